@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'electron-vite';
+
+const at = (path: string): string => resolve(import.meta.dirname, path);
+
+/** Three bundles: the core with its fronts and its worker (ESM), the preload (one CommonJS file, as a sandbox demands), the window. */
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      minify: false,
+      sourcemap: true,
+      rollupOptions: {
+        input: {
+          electron: at('src-main/hosts/electron/main.ts'),
+          cli: at('src-main/cli/main.ts'),
+          screenWorker: at('src-main/screen/screenWorker.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { preload: at('src-preload/preload.ts') },
+        external: ['electron'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('src-renderer'),
+    plugins: [svelte({ configFile: false })],
+    build: {
+      outDir: at('out/renderer'),
+      target: 'es2024',
+      // fonts stay files: a data: URL is not in the policy
+      assetsInlineLimit: 0,
+      rollupOptions: { input: { index: at('src-renderer/index.html') } },
+    },
+  },
+});

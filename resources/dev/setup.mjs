@@ -1,0 +1,76 @@
+// What `npm start` and `npm test` need before they can run. Plain JavaScript for any Node from 18 on: nothing is installed yet.
+// Each step says what it does, and does nothing when nothing changed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const node = join(root, 'node_modules/.bin/node');
+
+/** PATH with the project's own Node and tools in front. */
+export const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` };
+
+export function say(text) {
+  process.stdout.write(`hansard: ${text}\n`);
+}
+
+/** Runs a tool of the project; ends this process with its code when it fails. */
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, env, stdio: 'inherit', ...options });
+  if (result.error) fail(`could not run ${command}: ${result.error.message}`);
+  return result.status ?? 1;
+}
+
+export function fail(text, code = 1) {
+  process.stderr.write(`hansard: ${text}\n`);
+  process.exit(code);
+}
+
+/** Installs from the lockfile, when it or package.json differs from what is installed. */
+export function install() {
+  const stamp = join(root, 'node_modules/.hansard-installed');
+  const wanted = hashOf(['package.json', 'package-lock.json', '.npmrc']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say('installing packages from the lockfile (once)');
+  const code = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (code !== 0)
+    fail('`npm ci` failed; the lines above say why. It needs the npm registry and a C++ compiler (node-pty).', code);
+  writeFileSync(stamp, wanted);
+}
+
+/** Builds the three bundles, when a source is newer than what was built. */
+export function build() {
+  const stamp = join(root, 'out/.built');
+  const wanted = newest(['src-main', 'src-preload', 'src-renderer', 'electron.vite.config.ts', 'package-lock.json']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say('building');
+  const code = run('electron-vite', ['build', '--logLevel', 'warn']);
+  if (code !== 0) fail('the build failed; the lines above say where', code);
+  mkdirSync(join(root, 'out'), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(existsSync(join(root, file)) ? readFileSync(join(root, file)) : '');
+  return hash.digest('hex');
+}
+
+/** Names, sizes and times of all files below: cheap, and different as soon as one was edited, added or removed. */
+function newest(places) {
+  const hash = createHash('sha256');
+  for (const place of places) {
+    const path = join(root, place);
+    if (!existsSync(path)) continue;
+    const files = statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true }).map((name) => join(path, String(name)))
+      : [path];
+    for (const file of files.sort()) {
+      const stat = statSync(file);
+      if (stat.isFile()) hash.update(`${file} ${stat.size} ${stat.mtimeMs}\n`);
+    }
+  }
+  return hash.digest('hex');
+}
