@@ -1,0 +1,79 @@
+import type { Block } from './block.ts';
+import type { TerminalView } from './terminal.ts';
+
+/** What `terminal.onChange` yields: everything first, then what changes. */
+export type TerminalChange =
+  | { type: 'all'; terminals: TerminalView[] }
+  | { type: 'changed'; terminal: TerminalView }
+  | { type: 'removed'; id: string };
+
+/** What `block.onChange` yields. */
+export type BlockChange =
+  | { type: 'open' | 'change' | 'close'; block: Block }
+  /** Live counters of the running block, at most four a second. */
+  | { type: 'output'; blockId: string; outputBytes: number; outputLines: number }
+  | { type: 'divider'; divider: Divider };
+
+/** A line between cards: something happened to the terminal, not to a command. */
+export interface Divider {
+  kind: 'cleared' | 'restored' | 'gap' | 'exited';
+  /** Stands after the block with this seq; 0 = before the first. */
+  afterSeq: number;
+  atMs: number;
+  text: string;
+}
+
+export type CloseVerdict = { closed: true } | { closed: false; running: string[] };
+
+export type PasteVerdict =
+  | { pasted: true }
+  | { pasted: false; reason: 'confirm'; lines: number; bytes: number; hidden: boolean; removedControls: boolean }
+  | { pasted: false; reason: 'exited' };
+
+export type SubmitVerdict = { ok: true } | { ok: false; reason: 'exited' | 'busy' | 'empty' | 'too-long' };
+
+export type RerunVerdict =
+  | { ok: true }
+  | { ok: false; reason: 'untrusted' | 'cwd-differs' | 'busy' | 'unknown-text' | 'exited' };
+
+export interface HistoryEntry {
+  cmd: string;
+  cwd: string | null;
+  atMs: number;
+  exitCode: number | null;
+  terminalId: string;
+  blockId: string;
+}
+
+export interface FindHit {
+  blockId: string;
+  /** Line number within the block, from 0. */
+  n: number;
+  /** UTF-16 columns within the line's text. */
+  start: number;
+  end: number;
+}
+
+export interface Workspace {
+  order: string[];
+  active: string | null;
+  /** Block ids. */
+  folded: Record<string, true>;
+}
+
+export interface ShellChoice {
+  path: string;
+  name: string;
+  integration: boolean;
+}
+
+export interface SystemInfo {
+  version: string;
+  home: string;
+  platform: string;
+  shells: ShellChoice[];
+  defaultShell: string;
+  dataFolder: string;
+  hostName: string;
+  frontend: 'web' | 'electron' | 'cli';
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { BlockId, TerminalId } from './ids.ts';
+
+export const BlockStatus = z.enum(['running', 'completed', 'interrupted', 'superseded', 'unknown_end']);
+export type BlockStatus = z.infer<typeof BlockStatus>;
+
+/** How the end of a block is known. Absent while it runs. */
+export const EndedBy = z.enum(['mark', 'superseded', 'prompt', 'shell-exit', 'recovery']);
+export type EndedBy = z.infer<typeof EndedBy>;
+
+/** Where the command's text comes from; `hook` and `typed` are exact, `screen` was read from the cells, `cmdline` was claimed by foreign marks. */
+export const TextSource = z.enum(['hook', 'cmdline', 'screen', 'typed']);
+export type TextSource = z.infer<typeof TextSource>;
+
+/**
+ * `command`: between BEGIN and END. `background`: output while no command ran and no prompt was being drawn.
+ * `session`: everything a shell without integration ever printed, one honest card.
+ */
+export const BlockKind = z.enum(['command', 'background', 'session']);
+export type BlockKind = z.infer<typeof BlockKind>;
+
+/**
+ * One shell command and its output. One line of blocks.jsonl when it begins, again when it ends or changes; the later line wins.
+ * Offsets are bytes in output.raw; times are milliseconds since 1970 UTC (people), durations come from a monotonic clock.
+ */
+export const Block = z.object({
+  id: BlockId,
+  terminalId: TerminalId,
+  /** Order within the terminal, from 1, over all restarts. Never reused, never re-ordered by clock. */
+  seq: z.number().int().nonnegative(),
+  kind: BlockKind.default('command'),
+  status: BlockStatus,
+  /** Exact, or null when it is not known. */
+  cmd: z.string().nullable(),
+  textSource: TextSource.nullable().default(null),
+  cwd: z.string().nullable(),
+  gitBranch: z.string().optional(),
+  /** `user`, or `agent:<client>`. */
+  actor: z.string().default('user'),
+  startedMs: z.number(),
+  endedMs: z.number().nullable().default(null),
+  durationMs: z.number().nullable().default(null),
+  exitCode: z.number().int().nullable().default(null),
+  /** Name such as SIGINT, where the shell's own process was ended by one or the exit code says so. */
+  signal: z.string().optional(),
+  endedBy: EndedBy.nullable().default(null),
+  /** Begin and end were vouched for by the hook's nonce. */
+  trusted: z.boolean(),
+  outputBytes: z.number().int().nonnegative().default(0),
+  /** Logical lines in the block's `.out`. */
+  outputLines: z.number().int().nonnegative().default(0),
+  wasClippedForUi: z.boolean().default(false),
+  usedAltScreen: z.boolean().default(false),
+  /** The cursor was addressed beyond its own line, so the text is the screen as rendered and not the stream of lines. */
+  addressed: z.boolean().default(false),
+  /** Columns of the screen when it began: how far a cursor movement could go. */
+  cols: z.number().int().optional(),
+  rawStart: z.number().int().nonnegative(),
+  rawEnd: z.number().int().nonnegative().nullable().default(null),
+  /** On the card only: never in blocks.jsonl, search or MCP (a leading space under ignorespace). */
+  ephemeral: z.boolean().default(false),
+  bookmarked: z.boolean().default(false),
+  agentSessionId: z.string().optional(),
+});
+export type Block = z.infer<typeof Block>;
+
+/** A colour as SGR gives it: an index 0–255 of the palette, or `#rrggbb`. */
+export type SgrColor = number | string;
+
+/** A stretch of one line with one look. Text holds no control characters. */
+export interface StyledSpan {
+  text: string;
+  fg?: SgrColor;
+  bg?: SgrColor;
+  bold?: true;
+  dim?: true;
+  italic?: true;
+  underline?: true;
+  inverse?: true;
+  strike?: true;
+  /** Target of an OSC 8 hyperlink as the output gave it; unchecked. */
+  href?: string;
+}
+
+/** One logical line (unwrapped) of a block's output. `n` counts from 0. */
+export interface StyledLine {
+  n: number;
+  spans: StyledSpan[];
+}

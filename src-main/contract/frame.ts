@@ -1,0 +1,36 @@
+import type { StyledSpan } from './block.ts';
+
+/** One row of the screen as its cells show it. Trailing cells without text and without colour are left out. */
+export interface FrameRow {
+  /** Text of all spans; a wide character counts once, a cell that was never written reads as a space. */
+  readonly text: string;
+  /** The same text cut where the look changes. */
+  readonly spans: readonly StyledSpan[];
+  /** The row continues the one above it: the text was too long for one row. */
+  readonly wrapped: boolean;
+}
+
+/** The visible screen at one `seq`. Frozen; rows may be shared with other frames. */
+export interface Frame {
+  readonly rows: readonly FrameRow[];
+  /** Row and column from 0; `col` equals `cols` while the next character would wrap. */
+  readonly cursor: { readonly row: number; readonly col: number; readonly visible: boolean };
+  /** At most 1,024 characters, without control and bidi characters. */
+  readonly title: string;
+  readonly altScreen: boolean;
+  readonly cols: number;
+  readonly rowsCount: number;
+  /** Rows held above the screen. */
+  readonly scrollbackTotal: number;
+  /** Grows by one when something visible changed since the frame before. */
+  readonly seq: number;
+  /** Changes when the emulator was reset or rebuilt, so that `seq` and rows of another epoch cannot be compared. */
+  readonly epoch: number;
+}
+
+/** Colours with which colour queries are answered, each `#rrggbb`. */
+export interface TerminalColors {
+  readonly foreground: string;
+  readonly background: string;
+  readonly cursor: string;
+}

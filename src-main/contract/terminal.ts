@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { TerminalId } from './ids.ts';
+import type { StateLines } from './stateLines.ts';
+
+/** How well the shell tells us where commands begin and end, with the reason and the one line that mends it. */
+export const Quality = z.object({
+  level: z.enum(['unknown', 'none', 'basic', 'rich', 'degraded']),
+  reason: z.string(),
+  fix: z.string().nullable(),
+});
+export type Quality = z.infer<typeof Quality>;
+
+/** 2..1000 columns and rows: node-pty and the emulator accept sizes that would exhaust memory. */
+export const TerminalSize = z.object({
+  cols: z.number().int().min(2).max(1000),
+  rows: z.number().int().min(2).max(1000),
+});
+export type TerminalSize = z.infer<typeof TerminalSize>;
+
+/** meta.json of a terminal's folder. */
+export const TerminalMeta = z.object({
+  version: z.literal(1),
+  id: TerminalId,
+  /** The shell's name (bash, zsh, …) or the program's. */
+  shell: z.string(),
+  argv: z.array(z.string()),
+  cwd: z.string(),
+  cols: z.number().int(),
+  rows: z.number().int(),
+  createdMs: z.number(),
+  title: z.string().default(''),
+  /** A name the person gave the tab. */
+  name: z.string().optional(),
+  closedMs: z.number().optional(),
+  exitCode: z.number().int().optional(),
+  signal: z.string().optional(),
+});
+export type TerminalMeta = z.infer<typeof TerminalMeta>;
+
+/** What a tab shows. */
+export interface TerminalView {
+  id: TerminalId;
+  shell: string;
+  /** Name given by the person, or null. */
+  name: string | null;
+  /** Title set by the program, or ''. */
+  title: string;
+  cwd: string;
+  gitBranch: string | null;
+  cols: number;
+  rows: number;
+  createdMs: number;
+  state: 'live' | 'exited';
+  exitCode: number | null;
+  signal: string | null;
+  quality: Quality;
+  /** At a trusted prompt with no command running. */
+  atPrompt: boolean;
+  runningBlockId: string | null;
+  altScreen: boolean;
+  /** Something is written to the record; null when all is well. */
+  recordFault: string | null;
+  /** Rang or finished something since it was last looked at. */
+  bell: boolean;
+  progress: { state: 'normal' | 'error' | 'indeterminate' | 'paused'; percent: number | null } | null;
+}
+
+/** What `terminal.stream` yields, in order. `offset` counts bytes of output.raw. */
+export type StreamItem =
+  /** Everything the viewer must show now; reset before writing it. `data` is escape sequences for a fresh emulator of this size. */
+  | ({
+      type: 'state';
+      offset: number;
+      cols: number;
+      rows: number;
+      data: string;
+      runningBlockId: string | null;
+    } & StateLines)
+  /** `data` is base64 of the bytes from `offset` on. */
+  | { type: 'bytes'; offset: number; data: string }
+  /** The parser has passed a boundary at `offset`; in place between the bytes. */
+  | { type: 'mark'; offset: number; kind: 'begin' | 'end' | 'prompt'; blockId: string | null }
+  | { type: 'resize'; cols: number; rows: number }
+  | { type: 'exit'; exitCode: number | null; signal: string | null };

@@ -1,0 +1,306 @@
+/**
+ * What keeps a few bytes of output from stopping an xterm, or from making it type. Used by the core's headless emulator
+ * and by every viewer's, so both hold the same limits and agree on widths. Imports nothing: it takes the emulator as a shape.
+ */
+
+/** Hyperlinks that one emulator may hold at a time, and how long a target may be. tmux holds 5,000; 2,083 is what browsers accept. */
+export const MAX_LINKS = 5000;
+export const MAX_URI_CHARS = 2083;
+/** Rows that one hyperlink may cover. Each row costs the emulator a marker that every line feed has to visit. */
+export const MAX_LINK_ROWS = 256;
+export const MAX_TITLE_CHARS = 1024;
+/** Longest OSC or DCS payload that is acted on; tmux' input buffer has the same size. */
+export const MAX_PAYLOAD_CHARS = 1024 * 1024;
+/** Characters joined into one cell. The longest emoji sequence has 10; without a limit one cell takes any amount of memory. */
+export const MAX_CLUSTER_CHARS = 32;
+
+interface Disposable {
+  dispose(): void;
+}
+
+interface SequenceId {
+  prefix?: string;
+  intermediates?: string;
+  final: string;
+}
+
+type Params = (number | number[])[];
+
+/** The part of `terminal.parser` that is needed here. */
+export interface ParserLike {
+  registerCsiHandler(id: SequenceId, handler: (params: Params) => boolean): Disposable;
+  registerDcsHandler(id: SequenceId, handler: (data: string, params: Params) => boolean): Disposable;
+  registerOscHandler(ident: number, handler: (data: string) => boolean): Disposable;
+}
+
+/** An xterm of either build. */
+export interface TerminalLike {
+  readonly cols: number;
+  readonly rows: number;
+  readonly parser: ParserLike;
+}
+
+/** What of xterm 6.0.0 lies behind its public API and is needed to change a sequence rather than to drop it. */
+interface Core {
+  registerCsiHandler(id: SequenceId, handler: (params: { params: Int32Array }) => boolean): Disposable;
+  _inputHandler: { setHyperlink(data: string): boolean };
+  buffers: { active: { x: number; y: number } };
+  _oscLinkService: {
+    addLineToLink(linkId: number, row: number): void;
+    _dataByLinkId: Map<number, { lines: { line: number }[] }>;
+  };
+}
+
+/** The emulator's insides, or undefined when this version of xterm hides them: the guards then drop what they cannot mend. */
+function coreOf(terminal: object): Core | undefined {
+  const core = (terminal as { _core?: Partial<Core> })._core;
+  const isKnown = core?.registerCsiHandler && core._inputHandler && core.buffers && core._oscLinkService?._dataByLinkId;
+  return isKnown ? (core as Core) : undefined;
+}
+
+function all(parts: Disposable[]): Disposable {
+  return {
+    dispose() {
+      for (const part of parts.splice(0)) part.dispose();
+    },
+  };
+}
+
+/** Sequences that repeat something as often as their first parameter says, and what bounds a sensible count. */
+const COUNTED: readonly [SequenceId, 'rows' | 'cols' | 'cells'][] = [
+  [{ final: 'L' }, 'rows'],
+  [{ final: 'M' }, 'rows'],
+  [{ final: 'S' }, 'rows'],
+  [{ final: 'T' }, 'rows'],
+  [{ final: '@' }, 'cols'],
+  [{ final: 'P' }, 'cols'],
+  [{ final: 'X' }, 'cols'],
+  [{ final: 'I' }, 'cols'],
+  [{ final: 'Z' }, 'cols'],
+  [{ intermediates: ' ', final: '@' }, 'cols'],
+  [{ intermediates: ' ', final: 'A' }, 'cols'],
+  [{ intermediates: "'", final: '}' }, 'cols'],
+  [{ intermediates: "'", final: '~' }, 'cols'],
+  [{ final: 'b' }, 'cells'],
+];
+
+/**
+ * Bounds every counted CSI sequence by the screen it acts on: more can change nothing that is seen. Without it xterm 6.0.0
+ * works for minutes on `CSI 99999999 L`.
+ */
+function clampCounts(terminal: TerminalLike): Disposable {
+  const core = coreOf(terminal);
+  const limits = {
+    rows: () => terminal.rows,
+    cols: () => terminal.cols,
+    cells: () => terminal.cols * terminal.rows,
+  };
+  return all(
+    COUNTED.map(([id, bound]) => {
+      const limit = limits[bound];
+      if (!core) return terminal.parser.registerCsiHandler(id, (params) => Number(params[0]) > limit());
+      return core.registerCsiHandler(id, ({ params }) => {
+        const count = params[0] ?? 0;
+        if (count > limit()) params[0] = limit();
+        return false;
+      });
+    }),
+  );
+}
+
+/**
+ * `CSI 1 J` with the cursor in the last cell of the screen makes xterm 6.0.0 throw, after which a viewer shows nothing any more.
+ * There it erases the whole screen, which is what 2 says.
+ */
+function mendEraseAbove(terminal: TerminalLike): Disposable {
+  const core = coreOf(terminal);
+  if (!core) return all([]);
+  const mend = ({ params }: { params: Int32Array }) => {
+    const { x, y } = core.buffers.active;
+    if (params[0] === 1 && y === terminal.rows - 1 && x >= terminal.cols - 1) params[0] = 2;
+    return false;
+  };
+  return all([
+    core.registerCsiHandler({ final: 'J' }, mend),
+    core.registerCsiHandler({ prefix: '?', final: 'J' }, mend),
+  ]);
+}
+
+/** Bounds hyperlinks in number, length of target and rows covered. Text over the limit is shown without its link. */
+function limitLinks(terminal: TerminalLike): Disposable {
+  const core = coreOf(terminal);
+  const endLink = () => core?._inputHandler.setHyperlink(';') ?? true;
+  const handler = terminal.parser.registerOscHandler(8, (data) => {
+    const uri = data.slice(data.indexOf(';') + 1);
+    if (uri === '') return false;
+    const isFull = (core?._oscLinkService._dataByLinkId.size ?? 0) >= MAX_LINKS;
+    return isFull || uri.length > MAX_URI_CHARS ? endLink() : false;
+  });
+  if (core) boundLinkRows(core, endLink);
+  return handler;
+}
+
+/** xterm looks through all rows of a link for every character printed in it; this asks the newest row first and stops growing. */
+function boundLinkRows(core: Core, endLink: () => void): void {
+  const links = core._oscLinkService;
+  const addLineToLink = links.addLineToLink.bind(links);
+  links.addLineToLink = (linkId, row) => {
+    const lines = links._dataByLinkId.get(linkId)?.lines;
+    if (lines?.at(-1)?.line === row) return;
+    if (lines && lines.length >= MAX_LINK_ROWS) endLink();
+    else addLineToLink(linkId, row);
+  };
+}
+
+/** Control characters (C0, DEL, C1) and those that turn the reading direction: they would lie about a title. */
+const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A title that can be shown: one line, at most `MAX_TITLE_CHARS` characters. */
+export function cleanTitle(title: string): string {
+  return title.slice(0, MAX_TITLE_CHARS).replace(UNPRINTABLE, '');
+}
+
+/** Takes over titles, so that the emulator never holds a long one, and drops payloads over the limit. */
+function limitPayloads(terminal: TerminalLike, onTitle: (title: string) => void): Disposable {
+  const { parser } = terminal;
+  const isTooLong = (data: string) => data.length > MAX_PAYLOAD_CHARS;
+  const takeTitle = (data: string) => {
+    onTitle(cleanTitle(data));
+    return true;
+  };
+  return all([
+    parser.registerOscHandler(0, takeTitle),
+    parser.registerOscHandler(1, () => true),
+    parser.registerOscHandler(2, takeTitle),
+    ...[4, 8, 10, 11, 12, 104].map((ident) => parser.registerOscHandler(ident, isTooLong)),
+    parser.registerDcsHandler({ intermediates: '$', final: 'q' }, isTooLong),
+  ]);
+}
+
+/**
+ * Puts all limits on an emulator. Titles go to `onTitle`, cleaned; the emulator's own title event stays silent.
+ * Register before any other handler of yours, so that yours are asked first.
+ */
+export function guardXterm(terminal: TerminalLike, onTitle: (title: string) => void): Disposable {
+  return all([clampCounts(terminal), mendEraseAbove(terminal), limitLinks(terminal), limitPayloads(terminal, onTitle)]);
+}
+
+const QUERIES: readonly SequenceId[] = [
+  { final: 'c' },
+  { prefix: '>', final: 'c' },
+  { prefix: '=', final: 'c' },
+  { final: 'n' },
+  { prefix: '?', final: 'n' },
+  { final: 't' },
+  { final: 'x' },
+  { prefix: '>', final: 'q' },
+  { prefix: '?', final: 'u' },
+  { intermediates: '$', final: 'p' },
+  { prefix: '?', intermediates: '$', final: 'p' },
+];
+
+/**
+ * Makes a viewer's emulator answer no query: the core's is the only one that answers, and an answer given twice reaches
+ * the program as typed garbage. Keys, mouse and focus of the viewer are untouched.
+ */
+export function silenceReplies(terminal: TerminalLike): Disposable {
+  const { parser } = terminal;
+  const swallow = () => true;
+  const swallowQuery = (data: string) => data.split(';').includes('?');
+  return all([
+    ...QUERIES.map((id) => parser.registerCsiHandler(id, swallow)),
+    parser.registerDcsHandler({ intermediates: '$', final: 'q' }, swallow),
+    parser.registerDcsHandler({ intermediates: '+', final: 'q' }, swallow),
+    ...[4, 10, 11, 12].map((ident) => parser.registerOscHandler(ident, swallowQuery)),
+  ]);
+}
+
+/** The part of a width table that xterm asks. */
+interface WidthTable {
+  readonly version: string;
+  wcwidth(codepoint: number): 0 | 1 | 2;
+  charProperties(codepoint: number, preceding: number): number;
+}
+
+interface UnicodeHandling {
+  register(table: WidthTable): void;
+  activeVersion: string;
+}
+
+/** A width table under which no cell takes more than `MAX_CLUSTER_CHARS` characters; what is over starts a cell of its own. */
+function capClusters(table: WidthTable): WidthTable {
+  let joined = 0;
+  return {
+    version: table.version,
+    wcwidth: (codepoint) => table.wcwidth(codepoint),
+    charProperties(codepoint, preceding) {
+      const properties = table.charProperties(codepoint, preceding);
+      const isJoined = (properties & 1) === 1; // lowest bit of xterm's packed properties: "belongs to the character before"
+      joined = isJoined ? joined + 1 : 0;
+      if (joined < MAX_CLUSTER_CHARS) return properties;
+      joined = 0;
+      return table.charProperties(codepoint, 0);
+    },
+  };
+}
+
+/** Loads a width add-on (unicode-graphemes) with bounded cells, and makes it the active one. Both sides must do so to agree on columns. */
+export function loadGraphemes<T extends { readonly unicode: object }>(
+  terminal: T,
+  addon: { activate(terminal: T): void },
+): void {
+  const unicode = terminal.unicode as UnicodeHandling;
+  const capped: UnicodeHandling = {
+    register: (table) => unicode.register(capClusters(table)),
+    get activeVersion() {
+      return unicode.activeVersion;
+    },
+    set activeVersion(version) {
+      unicode.activeVersion = version;
+    },
+  };
+  addon.activate({ unicode: capped } as unknown as T);
+}
+
+/** How many bytes a UTF-8 character with this first byte has; 1 for bytes that begin none. */
+function utf8Length(lead: number): number {
+  if (lead >= 0xf0 && lead < 0xf8) return 4;
+  if (lead >= 0xe0) return lead < 0xf0 ? 3 : 1;
+  return lead >= 0xc2 ? 2 : 1;
+}
+
+/** Bytes at the end of `bytes` that begin a character without ending it: 0 to 3. */
+function unfinishedBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return utf8Length(byte) > back ? back : 0;
+  }
+  return 0;
+}
+
+/**
+ * Holds back a character that a chunk's end cuts. xterm 6.0.0 loses one whose second or third byte is 0x80 when it is cut after
+ * it, and those are not rare: U+2013 to U+2026 (dashes, quotation marks, the ellipsis) all are.
+ */
+export class WholeCharacters {
+  #held = new Uint8Array(0);
+
+  /** Bytes fed and not given out: 0 to 3. */
+  get heldBytes(): number {
+    return this.#held.length;
+  }
+
+  /** What can be parsed now: what was held, then `bytes` without a character cut at the end. May be a view on `bytes`. */
+  feed(bytes: Uint8Array): Uint8Array {
+    let whole = bytes;
+    if (this.#held.length > 0) {
+      whole = new Uint8Array(this.#held.length + bytes.length);
+      whole.set(this.#held);
+      whole.set(bytes, this.#held.length);
+    }
+    const cut = unfinishedBytes(whole);
+    this.#held = whole.slice(whole.length - cut);
+    return cut === 0 ? whole : whole.subarray(0, whole.length - cut);
+  }
+}
