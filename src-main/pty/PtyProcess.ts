@@ -1,0 +1,36 @@
+import type { IDisposable } from '../util/Disposables.ts';
+import type { Event } from '../util/Emitter.ts';
+
+export interface PtyExit {
+  exitCode: number | null;
+  /** Such as SIGKILL, when a signal ended the process. */
+  signal: string | null;
+}
+
+export interface PtySpec {
+  file: string;
+  argv: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  cols: number;
+  rows: number;
+}
+
+/** A process with a pseudo-terminal. Bytes come exactly as the kernel gave them; after `onExit` no byte follows. */
+export interface PtyProcess extends IDisposable {
+  readonly pid: number;
+  readonly onBytes: Event<Uint8Array>;
+  readonly onExit: Event<PtyExit>;
+  /** Queued; never blocks. Ignored after the exit. */
+  write(data: string | Uint8Array): void;
+  /** Clamped by the caller to TerminalSize. Ignored after the exit (node-pty would throw EBADF). */
+  resize(cols: number, rows: number): void;
+  /** Stops reading: the kernel's buffer fills and the program blocks. */
+  pause(): void;
+  resume(): void;
+  kill(signal: string): void;
+  /** Names of the programs that would be lost if this were closed now; the shell itself is not among them. */
+  runningPrograms(): string[];
+}
+
+export type SpawnPty = (spec: PtySpec) => PtyProcess;

@@ -1,0 +1,36 @@
+/** Set by the tools that started us; a shell in a tab must not inherit them. */
+const OURS =
+  /^(ELECTRON_|HANSARD_|npm_|NODE_OPTIONS$|NODE_CHANNEL_FD$|NODE_UNIQUE_ID$|NODE_ENV_ELECTRON_VITE$|INIT_CWD$|CHROME_DESKTOP$|GOOGLE_API_KEY$)/;
+
+/** Set by the terminal that we were started from; programs would take us for it. */
+const OTHER_TERMINALS =
+  /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES|TERM_SESSION_ID|TERM_PROGRAM.*|VTE_VERSION|KONSOLE_.*|KITTY_.*|ALACRITTY_.*|WEZTERM_.*|ITERM_.*|LC_TERMINAL.*|GHOSTTY_.*|VSCODE_.*|WT_.*|ZELLIJ.*|WARP_.*|GNOME_TERMINAL_.*|INSIDE_EMACS)$/;
+
+/** What npm puts in front of PATH when it runs a script. */
+const NPM_PATH_ENTRY = /(^|\/)(node_modules\/\.bin|node-gyp-bin)$/;
+
+/**
+ * The environment of a shell in a tab: ours without what belongs to us or to another terminal, with what tells programs
+ * what this terminal can do. A locale is set only where none is, since a C locale garbles every non-ASCII character.
+ */
+export function childEnv(
+  parent: Readonly<Record<string, string | undefined>>,
+  version: string,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parent)) {
+    if (value !== undefined && !OURS.test(name) && !OTHER_TERMINALS.test(name)) env[name] = value;
+  }
+  const startedByNpm = parent.npm_lifecycle_event !== undefined;
+  if (startedByNpm && env.PATH !== undefined) {
+    env.PATH = env.PATH.split(':')
+      .filter((entry) => !NPM_PATH_ENTRY.test(entry))
+      .join(':');
+  }
+  if (!env.LC_ALL && !env.LC_CTYPE && !env.LANG) env.LANG = 'C.UTF-8';
+  env.TERM = 'xterm-256color';
+  env.COLORTERM = 'truecolor';
+  env.TERM_PROGRAM = 'hansard';
+  env.TERM_PROGRAM_VERSION = version;
+  return env;
+}
