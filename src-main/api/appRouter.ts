@@ -1,0 +1,20 @@
+import { blockRouter } from './blockRouter.ts';
+import { completeRouter } from './completeRouter.ts';
+import { historyRouter } from './historyRouter.ts';
+import { settingsRouter } from './settingsRouter.ts';
+import { systemRouter } from './systemRouter.ts';
+import { terminalRouter } from './terminalRouter.ts';
+import { router } from './trpc.ts';
+import { workspaceRouter } from './workspaceRouter.ts';
+
+export const appRouter = router({
+  system: systemRouter,
+  settings: settingsRouter,
+  workspace: workspaceRouter,
+  terminal: terminalRouter,
+  block: blockRouter,
+  history: historyRouter,
+  complete: completeRouter,
+});
+
+export type AppRouter = typeof appRouter;

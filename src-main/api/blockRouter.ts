@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { BlockChange, Divider, FindHit, RerunVerdict } from '../contract/api.ts';
+import type { Block, StyledLine } from '../contract/block.ts';
+import { BlockId, TerminalId } from '../contract/ids.ts';
+import { procedure, router } from './trpc.ts';
+
+const InTerminal = z.object({ terminalId: TerminalId });
+const One = InTerminal.extend({ blockId: BlockId });
+/** One page of lines on the wire; a window asks again for more. */
+const MAX_LINES = 2000;
+
+export const blockRouter = router({
+  /** Ascending by seq; without `beforeSeq` the newest. */
+  page: procedure
+    .input(InTerminal.extend({ beforeSeq: z.number().int().optional(), limit: z.number().int().min(1).max(10_000) }))
+    .query(
+      ({ ctx, input }): Promise<{ blocks: Block[]; more: boolean }> => ctx.core.blocks(input.terminalId).page(input),
+    ),
+
+  onChange: procedure.input(InTerminal).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }): AsyncGenerator<BlockChange> {
+    yield* ctx.core.blocks(input.terminalId).follow(signal);
+  }),
+
+  dividers: procedure
+    .input(InTerminal)
+    .query(({ ctx, input }): Divider[] => ctx.core.blocks(input.terminalId).dividers),
+
+  /** A negative `from` counts from the end. */
+  lines: procedure
+    .input(One.extend({ from: z.number().int(), count: z.number().int().min(1).max(MAX_LINES) }))
+    .query(
+      ({ ctx, input }): Promise<{ lines: StyledLine[]; total: number; exact: boolean }> =>
+        ctx.core.blocks(input.terminalId).reader.lines(input.blockId, input.from, input.count),
+    ),
+
+  filter: procedure
+    .input(
+      One.extend({
+        pattern: z.string().max(512),
+        invert: z.boolean().default(false),
+        context: z.number().int().min(0).max(20).default(0),
+        limit: z.number().int().min(1).max(MAX_LINES).default(500),
+      }),
+    )
+    .query(
+      ({ ctx, input }): Promise<{ lines: StyledLine[]; matches: number[]; truncated: boolean; error: string | null }> =>
+        ctx.core.blocks(input.terminalId).reader.filter(input.blockId, input),
+    ),
+
+  find: procedure
+    .input(
+      InTerminal.extend({
+        blockId: BlockId.optional(),
+        query: z.string().min(1).max(512),
+        regex: z.boolean().default(false),
+        limit: z.number().int().min(1).max(MAX_LINES).default(500),
+      }),
+    )
+    .query(
+      ({ ctx, input }): Promise<{ hits: FindHit[]; truncated: boolean; error: string | null }> =>
+        ctx.core.blocks(input.terminalId).reader.find(input),
+    ),
+
+  text: procedure
+    .input(One.extend({ what: z.enum(['output', 'command', 'both', 'markdown']) }))
+    .query(
+      ({ ctx, input }): Promise<{ text: string; truncated: boolean }> =>
+        ctx.core.blocks(input.terminalId).reader.text(input.blockId, input.what),
+    ),
+
+  export: procedure
+    .input(One.extend({ format: z.enum(['txt', 'md', 'ansi']) }))
+    .query(
+      ({ ctx, input }): Promise<{ fileName: string; text: string; truncated: boolean }> =>
+        ctx.core.blocks(input.terminalId).reader.exportAs(input.blockId, input.format),
+    ),
+
+  setBookmarked: procedure
+    .input(One.extend({ bookmarked: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.core.blocks(input.terminalId).setBookmarked(input.blockId, input.bookmarked)),
+
+  openInEditor: procedure
+    .input(One)
+    .mutation(
+      ({ ctx, input }): Promise<{ opened: boolean; text: string }> =>
+        ctx.core.openInEditor(input.terminalId, input.blockId),
+    ),
+
+  rerun: procedure
+    .input(One.extend({ confirmed: z.boolean().default(false) }))
+    .mutation(({ ctx, input }): Promise<RerunVerdict> => ctx.core.rerun(input)),
+});

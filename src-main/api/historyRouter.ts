@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import type { HistoryEntry } from '../contract/api.ts';
+import { procedure, router } from './trpc.ts';
+
+export const historyRouter = router({
+  /** Commands of all terminals, newest first, each text once. */
+  list: procedure
+    .input(z.object({ query: z.string().max(1000).default(''), limit: z.number().int().min(1).max(1000).default(200) }))
+    .query(({ ctx, input }): HistoryEntry[] => ctx.core.history.list(input.query, input.limit)),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { Workspace } from '../contract/api.ts';
+import { BlockId, TerminalId } from '../contract/ids.ts';
+import { procedure, router } from './trpc.ts';
+
+export const workspaceRouter = router({
+  get: procedure.query(({ ctx }): Workspace => ctx.core.workspace.value),
+
+  setOrder: procedure
+    .input(z.object({ ids: z.array(TerminalId).max(10_000) }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.setOrder(input.ids)),
+
+  setActive: procedure
+    .input(z.object({ id: TerminalId }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.setActive(input.id)),
+
+  setFolded: procedure
+    .input(z.object({ terminalId: TerminalId, blockId: BlockId, folded: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.setFolded(input.blockId, input.folded)),
+});

@@ -1,0 +1,32 @@
+import type { EXIT } from './exitCodes.ts';
+import { EXIT as CODES } from './exitCodes.ts';
+import { formatPairs } from './table.ts';
+
+const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'done',
+  negative: 'something is wrong (the report says what)',
+  usage: 'the command line was not understood',
+  noInput: 'the id, file or folder that was named is not there or cannot be read',
+  unavailable: 'something that is needed is not there: a build, a free port, an answering core',
+  software: 'a bug in Hansard (HANSARD_DEBUG=1 shows where)',
+  ioError: 'the output could not be written',
+};
+
+/** What stands below the options in `--help`: examples with what they do, exit codes, and whatever else is to be said. */
+export function helpText(help: {
+  examples: readonly (readonly [string, string])[];
+  exits: readonly (keyof typeof EXIT)[];
+  notes?: readonly string[];
+}): string {
+  const exits = help.exits.map((name) => [String(CODES[name]), MEANINGS[name]] as const);
+  const parts = [
+    ...(help.notes ? ['', ...help.notes] : []),
+    '',
+    'Examples:',
+    ...formatPairs(help.examples),
+    '',
+    'Exit codes:',
+    ...formatPairs(exits),
+  ];
+  return parts.join('\n');
+}

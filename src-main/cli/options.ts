@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander';
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a port is a number from 0 to 65535.');
+  return port;
+}
+
+/** Every spelling of the wildcard and every other address is refused: a terminal on the network is a shell for everyone. */
+export function parseHost(text: string): string {
+  if (text !== '127.0.0.1')
+    throw new InvalidArgumentError('only 127.0.0.1 is served. Use an SSH tunnel to reach it from elsewhere.');
+  return text;
+}
+
+/** More blocks than any record holds, and still an exact number. */
+const MAX_COUNT = 1_000_000_000;
+
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > MAX_COUNT)
+    throw new InvalidArgumentError(`a whole number from 1 to ${MAX_COUNT}.`);
+  return count;
+}

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** Where the program's own files are; the same from the sources, from the build, and from a packaged app. */
+export interface AppFiles {
+  root: string;
+  version: string;
+  hooksDir: string;
+  rendererDir: string;
+  screenWorker: URL;
+}
+
+/** Looks upwards from this file for the folder that holds `shell-hooks`. Throws when the installation is incomplete. */
+export function findAppFiles(from: string = fileURLToPath(import.meta.url)): AppFiles {
+  let root = dirname(from);
+  while (!existsSync(join(root, 'shell-hooks')) || !existsSync(join(root, 'package.json'))) {
+    if (root === dirname(root)) throw new Error(`The installation is incomplete: no shell-hooks above ${from}`);
+    root = dirname(root);
+  }
+  const isSource = from.endsWith('.ts');
+  const worker = isSource ? 'src-main/screen/screenWorker.ts' : 'out/main/screenWorker.js';
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return {
+    root,
+    version,
+    hooksDir: join(unpacked(root), 'shell-hooks'), // shells read these files themselves: they cannot lie inside an archive
+    rendererDir: join(root, 'out/renderer'),
+    screenWorker: pathToFileURL(join(root, worker)),
+  };
+}
+
+function unpacked(path: string): string {
+  return path.replace(/app\.asar(?=$|[\\/])/, 'app.asar.unpacked');
+}

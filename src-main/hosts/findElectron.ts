@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findAppFiles } from './appFiles.ts';
+
+/** Fetching the desktop app's binary may take as long as a slow line needs for 120 MB; an unreachable server answers at once. */
+const FETCH_TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * Electron's binary, fetched once when it is not there (its package has had no install script since 42).
+ * Null where it cannot be had: no package, no network, no display.
+ */
+export async function findElectron(): Promise<{ binary: string; appRoot: string } | null> {
+  const { root } = findAppFiles();
+  const folder = join(root, 'node_modules/electron');
+  if (!existsSync(join(folder, 'install.js'))) return null;
+  if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return null;
+  const binary = electronBinary(folder) ?? (await fetchElectron(folder));
+  return binary ? { binary, appRoot: root } : null;
+}
+
+function electronBinary(folder: string): string | null {
+  const pathFile = join(folder, 'path.txt');
+  if (!existsSync(pathFile)) return null;
+  const binary = join(folder, 'dist', readFileSync(pathFile, 'utf8').trim());
+  return existsSync(binary) ? binary : null;
+}
+
+async function fetchElectron(folder: string): Promise<string | null> {
+  process.stdout.write('Fetching the desktop app (Electron, once) …\n');
+  await new Promise<void>((resolve) => {
+    // Whatever went wrong, the answer is whether the binary is there now.
+    execFile(process.execPath, [join(folder, 'install.js')], { cwd: folder, timeout: FETCH_TIMEOUT_MS }, () =>
+      resolve(),
+    );
+  });
+  return electronBinary(folder);
+}

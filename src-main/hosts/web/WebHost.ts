@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { applyWSSHandler } from '@trpc/server/adapters/ws';
+import { WebSocketServer } from 'ws';
+import { appRouter } from '../../api/appRouter.ts';
+import type { ApiContext } from '../../api/trpc.ts';
+import type { PtyChatClient } from '../../session/PtyChatClient.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { answer, answerRaw, pathOf, statusOfBroken } from './answers.ts';
+import { type GuardRules, judgeRequest, type Refusal } from './guard.ts';
+import type { Keys } from './Keys.ts';
+import { readBody, readCode } from './readCode.ts';
+import { securityHeaders } from './securityHeaders.ts';
+import type { StaticFile } from './staticFiles.ts';
+
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+const MAX_CONNECTIONS = 64;
+/** A client that has not finished its request by then is holding a socket, not asking for something. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** How often the two times above are looked at; Node's own half minute would let a slow client sit three times as long. */
+const TIMEOUT_CHECK_MS = 1_000;
+
+export interface WebHostOptions {
+  core: PtyChatClient;
+  keys: Keys;
+  frontend: ApiContext['frontend'];
+  /** The built window; without it only the API is served. */
+  files: ReadonlyMap<string, StaticFile> | null;
+  /** Shorter in tests. */
+  requestTimeoutMs?: number;
+}
+
+export type ListenOn = { port: number; host: '127.0.0.1' } | { path: string };
+
+/**
+ * HTTP and one WebSocket on loopback (or a Unix socket): the page, the exchange of a code, and the API.
+ * Nothing that a client sends makes it throw, and every answer but a WebSocket's carries the headers of `securityHeaders`.
+ */
+export class WebHost implements IDisposable {
+  readonly #options: WebHostOptions;
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols: chooseProtocol,
+  });
+  readonly #open = new Set<Duplex>();
+  readonly #trpc: { broadcastReconnectNotification: () => void };
+  #rules: GuardRules;
+
+  constructor(options: WebHostOptions) {
+    this.#options = options;
+    this.#rules = { hosts: [], token: options.keys.token };
+    this.#server = this.#createServer(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
+    this.#sockets.on('wsClientError', (_error, socket) => this.#refuseRaw(socket, 400));
+    this.#trpc = applyWSSHandler({
+      wss: this.#sockets,
+      router: appRouter,
+      createContext: (): ApiContext => ({
+        core: options.core,
+        frontend: options.frontend,
+        clientId: randomUUID(),
+      }),
+      keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 60_000 },
+    });
+  }
+
+  /** Resolves with the port (0 on a Unix socket) once it listens; rejects with the system's error otherwise. */
+  async listen(on: ListenOn): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(on, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    // From here on: a connection that could not be taken (no descriptors left) is that client's loss alone.
+    this.#server.on('error', () => undefined);
+    if ('path' in on) {
+      this.#rules = { ...this.#rules, hosts: null };
+      return 0;
+    }
+    const { port } = this.#server.address() as AddressInfo;
+    this.#rules = { ...this.#rules, hosts: [`127.0.0.1:${port}`, `localhost:${port}`] };
+    return port;
+  }
+
+  dispose(): void {
+    this.#trpc.broadcastReconnectNotification();
+    for (const client of this.#sockets.clients) client.terminate();
+    this.#sockets.close();
+    this.#server.close();
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  #createServer(requestTimeoutMs: number): Server {
+    const server = createServer({
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
+      requireHostHeader: false, // the guard asks for it, and its refusal carries our headers
+    });
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('request', (request, response) => this.#handle(request, response));
+    server.on('checkContinue', (request, response) => this.#handle(request, response));
+    server.on('checkExpectation', (_request, response) =>
+      this.#refuse(response, { status: 417, reason: 'not expected' }),
+    );
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    server.on('connection', (socket: Socket) => this.#track(socket));
+    server.on('clientError', (error, socket) => this.#refuseRaw(socket, statusOfBroken(error)));
+    return server;
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    for (const [name, value] of Object.entries(this.#headers())) response.setHeader(name, value);
+    const path = pathOf(request.url);
+    const refusal = judgeRequest(request.headers, this.#rules, false);
+    if (refusal) answer(response, refusal);
+    else if (request.method === 'POST' && path === '/api/exchange') void this.#exchange(request, response);
+    else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      answer(response, { status: 405, reason: 'method not allowed' });
+    } else this.#file(path, request, response);
+  }
+
+  #file(path: string | null, request: IncomingMessage, response: ServerResponse): void {
+    const file = path === null ? undefined : this.#options.files?.get(path);
+    if (!file) {
+      answer(response, { status: 404, reason: 'not found' });
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : file.bytes);
+  }
+
+  /** `{code}` → `{token}`. JSON only: a form of another site cannot send it without a preflight, which nobody answers. */
+  async #exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.headers['content-type'] !== 'application/json')
+      return answer(response, { status: 415, reason: 'JSON expected' });
+    const body = await readBody(request);
+    if (body === null) return answer(response, { status: 413, reason: 'no code is that long' });
+    const token = this.#options.keys.exchange(readCode(body));
+    if (token === null) return answer(response, { status: 401, reason: 'this code was used before or is too old' });
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ token }));
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const path = pathOf(request.url);
+    const refusal = judgeRequest(request.headers, this.#rules, true);
+    if (refusal) this.#refuseRaw(socket, refusal.status);
+    else if (path !== '/trpc' && path !== '/') this.#refuseRaw(socket, 404);
+    else
+      this.#sockets.handleUpgrade(request, socket, head, (client) => this.#sockets.emit('connection', client, request));
+  }
+
+  #refuse(response: ServerResponse, refusal: Refusal): void {
+    for (const [name, value] of Object.entries(this.#headers())) response.setHeader(name, value);
+    answer(response, refusal);
+  }
+
+  #refuseRaw(socket: Duplex, status: number): void {
+    answerRaw(socket, status, this.#headers());
+  }
+
+  #track(socket: Socket): void {
+    this.#open.add(socket);
+    socket.on('close', () => this.#open.delete(socket));
+    // A reset by the peer. Node handles it only while it speaks HTTP on this socket; after an upgrade it would end the process.
+    socket.on('error', () => socket.destroy());
+  }
+
+  #headers(): Record<string, string> {
+    return securityHeaders((this.#rules.hosts ?? []).map((host) => `ws://${host}`));
+  }
+}
+
+/** The token is a subprotocol only on the way in: it is never echoed. */
+function chooseProtocol(offered: Set<string>): string | false {
+  return offered.has('hansard') ? 'hansard' : false;
+}

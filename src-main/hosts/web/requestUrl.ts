@@ -1,0 +1,25 @@
+import { TRPCClientError } from '@trpc/client';
+import { connectCore } from './connectCore.ts';
+import type { CoreAddress } from './coreAddress.ts';
+
+export type UrlAnswer =
+  | { ok: true; url: string }
+  /** `window`: the desktop app runs this core, and it has no page. `silent`: it is not there, or speaks another version. */
+  | { ok: false; reason: 'window' | 'silent' };
+
+/** A fresh URL with a one-time code from the running core. Never rejects. */
+export async function requestUrl(address: CoreAddress): Promise<UrlAnswer> {
+  const connection = connectCore(address);
+  try {
+    return { ok: true, url: await connection.api.system.newUrl.mutate() };
+  } catch (error) {
+    return { ok: false, reason: codeOf(error) === 'FORBIDDEN' ? 'window' : 'silent' };
+  } finally {
+    connection.dispose();
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  const data: unknown = error instanceof TRPCClientError ? error.data : null;
+  return typeof data === 'object' && data !== null && 'code' in data ? data.code : null;
+}

@@ -1,0 +1,306 @@
+import {
+  type BlockEffect,
+  type BlockInput,
+  type BlockMoment,
+  type BlockState,
+  initialBlockState,
+} from '../blocks/BlockState.ts';
+import { reduceBlock } from '../blocks/reduceBlock.ts';
+import type { BlockChange, Divider } from '../contract/api.ts';
+import type { Block } from '../contract/block.ts';
+import type { TerminalEvent } from '../contract/event.ts';
+import type { PtyExit } from '../pty/PtyProcess.ts';
+import { JsonLines } from '../store/JsonLines.ts';
+import { readBlocks } from '../store/readBlocks.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { follow } from '../util/follow.ts';
+import { BlockReader } from './BlockReader.ts';
+import { blockSeq, newBlockId } from './blockId.ts';
+import { deriveText, renderText } from './deriveFiles.ts';
+import { OpenBlock } from './OpenBlock.ts';
+import type { TerminalDeps } from './TerminalDeps.ts';
+import type { TerminalRecord } from './TerminalRecord.ts';
+
+/** Live counters go out at most this often. */
+const COUNTERS_EVERY_MS = 250;
+/** Blocks in memory; older ones are read from blocks.jsonl. */
+const MAX_IN_MEMORY = 5_000;
+
+type Moment = Omit<BlockMoment, 'newId'>;
+
+/** The blocks of one terminal: folds events into them, writes them, and tells who looks. */
+export class BlockBook {
+  readonly #deps: TerminalDeps;
+  readonly #record: TerminalRecord;
+  readonly #lines: JsonLines<Block>;
+  readonly #blocks = new Map<string, Block>();
+  readonly #changes = new Emitter<BlockChange>();
+  readonly #reader: BlockReader;
+  /** Ids of blocks whose record is on disk. */
+  readonly #written = new Set<string>();
+  #state: BlockState;
+  #open: OpenBlock | null = null;
+  #counting: IDisposable | null = null;
+  #closing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  readonly dividers: Divider[] = [];
+  /** Of the last prompt's folder. */
+  branch: string | null = null;
+
+  readonly onChange = this.#changes.on;
+
+  constructor(deps: TerminalDeps, record: TerminalRecord, from: { nextSeq: number; blocks?: readonly Block[] }) {
+    this.#deps = deps;
+    this.#record = record;
+    this.#lines = JsonLines.open<Block>(record.folder.blocksJsonl, deps);
+    this.#reader = new BlockReader(
+      record,
+      (id) => this.get(id),
+      (id) => (this.#open?.id === id ? this.#open : null),
+    );
+    for (const block of from.blocks ?? []) {
+      this.#blocks.set(block.id, block);
+      this.#written.add(block.id);
+    }
+    this.#state = initialBlockState({
+      terminalId: record.meta.id,
+      nextSeq: from.nextSeq,
+      startOffset: record.size,
+      cwd: record.meta.cwd,
+    });
+    record.onGap((gap) =>
+      this.#divide('gap', gap.atMs, `${gap.toOffset - gap.fromOffset} bytes could not be recorded: ${gap.reason}`),
+    );
+  }
+
+  get runningId(): string | null {
+    return this.#state.open?.kind === 'command' ? this.#state.open.id : null;
+  }
+
+  get lastSeq(): number {
+    return this.#state.nextSeq - 1;
+  }
+
+  /** A shell starts at `offset`: the state machine begins anew, the numbers go on. */
+  started(offset: number, isRestored: boolean, nowMs: number): void {
+    const { terminalId, nextSeq } = this.#state;
+    this.#state = initialBlockState({ terminalId, nextSeq, startOffset: offset, cwd: this.#record.meta.cwd });
+    if (isRestored) this.#divide('restored', nowMs, 'restored: a new shell in the same folder');
+  }
+
+  take(event: TerminalEvent, now: Moment): void {
+    switch (event.type) {
+      case 'screenCleared':
+        this.#divide('cleared', now.atMs, 'cleared');
+        return this.#reduce(event, now);
+      case 'output':
+      case 'begin':
+      case 'end':
+      case 'prompt':
+      case 'promptStart':
+      case 'promptEnd':
+      case 'altScreen':
+      case 'addressed':
+        return this.#reduce(event, now);
+    }
+  }
+
+  textRead(blockId: string, cmd: string | null, now: Moment): void {
+    this.#reduce({ type: 'text', blockId, cmd, source: 'screen' }, now);
+  }
+
+  typed(now: Moment): void {
+    this.#reduce({ type: 'input' }, now);
+  }
+
+  submitted(cmd: string, now: Moment): void {
+    this.#reduce({ type: 'submit', cmd, actor: 'user' }, now);
+  }
+
+  noMarks(now: Moment): void {
+    this.#reduce({ type: 'noMarks', at: this.#record.size }, now);
+  }
+
+  shellExited({ exitCode, signal }: PtyExit, now: Moment): void {
+    this.#reduce({ type: 'exit', at: this.#record.size, exitCode, signal }, now);
+  }
+
+  async get(id: string): Promise<Block | null> {
+    const known = this.#state.open?.id === id ? this.#state.open : this.#blocks.get(id);
+    if (known) return known;
+    const seq = blockSeq(id);
+    if (seq === null) return null;
+    const { blocks } = await readBlocks(this.#record.folder, { beforeSeq: seq + 1, limit: 1 });
+    return blocks.find((block) => block.id === id) ?? null;
+  }
+
+  async page({
+    beforeSeq = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: {
+    beforeSeq?: number | undefined;
+    limit: number;
+  }): Promise<{ blocks: Block[]; more: boolean }> {
+    const inMemory = [...this.#blocks.values()].filter(({ seq }) => seq < beforeSeq).sort((a, b) => a.seq - b.seq);
+    const newest = inMemory.slice(-limit).map((block) => this.#current(block));
+    if (newest.length === limit && inMemory.length > limit) return { blocks: newest, more: true };
+    const first = newest[0]?.seq ?? Math.min(beforeSeq, this.#state.nextSeq);
+    if (first <= 1) return { blocks: newest, more: false };
+    const older = await readBlocks(this.#record.folder, {
+      beforeSeq: first,
+      limit: Math.max(1, limit - newest.length),
+    });
+    const blocks = [...older.blocks, ...newest].slice(-limit);
+    return { blocks, more: !older.isFirst || blocks.length < older.blocks.length + newest.length };
+  }
+
+  async *follow(signal?: AbortSignal): AsyncGenerator<BlockChange> {
+    yield* follow(this.#changes.on, () => [], signal);
+  }
+
+  async setBookmarked(id: string, bookmarked: boolean): Promise<void> {
+    const block = await this.get(id);
+    if (!block) throw new Error(`No block "${id}" in terminal "${this.#record.meta.id}"`);
+    if (this.#state.open?.id === id) this.#state = { ...this.#state, open: { ...this.#state.open, bookmarked } };
+    this.#keep({ ...this.#current(block), bookmarked }, 'change');
+  }
+
+  get reader(): BlockReader {
+    return this.#reader;
+  }
+
+  /** Resolves when every block is on disk. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#counting?.dispose();
+    await this.#closing;
+    await this.#lines.sync();
+    await this.#lines.close();
+    this.#changes.dispose();
+  }
+
+  #reduce(input: BlockInput, now: Moment): void {
+    const newId = newBlockId(this.#state.nextSeq, this.#deps.randomId(3));
+    const [state, effects] = reduceBlock(this.#state, input, { ...now, newId });
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: BlockEffect): void {
+    switch (effect.type) {
+      case 'open':
+        return this.#opened(effect.block);
+      case 'output':
+        return this.#grew(effect.bytes);
+      case 'backfill':
+        return this.#backfilled(effect);
+      case 'change':
+        return this.#keep(effect.block, 'change');
+      case 'close':
+        return this.#closed(effect.block);
+      case 'event':
+        return this.#record.write(effect.record);
+    }
+  }
+
+  #opened(block: Block): void {
+    const { cols } = this.#record.meta;
+    const opened = { ...block, cols, ...(this.branch !== null && { gitBranch: this.branch }) };
+    this.#state = { ...this.#state, open: opened };
+    this.#open = new OpenBlock(opened, this.#record.folder, this.#deps);
+    this.#keep(opened, 'open');
+  }
+
+  #grew(bytes: Uint8Array): void {
+    this.#open?.append(bytes);
+    this.#counting ??= this.#deps.clock.after(COUNTERS_EVERY_MS, () => this.#tellCounters());
+  }
+
+  /** Bytes from before the block was known; they are in the record, which is where they are read again. */
+  #backfilled({ from, to }: { from: number; to: number }): void {
+    const bytes = this.#record.readRecent(from, to);
+    if (bytes) this.#open?.append(bytes);
+  }
+
+  #tellCounters(): void {
+    this.#counting = null;
+    const { open } = this.#state;
+    if (!open || !this.#open) return;
+    this.#changes.fire({
+      type: 'output',
+      blockId: open.id,
+      outputBytes: open.outputBytes,
+      outputLines: this.#open.lines,
+    });
+  }
+
+  #closed(block: Block): void {
+    const text = this.#open;
+    this.#open = null;
+    if (!text) return this.#keep(block, 'close');
+    const ended = text.end();
+    const closed = { ...block, outputLines: text.lines };
+    this.#keep(closed, 'close');
+    this.#deps.history.add(closed);
+    const needsFiles = !closed.ephemeral && text.isUnwritten;
+    this.#closing = Promise.all([this.#closing, ended]).then(() => this.#derive(closed, needsFiles));
+  }
+
+  /** What is only known once all bytes are there: the rendered picture, or files that were held back. */
+  async #derive(block: Block, needsFiles: boolean): Promise<void> {
+    if (block.ephemeral) return;
+    const isRendered = block.addressed || block.usedAltScreen;
+    if (!isRendered && !needsFiles) return;
+    try {
+      this.#record.flush();
+      const derive = isRendered ? renderText : deriveText;
+      const outputLines = await derive(block, this.#record, this.#deps);
+      this.#reader.forget(block.id);
+      const current = this.#blocks.get(block.id) ?? block;
+      if (!this.#isClosed) this.#keep({ ...current, outputLines }, 'change');
+    } catch (error) {
+      this.#deps.log('block_text_failed', {
+        blockId: block.id,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  #keep(block: Block, change: 'open' | 'change' | 'close'): void {
+    this.#blocks.set(block.id, block);
+    if (this.#blocks.size > MAX_IN_MEMORY) this.#forgetOldest();
+    if (!block.ephemeral) this.#write(block);
+    this.#changes.fire({ type: change, block });
+  }
+
+  #write(block: Block): void {
+    const isLate = block.seq < this.lastSeq && !this.#written.has(block.id);
+    if (isLate && block.status === 'running') return; // its end will be the only line: begins must stand in the order of seq
+    this.#written.add(block.id);
+    void this.#lines.append(block);
+    if (block.status !== 'running') void this.#lines.sync();
+  }
+
+  #forgetOldest(): void {
+    for (const [id, block] of this.#blocks) {
+      if (block.ephemeral || this.#state.open?.id === id) continue;
+      this.#blocks.delete(id);
+      this.#written.delete(id);
+      return;
+    }
+  }
+
+  /** The running block's counters are newer in the state than in the map. */
+  #current(block: Block): Block {
+    const { open } = this.#state;
+    if (!open || open.id !== block.id) return block;
+    return { ...open, outputLines: this.#open?.lines ?? open.outputLines };
+  }
+
+  #divide(kind: Divider['kind'], atMs: number, text: string): void {
+    const divider: Divider = { kind, afterSeq: this.lastSeq, atMs, text };
+    this.dividers.push(divider);
+    this.#changes.fire({ type: 'divider', divider });
+  }
+}

@@ -1,0 +1,95 @@
+import type { StreamItem } from '../contract/terminal.ts';
+import { RingBuffer } from '../util/RingBuffer.ts';
+import { type Mark, Viewer, type ViewSource } from './Viewer.ts';
+
+/** Must exceed the screen's backlog (PtyInstance pauses above 2 MiB), or a viewer could never join a flood. */
+const RING_BYTES = 4 * 1024 * 1024;
+const MAX_MARKS = 4096;
+
+type Exit = Extract<StreamItem, { type: 'exit' }>;
+type State = Extract<StreamItem, { type: 'state' }>;
+
+/** The recent bytes of one terminal with its boundaries, and everyone who looks at them. */
+export class LiveStream implements ViewSource {
+  readonly #ring: RingBuffer;
+  readonly #viewers = new Map<string, Viewer>();
+  readonly #readState: () => Promise<State>;
+  #marks: Mark[] = [];
+  /** How many marks were dropped from the front of #marks. */
+  #firstMark = 0;
+  #exit: Exit | null = null;
+
+  constructor(startOffset: number, readState: () => Promise<State>) {
+    this.#ring = new RingBuffer(RING_BYTES, startOffset);
+    this.#readState = readState;
+  }
+
+  get end(): number {
+    return this.#ring.end;
+  }
+
+  get exit(): Exit | null {
+    return this.#exit;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#ring.append(bytes);
+  }
+
+  mark(offset: number, kind: 'begin' | 'end' | 'prompt', blockId: string | null): void {
+    this.#push({ type: 'mark', offset, kind, blockId, at: offset });
+  }
+
+  resized(cols: number, rows: number): void {
+    this.#push({ type: 'resize', cols, rows, at: this.end });
+    this.poke();
+  }
+
+  exited(exit: Exit | null): void {
+    this.#exit = exit;
+    this.poke();
+  }
+
+  poke(): void {
+    for (const viewer of this.#viewers.values()) viewer.poke();
+  }
+
+  ack(viewerId: string, offset: number): void {
+    this.#viewers.get(viewerId)?.ack(offset);
+  }
+
+  async *view(viewerId: string, signal?: AbortSignal): AsyncGenerator<StreamItem> {
+    const viewer = new Viewer(this);
+    this.#viewers.set(viewerId, viewer);
+    try {
+      yield* viewer.items(signal);
+    } finally {
+      if (this.#viewers.get(viewerId) === viewer) this.#viewers.delete(viewerId);
+    }
+  }
+
+  read(offset: number, maxBytes: number): Uint8Array | undefined {
+    return this.#ring.read(offset, maxBytes);
+  }
+
+  /** Everything from `offset` on; undefined when it is no longer held. */
+  from(offset: number): Uint8Array | undefined {
+    return this.#ring.read(offset, RING_BYTES);
+  }
+
+  marksFrom(index: number): { marks: readonly Mark[]; next: number } {
+    const from = Math.max(0, index - this.#firstMark);
+    return { marks: this.#marks.slice(from), next: this.#firstMark + this.#marks.length };
+  }
+
+  state(): Promise<State> {
+    return this.#readState();
+  }
+
+  #push(mark: Mark): void {
+    this.#marks.push(mark);
+    if (this.#marks.length <= MAX_MARKS) return;
+    this.#marks = this.#marks.slice(MAX_MARKS / 2);
+    this.#firstMark += MAX_MARKS / 2;
+  }
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { Settings } from '../contract/settings.ts';
+import { readJsonFile, replaceFile } from '../store/replaceFile.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { follow } from '../util/follow.ts';
+
+/** settings.json: read once, written whole on every change. Keys that a newer version wrote are kept. */
+export class SettingsStore {
+  readonly #path: string;
+  readonly #changed = new Emitter<Settings>();
+  #value: Settings;
+
+  private constructor(path: string, value: Settings) {
+    this.#path = path;
+    this.#value = value;
+  }
+
+  /** `note` says what was wrong when the file could not be used; it was then kept under another name. */
+  static async open(dataFolder: string): Promise<{ settings: SettingsStore; note: string | null }> {
+    const path = join(dataFolder, 'settings.json');
+    const read = await readJsonFile(path, Settings.loose());
+    if (read.status === 'ok') return { settings: new SettingsStore(path, read.value as Settings), note: null };
+    const note =
+      read.status === 'bad' ? `settings.json could not be used (${read.reason}); it was kept as ${read.keptAs}` : null;
+    return { settings: new SettingsStore(path, Settings.parse({})), note };
+  }
+
+  get value(): Settings {
+    return this.#value;
+  }
+
+  async update(change: { [K in keyof Settings]?: Settings[K] | undefined }): Promise<Settings> {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    this.#value = Settings.loose().parse({ ...this.#value, ...given }) as Settings;
+    await replaceFile(this.#path, `${JSON.stringify(this.#value, null, 2)}\n`);
+    this.#changed.fire(this.#value);
+    return this.#value;
+  }
+
+  follow(signal?: AbortSignal): AsyncGenerator<Settings> {
+    return follow(this.#changed.on, () => [this.#value], signal);
+  }
+}

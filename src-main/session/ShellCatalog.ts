@@ -1,0 +1,78 @@
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import type { ShellChoice } from '../contract/api.ts';
+import type { TerminalMeta } from '../contract/terminal.ts';
+import { discoverShells, type FoundShell } from '../shells/discoverShells.ts';
+import { type Hook, type LaunchPlan, launchPlan, shellName } from '../shells/launchPlan.ts';
+import { readHooks } from '../shells/readHooks.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The shells of this machine and how each is started. Reads the hooks and /etc/shells once. */
+export class ShellCatalog {
+  readonly #hooksDir: string;
+  readonly #hooks: readonly Hook[];
+  readonly #found: readonly FoundShell[];
+  /** Hook files that cannot be used, with the reason. */
+  readonly refused: readonly { path: string; reason: string }[];
+
+  constructor({ hooksDir, env }: { hooksDir: string; env: Env }) {
+    const { hooks, refused } = readHooks(hooksDir, { readdirSync: (folder) => readdirSync(folder), readFileSync });
+    this.#hooksDir = hooksDir;
+    this.#hooks = hooks;
+    this.refused = refused;
+    this.#found = discoverShells({ env, loginShell: userInfo().shell, readText, isExecutable });
+  }
+
+  get choices(): ShellChoice[] {
+    return this.#found.map(({ path, name }) => ({
+      path,
+      name,
+      integration: this.#hooks.some(({ header }) => header.shells.includes(name)),
+    }));
+  }
+
+  get defaultPath(): string {
+    return this.#found[0]?.path ?? '/bin/sh';
+  }
+
+  /** `wanted` is a path, a name, or '' for the default. A program that is not there is a refusal with its name. */
+  choose(wanted: string): { path: string; name: string } {
+    const path = wanted === '' ? this.defaultPath : (this.#found.find(({ name }) => name === wanted)?.path ?? wanted);
+    if (!isExecutable(path)) {
+      const known = this.#found.map(({ name }) => name).join(', ');
+      throw new Error(`"${path}" cannot be run. Shells on this machine: ${known || 'none'}`);
+    }
+    return { path, name: shellName(path) };
+  }
+
+  /** macOS starts login shells in terminals, and people's files count on it. */
+  plan(meta: TerminalMeta, nonce: string, env: Env): LaunchPlan {
+    const shellPath = meta.argv[0] ?? this.defaultPath;
+    return launchPlan({
+      shellPath,
+      hooks: this.#hooks,
+      hooksDir: this.#hooksDir,
+      nonce,
+      login: process.platform === 'darwin',
+      env,
+    });
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null; // a machine without /etc/shells
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // not there or not ours to run: the same to whoever wants to start it
+  }
+}

@@ -1,0 +1,173 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { BlockRecord } from '../blocks/BlockState.ts';
+import type { RecordGap } from '../contract/notice.ts';
+import type { TerminalMeta } from '../contract/terminal.ts';
+import { AppendFile } from '../store/AppendFile.ts';
+import { JsonLines } from '../store/JsonLines.ts';
+import { replaceFile } from '../store/replaceFile.ts';
+import type { SessionFolder } from '../store/SessionFolder.ts';
+import type { Clock } from '../util/Clock.ts';
+import { Emitter } from '../util/Emitter.ts';
+import type { Log } from '../util/Log.ts';
+
+/** All logs reach the disk's platters at least this often (security-reliability §5.2). */
+const SYNC_EVERY_MS = 5_000;
+/** Ten seconds of a shell without marks, unless it floods. */
+const MAX_RECENT_BYTES = 8 * 1024 * 1024;
+
+/** A line of events.jsonl. */
+export type RecordEvent =
+  | { type: 'started' | 'restored'; atMs: number; at: number; argv?: readonly string[] }
+  | { type: 'exited'; atMs: number; at: number; exitCode: number | null; signal: string | null }
+  | { type: 'resize'; atMs: number; at: number; cols: number; rows: number }
+  | { type: 'quality'; atMs: number; at: number; level: string; reason: string }
+  | BlockRecord
+  | RecordGap;
+
+interface SizeAt {
+  offset: number;
+  cols: number;
+  rows: number;
+}
+
+/** output.raw, events.jsonl and meta.json of one terminal. */
+export class TerminalRecord {
+  readonly folder: SessionFolder;
+  readonly #raw: AppendFile;
+  readonly #events: JsonLines<RecordEvent>;
+  readonly #clock: Clock;
+  readonly #faults = new Emitter<string | null>();
+  readonly #syncTimer: NodeJS.Timeout;
+  #meta: TerminalMeta;
+  #writingMeta: Promise<void> = Promise.resolve();
+  /** Sizes of the screen since this record was opened, the first one at its first offset. */
+  readonly #sizes: SizeAt[];
+  readonly onFault = this.#faults.on;
+  /** Gaps, which the cards show too. */
+  readonly #gaps = new Emitter<RecordGap>();
+  readonly onGap = this.#gaps.on;
+
+  constructor(folder: SessionFolder, meta: TerminalMeta, deps: { log: Log; clock: Clock }) {
+    this.folder = folder;
+    this.#meta = meta;
+    this.#clock = deps.clock;
+    folder.create();
+    this.#raw = AppendFile.open(folder.raw, { ...deps, onFault: (fault) => this.#faults.fire(fault?.reason ?? null) });
+    this.#events = JsonLines.open<RecordEvent>(folder.events, deps);
+    this.#raw.onGap((gap) => {
+      this.write(gap);
+      this.#gaps.fire(gap);
+    });
+    this.#sizes = [{ offset: 0, cols: meta.cols, rows: meta.rows }];
+    this.#syncTimer = setInterval(() => void this.sync(), SYNC_EVERY_MS);
+    this.#syncTimer.unref();
+    this.#saveMeta({});
+  }
+
+  get meta(): TerminalMeta {
+    return this.#meta;
+  }
+
+  /** Offset of the next byte in output.raw. */
+  get size(): number {
+    return this.#raw.size;
+  }
+
+  get fault(): string | null {
+    return this.#raw.fault?.reason ?? null;
+  }
+
+  /** Returns the offset of the first byte. Never throws. */
+  append(bytes: Uint8Array): number {
+    const offset = this.#raw.size;
+    this.#raw.append(bytes);
+    return offset;
+  }
+
+  write(event: RecordEvent): void {
+    void this.#events.append(event);
+  }
+
+  /** The size at `from` and the resizes up to `to`, their offsets counted from `from`. */
+  sizesOf(from: number, to: number): { size: { cols: number; rows: number }; resizes: SizeAt[] } {
+    const before = this.#sizes.findLast(({ offset }) => offset <= from) ?? {
+      offset: 0,
+      cols: this.#meta.cols,
+      rows: this.#meta.rows,
+    };
+    const resizes = this.#sizes
+      .filter(({ offset }) => offset > from && offset < to)
+      .map((at) => ({ ...at, offset: at.offset - from }));
+    return { size: { cols: before.cols, rows: before.rows }, resizes };
+  }
+
+  /** Bytes [from, to) that were just appended; undefined when they are too many to be read in one go, or not on disk. */
+  readRecent(from: number, to: number): Uint8Array | undefined {
+    if (to - from > MAX_RECENT_BYTES || this.fault !== null) return undefined;
+    this.#raw.flush();
+    const bytes = new Uint8Array(to - from);
+    const file = openSync(this.folder.raw, 'r');
+    try {
+      return readSync(file, bytes, 0, bytes.length, from) === bytes.length ? bytes : undefined;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  started(argv: readonly string[], isRestored: boolean): void {
+    this.write({ type: isRestored ? 'restored' : 'started', atMs: this.#clock.nowMs(), at: this.size, argv });
+    const { closedMs: _closed, exitCode: _code, signal: _signal, ...meta } = this.#meta;
+    this.#meta = meta;
+    this.#saveMeta({});
+  }
+
+  exited(exitCode: number | null, signal: string | null): void {
+    const atMs = this.#clock.nowMs();
+    this.write({ type: 'exited', atMs, at: this.size, exitCode, signal });
+    this.#saveMeta({ closedMs: atMs, ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) });
+  }
+
+  resized(cols: number, rows: number): void {
+    this.#raw.flush();
+    this.#sizes.push({ offset: this.size, cols, rows });
+    this.write({ type: 'resize', atMs: this.#clock.nowMs(), at: this.size, cols, rows });
+    this.#saveMeta({ cols, rows });
+  }
+
+  renamed(name: string | null): void {
+    const { name: _old, ...meta } = this.#meta;
+    this.#meta = name === null ? meta : { ...meta, name };
+    this.#saveMeta({});
+  }
+
+  /** Where a restored shell should start. */
+  moved(cwd: string): void {
+    if (cwd !== this.#meta.cwd) this.#saveMeta({ cwd });
+  }
+
+  titled(title: string): void {
+    this.#meta = { ...this.#meta, title };
+  }
+
+  flush(): void {
+    this.#raw.flush();
+  }
+
+  async sync(): Promise<void> {
+    await Promise.all([this.#raw.sync(), this.#events.sync()]);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#syncTimer);
+    await this.sync();
+    this.#saveMeta({});
+    await Promise.all([this.#raw.close(), this.#events.close(), this.#writingMeta]);
+  }
+
+  #saveMeta(change: Partial<TerminalMeta>): void {
+    this.#meta = { ...this.#meta, ...change };
+    this.#writingMeta = this.#writingMeta
+      .then(() => replaceFile(this.folder.meta, `${JSON.stringify(this.#meta)}\n`))
+      .catch((error: unknown) => this.#faults.fire(error instanceof Error ? error.message : String(error)));
+  }
+}

@@ -1,0 +1,166 @@
+import type { TerminalEvent } from '../contract/event.ts';
+import type { Quality, TerminalMeta, TerminalView } from '../contract/terminal.ts';
+import type { PtyExit } from '../pty/PtyProcess.ts';
+import type { LaunchPlan } from '../shells/launchPlan.ts';
+
+const STARTING: Quality = { level: 'unknown', reason: 'the shell is starting', fix: null };
+const RICH: Quality = {
+  level: 'rich',
+  reason: 'the shell tells where each command begins and ends, vouched for by its nonce',
+  fix: null,
+};
+
+/** What a tab shows of its terminal. Fed by events; each `…ed` says what happened, `view` is the sum. */
+export class TerminalStatus {
+  #view: TerminalView;
+
+  constructor(meta: TerminalMeta) {
+    this.#view = {
+      id: meta.id,
+      shell: meta.shell,
+      name: meta.name ?? null,
+      title: '',
+      cwd: meta.cwd,
+      gitBranch: null,
+      cols: meta.cols,
+      rows: meta.rows,
+      createdMs: meta.createdMs,
+      state: 'exited',
+      exitCode: meta.exitCode ?? null,
+      signal: meta.signal ?? null,
+      quality: STARTING,
+      atPrompt: false,
+      runningBlockId: null,
+      altScreen: false,
+      recordFault: null,
+      bell: false,
+      progress: null,
+    };
+  }
+
+  get view(): TerminalView {
+    return this.#view;
+  }
+
+  /** `view` stays the same object when the event changes nothing that is shown. */
+  event(event: TerminalEvent): void {
+    const changed = { ...this.#view, ...changeOf(event, this.#view) };
+    if (!isSame(this.#view, changed)) this.#view = changed;
+  }
+
+  started(plan: LaunchPlan): void {
+    const quality: Quality =
+      plan.integration === 'hook' ? STARTING : { level: 'none', reason: plan.reason, fix: plan.fix };
+    this.#view = {
+      ...this.#view,
+      state: 'live',
+      shell: plan.shell,
+      exitCode: null,
+      signal: null,
+      quality,
+      atPrompt: false,
+      altScreen: false,
+    };
+  }
+
+  exited({ exitCode, signal }: PtyExit): void {
+    this.#view = {
+      ...this.#view,
+      state: 'exited',
+      exitCode,
+      signal,
+      atPrompt: false,
+      altScreen: false,
+      progress: null,
+    };
+  }
+
+  noMarks(): void {
+    if (this.#view.quality.level !== 'unknown') return;
+    this.#view = {
+      ...this.#view,
+      quality: {
+        level: 'none',
+        reason: 'no mark came from the shell within 10 seconds of its start, so its commands cannot be told apart',
+        fix: 'run `hansard doctor` to see what keeps the hook from loading',
+      },
+    };
+  }
+
+  resized(cols: number, rows: number): void {
+    this.#view = { ...this.#view, cols, rows };
+  }
+
+  renamed(name: string | null): void {
+    this.#view = { ...this.#view, name };
+  }
+
+  seen(): void {
+    this.#view = { ...this.#view, bell: false };
+  }
+
+  faulted(recordFault: string | null): void {
+    this.#view = { ...this.#view, recordFault };
+  }
+
+  branched(gitBranch: string | null): void {
+    this.#view = { ...this.#view, gitBranch };
+  }
+
+  running(runningBlockId: string | null): void {
+    this.#view = { ...this.#view, runningBlockId };
+  }
+}
+
+function changeOf(event: TerminalEvent, view: TerminalView): Partial<TerminalView> {
+  switch (event.type) {
+    case 'begin':
+      return { atPrompt: false, cwd: event.cwd ?? view.cwd };
+    case 'prompt':
+      return {
+        atPrompt: event.trusted,
+        cwd: event.cwd ?? view.cwd,
+        quality: qualityAtPrompt(event, view.quality),
+        progress: null,
+      };
+    case 'end':
+      return event.trusted || view.quality.level !== 'unknown' ? {} : { quality: basic(event.by) };
+    case 'cwd':
+      return view.quality.level === 'rich' ? {} : { cwd: event.path };
+    case 'title':
+      return { title: event.title };
+    case 'bell':
+    case 'notification':
+      return { bell: true };
+    case 'altScreen':
+      return { altScreen: event.on };
+    case 'progress':
+      return { progress: event.state === 'none' ? null : { state: event.state, percent: event.percent } };
+    default:
+      return {};
+  }
+}
+
+function qualityAtPrompt(event: Extract<TerminalEvent, { type: 'prompt' }>, before: Quality): Quality {
+  if (event.trusted && event.degraded !== null) {
+    return {
+      level: 'degraded',
+      reason: event.degraded,
+      fix: 'run `hansard doctor` for what to change in the start-up files',
+    };
+  }
+  if (event.trusted) return RICH;
+  return before.level === 'unknown' ? basic(event.by) : before;
+}
+
+function basic(by: string): Quality {
+  return {
+    level: 'basic',
+    reason: `${by} marks without a nonce: any program could have printed them, so nothing is taken as fact`,
+    fix: 'start the tab with a shell that Hansard has a hook for',
+  };
+}
+
+function isSame(a: TerminalView, b: TerminalView): boolean {
+  return (Object.keys(a) as (keyof TerminalView)[]).every((key) => a[key] === b[key]);
+}

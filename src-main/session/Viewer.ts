@@ -1,0 +1,123 @@
+import type { StreamItem } from '../contract/terminal.ts';
+
+/** Sent and not acknowledged: beyond this the viewer gets nothing until it catches up, then the state instead of the backlog. */
+export const MAX_UNACKED_BYTES = 1024 * 1024;
+/** One item on the wire. */
+const MAX_ITEM_BYTES = 64 * 1024;
+/** Items follow each other at least this far apart, so that a flood comes in large pieces and a key's echo at once. */
+const MIN_INTERVAL_MS = 8;
+
+export type Mark = Extract<StreamItem, { type: 'mark' | 'resize' }> & { at: number };
+
+/** What a viewer reads: one terminal's recent bytes, its boundaries, and its state for those who have lost touch. */
+export interface ViewSource {
+  readonly end: number;
+  readonly exit: Extract<StreamItem, { type: 'exit' }> | null;
+  /** Bytes from `offset`, at most `maxBytes`; undefined when they are no longer held. */
+  read(offset: number, maxBytes: number): Uint8Array | undefined;
+  /** The marks from number `index` (of all ever made) on that are still held; `next` is the number that the next one will get. */
+  marksFrom(index: number): { marks: readonly Mark[]; next: number };
+  state(): Promise<Extract<StreamItem, { type: 'state' }>>;
+}
+
+/**
+ * One reader of one terminal: first the state, then live bytes from exactly that offset, with the marks between them.
+ * Never holds bytes of its own. A stalled or slow reader is re-synchronised from the state.
+ */
+export class Viewer {
+  readonly #source: ViewSource;
+  #sent = 0;
+  #acked = 0;
+  #nextMark = 0;
+  #hasSentExit = false;
+  #wake: (() => void) | null = null;
+
+  constructor(source: ViewSource) {
+    this.#source = source;
+  }
+
+  /** There is something new: bytes, a mark, an exit. */
+  poke(): void {
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  ack(offset: number): void {
+    this.#acked = Math.min(Math.max(this.#acked, offset), this.#sent);
+    this.poke();
+  }
+
+  async *items(signal?: AbortSignal): AsyncGenerator<StreamItem> {
+    const wake = () => this.poke();
+    signal?.addEventListener('abort', wake);
+    try {
+      yield await this.#resync();
+      while (!signal?.aborted) {
+        const item = await this.#next();
+        if (item) yield item;
+        else await this.#idle(signal);
+        if (item?.type === 'bytes') await pause(MIN_INTERVAL_MS, this.#source.end - this.#sent);
+      }
+    } finally {
+      signal?.removeEventListener('abort', wake);
+    }
+  }
+
+  async #next(): Promise<StreamItem | null> {
+    const { end } = this.#source;
+    if (this.#sent - this.#acked > MAX_UNACKED_BYTES) return null;
+    if (end - this.#acked > 2 * MAX_UNACKED_BYTES) return this.#resync();
+    const { marks, next } = this.#source.marksFrom(this.#nextMark);
+    const mark = marks[0];
+    if (mark && mark.at <= this.#sent) {
+      this.#nextMark = next - marks.length + 1;
+      const { at: _at, ...item } = mark;
+      return item;
+    }
+    if (end === this.#sent) return this.#exitItem();
+    return this.#bytes(Math.min(MAX_ITEM_BYTES, (mark?.at ?? end) - this.#sent));
+  }
+
+  #exitItem(): StreamItem | null {
+    const { exit } = this.#source;
+    if (!exit) this.#hasSentExit = false;
+    if (!exit || this.#hasSentExit) return null;
+    this.#hasSentExit = true;
+    return exit;
+  }
+
+  #bytes(count: number): StreamItem | Promise<StreamItem> {
+    const bytes = this.#source.read(this.#sent, count);
+    if (!bytes) return this.#resync();
+    const item: StreamItem = {
+      type: 'bytes',
+      offset: this.#sent,
+      data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'),
+    };
+    this.#sent += bytes.length;
+    return item;
+  }
+
+  async #resync(): Promise<StreamItem> {
+    const state = await this.#source.state();
+    this.#sent = state.offset;
+    this.#acked = state.offset;
+    const { marks, next } = this.#source.marksFrom(0);
+    const passed = marks.filter((mark) => mark.at <= state.offset).length;
+    this.#nextMark = next - marks.length + passed;
+    return state;
+  }
+
+  async #idle(signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+/** Lets a flood gather; with nothing waiting there is nothing to gather and the next key's echo must not wait. */
+async function pause(ms: number, waitingBytes: number): Promise<void> {
+  if (waitingBytes === 0) return;
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}

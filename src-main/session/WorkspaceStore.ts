@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Workspace } from '../contract/api.ts';
+import { BlockId, TerminalId } from '../contract/ids.ts';
+import { readJsonFile, replaceFile } from '../store/replaceFile.ts';
+
+const WorkspaceFile = z.object({
+  version: z.literal(1).default(1),
+  order: z.array(TerminalId).default([]),
+  active: TerminalId.nullable().default(null),
+  folded: z.array(BlockId).default([]),
+});
+type WorkspaceFile = z.infer<typeof WorkspaceFile>;
+
+/** workspace.json: which tabs are open and in which order, which is in front, which cards are folded. */
+export class WorkspaceStore {
+  readonly #path: string;
+  #value: WorkspaceFile;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, value: WorkspaceFile) {
+    this.#path = path;
+    this.#value = value;
+  }
+
+  static async open(dataFolder: string): Promise<WorkspaceStore> {
+    const path = join(dataFolder, 'workspace.json');
+    const read = await readJsonFile(path, WorkspaceFile);
+    return new WorkspaceStore(path, read.status === 'ok' ? read.value : WorkspaceFile.parse({}));
+  }
+
+  get value(): Workspace {
+    return {
+      order: this.#value.order,
+      active: this.#value.active,
+      folded: Object.fromEntries(this.#value.folded.map((id) => [id, true as const])),
+    };
+  }
+
+  opened(id: string): Promise<void> {
+    if (this.#value.order.includes(id)) return this.setActive(id);
+    return this.#save({ order: [...this.#value.order, id], active: id });
+  }
+
+  closed(id: string): Promise<void> {
+    const order = this.#value.order.filter((known) => known !== id);
+    const active = this.#value.active === id ? (order.at(-1) ?? null) : this.#value.active;
+    return this.#save({ order, active });
+  }
+
+  /** Tabs that `ids` leaves out keep their places at the end: a reorder never closes one. */
+  setOrder(ids: readonly string[]): Promise<void> {
+    const known = new Set(this.#value.order);
+    const wanted = [...new Set(ids)].filter((id) => known.has(id));
+    const rest = this.#value.order.filter((id) => !wanted.includes(id));
+    return this.#save({ order: [...wanted, ...rest] });
+  }
+
+  setActive(id: string): Promise<void> {
+    return this.#save({ active: id });
+  }
+
+  setFolded(blockId: string, folded: boolean): Promise<void> {
+    const others = this.#value.folded.filter((id) => id !== blockId);
+    return this.#save({ folded: folded ? [...others, blockId] : others });
+  }
+
+  /** Writes follow each other: two renames at once could leave the older state in front. */
+  #save(change: Partial<WorkspaceFile>): Promise<void> {
+    this.#value = { ...this.#value, ...change };
+    this.#writing = this.#writing.then(() => replaceFile(this.#path, `${JSON.stringify(this.#value)}\n`));
+    return this.#writing;
+  }
+}

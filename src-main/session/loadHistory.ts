@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises';
+import { readBlocks } from '../store/readBlocks.ts';
+import { SessionFolder } from '../store/SessionFolder.ts';
+import type { CommandHistory } from './CommandHistory.ts';
+
+/** Enough for a history that feels whole; search over everything is the index's work. */
+const MAX_TERMINALS = 50;
+const BLOCKS_EACH = 500;
+
+/** Fills the history from the terminals that were used last. Runs beside the first prompt, a terminal at a time. */
+export async function loadHistory(dataFolder: string, history: CommandHistory): Promise<void> {
+  const folders = SessionFolder.list(dataFolder).map((id) => new SessionFolder(dataFolder, id));
+  const dated = await Promise.all(
+    folders.map(async (folder) => ({ folder, atMs: await changedMs(folder.blocksJsonl) })),
+  );
+  for (const { folder } of dated.sort((a, b) => b.atMs - a.atMs).slice(0, MAX_TERMINALS)) {
+    const { blocks } = await readBlocks(folder, { limit: BLOCKS_EACH });
+    for (const block of blocks) history.add(block);
+  }
+}
+
+async function changedMs(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null); // a terminal in which nothing was run yet has no blocks
+  return found?.mtimeMs ?? 0;
+}
