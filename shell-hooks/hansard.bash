@@ -1,0 +1,380 @@
+# @shells bash
+# @args ["--rcfile", "{hook}", "-i"]
+# @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "start"}
+# @login-env {"HANSARD_HOOK": "login"}
+# @quality rich
+# @note bash before 4.4 has no PS0: a DEBUG trap tells of commands there, quality "basic", and a command that is only ( … ) gets no card.
+#
+# Markers go to /dev/tty, one printf each, so a redirected stdout or stderr does not lose them. Nothing here forks in the
+# person's shell but: two command substitutions when a command starts, one for each prompt. See docs of the marker format in
+# src-main/events/blockMarkers.ts.
+#
+# Three rules that shaped it:
+# - What runs after the person's own prompt code must not fire their DEBUG trap (it would start their timers, and end
+#   bash-preexec's interactive mode). A function definition inside a group fires none, and words of a redirection are expanded
+#   in the shell itself: that is why the tail looks as it does.
+# - PROMPT_COMMAND and PS1 may be inherited by a shell without this hook: each of our parts is empty or harmless there.
+# - The nonce is never in a prompt variable and never traced.
+
+__hansard_nonce=${HANSARD_NONCE-}
+__hansard_start=${HANSARD_HOOK-}
+unset -v HANSARD_NONCE HANSARD_HOOK
+declare +x __hansard_nonce __hansard_start
+
+__hansard_on=1           # makes our parts of PS0, PS1 and PS2 expand; unset in child shells
+__hansard_nil=           # always empty: the place where an arithmetic side effect can hide
+__hansard_bang='\!'      # ${__hansard_bang@P}: number of the newest history entry
+__hansard_seq=0          # number of the running or last command; counted up by PS0
+__hansard_number=-1      # newest history entry when the prompt was drawn
+__hansard_ended=-1       # the seq whose END was printed; PS1 or the tail makes up for it when the first element did not run
+__hansard_lost=0         # 1: PS1 had to print END, nothing in PROMPT_COMMAND did
+__hansard_hopeless=      # set when putting our parts back failed once: it is not tried at every command
+__hansard_more=0         # how often PS2 was shown since the prompt
+__hansard_reason=        # why we cannot vouch for text or ends, for people
+__hansard_wrap=          # set while the person's prompt code sets PS1 anew at each prompt
+__hansard_version=${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}.${BASH_VERSINFO[2]}
+__hansard_first='__hansard_end "$?"'
+__hansard_status=0       # of the person's start-up files, for the first prompt
+__hansard_wrapped=       # set once PS1 was ours
+__hansard_shared=        # set while our head shares an element of PROMPT_COMMAND with the person's code
+__hansard_miss=(1)       # element 0 is set and element 1 is not: a condition for a parameter expansion
+
+__hansard_arrays=        # 5.1 and later run every element of PROMPT_COMMAND
+((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)) || __hansard_arrays=1
+
+# Text of our parts. `eval "${…:-(exit $?)}"` keeps $? for the prompt code of a shell that inherited PROMPT_COMMAND only.
+__hansard_head='{ eval "${__hansard_first:-(exit $?)}"; } > /dev/null 2>&1'
+__hansard_tail='{ __hansard_nop() { :; }; } > /dev/null 2>&1 < /dev/null"${__hansard_on:+${__hansard_nil:$((__hansard_number=${__hansard_bang@P})):0}$(__hansard_prompt "$?")${__hansard_nil:$((__hansard_lost=__hansard_lost|(__hansard_ended!=__hansard_seq),__hansard_ended=__hansard_seq)):0}}"'
+__hansard_late='{ eval "${__hansard_wrap-}"; } > /dev/null 2>&1'
+__hansard_ps0='${__hansard_on:+${__hansard_nil:$((__hansard_seq+=1)):0}$({ __hansard_begin; } >/dev/null 2>&1)}'
+__hansard_ps1='\[\e]133;P;k=i\a\]'
+# PS1 notes the history number as the very last, and prints END and PROMPT when nothing in PROMPT_COMMAND did.
+__hansard_ps1_late='${__hansard_on:+${__hansard_nil:$((__hansard_number=\!-1)):0}${__hansard_miss[__hansard_ended==__hansard_seq]:+$(__hansard_prompt "$?" >/dev/null 2>&1)}${__hansard_nil:$((__hansard_lost=__hansard_lost|(__hansard_ended!=__hansard_seq),__hansard_ended=__hansard_seq)):0}}'
+__hansard_ps1_end='\[\e]133;B\a\]'
+__hansard_ps2='${__hansard_on:+${__hansard_nil:$((__hansard_more+=1)):0}}'
+
+# $1: text. Leaves its base64 in __hansard_b64. Long text goes through base64(1): the loop takes 5 µs a byte.
+__hansard_base64() {
+  local s=$1 bytes table=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
+  local LC_ALL=C
+  local -i i n=${#s} a b c
+  __hansard_b64=
+  if ((n > 400)); then
+    __hansard_b64=$(builtin printf %s "$s" | command base64) && __hansard_b64=${__hansard_b64//[!A-Za-z0-9+\/=]/}
+    [[ -z $__hansard_b64 ]] || return 0
+  fi
+  for ((i = 0; i < n; i += 3)); do
+    builtin printf -v a %d "'${s:i:1}"
+    b=0 c=0
+    ((i + 1 >= n)) || builtin printf -v b %d "'${s:i+1:1}"
+    ((i + 2 >= n)) || builtin printf -v c %d "'${s:i+2:1}"
+    ((a &= 255, b &= 255, c &= 255)) || :
+    __hansard_b64+=${table:a>>2:1}${table:(a&3)<<4|b>>4:1}${table:(b&15)<<2|c>>6:1}${table:c&63:1}
+  done
+  case $((n % 3)) in
+    1) __hansard_b64=${__hansard_b64%??}== ;;
+    2) __hansard_b64=${__hansard_b64%?}= ;;
+  esac
+}
+
+# $1: event, $2: fields. One write; /dev/tty is the terminal even when the person's `exec >file` is in force.
+__hansard_print() {
+  builtin printf '\e]7717;%s;%s;%s\a' "$__hansard_nonce" "$1" "$2" >/dev/tty
+}
+
+# Leaves `;ts=<ms>` in __hansard_ts; empty before bash 5.0, which has no clock without a process.
+__hansard_clock() {
+  local us=${EPOCHREALTIME-}
+  us=${us//[!0-9]/}
+  __hansard_ts=
+  ((${#us} < 16)) || __hansard_ts=";ts=${us%???}"
+}
+
+# What a subshell of ours must not inherit: the person's traps and options. Nothing of it reaches the person's shell.
+__hansard_calm() {
+  builtin trap - DEBUG ERR RETURN
+  set +exuvfn
+  IFS=$' \t\n'
+}
+
+# Leaves the newest history entry in __hansard_text, if it is the command that was just read; status 1 if that is not sure.
+__hansard_typed() {
+  local LC_ALL=C number=${__hansard_bang@P} text digits
+  # The same number again: the line was kept out of history. Several lines without lithist: joined by `;`, not what was typed.
+  [[ $__hansard_number != -1 && $number != "$__hansard_number" ]] || return 1
+  ((__hansard_more == 0)) || { shopt -q cmdhist && shopt -q lithist; } || return 1
+  [[ ${PS2-} == *"$__hansard_ps2"* ]] || return 1
+  if [[ ${HISTTIMEFORMAT+x} && ${HISTTIMEFORMAT@a} == *r* ]]; then return 1; fi
+  text=$(HISTTIMEFORMAT= builtin history 1; builtin printf x)
+  text=${text%$'\n'x}
+  text=${text#"${text%%[0-9]*}"}
+  digits=${text%%[!0-9]*}
+  [[ $digits == "$number" ]] || return 1
+  text=${text#"$digits"}
+  text=${text#??}
+  # bash keeps the newline after the end of a here-document.
+  __hansard_text=${text%$'\n'}
+  # 64 KiB is the longest marker that is read.
+  ((${#__hansard_text} <= 40000))
+}
+
+# Printed by PS0, in a command substitution.
+__hansard_begin() {
+  __hansard_calm
+  local fields=seq=$__hansard_seq
+  if [[ $__hansard_ended != "$((__hansard_seq - 1))" ]]; then
+    # Nothing of ours ran at the last prompt: somebody replaced PROMPT_COMMAND and PS1. The shell puts them back on this signal.
+    : "${__hansard_reason:=PROMPT_COMMAND and PS1 were replaced}"
+    __hansard_prompt_mark
+    __hansard_lost=1
+  elif __hansard_typed; then
+    __hansard_base64 "$__hansard_text"
+    fields+=";cmd_b64=$__hansard_b64"
+  fi
+  __hansard_base64 "$PWD"
+  __hansard_clock
+  fields+=";cwd_b64=$__hansard_b64$__hansard_ts"
+  if __hansard_ignores_space; then fields+=';nohist=1'; fi
+  __hansard_print BLOCK_BEGIN "$fields"
+  # bash runs the trap when this substitution is over and before the command. (Not from PS1: there the signal would wait until
+  # the parser reads the next substitution, and be read as a part of it.)
+  ((__hansard_lost == 0)) || [[ -n $__hansard_hopeless ]] || builtin kill -URG $$
+}
+
+# __bp_ignorespace: bash-preexec takes ignorespace out of HISTCONTROL and deletes such lines itself.
+__hansard_ignores_space() {
+  case :${HISTCONTROL-}: in *:ignorespace:* | *:ignoreboth:*) return 0 ;; esac
+  case :${HISTIGNORE-}: in *:' '* | *:'[ '* | *:'[[:space:]'* | *:'[[:blank:]'* | *:'\ '*) return 0 ;; esac
+  [[ -n ${__bp_ignorespace-} ]]
+}
+
+__hansard_prompt_mark() {
+  local fields
+  __hansard_base64 "$PWD"
+  fields="cwd_b64=$__hansard_b64;shell=bash;version=$__hansard_version"
+  if [[ -n $__hansard_reason ]]; then
+    __hansard_base64 "$__hansard_reason"
+    fields+=";degraded=$__hansard_b64"
+  fi
+  __hansard_print PROMPT "$fields"
+}
+
+# $1: status of the last command. Last element of PROMPT_COMMAND, in a command substitution.
+__hansard_prompt() {
+  __hansard_calm
+  if [[ $__hansard_ended != "$__hansard_seq" ]]; then
+    : "${__hansard_reason:=PROMPT_COMMAND was replaced}"
+    __hansard_end_mark "$1"
+  fi
+  __hansard_prompt_mark
+}
+
+__hansard_end_mark() {
+  __hansard_clock
+  __hansard_print BLOCK_END "seq=$__hansard_seq;exit=$1$__hansard_ts"
+}
+
+# $1: status of the last command, $2: the person's DEBUG and ERR traps, only asked for when it matters. First element of
+# PROMPT_COMMAND, in the person's shell: changes no option, leaves nothing but __hansard_* and the prompt variables.
+__hansard_end() {
+  local options=$-
+  local -
+  set +exuvfn
+  __hansard_end_mark "$1"
+  __hansard_ended=$__hansard_seq
+  __hansard_lost=0
+  __hansard_more=0
+  __hansard_assert "${2-}"
+  # An element of its own needs no status: bash restores it for the next one. Within a string the status is for the code that
+  # follows, unless a status would end the shell or run the person's ERR trap a second time.
+  [[ -n $__hansard_shared && $options != *e* && ${2-} != *' ERR'* ]] || return 0
+  return "$1"
+}
+
+# Runs on SIGURG, which PS0 sends when it finds others of ours replaced; the command it belongs to has yet to end.
+__hansard_again() {
+  local -
+  set +exuvfn
+  __hansard_ended=$((__hansard_seq - 1))
+  __hansard_lost=0
+  __hansard_assert ''
+  __hansard_hopeless=$__hansard_reason
+}
+
+# Puts our parts where they belong; says in __hansard_reason what it could not. $1: DEBUG and ERR traps if they were asked for.
+__hansard_assert() {
+  __hansard_reason=
+  __hansard_place_prompts "$1"
+  __hansard_place_commands
+  if [[ -n $__hansard_wrap || -n $__hansard_shared ]]; then
+    __hansard_first='__hansard_end "$?" "$(builtin trap -p DEBUG ERR)"'
+  else
+    __hansard_first='__hansard_end "$?"'
+  fi
+}
+
+# $1: name, $2: value. Assigns, or notes that it is read-only. The trial is a subshell, since a refused assignment ends a function.
+__hansard_set() {
+  [[ ${!1-} != "$2" ]] || return 0
+  if (builtin printf -v "$1" %s '') 2>/dev/null; then
+    builtin printf -v "$1" %s "$2"
+  else
+    __hansard_reason="$1 is read-only"
+    return 1
+  fi
+}
+
+__hansard_place_prompts() {
+  local head=$__hansard_ps1 before=${PS0-} more=${PS2-}
+  # Without promptvars our parts would be shown as they are written.
+  if shopt -q promptvars; then
+    [[ $before == *"$__hansard_ps0" ]] || __hansard_set PS0 "${before//"$__hansard_ps0"/}$__hansard_ps0" || :
+    [[ $more == *"$__hansard_ps2" ]] || __hansard_set PS2 "${more//"$__hansard_ps2"/}$__hansard_ps2" || :
+    head+=$__hansard_ps1_late
+  else
+    __hansard_reason='the shell option promptvars is off'
+    __hansard_set PS0 "${before//"$__hansard_ps0"/}" || :
+    __hansard_set PS2 "${more//"$__hansard_ps2"/}" || :
+  fi
+  __hansard_bare_prompt
+  if [[ -n ${PS1-} && $PS1 != "$head$__hansard_bare$__hansard_ps1_end" ]]; then
+    [[ -z $__hansard_wrapped || $PS1 == *"$__hansard_ps1"* ]] || __hansard_late_needed "$1"
+    __hansard_wrap_prompt "$head"
+  fi
+}
+
+# Leaves PS1 without our parts in __hansard_bare. It may hold copies in odd places: `PS1="(venv) $PS1"`.
+__hansard_bare_prompt() {
+  __hansard_bare=${PS1-}
+  __hansard_bare=${__hansard_bare//"$__hansard_ps1_late"/}
+  __hansard_bare=${__hansard_bare//"$__hansard_ps1"/}
+  __hansard_bare=${__hansard_bare//"$__hansard_ps1_end"/}
+}
+
+# $1: what goes before the prompt.
+__hansard_wrap_prompt() {
+  __hansard_bare_prompt
+  if __hansard_set PS1 "$1$__hansard_bare$__hansard_ps1_end"; then __hansard_wrapped=1; fi
+}
+
+# The prompt code sets PS1 anew. To wrap it after that means a command of ours after the person's, and that fires a DEBUG trap:
+# only without one, or with bash-preexec's, which passes over commands whose stdout is no terminal.
+__hansard_late_needed() {
+  __hansard_wrap=asked
+  case $1 in
+    '') [[ $__hansard_first != *DEBUG* ]] || __hansard_wrap=__hansard_wrap_late ;;
+    *__bp_preexec_invoke_exec*) __hansard_wrap=__hansard_wrap_late ;;
+    *' DEBUG'*) ;;
+    *) __hansard_wrap=__hansard_wrap_late ;;
+  esac
+}
+
+# After the person's prompt code. Finding nothing to do, it asks to be taken out.
+__hansard_wrap_late() {
+  local -
+  set +exuvfn
+  local head=$__hansard_ps1
+  ! shopt -q promptvars || head+=$__hansard_ps1_late
+  if [[ -z ${PS1-} || $PS1 == *"$__hansard_ps1_end" ]]; then
+    __hansard_wrap=
+  else
+    __hansard_wrap_prompt "$head"
+  fi
+}
+
+# $1: text of one element. Leaves it without our parts in __hansard_bare, '' if only blanks are left.
+__hansard_strip() {
+  __hansard_bare=${1//"$__hansard_head"/}
+  __hansard_bare=${__hansard_bare//"$__hansard_tail"/}
+  __hansard_bare=${__hansard_bare//"$__hansard_late"/}
+  while [[ $__hansard_bare == $'\n'* ]]; do __hansard_bare=${__hansard_bare#$'\n'}; done
+  while [[ $__hansard_bare == *$'\n' ]]; do __hansard_bare=${__hansard_bare%$'\n'}; done
+  [[ $__hansard_bare == *[!$' \t\n;']* ]] || __hansard_bare=
+}
+
+# PROMPT_COMMAND keeps its type. Lines of a string are joined by newlines, since the person's may end in `;` or a comment.
+__hansard_place_commands() {
+  local tail=$__hansard_tail nl=$'\n'
+  [[ $__hansard_wrap != __hansard_wrap_late ]] || tail+=$nl$__hansard_late
+  if [[ ${PROMPT_COMMAND@a} == *a* || ${#PROMPT_COMMAND[@]} -gt 1 ]]; then
+    __hansard_place_elements "$tail"
+    return
+  fi
+  __hansard_shared=
+  __hansard_strip "${PROMPT_COMMAND-}"
+  if [[ -z $__hansard_bare && ${PROMPT_COMMAND@a} != *[rx]* && $__hansard_arrays ]]; then
+    [[ -n ${PROMPT_COMMAND-} ]] || __hansard_new_elements "$tail"
+    return
+  fi
+  [[ -z $__hansard_bare ]] || __hansard_shared=1
+  __hansard_set PROMPT_COMMAND "$__hansard_head$nl${__hansard_bare:+$__hansard_bare$nl}$tail" || :
+}
+
+__hansard_new_elements() {
+  (PROMPT_COMMAND=x) 2>/dev/null || { __hansard_reason='PROMPT_COMMAND is read-only'; return 0; }
+  unset -v PROMPT_COMMAND
+  PROMPT_COMMAND=("$__hansard_head" "$1")
+}
+
+# $1: the tail. Elements are changed in place and only appended: bash is walking the list while we do this.
+__hansard_place_elements() {
+  local -a at=("${!PROMPT_COMMAND[@]}")
+  local -i first=${at[0]-0} last=${at[${#at[@]} - 1]-0} i
+  [[ $last -eq $first || ${PROMPT_COMMAND[first]-} != "$__hansard_head" || ${PROMPT_COMMAND[last]} != "$1" ]] || return 0
+  if ! (PROMPT_COMMAND[first]=x) 2>/dev/null; then
+    __hansard_reason='PROMPT_COMMAND is read-only'
+    return 0
+  fi
+  for i in "${at[@]}"; do
+    __hansard_strip "${PROMPT_COMMAND[i]}"
+    [[ ${PROMPT_COMMAND[i]} == "$__hansard_bare" ]] || PROMPT_COMMAND[i]=$__hansard_bare
+  done
+  __hansard_shared=
+  [[ -z ${PROMPT_COMMAND[first]-} ]] || __hansard_shared=1
+  PROMPT_COMMAND[first]=$__hansard_head${PROMPT_COMMAND[first]:+$'\n'${PROMPT_COMMAND[first]}}
+  if [[ $last -gt $first && -z ${PROMPT_COMMAND[last]} ]]; then
+    PROMPT_COMMAND[last]=$1
+  else
+    PROMPT_COMMAND+=("$1")
+  fi
+}
+
+# Before bash is walking the list: our head becomes an element of its own, so that the person's keep $? and PIPESTATUS.
+__hansard_install() {
+  local -
+  set +exuvfn
+  [[ -n $(builtin trap -p URG) ]] || builtin trap __hansard_again URG
+  if [[ ${PROMPT_COMMAND@a} == *a* ]] && (PROMPT_COMMAND=x) 2>/dev/null; then
+    PROMPT_COMMAND=("$__hansard_head" "${PROMPT_COMMAND[@]}" "$__hansard_tail")
+  fi
+  __hansard_assert ''
+}
+
+# The person's files, at the top level, so that `declare` there is global: as bash does for an interactive shell. The system's
+# bashrc has been read by bash itself, with or without --rcfile.
+if [[ $__hansard_start == start && -r ~/.bashrc ]]; then
+  source ~/.bashrc
+  __hansard_status=$?
+elif [[ $__hansard_start == login ]]; then
+  [[ ! -r /etc/profile ]] || source /etc/profile
+  if [[ -r ~/.bash_profile ]]; then
+    source ~/.bash_profile
+  elif [[ -r ~/.bash_login ]]; then
+    source ~/.bash_login
+  elif [[ -r ~/.profile ]]; then
+    source ~/.profile
+  fi
+  __hansard_status=$?
+  [[ ! -r ~/.bash_logout || -n $(builtin trap -p EXIT) ]] || builtin trap 'source ~/.bash_logout' EXIT
+fi
+
+if [[ -z $__hansard_nonce ]]; then
+  unset -v __hansard_on
+elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
+  source "${BASH_SOURCE[0]%/*}/bash-before-4.4.bash"
+else
+  __hansard_install
+fi
+
+# The first prompt shows the status the person's files ended with. Not where a failing command ends the shell or is trapped.
+[[ $__hansard_status == 0 || $- == *e* || -n $(builtin trap -p ERR) ]] || (exit "$__hansard_status")

@@ -1,0 +1,68 @@
+# @shells fish
+# @args ["--init-command", "source $HANSARD_HOOK"]
+# @login-args ["--login", "--init-command", "source $HANSARD_HOOK"]
+# @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "{hook}"}
+# @quality rich
+#
+# fish runs this after the person's configuration, by events only: fish_prompt is not wrapped, since `funcsave fish_prompt` would
+# write the wrapper into the person's files. So nothing marks the end of the prompt; command texts do not need it, fish gives
+# them as they were typed. Times are left to the reader of the markers: fish has no clock without a process.
+
+set -g __hansard_nonce $HANSARD_NONCE
+set -g __hansard_seq 0
+set -g __hansard_running 0
+set -g __hansard_cwd
+set -g __hansard_cwd_b64
+set -e HANSARD_NONCE
+set -e HANSARD_HOOK
+
+# base64(1) takes 1 to 2 ms; fish itself has none, and a loop in it is slower.
+function __hansard_base64
+    printf %s $argv[1] | command base64 | string join ''
+end
+
+# The folder's base64, made anew only when the folder changed.
+function __hansard_folder
+    if test "$__hansard_cwd" != "$PWD"; or test -z "$__hansard_cwd_b64"
+        set -g __hansard_cwd $PWD
+        set -g __hansard_cwd_b64 (__hansard_base64 $PWD)
+    end
+end
+
+function __hansard_print
+    printf '\e]7717;%s;%s;%s\a' $__hansard_nonce $argv[1] $argv[2] >/dev/tty
+end
+
+# A line with a leading space is never in fish's history.
+function __hansard_begin --on-event fish_preexec
+    # Blanks alone are run by fish, and are no command to a person.
+    string match -qr '\S' -- $argv[1]; or return
+    set -g __hansard_seq (math $__hansard_seq + 1)
+    set -g __hansard_running 1
+    __hansard_folder
+    set -l fields "seq=$__hansard_seq;cwd_b64=$__hansard_cwd_b64;nohist=1"
+    set -l text (__hansard_base64 $argv[1])
+    # 64 KiB is the longest marker that is read.
+    if test -n "$text"; and test (string length -- $text) -le 54000
+        set fields "$fields;cmd_b64=$text"
+    end
+    __hansard_print BLOCK_BEGIN $fields
+end
+
+function __hansard_end --on-event fish_postexec
+    set -l code $status
+    if test $__hansard_running = 1
+        set -g __hansard_running 0
+        __hansard_print BLOCK_END "seq=$__hansard_seq;exit=$code"
+    end
+end
+
+function __hansard_prompt --on-event fish_prompt
+    __hansard_folder
+    __hansard_print PROMPT "cwd_b64=$__hansard_cwd_b64;shell=fish;version=$version"
+    printf '\e]133;P;k=i\a' >/dev/tty
+end
+
+if test -z "$__hansard_nonce"; or not status is-interactive
+    functions -e __hansard_begin __hansard_end __hansard_prompt
+end

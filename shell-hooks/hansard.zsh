@@ -1,0 +1,175 @@
+# @shells zsh
+# @args ["-i"]
+# @login-args ["-i", "-l"]
+# @env {"HANSARD_NONCE": "{nonce}", "ZDOTDIR": "{hooksDir}/zdotdir", "HANSARD_ZDOTDIR": "{env.ZDOTDIR}"}
+# @quality rich
+#
+# Read by zdotdir/.zshenv. zsh then reads the person's .zprofile, .zshrc and .zlogin itself; only their .zshenv is read from here.
+# Functions have their output redirected as a whole: nothing that a trap prints within them is seen. Under xtrace their first
+# lines show, never the nonce. Markers go to /dev/tty, one print each.
+#
+# zsh writes PROMPT_SP (PROMPT_EOL_MARK, spaces, CR) before any precmd. So that those bytes lie behind BLOCK_END,
+# PROMPT_EOL_MARK itself begins with BLOCK_END while a command runs; precmd prints a second one for shells with PROMPT_SP
+# switched off, and gives the person's PROMPT_EOL_MARK back.
+
+typeset -g +x __hansard_nonce=${HANSARD_NONCE-}
+unset HANSARD_NONCE
+if (( ${+HANSARD_ZDOTDIR} )); then
+  export ZDOTDIR=$HANSARD_ZDOTDIR
+  unset HANSARD_ZDOTDIR
+else
+  unset ZDOTDIR
+fi
+
+typeset -gi +x __hansard_seq=0
+typeset -gi +x __hansard_running=0
+typeset -g +x __hansard_b64= __hansard_reason= __hansard_mark= __hansard_user_mark=
+typeset -gi +x __hansard_had_mark=0
+# `%{%}` within: the text of PROMPT_EOL_MARK, printed as it is, must not be a marker; expanded as a prompt it is one.
+typeset -g +x __hansard_osc=$'\e]77%{%}17;'
+typeset -g +x __hansard_clock='%D{%s%3.}'   # milliseconds, by prompt expansion: needs no module and no process
+typeset -g +x __hansard_ps1=$'%{\e]133;P;k=i\a%}'
+typeset -g +x __hansard_ps1_end=$'%{\e]133;B\a%}'
+
+# $1: text. Leaves its base64 in __hansard_b64. Long text goes through base64(1): the loop takes 3 µs a byte.
+__hansard_base64() {
+  emulate -L zsh -o no_multibyte -o no_xtrace -o no_err_exit -o no_err_return
+  local s=$1 table=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
+  local LC_ALL=C x y z
+  local -i i n=${#s} a b c
+  __hansard_b64=
+  if (( n > 400 )); then
+    __hansard_b64=$(builtin print -rn -- "$s" | command base64 2>/dev/null)
+    __hansard_b64=${__hansard_b64//[^A-Za-z0-9+\/=]/}
+    [[ -z $__hansard_b64 ]] || return 0
+  fi
+  for (( i = 1; i <= n; i += 3 )); do
+    x=$s[i] y=$s[i+1] z=$s[i+2]
+    (( a = #x & 255, b = #y & 255, c = #z & 255, 1 ))
+    __hansard_b64+=${table[1+(a>>2)]}${table[1+((a&3)<<4|b>>4)]}${table[1+((b&15)<<2|c>>6)]}${table[1+(c&63)]}
+  done
+  case $(( n % 3 )) in
+    1) __hansard_b64=${__hansard_b64[1,-3]}== ;;
+    2) __hansard_b64=${__hansard_b64[1,-2]}= ;;
+  esac
+  return 0
+}
+
+# $1: event, $2: fields.
+__hansard_print() {
+  builtin printf '\e]7717;%s;%s;%s\a' "$__hansard_nonce" "$1" "$2" >/dev/tty
+}
+
+# First in precmd_functions: the command has ended.
+__hansard_end() {
+  local -i code=$?
+  emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  if (( __hansard_running )); then
+    __hansard_running=0
+    __hansard_print BLOCK_END "seq=$__hansard_seq;exit=$code;ts=${(%)__hansard_clock}"
+    __hansard_release_mark
+  fi
+  return 0
+} >/dev/null 2>&1
+
+# Last in precmd_functions: the prompt is about to be drawn.
+__hansard_prompt() {
+  setopt local_options no_xtrace
+  local -i percent=0
+  [[ ! -o prompt_percent ]] || percent=1
+  emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  __hansard_assert
+  __hansard_wrap_prompt $percent
+  local fields
+  __hansard_base64 "$PWD"
+  fields="cwd_b64=$__hansard_b64;shell=zsh;version=$ZSH_VERSION"
+  if [[ -n $__hansard_reason ]]; then
+    __hansard_base64 "$__hansard_reason"
+    fields+=";degraded=$__hansard_b64"
+  fi
+  __hansard_print PROMPT "$fields"
+  return 0
+} >/dev/null 2>&1
+
+# Last in preexec_functions. $1: the line as it was typed, '' when zsh keeps no history.
+__hansard_begin() {
+  setopt local_options no_xtrace
+  local -i ignores_space=0
+  [[ ! -o hist_ignore_space ]] || ignores_space=1
+  emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  __hansard_assert
+  (( __hansard_seq += 1, __hansard_running = 1 ))
+  local fields=seq=$__hansard_seq
+  local -i bytes=${#${(q)1}}
+  # 64 KiB is the longest marker that is read.
+  if [[ -n $1 ]] && (( bytes <= 40000 )); then
+    __hansard_base64 "$1"
+    (( ${#__hansard_b64} > 54000 )) || fields+=";cmd_b64=$__hansard_b64"
+  fi
+  __hansard_base64 "$PWD"
+  fields+=";cwd_b64=$__hansard_b64;ts=${(%)__hansard_clock}"
+  (( ! ignores_space )) || fields+=';nohist=1'
+  __hansard_print BLOCK_BEGIN "$fields"
+  __hansard_hold_mark
+  return 0
+} >/dev/null 2>&1
+
+# Runs before preexec; puts our functions back when somebody assigned the arrays anew. Status 0: the line goes to history.
+__hansard_addhistory() {
+  emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  __hansard_assert
+  return 0
+} >/dev/null 2>&1
+
+__hansard_hold_mark() {
+  [[ ${(t)PROMPT_EOL_MARK} != *readonly* ]] || return 0
+  __hansard_had_mark=${+PROMPT_EOL_MARK}
+  __hansard_user_mark=${PROMPT_EOL_MARK-}
+  __hansard_mark="%{$__hansard_osc$__hansard_nonce;BLOCK_END;seq=$__hansard_seq;exit=%?;ts=%D{%s%3.}"$'\a%}'
+  __hansard_mark+=${PROMPT_EOL_MARK-'%B%S%#%s%b'}
+  typeset -g +x PROMPT_EOL_MARK=$__hansard_mark
+}
+
+# What the command itself did to PROMPT_EOL_MARK stays.
+__hansard_release_mark() {
+  [[ ${PROMPT_EOL_MARK-} == "$__hansard_mark" && -n $__hansard_mark ]] || return 0
+  if (( __hansard_had_mark )); then
+    PROMPT_EOL_MARK=$__hansard_user_mark
+  else
+    unset PROMPT_EOL_MARK
+  fi
+  __hansard_mark=
+}
+
+# Our functions at their places, once each.
+__hansard_assert() {
+  __hansard_reason=
+  if [[ ${(t)precmd_functions} == *readonly* || ${(t)preexec_functions} == *readonly* ]]; then
+    __hansard_reason='precmd_functions or preexec_functions is read-only'
+    return 0
+  fi
+  typeset -ga precmd_functions preexec_functions zshaddhistory_functions
+  [[ ${precmd_functions[1]-} == __hansard_end && ${precmd_functions[-1]-} == __hansard_prompt ]] ||
+    precmd_functions=(__hansard_end ${precmd_functions:#__hansard_(end|prompt)} __hansard_prompt)
+  [[ ${preexec_functions[-1]-} == __hansard_begin ]] ||
+    preexec_functions=(${preexec_functions:#__hansard_begin} __hansard_begin)
+  (( ${zshaddhistory_functions[(Ie)__hansard_addhistory]} )) || zshaddhistory_functions+=(__hansard_addhistory)
+  return 0
+}
+
+# $1: 1 when `%` means something in prompts. PS1 may hold copies of ours in odd places: `PS1="(venv) $PS1"`.
+__hansard_wrap_prompt() {
+  [[ -n ${PS1-} && ${(t)PS1} != *readonly* ]] || return 0
+  local bare=${${PS1//"$__hansard_ps1"/}//"$__hansard_ps1_end"/}
+  # A prompt that ends in one `%` would take ours for its argument.
+  if (( ! $1 )) || [[ $bare == *% && $bare != *%% ]]; then
+    [[ $PS1 == "$bare" ]] || PS1=$bare
+  elif [[ $PS1 != "$__hansard_ps1$bare$__hansard_ps1_end" ]]; then
+    PS1=$__hansard_ps1$bare$__hansard_ps1_end
+  fi
+  return 0
+}
+
+[[ -z $__hansard_nonce || ! -o interactive ]] || __hansard_assert
+
+[[ ! -r ${ZDOTDIR-$HOME}/.zshenv ]] || source "${ZDOTDIR-$HOME}/.zshenv"

@@ -1,0 +1,110 @@
+import type { Block, TextSource } from '../contract/block.ts';
+import type { TerminalEvent } from '../contract/event.ts';
+
+/**
+ * Where the shell is. `start`: no mark of any kind yet. `idle`: a command has ended, no prompt yet. `prompt`: one is being
+ * drawn. `editing`: the person types. `command`: a command runs.
+ */
+export type Phase = 'start' | 'idle' | 'prompt' | 'editing' | 'command';
+
+/** What reduceBlock folds. `at` and `end` are offsets in output.raw. */
+export type BlockInput =
+  | Extract<
+      TerminalEvent,
+      {
+        type:
+          | 'output'
+          | 'begin'
+          | 'end'
+          | 'prompt'
+          | 'promptStart'
+          | 'promptEnd'
+          | 'altScreen'
+          | 'screenCleared'
+          | 'addressed';
+      }
+    >
+  /** The PTY has ended, with the process's own status. `signal` is its name. */
+  | { type: 'exit'; at: number; exitCode: number | null; signal: string | null }
+  /** Ten seconds after the start no mark has come. */
+  | { type: 'noMarks'; at: number }
+  /** Late text of a block that began without one; null when nothing exact could be found out. */
+  | { type: 'text'; blockId: string; cmd: string | null; source: TextSource }
+  /** Bytes of the person or an agent have gone to the PTY. */
+  | { type: 'input' }
+  /** A whole command line is being sent to an empty prompt, by the composer or an agent. */
+  | { type: 'submit'; cmd: string; actor: string };
+
+/** Times and the id that a block opened by this input would get. */
+export interface BlockMoment {
+  /** Since 1970 UTC, for people. */
+  atMs: number;
+  /** Of a clock that only grows, for durations. */
+  monoMs: number;
+  newId: string;
+}
+
+export type BlockEffect =
+  /** A block has begun: its record (unless ephemeral), its text from `rawStart` on. */
+  | { type: 'open'; block: Block }
+  /** Bytes of the block, a view as the event's: all of them, also what is no text. `at` is the first byte's offset. */
+  | { type: 'output'; blockId: string; at: number; bytes: Uint8Array }
+  /** Bytes from..to of output.raw were given out before the block was known and belong to it. */
+  | { type: 'backfill'; blockId: string; from: number; to: number }
+  /** A field other than outputBytes has changed. A block that is no longer ephemeral has its record written now. */
+  | { type: 'change'; block: Block }
+  /** The block has ended. outputLines is not known here: it is the text's. */
+  | { type: 'close'; block: Block }
+  /** A line of events.jsonl. */
+  | { type: 'event'; record: BlockRecord };
+
+export type BlockRecord =
+  | { type: 'altScreen'; on: boolean; at: number; atMs: number; blockId: string | null }
+  | { type: 'screenCleared'; by: string; at: number; atMs: number; blockId: string | null }
+  /** Output came while the person was at the prompt; `jobBlockIds` are the commands that had started something with `&`. */
+  | { type: 'backgroundOutput'; blockId: string; jobBlockIds: string[]; atMs: number };
+
+/** The state of one shell in one terminal. Frozen by convention: reduceBlock makes a new one. */
+export interface BlockState {
+  readonly terminalId: string;
+  readonly nextSeq: number;
+  readonly phase: Phase;
+  /** The block that runs; never more than one. */
+  readonly open: Block | null;
+  readonly openedMonoMs: number;
+  /** Where this shell's output starts. */
+  readonly startOffset: number;
+  readonly cwd: string | null;
+  /** Statuses of 129 and more tell of a signal, as POSIX shells report it. */
+  readonly reportsSignals: boolean;
+  readonly submitted: { cmd: string; actor: string } | null;
+  /** Ended blocks that still wait for their text, newest last. */
+  readonly textless: readonly Block[];
+  /** Ids of the last commands that left a job in the background. */
+  readonly jobBlockIds: readonly string[];
+  /** What has come since the prompt was drawn and is not yet judged; null when nothing more is to be judged. */
+  readonly idleLine: { at: number; bytes: Uint8Array } | null;
+}
+
+export interface BlockStart {
+  terminalId: string;
+  /** The first block's number: one more than the terminal's last. */
+  nextSeq: number;
+  startOffset: number;
+  cwd: string | null;
+  reportsSignals?: boolean;
+}
+
+export function initialBlockState({ reportsSignals = true, ...start }: BlockStart): BlockState {
+  return {
+    ...start,
+    reportsSignals,
+    phase: 'start',
+    open: null,
+    openedMonoMs: 0,
+    submitted: null,
+    textless: [],
+    jobBlockIds: [],
+    idleLine: null,
+  };
+}

@@ -1,0 +1,87 @@
+import { EndPadding } from './EndPadding.ts';
+import { INDEX_EVERY_LINES, type IndexEntry } from './lineIndex.ts';
+import { TextParser } from './TextParser.ts';
+
+/** What has become final: bytes to append to `.out` and lines to append to `.idx`. Both are the caller's own. */
+export interface TextPart {
+  text: Uint8Array;
+  index: IndexEntry[];
+}
+
+/** Wider than any screen we allow: for callers that do not know the width. */
+export const MAX_COLS = 1000;
+
+/**
+ * Makes the plain text of one block out of its raw bytes, as they come. Holds the open line (at most some KiB; the head of a
+ * longer one is given out) and what may be padding at the block's end. Chunks may split anything anywhere. Never throws.
+ */
+export class BlockText {
+  readonly #parser: TextParser;
+  readonly #padding = new EndPadding();
+  #index: IndexEntry[] = [];
+  /** Offset in the source of the next byte that the parser gets. */
+  #src: number;
+  /** A line's start could not be an entry, because reading cannot start there; the next one that can will be. */
+  #isEntryDue = false;
+  #hasEnded = false;
+  /** 1 when the block's last line was ended by the block. */
+  #openAtEnd = 0;
+
+  /** `base`: where in the source (output.raw) the block's first byte is. `cols`: columns of the screen at its begin. */
+  constructor(base: number, cols: number = MAX_COLS) {
+    this.#src = base;
+    this.#parser = new TextParser({ cols });
+  }
+
+  /** Lines so far, the open one too if anything stands in it. */
+  get lines(): number {
+    return this.#parser.lines.lines + (this.#parser.lines.hasOpenLine ? 1 : this.#openAtEnd);
+  }
+
+  /** Bytes given out so far. */
+  get outBytes(): number {
+    return this.#parser.lines.takenBytes;
+  }
+
+  feed(bytes: Uint8Array): TextPart {
+    if (this.#hasEnded) throw new Error('A BlockText was fed after its end');
+    for (const piece of this.#padding.feed(bytes)) this.#read(piece);
+    return this.#part(this.#parser.lines.take());
+  }
+
+  /** The block has ended: the open line comes out, without a line feed. */
+  end(): TextPart {
+    if (this.#hasEnded) return this.#part(new Uint8Array(0));
+    this.#hasEnded = true;
+    for (const piece of this.#padding.end()) this.#read(piece);
+    this.#parser.end();
+    this.#openAtEnd = this.#parser.lines.hasOpenLine ? 1 : 0;
+    return this.#part(this.#parser.lines.flush());
+  }
+
+  #part(text: Uint8Array): TextPart {
+    const index = this.#index;
+    this.#index = [];
+    return { text, index };
+  }
+
+  #read(bytes: Uint8Array): void {
+    let i = 0;
+    while (i < bytes.length) {
+      const stopEvery = this.#isEntryDue ? 1 : INDEX_EVERY_LINES;
+      const before = this.#parser.lines.lines;
+      const next = this.#parser.read(bytes, i, stopEvery);
+      this.#src += next - i;
+      i = next;
+      const { lines } = this.#parser.lines;
+      if (lines !== before && lines % stopEvery === 0) this.#noteEntry();
+    }
+  }
+
+  #noteEntry(): void {
+    this.#isEntryDue = !this.#parser.isAtRest;
+    if (this.#isEntryDue) return;
+    const { lines, wholeLinesBytes } = this.#parser.lines;
+    this.#index.push({ line: lines, out: wholeLinesBytes, src: this.#src, sgr: this.#parser.restoreSequence });
+  }
+}

@@ -1,0 +1,136 @@
+import type { StyledLine, StyledSpan } from '../contract/block.ts';
+import { MAX_COLS } from './BlockText.ts';
+import { EndPadding } from './EndPadding.ts';
+import type { IndexEntry } from './lineIndex.ts';
+import type { SgrState } from './SgrState.ts';
+import { TextParser } from './TextParser.ts';
+
+export interface StyledStart {
+  /** Where reading starts; absent for the block's start. */
+  entry?: IndexEntry;
+  /** Columns as in the index's header. */
+  cols?: number;
+  /** How many lines are wanted; reading on costs nothing then. */
+  count?: number;
+}
+
+/**
+ * Lines of a block with their looks, read from its source bytes (raw or rendered), from its start or any index entry. The
+ * texts of a line's spans are, joined, the line of `.out`. Chunks may split anything anywhere. Never throws.
+ */
+export class StyledLines {
+  readonly #parser: TextParser;
+  readonly #padding = new EndPadding();
+  readonly #count: number;
+  readonly #styles = new StyleTable();
+  #lines: StyledLine[] = [];
+  #spans: StyledSpan[] = [];
+  #lastStyle = 0;
+  #next: number;
+  #given = 0;
+
+  constructor({ entry, cols = MAX_COLS, count = Number.POSITIVE_INFINITY }: StyledStart = {}) {
+    this.#count = count;
+    this.#next = entry?.line ?? 0;
+    this.#parser = new TextParser({
+      cols,
+      onStyle: (sgr, href) => this.#styles.numberOf(sgr, href),
+      listener: (bytes, piece) => this.#take(bytes, piece),
+    });
+    const restore = Buffer.from(entry?.sgr ?? '', 'utf8');
+    this.#parser.read(restore, 0, 1);
+  }
+
+  /** All that was asked for has been given out. */
+  get isDone(): boolean {
+    return this.#given >= this.#count;
+  }
+
+  feed(bytes: Uint8Array): StyledLine[] {
+    for (const piece of this.#padding.feed(bytes)) this.#read(piece);
+    this.#parser.lines.take();
+    return this.#part();
+  }
+
+  /** The source has ended; the line that is still open comes out. */
+  end(): StyledLine[] {
+    for (const piece of this.#padding.end()) this.#read(piece);
+    if (!this.isDone) {
+      this.#parser.end();
+      this.#parser.lines.flush();
+    }
+    return this.#part();
+  }
+
+  #read(bytes: Uint8Array): void {
+    for (let i = 0; i < bytes.length && !this.isDone; ) i = this.#parser.read(bytes, i, 1);
+  }
+
+  #part(): StyledLine[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines;
+  }
+
+  #take(bytes: Uint8Array, piece: { from: number; to: number; runs: readonly number[]; isEnd: boolean }): void {
+    if (this.isDone) return;
+    for (let i = 0; i < piece.runs.length; i += 2) {
+      const from = piece.from + (piece.runs[i] as number);
+      const to = i + 2 < piece.runs.length ? piece.from + (piece.runs[i + 2] as number) : piece.to;
+      if (to > from) this.#addSpan(Buffer.from(bytes.subarray(from, to)).toString('utf8'), piece.runs[i + 1] as number);
+    }
+    if (!piece.isEnd) return;
+    this.#lines.push({ n: this.#next++, spans: this.#spans });
+    this.#spans = [];
+    this.#given++;
+    if (this.#styles.isFull) {
+      this.#styles.clear();
+      this.#parser.restyle();
+    }
+  }
+
+  #addSpan(text: string, style: number): void {
+    const last = this.#spans.at(-1);
+    const look = this.#styles.look(style);
+    if (last && this.#lastStyle === style) last.text += text;
+    else this.#spans.push({ text, ...look });
+    this.#lastStyle = style;
+  }
+}
+
+/** Numbers for looks, so that a line only carries numbers. Bounded: a flood of colours starts it anew between lines. */
+class StyleTable {
+  readonly #numbers = new Map<string, number>();
+  readonly #looks: Omit<StyledSpan, 'text'>[] = [];
+
+  constructor() {
+    this.clear();
+  }
+
+  get isFull(): boolean {
+    return this.#looks.length > MAX_LOOKS;
+  }
+
+  clear(): void {
+    this.#numbers.clear();
+    this.#numbers.set(DEFAULT_KEY, 0);
+    this.#looks.length = 0;
+    this.#looks.push({});
+  }
+
+  numberOf(sgr: SgrState, href: string): number {
+    const key = `${sgr.key} ${href}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#looks.push({ ...sgr.toSpan(), ...(href === '' ? {} : { href }) });
+    this.#numbers.set(key, this.#looks.length - 1);
+    return this.#looks.length - 1;
+  }
+
+  look(style: number): Omit<StyledSpan, 'text'> {
+    return this.#looks[style] ?? {};
+  }
+}
+
+const DEFAULT_KEY = '-1 -1 0 ';
+const MAX_LOOKS = 4096;

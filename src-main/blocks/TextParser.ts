@@ -1,0 +1,286 @@
+import { Complete, Control, Outside, SequenceReader } from './SequenceReader.ts';
+import { SgrState } from './SgrState.ts';
+import { type PieceListener, TextLines } from './TextLines.ts';
+import { Utf8Reader } from './Utf8Reader.ts';
+
+const BS = 0x08;
+const TAB = 0x09;
+const LF = 0x0a;
+const VT = 0x0b;
+const FF = 0x0c;
+const CR = 0x0d;
+const SO = 0x0e;
+const SI = 0x0f;
+const ESC = 0x1b;
+const C1_LEAD = 0xc2;
+const REPLACEMENT = 0xfffd;
+
+/** DEC Special Graphics, 0x60–0x7E. */
+const LINE_DRAWING = '◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·';
+
+/** Longer links are dropped, as browsers once could not open them; what they mark stays text. */
+export const MAX_HREF_CHARS = 2083;
+
+export interface TextParserOptions {
+  /** Columns of the screen at the block's begin: no cursor movement goes farther to the right. */
+  cols: number;
+  /** Ask for lines with their styles. The style of the moment is told by `onStyle`, which gives it a number. */
+  listener?: PieceListener;
+  onStyle?: (sgr: SgrState, href: string) => number;
+}
+
+/**
+ * Bytes of terminal output into lines of plain text: controls, C1 and sequences are removed, what moves along a line is
+ * resolved as overprint, malformed UTF-8 becomes U+FFFD as TextDecoder makes it. What is drawn on the alternate screen is no
+ * text. Movement off the line is ignored: a block with such movement is rendered from the screen instead.
+ */
+export class TextParser {
+  readonly lines: TextLines;
+  readonly #options: TextParserOptions;
+  readonly #sequence = new SequenceReader();
+  readonly #utf8 = new Utf8Reader();
+  readonly #sgr = new SgrState();
+  #isInSequence = false;
+  #isAlt = false;
+  #href = '';
+  /** G0 and G1 hold line drawing; SO has chosen G1. */
+  #drawing: [boolean, boolean] = [false, false];
+  #shift: 0 | 1 = 0;
+
+  constructor(options: TextParserOptions) {
+    this.#options = options;
+    this.lines = new TextLines(options.cols, options.listener ?? null);
+  }
+
+  /** Tells the style of the moment again, to an `onStyle` that has forgotten all numbers. */
+  restyle(): void {
+    const { onStyle } = this.#options;
+    if (onStyle) this.lines.setStyle(onStyle(this.#sgr, this.#href));
+  }
+
+  /** Nothing is pending but what `restoreSequence` says: reading may start here. */
+  get isAtRest(): boolean {
+    return !this.#isInSequence && !this.#isAlt && !this.#utf8.isPending;
+  }
+
+  /** Bytes that bring a fresh parser into the state that this one has at the start of a line: look, link, charsets. */
+  get restoreSequence(): string {
+    const charsets = `${this.#drawing[0] ? '\x1b(0' : ''}${this.#drawing[1] ? '\x1b)0' : ''}${this.#shift === 1 ? '\x0e' : ''}`;
+    const link = this.#href === '' ? '' : `\x1b]8;;${this.#href}\x1b\\`;
+    return this.#sgr.toSequence() + link + charsets;
+  }
+
+  /**
+   * Reads `bytes` from `from` on; returns where it stopped: the end, or behind the LF of a line whose number is a multiple of
+   * `stopEvery` (a power of two).
+   */
+  read(bytes: Uint8Array, from: number, stopEvery: number): number {
+    let i = from;
+    while (i < bytes.length) {
+      const lines = this.lines.lines;
+      if (this.#isInSequence) i = this.#readSequence(bytes, i);
+      else if (this.#utf8.isPending) i = this.#readCharacter(bytes, i);
+      else if (this.#isAlt) i = this.#skipAlt(bytes, i);
+      else i = this.#readText(bytes, i, stopEvery);
+      if (this.lines.lines !== lines && this.lines.lines % stopEvery === 0) return i;
+    }
+    return i;
+  }
+
+  /** No byte will follow. */
+  end(): void {
+    if (this.#utf8.isPending && !this.#isAlt) this.lines.put(REPLACEMENT);
+    this.#utf8.reset();
+    this.#isInSequence = false;
+  }
+
+  #readText(bytes: Uint8Array, from: number, stopEvery: number): number {
+    const isDrawing = this.#drawing[this.#shift] ?? false;
+    const i = isDrawing ? from : this.lines.plain(bytes, from, stopEvery);
+    if (i > from || i === bytes.length) return i;
+    const byte = bytes[i] as number;
+    if (byte >= 0x80) return this.#readCharacter(bytes, i);
+    if (byte === ESC) return this.#readEscape(bytes, i);
+    if (byte >= 0x20 && byte < 0x7f) this.lines.put(isDrawing ? drawn(byte) : byte);
+    else this.#control(byte);
+    return i + 1;
+  }
+
+  /** `bytes[i]` is ESC. A whole SGR sequence, by far the commonest, is taken at once. */
+  #readEscape(bytes: Uint8Array, i: number): number {
+    let j = i + 2;
+    if (bytes[i + 1] === 0x5b)
+      while (j < bytes.length && (bytes[j] as number) >= 0x30 && (bytes[j] as number) <= 0x3b) j++;
+    if (j < bytes.length && bytes[j] === 0x6d && bytes[i + 1] === 0x5b) {
+      this.#sgr.take(bytes, i + 2, j);
+      this.restyle();
+      return j + 1;
+    }
+    this.#sequence.startEscape();
+    this.#isInSequence = true;
+    return i + 1;
+  }
+
+  #readSequence(bytes: Uint8Array, from: number): number {
+    let i = from;
+    while (i < bytes.length) {
+      const byte = bytes[i] as number;
+      const result = this.#sequence.take(byte);
+      if (result === Outside) {
+        this.#isInSequence = false;
+        return i;
+      }
+      i++;
+      if (result === Complete) {
+        this.#isInSequence = false;
+        this.#perform();
+        return i;
+      }
+      if (result === Control) {
+        this.#control(byte);
+        if (byte === LF || byte === VT || byte === FF) return i;
+      }
+    }
+    return i;
+  }
+
+  /** Characters beyond ASCII; C1 controls among them. */
+  #readCharacter(bytes: Uint8Array, from: number): number {
+    const i = this.#utf8.isPending ? from : this.#copyCharacters(bytes, from);
+    if (i > from || i === bytes.length) return i;
+    const next = this.#utf8.take(bytes, i);
+    for (const codePoint of this.#utf8.found) {
+      if (codePoint >= 0x80 && codePoint <= 0x9f) this.#control1(codePoint);
+      else if (!this.#isAlt) this.lines.put(codePoint);
+    }
+    this.#utf8.found.length = 0;
+    return next;
+  }
+
+  #copyCharacters(bytes: Uint8Array, from: number): number {
+    if (this.#isAlt) return from;
+    const to = this.#utf8.endOfValid(bytes, from);
+    if (to > from) this.lines.characters(bytes, from, to);
+    return to;
+  }
+
+  #skipAlt(bytes: Uint8Array, from: number): number {
+    let i = from;
+    while (i < bytes.length && bytes[i] !== ESC && bytes[i] !== C1_LEAD) i++;
+    if (i === bytes.length) return i;
+    return bytes[i] === ESC ? this.#readEscape(bytes, i) : this.#readCharacter(bytes, i);
+  }
+
+  #control(byte: number): void {
+    if (byte === SO) this.#shift = 1;
+    else if (byte === SI) this.#shift = 0;
+    else if (this.#isAlt) return;
+    else if (byte === LF || byte === VT || byte === FF) this.lines.newline();
+    else if (byte === CR) this.lines.carriageReturn();
+    else if (byte === BS) this.lines.backspace();
+    else if (byte === TAB) this.lines.tab();
+  }
+
+  #control1(control: number): void {
+    if (control === 0x9b || control === 0x90 || control === 0x98 || control >= 0x9d) {
+      this.#sequence.startC1(control);
+      this.#isInSequence = true;
+    } else if ((control === 0x84 || control === 0x85) && !this.#isAlt) this.lines.newline();
+  }
+
+  #perform(): void {
+    const { kind } = this.#sequence;
+    if (kind === 'csi') this.#performCsi();
+    else if (kind === 'esc') this.#performEsc();
+    else if (kind === 'osc') this.#performOsc();
+  }
+
+  #performEsc(): void {
+    const { final, length, bytes } = this.#sequence;
+    if (length === 1 && (bytes[0] === 0x28 || bytes[0] === 0x29))
+      this.#drawing[bytes[0] === 0x28 ? 0 : 1] = final === 0x30;
+    else if (length > 0) return;
+    else if (final === 0x63) this.#reset();
+    else if ((final === 0x44 || final === 0x45) && !this.#isAlt) this.lines.newline();
+  }
+
+  /** RIS. */
+  #reset(): void {
+    this.#sgr.reset();
+    this.#href = '';
+    this.#drawing = [false, false];
+    this.#shift = 0;
+    this.#isAlt = false;
+    this.restyle();
+  }
+
+  #performOsc(): void {
+    const { bytes, length, isCut } = this.#sequence;
+    if (bytes[0] !== 0x38 || bytes[1] !== 0x3b) return;
+    const at = bytes.indexOf(0x3b, 2);
+    if (at < 0 || at >= length) return;
+    const href = isCut ? '' : Buffer.from(bytes.subarray(at + 1, length)).toString('utf8');
+    this.#href = href.length > MAX_HREF_CHARS || /[\u0000-\u0020\u007f-\u009f\ufffd]/.test(href) ? '' : href;
+    this.restyle();
+  }
+
+  #performCsi(): void {
+    const { bytes, length, final } = this.#sequence;
+    if (final === 0x68 || final === 0x6c) this.#setModes(final === 0x68);
+    else if (!isPlain(bytes, length)) return;
+    else if (final === 0x6d) {
+      this.#sgr.take(bytes, 0, length);
+      this.restyle();
+    } else if (!this.#isAlt) this.#move(final, firstParam(bytes, length));
+  }
+
+  #setModes(on: boolean): void {
+    const modes = Buffer.from(this.#sequence.bytes.subarray(0, this.#sequence.length)).toString('latin1');
+    if (!/^\?[\d;:]*$/.test(modes)) return;
+    if (
+      modes
+        .slice(1)
+        .split(';')
+        .some((mode) => ALT_MODES.has(Number.parseInt(mode, 10)))
+    )
+      this.#isAlt = on;
+  }
+
+  /** `n`: the first parameter, 0 when it is absent. */
+  #move(final: number, n: number): void {
+    const count = Math.max(1, n);
+    const { lines } = this;
+    const letter = String.fromCharCode(final);
+    if (letter === 'C' || letter === 'a') lines.moveBy(count);
+    else if (letter === 'D') lines.moveBy(-count);
+    else if (letter === 'G' || letter === '`') lines.moveTo(count - 1);
+    else if (letter === 'K') lines.eraseInLine(n);
+    else if (letter === 'J' && n === 0) lines.eraseInLine(0);
+    else if (letter === 'X') lines.editCharacters('erase', count);
+    else if (letter === 'P') lines.editCharacters('delete', count);
+    else if (letter === '@') lines.editCharacters('insert', count);
+    else if (letter === 'b') lines.repeat(count);
+  }
+}
+
+const ALT_MODES = new Set([47, 1047, 1049]);
+
+function drawn(byte: number): number {
+  return byte < 0x60 ? byte : LINE_DRAWING.charCodeAt(byte - 0x60) || byte;
+}
+
+/** Only parameters: no prefix, no intermediates. */
+function isPlain(bytes: Uint8Array, length: number): boolean {
+  for (let i = 0; i < length; i++) if ((bytes[i] as number) < 0x30 || (bytes[i] as number) > 0x3b) return false;
+  return true;
+}
+
+function firstParam(bytes: Uint8Array, length: number): number {
+  let value = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i] as number;
+    if (byte > 0x39) break;
+    value = Math.min(value * 10 + byte - 0x30, 0xffff);
+  }
+  return value;
+}

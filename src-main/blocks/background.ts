@@ -1,0 +1,65 @@
+const LF = 0x0a;
+const CR = 0x0d;
+const ESC = 0x1b;
+const SEMICOLON = 0x3b;
+const LEFT_BRACKET = 0x5b;
+const SGR_FINAL = 0x6d;
+
+/** A line of a job that is longer before its end is not judged. */
+const MAX_JUDGED_BYTES = 4096;
+
+/** A command that leaves something running: a single `&` at its end or before a `;`, `)` or newline, or `bg`. */
+const LEAVES_JOB = /(?:^|[^&>|<])&\s*(?:$|[;)\n#])|(?:^|[;&|\n]\s*)bg\b/;
+
+export function leavesJob(cmd: string | null): boolean {
+  return cmd !== null && LEAVES_JOB.test(cmd);
+}
+
+/**
+ * `text`: what came after the prompt starts with a line that only a program can have printed. `echo`: it holds what a line
+ * editor writes (cursor moves, a CR alone, a bell), so nothing here can be told apart. `open`: no whole line yet.
+ */
+export type IdleVerdict = 'text' | 'echo' | 'open';
+
+/**
+ * Judges what came at the prompt before anything was typed. Marks alone cannot tell a job's output from a line editor that
+ * repaints, so only a whole line of printable text and colours counts, and the first sign of an editor ends the matter.
+ */
+export function judgeIdle(bytes: Uint8Array): IdleVerdict {
+  let hasText = false;
+  for (let i = 0; i < bytes.length && i < MAX_JUDGED_BYTES; i++) {
+    const byte = bytes[i] as number;
+    if (byte === LF) {
+      if (hasText) return 'text';
+    } else if (byte === ESC) {
+      const end = endOfSgr(bytes, i);
+      if (end === null) return 'open';
+      if (end === 0) return 'echo';
+      i = end - 1;
+    } else if (byte === CR) {
+      if (i + 1 === bytes.length) return 'open';
+      if (bytes[i + 1] !== LF && bytes[i + 1] !== CR) return 'echo';
+    } else if ((byte < 0x20 && byte !== 0x09) || byte === 0x7f) return 'echo';
+    else hasText = true;
+  }
+  return bytes.length >= MAX_JUDGED_BYTES ? 'echo' : 'open';
+}
+
+/** Index after the SGR at `i`; 0 for another sequence, null when it is not all here. */
+function endOfSgr(bytes: Uint8Array, i: number): number | null {
+  for (let j = i + 1; j < bytes.length; j++) {
+    const byte = bytes[j] as number;
+    if (j === i + 1) {
+      if (byte !== LEFT_BRACKET) return 0;
+    } else if (byte === SGR_FINAL) return j + 1;
+    else if (byte < 0x30 || byte > SEMICOLON) return 0;
+  }
+  return null;
+}
+
+export function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first);
+  joined.set(second, first.length);
+  return joined;
+}

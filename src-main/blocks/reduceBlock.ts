@@ -1,0 +1,262 @@
+import type { Block, EndedBy } from '../contract/block.ts';
+import type { BlockMarkEvent } from '../contract/event.ts';
+import type { BlockEffect, BlockInput, BlockMoment, BlockState } from './BlockState.ts';
+import { joinBytes, judgeIdle, leavesJob } from './background.ts';
+import { signalOfStatus } from './signalName.ts';
+
+export type Reduced = [BlockState, BlockEffect[]];
+
+/** How many ended blocks may wait for their text at once, and how many jobs a background block can be tied to. */
+const MAX_TEXTLESS = 16;
+const MAX_JOBS = 16;
+
+/**
+ * Folds one input into the state: the table of "State machine" in the specification. Pure; times and ids come in.
+ *
+ * Bytes between the end of a command and the next beginning belong to no block: they are the prompt's, the line editor's and
+ * what the person's prompt code prints. The one exception is a background block, see `judgeIdle`.
+ */
+export function reduceBlock(state: BlockState, input: BlockInput, now: BlockMoment): Reduced {
+  switch (input.type) {
+    case 'output':
+      return takeOutput(state, input, now);
+    case 'begin':
+      return takeBegin(state, input, now);
+    case 'end':
+      return takeEnd(state, input, now);
+    case 'prompt':
+      return takePrompt(state, input, now);
+    case 'promptStart':
+      return takePromptStart(state, input.at, now);
+    case 'promptEnd':
+      return state.phase === 'command'
+        ? [state, []]
+        : [{ ...state, phase: 'editing', idleLine: noLine(input.end) }, []];
+    case 'altScreen':
+    case 'screenCleared':
+    case 'addressed':
+      return takeScreen(state, input, now);
+    case 'exit':
+      return takeExit(state, input, now);
+    case 'noMarks':
+      return takeNoMarks(state, input.at, now);
+    case 'text':
+      return takeText(state, input);
+    case 'input':
+      return endBackground({ ...state, idleLine: null }, state.open ? lastOffset(state.open) : 0, now);
+    case 'submit':
+      return [{ ...state, submitted: { cmd: input.cmd, actor: input.actor } }, []];
+  }
+}
+
+function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'output' }>, now: BlockMoment): Reduced {
+  const { open } = state;
+  if (open) {
+    const grown = { ...open, outputBytes: output.end - open.rawStart };
+    return [{ ...state, open: grown }, [{ type: 'output', blockId: open.id, at: output.at, bytes: output.bytes }]];
+  }
+  if (state.phase !== 'editing' || state.idleLine === null || state.jobBlockIds.length === 0) return [state, []];
+  const { at } = state.idleLine;
+  const bytes = joinBytes(state.idleLine.bytes, output.bytes);
+  const verdict = judgeIdle(bytes);
+  if (verdict !== 'text') return [{ ...state, idleLine: verdict === 'open' ? { at, bytes } : null }, []];
+  const block = { ...newBlock(state, at, now), kind: 'background' as const, trusted: true, outputBytes: bytes.length };
+  const record = {
+    type: 'backgroundOutput' as const,
+    blockId: block.id,
+    jobBlockIds: [...state.jobBlockIds],
+    atMs: now.atMs,
+  };
+  const [opened, effects] = openBlock({ ...state, idleLine: null }, block, now);
+  return [opened, [...effects, { type: 'event', record }, { type: 'output', blockId: block.id, at, bytes }]];
+}
+
+function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'begin' }>, now: BlockMoment): Reduced {
+  if (isBeyond(state.open, begin.trusted)) return [state, []];
+  const [closed, effects] = closeOpen(state, { at: begin.at, endedBy: 'superseded', exitCode: null }, now);
+  const submitted = state.submitted;
+  const cmd = begin.cmd ?? submitted?.cmd ?? null;
+  const source = begin.cmd === null ? 'typed' : begin.trusted ? 'hook' : 'cmdline';
+  const block: Block = {
+    ...newBlock(closed, begin.end, now),
+    cmd,
+    textSource: cmd === null ? null : source,
+    cwd: begin.cwd ?? closed.cwd,
+    actor: submitted?.actor ?? 'user',
+    trusted: begin.trusted,
+    // Without the text it is not known why the shell kept the line out of its history: `text` decides.
+    ephemeral: begin.ignoresSpace && (cmd === null || cmd.startsWith(' ')),
+  };
+  const next: BlockState = { ...closed, phase: 'command', cwd: block.cwd, submitted: null, idleLine: null };
+  const [opened, more] = openBlock(next, block, now);
+  return [opened, [...effects, ...more]];
+}
+
+function takeEnd(state: BlockState, end: Extract<BlockMarkEvent, { type: 'end' }>, now: BlockMoment): Reduced {
+  if (isBeyond(state.open, end.trusted)) return [state, []];
+  const isOwn = state.open?.kind === 'command';
+  const exitCode = isOwn ? end.exitCode : null;
+  const [closed, effects] = closeOpen(
+    state,
+    { at: end.at, endedBy: isOwn ? 'mark' : 'prompt', exitCode, trusted: end.trusted },
+    now,
+  );
+  return [{ ...closed, phase: 'idle', idleLine: null }, effects];
+}
+
+function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: 'prompt' }>, now: BlockMoment): Reduced {
+  if (isBeyond(state.open, prompt.trusted)) return [state, []];
+  const [closed, effects] = closeOpen(state, { at: prompt.at, endedBy: 'prompt', exitCode: null }, now);
+  return [{ ...closed, phase: 'prompt', cwd: prompt.cwd ?? closed.cwd, submitted: null, idleLine: null }, effects];
+}
+
+/** Anyone can print this mark: it closes only what rests on no more than such marks. */
+function takePromptStart(state: BlockState, at: number, now: BlockMoment): Reduced {
+  if (state.open?.kind === 'command' && state.open.trusted) return [state, []];
+  const [closed, effects] = closeOpen(state, { at, endedBy: 'prompt', exitCode: null }, now);
+  return [{ ...closed, phase: 'prompt', idleLine: null }, effects];
+}
+
+function takeScreen(
+  state: BlockState,
+  event: Extract<BlockInput, { type: 'altScreen' | 'screenCleared' | 'addressed' }>,
+  now: BlockMoment,
+): Reduced {
+  const effects: BlockEffect[] = [];
+  let open = state.open;
+  if (open && event.type === 'addressed' && !open.addressed) open = { ...open, addressed: true };
+  if (open && event.type === 'altScreen' && event.on && !open.usedAltScreen) open = { ...open, usedAltScreen: true };
+  if (open && open !== state.open) effects.push({ type: 'change', block: open });
+  const at = { at: event.at, atMs: now.atMs, blockId: open?.id ?? null };
+  if (event.type === 'altScreen') effects.push({ type: 'event', record: { type: 'altScreen', on: event.on, ...at } });
+  if (event.type === 'screenCleared')
+    effects.push({ type: 'event', record: { type: 'screenCleared', by: event.by, ...at } });
+  // Whoever paints at the prompt is the line editor, or a job that paints: nothing that could be told apart.
+  const idleLine = open === null && event.type !== 'screenCleared' ? null : state.idleLine;
+  return [{ ...state, open, idleLine }, effects];
+}
+
+function takeExit(state: BlockState, exit: Extract<BlockInput, { type: 'exit' }>, now: BlockMoment): Reduced {
+  const [closed, effects] = closeOpen(state, { ...exit, endedBy: 'shell-exit' }, now);
+  return [{ ...closed, phase: 'idle', idleLine: null, jobBlockIds: [], submitted: null }, effects];
+}
+
+/** A shell that tells nothing gets one honest card for everything it ever prints. */
+function takeNoMarks(state: BlockState, at: number, now: BlockMoment): Reduced {
+  if (state.phase !== 'start' || state.open) return [state, []];
+  const block = {
+    ...newBlock(state, state.startOffset, now),
+    kind: 'session' as const,
+    outputBytes: at - state.startOffset,
+  };
+  const [opened, effects] = openBlock(state, block, now);
+  if (at === state.startOffset) return [opened, effects];
+  return [opened, [...effects, { type: 'backfill', blockId: block.id, from: state.startOffset, to: at }]];
+}
+
+/** Text counts only for a block that has none, so that nothing exact is ever replaced. */
+function takeText(state: BlockState, text: Extract<BlockInput, { type: 'text' }>): Reduced {
+  const isOpen = state.open?.id === text.blockId;
+  const block = isOpen ? state.open : state.textless.find((waiting) => waiting.id === text.blockId);
+  if (!block || block.cmd !== null) return [state, []];
+  const isSecret = block.ephemeral && (text.cmd?.startsWith(' ') ?? false);
+  const told: Block = {
+    ...block,
+    cmd: text.cmd,
+    textSource: text.cmd === null ? null : text.source,
+    ephemeral: isSecret,
+  };
+  const textless = state.textless.filter((waiting) => waiting !== block);
+  const next = isOpen ? { ...state, open: told } : { ...withJob(state, told), textless };
+  return [next, [{ type: 'change', block: told }]];
+}
+
+function endBackground(state: BlockState, at: number, now: BlockMoment): Reduced {
+  if (state.open?.kind !== 'background') return [state, []];
+  return closeOpen(state, { at, endedBy: 'prompt', exitCode: null }, now);
+}
+
+/** What a trusted mark has opened, only trusted marks may touch. */
+function isBeyond(open: Block | null, trusted: boolean): boolean {
+  return open !== null && open.kind === 'command' && open.trusted && !trusted;
+}
+
+interface Closing {
+  at: number;
+  endedBy: EndedBy;
+  exitCode: number | null;
+  signal?: string | null;
+  trusted?: boolean;
+}
+
+function closeOpen(state: BlockState, closing: Closing, now: BlockMoment): Reduced {
+  const { open } = state;
+  if (!open) return [state, []];
+  const signal = closing.signal ?? (state.reportsSignals ? signalOfStatus(closing.exitCode) : undefined);
+  const block: Block = {
+    ...open,
+    status: statusAfter(open, closing),
+    endedMs: now.atMs,
+    durationMs: Math.max(0, now.monoMs - state.openedMonoMs),
+    exitCode: closing.exitCode,
+    endedBy: closing.endedBy,
+    trusted: open.trusted && (closing.trusted ?? true),
+    rawEnd: closing.at,
+    outputBytes: closing.at - open.rawStart,
+    ...(signal ? { signal } : {}),
+  };
+  const isWaiting = block.kind === 'command' && block.cmd === null;
+  const textless = isWaiting ? [...state.textless, block].slice(-MAX_TEXTLESS) : state.textless;
+  return [{ ...withJob(state, block), open: null, textless }, [{ type: 'close', block }]];
+}
+
+function statusAfter(open: Block, { endedBy }: Closing): Block['status'] {
+  if (endedBy === 'superseded' && open.kind === 'command') return 'superseded';
+  return endedBy === 'prompt' && open.kind !== 'background' ? 'unknown_end' : 'completed';
+}
+
+function withJob(state: BlockState, block: Block): BlockState {
+  if (block.kind !== 'command' || !leavesJob(block.cmd)) return state;
+  return { ...state, jobBlockIds: [...state.jobBlockIds, block.id].slice(-MAX_JOBS) };
+}
+
+function openBlock(state: BlockState, block: Block, now: BlockMoment): Reduced {
+  return [{ ...state, open: block, openedMonoMs: now.monoMs, nextSeq: block.seq + 1 }, [{ type: 'open', block }]];
+}
+
+function newBlock(state: BlockState, rawStart: number, now: BlockMoment): Block {
+  return {
+    id: now.newId,
+    terminalId: state.terminalId,
+    seq: state.nextSeq,
+    kind: 'command',
+    status: 'running',
+    cmd: null,
+    textSource: null,
+    cwd: state.cwd,
+    actor: 'user',
+    startedMs: now.atMs,
+    endedMs: null,
+    durationMs: null,
+    exitCode: null,
+    endedBy: null,
+    trusted: false,
+    outputBytes: 0,
+    outputLines: 0,
+    wasClippedForUi: false,
+    usedAltScreen: false,
+    addressed: false,
+    rawStart,
+    rawEnd: null,
+    ephemeral: false,
+    bookmarked: false,
+  };
+}
+
+function noLine(at: number): BlockState['idleLine'] {
+  return { at, bytes: new Uint8Array(0) };
+}
+
+function lastOffset(block: Block): number {
+  return block.rawStart + block.outputBytes;
+}

@@ -1,0 +1,371 @@
+import { CsiSequence, type OscString } from './ControlSequence.ts';
+
+/** What a scanner tells. Offsets are those of the whole stream; what is handed over is valid during the call only. */
+export interface ControlSink {
+  bell(at: number): void;
+  /** An escape sequence of two or more bytes that opens nothing; `intermediate` 0 when it has none. */
+  esc(sequence: { at: number; end: number; intermediate: number; final: number }): void;
+  /** Every CSI sequence but SGR. */
+  csi(sequence: CsiSequence): void;
+  osc(string: OscString): void;
+  /** An OSC that CAN, SUB or another C1 control broke off; `end` is before what broke it off. */
+  oscAbandoned(string: OscString): void;
+}
+
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+const ESC = 0x1b;
+/** U+0080–U+009F are `C2 80`–`C2 9F` in UTF-8. The raw bytes 0x80–0x9F are no controls there, as in xterm.js. */
+const C1_LEAD = 0xc2;
+
+const Ground = 0;
+const Escape = 1;
+const EscapeIntermediate = 2;
+const Csi = 3;
+const Osc = 4;
+/** An ESC inside of an OSC: it ends the string, and a `\` after it belongs to the string. */
+const OscEscape = 5;
+/** DCS, SOS, PM, APC: nothing of ours is in them. */
+const OtherString = 6;
+type State = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+
+const GROUND_STOP = stops([BEL, ESC, C1_LEAD]);
+const STRING_STOP = stops([BEL, CAN, SUB, ESC, C1_LEAD]);
+
+function stops(bytes: readonly number[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of bytes) table[byte] = 1;
+  return table;
+}
+
+/** Marks, titles, paths, notifications: none of them is honest beyond this. */
+export const MAX_OSC_BYTES = 64 * 1024;
+/** 1 MiB of clipboard text as base64, and the bytes before it. */
+export const MAX_CLIPBOARD_OSC_BYTES = Math.ceil((1024 * 1024) / 3) * 4 + 64;
+const INITIAL_KEPT_BYTES = 512;
+
+/**
+ * Finds the control sequences in terminal output, ECMA-48 in UTF-8, with the states of xterm.js' parser, so that both agree
+ * on what is a sequence, also in broken streams. Chunks may split anything anywhere.
+ *
+ * Between chunks it keeps the start of an unfinished OSC: at most 64 KiB, of OSC 52 what 1 MiB of text needs. Beyond that the
+ * string is followed to its end but not kept. Any ESC, CAN, SUB or C1 leaves any string, so no output can hide what follows it.
+ * Never throws.
+ */
+export class ControlScanner {
+  readonly #sink: ControlSink;
+  readonly #csi = new CsiSequence();
+  #state: State = Ground;
+  /** Offset of the first byte of the sequence we are in. */
+  #at = 0;
+  /** Offset of the current chunk's first byte. */
+  #base: number;
+  #intermediate = 0;
+  /** A 0xC2 was the last byte of a chunk or of a string's stretch; its offset, or -1. */
+  #c1LeadAt = -1;
+  #kept = new Uint8Array(INITIAL_KEPT_BYTES);
+  #keptLength = 0;
+  #isCut = false;
+  /** Offset after the payload of the OSC that an ESC has just ended. */
+  #oscEscapeAt = 0;
+  /** UTF-8 inside of a sequence: code point so far, continuation bytes still to come. */
+  #codePoint = 0;
+  #continuations = 0;
+  /** The least code point of that length: what is below is an overlong form. */
+  #leastCodePoint = 0;
+
+  constructor(sink: ControlSink, startOffset = 0) {
+    this.#sink = sink;
+    this.#base = startOffset;
+  }
+
+  /** Where the unfinished sequence starts that the stream ends with; -1 outside of sequences. */
+  get unfinishedAt(): number {
+    return this.#state === Ground ? this.#c1LeadAt : this.#at;
+  }
+
+  /** What is kept of the unfinished OSC; undefined outside of one. A view. */
+  get unfinishedOsc(): Uint8Array | undefined {
+    return this.#state === Osc || this.#state === OscEscape ? this.#kept.subarray(0, this.#keptLength) : undefined;
+  }
+
+  /** Where a sequence starts that may only be an introducer so far (`ESC`, `C2`), inside of a string too; -1 if none. */
+  get introducerAt(): number {
+    if (this.#state === OscEscape) return this.#oscEscapeAt;
+    if (this.#state === Escape) return this.#at;
+    return this.#c1LeadAt;
+  }
+
+  feed(bytes: Uint8Array): void {
+    let i = 0;
+    if (this.#c1LeadAt >= 0 && bytes.length > 0) i = this.#afterC1Lead(bytes);
+    while (i < bytes.length) {
+      if (this.#state === Ground) i = this.#ground(bytes, i);
+      else if (this.#state === Osc || this.#state === OtherString) i = this.#string(bytes, i);
+      else i = this.#sequence(bytes, i);
+    }
+    this.#base += bytes.length;
+  }
+
+  /** Reads on outside of sequences and returns where it left off; SGR, the commonest sequence by far, is passed over in the loop. */
+  #ground(bytes: Uint8Array, from: number): number {
+    const length = bytes.length;
+    let i = from;
+    for (;;) {
+      while (i < length && GROUND_STOP[bytes[i] as number] === 0) i++;
+      if (i >= length) return length;
+      const byte = bytes[i] as number;
+      if (byte === ESC) {
+        const end = endOfSgr(bytes, i);
+        if (end === 0) return this.#enter(Escape, i);
+        i = end;
+      } else if (byte === BEL) {
+        this.#sink.bell(this.#base + i);
+        i++;
+      } else {
+        i = this.#c1(bytes, i);
+        if (this.#state !== Ground) return i;
+      }
+    }
+  }
+
+  #enter(state: State, i: number): number {
+    this.#state = state;
+    this.#at = this.#base + i;
+    this.#intermediate = 0;
+    this.#continuations = 0;
+    return i + 1;
+  }
+
+  /** `bytes[i]` is 0xC2. Acts when a C1 control is complete, waits at the end of the chunk; returns where to read on. */
+  #c1(bytes: Uint8Array, i: number): number {
+    if (i + 1 === bytes.length) {
+      this.#c1LeadAt = this.#base + i;
+      return i + 1;
+    }
+    const second = bytes[i + 1] as number;
+    if (second < 0x80 || second > 0x9f) return i + 1;
+    this.#control1(second, this.#base + i);
+    return i + 2;
+  }
+
+  /** The first byte after a chunk that ended with 0xC2. */
+  #afterC1Lead(bytes: Uint8Array): number {
+    const at = this.#c1LeadAt;
+    const second = bytes[0] as number;
+    this.#c1LeadAt = -1;
+    if (second < 0x80 || second > 0x9f) {
+      this.#keep(LEAD, 0, 1);
+      return 0;
+    }
+    this.#control1(second, at);
+    return 1;
+  }
+
+  /** A C1 control takes effect in every state. Only ST ends an OSC properly; the others abandon what they interrupt. */
+  #control1(control: number, at: number): void {
+    if (this.#state === Osc && control === 0x9c) this.#sink.osc(this.#oscTo(at + 2));
+    else if (this.#state === Osc) this.#sink.oscAbandoned(this.#oscTo(at));
+    this.#state = Ground;
+    this.#at = at;
+    this.#continuations = 0;
+    if (control === 0x9b) this.#startCsi(at);
+    else if (control === 0x9d) this.#startString(Osc);
+    else if (control === 0x90 || control === 0x98 || control === 0x9e || control === 0x9f)
+      this.#startString(OtherString);
+    else if (control !== 0x9c) this.#sink.esc({ at, end: at + 2, intermediate: 0, final: control - 0x40 });
+  }
+
+  #startCsi(at: number): void {
+    this.#state = Csi;
+    this.#csi.start(at);
+  }
+
+  #startString(state: State): void {
+    this.#state = state;
+    if (this.#kept.length > MAX_OSC_BYTES) this.#kept = new Uint8Array(INITIAL_KEPT_BYTES);
+    this.#keptLength = 0;
+    this.#isCut = false;
+  }
+
+  /** Reads on inside of a string, to its end or the chunk's. */
+  #string(bytes: Uint8Array, from: number): number {
+    let i = from;
+    while (i < bytes.length && STRING_STOP[bytes[i] as number] === 0) i++;
+    if (i === bytes.length) {
+      this.#keep(bytes, from, i);
+      return i;
+    }
+    const byte = bytes[i] as number;
+    const isText = byte === C1_LEAD || (byte === BEL && this.#state === OtherString);
+    if (isText && !isC1(bytes, i)) {
+      this.#keep(bytes, from, byte === C1_LEAD && i + 1 === bytes.length ? i : i + 1);
+      if (byte === C1_LEAD && i + 1 === bytes.length) this.#c1LeadAt = this.#base + i;
+      return i + 1;
+    }
+    this.#keep(bytes, from, i);
+    return this.#leaveString(bytes, i);
+  }
+
+  /** `bytes[i]` is what ends the string: BEL, CAN, SUB, ESC or the lead of a C1 control. */
+  #leaveString(bytes: Uint8Array, i: number): number {
+    const byte = bytes[i] as number;
+    if (byte === C1_LEAD) {
+      this.#control1(bytes[i + 1] as number, this.#base + i);
+      return i + 2;
+    }
+    if (byte === ESC) {
+      if (this.#state !== Osc) return this.#enter(Escape, i);
+      this.#state = OscEscape;
+      this.#oscEscapeAt = this.#base + i;
+      return i + 1;
+    }
+    if (byte === BEL) this.#sink.osc(this.#oscTo(this.#base + i + 1));
+    else if (this.#state === Osc) this.#sink.oscAbandoned(this.#oscTo(this.#base + i));
+    this.#state = Ground;
+    return i + 1;
+  }
+
+  #oscTo(end: number): OscString {
+    return { at: this.#at, end, payload: this.#kept.subarray(0, this.#keptLength), isCut: this.#isCut };
+  }
+
+  #keep(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#state !== Osc || this.#isCut || from === to) return;
+    const limit = this.#keptLength + to - from > MAX_OSC_BYTES ? this.#keptLimit(bytes, from) : MAX_OSC_BYTES;
+    const room = Math.min(to - from, limit - this.#keptLength);
+    this.#isCut = room < to - from;
+    const length = this.#keptLength + room;
+    if (length > this.#kept.length) this.#grow(Math.min(Math.max(length, this.#kept.length * 2), limit));
+    this.#kept.set(bytes.subarray(from, from + room), this.#keptLength);
+    this.#keptLength = length;
+  }
+
+  #grow(size: number): void {
+    const grown = new Uint8Array(size);
+    grown.set(this.#kept.subarray(0, this.#keptLength));
+    this.#kept = grown;
+  }
+
+  /** `52;` may be as long as a clipboard; when the string has only just begun, its start is in `bytes`. */
+  #keptLimit(bytes: Uint8Array, from: number): number {
+    const at = (index: number) =>
+      index < this.#keptLength ? this.#kept[index] : bytes[from + index - this.#keptLength];
+    return at(0) === 0x35 && at(1) === 0x32 && at(2) === 0x3b ? MAX_CLIPBOARD_OSC_BYTES : MAX_OSC_BYTES;
+  }
+
+  /** Reads on inside of an ESC or CSI sequence. */
+  #sequence(bytes: Uint8Array, from: number): number {
+    let i = from;
+    while (i < bytes.length) {
+      const byte = bytes[i] as number;
+      if (this.#continuations > 0 && (byte & 0xc0) !== 0x80) this.#continuations = 0;
+      if (this.#state === OscEscape) return this.#afterOscEscape(byte, i);
+      if (byte === ESC) this.#enter(Escape, i);
+      else if (byte === CAN || byte === SUB) this.#state = Ground;
+      else if (byte === BEL) this.#sink.bell(this.#base + i);
+      else if (byte >= 0x80) {
+        if (byte === C1_LEAD) return this.#c1InSequence(bytes, i);
+        this.#nonAscii(byte);
+      } else if (byte >= 0x20 && byte !== 0x7f) this.#printable(byte, i);
+      i++;
+      if (this.#state !== Csi && this.#state !== Escape && this.#state !== EscapeIntermediate) return i;
+    }
+    return i;
+  }
+
+  /** The string has ended at the ESC, whatever follows: `\` completes the terminator, all else begins something new. */
+  #afterOscEscape(byte: number, i: number): number {
+    const isTerminator = byte === 0x5c;
+    this.#sink.osc(this.#oscTo(isTerminator ? this.#base + i + 1 : this.#oscEscapeAt));
+    this.#state = isTerminator ? Ground : Escape;
+    this.#at = this.#oscEscapeAt;
+    this.#intermediate = 0;
+    this.#continuations = 0;
+    return isTerminator ? i + 1 : i;
+  }
+
+  #printable(byte: number, i: number): void {
+    if (this.#state === Csi) this.#csiByte(byte, i);
+    else this.#escByte(byte, i);
+  }
+
+  #c1InSequence(bytes: Uint8Array, i: number): number {
+    const next = this.#c1(bytes, i);
+    // A character of U+00A0–U+00BF; the byte after 0xC2 then goes through `#nonAscii` as its continuation.
+    if (next === i + 1) this.#nonAscii(C1_LEAD);
+    return next;
+  }
+
+  /**
+   * A character beyond ASCII inside of a sequence abandons it, except in a CSI that is being ignored. Bytes that are not
+   * UTF-8 are dropped, as xterm.js' decoder does, and change nothing.
+   */
+  #nonAscii(byte: number): void {
+    if ((byte & 0xc0) !== 0x80) {
+      this.#continuations = byte >= 0xc2 && byte <= 0xf4 ? (byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3) : 0;
+      this.#leastCodePoint = this.#continuations === 3 ? 0x10000 : this.#continuations === 2 ? 0x800 : 0xa0;
+      this.#codePoint = byte & (0x3f >> this.#continuations);
+      return;
+    }
+    if (this.#continuations === 0) return;
+    this.#codePoint = (this.#codePoint << 6) | (byte & 0x3f);
+    if (--this.#continuations > 0 || this.#codePoint < this.#leastCodePoint || !isCharacter(this.#codePoint)) return;
+    if (this.#state !== Csi || !this.#csi.isIgnored) this.#state = Ground;
+  }
+
+  #escByte(byte: number, i: number): void {
+    if (byte < 0x30) {
+      this.#intermediate = byte;
+      this.#state = EscapeIntermediate;
+    } else if (this.#state === EscapeIntermediate) this.#endEsc(byte, i);
+    else if (byte === 0x5b) this.#startCsi(this.#at);
+    else if (byte === 0x5d) this.#startString(Osc);
+    else if (byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f) this.#startString(OtherString);
+    else this.#endEsc(byte, i);
+  }
+
+  #endEsc(final: number, i: number): void {
+    this.#state = Ground;
+    this.#sink.esc({ at: this.#at, end: this.#base + i + 1, intermediate: this.#intermediate, final });
+  }
+
+  #csiByte(byte: number, i: number): void {
+    if (byte < 0x40) {
+      this.#csi.take(byte);
+      return;
+    }
+    this.#state = Ground;
+    if (this.#csi.isIgnored || (byte === 0x6d && this.#csi.prefix === 0)) return;
+    this.#csi.final = byte;
+    this.#csi.end = this.#base + i + 1;
+    this.#sink.csi(this.#csi);
+  }
+}
+
+const LEAD = new Uint8Array([C1_LEAD]);
+
+/** `bytes[i]` is 0xC2 and the next byte makes it a C1 control. */
+function isC1(bytes: Uint8Array, i: number): boolean {
+  if (bytes[i] !== C1_LEAD || i + 1 === bytes.length) return false;
+  const second = bytes[i + 1] as number;
+  return second >= 0x80 && second <= 0x9f;
+}
+
+/** Index after the SGR sequence whose ESC is at `i`, or 0 if it is another sequence or not all here. */
+function endOfSgr(bytes: Uint8Array, i: number): number {
+  if (i + 2 >= bytes.length || bytes[i + 1] !== 0x5b) return 0;
+  let j = i + 2;
+  while (j < bytes.length) {
+    const byte = bytes[j] as number;
+    if (byte < 0x30 || byte > 0x3b) return byte === 0x6d ? j + 1 : 0;
+    j++;
+  }
+  return 0;
+}
+
+/** What xterm.js' decoder lets through of complete UTF-8: no surrogates, byte-order marks or numbers beyond Unicode. */
+function isCharacter(codePoint: number): boolean {
+  return codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff) && codePoint !== 0xfeff;
+}

@@ -1,0 +1,58 @@
+import type { CsiSequence } from './ControlSequence.ts';
+
+/** Finals without prefix or intermediate that take the cursor off its line or move lines: CUU CUD CNL CPL CUP IL DL SU SD VPA VPR HVP DECSTBM SCORC. */
+const OFF_THE_LINE = new Set([...'ABEFHLMSTdefru'].map((final) => final.charCodeAt(0)));
+const CUP = 0x48;
+const HVP = 0x66;
+const ED = 0x4a;
+const RIS = 0x63;
+const RI = 0x4d;
+const DECRC = 0x38;
+
+export type CursorMove = 'addressed' | 'ED2' | 'ED3' | 'RIS';
+
+/** Recognises what makes line-wise text differ from the picture, and what clears the screen. */
+export class CursorMoves {
+  /** Where the last sequence ended that put the cursor home, and the last ED 2; -1 for none. */
+  #homeEnd = -1;
+  #clearEnd = -1;
+  #wasAddressed = false;
+
+  /** A new block or prompt: its first move counts again. */
+  startOver(): void {
+    this.#wasAddressed = false;
+  }
+
+  /** True for the first move since `startOver`; one is enough to know. */
+  noteAddressed(): boolean {
+    const isFirst = !this.#wasAddressed;
+    this.#wasAddressed = true;
+    return isFirst;
+  }
+
+  takeCsi(csi: CsiSequence): CursorMove | null {
+    if (csi.prefix !== 0 || csi.intermediate !== 0) return null;
+    if (csi.final === ED) return this.#erased(csi);
+    if (!OFF_THE_LINE.has(csi.final)) return null;
+    const isHome = (csi.final === CUP || csi.final === HVP) && csi.param(0) <= 1 && csi.param(1) <= 1;
+    if (!isHome) return 'addressed';
+    this.#homeEnd = csi.end;
+    return this.#clearEnd === csi.at ? 'ED2' : 'addressed';
+  }
+
+  takeEsc(esc: { intermediate: number; final: number }): CursorMove | null {
+    if (esc.intermediate !== 0) return null;
+    if (esc.final === RIS) return 'RIS';
+    return esc.final === RI || esc.final === DECRC ? 'addressed' : null;
+  }
+
+  /** ED 2 clears the screen when the cursor is, or is then, put home: `CSI H CSI 2 J` as `clear` prints it, or the reverse. */
+  #erased(csi: CsiSequence): CursorMove | null {
+    const mode = csi.param(0);
+    if (mode === 3) return 'ED3';
+    if (mode === 1) return 'addressed';
+    if (mode !== 2) return null;
+    this.#clearEnd = csi.end;
+    return this.#homeEnd === csi.at ? 'ED2' : 'addressed';
+  }
+}

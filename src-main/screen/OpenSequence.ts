@@ -1,0 +1,38 @@
+/** Of a sequence that is still open this much is kept. A longer one is a string whose text nobody needs, only its beginning. */
+const MAX_KEPT_BYTES = 4096;
+const ESC = 0x1b;
+
+/**
+ * Remembers the beginning of the escape sequence that the parser is in, so that another parser can be brought to the same
+ * place. Told every chunk after it was parsed. Chunks hold whole characters.
+ */
+export class OpenSequence {
+  #bytes: number[] = [];
+
+  /** `isGround`: after `chunk` the parser is between sequences. */
+  track(chunk: Uint8Array, isGround: boolean): void {
+    if (isGround) {
+      if (this.#bytes.length > 0) this.#bytes = [];
+      return;
+    }
+    const begin = lastIntroducer(chunk);
+    if (begin >= 0) this.#bytes = [];
+    const rest = chunk.subarray(Math.max(0, begin));
+    if (this.#bytes.length < MAX_KEPT_BYTES) this.#bytes.push(...rest.subarray(0, MAX_KEPT_BYTES - this.#bytes.length));
+  }
+
+  /** What to write to a parser between sequences to bring it here; '' when there is no open sequence. */
+  get text(): string {
+    return new TextDecoder().decode(new Uint8Array(this.#bytes));
+  }
+}
+
+/** Offset of the last byte that begins a sequence whatever came before, or -1: ESC, or a C1 control as UTF-8 (0xC2 0x80–0x9F). */
+function lastIntroducer(chunk: Uint8Array): number {
+  for (let at = chunk.length - 1; at >= 0; at--) {
+    const byte = chunk[at] ?? 0;
+    if (byte === ESC) return at;
+    if (byte === 0xc2 && (chunk[at + 1] ?? 0) < 0xa0) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,317 @@
+import graphemes from '@xterm/addon-unicode-graphemes';
+import xterm from '@xterm/headless';
+import type { Frame, FrameRow, TerminalColors } from '../contract/frame.ts';
+import type { StateLines } from '../contract/stateLines.ts';
+import { guardXterm, loadGraphemes, WholeCharacters } from '../contract/xtermGuards.ts';
+import { type Clock, systemClock } from '../util/Clock.ts';
+import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { readFrameRows } from './frameRows.ts';
+import { OpenSequence } from './OpenSequence.ts';
+import { type ScreenMark, textFromMark } from './promptText.ts';
+import { ReplyGate } from './ReplyGate.ts';
+import { serializeState } from './serializeState.ts';
+import { internalsOf, PARSER_GROUND, type XtermCore } from './xtermInternals.ts';
+
+export interface ScreenSize {
+  cols: number;
+  rows: number;
+}
+
+export interface ScreenOptions extends ScreenSize {
+  /** Rows kept above the screen. */
+  scrollbackLines: number;
+  /** Only for tests of the watchdog: lets the emulator hang on hostile counts. */
+  unguarded?: boolean;
+}
+
+/** A frame is not shown in the middle of a synchronized update, but no longer than this. */
+const SYNC_HOLD_MS = 250;
+/** A synchronized update that was never ended is ended for the program. */
+const SYNC_LIMIT_MS = 1000;
+
+/** Where in the shell's cycle a mark stands. */
+export type MarkKind = 'promptStart' | 'promptEnd' | 'begin';
+
+/**
+ * One terminal's emulator: bytes in, frames, state and answers out. `write` parses before it returns, so what is asked next
+ * is about exactly the bytes written before. Takes any bytes; never throws for what they hold.
+ */
+export class ScreenModel implements IDisposable {
+  readonly #owned = new Disposables();
+  readonly #terminal: xterm.Terminal;
+  readonly #core: XtermCore;
+  readonly #clock: Clock;
+  readonly #gate: ReplyGate;
+  readonly #reply = this.#owned.add(new Emitter<string>());
+  readonly #characters = new WholeCharacters();
+  readonly #open = new OpenSequence();
+  #title = '';
+  #colors: TerminalColors | undefined;
+  #resizes = 0;
+  #epoch = 0;
+  #seq = 0;
+  #last: Frame | undefined;
+  #syncSinceMs: number | undefined;
+  #promptEnd: ScreenMark | undefined;
+  #promptLine: xterm.IMarker | undefined;
+  #beginLine: xterm.IMarker | undefined;
+  #commandText: string | null = null;
+
+  /** True while bytes are parsed that were answered before: nothing is answered then. */
+  isReplaying = false;
+
+  /** Answers to the program's queries, to be written to the PTY. At most 50 a second, each of an allowed form. */
+  readonly onReply = this.#reply.on;
+
+  constructor({ cols, rows, scrollbackLines, unguarded }: ScreenOptions, clock: Clock = systemClock) {
+    this.#clock = clock;
+    this.#gate = new ReplyGate(() => clock.monotonicMs());
+    this.#terminal = new xterm.Terminal({
+      cols,
+      rows,
+      scrollback: scrollbackLines,
+      allowProposedApi: true,
+      logLevel: 'off', // with logging on, unknown sequences alone cost two thirds of the speed
+    });
+    this.#owned.add(this.#terminal);
+    this.#core = internalsOf(this.#terminal);
+    loadGraphemes(this.#terminal, new graphemes.UnicodeGraphemesAddon());
+    if (!unguarded) this.#owned.add(guardXterm(this.#terminal, (title) => this.#setTitle(title)));
+    this.#listen();
+  }
+
+  get cols(): number {
+    return this.#terminal.cols;
+  }
+
+  get rows(): number {
+    return this.#terminal.rows;
+  }
+
+  /** Answers that were not passed on, for the log. */
+  get droppedReplies(): number {
+    return this.#gate.dropped;
+  }
+
+  /** The emulator itself, for readers in this folder. */
+  get terminal(): xterm.Terminal {
+    return this.#terminal;
+  }
+
+  get core(): XtermCore {
+    return this.#core;
+  }
+
+  /** The next byte starts something new: neither an escape sequence nor a character is half read. */
+  get isAtBoundary(): boolean {
+    return this.#isGround && this.heldBytes === 0;
+  }
+
+  /** Bytes of a character that is not whole yet: written, and in no frame and no state. 0 to 3. */
+  get heldBytes(): number {
+    return this.#characters.heldBytes;
+  }
+
+  write(bytes: Uint8Array): void {
+    const whole = this.#characters.feed(bytes);
+    this.#core._inputHandler.parse(whole);
+    this.#open.track(whole, this.#isGround);
+  }
+
+  resize({ cols, rows }: ScreenSize): void {
+    if (cols === this.cols && rows === this.rows) return;
+    this.#resizes += 1;
+    this.#terminal.resize(cols, rows);
+  }
+
+  setColors(colors: TerminalColors): void {
+    this.#colors = colors;
+  }
+
+  /** Forgets where the prompt ended, when a mark came too late to have a place. */
+  loseMarks(): void {
+    this.#dropPromptEnd();
+    this.#commandText = null;
+  }
+
+  /** Notes that the shell's cycle is at `kind` now, between the bytes written before and after. */
+  mark(kind: MarkKind): void {
+    if (kind === 'promptStart') {
+      this.#promptLine = this.#replaceMarker(this.#promptLine);
+      this.#beginLine?.dispose();
+      return;
+    }
+    if (kind === 'begin') {
+      this.#beginLine = this.#replaceMarker(this.#beginLine);
+      this.#commandText = this.#readCommand(true);
+      this.#dropPromptEnd();
+      return;
+    }
+    this.#dropPromptEnd();
+    this.#commandText = null;
+    const marker = this.#terminal.registerMarker(0);
+    if (!marker) return; // the alternate buffer keeps none
+    this.#promptEnd = { marker, col: this.#terminal.buffer.active.cursorX, resizes: this.#resizes };
+  }
+
+  /** Lines of the normal buffer, scrollback included, at which the present prompt and the running command's output start. */
+  lines(): StateLines {
+    return { beginLine: lineOf(this.#beginLine), promptLine: lineOf(this.#promptLine) };
+  }
+
+  /** A paste is to be wrapped (DEC mode 2004). */
+  get bracketedPaste(): boolean {
+    return this.#core.coreService.decPrivateModes.bracketedPasteMode;
+  }
+
+  /** What was typed at the prompt: exact as far as the cells tell, or null. Until the next prompt it is the last command's. */
+  commandText(): string | null {
+    return this.#promptEnd ? this.#readCommand(false) : this.#commandText;
+  }
+
+  /**
+   * The state as escape sequences for a fresh emulator of the same size; see `serializeState`. Ends with the beginning of an
+   * escape sequence that is half read, so that the bytes written next (from `heldBytes` back on) go on in it.
+   */
+  serialize(scrollbackLines = Number.MAX_SAFE_INTEGER): string {
+    return serializeState(this.#terminal, scrollbackLines) + this.#open.text;
+  }
+
+  /** Empties the emulator and counts a new epoch, as when state could not be kept. */
+  reset(): void {
+    this.#terminal.reset();
+    this.#epoch += 1;
+    this.#dropPromptEnd();
+  }
+
+  /** The screen as it is now; during a synchronized update the one before it began. The same object when nothing changed. */
+  frame(): Frame {
+    const heldMs = this.#syncSinceMs === undefined ? undefined : this.#clock.monotonicMs() - this.#syncSinceMs;
+    if (heldMs !== undefined && heldMs > SYNC_LIMIT_MS) this.#endSync();
+    const isHeld = this.#core.coreService.decPrivateModes.synchronizedOutput && (heldMs ?? 0) < SYNC_HOLD_MS;
+    if (isHeld && this.#last) return this.#last;
+    return this.#capture();
+  }
+
+  dispose(): void {
+    this.#dropPromptEnd();
+    this.#owned.dispose();
+  }
+
+  get #isGround(): boolean {
+    return this.#core._inputHandler._parser.currentState === PARSER_GROUND;
+  }
+
+  #listen(): void {
+    const { parser } = this.#terminal;
+    this.#owned.add(this.#terminal.onData((reply) => this.#answer(reply)));
+    for (const ident of [10, 11, 12]) {
+      this.#owned.add(parser.registerOscHandler(ident, (data) => this.#answerColors(ident, data)));
+    }
+    this.#owned.add(parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => this.#beforeModeSet(params)));
+    this.#owned.add(parser.registerEscHandler({ final: 'c' }, () => this.#beforeReset()));
+  }
+
+  #answer(reply: string): void {
+    if (!this.isReplaying && this.#gate.passes(reply)) this.#reply.fire(reply);
+  }
+
+  #setTitle(title: string): void {
+    this.#title = title;
+  }
+
+  /** A synchronized update begins: what is shown until it ends is the screen as it was. */
+  #beforeModeSet(params: (number | number[])[]): boolean {
+    if (params.includes(2026)) {
+      // only for those who look at frames; else each of an agent's updates would cost a reading of the screen
+      if (this.#last) this.#capture();
+      this.#syncSinceMs = this.#clock.monotonicMs();
+    }
+    return false;
+  }
+
+  #beforeReset(): boolean {
+    this.#epoch += 1;
+    this.#title = '';
+    return false;
+  }
+
+  #endSync(): void {
+    this.#syncSinceMs = undefined;
+    this.#core.coreService.decPrivateModes.synchronizedOutput = false;
+  }
+
+  /** `?` in OSC 10, 11, 12 asks for a colour; further fields ask for the next ones. Colours that output sets are the window's affair. */
+  #answerColors(ident: number, data: string): boolean {
+    const slots = data.split(';', 3);
+    for (const [index, slot] of slots.entries()) {
+      const color = this.#colorOf(ident + index);
+      if (slot !== '?' || color === undefined) continue;
+      const reply = `\x1b]${ident + index};rgb:${color}\x1b\\`;
+      this.#answer(reply);
+    }
+    return slots.includes('?');
+  }
+
+  /** `rrrr/gggg/bbbb`, as X11 writes it. */
+  #colorOf(ident: number): string | undefined {
+    const name = ({ 10: 'foreground', 11: 'background', 12: 'cursor' } as const)[ident];
+    const hex = name && this.#colors?.[name];
+    return hex && /^#[0-9a-f]{6}$/i.test(hex)
+      ? [1, 3, 5]
+          .map((at) =>
+            hex
+              .slice(at, at + 2)
+              .toLowerCase()
+              .repeat(2),
+          )
+          .join('/')
+      : undefined;
+  }
+
+  #readCommand(isEntered: boolean): string | null {
+    const from = this.#promptEnd;
+    if (!from || from.resizes !== this.#resizes) return null;
+    return textFromMark(this.#terminal, from, isEntered);
+  }
+
+  #replaceMarker(old: xterm.IMarker | undefined): xterm.IMarker | undefined {
+    old?.dispose();
+    return this.#terminal.registerMarker(0);
+  }
+
+  #dropPromptEnd(): void {
+    this.#promptEnd?.marker.dispose();
+    this.#promptEnd = undefined;
+  }
+
+  #capture(): Frame {
+    const { active, alternate } = this.#terminal.buffer;
+    const seen = {
+      cursor: Object.freeze({
+        row: active.cursorY,
+        col: active.cursorX,
+        visible: !this.#core.coreService.isCursorHidden,
+      }),
+      title: this.#title,
+      altScreen: active === alternate,
+      cols: this.cols,
+      rowsCount: this.rows,
+      scrollbackTotal: active.baseY,
+      epoch: this.#epoch,
+    };
+    const rows: readonly FrameRow[] = readFrameRows(this.#terminal, this.#core, this.#last?.rows ?? []);
+    const last = this.#last;
+    if (last && JSON.stringify({ ...last, rows: 0, seq: 0 }) === JSON.stringify({ rows: 0, ...seen, seq: 0 })) {
+      if (rows.every((row, at) => row === last.rows[at])) return last;
+    }
+    this.#seq += 1;
+    this.#last = Object.freeze({ rows: Object.freeze(rows), ...seen, seq: this.#seq });
+    return this.#last;
+  }
+}
+
+function lineOf(marker: xterm.IMarker | undefined): number | null {
+  return !marker || marker.isDisposed || marker.line < 0 ? null : marker.line;
+}

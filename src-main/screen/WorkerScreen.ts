@@ -1,0 +1,170 @@
+import type { TerminalColors } from '../contract/frame.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
+import type {
+  Answer,
+  FromWorker,
+  OffsetMark,
+  OpenSpec,
+  Question,
+  SharedProgress,
+  StateAnswer,
+} from './screenProtocol.ts';
+
+/** Bytes parsed before other terminals have their turn: under a millisecond of work for most output. */
+const SLICE_BYTES = 32 * 1024;
+/** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
+const CHECKPOINT_SCROLLBACK = 200;
+
+type Item =
+  | { type: 'bytes'; offset: number; bytes: Uint8Array; isReplay: boolean }
+  | { type: 'mark'; mark: OffsetMark }
+  | { type: 'resize'; size: ScreenSize }
+  | { type: 'colors'; colors: TerminalColors }
+  | { type: 'ask'; call: number; what: Question };
+
+export interface WorkerDeps {
+  post(message: FromWorker): void;
+  progress: SharedProgress;
+  clock: Clock;
+  unguarded: boolean;
+}
+
+/** One terminal in the worker: its emulator, and what is still to be done to it, in order. */
+export class WorkerScreen implements IDisposable {
+  readonly #slot: number;
+  readonly #deps: WorkerDeps;
+  readonly #model: ScreenModel;
+  #items: Item[] = [];
+  #offset: number;
+  #ackedOffset: number;
+  #isChanged = false;
+
+  constructor(slot: number, spec: OpenSpec, deps: WorkerDeps) {
+    this.#slot = slot;
+    this.#deps = deps;
+    this.#offset = spec.offset;
+    this.#ackedOffset = spec.offset;
+    this.#model = new ScreenModel({ ...spec, unguarded: deps.unguarded }, deps.clock);
+    this.#model.isReplaying = true;
+    this.#model.write(new TextEncoder().encode(spec.state));
+    this.#model.onReply((data) => deps.post({ type: 'reply', slot, data }));
+  }
+
+  get hasWork(): boolean {
+    return this.#items.length > 0;
+  }
+
+  /** Queues bytes and the marks that lie in them. A mark before the bytes has lost its place. */
+  feed(offset: number, bytes: Uint8Array, marks: readonly OffsetMark[], isReplay: boolean): void {
+    let at = offset;
+    const add = (to: number) => {
+      const part = bytes.subarray(at - offset, to - offset);
+      if (part.length > 0) this.#items.push({ type: 'bytes', offset: at, bytes: part, isReplay });
+      at = Math.max(at, to);
+    };
+    for (const mark of marks) {
+      add(Math.min(mark.offset, offset + bytes.length));
+      this.#items.push({ type: 'mark', mark });
+    }
+    add(offset + bytes.length);
+  }
+
+  resize(size: ScreenSize): void {
+    this.#items.push({ type: 'resize', size });
+  }
+
+  setColors(colors: TerminalColors): void {
+    this.#items.push({ type: 'colors', colors });
+  }
+
+  ask(call: number, what: Question): void {
+    this.#items.push({ type: 'ask', call, what });
+  }
+
+  /** Does the next piece of work: at most one slice of bytes. */
+  step(): void {
+    for (let item = this.#items[0]; item; item = this.#items[0]) {
+      if (item.type === 'bytes') {
+        this.#parseSlice(item);
+        return;
+      }
+      this.#items.shift();
+      this.#perform(item);
+    }
+  }
+
+  /** Tells how far the emulator is, if it moved since it was last told. */
+  acknowledge(): void {
+    if (this.#ackedOffset === this.#offset) return;
+    this.#ackedOffset = this.#offset;
+    this.#deps.post({ type: 'parsed', slot: this.#slot, offset: this.#offset });
+  }
+
+  /** Sends the state, if bytes came since the last time. */
+  checkpoint(): void {
+    if (!this.#isChanged || this.hasWork) return;
+    this.#isChanged = false;
+    this.#deps.post({ type: 'checkpoint', slot: this.#slot, state: this.#state(CHECKPOINT_SCROLLBACK) });
+  }
+
+  dispose(): void {
+    this.#items = [];
+    this.#model.dispose();
+  }
+
+  #parseSlice(item: Item & { type: 'bytes' }): void {
+    const slice = item.bytes.subarray(0, SLICE_BYTES);
+    const end = item.offset + slice.length;
+    this.#deps.progress.begin(this.#slot, item.offset, end);
+    this.#model.isReplaying = item.isReplay;
+    try {
+      this.#model.write(slice);
+    } catch (error) {
+      // xterm has no known input that throws; if one is found, the screen is lost and the terminal goes on
+      this.#model.reset();
+      this.#deps.post({ type: 'broken', slot: this.#slot, offset: end, reason: String(error) });
+    }
+    this.#deps.progress.end();
+    this.#offset = end;
+    this.#isChanged = true;
+    if (slice.length === item.bytes.length) this.#items.shift();
+    else this.#items[0] = { ...item, offset: end, bytes: item.bytes.subarray(slice.length) };
+  }
+
+  #perform(item: Exclude<Item, { type: 'bytes' }>): void {
+    switch (item.type) {
+      case 'mark':
+        if (item.mark.offset === this.#offset) this.#model.mark(item.mark.kind);
+        else this.#model.loseMarks();
+        return;
+      case 'resize':
+        this.#model.resize(item.size);
+        return;
+      case 'colors':
+        this.#model.setColors(item.colors);
+        return;
+      case 'ask':
+        this.#deps.post({ type: 'answer', call: item.call, value: this.#answer(item.what) });
+    }
+  }
+
+  #answer(what: Question): Answer {
+    switch (what) {
+      case 'serialize':
+        return this.#state();
+      case 'frame':
+        return this.#model.frame();
+      case 'commandText':
+        return this.#model.commandText();
+      case 'bracketedPaste':
+        return this.#model.bracketedPaste;
+    }
+  }
+
+  #state(scrollbackLines?: number): StateAnswer {
+    const { cols, rows } = this.#model;
+    return { data: this.#model.serialize(scrollbackLines), offset: this.#offset, cols, rows, ...this.#model.lines() };
+  }
+}

@@ -1,0 +1,93 @@
+import type { Frame, TerminalColors } from '../contract/frame.ts';
+import type { StateLines } from '../contract/stateLines.ts';
+import type { RenderedLine, RenderSpec } from './BlockRenderer.ts';
+import type { MarkKind, ScreenSize } from './ScreenModel.ts';
+
+/** A mark of the shell's cycle at a stream offset. */
+export interface OffsetMark {
+  kind: MarkKind;
+  offset: number;
+}
+
+/** What a new emulator starts from. `state` is what `serialize` gave at `offset`, or '' for a blank screen. */
+export interface OpenSpec extends ScreenSize {
+  scrollbackLines: number;
+  offset: number;
+  state: string;
+}
+
+export interface StateAnswer extends ScreenSize, StateLines {
+  data: string;
+  /** Stream offset up to which everything is in `data`. */
+  offset: number;
+}
+
+/** Main → worker. Messages of one terminal are handled in order; `slot` is the terminal's number in `SharedProgress`. */
+export type ToWorker =
+  | { type: 'open'; slot: number; spec: OpenSpec }
+  | { type: 'feed'; slot: number; offset: number; bytes: Uint8Array; marks: OffsetMark[]; isReplay: boolean }
+  | { type: 'resize'; slot: number; size: ScreenSize }
+  | { type: 'colors'; slot: number; colors: TerminalColors }
+  | { type: 'ask'; slot: number; call: number; what: Question }
+  | { type: 'close'; slot: number }
+  | { type: 'renderOpen'; slot: number; spec: RenderSpec }
+  | { type: 'renderFeed'; slot: number; call: number; bytes: Uint8Array }
+  | { type: 'renderEnd'; slot: number; call: number };
+
+export type Question = 'serialize' | 'frame' | 'commandText' | 'bracketedPaste';
+export type Answer = StateAnswer | Frame | string | null | boolean | RenderedLine[];
+
+/** Worker → main. */
+export type FromWorker =
+  | { type: 'ready' }
+  /** Everything before `offset` is in the emulator. */
+  | { type: 'parsed'; slot: number; offset: number }
+  | { type: 'reply'; slot: number; data: string }
+  | { type: 'answer'; call: number; value: Answer }
+  | { type: 'failed'; call: number; reason: string }
+  /** The state at a quiet moment, with few rows of scrollback: where a new worker would start from. */
+  | { type: 'checkpoint'; slot: number; state: StateAnswer }
+  /** The emulator threw; it was emptied and goes on after `offset`. */
+  | { type: 'broken'; slot: number; offset: number; reason: string };
+
+/** Handed to the worker when it is started. */
+export interface WorkerStart {
+  progress: SharedArrayBuffer;
+  /** Only for tests of the watchdog. */
+  unguarded: boolean;
+}
+
+/**
+ * What the main thread can read while the worker hangs: a count that grows with each slice, and which slot is being worked
+ * on over which stream offsets.
+ */
+export class SharedProgress {
+  readonly #cells: Float64Array;
+
+  static readonly BYTES = 4 * Float64Array.BYTES_PER_ELEMENT;
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.#cells = new Float64Array(buffer);
+  }
+
+  /** Worker: a slice of `slot` begins. */
+  begin(slot: number, from: number, to: number): void {
+    this.#cells.set([slot, from, to], 1);
+  }
+
+  /** Worker: the slice is done. */
+  end(): void {
+    this.#cells[1] = 0;
+    this.#cells[0] = this.count + 1;
+  }
+
+  get count(): number {
+    return this.#cells[0] ?? 0;
+  }
+
+  /** The slice in work, or undefined between slices. Slots count from 1. */
+  get current(): { slot: number; from: number; to: number } | undefined {
+    const [, slot = 0, from = 0, to = 0] = this.#cells;
+    return slot === 0 ? undefined : { slot, from, to };
+  }
+}

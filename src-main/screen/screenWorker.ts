@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../util/Clock.ts';
+import { ScreenWorkshop } from './ScreenWorkshop.ts';
+import { type FromWorker, SharedProgress, type ToWorker, type WorkerStart } from './screenProtocol.ts';
+
+/** Entry point of the worker thread in which all emulators run, so that no output can hold up the main thread. */
+const port = parentPort;
+if (!port) throw new Error('screenWorker runs as a worker thread only');
+
+const { progress, unguarded } = workerData as WorkerStart;
+const post = (message: FromWorker) => port.postMessage(message);
+const workshop = new ScreenWorkshop({
+  post,
+  progress: new SharedProgress(progress),
+  clock: systemClock,
+  unguarded,
+  defer: (run) => setImmediate(run),
+});
+port.on('message', (message: ToWorker) => workshop.take(message));
+post({ type: 'ready' });

@@ -1,0 +1,108 @@
+import type { IBuffer, IBufferCell, Terminal } from '@xterm/headless';
+
+/**
+ * What the screen needs of xterm 6.0.0 beyond its public API: parsing in this very call (the public `write` waits for a
+ * timer each time), modes that are not exposed, and a cell's underline and link. `internalsOf` fails at once when another
+ * version of xterm has moved them, so an upgrade cannot break this quietly.
+ */
+export interface XtermCore {
+  readonly _inputHandler: {
+    parse(bytes: Uint8Array): void;
+    eraseInDisplay(params: { params: number[] }): boolean;
+    readonly _curAttrData: CellLook;
+    readonly _parser: { readonly currentState: number; readonly precedingJoinState: number };
+  };
+  readonly coreService: {
+    readonly isCursorHidden: boolean;
+    readonly modes: { readonly insertMode: boolean };
+    readonly decPrivateModes: DecModes;
+  };
+  readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
+  readonly buffers: { readonly normal: CoreBuffer; readonly alt: CoreBuffer; readonly active: CoreBuffer };
+  readonly _charsetService: {
+    readonly glevel: number;
+    readonly charset: Charset | undefined;
+    readonly _charsets: (Charset | undefined)[];
+  };
+  readonly _oscLinkService: { getLinkData(linkId: number): { id?: string; uri: string } | undefined };
+  readonly options: { convertEol: boolean };
+}
+
+/** What ASCII characters are replaced by. */
+type Charset = Record<string, string>;
+
+export interface DecModes {
+  readonly applicationCursorKeys: boolean;
+  readonly applicationKeypad: boolean;
+  readonly bracketedPasteMode: boolean;
+  readonly cursorBlink: boolean | undefined;
+  readonly cursorStyle: string | undefined;
+  readonly origin: boolean;
+  readonly reverseWraparound: boolean;
+  readonly sendFocus: boolean;
+  synchronizedOutput: boolean;
+  readonly wraparound: boolean;
+}
+
+/** One of the two buffers. Rows from 0 at the top of the screen, columns from 0; `savedY` counts from the top of the scrollback. */
+export interface CoreBuffer {
+  readonly x: number;
+  readonly y: number;
+  readonly ybase: number;
+  readonly scrollTop: number;
+  readonly scrollBottom: number;
+  readonly savedX: number;
+  readonly savedY: number;
+  readonly savedCurAttrData: CellLook;
+  readonly tabs: Record<number, boolean | undefined>;
+}
+
+/** The look of a cell, as xterm packs it into `fg`, `bg` and `extended`. */
+export interface CellLook
+  extends Pick<
+    IBufferCell,
+    | 'getFgColor'
+    | 'getBgColor'
+    | 'isFgRGB'
+    | 'isBgRGB'
+    | 'isFgPalette'
+    | 'isBgPalette'
+    | 'isBgDefault'
+    | 'isBold'
+    | 'isDim'
+    | 'isItalic'
+    | 'isBlink'
+    | 'isInverse'
+    | 'isInvisible'
+    | 'isStrikethrough'
+    | 'isOverline'
+  > {
+  readonly fg: number;
+  readonly bg: number;
+  readonly extended: { readonly ext: number; readonly urlId: number; readonly _ext: number };
+}
+
+/** A cell of the public API together with its look. */
+export type Cell = IBufferCell & CellLook;
+
+/** The parser is between sequences: the next byte starts something new. */
+export const PARSER_GROUND = 0;
+
+export function internalsOf(terminal: Terminal): XtermCore {
+  const core = (terminal as unknown as { _core?: XtermCore })._core;
+  const isKnown =
+    typeof core?._inputHandler?.parse === 'function' &&
+    typeof core._inputHandler._parser?.currentState === 'number' &&
+    typeof core.coreService?.decPrivateModes?.wraparound === 'boolean' &&
+    typeof core.buffers?.normal?.scrollBottom === 'number' &&
+    typeof core._oscLinkService?.getLinkData === 'function' &&
+    Array.isArray(core._charsetService?._charsets);
+  if (!core || !isKnown)
+    throw new Error('This version of @xterm/headless keeps its state elsewhere: see xtermInternals.ts');
+  return core;
+}
+
+/** A cell to read into, so that reading a screen allocates nothing per cell. */
+export function scratchCell(buffer: IBuffer): Cell {
+  return buffer.getNullCell() as Cell;
+}

@@ -1,0 +1,43 @@
+import { shellName } from './launchPlan.ts';
+
+/** What looking for shells needs to know of the machine. */
+export interface Machine {
+  env: Readonly<Record<string, string | undefined>>;
+  /** The login shell out of the user database (`os.userInfo().shell`), or null. */
+  loginShell: string | null;
+  /** Text of a file, or null when it cannot be read. */
+  readText(path: string): string | null;
+  isExecutable(path: string): boolean;
+}
+
+export interface FoundShell {
+  path: string;
+  name: string;
+  /** The one to open when the person has not said otherwise. */
+  isDefault: boolean;
+}
+
+/** Entries of /etc/shells that are no place to type commands at. */
+const NOT_SHELLS = new Set(['tmux', 'screen', 'nologin', 'false', 'git-shell', 'rbash', 'rksh']);
+
+/**
+ * The shells of this machine, the default first: `$SHELL`, the user database's, then /etc/shells in its order. One path for
+ * each name, since /bin and /usr/bin are often the same folder; only what can be executed. Empty when there is none.
+ */
+export function discoverShells(machine: Machine): FoundShell[] {
+  const wanted = [machine.env.SHELL, machine.loginShell, ...listedShells(machine.readText('/etc/shells') ?? '')];
+  const byName = new Map<string, FoundShell>();
+  for (const path of wanted) {
+    if (!path || NOT_SHELLS.has(shellName(path)) || byName.has(shellName(path)) || !machine.isExecutable(path))
+      continue;
+    byName.set(shellName(path), { path, name: shellName(path), isDefault: byName.size === 0 });
+  }
+  return [...byName.values()];
+}
+
+function listedShells(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line.startsWith('/'));
+}

@@ -1,0 +1,92 @@
+/** How a shell is started with its hook: the `# @key value` lines a hook file begins with. */
+export interface HookHeader {
+  /** Base names of the programs it serves, such as `bash`. */
+  shells: string[];
+  /** Arguments after the program's name; placeholders as in launchPlan. */
+  args: string[];
+  /** Arguments for a login shell; null when they are `args`. */
+  loginArgs: string[] | null;
+  /** Added to the shell's environment. */
+  env: Record<string, string>;
+  /** Added for a login shell only, over `env`. */
+  loginEnv: Record<string, string>;
+  quality: 'basic' | 'rich';
+  /** For people: where it falls short, '' when nowhere. */
+  note: string;
+}
+
+export type ParsedHeader = { ok: true; header: HookHeader } | { ok: false; reason: string };
+
+const LINE = /^# @([a-z-]+)[ \t]+(.*?)\s*$/;
+
+/**
+ * Reads the header out of a hook file's text: the comment lines before the first line that is none. Lines without `@` are
+ * comments for people; an unknown key, a missing one or a value of the wrong form is a reason, not an exception.
+ */
+export function parseHookHeader(text: string): ParsedHeader {
+  const header: HookHeader = {
+    shells: [],
+    args: [],
+    loginArgs: null,
+    env: {},
+    loginEnv: {},
+    quality: 'basic',
+    note: '',
+  };
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('#')) break;
+    const [, key = '', value = ''] = LINE.exec(line) ?? [];
+    const reason = key === '' ? null : take(header, key, value);
+    if (reason) return { ok: false, reason };
+  }
+  if (header.shells.length === 0) return { ok: false, reason: 'no @shells line' };
+  return { ok: true, header };
+}
+
+/** Folds one line into `header`; gives the reason when it cannot. */
+function take(header: HookHeader, key: string, value: string): string | null {
+  switch (key) {
+    case 'shells':
+      header.shells = value.split(/\s+/);
+      return null;
+    case 'quality':
+      if (value !== 'basic' && value !== 'rich') return `@quality is "${value}", not basic or rich`;
+      header.quality = value;
+      return null;
+    case 'note':
+      header.note = value;
+      return null;
+    case 'args':
+    case 'login-args': {
+      const args = parseJson(value);
+      if (!isStrings(args)) return `@${key} is no JSON array of strings`;
+      header[key === 'args' ? 'args' : 'loginArgs'] = args;
+      return null;
+    }
+    case 'env':
+    case 'login-env': {
+      const env = parseJson(value);
+      if (!isStringRecord(env)) return `@${key} is no JSON object of strings`;
+      header[key === 'env' ? 'env' : 'loginEnv'] = env;
+      return null;
+    }
+    default:
+      return `unknown key @${key}`;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the caller says what is wrong with it, with the key
+  }
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isStringRecord(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && isStrings(Object.values(value));
+}

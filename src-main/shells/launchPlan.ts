@@ -1,0 +1,99 @@
+import type { HookHeader } from './hookHeader.ts';
+
+/** A hook file as found in the hooks folder. */
+export interface Hook {
+  /** Absolute path. */
+  path: string;
+  header: HookHeader;
+}
+
+export interface LaunchRequest {
+  /** Absolute path of the shell's program, or of any other program. */
+  shellPath: string;
+  hooks: readonly Hook[];
+  hooksDir: string;
+  nonce: string;
+  login: boolean;
+  /** The environment that the shell will get, before our additions. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface LaunchPlan {
+  file: string;
+  /** Arguments without the program's name, as node-pty takes them. */
+  args: string[];
+  /** To be set over the environment. Holds the nonce: never log it. */
+  env: Record<string, string>;
+  /** The program's base name, such as `zsh`. */
+  shell: string;
+  integration: 'hook' | 'none';
+  /** What the hook promises at best; `none` without one. */
+  quality: 'none' | 'basic' | 'rich';
+  /** Why it is so, for people. */
+  reason: string;
+  /** One line that mends it, null when nothing is to mend. */
+  fix: string | null;
+}
+
+const PLACEHOLDER = /\{(hook|hooksDir|nonce|env\.([A-Za-z_][A-Za-z0-9_]*))\}/g;
+
+/**
+ * How a program is started so that its hook is read. In `args` and `env` of a header stand `{hook}` (the hook's path),
+ * `{hooksDir}`, `{nonce}` and `{env.NAME}`; an entry that names a variable which is not set is left out.
+ */
+export function launchPlan(request: LaunchRequest): LaunchPlan {
+  const shell = shellName(request.shellPath);
+  const hook = request.hooks.find(({ header }) => header.shells.includes(shell));
+  if (!hook) return plainPlan(request, shell);
+  const { header } = hook;
+  const fill = (text: string) => fillIn(text, hook.path, request);
+  const args = request.login && header.loginArgs ? header.loginArgs : header.args;
+  const env = request.login ? { ...header.env, ...header.loginEnv } : header.env;
+  return {
+    file: request.shellPath,
+    args: args.map(fill).filter((arg) => arg !== null),
+    env: Object.fromEntries(Object.entries(env).flatMap(([name, value]) => entry(name, fill(value)))),
+    shell,
+    integration: 'hook',
+    quality: header.quality,
+    reason: header.note || `${shell} tells where commands begin and end`,
+    fix: null,
+  };
+}
+
+/** `/usr/bin/zsh` and `C:\…\pwsh.exe` give `zsh` and `pwsh`; the `-` of a login shell's own name is no part of it. */
+export function shellName(path: string): string {
+  const base = path.split(/[\\/]/).at(-1) ?? path;
+  return base.replace(/^-/, '').replace(/\.exe$/i, '');
+}
+
+function plainPlan({ shellPath, hooks, login }: LaunchRequest, shell: string): LaunchPlan {
+  const served = [...new Set(hooks.flatMap(({ header }) => header.shells))].join(', ');
+  return {
+    file: shellPath,
+    args: login ? ['-l'] : [],
+    env: {},
+    shell,
+    integration: 'none',
+    quality: 'none',
+    reason: `no hook for ${shell}: everything it prints is one card`,
+    fix: served === '' ? null : `use ${served} to get a card for each command`,
+  };
+}
+
+function fillIn(text: string, hookPath: string, { hooksDir, nonce, env }: LaunchRequest): string | null {
+  let missing = false;
+  const filled = text.replace(PLACEHOLDER, (_, name: string, variable?: string) => {
+    if (name === 'hook') return hookPath;
+    if (name === 'hooksDir') return hooksDir;
+    if (name === 'nonce') return nonce;
+    const value = env[variable ?? ''];
+    if (value === undefined) missing = true;
+    return value ?? '';
+  });
+  return missing ? null : filled;
+}
+
+function entry(name: string, value: string | null): [string, string][] {
+  return value === null ? [] : [[name, value]];
+}

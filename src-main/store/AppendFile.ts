@@ -1,0 +1,290 @@
+import type { RecordGap } from '../contract/notice.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter, type Event, type Listener } from '../util/Emitter.ts';
+import type { Log } from '../util/Log.ts';
+import { RingBuffer } from '../util/RingBuffer.ts';
+import { DELETED, type Disk, type DiskError, nodeDisk } from './Disk.ts';
+import { type RecordFault, RecordFile } from './RecordFile.ts';
+import { RetryTimer } from './RetryTimer.ts';
+
+/** What a crash of the process may cost at most (security-reliability §5.2). */
+const STAGE_BYTES = 64 * 1024;
+const STAGE_MS = 50;
+/** What is kept of the newest output while the disk refuses it. */
+const BACKLOG_BYTES = 1024 * 1024;
+/** How often a write first looks whether its file still has a name; the look costs a microsecond. */
+const DELETED_CHECK_MS = 1_000;
+/** How much is written again after a failed fdatasync; more would stall the terminal. */
+const REWRITE_BYTES = 4 * 1024 * 1024;
+
+export interface AppendFileOptions {
+  log: Log;
+  clock: Clock;
+  /** Listens from the very first attempt to open, which a later `onFault` would miss. */
+  onFault?: Listener<RecordFault | null>;
+  disk?: Disk;
+  /** Where the stream goes on when the file cannot be opened at first; otherwise the file's own size decides. */
+  startOffset?: number;
+}
+
+/**
+ * A byte stream on disk: the byte at stream offset n is at file offset n, always.
+ *
+ * `append` never throws and never waits. At most 64 KiB or 50 ms of bytes are staged in memory, then written. When the
+ * disk refuses, the newest 1 MiB is kept and tried again (100 ms to 5 s apart); what no longer fits is given up. Stream
+ * offsets go on counting all the same: on resumption the lost range stays a hole of zero bytes and is told by `onGap`,
+ * so every later offset is exact. The first successful write after the fault also tells `onFault(null)`.
+ *
+ * One process owns the file (the data folder's lock), so positions are ours and O_APPEND is not needed.
+ */
+export class AppendFile implements IDisposable {
+  readonly #file: RecordFile;
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #faults = new Emitter<RecordFault | null>();
+  readonly #gaps = new Emitter<RecordGap>();
+  readonly #retry: RetryTimer;
+  readonly onFault: Event<RecordFault | null> = this.#faults.on;
+  readonly onGap: Event<RecordGap> = this.#gaps.on;
+
+  /** Everything accepted below this offset is on disk, or was told as a gap. */
+  #end = 0;
+  /** Everything below is known to survive a power cut. */
+  #synced = 0;
+  #stage: Uint8Array | null = null;
+  #staged = 0;
+  #stageTimer: IDisposable | null = null;
+  /** Only while the disk refuses. */
+  #backlog: RingBuffer | null = null;
+  #writeFault: RecordFault | null = null;
+  #syncFault: RecordFault | null = null;
+  #checkedAtMs: number;
+  #closing: Promise<void> | null = null;
+  #wasEverOpen = false;
+
+  private constructor(path: string, options: AppendFileOptions) {
+    this.#path = path;
+    this.#log = options.log;
+    this.#clock = options.clock;
+    this.#file = new RecordFile(path, options.disk ?? nodeDisk);
+    this.#retry = new RetryTimer(options.clock, () => this.#resume());
+    this.#checkedAtMs = options.clock.monotonicMs();
+    if (options.onFault) this.#faults.on(options.onFault);
+  }
+
+  /** Opens or creates the file and goes on at its end. A file that cannot be opened is a fault, not an error. */
+  static open(path: string, options: AppendFileOptions): AppendFile {
+    const file = new AppendFile(path, options);
+    const { size, error } = file.#file.open();
+    file.#end = file.#synced = size ?? options.startOffset ?? 0;
+    file.#wasEverOpen = !error;
+    if (error) file.#refuse(error, new Uint8Array(0));
+    return file;
+  }
+
+  /** Bytes accepted so far, counted from the start of the stream: the offset of the next byte. */
+  get size(): number {
+    return this.#backlog ? this.#backlog.end : this.#end + this.#staged;
+  }
+
+  /** What is wrong now, or null. */
+  get fault(): RecordFault | null {
+    return this.#writeFault ?? this.#syncFault;
+  }
+
+  /** Takes a copy of what it cannot write at once. */
+  append(bytes: Uint8Array): void {
+    if (this.#closing) {
+      this.#log('record_append_after_close', { path: this.#path, bytes: bytes.length });
+      return;
+    }
+    if (this.#backlog) {
+      this.#backlog.append(bytes);
+      return;
+    }
+    if (this.#staged + bytes.length > STAGE_BYTES) this.flush();
+    if (bytes.length >= STAGE_BYTES || this.#backlog) this.#write(bytes);
+    else if (bytes.length > 0) this.#stageBytes(bytes);
+  }
+
+  /** Hands everything staged to the disk, in this call. While the disk refuses, it does nothing: the retry has its time. */
+  flush(): void {
+    this.#stageTimer?.dispose();
+    this.#stageTimer = null;
+    const stage = this.#stage;
+    if (!stage || this.#staged === 0) return;
+    const length = this.#staged;
+    this.#staged = 0;
+    this.#write(stage.subarray(0, length));
+  }
+
+  /**
+   * Flushes, then fdatasync off the event loop; never rejects. When the sync fails the kernel may have dropped the bytes
+   * and called them clean, so they are written again and the next `sync` tries them: syncing again alone would lie.
+   */
+  async sync(): Promise<void> {
+    this.flush();
+    const upTo = this.#end;
+    if (upTo === this.#synced || this.#backlog || this.#closing) return;
+    const error = await this.#file.sync();
+    if (this.#closing) return;
+    if (error) this.#failSync(error, upTo);
+    else {
+      this.#synced = Math.max(this.#synced, Math.min(upTo, this.#end));
+      this.#setFaults(this.#writeFault, null);
+    }
+  }
+
+  /** Writes what it can, tells the rest as a gap, and resolves when the descriptor is closed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#shut();
+    return this.#closing;
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  #shut(): Promise<void> {
+    this.flush();
+    this.#retry.dispose();
+    if (this.#backlog && !this.#resume()) this.#tellGap(this.#end, this.#backlog.end);
+    this.#stage = null;
+    this.#backlog = null;
+    this.#faults.dispose();
+    this.#gaps.dispose();
+    return this.#file.close();
+  }
+
+  #stageBytes(bytes: Uint8Array): void {
+    this.#stage ??= new Uint8Array(STAGE_BYTES);
+    this.#stage.set(bytes, this.#staged);
+    this.#staged += bytes.length;
+    this.#stageTimer ??= this.#clock.after(STAGE_MS, () => {
+      this.flush();
+      this.#stage = null; // an idle terminal keeps no buffer
+    });
+  }
+
+  /** Writes `bytes` at the end; keeps in the backlog what the disk refuses. */
+  #write(bytes: Uint8Array): void {
+    if (this.#backlog) {
+      this.#backlog.append(bytes);
+      return;
+    }
+    if (this.#isDeleted()) {
+      this.#refuse(DELETED, bytes);
+      return;
+    }
+    const { written, error } = this.#file.writeAt(bytes, this.#end);
+    this.#end += written;
+    if (error) this.#refuse(error, bytes.subarray(written));
+  }
+
+  #isDeleted(): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#checkedAtMs < DELETED_CHECK_MS) return false;
+    this.#checkedAtMs = nowMs;
+    return this.#file.giveUpIfDeleted();
+  }
+
+  #refuse(error: DiskError, rest: Uint8Array): void {
+    this.#backlog = new RingBuffer(BACKLOG_BYTES, this.#end);
+    this.#backlog.append(rest);
+    this.#log('record_suspended', { path: this.#path, code: error.code, offset: this.#end });
+    this.#setFaults({ reason: error.reason, fromOffset: this.#end }, this.#syncFault);
+    this.#retry.start();
+  }
+
+  /** Tries the backlog again. True when all of it is on disk. */
+  #resume(): boolean {
+    const backlog = this.#backlog;
+    if (!backlog) return true;
+    this.#file.giveUpIfDeleted();
+    const openError = this.#reopen();
+    if (openError) {
+      this.#setFaults({ reason: openError.reason, fromOffset: this.#end }, this.#syncFault);
+      return false;
+    }
+    if (!this.#writeBacklog(backlog)) return false;
+    this.#backlog = null;
+    this.#log('record_resumed', { path: this.#path, offset: this.#end });
+    this.#setFaults(null, this.#syncFault);
+    return true;
+  }
+
+  #writeBacklog(backlog: RingBuffer): boolean {
+    let at = Math.max(this.#end, backlog.start);
+    if (at === backlog.end && at > this.#end) {
+      // Nothing is left of it to write, yet the file must reach the offset at which the stream goes on.
+      if (this.#file.truncate(at)) return false;
+      this.#tellGap(this.#end, at);
+    }
+    while (at < backlog.end) {
+      const piece = backlog.read(at, STAGE_BYTES);
+      if (!piece) throw new Error(`backlog of ${this.#path} has no byte at ${at}`);
+      const { written, error } = this.#file.writeAt(piece, at);
+      if (written > 0) {
+        this.#tellGap(this.#end, at);
+        at += written;
+        this.#end = at;
+      }
+      if (error) {
+        this.#setFaults({ reason: error.reason, fromOffset: this.#end }, this.#syncFault);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Opens the file and agrees with it on where the stream stands. */
+  #reopen(): DiskError | null {
+    const { size, error } = this.#file.open();
+    if (error) return error;
+    if (!this.#wasEverOpen && size > this.#end) return TAKEN;
+    this.#wasEverOpen = true;
+    this.#end = Math.min(this.#end, size); // a new file: what the old one held is lost, and told as a gap
+    this.#synced = Math.min(this.#synced, size);
+    return null;
+  }
+
+  #tellGap(fromOffset: number, toOffset: number): void {
+    if (toOffset <= fromOffset) return;
+    this.#end = toOffset;
+    const reason = this.#writeFault?.reason ?? 'unknown';
+    this.#log('record_gap', { path: this.#path, fromOffset, toOffset });
+    this.#gaps.fire({ type: 'gap', fromOffset, toOffset, reason, atMs: this.#clock.nowMs() });
+  }
+
+  #failSync(error: DiskError, upTo: number): void {
+    const from = Math.max(this.#synced, upTo - REWRITE_BYTES);
+    this.#log('record_sync_failed', {
+      path: this.#path,
+      code: error.code,
+      from: this.#synced,
+      upTo,
+      rewrittenFrom: from,
+    });
+    this.#setFaults(this.#writeFault, { reason: `${error.reason} while syncing`, fromOffset: this.#synced });
+    const piece = new Uint8Array(STAGE_BYTES);
+    for (let at = from; at < upTo; ) {
+      const read = this.#file.readAt(piece.subarray(0, Math.min(piece.length, upTo - at)), at);
+      if (read.error || read.written === 0) return;
+      if (this.#file.writeAt(piece.subarray(0, read.written), at).error) return;
+      at += read.written;
+    }
+  }
+
+  #setFaults(write: RecordFault | null, sync: RecordFault | null): void {
+    const before = this.fault;
+    this.#writeFault = write;
+    this.#syncFault = sync;
+    const now = this.fault;
+    if (before?.reason !== now?.reason) this.#faults.fire(now);
+  }
+}
+
+/** The file could not be opened at first, so nobody knew that it held an older record; it must not be written over. */
+const TAKEN: DiskError = { code: 'EEXIST', reason: 'an older record stands where this one should go (EEXIST)' };

@@ -1,0 +1,90 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+
+/** The system calls the record is written with. Handed in, so that tests can make any of them fail or fall short. */
+export interface Disk {
+  /** Opens or creates a private regular file for reading and writing. Throws an errno error. */
+  open(path: string): number;
+  /** May write fewer bytes than asked for. Throws an errno error. */
+  write(fd: number, bytes: Uint8Array, position: number): number;
+  /** Bytes read into `into`; 0 at the end of the file. */
+  read(fd: number, into: Uint8Array, position: number): number;
+  truncate(fd: number, size: number): void;
+  /** `links` is 0 once the file has been deleted under its descriptor. */
+  stat(fd: number): { size: number; links: number };
+  /** fdatasync, off the event loop. Rejects with an errno error. */
+  sync(fd: number): Promise<void>;
+  close(fd: number): void;
+}
+
+/** An expected refusal of the disk: `code` is the errno name, `reason` is a sentence for people. */
+export interface DiskError {
+  code: string;
+  reason: string;
+}
+
+/** Result of a write that loops over short writes: `written` bytes are in place, `error` says why not all of them. */
+export interface WriteResult {
+  written: number;
+  error: DiskError | null;
+}
+
+const PRIVATE_FILE = 0o600;
+/** Symbolic links are refused; Windows has no such flag. */
+export const NOFOLLOW: number = constants.O_NOFOLLOW ?? 0;
+
+export const nodeDisk: Disk = {
+  open(path) {
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | NOFOLLOW, PRIVATE_FILE);
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) {
+      closeSync(fd);
+      throw Object.assign(new Error(`not a regular file: ${path}`), { code: 'EINVAL' });
+    }
+    if ((stat.mode & 0o077) !== 0 && process.platform !== 'win32') fchmodSync(fd, PRIVATE_FILE);
+    return fd;
+  },
+  write: (fd, bytes, position) => writeSync(fd, bytes, 0, bytes.length, position),
+  read: (fd, into, position) => readSync(fd, into, 0, into.length, position),
+  truncate: (fd, size) => ftruncateSync(fd, size),
+  stat(fd) {
+    const { size, nlink } = fstatSync(fd);
+    return { size, links: nlink };
+  },
+  sync: (fd) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
+  close: (fd) => closeSync(fd),
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk reports an input/output error',
+  EROFS: 'the disk is read-only',
+  EFBIG: 'the file has reached the size limit of this system or process',
+  ENOENT: 'the folder of the record is gone',
+  ENOTDIR: 'the folder of the record is gone',
+  EACCES: 'writing to the record is not permitted',
+  EPERM: 'writing to the record is not permitted',
+  ELOOP: 'a symbolic link stands where the record should be',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+};
+
+/** Any thrown value as a refusal of the disk; what has no errno keeps its message. */
+export function asDiskError(thrown: unknown): DiskError {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
+  return { code, reason: `${WORDS[code] ?? error.message} (${code})` };
+}
+
+/** The file was deleted while it was being written; the descriptor still takes bytes, but nobody will ever read them. */
+export const DELETED: DiskError = { code: 'ENOENT', reason: `${WORDS.ENOENT} (ENOENT)` };

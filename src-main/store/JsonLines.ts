@@ -1,0 +1,249 @@
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter, type Event, type Listener } from '../util/Emitter.ts';
+import type { Log } from '../util/Log.ts';
+import { type Disk, type DiskError, nodeDisk } from './Disk.ts';
+import { type RecordFault, RecordFile } from './RecordFile.ts';
+import { RetryTimer } from './RetryTimer.ts';
+import { readJsonLines } from './readJsonLines.ts';
+
+/** Records that wait while the disk refuses: some 8,000 blocks. The oldest are given up first, as the later of a key wins. */
+const QUEUE_BYTES = 4 * 1024 * 1024;
+/** Records kept for writing again should their fdatasync fail. */
+const UNSYNCED_BYTES = 1024 * 1024;
+const SYNC_EVERY_MS = 1_000;
+const DELETED_CHECK_MS = 1_000;
+const LF = 0x0a;
+
+export interface JsonLinesOptions {
+  log: Log;
+  clock: Clock;
+  onFault?: Listener<RecordFault | null>;
+  disk?: Disk;
+}
+
+interface Waiting {
+  bytes: Uint8Array;
+  done: (isWritten: boolean) => void;
+}
+
+/**
+ * A file of JSON records, one a line, in the order they were appended; each is written whole or not at all.
+ *
+ * A record is handed to the disk within `append`, newline included; what a failing write left of it is cut off again and
+ * the record is tried later, in its turn. Nothing here throws for the disk's sake and nothing waits for it.
+ */
+export class JsonLines<T> implements IDisposable {
+  static readonly readJsonLines = readJsonLines;
+
+  readonly #file: RecordFile;
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #faults = new Emitter<RecordFault | null>();
+  readonly #retry: RetryTimer;
+  readonly onFault: Event<RecordFault | null> = this.#faults.on;
+
+  /** Where the next record goes: everything below is whole lines. */
+  #end = 0;
+  #synced = 0;
+  /** Records since `#synced` with their places; only the newest megabyte of them. */
+  #unsynced: { at: number; bytes: Uint8Array }[] = [];
+  readonly #queue: Waiting[] = [];
+  #queuedBytes = 0;
+  #dropped = 0;
+  #writeFault: RecordFault | null = null;
+  #syncFault: RecordFault | null = null;
+  #checkedAtMs: number;
+  #syncedAtMs = Number.NEGATIVE_INFINITY;
+  #nextSync: { run: Promise<void>; stop: () => void } | null = null;
+  #closing: Promise<void> | null = null;
+
+  private constructor(path: string, options: JsonLinesOptions) {
+    this.#path = path;
+    this.#log = options.log;
+    this.#clock = options.clock;
+    this.#file = new RecordFile(path, options.disk ?? nodeDisk);
+    this.#retry = new RetryTimer(options.clock, () => this.#drain());
+    this.#checkedAtMs = options.clock.monotonicMs();
+    if (options.onFault) this.#faults.on(options.onFault);
+  }
+
+  /** Opens or creates the file. A file that cannot be opened is a fault; its records wait. */
+  static open<T>(path: string, options: JsonLinesOptions): JsonLines<T> {
+    const lines = new JsonLines<T>(path, options);
+    const error = lines.#reopen();
+    if (error) lines.#refuse(error);
+    return lines;
+  }
+
+  get fault(): RecordFault | null {
+    return this.#writeFault ?? this.#syncFault;
+  }
+
+  /** Records that were given up because too many waited. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Bytes of whole lines in the file. */
+  get size(): number {
+    return this.#end;
+  }
+
+  /** Resolves to true once the record is handed to the disk, to false when it was given up. Never rejects. */
+  append(record: T): Promise<boolean> {
+    const text = JSON.stringify(record);
+    if (text === undefined) throw new TypeError(`not a JSON value, appended to ${this.#path}`);
+    const bytes = Buffer.from(`${text}\n`);
+    if (this.#closing) {
+      this.#log('record_append_after_close', { path: this.#path, bytes: bytes.length });
+      return Promise.resolve(false);
+    }
+    if (this.#queue.length === 0 && !this.#writeFault && this.#writeRecord(bytes)) return Promise.resolve(true);
+    return new Promise((done) => this.#enqueue({ bytes, done }));
+  }
+
+  /** fdatasync, at most once a second; calls in between share the next one. Never rejects: a failure is a fault. */
+  sync(): Promise<void> {
+    if (this.#nextSync) return this.#nextSync.run;
+    const waitMs = this.#syncedAtMs + SYNC_EVERY_MS - this.#clock.monotonicMs();
+    if (waitMs <= 0) return this.#syncNow();
+    let start: () => void = () => undefined;
+    const run = new Promise<void>((resolve) => {
+      start = resolve;
+    }).then(() => {
+      this.#nextSync = null;
+      return this.#syncNow();
+    });
+    const timer = this.#clock.after(waitMs, start);
+    this.#nextSync = {
+      run,
+      stop: () => {
+        timer.dispose();
+        start();
+      },
+    };
+    return run;
+  }
+
+  /** Tries what waits once more, gives up the rest, and resolves when the descriptor is closed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#shut();
+    return this.#closing;
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  #shut(): Promise<void> {
+    if (this.#queue.length > 0) this.#drain();
+    this.#retry.dispose();
+    while (this.#queue.length > 0) this.#giveUpOldest();
+    this.#nextSync?.stop();
+    this.#faults.dispose();
+    return this.#file.close();
+  }
+
+  #writeRecord(bytes: Uint8Array): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#checkedAtMs >= DELETED_CHECK_MS) {
+      this.#checkedAtMs = nowMs;
+      if (this.#file.giveUpIfDeleted()) {
+        const error = this.#reopen();
+        if (error) return this.#refuse(error);
+      }
+    }
+    const { written, error } = this.#file.writeAt(bytes, this.#end);
+    if (error) {
+      // Should the cut fail too, the torn piece is overwritten by the same record, or cut at the next start.
+      if (written > 0) this.#file.truncate(this.#end);
+      return this.#refuse(error);
+    }
+    this.#unsynced.push({ at: this.#end, bytes });
+    this.#end += bytes.length;
+    while (this.#end - (this.#unsynced[0]?.at ?? this.#end) > UNSYNCED_BYTES) this.#unsynced.shift();
+    return true;
+  }
+
+  #refuse(error: DiskError): false {
+    if (!this.#writeFault) this.#log('record_suspended', { path: this.#path, code: error.code, offset: this.#end });
+    this.#setFaults({ reason: error.reason, fromOffset: this.#end }, this.#syncFault);
+    this.#retry.start();
+    return false;
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#queue.push(waiting);
+    this.#queuedBytes += waiting.bytes.length;
+    while (this.#queuedBytes > QUEUE_BYTES && this.#queue.length > 1) this.#giveUpOldest();
+  }
+
+  #giveUpOldest(): void {
+    const oldest = this.#queue.shift();
+    if (!oldest) return;
+    this.#queuedBytes -= oldest.bytes.length;
+    this.#dropped += 1;
+    this.#log('record_dropped', { path: this.#path, bytes: oldest.bytes.length, dropped: this.#dropped });
+    oldest.done(false);
+  }
+
+  /** Writes what waits, in order. True when nothing waits any more and the file is well. */
+  #drain(): boolean {
+    this.#file.giveUpIfDeleted();
+    const error = this.#reopen();
+    if (error) return this.#refuse(error);
+    for (let next = this.#queue[0]; next; next = this.#queue[0]) {
+      if (!this.#writeRecord(next.bytes)) return false;
+      this.#queue.shift();
+      this.#queuedBytes -= next.bytes.length;
+      next.done(true);
+    }
+    this.#log('record_resumed', { path: this.#path, offset: this.#end });
+    this.#setFaults(null, this.#syncFault);
+    return true;
+  }
+
+  /** Opens the file where it is not open. A last line without its end (nobody recovered it) is ended, never continued. */
+  #reopen(): DiskError | null {
+    if (this.#file.isOpen) return null;
+    const { size, error } = this.#file.open();
+    if (error) return error;
+    this.#end = this.#synced = size;
+    this.#unsynced = [];
+    if (size === 0) return null;
+    const last = new Uint8Array(1);
+    const read = this.#file.readAt(last, size - 1);
+    if (read.error) return read.error;
+    if (last[0] === LF) return null;
+    const ended = this.#file.writeAt(Uint8Array.of(LF), size);
+    this.#end += ended.written;
+    return ended.error;
+  }
+
+  async #syncNow(): Promise<void> {
+    if (this.#closing || this.#end === this.#synced || !this.#file.isOpen) return;
+    this.#syncedAtMs = this.#clock.monotonicMs();
+    const upTo = this.#end;
+    const error = await this.#file.sync();
+    if (this.#closing) return;
+    if (error) {
+      this.#log('record_sync_failed', { path: this.#path, code: error.code, from: this.#synced, upTo });
+      this.#setFaults(this.#writeFault, { reason: `${error.reason} while syncing`, fromOffset: this.#synced });
+      // The kernel may hold the pages for clean now; writing them again makes them dirty, the next sync tries them.
+      for (const { at, bytes } of this.#unsynced) this.#file.writeAt(bytes, at);
+      return;
+    }
+    this.#unsynced = this.#unsynced.filter(({ at }) => at >= upTo);
+    this.#synced = Math.min(upTo, this.#end);
+    this.#setFaults(this.#writeFault, null);
+  }
+
+  #setFaults(write: RecordFault | null, sync: RecordFault | null): void {
+    const before = this.fault;
+    this.#writeFault = write;
+    this.#syncFault = sync;
+    if (before?.reason !== this.fault?.reason) this.#faults.fire(this.fault);
+  }
+}

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BlockId, TerminalId } from '../contract/ids.ts';
+import { ensurePrivateFolder } from './dataFolder.ts';
+
+/**
+ * Every path of one terminal's record. Ids are checked, so no path leaves the folder; a wrong id throws.
+ * Makes nothing on disk until `create`.
+ */
+export class SessionFolder {
+  readonly id: TerminalId;
+  readonly dataFolder: string;
+  readonly root: string;
+  readonly meta: string;
+  readonly raw: string;
+  readonly blocksJsonl: string;
+  readonly events: string;
+  readonly blocksDir: string;
+  readonly snapshot: string;
+  readonly screenJsonl: string;
+  readonly chatJsonl: string;
+
+  constructor(dataFolder: string, id: TerminalId) {
+    this.id = TerminalId.parse(id);
+    this.dataFolder = dataFolder;
+    this.root = join(terminalsFolder(dataFolder), this.id);
+    this.meta = join(this.root, 'meta.json');
+    this.raw = join(this.root, 'output.raw');
+    this.blocksJsonl = join(this.root, 'blocks.jsonl');
+    this.events = join(this.root, 'events.jsonl');
+    this.blocksDir = join(this.root, 'blocks');
+    this.snapshot = join(this.root, 'screen.snapshot.json');
+    this.screenJsonl = join(this.root, 'screen.jsonl');
+    this.chatJsonl = join(this.root, 'chat.jsonl');
+  }
+
+  /** The block's output as plain text. */
+  out(id: BlockId): string {
+    return join(this.blocksDir, `${BlockId.parse(id)}.out`);
+  }
+
+  /** The sparse line index. */
+  idx(id: BlockId): string {
+    return join(this.blocksDir, `${BlockId.parse(id)}.idx`);
+  }
+
+  /** Rendered lines with SGR, for a block that addressed the cursor. */
+  ren(id: BlockId): string {
+    return join(this.blocksDir, `${BlockId.parse(id)}.ren`);
+  }
+
+  /** Makes the folders, 0700. Throws when the disk refuses or something else stands there. */
+  create(): void {
+    for (const folder of [this.dataFolder, terminalsFolder(this.dataFolder), this.root, this.blocksDir])
+      ensurePrivateFolder(folder);
+  }
+
+  /** Ids of the recorded terminals, in no promised order; none when there is no folder yet. Links and foreign names are passed over. */
+  static list(dataFolder: string): TerminalId[] {
+    try {
+      return readdirSync(terminalsFolder(dataFolder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && TerminalId.safeParse(entry.name).success)
+        .map((entry) => entry.name);
+    } catch (thrown) {
+      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
+      throw thrown;
+    }
+  }
+}
+
+export function terminalsFolder(dataFolder: string): string {
+  return join(dataFolder, 'terminals');
+}

@@ -1,0 +1,57 @@
+import { open, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+/** Deeper than any work tree; a path of more folders is somebody's joke. */
+const MAX_DEPTH = 64;
+/** HEAD and a `.git` file are one short line. */
+const MAX_BYTES = 4096;
+
+/**
+ * The branch that is checked out in the work tree around `cwd`, or the first seven digits of the commit when HEAD is
+ * detached; null outside of any. Reads at most `.git` and `HEAD`, starts no process, never rejects.
+ */
+export async function readGitBranch(cwd: string): Promise<string | null> {
+  if (!isAbsolute(cwd)) return null;
+  let folder = resolve(cwd);
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const gitFolder = await findGitFolder(join(folder, '.git'));
+    if (gitFolder) return parseHead(await readShort(join(gitFolder, 'HEAD')));
+    const parent = dirname(folder);
+    if (parent === folder) return null;
+    folder = parent;
+  }
+  return null;
+}
+
+/** A linked work tree and a submodule have a file instead of the folder: `gitdir: <path>`, relative to where it stands. */
+async function findGitFolder(path: string): Promise<string | null> {
+  try {
+    if ((await stat(path)).isDirectory()) return path;
+  } catch {
+    return null; // not here, or not ours to see: look further up
+  }
+  const target = /^gitdir: (.+)$/m.exec((await readShort(path)) ?? '')?.[1]?.trim();
+  return target ? resolve(dirname(path), target) : null;
+}
+
+/** `ref: refs/heads/<branch>`, or a commit's hash. A reftable repository has `ref: refs/heads/.invalid` and is told as none. */
+export function parseHead(head: string | null): string | null {
+  const text = head?.trim() ?? '';
+  const ref = /^ref: refs\/heads\/(.+)$/.exec(text)?.[1];
+  if (ref) return ref === '.invalid' ? null : ref;
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text) ? text.slice(0, 7) : null;
+}
+
+async function readShort(path: string): Promise<string | null> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null; // whatever stands in the way, a branch is an ornament
+  }
+}

@@ -1,0 +1,56 @@
+import type { FileHandle } from 'node:fs/promises';
+import { MAX_LINE_BYTES } from './readJsonLines.ts';
+import { openIfThere, readPiece } from './readPiece.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+const LF = 0x0a;
+
+export interface BackwardLine {
+  /** Without its LF; null for a line over 16 MiB. */
+  line: Buffer | null;
+  /** Offset of its first byte. */
+  at: number;
+}
+
+/**
+ * The whole lines of a file from the last to the first, reading only as far back as is asked for. What follows the last
+ * LF is passed over: it is torn, or still being written. Starts before `endAt` where given (an offset just after an LF).
+ * A missing file has no lines.
+ */
+export async function* readLinesBackward(path: string, endAt?: number): AsyncGenerator<BackwardLine> {
+  const file = await openIfThere(path);
+  if (!file) return;
+  try {
+    const size = (await file.stat()).size;
+    yield* linesBefore(file, Math.min(endAt ?? size, size));
+  } finally {
+    await file.close();
+  }
+}
+
+async function* linesBefore(file: FileHandle, endAt: number): AsyncGenerator<BackwardLine> {
+  /** The pieces of the line whose LF was found and whose start was not, newest piece first. Undefined before the first LF. */
+  let pieces: Buffer[] | undefined;
+  let length = 0;
+  const take = (first: Buffer): Buffer | null => {
+    if (length + first.length > MAX_LINE_BYTES) return null;
+    return Buffer.concat([first, ...(pieces ?? []).reverse()]);
+  };
+  for (let chunkAt = endAt; chunkAt > 0; ) {
+    const size = Math.min(CHUNK_BYTES, chunkAt);
+    chunkAt -= size;
+    const chunk = await readPiece(file, chunkAt, size);
+    let end = chunk.length;
+    for (let lf = chunk.lastIndexOf(LF); lf >= 0; lf = lf === 0 ? -1 : chunk.lastIndexOf(LF, lf - 1)) {
+      if (pieces) yield { line: take(chunk.subarray(lf + 1, end)), at: chunkAt + lf + 1 };
+      pieces = [];
+      length = 0;
+      end = lf;
+    }
+    if (!pieces) continue;
+    length += end;
+    if (length <= MAX_LINE_BYTES) pieces.push(Buffer.from(chunk.subarray(0, end)));
+    else pieces = [];
+  }
+  if (pieces) yield { line: take(Buffer.alloc(0)), at: 0 };
+}

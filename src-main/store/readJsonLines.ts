@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+
+/** No record of ours comes near it; a longer line is damage and is not gathered in memory. */
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+const LF = 0x0a;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+export interface JsonLinesRead<T> {
+  records: T[];
+  /** Lines that are no record: not JSON, not UTF-8, refused by `parse`, or over 16 MiB. */
+  badLines: number;
+  /** What follows the last newline (its first 16 MiB), or null when the file ends with one. */
+  tornTail: Uint8Array | null;
+}
+
+/**
+ * One line as a record, or undefined when it is none. Leading NULs (a hole that a later record was written behind) and a
+ * BOM are passed over; CR before LF is JSON's own white space.
+ */
+export function parseLine<T>(line: Uint8Array, parse: (json: unknown) => T): T | undefined {
+  let from = 0;
+  while (line[from] === 0) from += 1;
+  try {
+    return parse(JSON.parse(strictUtf8.decode(line.subarray(from))));
+  } catch {
+    return undefined; // damage is normal here: the caller counts it
+  }
+}
+
+/** True for a line that holds nothing at all: neither a record nor damage. */
+export function isBlank(line: Uint8Array): boolean {
+  return line.every((byte) => byte === 0x0d || byte === 0x20 || byte === 0x09);
+}
+
+/**
+ * The lines of a file from its start, without their LF, as `Buffer`s of their own. A line over 16 MiB comes as null. The
+ * last item has `isTorn` when no LF ended it. A missing file has no lines.
+ */
+export async function* readLines(path: string): AsyncGenerator<{ line: Buffer | null; isTorn: boolean }> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const keep = (part: Buffer): void => {
+    if (length < MAX_LINE_BYTES) parts.push(part);
+    length += part.length;
+  };
+  const take = (): Buffer | null => {
+    const line = length > MAX_LINE_BYTES ? null : Buffer.concat(parts);
+    parts = [];
+    length = 0;
+    return line;
+  };
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, from)) {
+        keep(chunk.subarray(from, at));
+        yield { line: take(), isTorn: false };
+        from = at + 1;
+      }
+      if (from < chunk.length) keep(chunk.subarray(from));
+    }
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return;
+    throw thrown;
+  }
+  if (length > 0) yield { line: Buffer.concat(parts).subarray(0, MAX_LINE_BYTES), isTorn: true };
+}
+
+/**
+ * All records of a file, in order. `parse` throws for what is not a record (a zod schema's `parse` does). Memory is that
+ * of the records: damaged lines of any length cost 16 MiB at most. Throws only for what the disk refuses; a missing file is empty.
+ */
+export async function readJsonLines<T>(path: string, parse: (json: unknown) => T): Promise<JsonLinesRead<T>> {
+  const read: JsonLinesRead<T> = { records: [], badLines: 0, tornTail: null };
+  for await (const { line, isTorn } of readLines(path)) {
+    if (isTorn) {
+      read.tornTail = line;
+      continue;
+    }
+    const record = line === null ? undefined : parseLine(line, parse);
+    if (record !== undefined) read.records.push(record);
+    else if (line === null || !isBlank(line)) read.badLines += 1;
+  }
+  return read;
+}

@@ -1,0 +1,25 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { asDiskError } from './Disk.ts';
+
+/** `length` bytes from `position`, or what there is of them. */
+export async function readPiece(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const size = (await file.stat()).size;
+  const into = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)));
+  let filled = 0;
+  while (filled < into.length) {
+    const { bytesRead } = await file.read(into, filled, into.length - filled, position + filled);
+    if (bytesRead === 0) break; // cut meanwhile
+    filled += bytesRead;
+  }
+  return into.subarray(0, filled);
+}
+
+/** The file for reading, or null when there is none. Rejects for any other reason. */
+export async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
+  } catch (thrown) {
+    if (asDiskError(thrown).code === 'ENOENT') return null;
+    throw thrown;
+  }
+}

@@ -1,0 +1,103 @@
+import type { BlockId } from '../contract/ids.ts';
+import { IndexHeader, IndexLine } from './BlockFiles.ts';
+import { readJsonLines } from './readJsonLines.ts';
+import { openIfThere, readPiece } from './readPiece.ts';
+import type { SessionFolder } from './SessionFolder.ts';
+
+/** Pieces of a sequential read. */
+const PIECE_BYTES = 256 * 1024;
+/** A slice is held in memory whole; who wants more reads a stream. */
+const MAX_SLICE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * All readers give what is on disk: shorter at the end of what is written, empty when there is no file. `flush` the
+ * writer first. They reject when the disk refuses; a slice over 16 MiB is a bug and throws.
+ */
+
+/** A block's text from byte `fromByte`. */
+export function readOutSlice(
+  folder: SessionFolder,
+  id: BlockId,
+  fromByte: number,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  return readSlice(folder.out(id), fromByte, fromByte + maxBytes);
+}
+
+/** A block's rendered lines from byte `fromByte`. */
+export function readRenSlice(
+  folder: SessionFolder,
+  id: BlockId,
+  fromByte: number,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  return readSlice(folder.ren(id), fromByte, fromByte + maxBytes);
+}
+
+/** Bytes [from, to) of output.raw. */
+export function readRawSlice(folder: SessionFolder, from: number, to: number): Promise<Uint8Array> {
+  return readSlice(folder.raw, from, to);
+}
+
+/** A block's text in pieces of at most 256 KiB. Each piece is its own. */
+export function streamOut(folder: SessionFolder, id: BlockId, fromByte = 0): AsyncGenerator<Uint8Array> {
+  return streamBytes(folder.out(id), fromByte, Number.POSITIVE_INFINITY);
+}
+
+/** A block's rendered lines in pieces of at most 256 KiB. */
+export function streamRen(folder: SessionFolder, id: BlockId, fromByte = 0): AsyncGenerator<Uint8Array> {
+  return streamBytes(folder.ren(id), fromByte, Number.POSITIVE_INFINITY);
+}
+
+/** Bytes [from, to) of output.raw in pieces of at most 256 KiB; to its end when `to` is not given. */
+export function streamRaw(
+  folder: SessionFolder,
+  from: number,
+  to = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  return streamBytes(folder.raw, from, to);
+}
+
+export interface BlockIndex {
+  source: IndexHeader['source'];
+  /** In the order of lines; empty for a block of fewer than 1,024 lines. */
+  entries: IndexLine[];
+}
+
+/** The sparse line index of a block. Damaged lines are left out: an index without an entry only costs a longer read. */
+export async function readIndex(folder: SessionFolder, id: BlockId): Promise<BlockIndex> {
+  const { records } = await readJsonLines(folder.idx(id), (json) => IndexLine.or(IndexHeader).parse(json));
+  const index: BlockIndex = { source: 'raw', entries: [] };
+  for (const record of records) {
+    if ('line' in record) index.entries.push(record);
+    else index.source = record.source;
+  }
+  return index;
+}
+
+async function readSlice(path: string, from: number, to: number): Promise<Uint8Array> {
+  const length = Math.max(0, to - from);
+  if (length > MAX_SLICE_BYTES) throw new RangeError(`a slice of ${length} bytes of ${path}: read a stream instead`);
+  const file = await openIfThere(path);
+  if (!file) return new Uint8Array(0);
+  try {
+    return await readPiece(file, from, length);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* streamBytes(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {
+  const file = await openIfThere(path);
+  if (!file) return;
+  try {
+    for (let at = from; at < to; ) {
+      const piece = await readPiece(file, at, Math.min(PIECE_BYTES, to - at));
+      if (piece.length === 0) return;
+      at += piece.length;
+      yield piece;
+    }
+  } finally {
+    await file.close();
+  }
+}
