@@ -1,0 +1,102 @@
+import { untrack } from 'svelte';
+import type { Attachment } from 'svelte/attachments';
+import type { BlockPane } from '../state/BlockPane.svelte.ts';
+import { readPalette, watchPalette } from '../terminal/readPalette.ts';
+import { registerBlockActions } from './blockActions.ts';
+import { registerPaneActions } from './paneActions.ts';
+
+/** Left of the text of every card (the rail), and right of it. */
+const SIDES_PX = 42 + 22;
+/** Head and lower margin of the card that holds the emulator; with them it fills the pane exactly. */
+const CARD_PX = 62;
+/** Above the plain terminal, and below it. */
+const PLAIN_PX = 16;
+const TICK_MS = 1000;
+/** As long as the animation in TabPane.svelte. */
+const RING_MS = 260;
+
+/**
+ * Connects a pane with what is outside of Svelte for as long as it is shown: the core's changes, its actions, its size, the theme,
+ * the clock, and the modifier that turns links on.
+ */
+export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
+  return (element) => {
+    const { app, live, list, terminal } = pane;
+    const stops = untrack(() => [
+      list.start(),
+      registerBlockActions(pane),
+      registerPaneActions(pane),
+      app.focus.registerSurface(terminal.id, { focus: () => live.focus() }),
+      watchPalette(() => {
+        pane.palette = readPalette();
+      }),
+      takePastes(pane, element),
+      showLinks(element),
+    ]);
+    $effect(() => live.setLook(pane.palette, pane.place.by === 'pane'));
+    $effect(() =>
+      live.setFont(app.settings.current['terminal.fontFamily'], app.settings.current['terminal.fontSizePx']),
+    );
+    $effect(() => fitTo(pane, element));
+    $effect(() => {
+      const running = list.running;
+      if (!running || !live.isShown) return;
+      live.adopt(running.id);
+      pane.nowMs = Date.now();
+      const timer = setInterval(() => {
+        pane.nowMs = Date.now();
+      }, TICK_MS);
+      return () => clearInterval(timer);
+    });
+    $effect(() => {
+      if (live.bells === 0) return;
+      pane.isRinging = true;
+      const timer = setTimeout(() => {
+        pane.isRinging = false;
+      }, RING_MS);
+      return () => clearTimeout(timer);
+    });
+    $effect(() => {
+      if (app.link.epoch > 1) void list.reload(); // what changed while the connection was lost was told to nobody
+    });
+    return () => {
+      for (const stop of stops) stop();
+      pane.dispose();
+    };
+  };
+}
+
+/** Follows the pane's size and the font's. The full pane has no card around it, so it holds more rows. */
+function fitTo(pane: BlockPane, element: HTMLElement): () => void {
+  const { live, terminal } = pane;
+  void live.cell;
+  const above = terminal.mode === 'terminal' ? PLAIN_PX : CARD_PX;
+  const fit = () => live.fit(element.clientWidth - SIDES_PX, element.clientHeight - above);
+  const observer = new ResizeObserver(fit);
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** Pastes go through the core's guard, before the emulator sees them: it would pass everything on. */
+function takePastes(pane: BlockPane, element: HTMLElement): () => void {
+  const onPaste = (event: ClipboardEvent) => {
+    if (!pane.live.hasFocus) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text !== '') void pane.app.paste.into(pane.terminal.id, text);
+  };
+  element.addEventListener('paste', onPaste, { capture: true });
+  return () => element.removeEventListener('paste', onPaste, { capture: true });
+}
+
+/** Links look like links to the pointer while the modifier is down. */
+function showLinks(element: HTMLElement): () => void {
+  const onKey = ({ ctrlKey, metaKey }: KeyboardEvent) => element.classList.toggle('is-linking', ctrlKey || metaKey);
+  addEventListener('keydown', onKey);
+  addEventListener('keyup', onKey);
+  return () => {
+    removeEventListener('keydown', onKey);
+    removeEventListener('keyup', onKey);
+  };
+}

@@ -1,0 +1,126 @@
+/** What a key press means in the command editor. */
+export type ComposerCommand =
+  | 'submit'
+  | 'newline'
+  | 'older'
+  | 'newer'
+  | 'complete'
+  | 'choiceNext'
+  | 'choicePrevious'
+  | 'choiceTake'
+  | 'choiceClose'
+  | 'interrupt'
+  | 'endOfInput'
+  | 'clearScreen'
+  | 'lineStart'
+  | 'lineEnd'
+  | 'killToStart'
+  | 'killToEnd'
+  | 'killWord';
+
+export interface Press {
+  key: string;
+  ctrlKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+  metaKey: boolean;
+}
+
+export interface EditorView {
+  text: string;
+  start: number;
+  end: number;
+  /** Completions are offered. */
+  hasChoices: boolean;
+}
+
+/** Keys of the shells' own line editors, where the browser has no better use for them. */
+const CTRL: Readonly<Record<string, ComposerCommand>> = {
+  l: 'clearScreen',
+  a: 'lineStart',
+  e: 'lineEnd',
+  u: 'killToStart',
+  k: 'killToEnd',
+  w: 'killWord',
+  p: 'older',
+  n: 'newer',
+};
+
+/** undefined: the key is the text area's own business. */
+export function composerCommand(press: Press, view: EditorView): ComposerCommand | undefined {
+  const { ctrlKey, altKey, shiftKey, metaKey } = press;
+  if (altKey || metaKey) return undefined;
+  if (ctrlKey) return shiftKey ? undefined : withCtrl(press.key, view);
+  if (view.hasChoices) {
+    const choice = withChoices(press);
+    if (choice) return choice;
+  }
+  if (press.key === 'Enter') return shiftKey ? 'newline' : 'submit';
+  if (shiftKey) return undefined;
+  if (press.key === 'Tab') return 'complete';
+  if (press.key === 'ArrowUp' && isOnFirstLine(view)) return 'older';
+  if (press.key === 'ArrowDown' && isOnLastLine(view)) return 'newer';
+  return undefined;
+}
+
+function withCtrl(key: string, view: EditorView): ComposerCommand | undefined {
+  // With a selection Ctrl+C copies it; otherwise it is the interrupt that every shell has there.
+  if (key === 'c') return view.start === view.end ? 'interrupt' : undefined;
+  if (key === 'd') return view.text === '' ? 'endOfInput' : undefined;
+  return CTRL[key];
+}
+
+function withChoices({ key, shiftKey }: Press): ComposerCommand | undefined {
+  if (key === 'ArrowDown' || (key === 'Tab' && !shiftKey)) return 'choiceNext';
+  if (key === 'ArrowUp' || (key === 'Tab' && shiftKey)) return 'choicePrevious';
+  if (key === 'Enter' && !shiftKey) return 'choiceTake';
+  return key === 'Escape' ? 'choiceClose' : undefined;
+}
+
+function isOnFirstLine({ text, start, end }: EditorView): boolean {
+  return start === end && !text.slice(0, start).includes('\n');
+}
+
+function isOnLastLine({ text, start, end }: EditorView): boolean {
+  return start === end && !text.slice(end).includes('\n');
+}
+
+/** `text.slice(from, to)` is replaced by `insert`. */
+export interface Edit {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+const KILLS: ReadonlySet<ComposerCommand> = new Set(['killToStart', 'killToEnd', 'killWord']);
+
+/** What the line editor's own commands do to the text. A selection is what they take, if there is one. */
+export function lineEdit(command: ComposerCommand, { text, start, end }: EditorView): Edit | undefined {
+  if (command === 'newline') return { from: start, to: end, insert: '\n' };
+  if (start !== end && KILLS.has(command)) return { from: start, to: end, insert: '' };
+  const before = text.slice(0, start);
+  switch (command) {
+    case 'killToStart':
+      return { from: before.lastIndexOf('\n') + 1, to: end, insert: '' };
+    case 'killToEnd': {
+      const lineEnd = endOfLine(text, end);
+      // At the end of a line it takes the line break, as readline and zle do.
+      return { from: start, to: end === lineEnd ? Math.min(text.length, lineEnd + 1) : lineEnd, insert: '' };
+    }
+    case 'killWord':
+      return { from: start - (/\S*\s*$/.exec(before)?.[0].length ?? 0), to: end, insert: '' };
+    default:
+      return undefined;
+  }
+}
+
+/** Where the caret goes. */
+export function caretMove(command: ComposerCommand, { text, start, end }: EditorView): number | undefined {
+  if (command === 'lineStart') return text.slice(0, start).lastIndexOf('\n') + 1;
+  return command === 'lineEnd' ? endOfLine(text, end) : undefined;
+}
+
+function endOfLine(text: string, from: number): number {
+  const lineBreak = text.indexOf('\n', from);
+  return lineBreak < 0 ? text.length : lineBreak;
+}

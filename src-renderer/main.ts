@@ -1,0 +1,60 @@
+import './ui/fonts.css';
+import './ui/tokens.css';
+import './ui/base.css';
+import './ui/floating.css';
+import './search/command.css';
+import { mount, unmount } from 'svelte';
+import App from './App.svelte';
+import { createRpc } from './rpc/createRpc.ts';
+import { type CoreLink, electronLink, webLink } from './rpc/links.ts';
+import type { Rpc } from './rpc/Rpc.ts';
+import { forgetToken, obtainToken } from './rpc/token.ts';
+import { AppState, type Boot } from './state/AppState.svelte.ts';
+import { shownTheme, showTheme } from './state/theme.svelte.ts';
+import NoToken from './ui/NoToken.svelte';
+
+const target = document.getElementById('app');
+if (!target) throw new Error('index.html has no element with the id "app"');
+showTheme(shownTheme('system'));
+void start(target);
+
+async function start(into: HTMLElement): Promise<void> {
+  const link = 'electronTRPC' in window ? electronLink() : await linkFromToken(into);
+  if (!link) return;
+  const rpc = createRpc(link);
+  const stopExplaining = explainRefusal(into, rpc);
+  const app = new AppState(rpc, await readBoot(rpc));
+  stopExplaining();
+  mount(App, { target: into, props: { app } });
+}
+
+async function linkFromToken(into: HTMLElement): Promise<CoreLink | null> {
+  try {
+    const token = await obtainToken();
+    if (token !== null) return webLink(token);
+    mount(NoToken, { target: into, props: { reason: 'none' } });
+  } catch {
+    // fetch rejects for one reason only: nobody answers
+    mount(NoToken, { target: into, props: { reason: 'silent' } });
+  }
+  return null;
+}
+
+/** Until the first answer a refused token is all there is to tell; afterwards the window says it in place. */
+function explainRefusal(into: HTMLElement, rpc: Rpc): () => void {
+  let page: ReturnType<typeof mount> | undefined;
+  const stop = rpc.onLink((state) => {
+    if (state !== 'refused' || page) return;
+    forgetToken();
+    page = mount(NoToken, { target: into, props: { reason: 'refused' } });
+  });
+  return () => {
+    stop();
+    if (page) void unmount(page);
+  };
+}
+
+async function readBoot(rpc: Rpc): Promise<Boot> {
+  const [system, settings, workspace] = await Promise.all([rpc.system.info(), rpc.settings.get(), rpc.workspace.get()]);
+  return { system, settings, workspace };
+}

@@ -1,0 +1,38 @@
+/**
+ * Characters that change how text reads without being seen: bidi controls (Trojan Source, CVE-2021-42574), zero-width spaces and joiners of
+ * words, invisible operators, interlinear marks, fillers, and tag characters (which carry whole hidden messages to language models).
+ * ZWJ and ZWNJ are left out: emoji and several scripts need them. C0, DEL and C1 stand here for commands; output lines hold none.
+ */
+const HIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]+/gu;
+
+/** 🏴 and the tags that follow it are a flag (England, Scotland, Wales), not a message. */
+const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
+
+export type TextPart = { text: string; hidden?: never } | { text: string; hidden: string };
+
+/** `text` cut where hidden characters stand; a part with `hidden` names them, as `U+202E`. Joined, the texts are the input. */
+export function splitHidden(text: string): TextPart[] {
+  const flags = [...text.matchAll(FLAG)].map((flag) => [flag.index, flag.index + flag[0].length] as const);
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const match of text.matchAll(HIDDEN)) {
+    if (flags.some(([start, end]) => match.index >= start && match.index < end)) continue;
+    if (match.index > from) parts.push({ text: text.slice(from, match.index) });
+    parts.push({ text: match[0], hidden: nameHidden(match[0]) });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from) });
+  return parts;
+}
+
+export function hasHidden(text: string): boolean {
+  return splitHidden(text).some((part) => part.hidden !== undefined);
+}
+
+function nameHidden(run: string): string {
+  const points = [...run].map((char) => char.codePointAt(0) ?? 0);
+  const first = points[0] ?? 0;
+  if (points.length > 1) return `${points.length} hidden tags`;
+  return `U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,91 @@
+import { hasHidden } from './hiddenChars.ts';
+
+/** A stretch of a line that leads somewhere. Offsets are UTF-16, `end` is not part of it. */
+export interface FoundLink {
+  start: number;
+  end: number;
+  kind: 'url' | 'path';
+  target: string;
+}
+
+/** What may be done with an address that output or a program gave. */
+export type LinkVerdict =
+  | { verdict: 'open' | 'ask'; url: string; host: string }
+  /** Shown as text only. */
+  | { verdict: 'never'; reason: string };
+
+/** Longest address a browser is sure to take (Internet Explorer's old limit, kept by everyone as the safe one). */
+const MAX_URL_CHARS = 2083;
+/** A line longer than this is not searched: nobody clicks in a megabyte of base64. */
+const MAX_SEARCHED_CHARS = 8192;
+
+const URL_LIKE = /\bhttps?:\/\/[^\s<>"'`\u0000-\u0020\u007f-\u00a0]+/gi;
+/** `src/berths.ts:14:3`, `./a.py:7`, `/etc/x.conf:12`: a name with a dot or a folder, then a line and perhaps a column. */
+const PATH_LIKE =
+  /(?<![\w./:@-])(?:~\/|\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}:\d{1,7}(?::\d{1,5})?(?![\w/])/g;
+/** Ends a sentence, not an address. */
+const TRAILING = /[.,;:!?]+$/;
+
+/** Addresses and `path:line` places in one line of plain text, in order, never overlapping. */
+export function findLinks(text: string): FoundLink[] {
+  if (text.length > MAX_SEARCHED_CHARS) return [];
+  const found: FoundLink[] = [];
+  if (text.includes('://')) {
+    for (const match of text.matchAll(URL_LIKE)) {
+      const target = trimAddress(match[0]);
+      if (judgeUrl(target).verdict === 'never') continue;
+      found.push({ start: match.index, end: match.index + target.length, kind: 'url', target });
+    }
+  }
+  for (const match of text.matchAll(PATH_LIKE)) {
+    const [start, end] = [match.index, match.index + match[0].length];
+    if (found.some((link) => start < link.end && end > link.start)) continue;
+    found.push({ start, end, kind: 'path', target: match[0] });
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** Takes off what belongs to the sentence: final punctuation, and a closing bracket that the address did not open. */
+function trimAddress(address: string): string {
+  let url = address;
+  for (;;) {
+    const next = dropUnopened(url.replace(TRAILING, ''));
+    if (next === url) return url;
+    url = next;
+  }
+}
+
+const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+function dropUnopened(url: string): string {
+  const last = url.at(-1) ?? '';
+  const open = BRACKETS[last];
+  if (!open) return url;
+  return url.split(open).length < url.split(last).length ? url.slice(0, -1) : url;
+}
+
+/**
+ * Whether an address may be opened. Only http and https are, after the target was shown; mail addresses ask first, and so does a host
+ * whose name is written in another script (`xn--`). The address is parsed, never matched: browsers and patterns disagree.
+ */
+export function judgeUrl(address: string): LinkVerdict {
+  if (address.length > MAX_URL_CHARS) return refuse('too long');
+  if (/[\s\\\u0000-\u0020]/.test(address) || hasHidden(address)) return refuse('hidden or control characters');
+  if (/%00/.test(address)) return refuse('a NUL in it');
+  const url = parseUrl(address);
+  if (!url) return refuse('not an address');
+  if (url.username !== '' || url.password !== '') return refuse('a name before the host');
+  if (url.protocol === 'mailto:') return { verdict: 'ask', url: url.href, host: url.pathname };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse(`${url.protocol} is not opened`);
+  if (url.hostname === '') return refuse('no host');
+  const isForeign = url.hostname.split('.').some((label) => label.startsWith('xn--'));
+  return { verdict: isForeign ? 'ask' : 'open', url: url.href, host: url.host };
+}
+
+function refuse(reason: string): LinkVerdict {
+  return { verdict: 'never', reason };
+}
+
+function parseUrl(address: string): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}

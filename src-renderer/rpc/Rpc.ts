@@ -1,0 +1,132 @@
+import type {
+  BlockChange,
+  CloseVerdict,
+  Divider,
+  FindHit,
+  HistoryEntry,
+  PasteVerdict,
+  RerunVerdict,
+  SubmitVerdict,
+  SystemInfo,
+  TerminalChange,
+  Workspace,
+} from '../../src-main/contract/api.ts';
+import type { Block, StyledLine } from '../../src-main/contract/block.ts';
+import type { Notice } from '../../src-main/contract/notice.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import type { StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
+
+/** Ends a subscription or takes a registration back. May be called more than once. */
+export type Stop = () => void;
+
+/** Where the values of a subscription go. After a lost connection it is subscribed again, and the source starts with what is now. */
+export type Listen<T> = (value: T) => void;
+
+export interface BlockRef {
+  terminalId: string;
+  blockId: string;
+}
+
+export interface BlockPage {
+  /** Ascending by seq. */
+  blocks: Block[];
+  more: boolean;
+}
+
+export interface BlockLines {
+  lines: StyledLine[];
+  total: number;
+  exact: boolean;
+}
+
+/** `error`: the pattern is no valid expression; then nothing is found. */
+export interface FindResult {
+  hits: FindHit[];
+  truncated: boolean;
+  error: string | null;
+}
+
+export interface FilterResult {
+  matches: number[];
+  lines: StyledLine[];
+  truncated: boolean;
+  error: string | null;
+}
+
+/** How the core is reached. `refused`: the host answers but does not know our token any more. */
+export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
+
+/** What the window can ask of the core. One face over WebSocket and Electron IPC, and what tests fake. */
+export interface Rpc {
+  /** Calls `listen` with the present state, then with each change. */
+  onLink(listen: Listen<LinkState>): Stop;
+  readonly system: {
+    info(): Promise<SystemInfo>;
+    onNotice(listen: Listen<Notice>): Stop;
+  };
+  readonly settings: {
+    get(): Promise<Settings>;
+    set(change: Partial<Settings>): Promise<unknown>;
+    onChange(listen: Listen<Settings>): Stop;
+  };
+  readonly workspace: {
+    get(): Promise<Workspace>;
+    setOrder(input: { ids: string[] }): Promise<unknown>;
+    setActive(input: { id: string }): Promise<unknown>;
+    setFolded(input: BlockRef & { folded: boolean }): Promise<unknown>;
+  };
+  readonly terminal: TerminalRpc;
+  readonly block: BlockRpc;
+  readonly history: { list(input: { query: string; limit: number }): Promise<HistoryEntry[]> };
+  readonly complete: {
+    files(input: { terminalId: string; word: string }): Promise<string[]>;
+    commands(input: { terminalId: string; word: string }): Promise<string[]>;
+    branches(input: { terminalId: string; word: string }): Promise<string[]>;
+  };
+}
+
+export interface TerminalRpc {
+  onChange(listen: Listen<TerminalChange>): Stop;
+  open(input: { shell?: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
+  close(input: { id: string; force: boolean }): Promise<CloseVerdict>;
+  rename(input: { id: string; name: string | null }): Promise<unknown>;
+  restart(input: { id: string }): Promise<unknown>;
+  /** Keystrokes as UTF-8 text. */
+  write(input: { id: string; data: string }): Promise<unknown>;
+  /** Mouse reports: each character is one byte (latin1). */
+  writeBinary(input: { id: string; data: string }): Promise<unknown>;
+  paste(input: { id: string; text: string; confirmed?: boolean }): Promise<PasteVerdict>;
+  submit(input: { id: string; text: string }): Promise<SubmitVerdict>;
+  resize(input: { id: string; cols: number; rows: number }): Promise<unknown>;
+  /** `viewerId` is the viewer's own choice, 1 to 64 characters. */
+  stream(input: { id: string; viewerId: string }, listen: Listen<StreamItem>): Stop;
+  /** Everything up to `offset` has been parsed and drawn. */
+  ack(input: { id: string; viewerId: string; offset: number }): Promise<unknown>;
+  /** The person looked at it: takes the bell back. */
+  seen(input: { id: string }): Promise<unknown>;
+}
+
+export interface BlockRpc {
+  page(input: { terminalId: string; beforeSeq?: number; limit: number }): Promise<BlockPage>;
+  onChange(input: { terminalId: string }, listen: Listen<BlockChange>): Stop;
+  /** `count` is at most 2,000; a negative `from` counts from the end. */
+  lines(input: BlockRef & { from: number; count: number }): Promise<BlockLines>;
+  filter(input: BlockRef & { pattern: string; invert: boolean; context: number; limit: number }): Promise<FilterResult>;
+  find(input: {
+    terminalId: string;
+    blockId?: string;
+    query: string;
+    regex: boolean;
+    limit: number;
+  }): Promise<FindResult>;
+  text(
+    input: BlockRef & { what: 'output' | 'command' | 'both' | 'markdown' },
+  ): Promise<{ text: string; truncated: boolean }>;
+  export(
+    input: BlockRef & { format: 'txt' | 'md' | 'ansi' },
+  ): Promise<{ fileName: string; text: string; truncated: boolean }>;
+  setBookmarked(input: BlockRef & { bookmarked: boolean }): Promise<unknown>;
+  openInEditor(input: BlockRef): Promise<{ opened: boolean; text: string }>;
+  rerun(input: BlockRef & { confirmed?: boolean }): Promise<RerunVerdict>;
+  dividers(input: { terminalId: string }): Promise<Divider[]>;
+}

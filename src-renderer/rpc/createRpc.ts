@@ -1,0 +1,111 @@
+import { createTRPCClient, type TRPCClient, TRPCClientError } from '@trpc/client';
+import type { AppRouter } from '../../src-main/api/appRouter.ts';
+import type { CoreLink } from './links.ts';
+import type { BlockRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
+
+type Client = TRPCClient<AppRouter>;
+
+/** The core's router as the window calls it. */
+export function createRpc({ link, onState }: CoreLink): Rpc {
+  const client = createTRPCClient<AppRouter>({ links: [link] });
+  const { system, settings, workspace, complete, history } = client;
+  return {
+    onLink: onState,
+    system: {
+      info: () => system.info.query(),
+      onNotice: (listen) => follow((on) => system.onNotice.subscribe(undefined, on), listen),
+    },
+    settings: {
+      get: () => settings.get.query(),
+      set: (change) => settings.set.mutate(change),
+      onChange: (listen) => follow((on) => settings.onChange.subscribe(undefined, on), listen),
+    },
+    workspace: {
+      get: () => workspace.get.query(),
+      setOrder: (input) => workspace.setOrder.mutate(input),
+      setActive: (input) => workspace.setActive.mutate(input),
+      setFolded: (input) => workspace.setFolded.mutate(input),
+    },
+    terminal: terminalRpc(client),
+    block: blockRpc(client),
+    history: { list: (input) => history.list.query(input) },
+    complete: {
+      files: (input) => complete.files.query(input),
+      commands: (input) => complete.commands.query(input),
+      branches: (input) => complete.branches.query(input),
+    },
+  };
+}
+
+function terminalRpc({ terminal }: Client): TerminalRpc {
+  return {
+    onChange: (listen) => follow((on) => terminal.onChange.subscribe(undefined, on), listen),
+    open: (input) => terminal.open.mutate(input),
+    close: (input) => terminal.close.mutate(input),
+    rename: (input) => terminal.rename.mutate(input),
+    restart: (input) => terminal.restart.mutate(input),
+    write: (input) => terminal.write.mutate(input),
+    writeBinary: (input) => terminal.writeBinary.mutate(input),
+    paste: (input) => terminal.paste.mutate(input),
+    submit: (input) => terminal.submit.mutate(input),
+    resize: (input) => terminal.resize.mutate(input),
+    stream: (input, listen) => follow((on) => terminal.stream.subscribe(input, on), listen),
+    ack: (input) => terminal.ack.mutate(input),
+    seen: (input) => terminal.seen.mutate(input),
+  };
+}
+
+function blockRpc({ block }: Client): BlockRpc {
+  return {
+    page: (input) => block.page.query(input),
+    onChange: (input, listen) => follow((on) => block.onChange.subscribe(input, on), listen),
+    lines: (input) => block.lines.query(input),
+    filter: (input) => block.filter.query(input),
+    find: (input) => block.find.query(input),
+    text: (input) => block.text.query(input),
+    export: (input) => block.export.query(input),
+    setBookmarked: (input) => block.setBookmarked.mutate(input),
+    openInEditor: (input) => block.openInEditor.mutate(input),
+    rerun: (input) => block.rerun.mutate(input),
+    dividers: (input) => block.dividers.query(input),
+  };
+}
+
+/** How long to wait before a subscription that failed is asked for again. */
+const AGAIN_MS = 1000;
+
+interface Handlers<T> {
+  onData(value: T): void;
+  onError(error: unknown): void;
+}
+
+/**
+ * Keeps a subscription going: one that the core ended with an error is asked for again, unless what it follows is gone.
+ * A lost connection is no error here; the link sends the subscription again by itself.
+ */
+export function follow<T>(subscribe: (on: Handlers<T>) => { unsubscribe(): void }, listen: Listen<T>): Stop {
+  let isStopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: { unsubscribe(): void } | undefined;
+  const begin = () => {
+    running = subscribe({
+      onData: (value) => {
+        if (!isStopped) listen(value);
+      },
+      onError: (error) => {
+        if (!isStopped && !isGone(error)) timer = setTimeout(begin, AGAIN_MS);
+      },
+    });
+  };
+  begin();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+    running?.unsubscribe();
+  };
+}
+
+function isGone(error: unknown): boolean {
+  const code = error instanceof TRPCClientError ? (error.data as { code?: string } | null)?.code : undefined;
+  return code === 'NOT_FOUND' || code === 'BAD_REQUEST';
+}

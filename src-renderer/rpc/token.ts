@@ -1,0 +1,36 @@
+/** Where the token is kept: it lives as long as the browser's tab, so a reload works and a new tab needs a new code. */
+const KEY = 'hansard.token';
+
+/**
+ * The access token: from the one-time code behind the `#` of the address, else the one kept from before a reload.
+ * The code is taken out of the address before it is used. Null when there is neither; rejects when the host cannot be reached.
+ */
+export async function obtainToken(): Promise<string | null> {
+  const code = location.hash.slice(1);
+  if (!code) return sessionStorage.getItem(KEY);
+  history.replaceState(null, '', location.pathname + location.search);
+  const response = await fetch('/api/exchange', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  // A code that was used before: the tab may still hold the token that it was exchanged for (back button, reload).
+  if (!response.ok) return sessionStorage.getItem(KEY);
+  const { token } = (await response.json()) as { token: string };
+  sessionStorage.setItem(KEY, token);
+  return token;
+}
+
+export function forgetToken(): void {
+  sessionStorage.removeItem(KEY);
+}
+
+/** Whether the host answers and refuses this token: then it was started anew, and waiting is no use. */
+export async function isRefused(token: string): Promise<boolean> {
+  try {
+    const response = await fetch('/', { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } });
+    return response.status === 401;
+  } catch {
+    return false; // nobody answers: that is a lost connection, not a refusal
+  }
+}

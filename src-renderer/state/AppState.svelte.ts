@@ -1,0 +1,78 @@
+import { getContext, setContext } from 'svelte';
+import type { SystemInfo, Workspace } from '../../src-main/contract/api.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { Actions } from './Actions.svelte.ts';
+import { asPlatform } from './chord.ts';
+import { Dialogs } from './Dialogs.svelte.ts';
+import { Focus } from './Focus.svelte.ts';
+import { HistorySearch } from './HistorySearch.svelte.ts';
+import { Keys } from './Keys.svelte.ts';
+import { Link } from './Link.svelte.ts';
+import { Notices } from './Notices.svelte.ts';
+import { Paste } from './Paste.ts';
+import { SettingsState } from './SettingsState.svelte.ts';
+import { Terminals } from './Terminals.svelte.ts';
+
+export type { Action } from './Actions.svelte.ts';
+
+/** What must be known before the first picture. */
+export interface Boot {
+  system: SystemInfo;
+  settings: Settings;
+  workspace: Workspace;
+}
+
+/** Everything the window knows, one class per noun. Made once in main.ts, reached by `getApp()`. */
+export class AppState {
+  readonly rpc: Rpc;
+  readonly system: SystemInfo;
+  readonly workspace: Workspace;
+  readonly link: Link;
+  readonly settings: SettingsState;
+  readonly notices: Notices;
+  readonly terminals: Terminals;
+  /** Every action of the window; the palette and the keys read it. */
+  readonly palette: Actions;
+  readonly keys: Keys;
+  readonly focus: Focus;
+  readonly dialogs: Dialogs;
+  readonly paste: Paste;
+  readonly history: HistorySearch;
+  readonly #stops: Stop[];
+
+  constructor(rpc: Rpc, boot: Boot) {
+    this.rpc = rpc;
+    this.system = boot.system;
+    this.workspace = boot.workspace;
+    this.link = new Link(rpc);
+    this.settings = new SettingsState(rpc, boot.settings);
+    this.notices = new Notices(rpc);
+    this.terminals = new Terminals(rpc, boot.workspace);
+    this.palette = new Actions();
+    this.dialogs = new Dialogs();
+    this.paste = new Paste(rpc, this.dialogs, this.notices);
+    this.focus = new Focus();
+    this.history = new HistorySearch(rpc);
+    this.keys = new Keys(this.palette, this.settings, {
+      platform: asPlatform(boot.system.platform),
+      isBrowser: boot.system.frontend === 'web',
+    });
+    this.#stops = [this.link, this.settings, this.notices, this.terminals].map((part) => part.start());
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+}
+
+const KEY = Symbol('app');
+
+export function provideApp(app: AppState): AppState {
+  return setContext(KEY, app);
+}
+
+/** The window's state, from inside a component's initialisation. */
+export function getApp(): AppState {
+  return getContext<AppState>(KEY);
+}

@@ -1,0 +1,185 @@
+import { getContext, setContext } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import type { FindHit } from '../../src-main/contract/api.ts';
+import type { Block } from '../../src-main/contract/block.ts';
+import { judgeUrl } from '../model/links.ts';
+import type { ListItem } from '../model/listItems.ts';
+import { CARD_PX, estimateCardPx, isHiddenLine } from '../model/outputShape.ts';
+import type { Palette } from '../model/palette.ts';
+import { rowPxOf } from '../terminal/createXterm.ts';
+import { readPalette } from '../terminal/readPalette.ts';
+import type { AppState } from './AppState.svelte.ts';
+import { BlockFilter } from './BlockFilter.svelte.ts';
+import { BlockFind } from './BlockFind.svelte.ts';
+import { BlockFlow } from './BlockFlow.svelte.ts';
+import { BlockList } from './BlockList.svelte.ts';
+import { LiveTerminal } from './LiveTerminal.svelte.ts';
+import type { TerminalState } from './TerminalState.svelte.ts';
+
+/** Who shows the live emulator. `pane`: all of it. `card`: the rows of one block. `prompt`: the shell's own prompt below the cards. */
+export type LivePlace = { by: 'pane' | 'prompt' | 'nobody' } | { by: 'card'; blockId: string };
+
+/** Where the menu of a card hangs, in px of the window. */
+export interface OpenMenu {
+  block: Block;
+  x: number;
+  y: number;
+}
+
+/** Everything that the main area of one shown tab knows. Lives as long as the tab is shown. */
+export class BlockPane {
+  readonly app: AppState;
+  readonly terminal: TerminalState;
+  readonly list: BlockList;
+  readonly find: BlockFind;
+  readonly flow: BlockFlow<ListItem>;
+  readonly live: LiveTerminal;
+  readonly filters = new SvelteMap<string, BlockFilter>();
+  palette = $state.raw<Palette>(readPalette());
+  /** Ticks while something runs. */
+  nowMs = $state(Date.now());
+  menu = $state.raw<OpenMenu | null>(null);
+
+  readonly rowPx = $derived.by(() => rowPxOf(this.app.settings.current['terminal.fontSizePx']));
+  readonly isShellPrompt = $derived.by(() => this.app.settings.current['prompt.mode'] === 'shell');
+  readonly place = $derived.by((): LivePlace => {
+    if (this.terminal.mode === 'terminal' || this.live.isAlt) return { by: 'pane' };
+    const running = this.list.running;
+    if (running) return { by: 'card', blockId: running.id };
+    const last = this.list.blocks.at(-1);
+    // Until the finished text is here, the picture stays where the person was looking.
+    if (last && this.live.clip(last.id) && !this.list.output(last).isReady) return { by: 'card', blockId: last.id };
+    return { by: this.isShellPrompt && this.terminal.view.state === 'live' ? 'prompt' : 'nobody' };
+  });
+
+  /** For a moment after a bell. */
+  isRinging = $state(false);
+
+  constructor(app: AppState, terminal: TerminalState) {
+    this.app = app;
+    this.terminal = terminal;
+    const settings = app.settings.current;
+    this.list = new BlockList(terminal.id, app.rpc, Object.keys(app.workspace.folded));
+    this.find = new BlockFind(app.rpc.block, terminal.id);
+    this.live = new LiveTerminal(terminal.id, app.rpc.terminal, {
+      look: {
+        fontFamily: settings['terminal.fontFamily'],
+        fontSizePx: settings['terminal.fontSizePx'],
+        scrollbackLines: settings['terminal.scrollbackLines'],
+      },
+      palette: this.palette,
+      events: {
+        openLink: (address, isDisguised) => void this.openLink(address, isDisguised),
+        clipboardWrite: (text) => void this.#offerClipboard(text),
+      },
+    });
+    const estimate = (item: ListItem) =>
+      item.type === 'divider'
+        ? CARD_PX.divider
+        : estimateCardPx(item.block, this.list.folded.has(item.block.id), this.rowPx);
+    this.flow = new BlockFlow(
+      () => this.list.items,
+      estimate,
+      () => this.list.running?.id ?? null,
+    );
+  }
+
+  /** Opens the filter of a card, or closes it. */
+  toggleFilter(block: Block): void {
+    const open = this.filters.get(block.id);
+    open?.dispose();
+    if (open) this.filters.delete(block.id);
+    else {
+      this.list.setFolded(block.id, false);
+      this.filters.set(block.id, new BlockFilter(this.app.rpc.block, this.ref(block)));
+    }
+  }
+
+  ref(block: Block): { terminalId: string; blockId: string } {
+    return { terminalId: this.terminal.id, blockId: block.id };
+  }
+
+  /** Shows the card and gives it the keys. */
+  async focusCard(blockId: string): Promise<void> {
+    if (!(await this.list.find(blockId))) return;
+    this.list.cursorId = blockId;
+    const element = await this.flow.reveal(blockId);
+    element?.focus({ preventScroll: true });
+  }
+
+  /** Attachment for the place where the emulator waits. */
+  readonly open = (parking: HTMLElement) => this.live.open(parking);
+
+  /** Shows a hit: unfolds its card, and opens the lines that it is behind. */
+  async showHit({ blockId, n }: FindHit): Promise<void> {
+    const block = await this.list.find(blockId);
+    if (!block) return;
+    this.flow.unpin();
+    if (this.list.folded.has(blockId)) this.list.setFolded(blockId, false);
+    if (isHiddenLine(this.list.output(block).total, n)) this.list.setExpanded(blockId, true);
+    const card = await this.flow.reveal(blockId);
+    card?.querySelector(`[data-n="${n}"]`)?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** The keys go back to where they were wanted before the search. */
+  leaveFind(): void {
+    const hit = this.find.current;
+    if (hit) void this.focusCard(hit.blockId);
+    else if (this.terminal.keysTo === 'program') this.live.focus();
+    else this.app.focus.toComposer(this.terminal.id);
+  }
+
+  /** Opens an address of the output after showing where it leads; what may not be opened says why. */
+  async openLink(address: string, isDisguised: boolean): Promise<void> {
+    const verdict = judgeUrl(address);
+    if (verdict.verdict === 'never') {
+      this.app.notices.say(`Not opened: ${verdict.reason}`);
+      return;
+    }
+    if (isDisguised || verdict.verdict === 'ask') {
+      const question = {
+        title: `Open ${verdict.host}?`,
+        body: 'The output holds a link to',
+        exact: verdict.url,
+        confirm: 'Open',
+      };
+      if (!(await this.app.dialogs.ask(question))) return;
+    }
+    window.open(verdict.url, '_blank', 'noopener,noreferrer');
+  }
+
+  async copy(text: string, said: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.app.notices.say(said);
+    } catch (error) {
+      this.app.notices.fail('Could not copy', error);
+    }
+  }
+
+  dispose(): void {
+    this.find.dispose();
+    for (const filter of this.filters.values()) filter.dispose();
+    this.live.dispose();
+  }
+
+  async #offerClipboard(text: string): Promise<void> {
+    const question = {
+      title: 'Put this on the clipboard?',
+      body: `${this.terminal.program} asks to replace what you copied.`,
+      exact: text.slice(0, 1200),
+      confirm: 'Replace',
+    };
+    if (await this.app.dialogs.ask(question)) await this.copy(text, 'Copied');
+  }
+}
+
+const KEY = Symbol('pane');
+
+export function providePane(pane: BlockPane): BlockPane {
+  return setContext(KEY, pane);
+}
+
+export function getPane(): BlockPane {
+  return getContext<BlockPane>(KEY);
+}

@@ -1,0 +1,57 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Stop } from '../rpc/Rpc.ts';
+
+/** The live terminal of a tab, as far as the keys are concerned. */
+export interface SurfaceTarget {
+  focus(): void;
+}
+
+/** The command editor of a tab. */
+export interface ComposerTarget {
+  focus(): void;
+  /** Puts text where the caret is. Never submits. */
+  insert(text: string): void;
+}
+
+/** Where the keyboard can be sent. Surfaces and composers announce themselves under their terminal's id. */
+export class Focus {
+  readonly #surfaces = new SvelteMap<string, SurfaceTarget>();
+  readonly #composers = new SvelteMap<string, ComposerTarget>();
+
+  registerSurface(terminalId: string, target: SurfaceTarget): Stop {
+    return register(this.#surfaces, terminalId, target);
+  }
+
+  registerComposer(terminalId: string, target: ComposerTarget): Stop {
+    return register(this.#composers, terminalId, target);
+  }
+
+  /** False when the tab shows no live terminal now. */
+  toSurface(terminalId: string): boolean {
+    const target = this.#surfaces.get(terminalId);
+    target?.focus();
+    return target !== undefined;
+  }
+
+  toComposer(terminalId: string): boolean {
+    const target = this.#composers.get(terminalId);
+    target?.focus();
+    return target !== undefined;
+  }
+
+  /** Puts text into the tab's command editor and the caret after it; false when the tab has none now. */
+  insertIntoPrompt(terminalId: string, text: string): boolean {
+    const target = this.#composers.get(terminalId);
+    if (!target) return false;
+    target.insert(text);
+    target.focus();
+    return true;
+  }
+}
+
+function register<T>(map: Map<string, T>, id: string, target: T): Stop {
+  map.set(id, target);
+  return () => {
+    if (map.get(id) === target) map.delete(id);
+  };
+}

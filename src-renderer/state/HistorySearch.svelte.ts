@@ -1,0 +1,34 @@
+import type { HistoryEntry } from '../../src-main/contract/api.ts';
+import type { Rpc } from '../rpc/Rpc.ts';
+
+/** More are found by typing more. */
+const MAX_SHOWN = 200;
+
+/** The search through earlier commands of all terminals, newest first. */
+export class HistorySearch {
+  readonly #rpc: Rpc;
+  isOpen = $state(false);
+  query = $state('');
+  entries = $state.raw<readonly HistoryEntry[]>([]);
+  /** Nothing has been answered yet, so an empty list means nothing. */
+  isWaiting = $state(true);
+  /** Only the answer to the latest question counts. */
+  #asked = 0;
+
+  constructor(rpc: Rpc) {
+    this.#rpc = rpc;
+  }
+
+  async search(query: string): Promise<void> {
+    this.query = query;
+    const asked = ++this.#asked;
+    const entries = await this.#rpc.history.list({ query, limit: MAX_SHOWN });
+    if (asked !== this.#asked) return;
+    this.entries = entries;
+    this.isWaiting = false;
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+}

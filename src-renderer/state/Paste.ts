@@ -1,0 +1,74 @@
+import type { PasteVerdict } from '../../src-main/contract/api.ts';
+import { formatBytes, formatLines } from '../model/formatWords.ts';
+import { splitHidden } from '../model/hiddenChars.ts';
+import type { Rpc } from '../rpc/Rpc.ts';
+import type { Dialogs, Question } from './Dialogs.svelte.ts';
+import type { Notices } from './Notices.svelte.ts';
+
+/** The web host takes messages of 1 MiB; the rest is for the envelope. */
+const MAX_MESSAGE_CHARS = 1_000_000;
+/** Longest stretch of a paste that is shown in the question. */
+const PREVIEW_CHARS = 1200;
+
+/** Pastes into terminals, asking where the core's guard says so. */
+export class Paste {
+  readonly #rpc: Rpc;
+  readonly #dialogs: Dialogs;
+  readonly #notices: Notices;
+
+  constructor(rpc: Rpc, dialogs: Dialogs, notices: Notices) {
+    this.#rpc = rpc;
+    this.#dialogs = dialogs;
+    this.#notices = notices;
+  }
+
+  /** False when nothing was pasted: the person said no, it is too large, or nothing runs. Never rejects. */
+  async into(id: string, text: string): Promise<boolean> {
+    if (encodedBytes(text) > MAX_MESSAGE_CHARS) {
+      this.#notices.fail('Too large to paste: over 1 MB. Put it in a file and read that');
+      return false;
+    }
+    try {
+      return await this.#ask(id, text);
+    } catch (error) {
+      this.#notices.fail('Could not paste', error);
+      return false;
+    }
+  }
+
+  async #ask(id: string, text: string): Promise<boolean> {
+    const verdict = await this.#rpc.terminal.paste({ id, text });
+    if (verdict.pasted) return true;
+    if (verdict.reason === 'exited') {
+      this.#notices.fail('Nothing runs here that could take it');
+      return false;
+    }
+    if (!(await this.#dialogs.ask(pasteQuestion(verdict, text)))) return false;
+    return (await this.#rpc.terminal.paste({ id, text, confirmed: true })).pasted;
+  }
+}
+
+export function pasteQuestion(verdict: Extract<PasteVerdict, { reason: 'confirm' }>, text: string): Question {
+  const remarks = [
+    `Each line is taken as if you typed it and pressed Return (${formatBytes(verdict.bytes)}).`,
+    verdict.hidden && 'It holds invisible characters: what you see may not be what runs.',
+    verdict.removedControls && 'Control characters were taken out.',
+  ];
+  return {
+    title: `Paste ${formatLines(verdict.lines)}?`,
+    body: remarks.filter(Boolean).join('\n'),
+    exact: showHidden(text.length > PREVIEW_CHARS ? `${text.slice(0, PREVIEW_CHARS)}…` : text),
+    confirm: 'Paste',
+  };
+}
+
+/** Invisible characters by their code points, so that a question shows what is really there. */
+function showHidden(text: string): string {
+  return splitHidden(text)
+    .map((part) => (part.hidden === undefined ? part.text : `⟨${part.hidden}⟩`))
+    .join('');
+}
+
+function encodedBytes(text: string): number {
+  return new TextEncoder().encode(JSON.stringify(text)).length;
+}

@@ -1,0 +1,58 @@
+import type { Block } from '../../src-main/contract/block.ts';
+import type { TerminalView } from '../../src-main/contract/terminal.ts';
+
+export type TabStatus = 'running' | 'idle' | 'rang' | 'exited' | 'failed';
+
+/** One tab: what the core says of its terminal, and what the window remembers about it. */
+export class TerminalState {
+  readonly id: string;
+  view = $state.raw<TerminalView>() as TerminalView;
+  /** Blocks ⇄ Terminal. */
+  mode = $state<'blocks' | 'terminal'>('blocks');
+  /** Newest block, once asked for. */
+  lastBlock = $state.raw<Block | null>(null);
+  /** Where typed keys go. Set by the composer's rules and by `Ctrl+.`. */
+  keysTo = $state<'composer' | 'program'>('composer');
+  /** What stands in the command editor. */
+  draft = $state('');
+
+  readonly running = $derived.by(() => {
+    const block = this.lastBlock;
+    return block !== null && block.id === this.view.runningBlockId ? block : null;
+  });
+  readonly isRunning = $derived(this.view.runningBlockId !== null);
+  /** What runs: the person's name for the tab, else the command, else the shell. */
+  readonly label = $derived(this.view.name ?? headline(this.running?.cmd) ?? this.view.shell);
+  /** Who gets the keys when they do not go to the composer: the program's own name, without its path. */
+  readonly program = $derived(programName(this.running?.cmd) ?? this.view.shell);
+  readonly status = $derived.by((): TabStatus => {
+    if (this.view.state === 'exited') return this.view.exitCode === 0 ? 'exited' : 'failed';
+    if (this.view.bell) return 'rang';
+    return this.isRunning ? 'running' : 'idle';
+  });
+
+  constructor(view: TerminalView) {
+    this.id = view.id;
+    this.view = view;
+  }
+}
+
+/** First line of a command, or undefined when there is none. */
+export function headline(cmd: string | null | undefined): string | undefined {
+  return cmd?.trim().split('\n', 1)[0] || undefined;
+}
+
+/** `FOO=1 sudo /usr/bin/vim x` → `vim`. Only a picture of the command, so quoting is not parsed. */
+export function programName(cmd: string | null | undefined): string | undefined {
+  const words = headline(cmd)?.split(/\s+/) ?? [];
+  const word = words.find((part) => !/^[A-Za-z_]\w*=/.test(part) && !PREFIXES.has(part) && !part.startsWith('-'));
+  return (
+    word
+      ?.split('/')
+      .at(-1)
+      ?.replace(/[;&|]+$/, '') || undefined
+  );
+}
+
+/** Words that start another program. */
+const PREFIXES = new Set(['sudo', 'doas', 'env', 'exec', 'command', 'nohup', 'time', 'nice', 'builtin']);

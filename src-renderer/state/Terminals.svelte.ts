@@ -1,0 +1,130 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { TerminalChange, Workspace } from '../../src-main/contract/api.ts';
+import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { TerminalState } from './TerminalState.svelte.ts';
+import { inOrder, moved } from './tabOrder.ts';
+
+/** A size for the shell to start with; the pane corrects it as soon as it is measured. */
+const FIRST_SIZE = { cols: 100, rows: 30 };
+
+/** The tabs, in the person's order, and which of them is shown. */
+export class Terminals {
+  readonly #rpc: Rpc;
+  readonly #byId = new SvelteMap<string, TerminalState>();
+  #order = $state.raw<readonly string[]>([]);
+  activeId = $state<string | null>(null);
+  /** False until the core told of its terminals for the first time. */
+  isKnown = $state(false);
+  readonly list = $derived(inOrder([...this.#byId.values()], this.#order));
+  readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
+
+  constructor(rpc: Rpc, workspace: Workspace) {
+    this.#rpc = rpc;
+    this.#order = workspace.order;
+    this.activeId = workspace.active;
+  }
+
+  start(): Stop {
+    return this.#rpc.terminal.onChange((change) => this.apply(change));
+  }
+
+  byId(id: string): TerminalState | undefined {
+    return this.#byId.get(id);
+  }
+
+  apply(change: TerminalChange): void {
+    switch (change.type) {
+      case 'all': {
+        const present = new Set(change.terminals.map((view) => view.id));
+        for (const id of [...this.#byId.keys()]) if (!present.has(id)) this.#remove(id);
+        for (const view of change.terminals) this.#put(view);
+        this.isKnown = true;
+        this.#keepOneActive();
+        break;
+      }
+      case 'changed':
+        this.#put(change.terminal);
+        this.#keepOneActive();
+        break;
+      case 'removed':
+        this.#remove(change.id);
+        this.#keepOneActive();
+    }
+  }
+
+  /** Shows the tab and takes its bell back. */
+  async activate(id: string): Promise<void> {
+    if (!this.#byId.has(id)) return;
+    this.activeId = id;
+    await this.#rpc.workspace.setActive({ id });
+    if (this.#byId.get(id)?.view.bell) await this.#rpc.terminal.seen({ id });
+  }
+
+  /** `by` steps from the shown tab, around the ends. */
+  async step(by: number): Promise<void> {
+    const at = this.list.findIndex(({ id }) => id === this.activeId);
+    const next = this.list[(at + by + this.list.length) % this.list.length];
+    if (next) await this.activate(next.id);
+  }
+
+  async open(from: { shell?: string; cwd?: string } = {}): Promise<TerminalState> {
+    const view = await this.#rpc.terminal.open({ ...from, ...FIRST_SIZE });
+    const terminal = this.#put(view);
+    await this.activate(view.id);
+    return terminal;
+  }
+
+  async move(id: string, to: number): Promise<void> {
+    const ids = moved(
+      this.list.map((terminal) => terminal.id),
+      id,
+      to,
+    );
+    this.#order = ids;
+    await this.#rpc.workspace.setOrder({ ids });
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.#rpc.terminal.rename({ id, name: name.trim() || null });
+  }
+
+  #put(view: TerminalView): TerminalState {
+    let terminal = this.#byId.get(view.id);
+    if (terminal) {
+      const changed = terminal.view.runningBlockId !== view.runningBlockId;
+      terminal.view = view;
+      if (changed) this.#refreshLast(terminal);
+    } else {
+      terminal = new TerminalState(view);
+      this.#byId.set(view.id, terminal);
+      this.#refreshLast(terminal);
+    }
+    return terminal;
+  }
+
+  /** The tab needs its newest block's text and exit code; the block list of a hidden tab is not followed. */
+  #refreshLast(terminal: TerminalState): void {
+    this.#rpc.block.page({ terminalId: terminal.id, limit: 1 }).then(
+      ({ blocks }) => {
+        terminal.lastBlock = blocks.at(-1) ?? null;
+      },
+      () => {
+        // Only the tab's picture depends on it, and the next change asks again; a lost connection is shown elsewhere.
+      },
+    );
+  }
+
+  #remove(id: string): void {
+    if (this.activeId === id) {
+      const at = this.list.findIndex((terminal) => terminal.id === id);
+      this.activeId = (this.list[at + 1] ?? this.list[at - 1])?.id ?? null;
+    }
+    this.#byId.delete(id);
+  }
+
+  #keepOneActive(): void {
+    if (this.active) return;
+    this.activeId = this.list[0]?.id ?? null;
+  }
+}

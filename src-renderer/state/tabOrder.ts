@@ -1,0 +1,18 @@
+/** `items` as `order` has them; what `order` does not name comes after, oldest first. */
+export function inOrder<T extends { id: string; view: { createdMs: number } }>(
+  items: T[],
+  order: readonly string[],
+): T[] {
+  const place = new Map(order.map((id, at) => [id, at]));
+  return items.sort(
+    (a, b) =>
+      (place.get(a.id) ?? order.length) - (place.get(b.id) ?? order.length) || a.view.createdMs - b.view.createdMs,
+  );
+}
+
+/** `ids` with `id` at place `to` (clamped); the others keep their order. */
+export function moved(ids: readonly string[], id: string, to: number): string[] {
+  const rest = ids.filter((other) => other !== id);
+  rest.splice(Math.max(0, Math.min(rest.length, to)), 0, id);
+  return rest;
+}

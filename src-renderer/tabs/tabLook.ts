@@ -1,0 +1,51 @@
+import { formatPath } from '../model/formatWords.ts';
+import type { TerminalState } from '../state/TerminalState.svelte.ts';
+
+/** Room on a tab's second line at 11.5 px in 232 px. */
+const MAX_PLACE_CHARS = 26;
+
+/** How long something has been going on: `2 h 14 m`, `6 m`; '' under a minute, when it would only flicker. */
+export function formatAge(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return '';
+  const hours = Math.floor(minutes / 60);
+  if (hours < 1) return `${minutes} m`;
+  return hours < 48 ? `${hours} h ${minutes % 60} m` : `${Math.floor(hours / 24)} d`;
+}
+
+/** The second line of a tab: where, or why it needs a look. */
+export function secondLine({ view, running }: TerminalState, home: string, nowMs: number): string {
+  if (view.state === 'exited') return view.signal ? `ended by ${view.signal}` : `exited ${view.exitCode ?? ''}`.trim();
+  if (view.progress?.percent != null) return `${Math.round(view.progress.percent)} % · ${place(view.cwd, home)}`;
+  const age = running ? formatAge(nowMs - running.startedMs) : '';
+  return [place(view.cwd, home), view.gitBranch, age].filter(Boolean).join(' · ');
+}
+
+/** All of it in words, for the tip and for screen readers. */
+export function statusWords({ view, status, program }: TerminalState): string {
+  switch (status) {
+    case 'running':
+      return `${program} is running`;
+    case 'rang':
+      return 'rang, or finished something, since you looked';
+    case 'exited':
+      return 'the shell has ended';
+    case 'failed':
+      return view.signal
+        ? `the shell was ended by ${view.signal}`
+        : `the shell ended with ${view.exitCode ?? 'an error'}`;
+    case 'idle':
+      return 'at its prompt';
+  }
+}
+
+function place(cwd: string, home: string): string {
+  return formatPath(cwd, home, MAX_PLACE_CHARS);
+}
+
+/** `(2) npm test — ~/src/harbour`: how many tabs rang, what runs here, and where. */
+export function windowTitle(active: TerminalState | undefined, all: readonly TerminalState[], home: string): string {
+  const rang = all.filter(({ status }) => status === 'rang').length;
+  const count = rang > 0 ? `(${rang}) ` : '';
+  return active ? `${count}${active.label} — ${formatPath(active.view.cwd, home)}` : `${count}Hansard`;
+}

@@ -1,0 +1,95 @@
+import type { StreamItem } from '../../src-main/contract/terminal.ts';
+
+/** What a stream does to an emulator. Each call finds everything before it parsed. */
+export interface StreamSink {
+  /** Throws away what is shown and takes this size; the state's own sequences follow by `write`. */
+  reset(size: { cols: number; rows: number }): void;
+  /** `done` when all of it is parsed. */
+  write(data: string | Uint8Array, done: () => void): void;
+  resize(size: { cols: number; rows: number }): void;
+  /** A state was written whole; places in it are lines of the emulator's buffer. */
+  restored(item: Extract<StreamItem, { type: 'state' }>): void;
+  mark(item: Extract<StreamItem, { type: 'mark' }>): void;
+}
+
+/**
+ * Hands the items of `terminal.stream` to an emulator in their order. Bytes may queue up in the emulator; everything else waits
+ * until they are parsed, because a reset or a resize would otherwise overtake them and a mark would stand in the wrong line.
+ * Acknowledges by offset, after parsing.
+ */
+export class StreamFeed {
+  readonly #sink: StreamSink;
+  readonly #ack: (offset: number) => void;
+  #queue: StreamItem[] = [];
+  /** Writes the emulator has not parsed yet. */
+  #pending = 0;
+  #isClosed = false;
+
+  constructor(sink: StreamSink, ack: (offset: number) => void) {
+    this.#sink = sink;
+    this.#ack = ack;
+  }
+
+  take(item: StreamItem): void {
+    if (this.#isClosed) return;
+    // A new state makes everything that still waits old: it will be shown by the state.
+    if (item.type === 'state') this.#queue = [];
+    this.#queue.push(item);
+    this.#pump();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#queue = [];
+  }
+
+  #pump(): void {
+    for (let item = this.#queue[0]; item; item = this.#queue[0]) {
+      if (item.type !== 'bytes' && this.#pending > 0) return;
+      this.#queue.shift();
+      this.#perform(item);
+    }
+  }
+
+  #perform(item: StreamItem): void {
+    switch (item.type) {
+      case 'state':
+        this.#sink.reset(item);
+        this.#write(item.data, () => {
+          this.#sink.restored(item);
+          this.#ack(item.offset);
+        });
+        break;
+      case 'bytes': {
+        const bytes = decodeBase64(item.data);
+        this.#write(bytes, () => this.#ack(item.offset + bytes.length));
+        break;
+      }
+      case 'mark':
+        this.#sink.mark(item);
+        break;
+      case 'resize':
+        this.#sink.resize(item);
+        break;
+      case 'exit': // the tab shows how it ended; the picture stays as it is
+    }
+  }
+
+  #write(data: string | Uint8Array, parsed: () => void): void {
+    this.#pending += 1;
+    this.#sink.write(data, () => {
+      this.#pending -= 1;
+      if (this.#isClosed) return;
+      parsed();
+      // Not from within the emulator's own loop: its resize flushes a queue that the loop still holds.
+      if (this.#pending === 0) queueMicrotask(() => this.#pump());
+    });
+  }
+}
+
+export function decodeBase64(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}

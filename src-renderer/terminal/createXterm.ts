@@ -1,0 +1,115 @@
+import { SearchAddon } from '@xterm/addon-search';
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { WebglAddon } from '@xterm/addon-webgl';
+import { type ITheme, Terminal } from '@xterm/xterm';
+import { guardXterm, loadGraphemes, MAX_PAYLOAD_CHARS, silenceReplies } from '../../src-main/contract/xtermGuards.ts';
+import { MIN_CONTRAST } from '../model/spanStyle.ts';
+
+export interface XtermLook {
+  fontFamily: string;
+  fontSizePx: number;
+  scrollbackLines: number;
+  theme: ITheme;
+}
+
+/** What an emulator tells its owner besides its picture. */
+export interface XtermEvents {
+  /** `isDisguised`: the text that was clicked is not the address it leads to. */
+  openLink(address: string, isDisguised: boolean): void;
+  /** Text that a program wants on the clipboard (OSC 52). */
+  clipboardWrite(text: string): void;
+}
+
+/** Height of a row of output: half again its letters, in whole px so that finished text and the emulator stand alike. */
+export function rowPxOf(fontSizePx: number): number {
+  return Math.round(fontSizePx * 1.5);
+}
+
+/**
+ * The window's emulator: bounded, silent towards programs (the core's emulator answers), with links, graphemes and search.
+ * It answers nothing and reaches out to nothing on its own.
+ */
+export function createXterm(look: XtermLook, events: XtermEvents): { xterm: Terminal; search: SearchAddon } {
+  const xterm = new Terminal({
+    cols: 80,
+    rows: 24,
+    allowProposedApi: true, // widths by grapheme are still called proposed in 6.0
+    allowTransparency: false,
+    cursorBlink: false,
+    cursorInactiveStyle: 'outline',
+    cursorStyle: 'bar',
+    cursorWidth: 2,
+    drawBoldTextInBrightColors: false,
+    fontFamily: fontStack(look.fontFamily),
+    fontSize: look.fontSizePx,
+    fontWeight: '400',
+    fontWeightBold: '600',
+    linkHandler: {
+      activate: (event, address) => {
+        if (isOpening(event)) events.openLink(address, true);
+      },
+    },
+    logLevel: 'off', // by default millions of log lines for a binary file
+    macOptionIsMeta: true,
+    minimumContrastRatio: MIN_CONTRAST,
+    rescaleOverlappingGlyphs: true,
+    screenReaderMode: false,
+    scrollback: look.scrollbackLines,
+    theme: look.theme,
+    windowOptions: {},
+  });
+  guardXterm(xterm, () => undefined); // the core keeps titles; the tab shows them
+  silenceReplies(xterm);
+  xterm.parser.registerOscHandler(52, (data) => {
+    const text = clipboardText(data);
+    if (text !== undefined) events.clipboardWrite(text);
+    return true;
+  });
+  loadGraphemes(xterm, new UnicodeGraphemesAddon());
+  xterm.loadAddon(
+    new WebLinksAddon((event, address) => {
+      if (isOpening(event)) events.openLink(address, false);
+    }),
+  );
+  const search = new SearchAddon();
+  xterm.loadAddon(search);
+  return { xterm, search };
+}
+
+/** A click that means "open": plain clicks belong to selecting. */
+export function isOpening(event: MouseEvent): boolean {
+  return event.ctrlKey || event.metaKey;
+}
+
+export function fontStack(family: string): string {
+  return `"${family.replaceAll('"', '')}", "IBM Plex Mono", ui-monospace, monospace`;
+}
+
+/** Of `c;<base64>`: the text, or undefined for a question, for nothing, and for what is no base64 or over the limit. */
+export function clipboardText(data: string): string | undefined {
+  const body = data.slice(data.indexOf(';') + 1);
+  if (!data.includes(';') || body === '' || body === '?' || body.length > MAX_PAYLOAD_CHARS) return undefined;
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(body), (char) => char.charCodeAt(0)));
+  } catch {
+    return undefined; // not base64: bytes of a program, not an error of ours
+  }
+}
+
+/**
+ * Draws by WebGL where a letter is a whole number of device pixels wide. Elsewhere WebGL would round it (12.5 px Plex: 7.5 → 7) and
+ * the live text would stand narrower than the finished text that takes its place; there the DOM draws. Falls back when the GPU is lost.
+ */
+export function drawFast(xterm: Terminal, cellPx: number): { dispose(): void } | undefined {
+  const devicePx = cellPx * devicePixelRatio;
+  if (Math.abs(devicePx - Math.round(devicePx)) > 0.02) return undefined;
+  try {
+    const webgl = new WebglAddon();
+    webgl.onContextLoss(() => webgl.dispose());
+    xterm.loadAddon(webgl);
+    return webgl;
+  } catch {
+    return undefined; // no WebGL2 here: the DOM renderer that is already at work stays
+  }
+}

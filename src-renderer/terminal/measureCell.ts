@@ -1,0 +1,39 @@
+import type { Terminal } from '@xterm/xterm';
+import type { LiveBuffer } from '../model/liveClip.ts';
+import { rowPxOf } from './createXterm.ts';
+
+/** Of one letter, in CSS px. */
+export interface CellPx {
+  width: number;
+  height: number;
+}
+
+/** Gives the rows their height and reads the letter's size as the renderer has it; undefined while nothing is laid out. */
+export function measureCell(xterm: Terminal): CellPx | undefined {
+  const wantedPx = rowPxOf(xterm.options.fontSize ?? 12.5);
+  xterm.options.lineHeight = 1;
+  const plain = screenCell(xterm);
+  if (!plain) return undefined;
+  // A little more than the ratio: the renderer floors, and 1.117647 × 17 is 18.99.
+  xterm.options.lineHeight = Math.max(1, (wantedPx + 0.01) / plain.height);
+  return screenCell(xterm);
+}
+
+/** The renderer writes its canvas' size on the screen element, whichever renderer it is. */
+function screenCell(xterm: Terminal): CellPx | undefined {
+  const screen = xterm.element?.querySelector<HTMLElement>('.xterm-screen');
+  const width = Number.parseFloat(screen?.style.width ?? '');
+  const height = Number.parseFloat(screen?.style.height ?? '');
+  return width > 0 && height > 0 ? { width: width / xterm.cols, height: height / xterm.rows } : undefined;
+}
+
+/** Where things stand in the emulator's present buffer. Looks at one screen of rows at most. */
+export function readBuffer(xterm: Terminal): LiveBuffer {
+  const { active } = xterm.buffer;
+  const cursorLine = active.baseY + active.cursorY;
+  const isBlank = (line: number) => (active.getLine(line)?.translateToString(true) ?? '') === '';
+  let lastLine = active.baseY + xterm.rows - 1;
+  while (lastLine > cursorLine && isBlank(lastLine)) lastLine -= 1;
+  const endsEmpty = lastLine === cursorLine && active.cursorX === 0 && isBlank(cursorLine);
+  return { rows: xterm.rows, baseLine: active.baseY, viewLine: active.viewportY, lastLine, endsEmpty };
+}

@@ -1,0 +1,53 @@
+import type { ITheme } from '@xterm/xterm';
+import { contrast, formatHex, mix, parseHex, type Rgb } from '../model/color.ts';
+import type { Palette } from '../model/palette.ts';
+
+const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+const BLACK: Rgb = [0, 0, 0];
+
+/** The theme's colours as the tokens give them now. */
+export function readPalette(root: Element = document.documentElement): Palette {
+  const style = getComputedStyle(root);
+  const token = (name: string, or: string) => style.getPropertyValue(name).trim() || or;
+  return {
+    background: token('--background', '#14161a'),
+    foreground: token('--text-2', '#a8a398'),
+    strong: token('--text', '#e8e4db'),
+    ansi: Array.from({ length: 16 }, (_, index) => token(`--ansi-${index}`, '#808080')),
+  };
+}
+
+/** Calls `changed` when the theme does. The theme is an attribute of the root, or the system's wish where there is none. */
+export function watchPalette(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] });
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', changed);
+  return () => {
+    observer.disconnect();
+    system.removeEventListener('change', changed);
+  };
+}
+
+/** The emulator's theme. In a card its plain text is as quiet as finished output; a program that has the pane gets the full ink. */
+export function xtermTheme(palette: Palette, isWhole: boolean): ITheme {
+  const page = parseHex(palette.background) ?? BLACK;
+  const green = parseHex(palette.ansi[2] ?? '') ?? page;
+  const theme: ITheme = {
+    background: palette.background,
+    foreground: isWhole ? palette.strong : palette.foreground,
+    cursor: palette.ansi[2] ?? palette.strong,
+    cursorAccent: palette.background,
+    selectionBackground: formatHex(mix(page, green, contrast(page, BLACK) < 5 ? 0.32 : 0.2)),
+    scrollbarSliderBackground: `${palette.foreground}33`,
+    scrollbarSliderHoverBackground: `${palette.foreground}55`,
+    scrollbarSliderActiveBackground: `${palette.foreground}66`,
+    overviewRulerBorder: '#00000000',
+  };
+  for (const [index, name] of NAMES.entries()) {
+    const bright = `bright${name.charAt(0).toUpperCase()}${name.slice(1)}` as `bright${Capitalize<typeof name>}`;
+    theme[name] = palette.ansi[index] ?? palette.foreground;
+    theme[bright] = palette.ansi[index + 8] ?? palette.foreground;
+  }
+  return theme;
+}

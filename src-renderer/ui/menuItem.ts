@@ -1,0 +1,4 @@
+/** One line of a menu, or a rule between lines. */
+export type MenuItem =
+  | { label: string; keys?: string; run(): void; isDisabled?: boolean; isDangerous?: boolean }
+  | { rule: true };
