@@ -1,0 +1,53 @@
+/**
+ * Run as a program of its own, to be killed: recovers terminal t1 of the data folder that is named, then records blocks
+ * as fast as it can. What the store has acknowledged is written to descriptor 3, a line each:
+ * `ready`, `block <json>` and `raw <offset>`.
+ */
+import { writeSync } from 'node:fs';
+import type { Block } from '../../src-main/contract/block.ts';
+import { AppendFile } from '../../src-main/store/AppendFile.ts';
+import { BlockFiles } from '../../src-main/store/BlockFiles.ts';
+import { JsonLines } from '../../src-main/store/JsonLines.ts';
+import { acquireLock } from '../../src-main/store/lockFile.ts';
+import { recoverTerminal } from '../../src-main/store/recover.ts';
+import { replaceFile } from '../../src-main/store/replaceFile.ts';
+import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { systemClock } from '../../src-main/util/Clock.ts';
+import { silentLog } from '../../src-main/util/Log.ts';
+import { begun, ended } from '../store/records.ts';
+import { streamBytes } from './streamBytes.ts';
+
+const acknowledge = (line: string): void => void writeSync(3, `${line}\n`);
+const folder = new SessionFolder(process.argv[2] ?? '', 't1');
+const lock = acquireLock(folder.dataFolder);
+if (!lock.ok) throw new Error(`the lock is held by ${lock.pid}`);
+folder.create();
+const { meta, nextSeq } = await recoverTerminal(folder, { nowMs: Date.now(), log: silentLog });
+const deps = { log: silentLog, clock: systemClock };
+const raw = AppendFile.open(folder.raw, deps);
+const blocks = JsonLines.open<Block>(folder.blocksJsonl, deps);
+acknowledge('ready');
+
+async function put(block: Block): Promise<void> {
+  raw.flush();
+  acknowledge(`raw ${raw.size}`);
+  if (await blocks.append(block)) acknowledge(`block ${JSON.stringify(block)}`);
+}
+
+for (let seq = nextSeq; ; seq += 1) {
+  const id = `b${seq}`;
+  const rawStart = raw.size;
+  await put(begun(seq, { rawStart }));
+  const files = BlockFiles.open(folder, id, deps);
+  for (let piece = 0; piece < 1 + (seq % 7); piece += 1) {
+    const bytes = streamBytes(raw.size, 1 + ((seq * 7919 + piece * 104_729) % 40_000));
+    raw.append(bytes);
+    files.appendText(Buffer.from(`${id} line ${piece}\n`));
+    files.appendIndex([{ line: 1024 * (piece + 1), out: piece, src: raw.size, sgr: '' }]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await put(ended(seq, { rawStart, rawEnd: raw.size, outputBytes: raw.size - rawStart }));
+  await files.close();
+  void blocks.sync();
+  await replaceFile(folder.meta, `${JSON.stringify({ ...meta, title: `block ${seq}` })}\n`);
+}

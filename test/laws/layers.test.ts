@@ -1,0 +1,130 @@
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type SourceFile, sourceFiles } from '../support/sourceFiles.ts';
+
+/** Who may import whom (ARCHITECTURE.md). A folder may always import itself. */
+const STAGES = ['pty', 'shells', 'events', 'screen', 'blocks', 'chat', 'store', 'policy'];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  util: [],
+  ...Object.fromEntries(STAGES.map((stage) => [stage, ['contract', 'util']])),
+  session: ['contract', 'util', ...STAGES],
+  api: ['contract', 'util', 'session'],
+  mcp: ['contract', 'util', 'session'],
+  cli: ['contract', 'util', 'session', 'store', 'hosts'],
+  hosts: ['contract', 'util', 'session', 'api', 'mcp', 'store', 'pty', 'shells', 'screen'],
+};
+
+/** Packages that only one folder (or file) may know. */
+const ONLY_IN: readonly { name: RegExp; place: RegExp; why: string }[] = [
+  { name: /^node-pty$/, place: /^src-main\/pty\/NodePty\.ts$/, why: 'ask PtyProcess instead' },
+  { name: /^@xterm\/headless$/, place: /^src-main\/screen\//, why: 'ask ScreenHost instead' },
+  { name: /^electron$/, place: /^src-(main\/hosts\/electron|preload)\//, why: 'the core must run without Electron' },
+  { name: /^(ws|node:http)$/, place: /^src-main\/hosts\//, why: 'the core knows no transport' },
+  { name: /^@trpc\/server/, place: /^src-main\/(api|hosts)\//, why: 'the core knows no transport' },
+  { name: /^commander$/, place: /^src-main\/cli\//, why: 'options are read at the door' },
+];
+
+interface Import {
+  from: string;
+  to: string;
+  isTypeOnly: boolean;
+}
+
+function importsOf({ path, text }: SourceFile): Import[] {
+  const found = text.matchAll(/^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm);
+  return [...found].map(([, type, to = '']) => ({
+    from: path,
+    to: resolveImport(path, to),
+    isTypeOnly: type !== undefined,
+  }));
+}
+
+function resolveImport(from: string, to: string): string {
+  return to.startsWith('.') ? posix.join(posix.dirname(from), to) : to;
+}
+
+function folderOf(path: string): string | undefined {
+  return path.match(/^src-main\/([^/]+)\//)?.[1];
+}
+
+const core = sourceFiles('src-main', ['.ts']);
+const renderer = sourceFiles('src-renderer', ['.ts', '.svelte']);
+
+describe('layers', () => {
+  test('every folder of src-main has its place in the law', () => {
+    const folders = new Set(core.map(({ path }) => folderOf(path)));
+    expect([...folders].filter((folder) => folder === undefined || !(folder in MAY_IMPORT))).toEqual([]);
+  });
+
+  test('a folder imports only what its layer may know', () => {
+    const wrong = core.flatMap(importsOf).filter(({ from, to }) => {
+      const target = folderOf(to);
+      const source = folderOf(from) ?? '';
+      return target !== undefined && target !== source && !MAY_IMPORT[source]?.includes(target);
+    });
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}: stages meet in session/`)).toEqual([]);
+  });
+
+  test('the core never imports a window or a preload', () => {
+    const wrong = core.flatMap(importsOf).filter(({ to }) => /^src-(renderer|preload)\//.test(to));
+    expect(wrong).toEqual([]);
+  });
+
+  test('a package with one owner is imported nowhere else', () => {
+    const all = [...core, ...sourceFiles('src-preload', ['.ts'])].flatMap(importsOf);
+    const wrong = all.flatMap(({ from, to }) =>
+      ONLY_IN.filter(({ name, place }) => name.test(to) && !place.test(from)).map(
+        ({ why }) => `${from} imports ${to}: ${why}`,
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the window imports the contract by value, the API by type, and nothing else of the core', () => {
+    const wrong = renderer.flatMap(importsOf).filter(({ to, isTypeOnly }) => {
+      const folder = folderOf(to);
+      return folder !== undefined && folder !== 'contract' && !(folder === 'api' && isTypeOnly);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('no component talks to the API itself', () => {
+    const wrong = renderer
+      .filter(({ path, text }) => path.endsWith('.svelte') && /@trpc|\btrpc\b/i.test(text))
+      .map(({ path }) => path);
+    expect(wrong, 'state classes do').toEqual([]);
+  });
+
+  test('text is never rendered as HTML', () => {
+    const wrong = renderer.filter(({ text }) =>
+      /\{@html|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write/.test(text),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no shell is named outside shells/ and shell-hooks/', () => {
+    const named = /['"`](bash|zsh|fish|pwsh|powershell|dash|ksh|nu)['"`]/;
+    const wrong = [...core, ...renderer].filter(
+      ({ path, text }) => !path.startsWith('src-main/shells/') && named.test(text),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no agent is named outside its extractor', () => {
+    const named = /\b(claude|codex|gemini|opencode|copilot|qwen)\b/i;
+    const wrong = [...core, ...renderer].filter(
+      ({ path, text }) =>
+        !path.startsWith('src-main/chat/extractors/agents/') &&
+        named.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no secret is compared by ===', () => {
+    const wrong = core
+      .filter(({ text }) => /\b(token|nonce)\s*===\s*(?!\s|undefined|null)/i.test(text))
+      .map(({ path }) => path);
+    expect(wrong, 'timingSafeEqual').toEqual([]);
+  });
+});

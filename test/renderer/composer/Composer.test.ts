@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { submitDraft } from '../../../src-renderer/composer/submitDraft.ts';
+import type { AppState } from '../../../src-renderer/state/AppState.svelte.ts';
+import { Composer } from '../../../src-renderer/state/Composer.svelte.ts';
+import { Dialogs } from '../../../src-renderer/state/Dialogs.svelte.ts';
+import { Focus } from '../../../src-renderer/state/Focus.svelte.ts';
+import { Notices } from '../../../src-renderer/state/Notices.svelte.ts';
+import { Paste } from '../../../src-renderer/state/Paste.ts';
+import { TerminalState } from '../../../src-renderer/state/TerminalState.svelte.ts';
+import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
+
+describe('completion', () => {
+  function setUp(files: string[], draft: string) {
+    const terminal = new TerminalState(terminalView({ id: 'a' }));
+    terminal.draft = draft;
+    const { rpc, calls } = fakeRpc({ 'complete.files': () => files, 'complete.commands': () => files });
+    const composer = new Composer(rpc, terminal);
+    return { composer, terminal, calls, complete: () => composer.complete(draft, draft.length) };
+  }
+
+  test('the only possibility is put in whole', async () => {
+    const { complete } = setUp(['two words.txt'], 'cat tw');
+    expect(await complete()).toEqual({ from: 4, to: 6, insert: 'two\\ words.txt ' });
+  });
+
+  test('several are offered, with what they have in common put in', async () => {
+    const { complete, composer } = setUp(['src/tides.ts', 'src/time.ts'], 'cat src/t');
+    expect(await complete()).toEqual({ from: 4, to: 9, insert: 'src/ti' });
+    expect(composer.choices).toEqual(['src/tides.ts', 'src/time.ts']);
+    composer.step(-1);
+    expect(composer.take()).toEqual({ from: 4, to: 10, insert: 'src/time.ts ' });
+    expect(composer.choices).toEqual([]);
+  });
+
+  test('an answer that comes after more was typed is dropped', async () => {
+    const { complete, composer, terminal } = setUp(['a1', 'a2'], 'cat a');
+    const answer = complete();
+    terminal.draft = 'cat ab';
+    expect([await answer, composer.choices]).toEqual([undefined, []]);
+  });
+
+  test('an empty line does not offer every program there is', async () => {
+    const { complete, calls } = setUp(['x'], '');
+    expect([await complete(), calls]).toEqual([undefined, []]);
+  });
+});
+
+test('history is asked for once a walk, and typing starts a new one', async () => {
+  const terminal = new TerminalState(terminalView({ id: 'a' }));
+  const { rpc, calls } = fakeRpc({ 'history.list': () => [{ cmd: 'two' }, { cmd: 'one' }] });
+  const composer = new Composer(rpc, terminal);
+  expect([await composer.older(), await composer.older(), composer.newer()]).toEqual(['two', 'one', 'two']);
+  expect(calls.length).toBe(1);
+  composer.typed();
+  expect([composer.newer(), await composer.older(), calls.length]).toEqual([undefined, 'two', 2]);
+});
+
+describe('sending the draft', () => {
+  function setUp(answers: Parameters<typeof fakeRpc>[0], change = {}) {
+    const { rpc, calls } = fakeRpc(answers);
+    const notices = new Notices(rpc);
+    const dialogs = new Dialogs();
+    const app = {
+      rpc,
+      notices,
+      dialogs,
+      focus: new Focus(),
+      paste: new Paste(rpc, dialogs, notices),
+    } as unknown as AppState;
+    const terminal = new TerminalState(terminalView({ id: 'a', ...change }));
+    return { app, terminal, calls, notices };
+  }
+
+  test('to the shell as one command, and the box is empty at once', async () => {
+    const { app, terminal, calls } = setUp({ 'terminal.submit': () => ({ ok: true }) });
+    terminal.draft = 'ls';
+    const sent = submitDraft(app, terminal);
+    expect(terminal.draft).toBe('');
+    await sent;
+    expect(calls).toEqual([['terminal.submit', { id: 'a', text: 'ls' }]]);
+  });
+
+  test('an empty line is a Return', async () => {
+    const { app, terminal, calls } = setUp({});
+    await submitDraft(app, terminal);
+    expect(calls).toEqual([['terminal.write', { id: 'a', data: '\r' }]]);
+  });
+
+  test('to a program that runs as a paste and a Return', async () => {
+    const { app, terminal, calls } = setUp({ 'terminal.paste': () => ({ pasted: true }) }, { runningBlockId: 'b' });
+    terminal.draft = 'go on';
+    await submitDraft(app, terminal);
+    expect(calls).toEqual([
+      ['terminal.paste', { id: 'a', text: 'go on' }],
+      ['terminal.write', { id: 'a', data: '\r' }],
+    ]);
+  });
+
+  test('what is refused comes back, before what was typed meanwhile, with the reason', async () => {
+    const { app, terminal, notices } = setUp({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
+    terminal.draft = 'ls';
+    const sent = submitDraft(app, terminal);
+    terminal.draft = 'next';
+    await sent;
+    notices.start()();
+    expect([terminal.draft, notices.remark?.text]).toEqual(['ls\nnext', 'Something runs here already']);
+  });
+
+  test('a lost connection loses no line', async () => {
+    const { app, terminal, notices } = setUp({
+      'terminal.submit': () => {
+        throw new Error('closed');
+      },
+    });
+    terminal.draft = 'ls';
+    await submitDraft(app, terminal);
+    notices.start()();
+    expect([terminal.draft, notices.remark?.text]).toEqual(['ls', 'Could not send it: closed']);
+  });
+});

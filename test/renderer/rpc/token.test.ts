@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { forgetToken, isRefused, obtainToken } from '../../../src-renderer/rpc/token.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A browser's tab at `/#hash` that kept `kept` from before; `answer` is what the host says. */
+function tab(
+  hash: string,
+  kept: string | null,
+  answer: () => Promise<Partial<Response>> = () => Promise.reject(new Error('unasked')),
+) {
+  const store = new Map(kept === null ? [] : [['hansard.token', kept]]);
+  const shown: string[] = [];
+  const fetched = vi.fn(answer);
+  vi.stubGlobal('location', { hash, pathname: '/', search: '' });
+  vi.stubGlobal('history', { replaceState: (_: unknown, __: string, url: string) => shown.push(url) });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => store.set(key, value),
+    removeItem: (key: string) => store.delete(key),
+  });
+  vi.stubGlobal('fetch', fetched);
+  return { store, shown, fetched };
+}
+
+describe('the access token', () => {
+  test('is exchanged for the code, kept for a reload, and the code leaves the address', async () => {
+    const { store, shown, fetched } = tab('#abc', null, () =>
+      Promise.resolve({ ok: true, json: async () => ({ token: 'T' }) }),
+    );
+    expect(await obtainToken()).toBe('T');
+    expect([store.get('hansard.token'), shown]).toEqual(['T', ['/']]);
+    expect(fetched.mock.calls[0]).toMatchObject(['/api/exchange', { method: 'POST', body: '{"code":"abc"}' }]);
+  });
+
+  test('of a reload is the kept one, and nothing is asked', async () => {
+    const { fetched } = tab('', 'kept');
+    expect([await obtainToken(), fetched.mock.calls.length]).toEqual(['kept', 0]);
+  });
+
+  test('survives a code that was used before', async () => {
+    tab('#used', 'kept', () => Promise.resolve({ ok: false }));
+    expect(await obtainToken()).toBe('kept');
+  });
+
+  test('is not there without a code, and gone when it is forgotten', async () => {
+    const { store } = tab('', 'old');
+    forgetToken();
+    expect([await obtainToken(), store.size]).toEqual([null, 0]);
+  });
+});
+
+test.each([
+  ['a host that knows another token refuses', () => Promise.resolve({ status: 401 }), true],
+  ['a host that accepts it does not', () => Promise.resolve({ status: 200 }), false],
+  ['a host that is not there does not either', () => Promise.reject(new TypeError('refused')), false],
+])('%s', async (_, answer, expected) => {
+  tab('', null, answer);
+  expect(await isRefused('T')).toBe(expected);
+});

@@ -1,0 +1,62 @@
+import type { Settings } from '../../../src-main/contract/settings.ts';
+import type { TerminalView } from '../../../src-main/contract/terminal.ts';
+import type { Rpc } from '../../../src-renderer/rpc/Rpc.ts';
+
+/** Every call in order, as `terminal.paste` and its input. */
+export type Calls = [name: string, input: unknown][];
+
+type Answers = Readonly<Record<string, (input: never) => unknown>>;
+
+/**
+ * An Rpc that writes down what it is asked. `answers` gives the results (or throws); what it does not name resolves to
+ * undefined, and a subscription (`on…`, `stream`) does nothing.
+ */
+export function fakeRpc(answers: Answers = {}): { rpc: Rpc; calls: Calls } {
+  const calls: Calls = [];
+  const call = (name: string) => (input: never, listen?: never) => {
+    const isSubscription = /(^|\.)(on[A-Z]\w*|stream)$/.test(name);
+    if (isSubscription) return answers[name]?.((listen ?? input) as never) ?? (() => undefined);
+    calls.push([name, input]);
+    return Promise.resolve().then(() => answers[name]?.(input));
+  };
+  const noun = (path: string) => new Proxy({}, { get: (_, verb) => call(`${path}.${String(verb)}`) });
+  const rpc = new Proxy({}, { get: (_, name) => (name === 'onLink' ? call('onLink') : noun(String(name))) });
+  return { rpc: rpc as Rpc, calls };
+}
+
+export function terminalView(change: Partial<TerminalView> & { id: string }): TerminalView {
+  return {
+    shell: 'sh-like',
+    name: null,
+    title: '',
+    cwd: '/home/ada/src',
+    gitBranch: null,
+    cols: 80,
+    rows: 24,
+    createdMs: 0,
+    state: 'live',
+    exitCode: null,
+    signal: null,
+    quality: { level: 'rich', reason: '', fix: null },
+    atPrompt: true,
+    runningBlockId: null,
+    altScreen: false,
+    recordFault: null,
+    bell: false,
+    progress: null,
+    ...change,
+  };
+}
+
+export const usualSettings: Settings = {
+  version: 1,
+  theme: 'system',
+  tabs: 'side',
+  'terminal.fontFamily': 'IBM Plex Mono',
+  'terminal.fontSizePx': 12.5,
+  'terminal.scrollbackLines': 10_000,
+  'prompt.mode': 'composer',
+  'shell.default': '',
+  'notify.longCommandMs': 30_000,
+  keys: {},
+};

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { AppState } from '../../../src-renderer/state/AppState.svelte.ts';
+import { closeTab, openTab, type Renaming, registerTabActions } from '../../../src-renderer/tabs/tabActions.ts';
+import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
+
+function setUp(answers: Parameters<typeof fakeRpc>[0] = {}) {
+  const { rpc, calls } = fakeRpc({ 'block.page': () => ({ blocks: [], more: false }), ...answers });
+  const app = new AppState(rpc, {
+    system: {
+      version: '0',
+      home: '/home/ada',
+      platform: 'linux',
+      shells: [{ path: '/bin/one', name: 'one', integration: true }],
+      defaultShell: '/bin/one',
+      dataFolder: '/d',
+      hostName: 'h',
+      frontend: 'web',
+    },
+    settings: usualSettings,
+    workspace: { order: [], active: null, folded: {} },
+  });
+  app.terminals.apply({ type: 'all', terminals: ['a', 'b'].map((id, at) => terminalView({ id, createdMs: at })) });
+  const made = () => calls.filter(([name]) => name.startsWith('terminal.'));
+  return { app, made };
+}
+
+describe('closing a tab', () => {
+  test('where nothing runs asks nothing', async () => {
+    const { app, made } = setUp({ 'terminal.close': () => ({ closed: true }) });
+    await closeTab(app, 'a');
+    expect(made()).toEqual([['terminal.close', { id: 'a', force: false }]]);
+  });
+
+  test.each([
+    [true, [false, true]],
+    [false, [false]],
+  ])('names what runs, and the answer %s decides', async (answer, forces) => {
+    const { app, made } = setUp({
+      'terminal.close': ({ force }: { force: boolean }) =>
+        force ? { closed: true } : { closed: false, running: ['vim', 'make'] },
+    });
+    const closing = closeTab(app, 'a');
+    await expect.poll(() => app.dialogs.question?.exact).toBe('vim\nmake');
+    app.dialogs.answer(answer);
+    await closing;
+    expect(made().map(([, input]) => (input as { force: boolean }).force)).toEqual(forces);
+  });
+});
+
+test('a new tab opens where the shown one is and is shown', async () => {
+  const { app, made } = setUp({ 'terminal.open': () => terminalView({ id: 'new', createdMs: 9 }) });
+  await openTab(app);
+  expect(made()).toEqual([['terminal.open', { cwd: '/home/ada/src', cols: 100, rows: 30 }]]);
+  expect(app.terminals.activeId).toBe('new');
+});
+
+test('every action on tabs can be found, makes sense only where it does, and is gone with its component', () => {
+  const { app } = setUp();
+  const renaming: Renaming = { id: null };
+  const stop = registerTabActions(app, renaming);
+  const enabled = ['tab.1', 'tab.2', 'tab.3', 'tab.restart', 'tab.new.one'].map((id) => app.palette.isEnabled(id));
+  expect(enabled).toEqual([true, true, false, false, true]);
+  app.palette.run('tab.rename');
+  expect(renaming.id).toBe('a');
+  expect(app.keys.conflicts.size).toBe(0);
+  stop();
+  expect(app.palette.all).toEqual([]);
+});
+
+test('a request that fails is said and not thrown', async () => {
+  const { app } = setUp({
+    'workspace.setActive': () => {
+      throw new Error('lost');
+    },
+  });
+  const stop = registerTabActions(app, { id: null });
+  app.palette.run('tab.2');
+  await expect.poll(() => app.notices.remark?.text).toBe('That did not work: lost');
+  stop();
+  app.dispose();
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import type { Block } from '../../../src-main/contract/block.ts';
+import { TerminalState } from '../../../src-renderer/state/TerminalState.svelte.ts';
+import { dropPlace } from '../../../src-renderer/tabs/dragOrder.ts';
+import { formatAge, secondLine, statusWords, windowTitle } from '../../../src-renderer/tabs/tabLook.ts';
+import { terminalView } from '../support/fakeRpc.ts';
+
+const tab = (change = {}) => new TerminalState(terminalView({ id: 'a', ...change }));
+const MINUTE_MS = 60_000;
+
+test.each([
+  [0, ''],
+  [59_999, ''],
+  [6 * MINUTE_MS, '6 m'],
+  [134 * MINUTE_MS, '2 h 14 m'],
+  [72 * 60 * MINUTE_MS, '3 d'],
+])('%i ms are %j', (ms, shown) => {
+  expect(formatAge(ms)).toBe(shown);
+});
+
+describe('the second line of a tab', () => {
+  test('says where, on which branch, and for how long', () => {
+    const terminal = tab({ gitBranch: 'main', runningBlockId: 'b' });
+    terminal.lastBlock = { id: 'b', cmd: 'x', startedMs: 0 } as Block;
+    expect(secondLine(terminal, '/home/ada', 7 * MINUTE_MS)).toBe('~/src · main · 7 m');
+  });
+
+  test.each([
+    [{ state: 'exited', exitCode: 3 }, 'exited 3'],
+    [{ state: 'exited', signal: 'SIGHUP' }, 'ended by SIGHUP'],
+    [{ progress: { state: 'normal', percent: 41.6 } }, '42 % · ~/src'],
+  ])('of %j is %j', (change, shown) => {
+    expect(secondLine(tab(change), '/home/ada', 0)).toBe(shown);
+  });
+});
+
+test('every status has words for those who do not see the dot', () => {
+  const states = [
+    {},
+    { bell: true },
+    { runningBlockId: 'b' },
+    { state: 'exited', exitCode: 0 },
+    { state: 'exited', exitCode: 1 },
+  ];
+  const words = states.map((change) => statusWords(tab(change)));
+  expect(new Set(words).size).toBe(states.length);
+  expect(words.every((text) => text.length > 0)).toBe(true);
+});
+
+test('the window’s title says how many tabs rang, what runs and where', () => {
+  const shown = tab({ name: 'Harbour' });
+  expect(windowTitle(shown, [shown, tab({ bell: true })], '/home/ada')).toBe('(1) Harbour — ~/src');
+  expect(windowTitle(undefined, [], '/home/ada')).toBe('Hansard');
+});
+
+test('a tab is dropped after all whose middle lies before the pointer', () => {
+  expect([0, 27, 28, 90].map((at) => dropPlace([27, 81], at))).toEqual([0, 0, 1, 2]);
+});

@@ -1,0 +1,138 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from 'node-pty';
+import { launchPlan } from '../../src-main/shells/launchPlan.ts';
+import { readHooks } from '../../src-main/shells/readHooks.ts';
+import { type Card, cardsOf, type Mark, parseMarks } from './hookMarks.ts';
+
+export const HOOKS_DIR = fileURLToPath(new URL('../../shell-hooks', import.meta.url));
+
+/** Two fixed halves: a nonce that no test text can hold by chance. */
+export const TEST_NONCE = `Zj${'0f1e2d3c4b5a6978'.repeat(2)}`;
+
+export interface RealShellOptions {
+  shell: string;
+  /** Files of the person's home folder, path → text. */
+  home?: Record<string, string>;
+  env?: Record<string, string>;
+  login?: boolean;
+  cwd?: string;
+  /** Another hooks folder, for a hook changed by the test. */
+  hooksDir?: string;
+}
+
+/** How long a shell may take until what a test waits for: two cores shared with the other suites. */
+const PATIENCE_MS = 15_000;
+
+/** A real shell in a real PTY, started as the launch plan says, in a home folder of its own. */
+export class RealShell {
+  readonly home = mkdtempSync(join(tmpdir(), 'hansard-home-'));
+  #pty: IPty;
+  #bytes = Buffer.alloc(0);
+  #waiting = new Set<() => void>();
+  #exit: { exitCode: number; signal: number | undefined } | null = null;
+
+  constructor({ shell, home = {}, env = {}, login = false, cwd, hooksDir = HOOKS_DIR }: RealShellOptions) {
+    for (const [path, text] of Object.entries(home)) this.writeHome(path, text);
+    const base = { HOME: this.home, PATH: '/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env };
+    const { hooks } = readHooks(hooksDir, { readdirSync: (path) => readdirSync(path), readFileSync });
+    const plan = launchPlan({ shellPath: `/usr/bin/${shell}`, hooks, hooksDir, nonce: TEST_NONCE, login, env: base });
+    this.#pty = spawn(plan.file, plan.args, {
+      cols: 100,
+      rows: 30,
+      cwd: cwd ?? this.home,
+      env: { ...base, ...plan.env },
+      encoding: null,
+    });
+    // With `encoding: null` the data are Buffers; node-pty's types know only strings.
+    this.#pty.onData((data: unknown) => this.#take(data as Buffer));
+    this.#pty.onExit(({ exitCode, signal }) => {
+      this.#exit = { exitCode, signal };
+      this.#wake();
+    });
+  }
+
+  /** Resolves at the first prompt. */
+  static async start(options: RealShellOptions): Promise<RealShell> {
+    const shell = new RealShell(options);
+    await shell.waitFor(() => shell.prompts > 0);
+    return shell;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  get text(): string {
+    return this.#bytes.toString('latin1');
+  }
+
+  get marks(): Mark[] {
+    return parseMarks(this.#bytes, TEST_NONCE);
+  }
+
+  get prompts(): number {
+    return this.marks.filter(({ name }) => name === 'PROMPT').length;
+  }
+
+  get cards(): Card[] {
+    return cardsOf(this.marks, this.#bytes);
+  }
+
+  get exit(): { exitCode: number; signal: number | undefined } | null {
+    return this.#exit;
+  }
+
+  writeHome(path: string, text: string): void {
+    mkdirSync(dirname(join(this.home, path)), { recursive: true });
+    writeFileSync(join(this.home, path), text);
+  }
+
+  type(keys: string | Buffer): void {
+    this.#pty.write(typeof keys === 'string' ? keys : keys.toString('latin1'));
+  }
+
+  /** Types lines and Return, and resolves once `prompts` more prompts have been announced. */
+  async run(line: string, prompts = 1): Promise<void> {
+    const want = this.prompts + prompts;
+    this.type(`${line}\r`);
+    await this.waitFor(() => this.prompts >= want, line);
+  }
+
+  /** Looks again at every chunk; rejects with the end of the output when patience runs out. */
+  async waitFor(met: () => boolean, what = met.toString()): Promise<void> {
+    if (met()) return;
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(look);
+        reject(new Error(`waited in vain for ${what}; last output: ${JSON.stringify(this.text.slice(-1500))}`));
+      }, PATIENCE_MS);
+      const look = () => {
+        if (!met()) return;
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  async dispose(): Promise<void> {
+    if (!this.#exit) this.#pty.kill('SIGKILL');
+    await this.waitFor(() => this.#exit !== null, 'the shell to end');
+    // A test may have taken the right to read a folder away.
+    chmodSync(this.home, 0o700);
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  #take(chunk: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, chunk]);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+}

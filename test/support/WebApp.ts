@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { ROOT } from './sourceFiles.ts';
+
+/** Path of the browser that `npm test` found; '' where there is none, and then the suite says skipped. */
+export const BROWSER = process.env.HANSARD_TEST_BROWSER ?? '/usr/bin/chromium';
+
+/** Chromium as it can run as root on a machine without a network. */
+const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface ServeOptions {
+  /** An existing data folder, to start again on it. */
+  home?: string;
+  env?: Record<string, string>;
+}
+
+/** The built app, served by a real `hansard serve` on a data folder of its own. */
+export class ServedApp {
+  readonly home: string;
+  url = '';
+  #child: ChildProcess | null = null;
+  readonly #env: Record<string, string>;
+
+  constructor({ home, env }: ServeOptions = {}) {
+    this.home = home ?? mkdtempSync(join(tmpdir(), 'hansard-web-'));
+    this.#env = env ?? {};
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** Resolves when the URL was printed; rejects with everything that was printed instead. */
+  async start(): Promise<this> {
+    const child = spawn(process.execPath, [join(ROOT, 'out/main/cli.js'), 'serve', '--no-open'], {
+      env: { ...shellEnv(), ...this.#env, HANSARD_HOME: this.home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    let printed = '';
+    this.url = await new Promise<string>((resolve, reject) => {
+      const take = (data: Buffer): void => {
+        printed += data.toString();
+        const url = printed.match(/http:\/\/127\.0\.0\.1:\d+\/#\S+/)?.[0];
+        if (url) resolve(url);
+      };
+      child.stdout?.on('data', take);
+      child.stderr?.on('data', take);
+      child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${printed}`)));
+    });
+    return this;
+  }
+
+  /** Ends the core; resolves when it is gone. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+/** A plain bash without anybody's dotfiles, so that a test sees the same prompt everywhere. */
+function shellEnv(): Record<string, string> {
+  const { PATH = '', TMPDIR } = process.env;
+  return { PATH, ...(TMPDIR && { TMPDIR }), HOME: tmpdir(), USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' };
+}
+
+/** One Chromium for a suite. */
+export class TestBrowser {
+  #browser: Browser | null = null;
+
+  async open(
+    url: string,
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<{ page: Page; context: BrowserContext }> {
+    this.#browser ??= await chromium.launch({ executablePath: BROWSER, args: CHROMIUM_ARGS });
+    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const page = await context.newPage();
+    await page.goto(url);
+    return { page, context };
+  }
+
+  async dispose(): Promise<void> {
+    await this.#browser?.close();
+  }
+}

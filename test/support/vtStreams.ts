@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+
+const number = fc.nat({ max: 30 });
+const csi = (finals: string) => fc.tuple(number, fc.constantFrom(...finals)).map(([n, final]) => `\x1b[${n}${final}`);
+
+const text = fc.constantFrom(
+  'a',
+  'hello world ',
+  'x'.repeat(25),
+  '漢字かな',
+  'é',
+  'e\u0301',
+  '👍🏽',
+  '👩‍👩‍👧‍👦',
+  '🇩🇪🇫🇷',
+  '🇩',
+  '\u0301',
+  '\u200d',
+  '각',
+  '가',
+  '　',
+  'a b  c',
+);
+const sgr = fc
+  .array(
+    fc.constantFrom(
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '4:3',
+      '7',
+      '9',
+      '22',
+      '24',
+      '27',
+      '31',
+      '42',
+      '97',
+      '38;5;200',
+      '38;5;3',
+      '48;2;1;2;3',
+      '58;5;9',
+      '39',
+      '49',
+    ),
+    { maxLength: 3 },
+  )
+  .map((codes) => `\x1b[${codes.join(';')}m`);
+const move = fc.oneof(
+  csi('ABCDGEFd'),
+  fc.tuple(number, number).map(([row, col]) => `\x1b[${row};${col}H`),
+  fc.constantFrom('\r', '\n', '\r\n', '\b', '\t', '\x1bM', '\x1bD', '\x1bE', '\x1b7', '\x1b8'),
+);
+const edit = fc.oneof(
+  csi('JK').filter((sequence) => /[0-3][JK]$/.test(sequence) && sequence.length === 4),
+  csi('LMP@XSTb'),
+  fc.constantFrom('\x1b[K', '\x1b[J', '\x1b#8'),
+);
+const mode = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(
+        '?1',
+        '?6',
+        '?7',
+        '?25',
+        '?45',
+        '?47',
+        '?66',
+        '?1000',
+        '?1003',
+        '?1004',
+        '?1006',
+        '?1049',
+        '?2004',
+        '4',
+      ),
+      fc.constantFrom('h', 'l'),
+    )
+    .map(([id, set]) => `\x1b[${id}${set}`),
+  fc.tuple(number, number).map(([top, bottom]) => `\x1b[${top};${bottom}r`),
+  fc.constantFrom(
+    '\x1b[r',
+    '\x1bH',
+    '\x1b[g',
+    '\x1b[3g',
+    '\x1b(0',
+    '\x1b(B',
+    '\x1b)0',
+    '\x0e',
+    '\x0f',
+    '\x1b[!p',
+    '\x1b[4 q',
+  ),
+);
+const link = fc.constantFrom(
+  '\x1b]8;;https://example.com/a\x07',
+  '\x1b]8;id=1;https://example.com/b\x1b\\',
+  '\x1b]8;;\x07',
+  '\x1b]0;title\x07',
+);
+
+/** Streams a program could print: text of all widths, looks, moves, edits and modes. As UTF-8 bytes. */
+export const vtStream: fc.Arbitrary<Uint8Array> = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: text },
+      { weight: 2, arbitrary: sgr },
+      { weight: 4, arbitrary: move },
+      { weight: 2, arbitrary: edit },
+      { weight: 1, arbitrary: mode },
+      { weight: 1, arbitrary: link },
+    ),
+    { minLength: 1, maxLength: 60 },
+  )
+  .map((parts) => new TextEncoder().encode(parts.join('')));
