@@ -48,7 +48,7 @@ export const blockRouter = router({
     )
     .query(
       ({ ctx, input }): Promise<{ lines: StyledLine[]; matches: number[]; truncated: boolean; error: string | null }> =>
-        ctx.core.blocks(input.terminalId).reader.filter(input.blockId, input),
+        ctx.core.blocks(input.terminalId).search.filter(input.blockId, input),
     ),
 
   find: procedure
@@ -62,7 +62,7 @@ export const blockRouter = router({
     )
     .query(
       ({ ctx, input }): Promise<{ hits: FindHit[]; truncated: boolean; error: string | null }> =>
-        ctx.core.blocks(input.terminalId).reader.find(input),
+        ctx.core.blocks(input.terminalId).search.find(input),
     ),
 
   text: procedure

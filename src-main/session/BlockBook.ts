@@ -16,6 +16,7 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import { BlockReader } from './BlockReader.ts';
+import { BlockSearch } from './BlockSearch.ts';
 import { blockSeq, newBlockId } from './blockId.ts';
 import { deriveText, renderText } from './deriveFiles.ts';
 import { OpenBlock } from './OpenBlock.ts';
@@ -26,6 +27,7 @@ import type { TerminalRecord } from './TerminalRecord.ts';
 const COUNTERS_EVERY_MS = 250;
 /** Blocks in memory; older ones are read from blocks.jsonl. */
 const MAX_IN_MEMORY = 5_000;
+const PAGE_BLOCKS = 500;
 
 type Moment = Omit<BlockMoment, 'newId'>;
 
@@ -36,7 +38,8 @@ export class BlockBook {
   readonly #lines: JsonLines<Block>;
   readonly #blocks = new Map<string, Block>();
   readonly #changes = new Emitter<BlockChange>();
-  readonly #reader: BlockReader;
+  readonly reader: BlockReader;
+  readonly search: BlockSearch;
   /** Ids of blocks whose record is on disk. */
   readonly #written = new Set<string>();
   #state: BlockState;
@@ -54,11 +57,17 @@ export class BlockBook {
     this.#deps = deps;
     this.#record = record;
     this.#lines = JsonLines.open<Block>(record.folder.blocksJsonl, deps);
-    this.#reader = new BlockReader(
+    this.reader = new BlockReader(
       record,
       (id) => this.get(id),
       (id) => (this.#open?.id === id ? this.#open : null),
     );
+    this.search = new BlockSearch({
+      folder: record.folder,
+      newestFirst: () => this.#newestFirst(),
+      lines: (id, first, count) => this.reader.lines(id, first, count),
+      flush: () => this.#open?.flush(),
+    });
     for (const block of from.blocks ?? []) {
       this.#blocks.set(block.id, block);
       this.#written.add(block.id);
@@ -86,13 +95,13 @@ export class BlockBook {
   started(offset: number, isRestored: boolean, nowMs: number): void {
     const { terminalId, nextSeq } = this.#state;
     this.#state = initialBlockState({ terminalId, nextSeq, startOffset: offset, cwd: this.#record.meta.cwd });
-    if (isRestored) this.#divide('restored', nowMs, 'restored: a new shell in the same folder');
+    if (isRestored) this.#divide('restored', nowMs, 'a new shell in the same folder');
   }
 
   take(event: TerminalEvent, now: Moment): void {
     switch (event.type) {
       case 'screenCleared':
-        this.#divide('cleared', now.atMs, 'cleared');
+        this.#divide('cleared', now.atMs, '');
         return this.#reduce(event, now);
       case 'output':
       case 'begin':
@@ -166,10 +175,6 @@ export class BlockBook {
     this.#keep({ ...this.#current(block), bookmarked }, 'change');
   }
 
-  get reader(): BlockReader {
-    return this.#reader;
-  }
-
   /** Resolves when every block is on disk. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -178,6 +183,15 @@ export class BlockBook {
     await this.#lines.sync();
     await this.#lines.close();
     this.#changes.dispose();
+  }
+
+  async *#newestFirst(): AsyncGenerator<Block> {
+    for (let beforeSeq: number | undefined; ; ) {
+      const { blocks, more } = await this.page({ beforeSeq, limit: PAGE_BLOCKS });
+      for (const block of blocks.toReversed()) if (block.outputBytes > 0) yield block;
+      beforeSeq = blocks[0]?.seq;
+      if (!more || beforeSeq === undefined) return;
+    }
   }
 
   #reduce(input: BlockInput, now: Moment): void {
@@ -256,7 +270,7 @@ export class BlockBook {
       this.#record.flush();
       const derive = isRendered ? renderText : deriveText;
       const outputLines = await derive(block, this.#record, this.#deps);
-      this.#reader.forget(block.id);
+      this.reader.forget(block.id);
       const current = this.#blocks.get(block.id) ?? block;
       if (!this.#isClosed) this.#keep({ ...current, outputLines }, 'change');
     } catch (error) {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export interface RealShellOptions {
   shell: string;
   /** Files of the person's home folder, path → text. */
   home?: Record<string, string>;
-  env?: Record<string, string>;
+  env?: (home: string) => Record<string, string>;
   login?: boolean;
   cwd?: string;
   /** Another hooks folder, for a hook changed by the test. */
@@ -34,9 +34,9 @@ export class RealShell {
   #waiting = new Set<() => void>();
   #exit: { exitCode: number; signal: number | undefined } | null = null;
 
-  constructor({ shell, home = {}, env = {}, login = false, cwd, hooksDir = HOOKS_DIR }: RealShellOptions) {
+  constructor({ shell, home = {}, env = () => ({}), login = false, cwd, hooksDir = HOOKS_DIR }: RealShellOptions) {
     for (const [path, text] of Object.entries(home)) this.writeHome(path, text);
-    const base = { HOME: this.home, PATH: '/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env };
+    const base = { HOME: this.home, PATH: '/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env(this.home) };
     const { hooks } = readHooks(hooksDir, { readdirSync: (path) => readdirSync(path), readFileSync });
     const plan = launchPlan({ shellPath: `/usr/bin/${shell}`, hooks, hooksDir, nonce: TEST_NONCE, login, env: base });
     this.#pty = spawn(plan.file, plan.args, {
@@ -122,8 +122,6 @@ export class RealShell {
   async dispose(): Promise<void> {
     if (!this.#exit) this.#pty.kill('SIGKILL');
     await this.waitFor(() => this.#exit !== null, 'the shell to end');
-    // A test may have taken the right to read a folder away.
-    chmodSync(this.home, 0o700);
     rmSync(this.home, { recursive: true, force: true });
   }
 

@@ -116,3 +116,11 @@ export const vtStream: fc.Arbitrary<Uint8Array> = fc
     { minLength: 1, maxLength: 60 },
   )
   .map((parts) => new TextEncoder().encode(parts.join('')));
+
+/** After these xterm keeps state that no sequence can bring about directly (a link without its look, a character to join to). */
+const HIDDEN_STATE = /\x1b(?:\[\?7l|\[4h|8|\[\?1049l|[()]0)/;
+
+/** Streams of which the state can be written down at any place, exactly. */
+export const attachableStream: fc.Arbitrary<Uint8Array> = vtStream.filter(
+  (stream) => !HIDDEN_STATE.test(new TextDecoder().decode(stream)),
+);

@@ -1,0 +1,73 @@
+import { createContext, Script } from 'node:vm';
+
+/** One catastrophic pattern may hold the event loop this long, once (screen-and-attach, "Waits"). */
+const BUDGET_MS = 50;
+/** Lines matched in one call of the budget: a harmless pattern takes a millisecond or two for them. */
+const LINES_PER_CALL = 2000;
+/** A longer line is searched in its head only, so that one 100 MB line does not make a search of seconds. */
+const MAX_LINE_CHARS = 64 * 1024;
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Matches of a pattern in lines. `null` when the pattern ran out of its time. */
+export type LineMatcher = (lines: readonly string[]) => (Span[] | null)[] | null;
+
+export type CompiledPattern = { ok: true; match: LineMatcher } | { ok: false; error: string };
+
+/**
+ * A matcher for text as typed (case ignored unless it has capitals) or a regular expression. The expression runs in a
+ * context that is interrupted: backtracking cannot be bounded otherwise, and the pattern may come from anyone.
+ */
+export function compilePattern(query: string, isRegex: boolean): CompiledPattern {
+  const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const flags = /[A-Z]/.test(query) ? 'gu' : 'giu';
+  try {
+    new RegExp(source, flags);
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+  const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
+  new Script(`globalThis.pattern = new RegExp(${JSON.stringify(source)}, ${JSON.stringify(flags)})`).runInContext(
+    context,
+  );
+  const script = new Script(MATCH);
+  return { ok: true, match: (lines) => matchInBatches({ script, context }, lines) };
+}
+
+/** Runs inside the context. At most 100 matches of a line: more are of no use to anybody. */
+const MATCH = `JSON.stringify(JSON.parse(lines).map((line) => {
+  const spans = [];
+  for (const match of line.matchAll(pattern)) {
+    spans.push([match.index, match.index + match[0].length]);
+    if (spans.length === 100) break;
+  }
+  return spans.length === 0 ? null : spans;
+}))`;
+
+interface Compiled {
+  script: Script;
+  context: ReturnType<typeof createContext>;
+}
+
+function matchInBatches({ script, context }: Compiled, lines: readonly string[]): (Span[] | null)[] | null {
+  const found: (Span[] | null)[] = [];
+  for (let at = 0; at < lines.length; at += LINES_PER_CALL) {
+    const batch = lines.slice(at, at + LINES_PER_CALL).map((line) => line.slice(0, MAX_LINE_CHARS));
+    // Only strings cross the border: an object of ours would give the pattern's context a way out.
+    context.lines = JSON.stringify(batch);
+    try {
+      const spans = JSON.parse(script.runInContext(context, { timeout: BUDGET_MS }) as string) as (
+        | [number, number][]
+        | null
+      )[];
+      found.push(...spans.map((line) => line?.map(([start, end]) => ({ start, end })) ?? null));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
+      throw error;
+    }
+  }
+  return found;
+}
