@@ -1,22 +1,16 @@
-import { spawnSync } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { constants as osConstants } from 'node:os';
+import { Readable } from 'node:stream';
 import { type IPty, spawn } from 'node-pty';
 import { Emitter } from '../util/Emitter.ts';
 import { programsOfSession } from './foreground.ts';
 import type { PtyExit, PtyProcess, PtySpec } from './PtyProcess.ts';
-
-/** After the process has gone, this long without a byte means that the kernel's buffer (about 20 KiB) is empty. */
-const QUIET_AFTER_EXIT_MS = 25;
+import { TailReader } from './TailReader.ts';
 
 /** The parts of node-pty's Unix terminal that its types hide. */
 interface UnixInternals {
   readonly ptsName?: string;
-  readonly _socket?: {
-    destroy(error?: Error): unknown;
-    resume(): unknown;
-    on(event: 'data', run: () => void): unknown;
-  };
+  readonly _socket?: Readable;
 }
 
 /** The only user of node-pty. */
@@ -25,7 +19,7 @@ export class NodePty implements PtyProcess {
   readonly #pty: IPty;
   readonly #bytes = new Emitter<Uint8Array>();
   readonly #exit = new Emitter<PtyExit>();
-  #heldSlave: number | null;
+  readonly #tail: TailReader;
   #hasExited = false;
 
   readonly onBytes = this.#bytes.on;
@@ -38,15 +32,16 @@ export class NodePty implements PtyProcess {
       cols: spec.cols,
       rows: spec.rows,
       name: spec.env.TERM ?? 'xterm-256color',
-      encoding: null, // its default turns a lone 0xFF into U+FFFD: the record would not be lossless
+      encoding: CAN_TAKE_DECODER_OUT ? 'utf8' : null,
     });
     this.pid = this.#pty.pid;
     const internals = this.#pty as unknown as UnixInternals;
-    this.#heldSlave = holdSlave(internals.ptsName);
-    setIutf8(internals.ptsName);
-    drainBeforeDestroy(internals);
-    // With `encoding: null` node-pty hands out Buffers, whatever its types say.
-    this.#pty.onData((data) => this.#bytes.fire(data as unknown as Uint8Array));
+    this.#tail = new TailReader(internals.ptsName, (bytes) => this.#bytes.fire(bytes));
+    if (CAN_TAKE_DECODER_OUT) takeDecoderOut(internals._socket);
+    else setIutf8(internals.ptsName);
+    readOnBeforeDestroy(internals._socket, this.#tail);
+    // Without a decoder node-pty hands out Buffers, whatever its types say.
+    this.#pty.onData((data) => this.#tail.take(data as unknown as Buffer));
     this.#pty.onExit(({ exitCode, signal }) => this.#finish(exitCode, signal ?? 0));
   }
 
@@ -77,56 +72,55 @@ export class NodePty implements PtyProcess {
   dispose(): void {
     if (!this.#hasExited) this.#pty.kill('SIGHUP');
     this.#bytes.dispose();
-    this.#releaseSlave();
+    this.#tail.dispose();
   }
 
   #finish(exitCode: number, signal: number): void {
     this.#hasExited = true;
-    this.#releaseSlave();
+    this.#tail.dispose();
     this.#exit.fire({ exitCode: signal ? null : exitCode, signal: signal ? signalName(signal) : null });
     this.#exit.dispose();
   }
-
-  #releaseSlave(): void {
-    if (this.#heldSlave === null) return;
-    closeSync(this.#heldSlave);
-    this.#heldSlave = null;
-  }
 }
 
 /**
- * Keeps the slave side open until the exit has been reported. Linux drops what is still in the buffer when the last slave
- * closes: node-pty 1.1.0 alone lost bytes in a quarter of 20 KiB runs (node-pty #72); held open, none in 520.
+ * With the encoding 'utf8' node-pty sets IUTF8 (or the kernel's erase would cut characters) before the program runs, but also
+ * decodes: a lone 0xFF would be recorded as U+FFFD. So the decoder is taken out again, in the same turn, before any byte.
  */
-function holdSlave(ptsName: string | undefined): number | null {
-  return ptsName ? openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY) : null;
+function takeDecoderOut(socket: Readable | undefined): void {
+  if (!socket) return;
+  const state = (socket as unknown as { _readableState: { decoder: unknown; encoding: unknown } })._readableState;
+  state.decoder = null;
+  state.encoding = null;
 }
 
-/** With `encoding: null` node-pty leaves IUTF8 unset, and the kernel's erase would cut multi-byte characters. */
+/** Tried once on a stream of our own: these are Node's internals. */
+const CAN_TAKE_DECODER_OUT = (() => {
+  const probe = new Readable({ read: () => undefined }).setEncoding('utf8');
+  takeDecoderOut(probe);
+  probe.push(Buffer.of(0xff));
+  return probe.readableEncoding === null && Buffer.isBuffer(probe.read());
+})();
+
+/**
+ * Where the decoder cannot be taken out. Not in this turn: stty waits until pending output is read, which is our work, so
+ * waiting for it would be a deadlock. The shell's line editor may win this race.
+ */
 function setIutf8(ptsName: string | undefined): void {
   if (!ptsName) return;
   const flag = process.platform === 'darwin' ? '-f' : '-F';
-  spawnSync('stty', [flag, ptsName, 'iutf8'], { stdio: 'ignore' });
+  execFile('stty', [flag, ptsName, 'iutf8'], () => undefined); // without stty only erasing in canonical mode is wrong
 }
 
-/**
- * node-pty destroys its socket 200 ms after the exit, read or not. While the terminal was paused (back-pressure) bytes may
- * still wait in the kernel, so the destruction waits until reading has gone quiet.
- */
-function drainBeforeDestroy(internals: UnixInternals): void {
-  const socket = internals._socket;
+/** node-pty destroys its socket 200 ms after the exit, read or not; also when we had paused it. */
+function readOnBeforeDestroy(socket: Readable | undefined, tail: TailReader): void {
   if (!socket) return;
   const destroy = socket.destroy.bind(socket);
-  let isDraining = false;
-  socket.destroy = (error?: Error) => {
-    if (error) return destroy(error);
-    if (isDraining) return socket;
-    isDraining = true;
-    let timer = setTimeout(destroy, QUIET_AFTER_EXIT_MS);
-    socket.on('data', () => {
-      clearTimeout(timer);
-      timer = setTimeout(destroy, QUIET_AFTER_EXIT_MS);
-    });
+  let isEnding = false;
+  socket.destroy = (error?: Error): Readable => {
+    if (error || isEnding) return error ? destroy(error) : socket;
+    isEnding = true;
+    tail.end(() => destroy());
     socket.resume();
     return socket;
   };

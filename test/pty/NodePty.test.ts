@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { NodePty } from '../../src-main/pty/NodePty.ts';
+import type { PtyExit, PtySpec } from '../../src-main/pty/PtyProcess.ts';
+
+const SPEC: PtySpec = {
+  file: '/bin/sh',
+  argv: [],
+  cwd: '/',
+  env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color' },
+  cols: 80,
+  rows: 24,
+};
+
+function sh(command: string, whileRunning?: (pty: NodePty) => void): Promise<{ bytes: Buffer; exit: PtyExit }> {
+  const pty = new NodePty({ ...SPEC, argv: ['-c', command] });
+  const chunks: Uint8Array[] = [];
+  pty.onBytes((chunk) => chunks.push(Uint8Array.from(chunk)));
+  whileRunning?.(pty);
+  return new Promise((resolve) => {
+    pty.onExit((exit) => {
+      pty.dispose();
+      resolve({ bytes: Buffer.concat(chunks), exit });
+    });
+  });
+}
+
+describe('NodePty', () => {
+  test('500 programs that print and end at once lose no byte, at sizes around the kernel’s buffers', async () => {
+    const sizes = [1, 4095, 4096, 4097, 8192, 16_384, 20_479, 20_480, 20_481, 65_536];
+    const wrong: string[] = [];
+    const next = Array.from({ length: 500 }, (_, run) => sizes[run % sizes.length] as number);
+    const worker = async (): Promise<void> => {
+      for (let size = next.pop(); size !== undefined; size = next.pop()) {
+        const { bytes } = await sh(`head -c ${size} /dev/zero | tr '\\0' x`);
+        if (bytes.length !== size) wrong.push(`${bytes.length} of ${size}`);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, worker));
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  test('bytes that are no UTF-8 come as they are', async () => {
+    const { bytes } = await sh("stty -opost; printf '\\377\\376\\000\\200A\\303'");
+    expect([...bytes]).toEqual([0xff, 0xfe, 0, 0x80, 0x41, 0xc3]);
+  });
+
+  test('a reader that paused right before the exit still gets everything', async () => {
+    const { bytes } = await sh('head -c 20000 /dev/zero | tr "\\0" y', (pty) => {
+      pty.pause();
+      setTimeout(() => pty.resume(), 600);
+    });
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(
+      createHash('sha256').update('y'.repeat(20_000)).digest('hex'),
+    );
+  });
+
+  test.each([
+    ['exit 0', { exitCode: 0, signal: null }],
+    ['exit 7', { exitCode: 7, signal: null }],
+    ['kill -9 $$', { exitCode: null, signal: 'SIGKILL' }],
+    ['kill -TERM $$', { exitCode: null, signal: 'SIGTERM' }],
+  ])('%s is told as it was', async (command, exit) => {
+    expect((await sh(command)).exit).toEqual(exit);
+  });
+
+  test('the kernel erases whole characters (IUTF8), not bytes', async () => {
+    const { bytes } = await sh('stty -a');
+    expect(bytes.toString()).toMatch(/(?<!-)\biutf8\b/);
+  });
+
+  test('after the exit nothing throws: resize, write, pause and kill are ignored', async () => {
+    let kept: NodePty | undefined;
+    await sh('true', (pty) => {
+      kept = pty;
+    });
+    expect(() => {
+      kept?.resize(10, 10);
+      kept?.write('x');
+      kept?.pause();
+      kept?.resume();
+      kept?.kill('SIGTERM');
+      kept?.dispose();
+    }).not.toThrow();
+  });
+
+  test('names the programs that would be lost, and not the shell', async () => {
+    let seen: string[] = [];
+    await sh('sleep 30 & sleep 31', (pty) => {
+      const look = setInterval(() => {
+        seen = pty.runningPrograms();
+        if (seen.length < 2) return;
+        clearInterval(look);
+        execFileSync('pkill', ['-s', String(pty.pid)]);
+      }, 20);
+    });
+    expect(seen).toEqual(['sleep', 'sleep']);
+  });
+});
