@@ -75,7 +75,10 @@ export class BlockRenderer {
     if (active === alternate) this.#lastAlt = this.#readAlt();
     this.#collectRows(normal.length);
     this.#closeLine();
-    if (!this.#hasText) for (const line of this.#lastAlt) this.#push(line);
+    if (!this.#hasText) {
+      this.#blanks = this.#startRow; // what the alternate screen shows begins at its first row
+      for (const line of this.#lastAlt) this.#push(line);
+    }
     return this.#take();
   }
 

@@ -1,50 +1,11 @@
 import type { Frame, TerminalColors } from '../contract/frame.ts';
-import { Disposables, type IDisposable } from '../util/Disposables.ts';
-import { Emitter, type Event } from '../util/Emitter.ts';
+import { Disposables } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
 import type { Answer, FromWorker, OffsetMark, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
 
-export interface ScreenSpec extends ScreenSize {
-  scrollbackLines: number;
-  /** Stream offset of the first byte that will be written. */
-  startOffset: number;
-  /**
-   * Bytes of the stream from an offset on up to what was written last, or undefined when they are no longer held. Lets a new
-   * worker come up without loss.
-   */
-  replayFrom?(offset: number): Uint8Array | undefined;
-}
-
-/** The screen is no longer the picture of all that was written before `offset`. */
-export interface ScreenDegraded {
-  offset: number;
-  reason: string;
-}
-
-/** One terminal's screen, as seen from the main thread. */
-export interface ScreenHandle extends IDisposable {
-  /** Bytes of the stream from `offset` on. They are copied; the call costs the main thread a copy and no parsing. */
-  write(bytes: Uint8Array, offset: number): void;
-  /** The shell's cycle is at `kind` at `offset`. To be called in the same turn as the `write` of the bytes around it. */
-  mark(kind: MarkKind, offset: number): void;
-  resize(size: ScreenSize): void;
-  /** The state for a fresh emulator of that size, with all bytes before `offset`. Waits for what was written before. */
-  serialize(): Promise<StateAnswer>;
-  frame(): Promise<Frame>;
-  /** What was typed at the prompt, as the cells show it, or null when they cannot vouch for it. */
-  commandText(): Promise<string | null>;
-  /** The program wants pastes wrapped (DEC mode 2004). */
-  bracketedPaste(): Promise<boolean>;
-  /** With which colours OSC 10, 11, 12 queries are answered; before the first call they are not. */
-  setColors(colors: TerminalColors): void;
-  /** Written and not parsed yet. */
-  readonly backlogBytes: number;
-  /** Answers to the program's queries, for the PTY. */
-  readonly onReply: Event<string>;
-  /** The backlog fell to `DRAINED_BYTES` or below, from above. */
-  readonly onDrain: Event<void>;
-  readonly onDegraded: Event<ScreenDegraded>;
-}
+export type { ScreenDegraded, ScreenHandle, ScreenSpec };
 
 /** A backlog that is parsed in a few milliseconds: time to let the program go on. */
 export const DRAINED_BYTES = 256 * 1024;
@@ -205,7 +166,6 @@ export class ScreenFeed implements ScreenHandle {
       marks: [],
       isReplay: false,
     });
-    if (held.length === 0 || (skip && skip.to >= this.#sentEnd)) this.#parsedTo(this.#sentEnd);
   }
 
   #open(offset: number, state: string, size: ScreenSize): void {

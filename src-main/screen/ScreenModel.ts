@@ -2,15 +2,18 @@ import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
 import type { Frame, FrameRow, TerminalColors } from '../contract/frame.ts';
 import type { StateLines } from '../contract/stateLines.ts';
-import { guardXterm, loadGraphemes, WholeCharacters } from '../contract/xtermGuards.ts';
+import { WholeCharacters } from '../contract/wholeCharacters.ts';
+import { guardXterm, loadGraphemes } from '../contract/xtermGuards.ts';
 import { type Clock, systemClock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
+import { colorReplies } from './colorReplies.ts';
 import { readFrameRows } from './frameRows.ts';
 import { OpenSequence } from './OpenSequence.ts';
 import { type ScreenMark, textFromMark } from './promptText.ts';
 import { ReplyGate } from './ReplyGate.ts';
 import { serializeState } from './serializeState.ts';
+import { skim } from './skim.ts';
 import { internalsOf, PARSER_GROUND, type XtermCore } from './xtermInternals.ts';
 
 export interface ScreenSize {
@@ -119,6 +122,19 @@ export class ScreenModel implements IDisposable {
     this.#open.track(whole, this.#isGround);
   }
 
+  /**
+   * Writes bytes of which there are many, leaving out the beginning as far as it would have scrolled out of the scrollback by the
+   * end: the state afterwards is the same. How many bytes were dealt with, 0 when none could be left out.
+   */
+  skim(bytes: Uint8Array): number {
+    if (!this.#canSkim()) return 0;
+    const skimmed = skim(bytes, this.rows, this.#terminal.options.scrollback ?? 0);
+    if (!skimmed) return 0;
+    this.write(skimmed.looks);
+    this.write(new TextEncoder().encode(`\r${'\n'.repeat(skimmed.lineFeeds)}`));
+    return skimmed.from;
+  }
+
   resize({ cols, rows }: ScreenSize): void {
     if (cols === this.cols && rows === this.rows) return;
     this.#resizes += 1;
@@ -203,6 +219,16 @@ export class ScreenModel implements IDisposable {
     return this.#core._inputHandler._parser.currentState === PARSER_GROUND;
   }
 
+  /** What is printed next scrolls the whole normal buffer and nothing else, whatever was printed before. */
+  #canSkim(): boolean {
+    const { coreService, buffers, _inputHandler } = this.#core;
+    const { decPrivateModes: modes } = coreService;
+    const { active, normal } = buffers;
+    const isWhole = active === normal && active.scrollTop === 0 && active.scrollBottom === this.rows - 1;
+    const isUsual = !modes.origin && modes.wraparound && !coreService.modes.insertMode;
+    return isWhole && isUsual && this.isAtBoundary && _inputHandler._curAttrData.extended.urlId === 0;
+  }
+
   #listen(): void {
     const { parser } = this.#terminal;
     this.#owned.add(this.#terminal.onData((reply) => this.#answer(reply)));
@@ -242,32 +268,9 @@ export class ScreenModel implements IDisposable {
     this.#core.coreService.decPrivateModes.synchronizedOutput = false;
   }
 
-  /** `?` in OSC 10, 11, 12 asks for a colour; further fields ask for the next ones. Colours that output sets are the window's affair. */
   #answerColors(ident: number, data: string): boolean {
-    const slots = data.split(';', 3);
-    for (const [index, slot] of slots.entries()) {
-      const color = this.#colorOf(ident + index);
-      if (slot !== '?' || color === undefined) continue;
-      const reply = `\x1b]${ident + index};rgb:${color}\x1b\\`;
-      this.#answer(reply);
-    }
-    return slots.includes('?');
-  }
-
-  /** `rrrr/gggg/bbbb`, as X11 writes it. */
-  #colorOf(ident: number): string | undefined {
-    const name = ({ 10: 'foreground', 11: 'background', 12: 'cursor' } as const)[ident];
-    const hex = name && this.#colors?.[name];
-    return hex && /^#[0-9a-f]{6}$/i.test(hex)
-      ? [1, 3, 5]
-          .map((at) =>
-            hex
-              .slice(at, at + 2)
-              .toLowerCase()
-              .repeat(2),
-          )
-          .join('/')
-      : undefined;
+    for (const reply of colorReplies(this.#colors, ident, data)) this.#answer(reply);
+    return data.split(';').includes('?');
   }
 
   #readCommand(isEntered: boolean): string | null {

@@ -58,7 +58,7 @@ export class ScreenWorkshop implements IDisposable {
     if (!screen) throw new Error(`No screen in slot ${message.slot} for "${message.type}"`);
     switch (message.type) {
       case 'feed':
-        screen.feed(message.offset, message.bytes, message.marks, message.isReplay);
+        screen.feed(message);
         return;
       case 'resize':
         screen.resize(message.size);

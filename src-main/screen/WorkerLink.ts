@@ -60,8 +60,7 @@ export class WorkerLink implements IDisposable {
     this.#isClosed = true;
     this.#watch?.dispose();
     this.#watch = undefined;
-    this.#worker.removeAllListeners();
-    void this.#worker.terminate();
+    letGo(this.#worker);
   }
 
   #start(): [Worker, SharedProgress] {
@@ -115,8 +114,7 @@ export class WorkerLink implements IDisposable {
   #replace(reason: string): void {
     if (this.#isClosed) return;
     const culprit = this.#progress.current;
-    this.#worker.removeAllListeners();
-    void this.#worker.terminate();
+    letGo(this.#worker);
     this.#watch?.dispose();
     this.#watch = undefined;
     this.#seenCount = 0;
@@ -130,4 +128,11 @@ export class WorkerLink implements IDisposable {
     [this.#worker, this.#progress] = this.#start();
     this.#events.restarted(culprit, reason);
   }
+}
+
+/** Ends a worker of which nothing is expected any more; what it may still throw concerns nobody, and unheard it would end the core. */
+function letGo(worker: Worker): void {
+  worker.removeAllListeners();
+  worker.on('error', () => undefined);
+  void worker.terminate();
 }

@@ -4,6 +4,7 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
 import type {
   Answer,
+  FedBytes,
   FromWorker,
   OffsetMark,
   OpenSpec,
@@ -17,8 +18,13 @@ const SLICE_BYTES = 32 * 1024;
 /** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
 const CHECKPOINT_SCROLLBACK = 200;
 
+/** From this backlog on it is looked whether its beginning can be left out. Less is parsed in the time that looking takes. */
+const SKIM_BYTES = 512 * 1024;
+
+/** `isSkimmed`: it is known that nothing can be left out. */
+type BytesItem = { type: 'bytes'; offset: number; bytes: Uint8Array; isReplay: boolean; isSkimmed?: true };
 type Item =
-  | { type: 'bytes'; offset: number; bytes: Uint8Array; isReplay: boolean }
+  | BytesItem
   | { type: 'mark'; mark: OffsetMark }
   | { type: 'resize'; size: ScreenSize }
   | { type: 'colors'; colors: TerminalColors }
@@ -56,8 +62,9 @@ export class WorkerScreen implements IDisposable {
     return this.#items.length > 0;
   }
 
-  /** Queues bytes and the marks that lie in them. A mark before the bytes has lost its place. */
-  feed(offset: number, bytes: Uint8Array, marks: readonly OffsetMark[], isReplay: boolean): void {
+  /** Queues bytes and the marks that lie in them. A mark before the bytes has lost its place. Neither: the stream goes on at `offset`. */
+  feed({ offset, bytes, marks, isReplay }: FedBytes): void {
+    if (bytes.length + marks.length === 0) this.#items.push({ type: 'bytes', offset, bytes, isReplay });
     let at = offset;
     const add = (to: number) => {
       const part = bytes.subarray(at - offset, to - offset);
@@ -87,7 +94,7 @@ export class WorkerScreen implements IDisposable {
   step(): void {
     for (let item = this.#items[0]; item; item = this.#items[0]) {
       if (item.type === 'bytes') {
-        this.#parseSlice(item);
+        if (!this.#skim(item)) this.#parseSlice(item);
         return;
       }
       this.#items.shift();
@@ -114,7 +121,47 @@ export class WorkerScreen implements IDisposable {
     this.#model.dispose();
   }
 
-  #parseSlice(item: Item & { type: 'bytes' }): void {
+  /** Leaves out the beginning of a long backlog where that changes nothing. */
+  #skim(item: BytesItem): boolean {
+    if (item.isSkimmed) return false;
+    const { offset, isReplay } = item;
+    const joined = this.#firstBytes(item);
+    if (joined.length < SKIM_BYTES) return false;
+    this.#deps.progress.begin(this.#slot, offset, offset + joined.length);
+    const done = this.#model.skim(joined);
+    this.#deps.progress.end();
+    this.#offset += done;
+    this.#items.unshift({
+      type: 'bytes',
+      offset: offset + done,
+      bytes: joined.subarray(done),
+      isReplay,
+      isSkimmed: true,
+    });
+    return done > 0;
+  }
+
+  /** All bytes before the next thing of another kind, taken off the queue if they are enough to be skimmed. */
+  #firstBytes({ isReplay }: BytesItem): Uint8Array {
+    let count = 0;
+    let length = 0;
+    for (const item of this.#items) {
+      if (item.type !== 'bytes' || item.isReplay !== isReplay) break;
+      count += 1;
+      length += item.bytes.length;
+    }
+    const joined = new Uint8Array(length < SKIM_BYTES ? 0 : length);
+    if (joined.length === 0) return joined;
+    let at = 0;
+    for (const item of this.#items.splice(0, count)) {
+      if (item.type !== 'bytes') continue;
+      joined.set(item.bytes, at);
+      at += item.bytes.length;
+    }
+    return joined;
+  }
+
+  #parseSlice(item: BytesItem): void {
     const slice = item.bytes.subarray(0, SLICE_BYTES);
     const end = item.offset + slice.length;
     this.#deps.progress.begin(this.#slot, item.offset, end);
@@ -146,11 +193,21 @@ export class WorkerScreen implements IDisposable {
         this.#model.setColors(item.colors);
         return;
       case 'ask':
-        this.#deps.post({ type: 'answer', call: item.call, value: this.#answer(item.what) });
+        this.acknowledge(); // who gets the answer finds the backlog as it was then
+        this.#deps.post(this.#answer(item));
     }
   }
 
-  #answer(what: Question): Answer {
+  /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */
+  #answer({ call, what }: Item & { type: 'ask' }): FromWorker {
+    try {
+      return { type: 'answer', call, value: this.#read(what) };
+    } catch (error) {
+      return { type: 'failed', call, reason: `The screen could not tell its ${what}: ${String(error)}` };
+    }
+  }
+
+  #read(what: Question): Answer {
     switch (what) {
       case 'serialize':
         return this.#state();
@@ -165,6 +222,8 @@ export class WorkerScreen implements IDisposable {
 
   #state(scrollbackLines?: number): StateAnswer {
     const { cols, rows } = this.#model;
-    return { data: this.#model.serialize(scrollbackLines), offset: this.#offset, cols, rows, ...this.#model.lines() };
+    // a character that is half read is in no state: whoever goes on from here gets it whole
+    const offset = this.#offset - this.#model.heldBytes;
+    return { data: this.#model.serialize(scrollbackLines), offset, cols, rows, ...this.#model.lines() };
   }
 }

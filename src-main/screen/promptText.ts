@@ -11,7 +11,8 @@ export interface ScreenMark {
 
 /**
  * The command line as the cells show it: from `from` (where the prompt ended) over soft wraps to the first cell that was
- * never written, which is where a right-hand prompt or nothing follows.
+ * never written, which is where a right-hand prompt or nothing follows. Without blanks at the end: a shell that erases by
+ * printing a blank leaves those behind.
  *
  * null when the cells cannot vouch for it: the mark is gone (scrolled out, cleared), the line has a second, unwrapped row (a
  * continuation prompt), or a full-screen program is shown. With `isEntered` the cursor must be at the start of the row below.
@@ -30,7 +31,7 @@ export function textFromMark(terminal: Terminal, from: ScreenMark, isEntered: bo
     text += part.text;
     if (part.isCutShort) break;
   }
-  return text;
+  return text.trimEnd();
 }
 
 function lastWrappedRow(buffer: IBuffer, row: number): number {

@@ -9,6 +9,14 @@ export interface OffsetMark {
   offset: number;
 }
 
+/** Bytes of a stream from `offset` on, with the marks that lie in them. What is replayed was answered before. */
+export interface FedBytes {
+  offset: number;
+  bytes: Uint8Array;
+  marks: readonly OffsetMark[];
+  isReplay: boolean;
+}
+
 /** What a new emulator starts from. `state` is what `serialize` gave at `offset`, or '' for a blank screen. */
 export interface OpenSpec extends ScreenSize {
   scrollbackLines: number;
@@ -25,7 +33,7 @@ export interface StateAnswer extends ScreenSize, StateLines {
 /** Main → worker. Messages of one terminal are handled in order; `slot` is the terminal's number in `SharedProgress`. */
 export type ToWorker =
   | { type: 'open'; slot: number; spec: OpenSpec }
-  | { type: 'feed'; slot: number; offset: number; bytes: Uint8Array; marks: OffsetMark[]; isReplay: boolean }
+  | ({ type: 'feed'; slot: number } & FedBytes)
   | { type: 'resize'; slot: number; size: ScreenSize }
   | { type: 'colors'; slot: number; colors: TerminalColors }
   | { type: 'ask'; slot: number; call: number; what: Question }

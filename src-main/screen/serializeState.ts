@@ -1,5 +1,6 @@
 import type { IBuffer, IBufferLine, Terminal } from '@xterm/headless';
 import { lookKey, pendingUnderlineColor, sgrOf } from './cellLook.ts';
+import { charsetsOf, hasDefaultTabs, modesOf } from './serializeModes.ts';
 import {
   type Cell,
   type CellLook,
@@ -10,7 +11,8 @@ import {
 } from './xtermInternals.ts';
 
 /** Characters that xterm joins to the one before when it is printed right after it. */
-const JOINS_LEFT = /^(?:\p{M}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|[\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff])/u;
+const JOINS_LEFT =
+  /^(?:\p{M}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|[\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff])/u;
 /** Characters to which whatever follows is joined. */
 const JOINS_RIGHT = /[\u200d\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e]$/;
 
@@ -44,6 +46,8 @@ interface NextPrinted {
   isJoinable: boolean;
   /** Sequences for character sets and the underline's colour. */
   extra: string;
+  /** Row from which the cursor's is counted: the scroll region's first in origin mode. */
+  originRow: number;
 }
 
 /** Collects the text; knows which look and link the reading emulator would have at this point. */
@@ -141,7 +145,7 @@ class StateWriter {
     if (own.savedX !== 0 || savedRow !== 0 || lookKey(own.savedCurAttrData) !== '') {
       this.text += `\x1b[${savedRow + 1};${own.savedX + 1}H${sgrOf(own.savedCurAttrData)}\x1b7\x1b[m`;
     }
-    this.#placeCursor(buffer, own, 0);
+    this.#placeCursor(buffer, own);
   }
 
   /** Last of all, since several modes move the cursor: its place, the look of what comes next, and the open link. */
@@ -149,17 +153,18 @@ class StateWriter {
     const { coreService, _inputHandler } = this.#core;
     const pen = _inputHandler._curAttrData;
     // what comes next may be joined to the character before it, or repeat it, if xterm knows that character still
-    const isJoinable = _inputHandler._parser.precedingJoinState !== 0 && coreService.decPrivateModes.wraparound;
+    const isPlainPrinting = coreService.decPrivateModes.wraparound && !coreService.modes.insertMode;
+    const isJoinable = _inputHandler._parser.precedingJoinState !== 0 && isPlainPrinting;
     const originRow = coreService.decPrivateModes.origin ? own.scrollTop : 0;
     const extra = charsetsOf(this.#core) + pendingUnderlineColor(pen);
-    this.#placeCursor(buffer, own, originRow, { look: pen, isJoinable, extra });
+    this.#placeCursor(buffer, own, { look: pen, isJoinable, extra, originRow });
   }
 
   /**
    * Moves to the buffer's cursor, then sets the look. Beyond the margin, "about to wrap", only printing gets there, so the
    * character before the cursor is printed once more; likewise where it is still open to be joined.
    */
-  #placeCursor(buffer: IBuffer, own: CoreBuffer, originRow: number, next?: NextPrinted): void {
+  #placeCursor(buffer: IBuffer, own: CoreBuffer, next?: NextPrinted): void {
     const { cols } = this.#terminal;
     const cell = scratchCell(buffer);
     const line = buffer.getLine(own.ybase + own.y);
@@ -170,7 +175,7 @@ class StateWriter {
     const hasLook = next !== undefined && own.x > 0 && chars !== '' && lookKey(cell) === lookKey(next.look);
     // an ASCII character would be replaced by the character set, so that goes first only for others
     const isOpen = hasLook && next.isJoinable && (next.extra === '' || chars > '\x7f');
-    const moveTo = (toCol: number) => `\x1b[${own.y - originRow + 1};${toCol + 1}H`;
+    const moveTo = (toCol: number) => `\x1b[${own.y - (next?.originRow ?? 0) + 1};${toCol + 1}H`;
     if (own.x < cols && !isOpen) {
       this.text += moveTo(own.x);
       this.#setLook(next?.look);
@@ -180,8 +185,6 @@ class StateWriter {
     this.#setLook(cell);
     this.text += moveTo(col);
     if (isOpen) this.text += next.extra;
-    // where printing inserts, the character makes room for itself first
-    if (next && this.#core.coreService.modes.insertMode) this.text += `\x1b[${cell.getWidth()}P`;
     this.text += chars || ' ';
     if (isOpen) return;
     this.#setLook(next?.look);
@@ -225,51 +228,4 @@ function countBlanks(line: IBufferLine, col: number, cell: Cell): number {
   }
   line.getCell(col, cell);
   return end - col;
-}
-
-function hasDefaultTabs(buffer: CoreBuffer, cols: number): boolean {
-  for (let col = 0; col < cols; col++) {
-    if (Boolean(buffer.tabs[col]) !== (col % 8 === 0)) return false;
-  }
-  return true;
-}
-
-/** The two sets in use besides ASCII, known by one character that each replaces: line drawing and British. */
-function charsetsOf(core: XtermCore): string {
-  const { _charsets, glevel, charset } = core._charsetService;
-  let text = '';
-  for (const [level, designator] of ['(', ')', '*', '+'].entries()) {
-    const set = level === glevel ? charset : _charsets[level]; // ESC 8 changes only the set in use
-    if (set?.q === '─') text += `\x1b${designator}0`;
-    else if (set?.['#'] === '£') text += `\x1b${designator}A`;
-  }
-  return text + (['', '\x0e', '\x1bn', '\x1bo'][glevel] ?? '');
-}
-
-const MOUSE: Readonly<Record<string, string>> = { X10: '9', VT200: '1000', DRAG: '1002', ANY: '1003' };
-const MOUSE_ENCODING: Readonly<Record<string, string>> = { SGR: '1006', SGR_PIXELS: '1016' };
-const CURSOR_STYLE: Readonly<Record<string, number>> = { block: 1, underline: 3, bar: 5 };
-
-function modesOf({ coreService, coreMouseService, options }: XtermCore): string {
-  const modes = coreService.decPrivateModes;
-  const cursor = CURSOR_STYLE[modes.cursorStyle ?? ''];
-  const mouse = MOUSE[coreMouseService.activeProtocol];
-  const encoding = MOUSE_ENCODING[coreMouseService.activeEncoding];
-  return [
-    modes.applicationCursorKeys && '\x1b[?1h',
-    modes.applicationKeypad && '\x1b[?66h',
-    modes.bracketedPasteMode && '\x1b[?2004h',
-    modes.reverseWraparound && '\x1b[?45h',
-    modes.sendFocus && '\x1b[?1004h',
-    !modes.wraparound && '\x1b[?7l',
-    coreService.modes.insertMode && '\x1b[4h',
-    options.convertEol && '\x1b[20h',
-    coreService.isCursorHidden && '\x1b[?25l',
-    mouse && `\x1b[?${mouse}h`,
-    encoding && `\x1b[?${encoding}h`,
-    cursor && `\x1b[${cursor + (modes.cursorBlink === false ? 1 : 0)} q`,
-    modes.origin && '\x1b[?6h',
-  ]
-    .filter(Boolean)
-    .join('');
 }

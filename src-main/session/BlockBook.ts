@@ -56,7 +56,10 @@ export class BlockBook {
   constructor(deps: TerminalDeps, record: TerminalRecord, from: { nextSeq: number; blocks?: readonly Block[] }) {
     this.#deps = deps;
     this.#record = record;
-    this.#lines = JsonLines.open<Block>(record.folder.blocksJsonl, deps);
+    this.#lines = JsonLines.open<Block>(record.folder.blocksJsonl, {
+      ...deps,
+      makeFolder: () => record.folder.create(),
+    });
     this.reader = new BlockReader(
       record,
       (id) => this.get(id),
@@ -89,6 +92,11 @@ export class BlockBook {
 
   get lastSeq(): number {
     return this.#state.nextSeq - 1;
+  }
+
+  /** Blocks that a crash has cut off: the end of their text is only in raw. */
+  async mend(interrupted: readonly Block[]): Promise<void> {
+    for (const block of interrupted) await this.#derive(block, true);
   }
 
   /** A shell starts at `offset`: the state machine begins anew, the numbers go on. */
@@ -292,6 +300,7 @@ export class BlockBook {
     const isLate = block.seq < this.lastSeq && !this.#written.has(block.id);
     if (isLate && block.status === 'running') return; // its end will be the only line: begins must stand in the order of seq
     this.#written.add(block.id);
+    this.#record.flush(); // a record must never speak of bytes that a kill could still take away
     void this.#lines.append(block);
     if (block.status !== 'running') void this.#lines.sync();
   }

@@ -130,7 +130,7 @@ export class PtyChatClient {
       createdMs: this.#options.clock.nowMs(),
       title: '',
     };
-    const terminal = this.#add(new SessionFolder(this.#options.dataFolder, id), meta, { nextSeq: 1 });
+    const terminal = this.#add(new SessionFolder(this.#options.dataFolder, id), meta, { nextSeq: 1, rawSize: 0 });
     terminal.start();
     await this.workspace.opened(id);
     this.#changes.fire({ type: 'changed', terminal: terminal.view });
@@ -185,9 +185,12 @@ export class PtyChatClient {
     const { dataFolder, clock, log } = this.#options;
     const folder = new SessionFolder(dataFolder, id);
     try {
-      const { meta, blocks, nextSeq, notes } = await recoverTerminal(folder, { nowMs: clock.nowMs(), log });
-      const terminal = this.#add(folder, meta, { nextSeq, blocks });
+      const recovered = await recoverTerminal(folder, { nowMs: clock.nowMs(), log });
+      const { blocks, nextSeq, notes, interrupted, rawSize } = recovered;
+      const meta = this.#withShell(recovered.meta);
+      const terminal = this.#add(folder, meta, { nextSeq, blocks, rawSize });
       terminal.start(true);
+      void terminal.book.mend(interrupted);
       if (notes.length > 0)
         this.#raise(`recovered/${id}`, `A terminal was not closed properly: ${notes.join('; ')}`, id);
     } catch (error) {
@@ -199,9 +202,20 @@ export class PtyChatClient {
     }
   }
 
-  #add(folder: SessionFolder, meta: TerminalMeta, from: { nextSeq: number; blocks?: readonly Block[] }): PtyInstance {
+  /** A meta.json that had to be rebuilt no longer knows its shell. */
+  #withShell(meta: TerminalMeta): TerminalMeta {
+    if (meta.argv.length > 0) return meta;
+    const { path, name } = this.#shells.choose(this.settings.value['shell.default']);
+    return { ...meta, shell: name, argv: [path] };
+  }
+
+  #add(
+    folder: SessionFolder,
+    meta: TerminalMeta,
+    from: { nextSeq: number; rawSize: number; blocks?: readonly Block[] },
+  ): PtyInstance {
     const deps = this.#deps;
-    const record = new TerminalRecord(folder, meta, deps);
+    const record = new TerminalRecord(folder, { meta, rawSize: from.rawSize }, deps);
     const book = new BlockBook(deps, record, from);
     const terminal = new PtyInstance(deps, record, book);
     this.#terminals.set(meta.id, terminal);

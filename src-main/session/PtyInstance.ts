@@ -62,7 +62,8 @@ export class PtyInstance implements IDisposable {
     this.#live = new LiveStream(record.size, () => this.#readState());
     this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
     this.#owned.add(this.#screen.onDrain(() => this.#resumeReading()));
-    this.#owned.add(record.onFault((fault) => this.#update(() => this.#status.faulted(fault))));
+    this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
+    if (record.fault !== null) this.#tellFault(record.fault);
     this.#owned.add(book.onChange(() => this.#update(() => this.#status.running(book.runningId))));
   }
 
@@ -271,6 +272,23 @@ export class PtyInstance implements IDisposable {
       bracketedPaste: () => this.#screen.bracketedPaste(),
       send: (data) => this.type(data),
     };
+  }
+
+  /** One notice however often it fails, taken back when the record goes on. */
+  #tellFault(fault: string | null): void {
+    const { notices, clock } = this.#deps;
+    const key = `record/${this.id}`;
+    this.#update(() => this.#status.faulted(fault));
+    if (fault === null) return notices.clear(key, clock.nowMs());
+    notices.raise({
+      key,
+      level: 'error',
+      text: `This terminal is not being recorded. ${fault}`,
+      action:
+        'Make room on the disk or mend the folder: recording goes on by itself, and what was missed is marked as a gap.',
+      terminalId: this.id,
+      atMs: clock.nowMs(),
+    });
   }
 
   #update(change: () => void): void {

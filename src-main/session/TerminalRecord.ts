@@ -39,21 +39,36 @@ export class TerminalRecord {
   readonly #faults = new Emitter<string | null>();
   readonly #syncTimer: NodeJS.Timeout;
   #meta: TerminalMeta;
-  #writingMeta: Promise<void> = Promise.resolve();
+  #writingMeta: Promise<unknown> = Promise.resolve();
   /** Sizes of the screen since this record was opened, the first one at its first offset. */
   readonly #sizes: SizeAt[];
+  /** Why, by the file that cannot be written. */
+  readonly #faultOf = new Map<string, string>();
   readonly onFault = this.#faults.on;
   /** Gaps, which the cards show too. */
   readonly #gaps = new Emitter<RecordGap>();
   readonly onGap = this.#gaps.on;
 
-  constructor(folder: SessionFolder, meta: TerminalMeta, deps: { log: Log; clock: Clock }) {
+  constructor(
+    folder: SessionFolder,
+    { meta, rawSize }: { meta: TerminalMeta; rawSize: number },
+    deps: { log: Log; clock: Clock },
+  ) {
     this.folder = folder;
     this.#meta = meta;
     this.#clock = deps.clock;
-    folder.create();
-    this.#raw = AppendFile.open(folder.raw, { ...deps, onFault: (fault) => this.#faults.fire(fault?.reason ?? null) });
-    this.#events = JsonLines.open<RecordEvent>(folder.events, deps);
+    const makeFolder = (): void => folder.create(); // again at each attempt: a full disk refuses it too
+    this.#raw = AppendFile.open(folder.raw, {
+      ...deps,
+      startOffset: rawSize,
+      makeFolder,
+      onFault: (fault) => this.reportFault('output.raw', fault?.reason ?? null),
+    });
+    this.#events = JsonLines.open<RecordEvent>(folder.events, {
+      ...deps,
+      makeFolder,
+      onFault: (fault) => this.reportFault('events.jsonl', fault?.reason ?? null),
+    });
     this.#raw.onGap((gap) => {
       this.write(gap);
       this.#gaps.fire(gap);
@@ -73,8 +88,17 @@ export class TerminalRecord {
     return this.#raw.size;
   }
 
+  /** What cannot be written now and why, or null. */
   get fault(): string | null {
-    return this.#raw.fault?.reason ?? null;
+    const [first] = this.#faultOf;
+    return first ? `${first[0]}: ${first[1]}` : null;
+  }
+
+  /** `reason` null: `file` is written again. */
+  reportFault(file: string, reason: string | null): void {
+    if (reason === null) this.#faultOf.delete(file);
+    else this.#faultOf.set(file, reason);
+    this.#faults.fire(this.fault);
   }
 
   /** Returns the offset of the first byte. Never throws. */
@@ -103,7 +127,7 @@ export class TerminalRecord {
 
   /** Bytes [from, to) that were just appended; undefined when they are too many to be read in one go, or not on disk. */
   readRecent(from: number, to: number): Uint8Array | undefined {
-    if (to - from > MAX_RECENT_BYTES || this.fault !== null) return undefined;
+    if (to - from > MAX_RECENT_BYTES || this.#raw.fault) return undefined;
     this.#raw.flush();
     const bytes = new Uint8Array(to - from);
     const file = openSync(this.folder.raw, 'r');
@@ -168,6 +192,9 @@ export class TerminalRecord {
     this.#meta = { ...this.#meta, ...change };
     this.#writingMeta = this.#writingMeta
       .then(() => replaceFile(this.folder.meta, `${JSON.stringify(this.#meta)}\n`))
-      .catch((error: unknown) => this.#faults.fire(error instanceof Error ? error.message : String(error)));
+      .then(
+        () => this.#faultOf.has('meta.json') && this.reportFault('meta.json', null),
+        (error: unknown) => this.reportFault('meta.json', error instanceof Error ? error.message : String(error)),
+      );
   }
 }

@@ -4,8 +4,8 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter, type Event, type Listener } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
 import { RingBuffer } from '../util/RingBuffer.ts';
-import { DELETED, type Disk, type DiskError, nodeDisk } from './Disk.ts';
-import { type RecordFault, RecordFile } from './RecordFile.ts';
+import { DELETED, type DiskError } from './Disk.ts';
+import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { RetryTimer } from './RetryTimer.ts';
 
 /** What a crash of the process may cost at most (security-reliability §5.2). */
@@ -18,12 +18,11 @@ const DELETED_CHECK_MS = 1_000;
 /** How much is written again after a failed fdatasync; more would stall the terminal. */
 const REWRITE_BYTES = 4 * 1024 * 1024;
 
-export interface AppendFileOptions {
+export interface AppendFileOptions extends RecordFileOptions {
   log: Log;
   clock: Clock;
   /** Listens from the very first attempt to open, which a later `onFault` would miss. */
   onFault?: Listener<RecordFault | null>;
-  disk?: Disk;
   /** Where the stream goes on when the file cannot be opened at first; otherwise the file's own size decides. */
   startOffset?: number;
 }
@@ -68,7 +67,7 @@ export class AppendFile implements IDisposable {
     this.#path = path;
     this.#log = options.log;
     this.#clock = options.clock;
-    this.#file = new RecordFile(path, options.disk ?? nodeDisk);
+    this.#file = new RecordFile(path, options);
     this.#retry = new RetryTimer(options.clock, () => this.#resume());
     this.#checkedAtMs = options.clock.monotonicMs();
     if (options.onFault) this.#faults.on(options.onFault);

@@ -21,7 +21,7 @@ export const IndexLine = z.object({
 });
 export type IndexLine = z.infer<typeof IndexLine>;
 
-export type BlockFilesOptions = Pick<AppendFileOptions, 'log' | 'clock' | 'onFault' | 'disk'>;
+export type BlockFilesOptions = Pick<AppendFileOptions, 'log' | 'clock' | 'onFault' | 'disk' | 'makeFolder'>;
 
 /**
  * Writer of one block's derived files. Each file is made when it has something to hold: most blocks are a `.out` alone,

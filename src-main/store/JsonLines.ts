@@ -2,8 +2,8 @@ import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter, type Event, type Listener } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
-import { type Disk, type DiskError, nodeDisk } from './Disk.ts';
-import { type RecordFault, RecordFile } from './RecordFile.ts';
+import type { DiskError } from './Disk.ts';
+import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { RetryTimer } from './RetryTimer.ts';
 import { readJsonLines } from './readJsonLines.ts';
 
@@ -15,11 +15,10 @@ const SYNC_EVERY_MS = 1_000;
 const DELETED_CHECK_MS = 1_000;
 const LF = 0x0a;
 
-export interface JsonLinesOptions {
+export interface JsonLinesOptions extends RecordFileOptions {
   log: Log;
   clock: Clock;
   onFault?: Listener<RecordFault | null>;
-  disk?: Disk;
 }
 
 interface Waiting {
@@ -63,7 +62,7 @@ export class JsonLines<T> implements IDisposable {
     this.#path = path;
     this.#log = options.log;
     this.#clock = options.clock;
-    this.#file = new RecordFile(path, options.disk ?? nodeDisk);
+    this.#file = new RecordFile(path, options);
     this.#retry = new RetryTimer(options.clock, () => this.#drain());
     this.#checkedAtMs = options.clock.monotonicMs();
     if (options.onFault) this.#faults.on(options.onFault);
@@ -100,7 +99,7 @@ export class JsonLines<T> implements IDisposable {
       this.#log('record_append_after_close', { path: this.#path, bytes: bytes.length });
       return Promise.resolve(false);
     }
-    if (this.#queue.length === 0 && !this.#writeFault && this.#writeRecord(bytes)) return Promise.resolve(true);
+    if (!this.#writeFault && this.#writeRecord(bytes)) return Promise.resolve(true);
     return new Promise((done) => this.#enqueue({ bytes, done }));
   }
 

@@ -1,9 +1,15 @@
-import { asDiskError, DELETED, type Disk, type DiskError, type WriteResult } from './Disk.ts';
+import { asDiskError, DELETED, type Disk, type DiskError, nodeDisk, type WriteResult } from './Disk.ts';
 
 /** What is wrong with the record. `fromOffset` is the first byte that is not safely on disk. */
 export interface RecordFault {
   reason: string;
   fromOffset: number;
+}
+
+export interface RecordFileOptions {
+  disk?: Disk;
+  /** Called when the file's folder is not there; may throw. Without it the file waits until somebody makes the folder. */
+  makeFolder?: () => void;
 }
 
 /**
@@ -14,12 +20,14 @@ export interface RecordFault {
 export class RecordFile {
   readonly #path: string;
   readonly #disk: Disk;
+  readonly #makeFolder: (() => void) | undefined;
   #fd: number | null = null;
   #syncing: Promise<void> | null = null;
 
-  constructor(path: string, disk: Disk) {
+  constructor(path: string, { disk = nodeDisk, makeFolder }: RecordFileOptions) {
     this.#path = path;
     this.#disk = disk;
+    this.#makeFolder = makeFolder;
   }
 
   get isOpen(): boolean {
@@ -29,10 +37,20 @@ export class RecordFile {
   /** Opens the file where it is not open yet. `size` is its size on disk now. */
   open(): { size: number; error: null } | { size: null; error: DiskError } {
     try {
-      this.#fd ??= this.#disk.open(this.#path);
+      this.#fd ??= this.#openOrMakeFolder();
       return { size: this.#disk.stat(this.#fd).size, error: null };
     } catch (thrown) {
       return { size: null, error: asDiskError(thrown) };
+    }
+  }
+
+  #openOrMakeFolder(): number {
+    try {
+      return this.#disk.open(this.#path);
+    } catch (thrown) {
+      if (!this.#makeFolder || asDiskError(thrown).code !== 'ENOENT') throw thrown;
+      this.#makeFolder();
+      return this.#disk.open(this.#path);
     }
   }
 

@@ -1,8 +1,22 @@
-import { closeSync, constants, linkSync, openSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
 import { isAlive, type ProcessIdentity, processStart } from './processIdentity.ts';
+import { sweepTemporaries, temporaryName } from './sweepTemporaries.ts';
 
 /** How the running core can be reached. */
 export const CoreInfo = z.object({ socketPath: z.string().optional(), url: z.string().optional() });
@@ -15,7 +29,7 @@ const LockBody = z.object({
   startedMs: z.number(),
   info: CoreInfo.default({}),
 });
-type LockBody = z.infer<typeof LockBody>;
+export type LockBody = z.infer<typeof LockBody>;
 
 export interface HeldLock {
   ok: true;
@@ -35,7 +49,6 @@ const PRIVATE_FILE = 0o600;
 /** A take-over lasts some milliseconds; one that is still under way after a second is told as the owner. */
 const TRIES = 200;
 const TRY_EVERY_MS = 5;
-let counter = 0;
 
 /**
  * Makes this process the one core of a data folder (`core.lock` in it), or tells who is.
@@ -72,6 +85,7 @@ export function lockPath(dataFolder: string): string {
 }
 
 function hold(path: string, own: LockBody): HeldLock {
+  sweepTemporaries(dirname(path));
   let isReleased = false;
   const isOurs = (): boolean => {
     const now = isReleased ? null : readLockFile(path);
@@ -92,7 +106,7 @@ function hold(path: string, own: LockBody): HeldLock {
 }
 
 /** Puts our lock in the place of the dead one's at `path`. False when something moved meanwhile: look again. */
-function succeed(path: string, dead: LockBody, own: LockBody): boolean {
+export function succeed(path: string, dead: LockBody, own: LockBody): boolean {
   const claimPath = `${path}.after-${dead.pid}-${dead.start.replace(/[^A-Za-z0-9]/g, '_')}`;
   if (!claim(claimPath, own)) {
     const other = readLockFile(claimPath);
@@ -104,47 +118,71 @@ function succeed(path: string, dead: LockBody, own: LockBody): boolean {
     renameSync(claimPath, path);
     return true;
   }
-  unlinkSync(claimPath);
+  rmSync(claimPath, { force: true });
   return false;
 }
 
-/** Makes `path` with our body, unless it exists. */
+/** Makes `path` with our body, unless it exists. On a full disk as a link: that needs no space, and the terminal must start. */
 function claim(path: string, own: LockBody): boolean {
-  const temporary = writeTemporary(path, own);
   try {
-    linkSync(temporary, path);
+    claimByFile(path, own);
+    return true;
+  } catch (thrown) {
+    const { code } = asDiskError(thrown);
+    if (code === 'EEXIST') return false;
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw thrown;
+  }
+  try {
+    symlinkSync([LINK, own.pid, own.start, own.startedMs].join(' '), path);
     return true;
   } catch (thrown) {
     if (asDiskError(thrown).code === 'EEXIST') return false;
     throw thrown;
-  } finally {
-    unlinkSync(temporary);
   }
 }
 
+/** First word of a lock that is a link; the others are pid, start and startedMs. Short enough to need no block of its own. */
+const LINK = 'core';
+
+function claimByFile(path: string, own: LockBody): void {
+  const temporary = writeTemporary(path, own);
+  try {
+    linkSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Throws the errno error of the disk. */
 function writeTemporary(path: string, body: LockBody): string {
-  counter += 1;
-  const temporary = `${path}.${process.pid}-${counter}.tmp`;
+  const temporary = temporaryName(path);
   const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NOFOLLOW, PRIVATE_FILE);
   try {
     writeFileSync(fd, `${JSON.stringify(body)}\n`);
+    return temporary;
   } catch (thrown) {
-    unlinkSync(temporary);
-    throw new Error(`${path} could not be written: ${asDiskError(thrown).reason}`, { cause: thrown });
+    rmSync(temporary, { force: true });
+    throw thrown;
   } finally {
     closeSync(fd);
   }
-  return temporary;
 }
 
 /** Null when there is none. What is there but is no lock of ours counts as one whose process is gone. */
 function readLockFile(path: string): LockBody | null {
   try {
-    const parsed = LockBody.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const parsed = LockBody.safeParse(readLink(path) ?? JSON.parse(readFileSync(path, 'utf8')));
     return parsed.success ? parsed.data : UNREADABLE;
   } catch (thrown) {
     return asDiskError(thrown).code === 'ENOENT' ? null : UNREADABLE;
   }
+}
+
+/** What a lock that is a link says; null when it is none. Throws ENOENT when there is nothing. */
+function readLink(path: string): unknown {
+  if (!lstatSync(path).isSymbolicLink()) return null;
+  const [word, pid, start, startedMs] = readlinkSync(path).split(' ');
+  return word === LINK ? { pid: Number(pid), start, startedMs: Number(startedMs) } : {};
 }
 
 /** No process has this number, so `isAlive` is false of it. */

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { openIfThere } from './readPiece.ts';
 
 /** No record of ours comes near it; a longer line is damage and is not gathered in memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -38,33 +38,44 @@ export function isBlank(line: Uint8Array): boolean {
  * last item has `isTorn` when no LF ended it. A missing file has no lines.
  */
 export async function* readLines(path: string): AsyncGenerator<{ line: Buffer | null; isTorn: boolean }> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  const keep = (part: Buffer): void => {
-    if (length < MAX_LINE_BYTES) parts.push(part);
-    length += part.length;
-  };
-  const take = (): Buffer | null => {
-    const line = length > MAX_LINE_BYTES ? null : Buffer.concat(parts);
-    parts = [];
-    length = 0;
-    return line;
-  };
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
-      let from = 0;
-      for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, from)) {
-        keep(chunk.subarray(from, at));
-        yield { line: take(), isTorn: false };
-        from = at + 1;
-      }
-      if (from < chunk.length) keep(chunk.subarray(from));
+  const file = await openIfThere(path);
+  if (!file) return;
+  const pending = new PendingLine();
+  for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, from)) {
+      pending.add(chunk.subarray(from, at));
+      yield { line: pending.isTooLong ? null : pending.take(), isTorn: false };
+      pending.clear();
+      from = at + 1;
     }
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return;
-    throw thrown;
+    pending.add(chunk.subarray(from));
   }
-  if (length > 0) yield { line: Buffer.concat(parts).subarray(0, MAX_LINE_BYTES), isTorn: true };
+  if (pending.length > 0) yield { line: pending.take().subarray(0, MAX_LINE_BYTES), isTorn: true };
+}
+
+/** The line that is being read. Of one that is too long only the start is kept. */
+class PendingLine {
+  #parts: Buffer[] = [];
+  length = 0;
+
+  get isTooLong(): boolean {
+    return this.length > MAX_LINE_BYTES;
+  }
+
+  add(part: Buffer): void {
+    if (!this.isTooLong) this.#parts.push(part);
+    this.length += part.length;
+  }
+
+  take(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
+
+  clear(): void {
+    this.#parts = [];
+    this.length = 0;
+  }
 }
 
 /**

@@ -30,25 +30,28 @@ export async function readMeta(
   guess: { cwd: string | null },
   migrations = META_MIGRATIONS,
 ): Promise<MetaRead> {
-  const read = await readJsonFile(
-    folder.meta,
-    AnyMeta.transform((json) => migrate(json, migrations)).pipe(TerminalMeta.loose()),
-  );
-  if (read.status === 'ok' && read.value.id === folder.id) {
+  const schema = AnyMeta.transform((json) => migrate(json, migrations)).pipe(TerminalMeta.loose());
+  const read = await readJsonFile(folder.meta, schema);
+  if (read.status === 'ok') {
     const { wasMigratedFrom, ...meta } = read.value;
-    if (wasMigratedFrom === undefined) return { meta: meta as TerminalMeta, notes: [] };
-    await replaceFile(folder.meta, `${JSON.stringify(meta)}\n`, { fsync: true });
-    return { meta: meta as TerminalMeta, notes: [`meta.json was migrated from version ${String(wasMigratedFrom)}`] };
+    const notes: string[] = [];
+    if (wasMigratedFrom !== undefined) notes.push(`meta.json was migrated from version ${String(wasMigratedFrom)}`);
+    if (meta.id !== folder.id) notes.push(`meta.json named the terminal ${meta.id}; its folder is ${folder.id}`);
+    return putRight(folder, { ...meta, id: folder.id }, notes);
   }
-  const meta = await rebuildMeta(folder, guess.cwd);
-  await replaceFile(folder.meta, `${JSON.stringify(meta)}\n`, { fsync: true });
-  const why =
-    read.status === 'bad'
-      ? `could not be used (${read.reason}; kept as ${read.keptAs})`
-      : read.status === 'missing'
-        ? 'was missing'
-        : 'named another terminal';
-  return { meta, notes: [`meta.json ${why} and was rebuilt`] };
+  const why = read.status === 'bad' ? `could not be used (${read.reason}; kept as ${read.keptAs})` : 'was missing';
+  return putRight(folder, await rebuildMeta(folder, guess.cwd), [`meta.json ${why} and was rebuilt`]);
+}
+
+/** Writes what had to be changed. A disk that refuses keeps nobody from working with it. */
+async function putRight(folder: SessionFolder, meta: TerminalMeta, notes: string[]): Promise<MetaRead> {
+  if (notes.length === 0) return { meta, notes };
+  try {
+    await replaceFile(folder.meta, `${JSON.stringify(meta)}\n`, { fsync: true });
+  } catch (thrown) {
+    notes.push(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+  return { meta, notes };
 }
 
 function migrate(json: Json & { version: number }, migrations: Migrations): Json {

@@ -1,5 +1,6 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { asDiskError } from './Disk.ts';
+import { asDiskError, NOFOLLOW } from './Disk.ts';
 
 /** `length` bytes from `position`, or what there is of them. */
 export async function readPiece(file: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -14,10 +15,10 @@ export async function readPiece(file: FileHandle, position: number, length: numb
   return into.subarray(0, filled);
 }
 
-/** The file for reading, or null when there is none. Rejects for any other reason. */
+/** The file for reading, or null when there is none. Rejects for any other reason, a symbolic link among them. */
 export async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
-    return await open(path, 'r');
+    return await open(path, constants.O_RDONLY | NOFOLLOW);
   } catch (thrown) {
     if (asDiskError(thrown).code === 'ENOENT') return null;
     throw thrown;

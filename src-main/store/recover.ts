@@ -11,6 +11,7 @@ import { readLinesBackward } from './readBackward.ts';
 import { BlockTail } from './readBlocks.ts';
 import { readMeta } from './readMeta.ts';
 import type { SessionFolder } from './SessionFolder.ts';
+import { sweepTemporaries } from './sweepTemporaries.ts';
 import { cutTornTail } from './tornTail.ts';
 
 /** How much of blocks.jsonl is read at least: some 150 blocks, more than a first page shows. */
@@ -52,6 +53,7 @@ export async function recoverTerminal(
   { nowMs, log }: RecoverOptions,
 ): Promise<RecoveredTerminal> {
   const report = new Report(nowMs);
+  sweepTemporaries(folder.root);
   for (const path of [folder.blocksJsonl, folder.events, folder.screenJsonl, folder.chatJsonl])
     await cutTorn(path, report);
   const blocks = await readTail(folder, report);
@@ -153,7 +155,7 @@ async function interrupt(folder: SessionFolder, block: Block, rawEnd: number): P
     exitCode: null,
     rawEnd,
     outputBytes: rawEnd - block.rawStart,
-    outputLines: await countOutLines(folder, block.id),
+    outputLines: await countOutLines(folder, block.id).catch(() => block.outputLines), // the disk refuses: the last known figure
   };
 }
 

@@ -3,6 +3,7 @@ import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
+import { temporaryName } from './sweepTemporaries.ts';
 
 const PRIVATE_FILE = 0o600;
 /** Small state only; anything larger is not one of our files. */
@@ -10,7 +11,6 @@ const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
 /** The newest write per path: two renames at once could leave the older content in front. Empty when nothing is being written. */
 const writing = new Map<string, Promise<void>>();
-let counter = 0;
 
 /**
  * Puts `data` in the place of the file at `path`: after a crash at any moment the file holds the old content or the new,
@@ -29,8 +29,7 @@ export function replaceFile(path: string, data: string | Uint8Array, options: { 
 }
 
 async function replaceNow(path: string, data: string | Uint8Array, fsync: boolean): Promise<void> {
-  counter += 1;
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${counter}.tmp`);
+  const temporary = temporaryName(join(dirname(path), `.${basename(path)}`));
   let file: FileHandle | null = null;
   try {
     file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW, PRIVATE_FILE);

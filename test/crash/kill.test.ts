@@ -74,6 +74,8 @@ async function verify(home: string): Promise<void> {
       expect.objectContaining({ badLines: 0, tornTail: null }),
     );
   }
+  expect(readdirSync(folder.root).filter((name) => name.includes('.bad-'))).toEqual([]);
+  if (existsSync(folder.snapshot)) JSON.parse(readFileSync(folder.snapshot, 'utf8'));
   TerminalMeta.parse(JSON.parse(readFileSync(folder.meta, 'utf8')));
   const { records } = await readJsonLines(folder.blocksJsonl, Block.parse);
   const lines = new Set(records.map((block) => JSON.stringify(block)));

@@ -49,5 +49,6 @@ for (let seq = nextSeq; ; seq += 1) {
   await put(ended(seq, { rawStart, rawEnd: raw.size, outputBytes: raw.size - rawStart }));
   await files.close();
   void blocks.sync();
+  await replaceFile(folder.snapshot, JSON.stringify({ seq, rows: Array.from({ length: 50 }, () => 'x'.repeat(100)) }));
   await replaceFile(folder.meta, `${JSON.stringify({ ...meta, title: `block ${seq}` })}\n`);
 }

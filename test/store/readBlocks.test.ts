@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
@@ -127,5 +127,19 @@ describe('readLinesBackward', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  test('a line of 20 MiB comes as null, and what stands around it is whole', async () => {
+    const path = `${folder.root}/long`;
+    writeFileSync(path, `first\n${'x'.repeat(20 * 1024 * 1024)}\nlast\n`);
+    const lines: (string | undefined)[] = [];
+    for await (const { line } of readLinesBackward(path)) lines.push(line?.toString());
+    expect(lines).toEqual(['last', undefined, 'first']);
+  });
+
+  test('does not follow a link', async () => {
+    const path = `${folder.root}/link`;
+    symlinkSync('/etc/passwd', path);
+    await expect(readLinesBackward(path).next()).rejects.toThrow('ELOOP');
   });
 });

@@ -156,6 +156,28 @@ describe('recoverTerminal', () => {
     expect(notes).toEqual([expect.stringMatching(/^meta\.json could not be used .* and was rebuilt$/)]);
   });
 
+  test('a copied folder keeps its meta.json under its own name', async () => {
+    const folder = leave({ meta: { ...META, id: 'other' }, raw: 0 });
+    const { meta, notes } = await recoverTerminal(folder, options);
+    expect([meta, notes]).toEqual([META, ['meta.json named the terminal other; its folder is t1']]);
+    expect((await recoverTerminal(folder, options)).notes).toEqual([]);
+  });
+
+  test('moves a torn end of 20 MiB aside whole', async () => {
+    const torn = Buffer.alloc(20 * 1024 * 1024, 'x');
+    const folder = leave({ raw: 250, blocks: Buffer.concat([Buffer.from(jsonLines([begun(1), ended(1)])), torn]) });
+    expect((await recoverTerminal(folder, options)).blocks).toEqual([ended(1)]);
+    expect(readFileSync(`${folder.blocksJsonl}.torn-7000`).equals(torn)).toBe(true);
+  });
+
+  test('removes what a killed process left half-written, and nothing else', async () => {
+    const folder = leave({ raw: 0 });
+    const names = ['.meta.json.4194305-1.tmp', `.meta.json.${process.pid}-1.tmp`, 'notes.tmp'];
+    for (const name of names) writeFileSync(`${folder.root}/${name}`, '{');
+    await recoverTerminal(folder, options);
+    expect(readdirSync(folder.root).filter((name) => name.endsWith('.tmp'))).toEqual(names.slice(1));
+  });
+
   test('migrates an older meta.json step by step and keeps what it does not know', async () => {
     const folder = leave({ meta: { version: 0, id: 't1', program: 'fish', where: '/w', extra: { kept: true } } });
     const migrations = {

@@ -77,8 +77,8 @@ const ESCAPES: Readonly<Record<string, string>> = { e: '\x1b', n: '\n', r: '\r',
 function readString(source: string): Uint8Array {
   let text = '';
   for (const [, quoted = '', times = '1'] of source.matchAll(/"((?:[^"\\]|\\.)*)"(?:\s*x\s*(\d+))?/g)) {
-    const part = quoted.replace(/\\x([0-9a-f]{2})|\\(.)/gi, (_, hex?: string, escape?: string) =>
-      hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (ESCAPES[escape ?? ''] ?? escape ?? ''),
+    const part = quoted.replace(/\\x([0-9a-f]{2})|\\(.)/gi, (_, hex?: string, letter?: string) =>
+      hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (ESCAPES[letter ?? ''] ?? letter ?? ''),
     );
     text += part.repeat(Number(times));
   }

@@ -117,8 +117,8 @@ export const vtStream: fc.Arbitrary<Uint8Array> = fc
   )
   .map((parts) => new TextEncoder().encode(parts.join('')));
 
-/** After these xterm keeps state that no sequence can bring about directly (a link without its look, a character to join to). */
-const HIDDEN_STATE = /\x1b(?:\[\?7l|\[4h|8|\[\?1049l|[()]0)/;
+/** After these xterm keeps state that no sequence can bring about directly (which link, set or underline colour is in force, a character to join to). */
+const HIDDEN_STATE = /\x1b(?:\[\?7l|\[4h|8|\[\?1049l|[()]0|\]8;|\[[0-9:;]*58;5)|\x0e/;
 
 /** Streams of which the state can be written down at any place, exactly. */
 export const attachableStream: fc.Arbitrary<Uint8Array> = vtStream.filter(

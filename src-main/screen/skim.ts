@@ -1,0 +1,97 @@
+const [TAB, LF, CR, ESC] = [0x09, 0x0a, 0x0d, 0x1b];
+
+/** What is left to parse of bytes of which the beginning would scroll out of the scrollback anyway. */
+export interface Skimmed {
+  /** Looks set in what is left out; to be parsed first. */
+  looks: Uint8Array;
+  /** Line feeds that bring the cursor to the last row, from where what is kept scrolls as it would have. */
+  lineFeeds: number;
+  /** Offset in the bytes from which on they are parsed. */
+  from: number;
+}
+
+/**
+ * Finds how much of the beginning of `bytes` need not be parsed because at least `rows + scrollbackLines` lines of plain text
+ * follow, which push all of it out of the emulator. Lines may hold printable text, tabs, CR and SGR sequences; the plain stretch
+ * ends before anything else. What is kept begins after a CR LF, so its column does not depend on what is left out.
+ *
+ * The emulator must be between sequences, in the normal buffer, without scroll region, link or odd modes (see `canSkim`).
+ * undefined when nothing can be left out.
+ */
+export function skim(bytes: Uint8Array, rows: number, scrollbackLines: number): Skimmed | undefined {
+  const end = plainEnd(bytes);
+  const keep = rows + scrollbackLines;
+  let lines = 0;
+  let from = -1;
+  for (let at = bytes.lastIndexOf(LF, end - 1); at > 0; at = bytes.lastIndexOf(LF, at - 1)) {
+    if (lines >= keep && bytes[at - 1] === CR) {
+      from = at + 1;
+      break;
+    }
+    lines += 1;
+  }
+  // as many lines left out: only then is the cursor in the last row, where every line feed scrolls
+  if (from < 0 || !hasLines(bytes.subarray(0, from), rows)) return undefined;
+  return { looks: looksIn(bytes.subarray(0, from)), lineFeeds: rows, from };
+}
+
+function hasLines(bytes: Uint8Array, count: number): boolean {
+  let at = -1;
+  for (let lines = 0; lines < count; lines++) {
+    at = bytes.indexOf(LF, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
+
+/** Where plain text ends: offset of the first byte of anything but printable characters, tabs, CR, LF and SGR. */
+export function plainEnd(bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x20 && byte < 0x7f) at += 1;
+    else if (byte === LF || byte === CR || byte === TAB) at += 1;
+    else if (byte === ESC) {
+      const next = sgrEnd(bytes, at);
+      if (next < 0) return at;
+      at = next;
+    } else if (byte >= 0x80 && !isC1(bytes, at)) at += 1;
+    else return at;
+  }
+  return at;
+}
+
+/** 0xC2 with a byte below 0xA0 (or none yet) is a C1 control or may become one. */
+function isC1(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0xc2 && (bytes[at + 1] ?? 0) < 0xa0;
+}
+
+/** Offset after the SGR sequence at `at`, or -1 when there is another sequence or half a one. */
+function sgrEnd(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] !== 0x5b) return -1;
+  for (let end = at + 2; end < bytes.length; end++) {
+    const byte = bytes[end] ?? 0;
+    if (byte === 0x6d) return end + 1;
+    if (byte < 0x30 || byte > 0x3b) return -1;
+  }
+  return -1;
+}
+
+/** The SGR sequences of plain text from the last full reset on, joined. */
+function looksIn(bytes: Uint8Array): Uint8Array {
+  let parts: Uint8Array[] = [];
+  for (let at = bytes.lastIndexOf(ESC); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(ESC, at - 1)) {
+    const sequence = bytes.subarray(at, sgrEnd(bytes, at));
+    parts.push(sequence);
+    const isReset = sequence.length === 3 || (sequence.length === 4 && sequence[2] === 0x30);
+    if (isReset) break;
+  }
+  parts = parts.reverse();
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let to = 0;
+  for (const part of parts) {
+    joined.set(part, to);
+    to += part.length;
+  }
+  return joined;
+}

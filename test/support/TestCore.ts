@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
+import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import type { SpawnPty } from '../../src-main/pty/PtyProcess.ts';
+import { type CoreOptions, PtyChatClient } from '../../src-main/session/PtyChatClient.ts';
+import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
+import { systemClock } from '../../src-main/util/Clock.ts';
+import { silentLog } from '../../src-main/util/Log.ts';
+
+/** A real core in this process, on a data folder of its own: real shells, real files, the real screen worker. */
+export class TestCore {
+  readonly dataFolder: string;
+  readonly home: string;
+  core!: PtyChatClient;
+
+  private constructor(dataFolder: string, home: string) {
+    this.dataFolder = dataFolder;
+    this.home = home;
+  }
+
+  static async start(options: Partial<CoreOptions> & { dataFolder?: string } = {}): Promise<TestCore> {
+    const folder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'hansard-core-'));
+    const home = mkdtempSync(join(tmpdir(), 'hansard-home-'));
+    const started = new TestCore(folder, home);
+    started.core = await PtyChatClient.start({
+      dataFolder: folder,
+      files: findAppFiles(),
+      env: { PATH: process.env.PATH, HOME: home, USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' },
+      home,
+      hostName: 'test',
+      platform: process.platform,
+      clock: systemClock,
+      log: silentLog,
+      spawnPty: spawnNodePty as SpawnPty,
+      randomId: (bytes) => randomBytes(bytes).toString('hex'),
+      ...options,
+    });
+    return started;
+  }
+
+  /** Opens a terminal and resolves when its shell is at a trusted prompt. */
+  async open(shell = 'bash', size = { cols: 120, rows: 40 }): Promise<PtyInstance> {
+    const { id } = await this.core.open({ shell, ...size });
+    const terminal = this.core.terminal(id);
+    await until(terminal, ({ view }) => view.atPrompt);
+    return terminal;
+  }
+
+  async stop(): Promise<void> {
+    await this.core.stop();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    rmSync(this.dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves when `isMet`, looked at now and after every change of the terminal or its blocks. */
+export function until(terminal: PtyInstance, isMet: (terminal: PtyInstance) => boolean, withinMs = 20_000): Promise<void> {
+  if (isMet(terminal)) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      for (const listening of listenings) listening.dispose();
+    };
+    const look = (): void => {
+      if (!isMet(terminal)) return;
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      stop();
+      reject(new Error(`not met within ${withinMs} ms: ${isMet.toString()} in ${JSON.stringify(terminal.view)}`));
+    }, withinMs);
+    const listenings = [terminal.onChanged(look), terminal.book.onChange(look)];
+  });
+}
+
+/** Runs a command through the composer's way and resolves with its block when it has ended. */
+export async function runCommand(terminal: PtyInstance, cmd: string) {
+  const before = terminal.book.lastSeq;
+  const verdict = await terminal.submit(cmd);
+  if (!verdict.ok) throw new Error(`submit was refused: ${verdict.reason}`);
+  await until(terminal, ({ book, view }) => book.lastSeq > before && book.runningId === null && view.atPrompt, 60_000);
+  const { blocks } = await terminal.book.page({ limit: 1 });
+  const [block] = blocks;
+  if (!block) throw new Error('no block after the command');
+  return block;
+}
