@@ -3,7 +3,7 @@ import { Disposables } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
-import type { Answer, FromWorker, OffsetMark, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
+import type { Answer, BeginRow, FromWorker, OffsetMark, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
 
 export type { ScreenDegraded, ScreenHandle, ScreenSpec };
 
@@ -100,6 +100,10 @@ export class ScreenFeed implements ScreenHandle {
 
   async commandText(): Promise<string | null> {
     return (await this.#ask('commandText')) as string | null;
+  }
+
+  async beginRows(): Promise<BeginRow[]> {
+    return (await this.#ask('beginRows')) as BeginRow[];
   }
 
   async bracketedPaste(): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Frame, TerminalColors } from '../contract/frame.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Event } from '../util/Emitter.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
-import type { StateAnswer } from './screenProtocol.ts';
+import type { BeginRow, StateAnswer } from './screenProtocol.ts';
 
 export interface ScreenSpec extends ScreenSize {
   scrollbackLines: number;
@@ -35,6 +35,8 @@ export interface ScreenHandle extends IDisposable {
   commandText(): Promise<string | null>;
   /** The program wants pastes wrapped (DEC mode 2004). */
   bracketedPaste(): Promise<boolean>;
+  /** Rows in which the last commands' output began. */
+  beginRows(): Promise<BeginRow[]>;
   /** With which colours OSC 10, 11, 12 queries are answered; before the first call they are not. */
   setColors(colors: TerminalColors): void;
   /** Written and not parsed yet. */

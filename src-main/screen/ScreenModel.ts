@@ -176,6 +176,11 @@ export class ScreenModel implements IDisposable {
     return { beginLine: lineOf(this.#beginLine), promptLine: lineOf(this.#promptLine) };
   }
 
+  /** Row of the screen, from 0, in which the cursor stands. */
+  get cursorRow(): number {
+    return this.#terminal.buffer.active.cursorY;
+  }
+
   /** A paste is to be wrapped (DEC mode 2004). */
   get bracketedPaste(): boolean {
     return this.#core.coreService.decPrivateModes.bracketedPasteMode;

@@ -4,6 +4,7 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
 import type {
   Answer,
+  BeginRow,
   FedBytes,
   FromWorker,
   OffsetMark,
@@ -14,6 +15,8 @@ import type {
 } from './screenProtocol.ts';
 
 /** Bytes parsed before other terminals have their turn: under a millisecond of work for most output. */
+/** More commands than can end between a begin and the question for its row. */
+const MAX_BEGIN_ROWS = 64;
 const SLICE_BYTES = 32 * 1024;
 /** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
 const CHECKPOINT_SCROLLBACK = 200;
@@ -44,6 +47,8 @@ export class WorkerScreen implements IDisposable {
   readonly #model: ScreenModel;
   #items: Item[] = [];
   #offset: number;
+  /** Of the last commands: a block may have ended before anyone asks. */
+  #beginRows: BeginRow[] = [];
   #ackedOffset: number;
   #isChanged = false;
 
@@ -183,6 +188,7 @@ export class WorkerScreen implements IDisposable {
   #perform(item: Exclude<Item, { type: 'bytes' }>): void {
     switch (item.type) {
       case 'mark':
+        if (item.mark.kind === 'begin') this.#noteBegin(item.mark.offset);
         if (item.mark.offset === this.#offset) this.#model.mark(item.mark.kind);
         else this.#model.loseMarks();
         return;
@@ -199,6 +205,10 @@ export class WorkerScreen implements IDisposable {
   }
 
   /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */
+  #noteBegin(offset: number): void {
+    this.#beginRows = [...this.#beginRows.slice(1 - MAX_BEGIN_ROWS), { offset, row: this.#model.cursorRow }];
+  }
+
   #answer({ call, what }: Item & { type: 'ask' }): FromWorker {
     try {
       return { type: 'answer', call, value: this.#read(what) };
@@ -217,6 +227,8 @@ export class WorkerScreen implements IDisposable {
         return this.#model.commandText();
       case 'bracketedPaste':
         return this.#model.bracketedPaste;
+      case 'beginRows':
+        return this.#beginRows;
     }
   }
 

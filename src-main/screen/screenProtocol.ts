@@ -42,8 +42,14 @@ export type ToWorker =
   | { type: 'renderFeed'; slot: number; call: number; bytes: Uint8Array }
   | { type: 'renderEnd'; slot: number; call: number };
 
-export type Question = 'serialize' | 'frame' | 'commandText' | 'bracketedPaste';
-export type Answer = StateAnswer | Frame | string | null | boolean | RenderedLine[];
+/** The cursor stood in `row` of the screen, from 0, when the command whose output starts at `offset` began. */
+export interface BeginRow {
+  offset: number;
+  row: number;
+}
+
+export type Question = 'serialize' | 'frame' | 'commandText' | 'bracketedPaste' | 'beginRows';
+export type Answer = StateAnswer | Frame | string | null | boolean | BeginRow[] | RenderedLine[];
 
 /** Worker → main. */
 export type FromWorker =

@@ -28,6 +28,8 @@ const COUNTERS_EVERY_MS = 250;
 /** Blocks in memory; older ones are read from blocks.jsonl. */
 const MAX_IN_MEMORY = 5_000;
 const PAGE_BLOCKS = 500;
+/** How long an end waits for a rendering: its block has its plain text already. */
+const LAST_DERIVE_MS = 2_000;
 
 type Moment = Omit<BlockMoment, 'newId'>;
 
@@ -48,6 +50,8 @@ export class BlockBook {
   #closing: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly dividers: Divider[] = [];
+  /** The screen's row in which the output that starts at `rawStart` began; the terminal, which has the screen, sets it. */
+  beginRowOf: (rawStart: number) => Promise<number> = async () => 0;
   /** Of the last prompt's folder. */
   branch: string | null = null;
 
@@ -185,9 +189,12 @@ export class BlockBook {
 
   /** Resolves when every block is on disk. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     this.#counting?.dispose();
-    await this.#closing;
+    await Promise.race([
+      this.#closing,
+      new Promise((resolve) => this.#deps.clock.after(LAST_DERIVE_MS, () => resolve(null))),
+    ]);
+    this.#isClosed = true;
     await this.#lines.sync();
     await this.#lines.close();
     this.#changes.dispose();
@@ -276,8 +283,10 @@ export class BlockBook {
     if (!isRendered && !needsFiles) return;
     try {
       this.#record.flush();
-      const derive = isRendered ? renderText : deriveText;
-      const outputLines = await derive(block, this.#record, this.#deps);
+      const startRow = await this.beginRowOf(block.rawStart);
+      const outputLines = isRendered
+        ? await renderText(block, startRow, { record: this.#record, deps: this.#deps })
+        : await deriveText(block, this.#record, this.#deps);
       this.reader.forget(block.id);
       const current = this.#blocks.get(block.id) ?? block;
       if (!this.#isClosed) this.#keep({ ...current, outputLines }, 'change');

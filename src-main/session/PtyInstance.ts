@@ -59,6 +59,8 @@ export class PtyInstance implements IDisposable {
         replayFrom: (offset) => this.#live.from(offset),
       }),
     );
+    book.beginRowOf = async (rawStart) =>
+      (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
     this.#live = new LiveStream(record.size, () => this.#readState());
     this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
     this.#owned.add(this.#screen.onDrain(() => this.#resumeReading()));
@@ -302,5 +304,5 @@ export class PtyInstance implements IDisposable {
 function screenMark(event: TerminalEvent): { kind: 'promptStart' | 'promptEnd' | 'begin'; offset: number } | null {
   if (event.type === 'prompt') return { kind: 'promptStart', offset: event.end };
   if (event.type === 'promptEnd') return { kind: 'promptEnd', offset: event.end };
-  return event.type === 'begin' ? { kind: 'begin', offset: event.at } : null;
+  return event.type === 'begin' ? { kind: 'begin', offset: event.end } : null;
 }

@@ -23,14 +23,18 @@ export async function deriveText(block: Block, record: TerminalRecord, deps: Ter
   return text.lines;
 }
 
-/** The same for a block that addressed the cursor: its lines are what a person saw, shown once more on an emulator. */
-export async function renderText(block: Block, record: TerminalRecord, deps: TerminalDeps): Promise<number> {
+/** The same for a block that addressed the cursor: its lines are what a person saw, shown once more on an emulator from `startRow` on. */
+export async function renderText(
+  block: Block,
+  startRow: number,
+  { record, deps }: { record: TerminalRecord; deps: TerminalDeps },
+): Promise<number> {
   const rawEnd = block.rawEnd ?? record.size;
   const { size, resizes } = record.sizesOf(block.rawStart, rawEnd);
   const rendered = deps.screens.renderBlock({
     chunks: streamRaw(record.folder, block.rawStart, rawEnd),
     ...size,
-    startRow: 0,
+    startRow,
     resizes,
   });
   const first = await rendered.next(); // before the old files go: a worker that was replaced must not leave the block without text
