@@ -5,9 +5,8 @@
 # @quality rich
 # @note bash before 4.4 has no PS0: a DEBUG trap tells of commands there, quality "basic", and a command that is only ( … ) gets no card.
 #
-# Markers go to /dev/tty, one printf each, so a redirected stdout or stderr does not lose them. Nothing here forks in the
-# person's shell but: two command substitutions when a command starts, one for each prompt. See docs of the marker format in
-# src-main/events/blockMarkers.ts.
+# Markers go to /dev/tty, one printf each, so a redirected stdout or stderr does not lose them. It forks twice when a command
+# starts, and once for a prompt when the person has prompt code of their own.
 #
 # Three rules that shaped it:
 # - What runs after the person's own prompt code must not fire their DEBUG trap (it would start their timers, and end
@@ -29,6 +28,9 @@ __hansard_number=-1      # newest history entry when the prompt was drawn
 __hansard_ended=-1       # the seq whose END was printed; PS1 or the tail makes up for it when the first element did not run
 __hansard_lost=0         # 1: PS1 had to print END, nothing in PROMPT_COMMAND did
 __hansard_hopeless=      # set when putting our parts back failed once: it is not tried at every command
+__hansard_said=0         # 1: PROMPT was printed by the first element, since nothing of the person's runs after it
+__hansard_alone=         # set while PROMPT_COMMAND holds only our parts
+__hansard_cwd= __hansard_cwd_b64=   # a folder and its base64
 __hansard_more=0         # how often PS2 was shown since the prompt
 __hansard_reason=        # why we cannot vouch for text or ends, for people
 __hansard_wrap=          # set while the person's prompt code sets PS1 anew at each prompt
@@ -36,15 +38,15 @@ __hansard_version=${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}.${BASH_VERSINFO[2]}
 __hansard_first='__hansard_end "$?"'
 __hansard_status=0       # of the person's start-up files, for the first prompt
 __hansard_wrapped=       # set once PS1 was ours
+__hansard_ps1_now=       # what stands before the prompt, and PS1 as we left it
 __hansard_shared=        # set while our head shares an element of PROMPT_COMMAND with the person's code
 __hansard_miss=(1)       # element 0 is set and element 1 is not: a condition for a parameter expansion
-
 __hansard_arrays=        # 5.1 and later run every element of PROMPT_COMMAND
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)) || __hansard_arrays=1
 
 # Text of our parts. `eval "${…:-(exit $?)}"` keeps $? for the prompt code of a shell that inherited PROMPT_COMMAND only.
 __hansard_head='{ eval "${__hansard_first:-(exit $?)}"; } > /dev/null 2>&1'
-__hansard_tail='{ __hansard_nop() { :; }; } > /dev/null 2>&1 < /dev/null"${__hansard_on:+${__hansard_nil:$((__hansard_number=${__hansard_bang@P})):0}$(__hansard_prompt "$?")${__hansard_nil:$((__hansard_lost=__hansard_lost|(__hansard_ended!=__hansard_seq),__hansard_ended=__hansard_seq)):0}}"'
+__hansard_tail='{ __hansard_nop() { :; }; } > /dev/null 2>&1 < /dev/null"${__hansard_on:+${__hansard_nil:$((__hansard_number=${__hansard_bang@P})):0}${__hansard_miss[__hansard_said]:+$(__hansard_prompt "$?")}${__hansard_nil:$((__hansard_lost=__hansard_lost|(__hansard_ended!=__hansard_seq),__hansard_ended=__hansard_seq)):0}}"'
 __hansard_late='{ eval "${__hansard_wrap-}"; } > /dev/null 2>&1'
 __hansard_ps0='${__hansard_on:+${__hansard_nil:$((__hansard_seq+=1)):0}$({ __hansard_begin; } >/dev/null 2>&1)}'
 __hansard_ps1='\[\e]133;P;k=i\a\]'
@@ -53,23 +55,22 @@ __hansard_ps1_late='${__hansard_on:+${__hansard_nil:$((__hansard_number=\!-1)):0
 __hansard_ps1_end='\[\e]133;B\a\]'
 __hansard_ps2='${__hansard_on:+${__hansard_nil:$((__hansard_more+=1)):0}}'
 
-# $1: text. Leaves its base64 in __hansard_b64. Long text goes through base64(1): the loop takes 5 µs a byte.
+# $1: text. Leaves its base64 in __hansard_b64. Long text goes through base64(1): the loop takes 3 µs a byte.
 __hansard_base64() {
-  local s=$1 bytes table=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
+  local s=$1 sum table=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
   local LC_ALL=C
-  local -i i n=${#s} a b c
+  local -i i n=${#s} v
   __hansard_b64=
-  if ((n > 400)); then
+  if ((n > 400)) || [[ ${LC_ALL-} != C ]]; then
     __hansard_b64=$(builtin printf %s "$s" | command base64) && __hansard_b64=${__hansard_b64//[!A-Za-z0-9+\/=]/}
-    [[ -z $__hansard_b64 ]] || return 0
+    # A read-only LC_ALL: characters would be taken for bytes.
+    [[ -z $__hansard_b64 && ${LC_ALL-} == C ]] || return 0
   fi
   for ((i = 0; i < n; i += 3)); do
-    builtin printf -v a %d "'${s:i:1}"
-    b=0 c=0
-    ((i + 1 >= n)) || builtin printf -v b %d "'${s:i+1:1}"
-    ((i + 2 >= n)) || builtin printf -v c %d "'${s:i+2:1}"
-    ((a &= 255, b &= 255, c &= 255)) || :
-    __hansard_b64+=${table:a>>2:1}${table:(a&3)<<4|b>>4:1}${table:(b&15)<<2|c>>6:1}${table:c&63:1}
+    # A quote with nothing behind it is 0.
+    builtin printf -v sum '(%d&255)<<16|(%d&255)<<8|%d&255' "'${s:i:1}" "'${s:i+1:1}" "'${s:i+2:1}"
+    v=$sum
+    __hansard_b64+=${table:v>>18:1}${table:v>>12&63:1}${table:v>>6&63:1}${table:v&63:1}
   done
   case $((n % 3)) in
     1) __hansard_b64=${__hansard_b64%??}== ;;
@@ -99,20 +100,24 @@ __hansard_calm() {
 
 # Leaves the newest history entry in __hansard_text, if it is the command that was just read; status 1 if that is not sure.
 __hansard_typed() {
-  local LC_ALL=C number=${__hansard_bang@P} text digits
+  local LC_ALL=C number=${__hansard_bang@P} text stamp now
   # The same number again: the line was kept out of history. Several lines without lithist: joined by `;`, not what was typed.
   [[ $__hansard_number != -1 && $number != "$__hansard_number" ]] || return 1
   ((__hansard_more == 0)) || { shopt -q cmdhist && shopt -q lithist; } || return 1
   [[ ${PS2-} == *"$__hansard_ps2"* ]] || return 1
   if [[ ${HISTTIMEFORMAT+x} && ${HISTTIMEFORMAT@a} == *r* ]]; then return 1; fi
-  text=$(HISTTIMEFORMAT= builtin history 1; builtin printf x)
-  text=${text%$'\n'x}
+  text=$(HISTTIMEFORMAT='%s ' builtin history 1; builtin printf x)
   text=${text#"${text%%[0-9]*}"}
-  digits=${text%%[!0-9]*}
-  [[ $digits == "$number" ]] || return 1
-  text=${text#"$digits"}
-  text=${text#??}
+  [[ ${text%%[!0-9]*} == "$number" ]] || return 1
+  text=${text#"$number"??}
+  stamp=${text%%[!0-9]*}
+  # An entry of two seconds ago came from elsewhere: edit-and-execute-command at this prompt, a history read in between. (The
+  # time of a command of several lines is that of its first.)
+  builtin printf -v now '%(%s)T' -1
+  ((${#stamp} > 0 && (now - stamp < 2 || __hansard_more > 0))) || return 1
+  text=${text#"$stamp "}
   # bash keeps the newline after the end of a here-document.
+  text=${text%$'\n'x}
   __hansard_text=${text%$'\n'}
   # 64 KiB is the longest marker that is read.
   ((${#__hansard_text} <= 40000))
@@ -131,9 +136,11 @@ __hansard_begin() {
     __hansard_base64 "$__hansard_text"
     fields+=";cmd_b64=$__hansard_b64"
   fi
-  __hansard_base64 "$PWD"
+  __hansard_folder
   __hansard_clock
-  fields+=";cwd_b64=$__hansard_b64$__hansard_ts"
+  fields+=";cwd_b64=$__hansard_cwd_b64$__hansard_ts"
+  # More lines than one were typed: what stands on the screen holds PS2 between them.
+  ((__hansard_more == 0)) || fields+=";lines=$((__hansard_more + 1))"
   if __hansard_ignores_space; then fields+=';nohist=1'; fi
   __hansard_print BLOCK_BEGIN "$fields"
   # bash runs the trap when this substitution is over and before the command. (Not from PS1: there the signal would wait until
@@ -148,10 +155,18 @@ __hansard_ignores_space() {
   [[ -n ${__bp_ignorespace-} ]]
 }
 
+# Leaves the folder's base64 in __hansard_cwd_b64. A subshell of ours finds it made by the prompt before.
+__hansard_folder() {
+  [[ $__hansard_cwd != "$PWD" ]] || return 0
+  __hansard_base64 "$PWD"
+  __hansard_cwd=$PWD
+  __hansard_cwd_b64=$__hansard_b64
+}
+
 __hansard_prompt_mark() {
   local fields
-  __hansard_base64 "$PWD"
-  fields="cwd_b64=$__hansard_b64;shell=bash;version=$__hansard_version"
+  __hansard_folder
+  fields="cwd_b64=$__hansard_cwd_b64;shell=bash;version=$__hansard_version"
   if [[ -n $__hansard_reason ]]; then
     __hansard_base64 "$__hansard_reason"
     fields+=";degraded=$__hansard_b64"
@@ -182,9 +197,12 @@ __hansard_end() {
   set +exuvfn
   __hansard_end_mark "$1"
   __hansard_ended=$__hansard_seq
-  __hansard_lost=0
-  __hansard_more=0
+  __hansard_lost=0 __hansard_more=0 __hansard_said=0
   __hansard_assert "${2-}"
+  if [[ -n $__hansard_alone ]]; then
+    __hansard_prompt_mark
+    __hansard_said=1
+  fi
   # An element of its own needs no status: bash restores it for the next one. Within a string the status is for the code that
   # follows, unless a status would end the shell or run the person's ERR trap a second time.
   [[ -n $__hansard_shared && $options != *e* && ${2-} != *' ERR'* ]] || return 0
@@ -204,6 +222,9 @@ __hansard_again() {
 # Puts our parts where they belong; says in __hansard_reason what it could not. $1: DEBUG and ERR traps if they were asked for.
 __hansard_assert() {
   __hansard_reason=
+  if [[ $__hansard_wrap == __hansard_wrap_late && $1 == *' DEBUG'* && $1 != *__bp_preexec_invoke_exec* ]]; then
+    __hansard_wrap=asked
+  fi
   __hansard_place_prompts "$1"
   __hansard_place_commands
   if [[ -n $__hansard_wrap || -n $__hansard_shared ]]; then
@@ -236,17 +257,18 @@ __hansard_place_prompts() {
     __hansard_set PS0 "${before//"$__hansard_ps0"/}" || :
     __hansard_set PS2 "${more//"$__hansard_ps2"/}" || :
   fi
-  __hansard_bare_prompt
-  if [[ -n ${PS1-} && $PS1 != "$head$__hansard_bare$__hansard_ps1_end" ]]; then
+  # Comparing is cheap where a prompt of megabytes is not to be searched every time.
+  if [[ -n ${PS1-} && $head$PS1 != "$__hansard_ps1_now" ]]; then
     [[ -z $__hansard_wrapped || $PS1 == *"$__hansard_ps1"* ]] || __hansard_late_needed "$1"
     __hansard_wrap_prompt "$head"
+  elif [[ $__hansard_wrap == asked ]]; then
+    __hansard_wrap=
   fi
 }
 
 # Leaves PS1 without our parts in __hansard_bare. It may hold copies in odd places: `PS1="(venv) $PS1"`.
 __hansard_bare_prompt() {
-  __hansard_bare=${PS1-}
-  __hansard_bare=${__hansard_bare//"$__hansard_ps1_late"/}
+  __hansard_bare=${PS1//"$__hansard_ps1_late"/}
   __hansard_bare=${__hansard_bare//"$__hansard_ps1"/}
   __hansard_bare=${__hansard_bare//"$__hansard_ps1_end"/}
 }
@@ -254,19 +276,15 @@ __hansard_bare_prompt() {
 # $1: what goes before the prompt.
 __hansard_wrap_prompt() {
   __hansard_bare_prompt
-  if __hansard_set PS1 "$1$__hansard_bare$__hansard_ps1_end"; then __hansard_wrapped=1; fi
+  if __hansard_set PS1 "$1$__hansard_bare$__hansard_ps1_end"; then __hansard_wrapped=1 __hansard_ps1_now=$1$PS1; fi
 }
 
 # The prompt code sets PS1 anew. To wrap it after that means a command of ours after the person's, and that fires a DEBUG trap:
 # only without one, or with bash-preexec's, which passes over commands whose stdout is no terminal.
 __hansard_late_needed() {
   __hansard_wrap=asked
-  case $1 in
-    '') [[ $__hansard_first != *DEBUG* ]] || __hansard_wrap=__hansard_wrap_late ;;
-    *__bp_preexec_invoke_exec*) __hansard_wrap=__hansard_wrap_late ;;
-    *' DEBUG'*) ;;
-    *) __hansard_wrap=__hansard_wrap_late ;;
-  esac
+  [[ $__hansard_first == *DEBUG* ]] || return 0
+  [[ $1 == *' DEBUG'* && $1 != *__bp_preexec_invoke_exec* ]] || __hansard_wrap=__hansard_wrap_late
 }
 
 # After the person's prompt code. Finding nothing to do, it asks to be taken out.
@@ -295,6 +313,7 @@ __hansard_strip() {
 # PROMPT_COMMAND keeps its type. Lines of a string are joined by newlines, since the person's may end in `;` or a comment.
 __hansard_place_commands() {
   local tail=$__hansard_tail nl=$'\n'
+  __hansard_alone=
   [[ $__hansard_wrap != __hansard_wrap_late ]] || tail+=$nl$__hansard_late
   if [[ ${PROMPT_COMMAND@a} == *a* || ${#PROMPT_COMMAND[@]} -gt 1 ]]; then
     __hansard_place_elements "$tail"
@@ -303,28 +322,27 @@ __hansard_place_commands() {
   __hansard_shared=
   __hansard_strip "${PROMPT_COMMAND-}"
   if [[ -z $__hansard_bare && ${PROMPT_COMMAND@a} != *[rx]* && $__hansard_arrays ]]; then
-    [[ -n ${PROMPT_COMMAND-} ]] || __hansard_new_elements "$tail"
+    if ! (PROMPT_COMMAND=x) 2>/dev/null; then
+      __hansard_reason='PROMPT_COMMAND is read-only'
+    elif [[ -z ${PROMPT_COMMAND-} ]]; then
+      unset -v PROMPT_COMMAND
+      PROMPT_COMMAND=("$__hansard_head" "$tail")
+    fi
     return
   fi
-  [[ -z $__hansard_bare ]] || __hansard_shared=1
+  if [[ -n $__hansard_bare ]]; then __hansard_shared=1; else __hansard_alone=1; fi
   __hansard_set PROMPT_COMMAND "$__hansard_head$nl${__hansard_bare:+$__hansard_bare$nl}$tail" || :
-}
-
-__hansard_new_elements() {
-  (PROMPT_COMMAND=x) 2>/dev/null || { __hansard_reason='PROMPT_COMMAND is read-only'; return 0; }
-  unset -v PROMPT_COMMAND
-  PROMPT_COMMAND=("$__hansard_head" "$1")
 }
 
 # $1: the tail. Elements are changed in place and only appended: bash is walking the list while we do this.
 __hansard_place_elements() {
-  local -a at=("${!PROMPT_COMMAND[@]}")
+  local at=("${!PROMPT_COMMAND[@]}")
   local -i first=${at[0]-0} last=${at[${#at[@]} - 1]-0} i
-  [[ $last -eq $first || ${PROMPT_COMMAND[first]-} != "$__hansard_head" || ${PROMPT_COMMAND[last]} != "$1" ]] || return 0
-  if ! (PROMPT_COMMAND[first]=x) 2>/dev/null; then
-    __hansard_reason='PROMPT_COMMAND is read-only'
+  if [[ $last -gt $first && ${PROMPT_COMMAND[first]-} == "$__hansard_head" && ${PROMPT_COMMAND[last]} == "$1" ]]; then
+    [[ ${#at[@]} -ne 2 ]] || __hansard_alone=1
     return 0
   fi
+  (PROMPT_COMMAND[first]=x) 2>/dev/null || { __hansard_reason='PROMPT_COMMAND is read-only'; return 0; }
   for i in "${at[@]}"; do
     __hansard_strip "${PROMPT_COMMAND[i]}"
     [[ ${PROMPT_COMMAND[i]} == "$__hansard_bare" ]] || PROMPT_COMMAND[i]=$__hansard_bare
@@ -376,5 +394,5 @@ else
   __hansard_install
 fi
 
-# The first prompt shows the status the person's files ended with. Not where a failing command ends the shell or is trapped.
+# The first prompt shows the status the files ended with. Not where a failing command ends the shell or is trapped.
 [[ $__hansard_status == 0 || $- == *e* || -n $(builtin trap -p ERR) ]] || (exit "$__hansard_status")

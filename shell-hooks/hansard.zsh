@@ -23,7 +23,8 @@ fi
 
 typeset -gi +x __hansard_seq=0
 typeset -gi +x __hansard_running=0
-typeset -g +x __hansard_b64= __hansard_reason= __hansard_mark= __hansard_user_mark=
+typeset -gi +x __hansard_prompted=0
+typeset -g +x __hansard_line= __hansard_b64= __hansard_reason= __hansard_mark= __hansard_user_mark=
 typeset -gi +x __hansard_had_mark=0
 # `%{%}` within: the text of PROMPT_EOL_MARK, printed as it is, must not be a marker; expanded as a prompt it is one.
 typeset -g +x __hansard_osc=$'\e]77%{%}17;'
@@ -88,22 +89,33 @@ __hansard_prompt() {
     fields+=";degraded=$__hansard_b64"
   fi
   __hansard_print PROMPT "$fields"
+  __hansard_prompted=1
   return 0
 } >/dev/null 2>&1
 
-# Last in preexec_functions. $1: the line as it was typed, '' when zsh keeps no history.
+# Last in preexec_functions. $1: the line as it was typed but for hist_reduce_blanks, '' when zsh keeps no history.
 __hansard_begin() {
   setopt local_options no_xtrace
   local -i ignores_space=0
+  local -i reduces_blanks=0
   [[ ! -o hist_ignore_space ]] || ignores_space=1
+  [[ ! -o hist_reduce_blanks ]] || reduces_blanks=1
   emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
   __hansard_assert
   (( __hansard_seq += 1, __hansard_running = 1 ))
   local fields=seq=$__hansard_seq
-  local -i bytes=${#${(q)1}}
-  # 64 KiB is the longest marker that is read.
-  if [[ -n $1 ]] && (( bytes <= 40000 )); then
-    __hansard_base64 "$1"
+  local text=$1
+  if [[ $1 != "$__hansard_line" ]]; then
+    if [[ ${1//[[:space:]]/} == "${__hansard_line//[[:space:]]/}" ]]; then
+      text=$__hansard_line
+    elif (( reduces_blanks )); then
+      text=
+    fi
+  fi
+  __hansard_line=
+  if [[ -n $text ]]; then
+    __hansard_base64 "$text"
+    # 64 KiB is the longest marker that is read.
     (( ${#__hansard_b64} > 54000 )) || fields+=";cmd_b64=$__hansard_b64"
   fi
   __hansard_base64 "$PWD"
@@ -114,9 +126,11 @@ __hansard_begin() {
   return 0
 } >/dev/null 2>&1
 
-# Runs before preexec; puts our functions back when somebody assigned the arrays anew. Status 0: the line goes to history.
+# Runs before preexec and gets the line as it was typed; puts our functions back when somebody assigned the arrays anew. Status 0:
+# the line goes to history.
 __hansard_addhistory() {
   emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  __hansard_line=${1%$'\n'}
   __hansard_assert
   return 0
 } >/dev/null 2>&1
@@ -170,6 +184,14 @@ __hansard_wrap_prompt() {
   return 0
 }
 
-[[ -z $__hansard_nonce || ! -o interactive ]] || __hansard_assert
+# Once, at the first prompt and after precmd: a .zshrc that assigned precmd_functions anew has taken us out.
+__hansard_first() {
+  (( __hansard_prompted )) || __hansard_prompt
+}
+
+if [[ -n $__hansard_nonce && -o interactive ]]; then
+  __hansard_assert
+  sched +00:00:00 __hansard_first 2>/dev/null
+fi
 
 [[ ! -r ${ZDOTDIR-$HOME}/.zshenv ]] || source "${ZDOTDIR-$HOME}/.zshenv"

@@ -55,13 +55,16 @@ describe('history settings', () => {
     ]);
   });
 
-  test('knows the text of everyday commands', async () => {
-    await bash();
-    await expectCards(
-      shell,
-      EVERYDAY.map((typed) => ({ ...typed, cmd: typed.keys })),
-    );
-  });
+  test.each(['', 'HISTCONTROL=ignoreboth', 'readonly LC_ALL=C.UTF-8'])(
+    'knows the text of everyday commands (%s)',
+    async (rc) => {
+      await bash(rc);
+      await expectCards(
+        shell,
+        EVERYDAY.map((typed) => ({ ...typed, cmd: typed.keys })),
+      );
+    },
+  );
 
   test('says nothing about a line that another shell put into a shared history', async () => {
     await bash("HISTCONTROL=ignorespace; PROMPT_COMMAND='history -a; history -c; history -r'");
@@ -69,6 +72,14 @@ describe('history settings', () => {
     shell.writeHome('.bash_history', 'echo mine\necho from another shell\n');
     await shell.run('');
     await expectCards(shell, [{ keys: ' echo hidden', exit: 0, cmd: null }, ...known('echo next')]);
+  });
+
+  test('does not take a command of edit-and-execute-command for the hidden one after it', async () => {
+    await bash("HISTCONTROL=ignorespace; EDITOR=true; PS1='> '");
+    shell.type('echo edi"ted"\x18\x05');
+    await shell.waitFor(() => shell.text.includes('edited\r\n'));
+    await new Promise((resolve) => setTimeout(resolve, 3100)); // the history's clock counts seconds, so they must pass
+    await expectCards(shell, [{ keys: ' echo hidden', exit: 0, cmd: null }]);
   });
 
   test.each([
@@ -141,6 +152,22 @@ describe('prompt commands', () => {
     await expectCards(shell, [{ keys: '(exit 7)', exit: 7, cmd: '(exit 7)' }, ...known('echo out')]);
     expect(shell.cards.slice(-2).map(({ output }) => output)).toEqual(['', 'out\r\n']);
     expect(shell.marks.at(-1)?.fields.degraded).toBeUndefined();
+  });
+
+  test('comes back after the person read .bashrc again', async () => {
+    await bash("PROMPT_COMMAND='echo PC'; PS1='> '");
+    const before = shell.marks.length;
+    shell.type('. ~/.bashrc\r');
+    await shell.waitFor(() => shell.marks.length > before && shell.text.split('PC\r\n').length === 3);
+    await shell.run('echo "a"1', 2);
+    await expectCards(shell, [{ keys: '(exit 7)', exit: 7 }, ...known('echo out')]);
+    expect(shell.cards.slice(-2).map(({ output }) => output)).toEqual(['', 'out\r\n']);
+  });
+
+  test('lives with a prompt of 2,000 characters', async () => {
+    await bash("printf -v PS1 '%*s> ' 2000 ''");
+    for (let n = 0; n < 3; n++) await shell.run('true');
+    expect(shell.cards.map(({ cmd }) => cmd)).toEqual(['true', 'true', 'true']);
   });
 
   test('says that it is degraded, and still counts, when PROMPT_COMMAND is read-only', async () => {

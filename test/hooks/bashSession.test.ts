@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HOOKS_DIR, RealShell, type RealShellOptions, TEST_NONCE } from '../support/RealShell.ts';
 import { expectCards, known } from './commandLaw.ts';
+import { PREEXEC_STAND_IN } from './preexecStandIn.ts';
 
 let shell: RealShell;
 const bash = async (rc = '', options: Partial<RealShellOptions> = {}) => {
@@ -48,6 +49,14 @@ describe('what is typed', () => {
     await expectCards(shell, [{ keys, exit: 0, cmd: null }, ...known('echo next')]);
   });
 
+  test('says how many lines were typed', async () => {
+    await bash();
+    await shell.run('for i in 1 2\rdo\recho $i\rdone');
+    await shell.run('true');
+    const lines = shell.marks.filter(({ name }) => name === 'BLOCK_BEGIN').map(({ fields }) => fields.lines);
+    expect(lines).toEqual(['4', undefined]);
+  });
+
   test('makes no card for Return, blanks, a comment or Ctrl-C at the prompt', async () => {
     await bash();
     await shell.run('');
@@ -61,12 +70,14 @@ describe('what is typed', () => {
 
   test('tells 130 for a command ended by Ctrl-C', async () => {
     await bash();
-    shell.type('sleep 100\r');
-    await shell.waitFor(() => shell.cards.length === 1);
+    shell.type(`sh -c 'echo u""p; exec sleep 100'\r`);
+    await shell.waitFor(() => shell.text.includes('up\r\n'));
     const prompts = shell.prompts;
     shell.type('\x03');
     await shell.waitFor(() => shell.prompts > prompts);
-    expect(shell.cards.map(({ cmd, exit }) => ({ cmd, exit }))).toEqual([{ cmd: 'sleep 100', exit: 130 }]);
+    expect(shell.cards.map(({ cmd, exit }) => ({ cmd, exit }))).toEqual([
+      { cmd: `sh -c 'echo u""p; exec sleep 100'`, exit: 130 },
+    ]);
   });
 
   test('tells a text of any length within a marker and leaves out a longer one', async () => {
@@ -81,6 +92,40 @@ describe('what is typed', () => {
     await shell.run('echo one');
     await expectCards(shell, [{ keys: '!!; echo two', exit: 0, cmd: 'echo one; echo two' }]);
     await expectCards(shell, [{ keys: '\x1b[A', exit: 0, cmd: 'echo one; echo two' }]);
+  });
+});
+
+describe('the end of the prompt', () => {
+  const END = '\x1b]133;B\x07';
+  const ends = () => shell.text.split(END).length - 1;
+
+  test.each([
+    ['a plain prompt', "PS1='> '"],
+    ['prompt code that sets PS1', `PROMPT_COMMAND='PS1="<$?> "'`],
+    ['an array of prompt code that sets PS1', `PROMPT_COMMAND=(':' 'PS1="<$?> "')`],
+    [
+      'bash-preexec with a precmd that sets PS1',
+      `${PREEXEC_STAND_IN}\nmine() { PS1="<$?> "; }; precmd_functions=(mine)`,
+    ],
+    [
+      'a prompt that an environment puts itself before',
+      `PS1='> '; PROMPT_COMMAND='[[ $PS1 == "(v)"* ]] || PS1="(v)$PS1"'`,
+    ],
+  ])('is marked at every prompt but the first few with %s', async (_, rc) => {
+    await bash(rc);
+    for (let n = 0; n < 4; n++) await shell.run('true');
+    await shell.waitFor(() => shell.text.endsWith(END));
+    const before = ends();
+    for (let n = 0; n < 4; n++) await shell.run('true');
+    await shell.waitFor(() => shell.text.endsWith(END));
+    expect(ends()).toBe(before + 4);
+    expect(shell.cards).toHaveLength(8);
+  });
+
+  test('gives way to a DEBUG trap when the prompt code sets PS1', async () => {
+    await bash(`trap 'fired+=x' DEBUG; PROMPT_COMMAND='PS1="> " fired='`);
+    for (let n = 0; n < 4; n++) await shell.run('echo "<$fired>"');
+    expect(shell.cards.map(({ output }) => output)).toEqual(Array(4).fill('<x>\r\n'));
   });
 });
 
