@@ -1,27 +1,29 @@
 #!/usr/bin/env node
 // The command line's door: finds a Node that can run the core (>= 22.13) and hands over. Plain JavaScript that any Node runs.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { constants } from 'node:os';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = `${root}out/main/cli.js`;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-if (!existsSync(cli)) {
-  process.stderr.write('hansard: not built yet. Run `npm start` once in its folder.\n');
-  process.exit(69);
-}
-if (major > 22 || (major === 22 && minor >= 13)) {
-  await import(cli);
-} else {
+if (!existsSync(cli)) refuse(`not built yet. Run \`npm start\` once in ${root}`);
+if (major > 22 || (major === 22 && minor >= 13)) await import(pathToFileURL(cli).href);
+else runWithOwnNode();
+
+function runWithOwnNode() {
   const node = `${root}node_modules/.bin/node`;
-  if (!existsSync(node)) {
-    process.stderr.write(
-      `hansard: needs Node 22.13 or newer, this is ${process.versions.node}. Run \`npm ci\` in its folder.\n`,
-    );
-    process.exit(69);
-  }
-  const run = spawnSync(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exit(run.status ?? 70);
+  if (!existsSync(node)) refuse(`needs Node 22.13 or newer, this is ${process.versions.node}. Run \`npm ci\` in ${root}`);
+  const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // The child decides when it ends: it has a record to finish. Ending before it would leave it without a terminal.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => refuse(`${node} could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+function refuse(reason) {
+  process.stderr.write(`hansard: ${reason}\n`);
+  process.exit(69);
 }

@@ -144,8 +144,9 @@ export class WebHost implements IDisposable {
     if (body === null) return answer(response, { status: 413, reason: 'no code is that long' });
     const token = this.#options.keys.exchange(readCode(body));
     if (token === null) return answer(response, { status: 401, reason: 'this code was used before or is too old' });
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ token }));
+    const json = JSON.stringify({ token });
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': json.length });
+    response.end(json);
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

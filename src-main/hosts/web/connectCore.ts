@@ -5,9 +5,20 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import type { CoreAddress } from './coreAddress.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Once is enough: whoever asks wants an answer now, and `lost` tells that there is none. */
+const RETRY_DELAY_MS = 60_000;
+
+export interface CoreConnection extends IDisposable {
+  api: TRPCClient<AppRouter>;
+  /**
+   * Rejects when the connection cannot be made or ends before `dispose`. A call that is under way then stays open (the
+   * client would wait for a new connection), so it is raced against this.
+   */
+  lost: Promise<never>;
+}
 
 /** The running core's API over its Unix socket. The caller disposes it. */
-export function connectCore(address: CoreAddress): IDisposable & { api: TRPCClient<AppRouter> } {
+export function connectCore(address: CoreAddress): CoreConnection {
   class LocalSocket extends WebSocket {
     constructor() {
       super(`ws+unix://${address.socketPath}:/trpc`, {
@@ -16,11 +27,16 @@ export function connectCore(address: CoreAddress): IDisposable & { api: TRPCClie
       });
     }
   }
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  lost.catch(() => undefined); // nobody has to listen
+  const lose = (): void => reject(new Error(`The core at ${address.socketPath} does not answer`));
   const client = createWSClient({
     url: 'ws://local',
     WebSocket: LocalSocket as unknown as typeof globalThis.WebSocket,
-    retryDelayMs: () => 60_000,
+    retryDelayMs: () => RETRY_DELAY_MS,
+    onError: lose,
+    onClose: lose,
   });
   const api = createTRPCClient<AppRouter>({ links: [wsLink({ client })] });
-  return { api, dispose: () => void client.close() };
+  return { api, lost, dispose: () => void client.close() };
 }

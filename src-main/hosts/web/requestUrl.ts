@@ -11,7 +11,8 @@ export type UrlAnswer =
 export async function requestUrl(address: CoreAddress): Promise<UrlAnswer> {
   const connection = connectCore(address);
   try {
-    return { ok: true, url: await connection.api.system.newUrl.mutate() };
+    const url = await Promise.race([connection.api.system.newUrl.mutate(), connection.lost]);
+    return { ok: true, url };
   } catch (error) {
     return { ok: false, reason: codeOf(error) === 'FORBIDDEN' ? 'window' : 'silent' };
   } finally {

@@ -16,11 +16,11 @@ export type Served =
 
 /** Starts a core with the web front, or joins the one that runs already; either way there is one URL to open. */
 export async function serveWeb(options: { port: number; cwd?: string }): Promise<Served> {
+  const files = loadStaticFiles(findAppFiles().rendererDir); // before the lock: without a build nothing must start
   const started = await startCore();
   if (!started.ok) return joinRunning(started.dataFolder, started.pid);
   const { core, dataFolder } = started;
   const keys = new Keys(() => Date.now());
-  const files = loadStaticFiles(findAppFiles().rendererDir);
   const web = new WebHost({ core, keys, frontend: 'web', files });
   let local: IDisposable;
   try {

@@ -1,0 +1,37 @@
+import { securityHeaders } from '../web/securityHeaders.ts';
+import type { StaticFile } from '../web/staticFiles.ts';
+import { PAGE } from './page.ts';
+
+/** What `protocol.registerSchemesAsPrivileged` is told. No CORS, no service workers, no streaming, no bypass of the policy. */
+export const APP_SCHEME = {
+  scheme: PAGE.scheme,
+  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+} as const;
+
+export interface FileAnswer {
+  status: 200 | 403 | 404 | 405;
+  headers: Record<string, string>;
+  body: Uint8Array | null;
+}
+
+/**
+ * A file of the built window, or a refusal. Paths are looked up in the list of what was built, as they stand in the URL:
+ * nothing is decoded or joined, so there is no way out of the folder. Every answer carries the headers of the web front.
+ */
+export function answerAppRequest(
+  { method, url }: { method: string; url: string },
+  files: ReadonlyMap<string, StaticFile>,
+): FileAnswer {
+  if (!URL.canParse(url)) return refuse(404);
+  const { protocol, host, pathname } = new URL(url);
+  if (protocol !== `${PAGE.scheme}:` || host !== PAGE.host) return refuse(403);
+  if (method !== 'GET' && method !== 'HEAD') return refuse(405);
+  const file = files.get(pathname);
+  if (!file) return refuse(404);
+  const headers = { ...securityHeaders([]), 'Content-Type': file.type };
+  return { status: 200, headers, body: method === 'HEAD' ? null : file.bytes };
+}
+
+function refuse(status: 403 | 404 | 405): FileAnswer {
+  return { status, headers: { ...securityHeaders([]), 'Content-Type': 'text/plain; charset=utf-8' }, body: null };
+}

@@ -1,0 +1,36 @@
+import type { BrowserWindow, WebContents } from 'electron';
+import type { PtyChatClient } from '../../session/PtyChatClient.ts';
+import { bridgeRouter } from './bridgeRouter.ts';
+import type { DesktopDeps } from './DesktopApp.ts';
+import { BRIDGE_CHANNEL } from './page.ts';
+import { BridgeMessage, guardChannel, isOurPage } from './senderCheck.ts';
+
+export interface Bridge {
+  /** Ends all subscriptions of the page `contentsId`. */
+  detachWindow(window: BrowserWindow, contentsId: number): void;
+}
+
+/**
+ * tRPC over IPC for one page: the one that `page` gives at the moment a message comes. Who else sends, or sends something of
+ * another shape, is noted and not answered.
+ */
+export function connectBridge(
+  { electron, createIPCHandler, log }: DesktopDeps,
+  core: PtyChatClient,
+  page: () => WebContents | null,
+): Bridge {
+  const handler = createIPCHandler({
+    router: bridgeRouter(),
+    createContext: async ({ event }) => ({
+      core,
+      frontend: 'electron' as const,
+      clientId: `window-${event.sender.id}`,
+    }),
+  });
+  guardChannel(electron.ipcMain, BRIDGE_CHANNEL, (event, message) => {
+    const mayPass = isOurPage(event, page()) && BridgeMessage.safeParse(message).success;
+    if (!mayPass) log('bridge_refused', { frame: event.senderFrame?.origin ?? null });
+    return mayPass;
+  });
+  return handler;
+}

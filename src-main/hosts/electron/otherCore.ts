@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { MessageBoxOptions } from 'electron';
+import { readJsonFile } from '../../store/replaceFile.ts';
+import { CoreAddress } from '../web/coreAddress.ts';
+import { requestUrl } from '../web/requestUrl.ts';
+
+/** A fresh address of the web front that owns the data folder; null when it does not say where it listens or does not answer. */
+export async function findOtherCore(dataFolder: string): Promise<string | null> {
+  const read = await readJsonFile(join(dataFolder, 'core.json'), CoreAddress);
+  const answer = read.status === 'ok' ? await requestUrl(read.value) : null;
+  return answer?.ok ? answer.url : null;
+}
+
+/** Two cores must not write one record, so this start only shows the way to the core that runs. */
+export function otherCoreQuestion(pid: number, url: string | null): MessageBoxOptions {
+  return {
+    type: 'info',
+    title: 'Hansard',
+    message: url
+      ? 'Hansard runs already, as a page in the browser.'
+      : 'Another Hansard uses this record and does not answer.',
+    detail: url
+      ? `Process ${pid} keeps the record. Open its page, or end it first to use this window.`
+      : `Process ${pid} keeps the record. End it first.`,
+    buttons: url ? ['Open the page', 'Quit'] : ['Quit'],
+    defaultId: 0,
+    cancelId: url ? 1 : 0,
+    noLink: true,
+  };
+}

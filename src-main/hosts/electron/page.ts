@@ -1,0 +1,20 @@
+/** The one page of the desktop window. Its scheme is registered inside this app only; the system never hears of it. */
+export const PAGE = {
+  scheme: 'app',
+  host: 'bundle',
+  origin: 'app://bundle',
+  url: 'app://bundle/index.html',
+} as const;
+
+/**
+ * Whether `url` lies on our own page's origin. Scheme and host are compared, since `URL.origin` is 'null' in Node for a
+ * scheme that it does not know. What does not parse is not ours.
+ */
+export function isOwnUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, host, username, password } = new URL(url);
+  return protocol === `${PAGE.scheme}:` && host === PAGE.host && username === '' && password === '';
+}
+
+/** Channel of trpc-electron 0.1, on both sides of the bridge. */
+export const BRIDGE_CHANNEL = 'trpc-electron';

@@ -1,0 +1,57 @@
+import type { MessageBoxOptions } from 'electron';
+
+/** Why the window or the app is about to go. `signal`: the system or a parent process ends us; nobody is there to ask. */
+export type CloseReason = 'window' | 'quit' | 'signal';
+
+/** `keep`: the window goes, the core stays. */
+export type CloseVerdict = 'end' | 'keep' | 'ask';
+
+/** What becomes of a wish to close. Nothing that runs is ended without a word, unless nobody can be asked. */
+export function judgeClose({
+  reason,
+  running,
+  platform,
+}: {
+  reason: CloseReason;
+  running: readonly string[];
+  platform: NodeJS.Platform;
+}): CloseVerdict {
+  if (reason === 'signal') return 'end';
+  if (running.length > 0) return 'ask';
+  return reason === 'window' && platform === 'darwin' ? 'keep' : 'end';
+}
+
+/** More names than this make a dialog taller than a small screen. */
+const MAX_NAMED = 12;
+/** A command line may be a screenful; its start tells which one it is. */
+const MAX_NAME_CHARS = 80;
+
+const ANSWERS = ['keep', 'end', 'cancel'] as const;
+export type QuitAnswer = (typeof ANSWERS)[number];
+
+/** Names what still runs and asks. The answer that loses nothing is the default one. */
+export function quitQuestion(running: readonly string[]): MessageBoxOptions {
+  const named = running.slice(0, MAX_NAMED).map(shorten);
+  const more = running.length - named.length;
+  const count = running.length === 1 ? 'One program still runs' : `${running.length} programs still run`;
+  return {
+    type: 'question',
+    title: 'Hansard',
+    message: `${count}. Quitting ends ${running.length === 1 ? 'it' : 'them'}.`,
+    detail: [...named, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
+    buttons: ['Keep running in the background', 'Quit and end them', 'Cancel'],
+    defaultId: ANSWERS.indexOf('keep'),
+    cancelId: ANSWERS.indexOf('cancel'),
+    noLink: true,
+  };
+}
+
+/** What the number of a pressed button means; a dialog that was closed is a cancel. */
+export function readAnswer(response: number): QuitAnswer {
+  return ANSWERS[response] ?? 'cancel';
+}
+
+function shorten(name: string): string {
+  const oneLine = name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ').trim();
+  return oneLine.length > MAX_NAME_CHARS ? `${oneLine.slice(0, MAX_NAME_CHARS - 1)}…` : oneLine;
+}

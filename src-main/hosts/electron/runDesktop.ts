@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ensurePrivateFolder, resolveDataFolder } from '../../store/dataFolder.ts';
+import { startCore } from '../startCore.ts';
+import { APP_SCHEME } from './appFilesProtocol.ts';
+import { DesktopApp, type DesktopDeps } from './DesktopApp.ts';
+import { guardApp } from './guardApp.ts';
+import { folderArgument } from './launchArguments.ts';
+import { findOtherCore, otherCoreQuestion } from './otherCore.ts';
+
+/** The whole life of the desktop app. A start that fails says why in a dialog and ends with 1. */
+export async function runDesktop(deps: DesktopDeps): Promise<void> {
+  const { app, dialog } = deps.electron;
+  try {
+    await run(deps);
+  } catch (error) {
+    dialog.showErrorBox('Hansard could not start', error instanceof Error ? error.message : String(error));
+    app.exit(1);
+  }
+}
+
+async function run({ electron, ...deps }: DesktopDeps): Promise<void> {
+  const { app } = electron;
+  const dir = folderArgument(process.argv, { isPackaged: app.isPackaged, cwd: process.cwd() });
+  prepare(electron);
+  if (!app.requestSingleInstanceLock({ dir })) return app.quit(); // the first one is told, and comes to the front
+  await app.whenReady();
+  guardApp(electron);
+  const core = await startCore();
+  if (!core.ok) return showOther(electron, core);
+  const desktop = new DesktopApp({ electron, ...deps }, core);
+  app.on('second-instance', (_event, _argv, _cwd, data) => void desktop.welcome(data));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void desktop.close('signal'));
+  await desktop.start(dir);
+}
+
+/**
+ * What Electron takes only before it is ready. Chromium's own files lie in the data folder, which nobody else may enter;
+ * that makes the lock on a second start one per record as well.
+ */
+function prepare({ app, protocol }: DesktopDeps['electron']): void {
+  const dataFolder = resolveDataFolder(process.env, process.platform, homedir());
+  ensurePrivateFolder(dataFolder);
+  app.setPath('userData', join(dataFolder, 'electron'));
+  app.enableSandbox();
+  protocol.registerSchemesAsPrivileged([APP_SCHEME]);
+}
+
+/** The web front owns the record: say so, and open its page when that is wanted. */
+async function showOther(
+  { app, dialog, shell }: DesktopDeps['electron'],
+  other: { dataFolder: string; pid: number },
+): Promise<void> {
+  const url = await findOtherCore(other.dataFolder);
+  const { response } = await dialog.showMessageBox(otherCoreQuestion(other.pid, url));
+  if (url !== null && response === 0) await shell.openExternal(url);
+  app.exit(0);
+}

@@ -1,0 +1,10 @@
+import type { PtyChatClient } from '../../session/PtyChatClient.ts';
+
+/** What quitting would end: the programs that run in front of the shells of all tabs, in the tabs' order. */
+export async function runningPrograms(core: Pick<PtyChatClient, 'followTerminals' | 'terminal'>): Promise<string[]> {
+  const changes = core.followTerminals();
+  const first = await changes.next();
+  await changes.return(undefined);
+  if (first.done || first.value.type !== 'all') return [];
+  return first.value.terminals.flatMap(({ id }) => core.terminal(id).runningPrograms());
+}

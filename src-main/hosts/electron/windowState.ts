@@ -1,0 +1,65 @@
+import type { Rectangle } from 'electron';
+import { z } from 'zod';
+
+/** window.json in the data folder. Sizes and places are device-independent pixels; `bounds` are those of the unmaximised window. */
+export const WindowState = z.object({
+  version: z.literal(1),
+  bounds: z.object({
+    x: z.number().int(),
+    y: z.number().int(),
+    width: z.number().int().positive(),
+    height: z.number().int().positive(),
+  }),
+  isMaximized: z.boolean(),
+  isFullScreen: z.boolean(),
+});
+export type WindowState = z.infer<typeof WindowState>;
+
+/** Where a window is opened. Without `x` and `y` the system centres it. */
+export interface WindowPlace {
+  bounds: { width: number; height: number; x?: number; y?: number };
+  isMaximized: boolean;
+  isFullScreen: boolean;
+}
+
+/** Room for the folded tabs, 120 columns and the conversation. */
+const USUAL_SIZE = { width: 1440, height: 900 } as const;
+/** So much of the title bar must lie on a display that a hand can take hold of it. */
+const GRIP = { width: 96, height: 32 } as const;
+
+/**
+ * Where the window goes: as it was left, unless that place is on no display any more (one was unplugged), then centred;
+ * never larger than the display it is on. `areas` are the displays' work areas, the primary first; at least one.
+ */
+export function placeWindow(saved: WindowState | null, areas: readonly Rectangle[]): WindowPlace {
+  const area = saved ? areas.find((candidate) => canBeGrabbed(saved.bounds, candidate)) : undefined;
+  if (!saved || !area)
+    return {
+      bounds: shrinkTo(saved?.bounds ?? USUAL_SIZE, areas[0]),
+      isMaximized: saved?.isMaximized ?? false,
+      isFullScreen: false,
+    };
+  const { x, y } = saved.bounds;
+  return {
+    bounds: { ...shrinkTo(saved.bounds, area), x, y },
+    isMaximized: saved.isMaximized,
+    isFullScreen: saved.isFullScreen,
+  };
+}
+
+/** Whether enough of the window's top edge lies within `area`. */
+function canBeGrabbed(bounds: Rectangle, area: Rectangle): boolean {
+  const shownWidth = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);
+  const isTopInside = bounds.y >= area.y && bounds.y + GRIP.height <= area.y + area.height;
+  return isTopInside && shownWidth >= GRIP.width;
+}
+
+function shrinkTo(
+  size: { width: number; height: number },
+  area: Rectangle | undefined,
+): { width: number; height: number } {
+  return {
+    width: Math.min(size.width, area?.width ?? size.width),
+    height: Math.min(size.height, area?.height ?? size.height),
+  };
+}

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { windowOptions } from '../../src-main/hosts/electron/windowOptions.ts';
+import { ROOT } from '../support/sourceFiles.ts';
+import { ServedApp } from '../support/WebApp.ts';
+import { ensureBuilt } from './ensureBuilt.ts';
+import { runDriver } from './runDriver.ts';
+
+interface AppReport {
+  order: string[];
+  paths: Record<string, string>;
+  schemes: unknown;
+  lockData: unknown;
+  windowOptions: unknown;
+  url: string;
+  menu: unknown;
+  sessionHandlers: string[];
+  exposed: unknown;
+  info: { frontend: string };
+  commandLine: unknown;
+  page: [number, string];
+  outside: number[];
+  trespass: unknown;
+  followedBefore: string[];
+  followedAfter: string[];
+  card: unknown;
+  background: { question: { message: string; detail: string }; isCoreThere: boolean };
+  returned: unknown;
+  afterCancel: unknown;
+  questions: number;
+  exitCode: number;
+  left: unknown;
+  windowJson: unknown;
+}
+
+interface StartReport {
+  exitCode: number;
+  windows: number;
+  questions: { message: string; detail?: string }[];
+  opened: string[];
+}
+
+let dataFolder: string;
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'hansard-desktop-'));
+
+describe('the built desktop app, from start to end', () => {
+  let report: AppReport;
+  beforeAll(async () => {
+    ensureBuilt();
+    dataFolder = newFolder();
+    report = await runDriver<AppReport>('driveApp.ts', { HANSARD_HOME: dataFolder });
+  });
+  afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
+
+  test('does what must be done before Electron is ready, before it is ready', () => {
+    expect(report.order).toEqual([
+      'setPath',
+      'enableSandbox',
+      'registerSchemesAsPrivileged',
+      'requestSingleInstanceLock',
+      'ready',
+    ]);
+    expect(report.schemes).toEqual([
+      { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    ]);
+  });
+
+  test("keeps Chromium's files in the data folder, so that the lock is one per record", () => {
+    expect(report.paths).toEqual({ userData: join(dataFolder, 'electron') });
+  });
+
+  test('opens one window with exactly the options that were decided', () => {
+    const place = { bounds: { width: 1280, height: 800 }, isMaximized: false, isFullScreen: false };
+    const look = {
+      isDark: true,
+      preload: join(ROOT, 'out/preload/preload.cjs'),
+      icon: process.platform === 'linux' ? join(ROOT, 'resources/icons/512x512.png') : null,
+      devTools: false,
+    };
+    expect(report.windowOptions).toEqual(windowOptions(place, look));
+    expect(report.url).toBe('app://bundle/index.html');
+  });
+
+  test('answers every question a page can ask of its session', () => {
+    expect(report.sessionHandlers).toEqual(['check', 'device', 'display', 'request', 'will-download']);
+  });
+
+  test('serves the page with the policy, and nothing outside it', () => {
+    expect(report.page).toEqual([200, expect.stringContaining("default-src 'none'; script-src 'self'")]);
+    expect(report.outside).toEqual([404, 404]);
+  });
+
+  test('shows the page one object with two functions', () => {
+    expect(report.exposed).toEqual([{ name: 'electronTRPC', keys: ['sendMessage', 'onMessage'] }]);
+  });
+
+  test('runs a command over the bridge, and its card has the text', () => {
+    expect(report.info.frontend).toBe('electron');
+    expect(report.card).toEqual({ cmd: 'echo hi from the desktop', exitCode: 0, text: 'hi from the desktop\n' });
+  });
+
+  test('is deaf to every sender but its page, and does not stumble', () => {
+    expect(report.trespass).toEqual({ attempts: 11, repliesBesidesTheHonestOne: 0 });
+  });
+
+  test('ends what a page followed when that page is loaded again, and not before', () => {
+    expect(report.followedBefore).toEqual(['data']);
+    expect(report.followedAfter.slice(0, 2)).toEqual(['data', 'stopped']);
+  });
+
+  test('is reached by the command line, and has no page to open', () => {
+    expect(report.commandLine).toEqual({ ok: false, reason: 'window' });
+  });
+
+  test('names what runs before it closes, and goes on in the background when told to', () => {
+    expect(report.background).toMatchObject({
+      question: { message: 'One program still runs. Quitting ends it.', detail: expect.stringContaining('sleep') },
+      isCoreThere: true,
+    });
+  });
+
+  test('shows the same terminals again when it is started a second time', () => {
+    expect(report.returned).toEqual({ terminals: 1, windows: 2 });
+  });
+
+  test('stays when the answer is cancel, follows the theme, and never asks twice at once', () => {
+    expect(report.questions).toBe(3);
+    expect(report.afterCancel).toEqual({ isOpen: true, background: '#faf8f2' });
+  });
+
+  test('ends with the record closed, the lock given back and the window remembered', () => {
+    expect(report).toMatchObject({
+      exitCode: 0,
+      left: { coreJson: false, lock: false },
+      windowJson: {
+        version: 1,
+        bounds: { x: 10, y: 20, width: 1000, height: 700 },
+        isMaximized: false,
+        isFullScreen: false,
+      },
+    });
+  });
+});
+
+describe('a start', () => {
+  beforeAll(() => ensureBuilt());
+  beforeEach(() => {
+    dataFolder = newFolder();
+  });
+  afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
+
+  test('beside a running app opens nothing and ends', async () => {
+    const report = await runDriver<StartReport>('driveStart.ts', {
+      HANSARD_HOME: dataFolder,
+      FAKE_SECOND_INSTANCE: '1',
+    });
+    expect(report).toMatchObject({ exitCode: 0, windows: 0, questions: [] });
+  });
+
+  test('beside a running web front says so and opens its page', async () => {
+    const served = await new ServedApp({ home: dataFolder }).start();
+    try {
+      const report = await runDriver<StartReport>('driveStart.ts', { HANSARD_HOME: dataFolder, FAKE_ANSWERS: '0' });
+      expect(report).toMatchObject({
+        exitCode: 0,
+        windows: 0,
+        questions: [{ message: 'Hansard runs already, as a page in the browser.' }],
+      });
+      const [origin, code] = (report.opened[0] ?? '').split('#');
+      expect(origin).toBe(served.url.split('#')[0]);
+      expect(code).not.toBe(served.url.split('#')[1]);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  test('on a place that is no folder says why and ends with 1', async () => {
+    const file = join(dataFolder, 'file');
+    writeFileSync(file, '');
+    const report = await runDriver<StartReport>('driveStart.ts', { HANSARD_HOME: file });
+    expect(report).toMatchObject({
+      exitCode: 1,
+      windows: 0,
+      questions: [{ message: 'Hansard could not start', detail: `${file} is not a folder` }],
+    });
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('that is ended by %s asks nobody and ends well', async (signal) => {
+    const report = await runDriver<StartReport>('driveStart.ts', { HANSARD_HOME: dataFolder, FAKE_SIGNAL: signal });
+    expect(report).toMatchObject({ exitCode: 0, windows: 1, questions: [] });
+  });
+});

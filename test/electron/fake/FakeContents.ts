@@ -1,0 +1,31 @@
+import { EventEmitter } from 'node:events';
+
+export interface FakeFrame {
+  origin: string;
+  routingId: number;
+}
+
+let nextId = 1;
+
+/** A page as the main process sees it. */
+export class FakeContents extends EventEmitter {
+  readonly id = nextId++;
+  readonly mainFrame: FakeFrame = { origin: '', routingId: 1 };
+  reloads = 0;
+  openWindow: (details: { url: string }) => { action: string } = () => ({ action: 'allow' });
+  #isGone = false;
+
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+    this.openWindow = handler;
+  }
+  reload(): void {
+    this.reloads += 1;
+  }
+  isDestroyed(): boolean {
+    return this.#isGone;
+  }
+  destroy(): void {
+    this.#isGone = true;
+    this.emit('destroyed');
+  }
+}

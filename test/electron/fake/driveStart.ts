@@ -1,0 +1,21 @@
+/**
+ * Starts the built desktop app and lets it end by itself, or by a signal once its window stands. Prints how it ended and what
+ * it asked. `FAKE_ANSWERS` are the buttons that will be pressed, `FAKE_SIGNAL` is sent when the window is there.
+ */
+import { answers, app, ended, record } from './electron.ts';
+
+answers.push(...(process.env.FAKE_ANSWERS ?? '').split(',').filter(Boolean).map(Number));
+await import(new URL('../../../out/main/electron.js', import.meta.url).href);
+const { FAKE_SIGNAL: signal } = process.env;
+if (signal) {
+  while (!record.windows.some(({ isShown }) => isShown)) await new Promise((resolve) => setTimeout(resolve, 20));
+  // Two at once, as a closing session sends them, and a wish to quit besides.
+  process.kill(process.pid, signal);
+  process.kill(process.pid, signal);
+  app.quit();
+}
+const exitCode = await ended.promise;
+const { questions, opened, windows, order } = record;
+process.stdout.write(`${JSON.stringify({ exitCode, questions, opened, windows: windows.length, order })}\n`, () =>
+  process.exit(0),
+);

@@ -1,0 +1,182 @@
+/**
+ * Electron's main process as far as the desktop front uses it. Like the real module it exports no name of the window's side
+ * (`ipcRenderer`, `contextBridge`), so a bundle that imports one does not load here either.
+ * What is asked of it is written to `record`; `answers` says what the person presses.
+ */
+import { EventEmitter } from 'node:events';
+import { FakeContents } from './FakeContents.ts';
+
+export const record = {
+  /** What must happen in order, before and after the app is ready. */
+  order: [] as string[],
+  windows: [] as BrowserWindow[],
+  windowOptions: [] as unknown[],
+  paths: {} as Record<string, string>,
+  schemes: [] as unknown[],
+  handlers: new Map<string, (request: Request) => Response | Promise<Response>>(),
+  sessionHandlers: {} as Record<string, (...args: unknown[]) => unknown>,
+  questions: [] as { message: string; detail?: string }[],
+  opened: [] as string[],
+  menu: undefined as unknown,
+  lockData: undefined as unknown,
+};
+
+/** Numbers of the buttons that will be pressed, the next one first. */
+export const answers: number[] = [];
+
+/** Resolves with the exit code when the app has ended. */
+export const ended = Promise.withResolvers<number>();
+
+export class Preventable {
+  defaultPrevented = false;
+  preventDefault(): void {
+    this.defaultPrevented = true;
+  }
+}
+
+class FakeApp extends EventEmitter {
+  isPackaged = false;
+  enableSandbox(): void {
+    record.order.push('enableSandbox');
+  }
+  setPath(name: string, path: string): void {
+    record.order.push('setPath');
+    record.paths[name] = path;
+  }
+  requestSingleInstanceLock(data: unknown): boolean {
+    record.order.push('requestSingleInstanceLock');
+    record.lockData = data;
+    return process.env.FAKE_SECOND_INSTANCE !== '1';
+  }
+  async whenReady(): Promise<void> {
+    record.order.push('ready');
+  }
+  quit(): void {
+    const event = new Preventable();
+    this.emit('before-quit', event);
+    if (!event.defaultPrevented) this.exit(0);
+  }
+  exit(code: number): void {
+    for (const window of record.windows) window.destroy();
+    ended.resolve(code);
+  }
+}
+
+export const app = new FakeApp();
+export const ipcMain = new EventEmitter();
+
+export class BrowserWindow extends EventEmitter {
+  readonly webContents = new FakeContents();
+  isGone = false;
+  isShown = false;
+  focusCount = 0;
+  background = '';
+  url = '';
+
+  constructor(options: unknown) {
+    super();
+    record.windows.push(this);
+    record.windowOptions.push(options);
+    app.emit('web-contents-created', {}, this.webContents);
+  }
+  async loadURL(url: string): Promise<void> {
+    this.url = url;
+    this.webContents.mainFrame.origin =
+      new URL(url).origin === 'null' ? url.split('/').slice(0, 3).join('/') : new URL(url).origin;
+    this.emit('ready-to-show');
+  }
+  show(): void {
+    this.isShown = true;
+  }
+  focus(): void {
+    this.focusCount += 1;
+  }
+  isMinimized(): boolean {
+    return false;
+  }
+  isMaximized(): boolean {
+    return false;
+  }
+  isFullScreen(): boolean {
+    return false;
+  }
+  isDestroyed(): boolean {
+    return this.isGone;
+  }
+  getNormalBounds(): unknown {
+    return { x: 10, y: 20, width: 1000, height: 700 };
+  }
+  setBackgroundColor(color: string): void {
+    this.background = color;
+  }
+  /** What the person does with the button in the frame. */
+  close(): void {
+    const event = new Preventable();
+    this.emit('close', event);
+    if (!event.defaultPrevented) this.destroy();
+  }
+  destroy(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.webContents.destroy();
+    this.emit('closed');
+  }
+}
+
+export const dialog = {
+  async showMessageBox(...args: unknown[]): Promise<{ response: number }> {
+    const question = args.at(-1) as { message: string; detail?: string; cancelId?: number };
+    record.questions.push(question);
+    return { response: answers.shift() ?? question.cancelId ?? 0 };
+  },
+  showErrorBox(title: string, text: string): void {
+    record.questions.push({ message: title, detail: text });
+  },
+};
+
+export const Menu = {
+  setApplicationMenu(menu: unknown): void {
+    record.menu = menu;
+  },
+  buildFromTemplate: (template: unknown): unknown => template,
+};
+
+class FakeTheme extends EventEmitter {
+  themeSource = 'system';
+  get shouldUseDarkColors(): boolean {
+    return this.themeSource !== 'light';
+  }
+}
+export const nativeTheme = new FakeTheme();
+
+export const protocol = {
+  registerSchemesAsPrivileged(schemes: unknown[]): void {
+    record.order.push('registerSchemesAsPrivileged');
+    record.schemes.push(...schemes);
+  },
+  handle(scheme: string, handler: (request: Request) => Response | Promise<Response>): void {
+    record.handlers.set(scheme, handler);
+  },
+};
+
+const display = { id: 1, workArea: { x: 0, y: 0, width: 1280, height: 800 } };
+export const screen = { getPrimaryDisplay: () => display, getAllDisplays: () => [display] };
+
+const remember = (name: string) => (handler: (...args: unknown[]) => unknown) => {
+  record.sessionHandlers[name] = handler;
+};
+export const session = {
+  defaultSession: {
+    setPermissionRequestHandler: remember('request'),
+    setPermissionCheckHandler: remember('check'),
+    setDevicePermissionHandler: remember('device'),
+    setDisplayMediaRequestHandler: remember('display'),
+    on: (event: string, handler: (...args: unknown[]) => unknown) => remember(event)(handler),
+  },
+};
+
+export const shell = {
+  async openExternal(url: string): Promise<void> {
+    record.opened.push(url);
+  },
+};

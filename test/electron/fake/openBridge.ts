@@ -1,0 +1,65 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import vm from 'node:vm';
+import type { FakeContents, FakeFrame } from './FakeContents.ts';
+
+export interface Exposed {
+  name: string;
+  api: Record<string, (...args: never[]) => unknown>;
+}
+
+/** What a preload got hold of and what it showed to the page. */
+export interface Bridge {
+  exposed: Exposed[];
+  required: string[];
+  /** Hands a message to the page's side, as the main process does. */
+  deliver(channel: string, message: unknown): void;
+  sent: { channel: string; message: unknown }[];
+}
+
+/**
+ * Runs a built preload as a sandbox does: one file, CommonJS, with a `require` that knows `electron` alone. Messages are
+ * cloned on the way, as they are between processes.
+ */
+export function openBridge(
+  preload: string,
+  onSend: (channel: string, message: unknown) => void = () => undefined,
+): Bridge {
+  const ipcRenderer = new EventEmitter();
+  const bridge: Bridge = {
+    exposed: [],
+    required: [],
+    sent: [],
+    deliver: (channel, message) => ipcRenderer.emit(channel, { sender: ipcRenderer }, structuredClone(message)),
+  };
+  const electron = {
+    contextBridge: { exposeInMainWorld: (name: string, api: Exposed['api']) => bridge.exposed.push({ name, api }) },
+    ipcRenderer: Object.assign(ipcRenderer, {
+      send: (channel: string, message: unknown) => {
+        const copy = structuredClone(message);
+        bridge.sent.push({ channel, message: copy });
+        onSend(channel, copy);
+      },
+    }),
+  };
+  const require = (name: string): unknown => {
+    bridge.required.push(name);
+    if (name !== 'electron') throw new Error(`a sandboxed preload cannot require "${name}"`);
+    return electron;
+  };
+  vm.runInNewContext(
+    readFileSync(preload, 'utf8'),
+    { require, exports: {}, module: { exports: {} } },
+    { filename: preload },
+  );
+  return bridge;
+}
+
+/** The event that a message of `frame` in `contents` arrives with; answers go to `reply`. */
+export function eventFrom(
+  contents: FakeContents,
+  frame: FakeFrame | null,
+  reply: (channel: string, message: unknown) => void,
+): unknown {
+  return { sender: contents, senderFrame: frame, reply };
+}

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../support/sourceFiles.ts';
+import { ensureBuilt } from './ensureBuilt.ts';
+import { makeElectronDist } from './fakeElectronDist.ts';
+import { runDriver } from './runDriver.ts';
+
+/** What is used of the archive tool that the packager brings along; it has no types of its own. */
+interface Asar {
+  listPackage(archive: string, options: object): string[];
+  extractAll(archive: string, folder: string): void;
+}
+
+/** Every fuse the other way round than it must be, so that each one is seen to be set. */
+const WRONG_WIRE = '101100111';
+const folder = mkdtempSync(join(tmpdir(), 'hansard-package-'));
+const resources = join(folder, 'dist/linux-unpacked/resources');
+const archive = join(resources, 'app.asar');
+let asar: Asar;
+let names: string[];
+
+/** The real packager with the real configuration; only Electron's own files are a stand-in. */
+beforeAll(() => {
+  ensureBuilt();
+  makeElectronDist(join(folder, 'electron'), WRONG_WIRE);
+  const options = [`-c.electronDist=${join(folder, 'electron')}`, `-c.directories.output=${join(folder, 'dist')}`];
+  const cli = join(ROOT, 'node_modules/electron-builder/cli.js');
+  const run = spawnSync(process.execPath, [cli, '--dir', '--linux', '--x64', ...options], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (run.status !== 0) throw new Error(`the packager failed:\n${run.stdout}${run.stderr}`);
+  asar = createRequire(join(ROOT, 'node_modules/app-builder-lib/package.json'))('@electron/asar') as Asar;
+  names = asar.listPackage(archive, {}).map((name) => name.slice(1));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the packed app', () => {
+  test('has every door closed that Electron leaves open', async () => {
+    const wire = (await getCurrentFuseWire(join(folder, 'dist/linux-unpacked/hansard-desktop'))) as unknown as Record<
+      number,
+      FuseState
+    >;
+    const isOn = (fuse: FuseV1Options): boolean => wire[fuse] === FuseState.ENABLE;
+    expect({
+      runAsNode: isOn(FuseV1Options.RunAsNode),
+      cookieEncryption: isOn(FuseV1Options.EnableCookieEncryption),
+      nodeOptions: isOn(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
+      inspect: isOn(FuseV1Options.EnableNodeCliInspectArguments),
+      asarIntegrity: isOn(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
+      onlyAsar: isOn(FuseV1Options.OnlyLoadAppFromAsar),
+      ownSnapshot: isOn(FuseV1Options.LoadBrowserProcessSpecificV8Snapshot),
+      filePrivileges: isOn(FuseV1Options.GrantFileProtocolExtraPrivileges),
+    }).toEqual({
+      runAsNode: false,
+      cookieEncryption: true,
+      nodeOptions: false,
+      inspect: false,
+      asarIntegrity: true,
+      onlyAsar: true,
+      ownSnapshot: false,
+      filePrivileges: false,
+    });
+  });
+
+  test('holds no sources, no maps, no tests and nothing of ours that it does not run', () => {
+    const own = names.filter((name) => !name.startsWith('node_modules'));
+    expect(new Set(own.map((name) => name.split('/')[0]))).toEqual(
+      new Set(['out', 'package.json', 'resources', 'shell-hooks']),
+    );
+    expect(names.filter((name) => /\.(map|ts|svelte|tsbuildinfo)$|(^|\/)(test|__tests__)\//.test(name))).toEqual([]);
+  });
+
+  test('has what cannot be used out of an archive beside it', () => {
+    expect(existsSync(join(resources, 'app.asar.unpacked/shell-hooks/hansard.bash'))).toBe(true);
+    expect(existsSync(join(resources, 'app.asar.unpacked/node_modules/node-pty/build/Release/pty.node'))).toBe(true);
+  });
+
+  test('starts, and runs a command, from what was packed and nothing else', async () => {
+    const unpacked = join(folder, 'unpacked');
+    asar.extractAll(archive, unpacked);
+    const home = join(folder, 'home');
+    const report = await runDriver<{ card: unknown; exitCode: number }>('driveApp.ts', {
+      APP_ROOT: unpacked,
+      HANSARD_HOME: home,
+    });
+    expect(report).toMatchObject({
+      card: { cmd: 'echo hi from the desktop', exitCode: 0, text: 'hi from the desktop\n' },
+      exitCode: 0,
+    });
+  });
+
+  test('gives its icon in all sizes a desktop asks for', () => {
+    const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
+    const found = sizes.map((size) => {
+      const png = readFileSync(join(ROOT, `resources/icons/${size}x${size}.png`));
+      return [png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)];
+    });
+    expect(found).toEqual(sizes.map((size) => ['PNG', size, size]));
+  });
+});

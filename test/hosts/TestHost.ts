@@ -1,0 +1,38 @@
+import { Keys } from '../../src-main/hosts/web/Keys.ts';
+import { WebHost } from '../../src-main/hosts/web/WebHost.ts';
+import { stubCore } from './stubCore.ts';
+
+/** What the built window would be. */
+export const FILES = new Map([
+  ['/', { bytes: Buffer.from('<!doctype html><title>Hansard</title>'), type: 'text/html; charset=utf-8' }],
+  ['/assets/index.js', { bytes: Buffer.from('export {};'), type: 'text/javascript; charset=utf-8' }],
+]);
+
+export interface RunningHost {
+  host: WebHost;
+  keys: Keys;
+  port: number;
+  /** What a client that knows the token sends. */
+  trusted: Record<string, string>;
+}
+
+/** A web host with the real guards on a free port, and a stub behind them. */
+export async function startHost({ requestTimeoutMs }: { requestTimeoutMs?: number } = {}): Promise<RunningHost> {
+  const keys = new Keys(() => Date.now());
+  const host = new WebHost({
+    core: stubCore(),
+    keys,
+    frontend: 'web',
+    files: FILES,
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+  });
+  const port = await host.listen({ port: 0, host: '127.0.0.1' });
+  return { host, keys, port, trusted: { Host: `127.0.0.1:${port}`, Authorization: `Bearer ${keys.token}` } };
+}
+
+/** Ends the host; resolves when its sockets are gone, which takes the event loop some turns. */
+export async function stopHost({ host }: RunningHost): Promise<void> {
+  host.dispose();
+  while (process.getActiveResourcesInfo().includes('TCPServerWrap'))
+    await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,18 @@
+import type { PtyChatClient } from '../../src-main/session/PtyChatClient.ts';
+
+/** A core that knows its own description and nothing else: the guards in front of it are what is tested. */
+export function stubCore(url = 'http://127.0.0.1:1/#code'): PtyChatClient {
+  const core = {
+    info: {
+      version: '0.0.0',
+      home: '/home/tester',
+      platform: 'linux',
+      shells: [],
+      defaultShell: '',
+      dataFolder: '/nowhere',
+      hostName: 'here',
+    },
+    newUrl: () => url,
+  };
+  return core as unknown as PtyChatClient;
+}

@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectTo, formatRequest, sendRaw, UPGRADE } from './rawHttp.ts';
+import { type RunningHost, startHost, stopHost } from './TestHost.ts';
+
+/** Long enough for an honest request, short enough to wait for. */
+const REQUEST_TIMEOUT_MS = 300;
+/** As many as 10,000 would show, in a second or two. */
+const ROUNDS = 1_000;
+
+let running: RunningHost;
+beforeAll(async () => {
+  running = await startHost({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
+});
+afterAll(() => stopHost(running));
+
+const page = (): Promise<{ status: number }> =>
+  sendRaw({ port: running.port }, formatRequest('GET /', running.trusted));
+const openFiles = (): number => readdirSync('/proc/self/fd').length;
+
+describe('a client that takes its time', () => {
+  test.each([
+    ['says nothing at all', ''],
+    ['stops in the middle of its headers', 'GET / HTTP/1.1\r\nHost: 127'],
+    [
+      'announces a body that never comes',
+      'POST /api/exchange HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{',
+    ],
+  ])('%s: it is shown the door', async (_, start) => {
+    const socket = await connectTo({ port: running.port });
+    socket.resume();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined); // a reset is as good an end as any
+    if (start) socket.write(start.replace('{HOST}', `127.0.0.1:${running.port}`));
+    await closed;
+    expect((await page()).status).toBe(200);
+  });
+
+  test('trickles a header at a time: it is shown the door all the same', async () => {
+    const socket = await connectTo({ port: running.port });
+    socket.resume();
+    socket.on('error', () => undefined); // writing to a door that has closed
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('GET / HTTP/1.1\r\n');
+    const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), REQUEST_TIMEOUT_MS / 10);
+    await closed;
+    clearInterval(drip);
+    expect((await page()).status).toBe(200);
+  });
+
+  test('never closes its half after a refusal: as many as there is room for take nobody else out', async () => {
+    const sockets = await Promise.all(Array.from({ length: 64 }, () => connectTo({ port: running.port })));
+    await Promise.all(
+      sockets.map(async (socket) => {
+        socket.allowHalfOpen = true;
+        socket.on('error', () => undefined); // a reset is as good an end as any
+        const closed = new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
+        socket.resume();
+        socket.write(formatRequest('GET /trpc', { ...UPGRADE, Host: `127.0.0.1:${running.port}` }));
+        await closed;
+      }),
+    );
+    expect((await page()).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('many clients', () => {
+  test('leave no file open behind them', async () => {
+    await page();
+    const before = openFiles();
+    for (let round = 0; round < ROUNDS; round += 20) {
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, n) => {
+          if (n % 5 === 0) return page();
+          const socket = await connectTo({ port: running.port });
+          if (n % 5 === 1) socket.write('GET / HTTP/1.1\r\n');
+          if (n % 5 === 2) socket.write(formatRequest('GET /trpc', { ...UPGRADE, ...running.trusted }));
+          if (n % 5 === 3) socket.write(formatRequest('GET /trpc', UPGRADE));
+          const closed = new Promise((resolve) => socket.once('close', resolve));
+          if (n % 2 === 0) socket.destroy();
+          else socket.resetAndDestroy();
+          return closed;
+        }),
+      );
+    }
+    await page();
+    await expect.poll(openFiles, { timeout: 5_000 }).toBeLessThanOrEqual(before);
+  });
+
+  test('beyond the 64th are turned away, and the others are served again when those are gone', async () => {
+    const sockets = await Promise.all(Array.from({ length: 64 }, () => connectTo({ port: running.port })));
+    for (const socket of sockets) socket.on('error', () => undefined); // turned away: the next line counts them
+    expect((await page()).status).toBe(0);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await page()).status).toBe(200);
+  });
+});
