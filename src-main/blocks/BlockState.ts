@@ -86,6 +86,9 @@ export interface BlockState {
   readonly idleLine: { at: number; bytes: Uint8Array } | null;
 }
 
+/** The state after an input, and what is to be done about it, in order. */
+export type Reduced = [BlockState, BlockEffect[]];
+
 export interface BlockStart {
   terminalId: string;
   /** The first block's number: one more than the terminal's last. */

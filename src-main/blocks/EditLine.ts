@@ -1,15 +1,15 @@
 import { charWidth } from './charWidth.ts';
 
 const ZWJ = '\u200d';
+/** UTF-16 units; the longest emoji sequences have 20. */
+const MAX_JOINED = 64;
 const FIRST_REGIONAL = 0x1f1e6;
 const LAST_REGIONAL = 0x1f1ff;
+/** One-character strings for 0x20–0x7E; undefined for controls. */
+const ASCII: readonly (string | undefined)[] = Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : undefined,
+);
 const ENCODER = new TextEncoder();
-
-/** Text as bytes, and where in it which style begins: byte offset, style, byte offset, style, … */
-export interface EncodedLine {
-  bytes: Uint8Array;
-  runs: number[];
-}
 
 /**
  * A line that is being overprinted, as columns. Printing beyond the end pads with spaces; erasing inside leaves spaces,
@@ -21,7 +21,10 @@ export class EditLine {
   #styles: number[] = [];
   /** Zero-width characters before any other. */
   #lead = '';
+  #leadStyle = 0;
   #cursor = 0;
+  /** UTF-16 units that stand in no column of their own. */
+  #attached = 0;
 
   get cursor(): number {
     return this.#cursor;
@@ -29,6 +32,11 @@ export class EditLine {
 
   get length(): number {
     return this.#cells.length;
+  }
+
+  /** What the line costs: columns, and what is attached to them. */
+  get weight(): number {
+    return this.#cells.length + this.#attached;
   }
 
   get isEmpty(): boolean {
@@ -47,7 +55,7 @@ export class EditLine {
   put(char: string, codePoint: number, style: number): void {
     const width = charWidth(codePoint);
     if (width === 0 || this.#joins(codePoint)) {
-      this.#attach(char);
+      this.#attach(char, style);
       return;
     }
     this.#padTo(this.#cursor, style);
@@ -62,19 +70,44 @@ export class EditLine {
     this.#cursor += width;
   }
 
+  /** Puts printable ASCII from `bytes[from]` on, up to column `limit`; returns the index of the first byte not put. */
+  putAscii(bytes: Uint8Array, from: number, { style, limit }: { style: number; limit: number }): number {
+    this.#padTo(this.#cursor, style);
+    this.#unpair(this.#cursor);
+    const cells = this.#cells;
+    const styles = this.#styles;
+    let column = this.#cursor;
+    let i = from;
+    for (; i < bytes.length && column < limit; i++) {
+      const char = ASCII[bytes[i] as number];
+      if (char === undefined) break;
+      cells[column] = char;
+      styles[column++] = style;
+    }
+    this.#cursor = column;
+    if (cells[column] === '') cells[column] = ' ';
+    return i;
+  }
+
   /** Adds what stands in no column of its own to the character before the cursor. */
-  #attach(char: string): void {
+  #attach(char: string, style: number): void {
+    this.#attached += char.length;
     let at = Math.min(this.#cursor, this.#cells.length) - 1;
     if (this.#cells[at] === '') at--;
-    if (at < 0) this.#lead += char;
-    else this.#cells[at] += char;
+    if (at >= 0) this.#cells[at] += char;
+    else {
+      if (this.#lead === '') this.#leadStyle = style;
+      this.#lead += char;
+    }
   }
 
   /** The second half of a flag, or what a zero-width joiner ties to the character before. */
   #joins(codePoint: number): boolean {
-    if (codePoint < FIRST_REGIONAL) return codePoint > 0xff && this.before.endsWith(ZWJ);
-    const before = this.before;
+    if (codePoint <= 0xff) return false;
+    const { before } = this;
+    if (before.length > MAX_JOINED) return false;
     if (before.endsWith(ZWJ)) return true;
+    if (codePoint < FIRST_REGIONAL) return false;
     return codePoint <= LAST_REGIONAL && before.length === 2 && isRegional(before.codePointAt(0) ?? 0);
   }
 
@@ -112,7 +145,12 @@ export class EditLine {
     this.#styles.splice(this.#cursor, count);
   }
 
-  encode(): EncodedLine {
+  encode(): Uint8Array {
+    return ENCODER.encode(this.#lead + this.#cells.join(''));
+  }
+
+  /** Where in the encoded bytes which style begins: byte offset, style, byte offset, style, … */
+  runs(): number[] {
     const runs: number[] = [];
     let bytes = byteLength(this.#lead);
     let last = -1;
@@ -122,7 +160,8 @@ export class EditLine {
       last = style;
       bytes += byteLength(this.#cells[i] as string);
     }
-    return { bytes: ENCODER.encode(this.#lead + this.#cells.join('')), runs };
+    if (runs.length === 0 && bytes > 0) runs.push(0, this.#leadStyle);
+    return runs;
   }
 
   #padTo(column: number, style: number): void {

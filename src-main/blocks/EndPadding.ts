@@ -7,7 +7,8 @@
 const HEAD = '\x1b[1m\x1b[7m';
 const AFTER_MARK = '\x1b[27m\x1b[1m\x1b[0m';
 const COMPLETE = /^(?:\x1b\[1m\x1b\[7m[%#]\x1b\[27m\x1b\[1m\x1b\[0m {1,1000}\r \r| {20,1000}\r\r)$/;
-const BLANKS_TO_BE = / {20,1000}\r{0,2}$/;
+/** From the first space on, so that it does not matter in which pieces they come. */
+const BLANKS_TO_BE = / {1,1000}\r{0,2}$/;
 const AFTER_MARK_TO_BE = /^ {0,1000}(?:\r(?: \r?)?)?$/;
 
 /** Head, mark, tail, 1,000 columns of spaces, and CR, space, CR. */

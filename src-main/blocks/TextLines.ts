@@ -1,4 +1,6 @@
 import { EditLine } from './EditLine.ts';
+import { EDITABLE_BYTES, LineBuffer } from './LineBuffer.ts';
+import { StyleRuns } from './StyleRuns.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -6,17 +8,8 @@ const SPACE = 0x20;
 const TAB_COLUMNS = 8;
 
 /**
- * The last 4 to 8 KiB of a line can be overprinted; a screen's row is shorter. It bounds the memory of a line without end,
- * and the work that one short sequence can cause.
- */
-const EDITABLE_BYTES = 4096;
-const INITIAL_BYTES = 4096;
-/** A buffer that a flood has made larger than this is given back when it is empty again. */
-const MAX_IDLE_BYTES = 256 * 1024;
-
-/**
- * Who wants lines with their styles. `bytes` from..to is a piece of a line, a view without LF; `runs` as in EncodedLine, from
- * `from` on. `isEnd`: the line ends with this piece.
+ * Who wants lines with their styles. `bytes` from..to is a piece of a line, a view without LF; `runs` tells which style
+ * begins where: byte offset after `from`, style, offset, style, …. `isEnd`: the line ends with this piece.
  */
 export type PieceListener = (
   bytes: Uint8Array,
@@ -30,31 +23,24 @@ export type PieceListener = (
  * Tabs become spaces. Where a line is wider than the screen, its rows are one line here: CR goes to the line's start.
  */
 export class TextLines {
-  /** Text not yet taken. The open line, as far as it is held, starts at `#openAt`; its bytes before that have been taken. */
-  #out: Uint8Array = new Uint8Array(INITIAL_BYTES);
-  #length = 0;
-  #openAt = 0;
-  #openTaken = 0;
-  /** So many bytes at the open line's start cannot be overprinted any more. */
-  #frozen = 0;
-  /** Set while the end of the open line is held as columns; `#out` then ends with what is before them. */
+  readonly #buffer = new LineBuffer();
+  /** Set while the end of the open line is held as columns; the buffer then ends with what is before them. */
   #edit: EditLine | null = null;
   /** The cursor stands at the line's start, but nothing has been overprinted yet: most often a LF follows. */
   #afterCr = false;
   #isAscii = true;
   #lines = 0;
-  /** Bytes taken so far. */
-  #taken = 0;
   readonly #cols: number;
   readonly #listener: PieceListener | null;
-  /** Byte offset from `#openAt`, style, … */
-  #runs: number[] = [];
+  /** From `#openAt` on; null when nobody asks for styles. */
+  readonly #runs: StyleRuns | null;
   #style = 0;
 
   /** `cols`: how far a cursor movement can go to the right. */
   constructor(cols: number, listener: PieceListener | null) {
     this.#cols = cols;
     this.#listener = listener;
+    this.#runs = listener ? new StyleRuns() : null;
   }
 
   /** Lines ended by a line feed. */
@@ -64,21 +50,16 @@ export class TextLines {
 
   /** Something stands in the line that no line feed has ended yet. */
   get hasOpenLine(): boolean {
-    return this.#openBytes > 0 || (this.#edit !== null && !this.#edit.isEmpty);
+    return this.#buffer.openBytes > 0 || (this.#edit !== null && !this.#edit.isEmpty);
   }
 
   /** Bytes of text before the open line, taken or not. */
   get wholeLinesBytes(): number {
-    return this.#taken + this.#openAt - this.#openTaken;
+    return this.#buffer.taken + this.#buffer.openAt - this.#buffer.openTaken;
   }
 
   get takenBytes(): number {
-    return this.#taken;
-  }
-
-  /** Bytes of the open line in front of the columns. */
-  get #openBytes(): number {
-    return this.#openTaken + this.#length - this.#openAt;
+    return this.#buffer.taken;
   }
 
   setStyle(style: number): void {
@@ -91,12 +72,12 @@ export class TextLines {
    */
   plain(bytes: Uint8Array, from: number, stopEvery: number): number {
     if (this.#edit || this.#afterCr) return this.#plainSlowly(bytes, from);
-    this.reserve(bytes.length - from);
+    this.#buffer.reserve(bytes.length - from);
     this.#noteStyle();
-    const out = this.#out;
+    const out = this.#buffer.bytes;
     const length = bytes.length;
     const mask = stopEvery - 1;
-    let o = this.#length;
+    let o = this.#buffer.length;
     let i = from;
     while (i < length) {
       const byte = bytes[i] as number;
@@ -112,20 +93,18 @@ export class TextLines {
       this.#endLine(o);
       if ((this.#lines & mask) === 0) return i;
     }
-    this.#length = o;
+    this.#buffer.length = o;
     return i;
   }
 
   /** The same under an edited line: printable ASCII only. */
   #plainSlowly(bytes: Uint8Array, from: number): number {
-    let i = from;
-    while (i < bytes.length) {
-      const byte = bytes[i] as number;
-      if (byte < SPACE || byte >= 0x7f) break;
-      this.put(byte);
-      i++;
-    }
-    return i;
+    const byte = bytes[from] as number;
+    if (byte < SPACE || byte >= 0x7f) return from;
+    const edit = this.#editing();
+    const next = edit.putAscii(bytes, from, { style: this.#style, limit: 2 * EDITABLE_BYTES });
+    this.#leaveLong(edit);
+    return next;
   }
 
   /** Copies `bytes` from..to: whole characters of valid UTF-8 beyond ASCII. */
@@ -135,12 +114,12 @@ export class TextLines {
         this.put(char.codePointAt(0) ?? 0);
       return;
     }
-    this.reserve(to - from);
+    this.#buffer.reserve(to - from);
     this.#noteStyle();
     this.#isAscii = false;
-    let o = this.#length;
-    for (let i = from; i < to; i++) this.#out[o++] = bytes[i] as number;
-    this.#length = o;
+    let o = this.#buffer.length;
+    for (let i = from; i < to; i++) this.#buffer.bytes[o++] = bytes[i] as number;
+    this.#buffer.length = o;
   }
 
   put(codePoint: number): void {
@@ -153,22 +132,22 @@ export class TextLines {
     }
     this.#noteStyle();
     const bytes = Buffer.from(char, 'utf8');
-    this.reserve(bytes.length);
-    this.#out.set(bytes, this.#length);
-    this.#length += bytes.length;
+    this.#buffer.reserve(bytes.length);
+    this.#buffer.bytes.set(bytes, this.#buffer.length);
+    this.#buffer.length += bytes.length;
     if (codePoint > 0x7f) this.#isAscii = false;
   }
 
   newline(): void {
     this.#settle();
-    this.reserve(1);
-    this.#out[this.#length] = LF;
-    this.#endLine(this.#length + 1);
+    this.#buffer.reserve(1);
+    this.#buffer.bytes[this.#buffer.length] = LF;
+    this.#endLine(this.#buffer.length + 1);
   }
 
   carriageReturn(): void {
     if (this.#edit) this.#edit.moveTo(0);
-    else this.#afterCr = this.#openBytes > 0;
+    else this.#afterCr = this.#buffer.openBytes > 0;
   }
 
   backspace(): void {
@@ -177,11 +156,11 @@ export class TextLines {
 
   tab(): void {
     if (this.#edit === null && !this.#afterCr && this.#isAscii) {
-      const count = TAB_COLUMNS - (this.#openBytes % TAB_COLUMNS);
-      this.reserve(count);
+      const count = TAB_COLUMNS - (this.#buffer.openBytes % TAB_COLUMNS);
+      this.#buffer.reserve(count);
       this.#noteStyle();
-      this.#out.fill(SPACE, this.#length, this.#length + count);
-      this.#length += count;
+      this.#buffer.bytes.fill(SPACE, this.#buffer.length, this.#buffer.length + count);
+      this.#buffer.length += count;
       return;
     }
     const edit = this.#editing();
@@ -245,112 +224,72 @@ export class TextLines {
 
   /** Text that can change no more, as the caller's own copy: whole lines, and the start of a very long one. */
   take(): Uint8Array {
-    const frozen = this.#edit ? this.#openBytes : Math.max(this.#frozen, this.#frozenOf(this.#openBytes));
-    const cut = this.#openAt + Math.max(0, frozen - this.#openTaken);
-    const spilled = cut - this.#openAt;
+    const spilled = this.#buffer.beyondEditing(this.#edit !== null);
     if (spilled > 0) this.#spill(spilled);
-    const text = this.#out.slice(0, cut);
-    this.#out.copyWithin(0, cut, this.#length);
-    this.#length -= cut;
-    this.#openAt = 0;
-    this.#openTaken += spilled;
-    this.#taken += cut;
-    if (this.#out.length > MAX_IDLE_BYTES && this.#length <= INITIAL_BYTES)
-      this.#out = this.#out.slice(0, INITIAL_BYTES);
-    return text;
+    return this.#buffer.take(spilled);
   }
 
   /** As `take`, with all of the open line, which ends here without a line feed. */
   flush(): Uint8Array {
     this.#settle();
-    if (this.#openBytes > 0) this.#tell(this.#length, true);
-    this.#openAt = this.#length;
+    if (this.#buffer.openBytes > 0) this.#tellEnd(this.#buffer.length);
+    this.#buffer.openAt = this.#buffer.length;
     this.#startLine();
     return this.take();
   }
 
-  /** Makes room for `count` more bytes. */
-  reserve(count: number): void {
-    const wanted = this.#length + count;
-    if (wanted <= this.#out.length) return;
-    const grown = new Uint8Array(Math.max(wanted, this.#out.length * 2));
-    grown.set(this.#out.subarray(0, this.#length));
-    this.#out = grown;
-  }
-
   /** The open line ends with the LF before index `to`. */
   #endLine(to: number): void {
-    if (this.#listener) this.#tell(to - 1, true);
-    this.#length = to;
-    this.#openAt = to;
+    this.#tellEnd(to - 1);
+    this.#buffer.length = to;
+    this.#buffer.openAt = to;
     this.#lines++;
     this.#startLine();
   }
 
   #startLine(): void {
-    this.#openTaken = 0;
-    this.#frozen = 0;
+    this.#buffer.startLine();
     this.#afterCr = false;
     this.#isAscii = true;
-    this.#runs = [];
+    this.#runs?.clear();
     this.#noteStyle();
   }
 
-  #tell(to: number, isEnd: boolean): void {
-    this.#listener?.(this.#out, { from: this.#openAt, to, runs: this.#runs, isEnd });
+  #tellEnd(to: number): void {
+    this.#listener?.(this.#buffer.bytes, { from: this.#buffer.openAt, to, runs: this.#runs?.list ?? [], isEnd: true });
   }
 
   /** The first `count` held bytes of the open line leave the buffer. */
   #spill(count: number): void {
-    if (!this.#listener) return;
-    const rest: number[] = [];
-    const head: number[] = [];
-    for (let i = 0; i < this.#runs.length; i += 2) {
-      const at = this.#runs[i] as number;
-      const style = this.#runs[i + 1] as number;
-      if (at < count) head.push(at, style);
-      if (at <= count) rest.length = 0;
-      rest.push(Math.max(0, at - count), style);
-    }
-    this.#runs = head;
-    this.#tell(this.#openAt + count, false);
-    this.#runs = rest;
+    if (this.#runs === null) return;
+    const head = this.#runs.cutHead(count);
+    this.#listener?.(this.#buffer.bytes, {
+      from: this.#buffer.openAt,
+      to: this.#buffer.openAt + count,
+      runs: head,
+      isEnd: false,
+    });
   }
 
   #noteStyle(): void {
-    if (this.#listener === null || this.#runs.at(-1) === this.#style) return;
-    this.#runs.push(this.#length - this.#openAt, this.#style);
-  }
-
-  /** How much of a line of so many bytes is beyond overprinting. */
-  #frozenOf(lineBytes: number): number {
-    const whole = (Math.floor(lineBytes / EDITABLE_BYTES) - 1) * EDITABLE_BYTES;
-    if (whole <= this.#openTaken) return Math.min(this.#openTaken, Math.max(whole, 0));
-    let at = whole;
-    while (at > this.#openTaken && ((this.#out[this.#openAt + at - this.#openTaken] as number) & 0xc0) === 0x80) at--;
-    return at;
-  }
-
-  /** Index in the buffer where the editable end of the open line starts, which is settled by this. */
-  #editableAt(): number {
-    this.#frozen = Math.max(this.#frozen, this.#frozenOf(this.#openBytes));
-    return this.#openAt + this.#frozen - this.#openTaken;
+    this.#runs?.note(this.#buffer.length - this.#buffer.openAt, this.#style);
   }
 
   /** The open line's editable end as columns, the cursor where it stands. */
   #editing(): EditLine {
     if (this.#edit) return this.#edit;
-    const from = this.#editableAt();
+    const from = this.#buffer.editableAt();
     const edit = new EditLine();
-    const style = this.#style;
-    let at = from - this.#openAt;
-    let run = 0;
-    for (const char of Buffer.from(this.#out.buffer, this.#out.byteOffset + from, this.#length - from).toString(
-      'utf8',
-    )) {
-      while (run + 2 < this.#runs.length && (this.#runs[run + 2] as number) <= at) run += 2;
+    const styleAt = this.#runs?.reader(this.#style);
+    let at = from - this.#buffer.openAt;
+    const text = Buffer.from(
+      this.#buffer.bytes.buffer,
+      this.#buffer.bytes.byteOffset + from,
+      this.#buffer.length - from,
+    ).toString('utf8');
+    for (const char of text) {
       const codePoint = char.codePointAt(0) ?? 0;
-      edit.put(char, codePoint, this.#runs[run + 1] ?? style);
+      edit.put(char, codePoint, styleAt ? styleAt(at) : 0);
       at += utf8Length(codePoint);
     }
     if (this.#afterCr) edit.moveTo(0);
@@ -361,12 +300,9 @@ export class TextLines {
 
   /** Drops the editable end of the open line. */
   #cutEditable(): void {
-    this.#length = this.#editableAt();
+    this.#buffer.length = this.#buffer.editableAt();
     this.#afterCr = false;
-    const kept = this.#length - this.#openAt;
-    while (this.#runs.length > 0 && (this.#runs[this.#runs.length - 2] as number) >= kept && kept > 0)
-      this.#runs.length -= 2;
-    if (kept === 0) this.#runs = [];
+    this.#runs?.cutTail(this.#buffer.length - this.#buffer.openAt);
   }
 
   /** Turns columns back into bytes. */
@@ -375,13 +311,11 @@ export class TextLines {
     const edit = this.#edit;
     if (!edit) return;
     this.#edit = null;
-    const { bytes, runs } = edit.encode();
-    this.reserve(bytes.length);
-    if (this.#listener)
-      for (let i = 0; i < runs.length; i += 2)
-        this.#runs.push(this.#length - this.#openAt + (runs[i] as number), runs[i + 1] as number);
-    this.#out.set(bytes, this.#length);
-    this.#length += bytes.length;
+    const bytes = edit.encode();
+    this.#buffer.reserve(bytes.length);
+    if (this.#runs) this.#runs.append(this.#buffer.length - this.#buffer.openAt, edit.runs());
+    this.#buffer.bytes.set(bytes, this.#buffer.length);
+    this.#buffer.length += bytes.length;
     // The columns of what was edited are not counted again: from here on this line's tabs go through columns.
     this.#isAscii = false;
   }
@@ -390,20 +324,22 @@ export class TextLines {
   #leaveEmpty(edit: EditLine): void {
     if (!edit.isEmpty || edit.cursor > 0) return;
     this.#edit = null;
-    this.#isAscii = this.#openBytes === 0;
+    this.#isAscii = this.#buffer.openBytes === 0;
   }
 
+  /** A line that has grown too long for columns goes on as bytes, at its end; one with too much attached, wherever its cursor is. */
   #leaveLong(edit: EditLine): void {
-    if (edit.cursor >= 2 * EDITABLE_BYTES && edit.cursor >= edit.length) this.#settle();
+    const isAtEnd = edit.cursor >= edit.length;
+    if (edit.weight >= (isAtEnd ? 2 : 4) * EDITABLE_BYTES) this.#settle();
   }
 
   /** The last character of the open line; '' when there is none that can be repeated. */
   #lastCharacter(): string {
-    const from = this.#editableAt();
-    if (this.#length === from) return '';
-    let at = this.#length - 1;
-    while (at > from && ((this.#out[at] as number) & 0xc0) === 0x80) at--;
-    return Buffer.from(this.#out.subarray(at, this.#length)).toString('utf8');
+    const from = this.#buffer.editableAt();
+    if (this.#buffer.length === from) return '';
+    let at = this.#buffer.length - 1;
+    while (at > from && ((this.#buffer.bytes[at] as number) & 0xc0) === 0x80) at--;
+    return Buffer.from(this.#buffer.bytes.subarray(at, this.#buffer.length)).toString('utf8');
   }
 }
 

@@ -1,5 +1,6 @@
 import { Complete, Control, Outside, SequenceReader } from './SequenceReader.ts';
 import { SgrState } from './SgrState.ts';
+import { drawn, firstParam, isPlain } from './sequenceParts.ts';
 import { type PieceListener, TextLines } from './TextLines.ts';
 import { Utf8Reader } from './Utf8Reader.ts';
 
@@ -14,9 +15,6 @@ const SI = 0x0f;
 const ESC = 0x1b;
 const C1_LEAD = 0xc2;
 const REPLACEMENT = 0xfffd;
-
-/** DEC Special Graphics, 0x60–0x7E. */
-const LINE_DRAWING = '◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·';
 
 /** Longer links are dropped, as browsers once could not open them; what they mark stays text. */
 export const MAX_HREF_CHARS = 2083;
@@ -106,14 +104,13 @@ export class TextParser {
     return i + 1;
   }
 
-  /** `bytes[i]` is ESC. A whole SGR sequence, by far the commonest, is taken at once. */
+  /** `bytes[i]` is ESC. A CSI that is all here and has only parameters, by far the commonest, is taken at once. */
   #readEscape(bytes: Uint8Array, i: number): number {
     let j = i + 2;
     if (bytes[i + 1] === 0x5b)
       while (j < bytes.length && (bytes[j] as number) >= 0x30 && (bytes[j] as number) <= 0x3b) j++;
-    if (j < bytes.length && bytes[j] === 0x6d && bytes[i + 1] === 0x5b) {
-      this.#sgr.take(bytes, i + 2, j);
-      this.restyle();
+    if (j < bytes.length && bytes[i + 1] === 0x5b && (bytes[j] as number) >= 0x40 && (bytes[j] as number) < 0x7f) {
+      this.#performCsi(bytes, { from: i + 2, to: j, final: bytes[j] as number });
       return j + 1;
     }
     this.#sequence.startEscape();
@@ -190,7 +187,7 @@ export class TextParser {
 
   #perform(): void {
     const { kind } = this.#sequence;
-    if (kind === 'csi') this.#performCsi();
+    if (kind === 'csi') this.#performSlowCsi();
     else if (kind === 'esc') this.#performEsc();
     else if (kind === 'osc') this.#performOsc();
   }
@@ -224,14 +221,18 @@ export class TextParser {
     this.restyle();
   }
 
-  #performCsi(): void {
+  #performSlowCsi(): void {
     const { bytes, length, final } = this.#sequence;
     if (final === 0x68 || final === 0x6c) this.#setModes(final === 0x68);
-    else if (!isPlain(bytes, length)) return;
-    else if (final === 0x6d) {
-      this.#sgr.take(bytes, 0, length);
+    else if (isPlain(bytes, length)) this.#performCsi(bytes, { from: 0, to: length, final });
+  }
+
+  /** `bytes` from..to are the parameters. */
+  #performCsi(bytes: Uint8Array, { from, to, final }: { from: number; to: number; final: number }): void {
+    if (final === 0x6d) {
+      this.#sgr.take(bytes, from, to);
       this.restyle();
-    } else if (!this.#isAlt) this.#move(final, firstParam(bytes, length));
+    } else if (!this.#isAlt && IN_LINE.has(final)) this.#move(final, firstParam(bytes, from, to));
   }
 
   #setModes(on: boolean): void {
@@ -263,24 +264,6 @@ export class TextParser {
   }
 }
 
+/** Finals of what moves or edits within the line. */
+const IN_LINE = new Set([...'CaDG`KJXP@b'].map((final) => final.charCodeAt(0)));
 const ALT_MODES = new Set([47, 1047, 1049]);
-
-function drawn(byte: number): number {
-  return byte < 0x60 ? byte : LINE_DRAWING.charCodeAt(byte - 0x60) || byte;
-}
-
-/** Only parameters: no prefix, no intermediates. */
-function isPlain(bytes: Uint8Array, length: number): boolean {
-  for (let i = 0; i < length; i++) if ((bytes[i] as number) < 0x30 || (bytes[i] as number) > 0x3b) return false;
-  return true;
-}
-
-function firstParam(bytes: Uint8Array, length: number): number {
-  let value = 0;
-  for (let i = 0; i < length; i++) {
-    const byte = bytes[i] as number;
-    if (byte > 0x39) break;
-    value = Math.min(value * 10 + byte - 0x30, 0xffff);
-  }
-  return value;
-}

@@ -1,9 +1,9 @@
 const LF = 0x0a;
 const CR = 0x0d;
 const ESC = 0x1b;
-const SEMICOLON = 0x3b;
 const LEFT_BRACKET = 0x5b;
-const SGR_FINAL = 0x6d;
+/** SGR, mode sets and resets, EL, ED: what a shell prints behind its prompt, and programs in a line of text. */
+const LINE_FINALS = new Set([...'mhlKJ'].map((final) => final.charCodeAt(0)));
 
 /** A line of a job that is longer before its end is not judged. */
 const MAX_JUDGED_BYTES = 4096;
@@ -32,7 +32,7 @@ export function judgeIdle(bytes: Uint8Array): IdleVerdict {
     if (byte === LF) {
       if (hasText) return 'text';
     } else if (byte === ESC) {
-      const end = endOfSgr(bytes, i);
+      const end = endOfLineSequence(bytes, i);
       if (end === null) return 'open';
       if (end === 0) return 'echo';
       i = end - 1;
@@ -45,14 +45,14 @@ export function judgeIdle(bytes: Uint8Array): IdleVerdict {
   return bytes.length >= MAX_JUDGED_BYTES ? 'echo' : 'open';
 }
 
-/** Index after the SGR at `i`; 0 for another sequence, null when it is not all here. */
-function endOfSgr(bytes: Uint8Array, i: number): number | null {
+/** Index after the sequence at `i`; 0 for one that moves or is none of CSI, null when it is not all here. */
+function endOfLineSequence(bytes: Uint8Array, i: number): number | null {
   for (let j = i + 1; j < bytes.length; j++) {
     const byte = bytes[j] as number;
     if (j === i + 1) {
       if (byte !== LEFT_BRACKET) return 0;
-    } else if (byte === SGR_FINAL) return j + 1;
-    else if (byte < 0x30 || byte > SEMICOLON) return 0;
+    } else if (byte >= 0x40) return LINE_FINALS.has(byte) ? j + 1 : 0;
+    else if (byte < 0x30) return 0;
   }
   return null;
 }

@@ -1,14 +1,8 @@
-import type { Block, EndedBy } from '../contract/block.ts';
+import type { Block } from '../contract/block.ts';
 import type { BlockMarkEvent } from '../contract/event.ts';
-import type { BlockEffect, BlockInput, BlockMoment, BlockState } from './BlockState.ts';
-import { joinBytes, judgeIdle, leavesJob } from './background.ts';
-import { signalOfStatus } from './signalName.ts';
-
-export type Reduced = [BlockState, BlockEffect[]];
-
-/** How many ended blocks may wait for their text at once, and how many jobs a background block can be tied to. */
-const MAX_TEXTLESS = 16;
-const MAX_JOBS = 16;
+import type { BlockEffect, BlockInput, BlockMoment, BlockState, Reduced } from './BlockState.ts';
+import { joinBytes, judgeIdle } from './background.ts';
+import { closeOpen, newBlock, openBlock, withJob } from './openAndClose.ts';
 
 /**
  * Folds one input into the state: the table of "State machine" in the specification. Pure; times and ids come in.
@@ -75,7 +69,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
   if (isBeyond(state.open, begin.trusted)) return [state, []];
   const [closed, effects] = closeOpen(state, { at: begin.at, endedBy: 'superseded', exitCode: null }, now);
   const submitted = state.submitted;
-  const cmd = begin.cmd ?? submitted?.cmd ?? null;
+  const cmd = begin.cmd ?? singleLine(submitted?.cmd);
   const source = begin.cmd === null ? 'typed' : begin.trusted ? 'hook' : 'cmdline';
   const block: Block = {
     ...newBlock(closed, begin.end, now),
@@ -141,6 +135,11 @@ function takeExit(state: BlockState, exit: Extract<BlockInput, { type: 'exit' }>
   return [{ ...closed, phase: 'idle', idleLine: null, jobBlockIds: [], submitted: null }, effects];
 }
 
+/** Text that was sent as several lines may run as several commands: it is no one's text. */
+function singleLine(cmd: string | undefined): string | null {
+  return cmd === undefined || /[\r\n]/.test(cmd) ? null : cmd;
+}
+
 /** A shell that tells nothing gets one honest card for everything it ever prints. */
 function takeNoMarks(state: BlockState, at: number, now: BlockMoment): Reduced {
   if (state.phase !== 'start' || state.open) return [state, []];
@@ -179,78 +178,6 @@ function endBackground(state: BlockState, at: number, now: BlockMoment): Reduced
 /** What a trusted mark has opened, only trusted marks may touch. */
 function isBeyond(open: Block | null, trusted: boolean): boolean {
   return open !== null && open.kind === 'command' && open.trusted && !trusted;
-}
-
-interface Closing {
-  at: number;
-  endedBy: EndedBy;
-  exitCode: number | null;
-  signal?: string | null;
-  trusted?: boolean;
-}
-
-function closeOpen(state: BlockState, closing: Closing, now: BlockMoment): Reduced {
-  const { open } = state;
-  if (!open) return [state, []];
-  const signal = closing.signal ?? (state.reportsSignals ? signalOfStatus(closing.exitCode) : undefined);
-  const block: Block = {
-    ...open,
-    status: statusAfter(open, closing),
-    endedMs: now.atMs,
-    durationMs: Math.max(0, now.monoMs - state.openedMonoMs),
-    exitCode: closing.exitCode,
-    endedBy: closing.endedBy,
-    trusted: open.trusted && (closing.trusted ?? true),
-    rawEnd: closing.at,
-    outputBytes: closing.at - open.rawStart,
-    ...(signal ? { signal } : {}),
-  };
-  const isWaiting = block.kind === 'command' && block.cmd === null;
-  const textless = isWaiting ? [...state.textless, block].slice(-MAX_TEXTLESS) : state.textless;
-  return [{ ...withJob(state, block), open: null, textless }, [{ type: 'close', block }]];
-}
-
-function statusAfter(open: Block, { endedBy }: Closing): Block['status'] {
-  if (endedBy === 'superseded' && open.kind === 'command') return 'superseded';
-  return endedBy === 'prompt' && open.kind !== 'background' ? 'unknown_end' : 'completed';
-}
-
-function withJob(state: BlockState, block: Block): BlockState {
-  if (block.kind !== 'command' || !leavesJob(block.cmd)) return state;
-  return { ...state, jobBlockIds: [...state.jobBlockIds, block.id].slice(-MAX_JOBS) };
-}
-
-function openBlock(state: BlockState, block: Block, now: BlockMoment): Reduced {
-  return [{ ...state, open: block, openedMonoMs: now.monoMs, nextSeq: block.seq + 1 }, [{ type: 'open', block }]];
-}
-
-function newBlock(state: BlockState, rawStart: number, now: BlockMoment): Block {
-  return {
-    id: now.newId,
-    terminalId: state.terminalId,
-    seq: state.nextSeq,
-    kind: 'command',
-    status: 'running',
-    cmd: null,
-    textSource: null,
-    cwd: state.cwd,
-    actor: 'user',
-    startedMs: now.atMs,
-    endedMs: null,
-    durationMs: null,
-    exitCode: null,
-    endedBy: null,
-    trusted: false,
-    outputBytes: 0,
-    outputLines: 0,
-    wasClippedForUi: false,
-    usedAltScreen: false,
-    addressed: false,
-    rawStart,
-    rawEnd: null,
-    ephemeral: false,
-    bookmarked: false,
-  };
 }
 
 function noLine(at: number): BlockState['idleLine'] {

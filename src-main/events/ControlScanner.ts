@@ -1,17 +1,21 @@
 import { CsiSequence, type OscString } from './ControlSequence.ts';
+import { type CsiPasses, endOfPassed, passSgr } from './csiPasses.ts';
+import { FarStops } from './FarStops.ts';
+import { OscPayload } from './OscPayload.ts';
 
 /** What a scanner tells. Offsets are those of the whole stream; what is handed over is valid during the call only. */
 export interface ControlSink {
   bell(at: number): void;
   /** An escape sequence of two or more bytes that opens nothing; `intermediate` 0 when it has none. */
   esc(sequence: { at: number; end: number; intermediate: number; final: number }): void;
-  /** Every CSI sequence but SGR. */
+  /** Every CSI sequence but SGR, and but what `passes` lets pass. */
   csi(sequence: CsiSequence): void;
   osc(string: OscString): void;
   /** An OSC that CAN, SUB or another C1 control broke off; `end` is before what broke it off. */
   oscAbandoned(string: OscString): void;
 }
 
+const SGR_FINAL = 0x6d;
 const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
@@ -30,6 +34,9 @@ const OscEscape = 5;
 const OtherString = 6;
 type State = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
+/** Text without a sequence is looked through byte by byte so far, then natively. */
+const NEAR_BYTES = 64;
+
 const GROUND_STOP = stops([BEL, ESC, C1_LEAD]);
 const STRING_STOP = stops([BEL, CAN, SUB, ESC, C1_LEAD]);
 
@@ -38,12 +45,6 @@ function stops(bytes: readonly number[]): Uint8Array {
   for (const byte of bytes) table[byte] = 1;
   return table;
 }
-
-/** Marks, titles, paths, notifications: none of them is honest beyond this. */
-export const MAX_OSC_BYTES = 64 * 1024;
-/** 1 MiB of clipboard text as base64, and the bytes before it. */
-export const MAX_CLIPBOARD_OSC_BYTES = Math.ceil((1024 * 1024) / 3) * 4 + 64;
-const INITIAL_KEPT_BYTES = 512;
 
 /**
  * Finds the control sequences in terminal output, ECMA-48 in UTF-8, with the states of xterm.js' parser, so that both agree
@@ -55,6 +56,7 @@ const INITIAL_KEPT_BYTES = 512;
  */
 export class ControlScanner {
   readonly #sink: ControlSink;
+  readonly #passes: CsiPasses;
   readonly #csi = new CsiSequence();
   #state: State = Ground;
   /** Offset of the first byte of the sequence we are in. */
@@ -64,9 +66,8 @@ export class ControlScanner {
   #intermediate = 0;
   /** A 0xC2 was the last byte of a chunk or of a string's stretch; its offset, or -1. */
   #c1LeadAt = -1;
-  #kept = new Uint8Array(INITIAL_KEPT_BYTES);
-  #keptLength = 0;
-  #isCut = false;
+  readonly #payload = new OscPayload();
+  readonly #far = new FarStops();
   /** Offset after the payload of the OSC that an ESC has just ended. */
   #oscEscapeAt = 0;
   /** UTF-8 inside of a sequence: code point so far, continuation bytes still to come. */
@@ -75,8 +76,9 @@ export class ControlScanner {
   /** The least code point of that length: what is below is an overlong form. */
   #leastCodePoint = 0;
 
-  constructor(sink: ControlSink, startOffset = 0) {
+  constructor(sink: ControlSink, startOffset = 0, passes: CsiPasses = passSgr()) {
     this.#sink = sink;
+    this.#passes = passes;
     this.#base = startOffset;
   }
 
@@ -87,7 +89,7 @@ export class ControlScanner {
 
   /** What is kept of the unfinished OSC; undefined outside of one. A view. */
   get unfinishedOsc(): Uint8Array | undefined {
-    return this.#state === Osc || this.#state === OscEscape ? this.#kept.subarray(0, this.#keptLength) : undefined;
+    return this.#state === Osc || this.#state === OscEscape ? this.#payload.bytes : undefined;
   }
 
   /** Where a sequence starts that may only be an introducer so far (`ESC`, `C2`), inside of a string too; -1 if none. */
@@ -98,6 +100,7 @@ export class ControlScanner {
   }
 
   feed(bytes: Uint8Array): void {
+    this.#far.startChunk();
     let i = 0;
     if (this.#c1LeadAt >= 0 && bytes.length > 0) i = this.#afterC1Lead(bytes);
     while (i < bytes.length) {
@@ -108,16 +111,18 @@ export class ControlScanner {
     this.#base += bytes.length;
   }
 
-  /** Reads on outside of sequences and returns where it left off; SGR, the commonest sequence by far, is passed over in the loop. */
+  /** Reads on outside of sequences and returns where it left off; what need not be told is passed over in the loop. */
   #ground(bytes: Uint8Array, from: number): number {
     const length = bytes.length;
     let i = from;
     for (;;) {
-      while (i < length && GROUND_STOP[bytes[i] as number] === 0) i++;
+      const near = Math.min(length, i + NEAR_BYTES);
+      while (i < near && GROUND_STOP[bytes[i] as number] === 0) i++;
+      if (i === near && i < length) i = this.#far.next(bytes, i);
       if (i >= length) return length;
       const byte = bytes[i] as number;
       if (byte === ESC) {
-        const end = endOfSgr(bytes, i);
+        const end = endOfPassed(bytes, i, this.#passes);
         if (end === 0) return this.#enter(Escape, i);
         i = end;
       } else if (byte === BEL) {
@@ -184,9 +189,7 @@ export class ControlScanner {
 
   #startString(state: State): void {
     this.#state = state;
-    if (this.#kept.length > MAX_OSC_BYTES) this.#kept = new Uint8Array(INITIAL_KEPT_BYTES);
-    this.#keptLength = 0;
-    this.#isCut = false;
+    this.#payload.clear();
   }
 
   /** Reads on inside of a string, to its end or the chunk's. */
@@ -228,31 +231,11 @@ export class ControlScanner {
   }
 
   #oscTo(end: number): OscString {
-    return { at: this.#at, end, payload: this.#kept.subarray(0, this.#keptLength), isCut: this.#isCut };
+    return { at: this.#at, end, payload: this.#payload.bytes, isCut: this.#payload.isCut };
   }
 
   #keep(bytes: Uint8Array, from: number, to: number): void {
-    if (this.#state !== Osc || this.#isCut || from === to) return;
-    const limit = this.#keptLength + to - from > MAX_OSC_BYTES ? this.#keptLimit(bytes, from) : MAX_OSC_BYTES;
-    const room = Math.min(to - from, limit - this.#keptLength);
-    this.#isCut = room < to - from;
-    const length = this.#keptLength + room;
-    if (length > this.#kept.length) this.#grow(Math.min(Math.max(length, this.#kept.length * 2), limit));
-    this.#kept.set(bytes.subarray(from, from + room), this.#keptLength);
-    this.#keptLength = length;
-  }
-
-  #grow(size: number): void {
-    const grown = new Uint8Array(size);
-    grown.set(this.#kept.subarray(0, this.#keptLength));
-    this.#kept = grown;
-  }
-
-  /** `52;` may be as long as a clipboard; when the string has only just begun, its start is in `bytes`. */
-  #keptLimit(bytes: Uint8Array, from: number): number {
-    const at = (index: number) =>
-      index < this.#keptLength ? this.#kept[index] : bytes[from + index - this.#keptLength];
-    return at(0) === 0x35 && at(1) === 0x32 && at(2) === 0x3b ? MAX_CLIPBOARD_OSC_BYTES : MAX_OSC_BYTES;
+    if (this.#state === Osc) this.#payload.add(bytes, from, to);
   }
 
   /** Reads on inside of an ESC or CSI sequence. */
@@ -337,7 +320,7 @@ export class ControlScanner {
       return;
     }
     this.#state = Ground;
-    if (this.#csi.isIgnored || (byte === 0x6d && this.#csi.prefix === 0)) return;
+    if (this.#csi.isIgnored || (byte === SGR_FINAL && this.#csi.prefix === 0)) return;
     this.#csi.final = byte;
     this.#csi.end = this.#base + i + 1;
     this.#sink.csi(this.#csi);
@@ -351,18 +334,6 @@ function isC1(bytes: Uint8Array, i: number): boolean {
   if (bytes[i] !== C1_LEAD || i + 1 === bytes.length) return false;
   const second = bytes[i + 1] as number;
   return second >= 0x80 && second <= 0x9f;
-}
-
-/** Index after the SGR sequence whose ESC is at `i`, or 0 if it is another sequence or not all here. */
-function endOfSgr(bytes: Uint8Array, i: number): number {
-  if (i + 2 >= bytes.length || bytes[i + 1] !== 0x5b) return 0;
-  let j = i + 2;
-  while (j < bytes.length) {
-    const byte = bytes[j] as number;
-    if (byte < 0x30 || byte > 0x3b) return byte === 0x6d ? j + 1 : 0;
-    j++;
-  }
-  return 0;
 }
 
 /** What xterm.js' decoder lets through of complete UTF-8: no surrogates, byte-order marks or numbers beyond Unicode. */

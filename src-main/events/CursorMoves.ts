@@ -1,7 +1,10 @@
 import type { CsiSequence } from './ControlSequence.ts';
+import { type CsiPasses, PASS, PASS_UNLESS_HOME, passSgr } from './csiPasses.ts';
 
 /** Finals without prefix or intermediate that take the cursor off its line or move lines: CUU CUD CNL CPL CUP IL DL SU SD VPA VPR HVP DECSTBM SCORC. */
 const OFF_THE_LINE = new Set([...'ABEFHLMSTdefru'].map((final) => final.charCodeAt(0)));
+/** Finals that move or edit within the line: CUF CUB CHA CHT CBT EL ECH DCH ICH REP HPA HPR. */
+const NEVER_TOLD = [...'CDGIZKXP@b`a'].map((final) => final.charCodeAt(0));
 const CUP = 0x48;
 const HVP = 0x66;
 const ED = 0x4a;
@@ -17,17 +20,38 @@ export class CursorMoves {
   #homeEnd = -1;
   #clearEnd = -1;
   #wasAddressed = false;
+  #isAlt = false;
+  /** Which sequences the scanner may pass over: after a block's first move, and on the alternate screen, all others like it. */
+  readonly passes: CsiPasses = passSgr();
+
+  constructor() {
+    for (const final of NEVER_TOLD) this.passes[final] = PASS;
+  }
 
   /** A new block or prompt: its first move counts again. */
   startOver(): void {
     this.#wasAddressed = false;
+    this.#updatePasses();
+  }
+
+  /** On the alternate screen every program moves about, and the text below is not touched. */
+  setAltScreen(isAlt: boolean): void {
+    this.#isAlt = isAlt;
+    this.#updatePasses();
   }
 
   /** True for the first move since `startOver`; one is enough to know. */
   noteAddressed(): boolean {
-    const isFirst = !this.#wasAddressed;
+    if (this.#wasAddressed || this.#isAlt) return false;
     this.#wasAddressed = true;
-    return isFirst;
+    this.#updatePasses();
+    return true;
+  }
+
+  #updatePasses(): void {
+    const isTold = !this.#wasAddressed && !this.#isAlt;
+    for (const final of OFF_THE_LINE) this.passes[final] = isTold ? 0 : PASS;
+    for (const final of [CUP, HVP]) this.passes[final] = isTold ? 0 : PASS_UNLESS_HOME;
   }
 
   takeCsi(csi: CsiSequence): CursorMove | null {

@@ -62,7 +62,7 @@ export class PtyDataProcessor {
         bell: (at) => this.#bell(at),
         esc: (esc) => this.#esc(esc),
         csi: (csi) => {
-          if (this.#alt.takeCsi(csi)) this.#emit({ type: 'altScreen', at: csi.at, end: csi.end, on: this.#alt.active });
+          if (this.#alt.takeCsi(csi)) this.#switched(csi);
           else this.#moved(this.#moves.takeCsi(csi), csi);
         },
         osc: (osc) => this.#osc(osc),
@@ -71,6 +71,7 @@ export class PtyDataProcessor {
         },
       },
       startOffset,
+      this.#moves.passes,
     );
   }
 
@@ -121,17 +122,19 @@ export class PtyDataProcessor {
   }
 
   #esc(esc: { at: number; end: number; intermediate: number; final: number }): void {
-    if (this.#alt.takeEsc(esc.final, esc.intermediate))
-      this.#emit({ type: 'altScreen', at: esc.at, end: esc.end, on: false });
+    if (this.#alt.takeEsc(esc.final, esc.intermediate)) this.#switched(esc);
     this.#moved(this.#moves.takeEsc(esc), esc);
+  }
+
+  #switched({ at, end }: { at: number; end: number }): void {
+    this.#moves.setAltScreen(this.#alt.active);
+    this.#emit({ type: 'altScreen', at, end, on: this.#alt.active });
   }
 
   #moved(move: ReturnType<CursorMoves['takeCsi']>, { at, end }: { at: number; end: number }): void {
     if (move === null) return;
-    if (move !== 'addressed') {
-      if (move !== 'ED2' || !this.#alt.active) this.#cleared(move, { at, end });
-    }
-    if (move !== 'ED3' && !this.#alt.active && this.#moves.noteAddressed()) this.#emit({ type: 'addressed', at }, end);
+    if (move !== 'addressed' && !(move === 'ED2' && this.#alt.active)) this.#cleared(move, { at, end });
+    if (move !== 'ED3' && this.#moves.noteAddressed()) this.#emit({ type: 'addressed', at }, end);
   }
 
   #cleared(by: 'ED2' | 'ED3' | 'RIS', { at, end }: { at: number; end: number }): void {

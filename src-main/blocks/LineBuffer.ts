@@ -1,0 +1,75 @@
+/**
+ * The last 4 to 8 KiB of a line can be overprinted; a screen's row is shorter. It bounds the memory of a line without end,
+ * and the work that one short sequence can cause.
+ */
+export const EDITABLE_BYTES = 4096;
+const INITIAL_BYTES = 4096;
+/** A buffer that a flood has made larger than this is given back when it is empty again. */
+const MAX_IDLE_BYTES = 256 * 1024;
+
+/** Text that has not been taken yet: whole lines, then the open line as far as it is held. TextLines writes into it. */
+export class LineBuffer {
+  bytes: Uint8Array = new Uint8Array(INITIAL_BYTES);
+  length = 0;
+  /** Index where the held part of the open line starts … */
+  openAt = 0;
+  /** … and how many bytes of it have been taken before that. */
+  openTaken = 0;
+  /** Bytes taken in all. */
+  taken = 0;
+  /** So many bytes at the open line's start cannot be overprinted any more. Only grows within a line. */
+  #frozen = 0;
+
+  get openBytes(): number {
+    return this.openTaken + this.length - this.openAt;
+  }
+
+  /** Makes room for `count` more bytes. */
+  reserve(count: number): void {
+    const wanted = this.length + count;
+    if (wanted <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(wanted, this.bytes.length * 2));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+  }
+
+  startLine(): void {
+    this.openTaken = 0;
+    this.#frozen = 0;
+  }
+
+  /** Index where the editable end of the open line starts. What is before it will not be editable again. */
+  editableAt(): number {
+    this.#frozen = Math.max(this.#frozen, this.#frozenOf(this.openBytes));
+    return this.openAt + this.#frozen - this.openTaken;
+  }
+
+  /** How many held bytes of the open line can change no more; all of them while its end is `edited` elsewhere. */
+  beyondEditing(isEdited: boolean): number {
+    const frozen = isEdited ? this.openBytes : Math.max(this.#frozen, this.#frozenOf(this.openBytes));
+    return Math.max(0, frozen - this.openTaken);
+  }
+
+  /** The whole lines and `openCount` bytes of the open one, as the caller's own copy. */
+  take(openCount: number): Uint8Array {
+    const cut = this.openAt + openCount;
+    const text = this.bytes.slice(0, cut);
+    this.bytes.copyWithin(0, cut, this.length);
+    this.length -= cut;
+    this.openAt = 0;
+    this.openTaken += openCount;
+    this.taken += cut;
+    if (this.bytes.length > MAX_IDLE_BYTES && this.length <= INITIAL_BYTES)
+      this.bytes = this.bytes.slice(0, INITIAL_BYTES);
+    return text;
+  }
+
+  /** How much of a line of so many bytes is beyond overprinting: a multiple of EDITABLE_BYTES, less the part of a character. */
+  #frozenOf(lineBytes: number): number {
+    const whole = (Math.floor(lineBytes / EDITABLE_BYTES) - 1) * EDITABLE_BYTES;
+    if (whole <= this.openTaken) return Math.min(this.openTaken, Math.max(whole, 0));
+    let at = whole;
+    while (at > this.openTaken && ((this.bytes[this.openAt + at - this.openTaken] as number) & 0xc0) === 0x80) at--;
+    return at;
+  }
+}
