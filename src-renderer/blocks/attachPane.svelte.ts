@@ -12,6 +12,8 @@ const CARD_PX = 62;
 /** Above the plain terminal, and below it. */
 const PLAIN_PX = 16;
 const TICK_MS = 1000;
+/** The stream says where a block begins, in another message than the one that it began. A place is made up only if it never does. */
+const ADOPT_AFTER_MS = 500;
 /** As long as the animation in TabPane.svelte. */
 const RING_MS = 260;
 
@@ -41,12 +43,15 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
     $effect(() => {
       const running = list.running;
       if (!running || !live.isShown) return;
-      live.adopt(running.id);
       pane.nowMs = Date.now();
-      const timer = setInterval(() => {
+      const late = setTimeout(() => live.adopt(running.id), ADOPT_AFTER_MS);
+      const ticks = setInterval(() => {
         pane.nowMs = Date.now();
       }, TICK_MS);
-      return () => clearInterval(timer);
+      return () => {
+        clearTimeout(late);
+        clearInterval(ticks);
+      };
     });
     $effect(() => {
       if (live.bells === 0) return;

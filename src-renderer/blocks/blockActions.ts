@@ -73,10 +73,8 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     name: 'Fold or unfold',
     keys: 'Enter Space',
     title: (pane, block) => (pane.list.folded.has(block.id) ? 'Unfold' : 'Fold'),
-    run: (pane, block) => {
-      pane.flow.unpin();
-      pane.list.setFolded(block.id, !pane.list.folded.has(block.id));
-    },
+    run: (pane, block) =>
+      pane.flow.steady(block.id, () => pane.list.setFolded(block.id, !pane.list.folded.has(block.id))),
   },
   {
     id: 'block.expand',
@@ -84,10 +82,8 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     keys: 'X',
     title: (pane, block) => (pane.list.expanded.has(block.id) ? 'Show only the ends' : 'Show all lines'),
     isPossible: hasEnded,
-    run: (pane, block) => {
-      pane.flow.unpin();
-      pane.list.setExpanded(block.id, !pane.list.expanded.has(block.id));
-    },
+    run: (pane, block) =>
+      pane.flow.steady(block.id, () => pane.list.setExpanded(block.id, !pane.list.expanded.has(block.id))),
   },
   {
     id: 'block.filter',
@@ -95,7 +91,7 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     keys: '/',
     title: (pane, block) => (pane.filters.has(block.id) ? 'Close filter' : 'Filter lines'),
     isPossible: hasEnded,
-    run: (pane, block) => pane.toggleFilter(block),
+    run: (pane, block) => pane.flow.steady(block.id, () => pane.toggleFilter(block)),
   },
   {
     id: 'block.findInside',

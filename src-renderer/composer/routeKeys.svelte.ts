@@ -8,25 +8,34 @@ import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
  * the focus only when that is in the composer, in the live terminal or nowhere, never out of a card, a menu or a dialog.
  */
 export function routeKeys(app: AppState, active: () => TerminalState | undefined): void {
+  // Derived, so that a change of title or folder does not take back what the person chose.
+  const terminal = $derived(active());
+  const isLive = $derived(terminal !== undefined && (terminal.isRunning || terminal.view.quality.level === 'none'));
+  const isFullScreen = $derived(terminal?.view.altScreen ?? false);
+  const isComposing = $derived(terminal !== undefined && usesComposer(app, terminal));
+  /** What each terminal was last seen to do: coming back to a tab is no news. */
+  const wasLive = new WeakMap<TerminalState, boolean>();
+
   $effect(() => {
-    const terminal = active();
-    if (!terminal) return;
-    const isLive = terminal.isRunning || terminal.view.quality.level === 'none';
-    if (!isLive) return untrack(() => turn(terminal, 'ended'));
-    const timer = setTimeout(() => turn(terminal, 'settled'), SETTLE_MS);
+    const shown = terminal;
+    if (!shown || wasLive.get(shown) === isLive) return;
+    const settle = (event: KeysEvent) => {
+      wasLive.set(shown, event === 'settled');
+      turn(shown, event);
+    };
+    if (!isLive) return untrack(() => settle('ended'));
+    const timer = setTimeout(() => settle('settled'), SETTLE_MS);
     return () => clearTimeout(timer);
   });
   $effect(() => {
-    const terminal = active();
-    if (terminal?.view.altScreen) untrack(() => turn(terminal, 'screen'));
+    if (isFullScreen) untrack(() => terminal && turn(terminal, 'screen'));
   });
   $effect(() => {
-    const terminal = active();
     if (!terminal) return;
-    // Also when the box or the surface appears or the view changes: each asks for the focus anew.
-    void [terminal.mode, app.settings.current['prompt.mode'], terminal.view.state];
-    void terminal.keysTo;
-    const frame = requestAnimationFrame(() => giveFocus(app, terminal));
+    // Also when the composer or the live terminal comes into being: then it can take the focus.
+    void [terminal.keysTo, isComposing, app.focus.hasSurface(terminal.id), app.focus.hasComposer(terminal.id)];
+    const shown = terminal;
+    const frame = requestAnimationFrame(() => giveFocus(app, shown));
     return () => cancelAnimationFrame(frame);
   });
 }
@@ -35,6 +44,11 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
 export function toggleKeys(app: AppState, terminal: TerminalState): void {
   turn(terminal, 'toggle');
   giveFocus(app, terminal, true);
+}
+
+/** After the person chose another view: the keyboard goes with it, wherever it was. */
+export function followView(app: AppState, terminal: TerminalState): void {
+  requestAnimationFrame(() => giveFocus(app, terminal, true));
 }
 
 function turn(terminal: TerminalState, event: KeysEvent): void {

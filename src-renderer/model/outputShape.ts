@@ -2,6 +2,8 @@ import type { Block } from '../../src-main/contract/block.ts';
 
 /** Up to this many lines a card shows everything: a rule that hides three lines costs more room than it saves. */
 export const SHOW_ALL_LINES = 30;
+/** A program's last screen is a picture and not cut; no screen that is worked on has more rows. */
+export const WHOLE_SCREEN_LINES = 70;
 /** What a long output shows of itself. The end is worth more: that is where a program says how it went. */
 export const HEAD_LINES = 6;
 export const TAIL_LINES = 12;
@@ -16,25 +18,35 @@ export type OutputShape =
   /** Windowed; `wraps` says whether long lines go on in the next row. */
   | { kind: 'window'; lines: number; wraps: boolean };
 
-export function outputShape(lines: number, isExpanded: boolean): OutputShape {
+/** `isScreen`: the text is the last screen of a full-screen program. */
+export function outputShape(lines: number, isExpanded: boolean, isScreen = false): OutputShape {
   if (lines <= 0) return { kind: 'none' };
-  if (lines <= SHOW_ALL_LINES) return { kind: 'all', lines };
+  if (lines <= (isScreen ? WHOLE_SCREEN_LINES : SHOW_ALL_LINES)) return { kind: 'all', lines };
   if (isExpanded) return { kind: 'window', lines, wraps: lines <= WRAP_LINES };
   return { kind: 'ends', head: HEAD_LINES, tail: TAIL_LINES, hidden: lines - HEAD_LINES - TAIL_LINES, lines };
 }
 
 /** Whether line `n` of a collapsed output is behind the rule. */
-export function isHiddenLine(lines: number, n: number): boolean {
-  return lines > SHOW_ALL_LINES && n >= HEAD_LINES && n < lines - TAIL_LINES;
+export function isHiddenLine(n: number, lines: number, isScreen = false): boolean {
+  const shape = outputShape(lines, false, isScreen);
+  return shape.kind === 'ends' && n >= shape.head && n < lines - shape.tail;
 }
 
-/** Heights of a card's parts, for the estimate of one that was never drawn. Px; `BlockCard.svelte` sets the same. */
-export const CARD_PX = { head: 50, rule: 24, bodyEnd: 12, divider: 34 };
+/**
+ * Heights of a card's parts, for the estimate of one that was never drawn. Px, borders included; `BlockCard.svelte`,
+ * `CardHead.svelte`, `Rule.svelte` and `ListDivider.svelte` set the same.
+ */
+export const CARD_PX = { head: 42, rule: 24, bodyEnd: 12, folded: 27, divider: 34 };
 
-/** How tall a card will be, as far as its counters tell. Wrapped lines and commands of several lines make it taller. */
-export function estimateCardPx(block: Pick<Block, 'outputLines'>, isFolded: boolean, rowPx: number): number {
-  const shape = outputShape(block.outputLines, false);
-  if (isFolded || shape.kind === 'none') return CARD_PX.head;
-  if (shape.kind === 'ends') return CARD_PX.head + (shape.head + shape.tail) * rowPx + CARD_PX.rule + CARD_PX.bodyEnd;
-  return CARD_PX.head + shape.lines * rowPx + CARD_PX.bodyEnd;
+/** How tall a card will be, as far as its counters tell. Wrapped lines and commands of several rows make it taller. */
+export function estimateCardPx(
+  block: Pick<Block, 'outputLines' | 'usedAltScreen'>,
+  isFolded: boolean,
+  rowPx: number,
+): number {
+  if (isFolded) return CARD_PX.head + (block.outputLines > 0 ? CARD_PX.folded : 0);
+  const shape = outputShape(block.outputLines, false, block.usedAltScreen);
+  const around = CARD_PX.head + CARD_PX.bodyEnd;
+  if (shape.kind === 'ends') return around + (shape.head + shape.tail) * rowPx + CARD_PX.rule;
+  return around + (shape.kind === 'none' ? 0 : shape.lines * rowPx);
 }

@@ -66,7 +66,8 @@ export interface Rpc {
   };
   readonly settings: {
     get(): Promise<Settings>;
-    set(change: Partial<Settings>): Promise<unknown>;
+    /** All settings as they are after the change. */
+    set(change: Partial<Settings>): Promise<Settings>;
     onChange(listen: Listen<Settings>): Stop;
   };
   readonly workspace: {

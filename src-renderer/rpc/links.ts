@@ -32,14 +32,12 @@ export function webLink(token: string): CoreLink {
     retryDelayMs,
     keepAlive: KEEP_ALIVE,
     onOpen: () => put('open'),
+    // Also called for a connection that never came about.
     onClose: () => {
       put(state === 'refused' ? 'refused' : 'lost');
       void isRefused(token).then((refused) => {
         if (refused && state !== 'open') put('refused');
       });
-    },
-    onError: () => {
-      if (state !== 'open') void isRefused(token).then((refused) => refused && put('refused'));
     },
   });
   return {

@@ -48,7 +48,10 @@ export class AppState {
     this.link = new Link(rpc);
     this.settings = new SettingsState(rpc, boot.settings);
     this.notices = new Notices(rpc);
-    this.terminals = new Terminals(rpc, boot.workspace);
+    this.terminals = new Terminals(rpc, boot.workspace, (ended, isShown) => {
+      const isLong = (ended.durationMs ?? 0) >= this.settings.current['notify.longCommandMs'];
+      return isLong && !(isShown && isLookedAt());
+    });
     this.palette = new Actions();
     this.dialogs = new Dialogs();
     this.paste = new Paste(rpc, this.dialogs, this.notices);
@@ -75,4 +78,8 @@ export function provideApp(app: AppState): AppState {
 /** The window's state, from inside a component's initialisation. */
 export function getApp(): AppState {
   return getContext<AppState>(KEY);
+}
+
+function isLookedAt(): boolean {
+  return typeof document !== 'undefined' && document.hasFocus();
 }

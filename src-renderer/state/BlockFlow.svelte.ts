@@ -1,5 +1,6 @@
 import { tick } from 'svelte';
 import { FlowHeights } from '../model/flowHeights.ts';
+import { nextFrame } from '../terminal/nextFrame.ts';
 
 /** Drawn beyond the viewport at either end, so that a flick of the wheel does not outrun the drawing. */
 const OVERSCAN_PX = 700;
@@ -7,6 +8,8 @@ const OVERSCAN_PX = 700;
 const END_PX = 8;
 /** A revealed card is measured when it is drawn, which moves it; twice is enough, the third look is for the measured neighbours. */
 const REVEAL_LOOKS = 3;
+/** How a reader scrolls: wheel, keys, the bar, a finger. */
+const HANDS = ['wheel', 'keydown', 'pointerdown', 'touchmove'];
 
 export interface FlowItem {
   key: string;
@@ -30,6 +33,8 @@ export class BlockFlow<T extends FlowItem> {
   readonly #observer: ResizeObserver;
   #scroller: HTMLElement | undefined;
   #lastTop = 0;
+  /** The last scrolling was by hand. */
+  #isReader = false;
   /** Grows with each change of a height. */
   version = $state(0);
 
@@ -37,6 +42,8 @@ export class BlockFlow<T extends FlowItem> {
   viewPx = $state(600);
   /** The reader is at the end, and new output keeps them there. */
   isPinned = $state(true);
+  /** The end is in view, whether it is to be kept there or not. */
+  isAtEnd = $state(true);
 
   readonly #heights = $derived.by(() => {
     const items = this.#items();
@@ -97,10 +104,15 @@ export class BlockFlow<T extends FlowItem> {
   readonly attach = (scroller: HTMLElement) => {
     this.#scroller = scroller;
     const onScroll = () => this.#scrolled();
+    const onReader = () => {
+      this.#isReader = true;
+    };
     scroller.addEventListener('scroll', onScroll, { passive: true });
+    for (const hand of HANDS) scroller.addEventListener(hand, onReader, { passive: true, capture: true });
     this.#observer.observe(scroller);
     return () => {
       scroller.removeEventListener('scroll', onScroll);
+      for (const hand of HANDS) scroller.removeEventListener(hand, onReader, { capture: true });
       this.#observer.disconnect();
       this.#scroller = undefined;
     };
@@ -114,6 +126,7 @@ export class BlockFlow<T extends FlowItem> {
 
   toEnd(): void {
     this.isPinned = true;
+    this.#isReader = false;
     this.keepEnd();
   }
 
@@ -123,23 +136,45 @@ export class BlockFlow<T extends FlowItem> {
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }
 
+  /** Something in the middle is about to be shown or to change its height. */
   unpin(): void {
     this.isPinned = false;
+    this.#isReader = false;
   }
 
   /** Brings the item into view; gives its element once it is drawn. Undefined when there is no such item. */
   async reveal(key: string): Promise<HTMLElement | undefined> {
+    this.unpin();
     let element: HTMLElement | undefined;
     for (let look = 0; look < REVEAL_LOOKS; look += 1) {
       const at = this.#index.get(key);
       if (at === undefined || !this.#scroller) return undefined;
       element = this.#elementOf(key);
-      if (element) element.scrollIntoView({ block: 'nearest' });
+      if (element) this.#bringIn(element);
       else this.#scroller.scrollTop = this.#heights.offset(at) - this.viewPx / 3;
       this.#scrolled();
-      await tick();
+      await nextFrame();
     }
     return element;
+  }
+
+  /**
+   * Changes the height of an item without moving its head: what was clicked stays under the pointer. An item that shrinks while its head
+   * is out of sight comes back with its head at the top.
+   */
+  async steady(key: string, change: () => void): Promise<void> {
+    this.unpin();
+    const before = this.#elementOf(key)?.getBoundingClientRect();
+    change();
+    await tick();
+    for (let look = 0; look < REVEAL_LOOKS; look += 1) {
+      const after = this.#elementOf(key)?.getBoundingClientRect();
+      if (!before || !after || !this.#scroller) return;
+      const viewTop = this.#scroller.getBoundingClientRect().top;
+      const wanted = after.height < before.height ? Math.max(before.top, viewTop) : before.top;
+      if (Math.abs(after.top - wanted) > 0.5) this.#scroller.scrollTop += after.top - wanted;
+      await nextFrame();
+    }
   }
 
   /** What stands at the top of the viewport and where, to find it again after items were put before it. */
@@ -153,10 +188,33 @@ export class BlockFlow<T extends FlowItem> {
     const key = seen?.dataset.flow;
     if (!seen || key === undefined) return undefined;
     const before = seen.getBoundingClientRect().top;
-    return () => {
-      const after = this.#elementOf(key)?.getBoundingClientRect().top;
-      if (after !== undefined && Math.abs(after - before) > 0.5) scroller.scrollTop += after - before;
-    };
+    return () => this.#putBack(key, before - top);
+  }
+
+  /** Brings the item's head to `fromTopPx` below the top of the view: first by what is reckoned, then by what was measured there. */
+  #putBack(key: string, fromTopPx: number): void {
+    const at = this.#index.get(key);
+    if (at === undefined || !this.#scroller) return;
+    if (!this.#elementOf(key)) this.#scroller.scrollTop = this.#heights.offset(at) - fromTopPx;
+    this.#scrolled();
+    void tick().then(() => {
+      const now = this.#elementOf(key)?.getBoundingClientRect().top;
+      const viewTop = this.#scroller?.getBoundingClientRect().top;
+      if (now === undefined || viewTop === undefined || !this.#scroller) return;
+      if (Math.abs(now - viewTop - fromTopPx) > 0.5) this.#scroller.scrollTop += now - viewTop - fromTopPx;
+    });
+  }
+
+  /** A card taller than the view that is in it stays where it is: its nearest edge may be a million lines away. */
+  #bringIn(element: HTMLElement): void {
+    const view = this.#scroller?.getBoundingClientRect();
+    const box = element.getBoundingClientRect();
+    const isTall =
+      view &&
+      box.height > view.height &&
+      box.top < view.bottom - view.height / 3 &&
+      box.bottom > view.top + view.height / 3;
+    if (!isTall) element.scrollIntoView({ block: 'nearest' });
   }
 
   #elementOf(key: string): HTMLElement | undefined {
@@ -168,8 +226,10 @@ export class BlockFlow<T extends FlowItem> {
     if (!scroller) return;
     const { scrollTop } = scroller;
     const fromEnd = scroller.scrollHeight - scroller.clientHeight - scrollTop;
-    if (fromEnd <= END_PX) this.isPinned = true;
-    else if (scrollTop < this.#lastTop - 1) this.isPinned = false; // growth alone leaves scrollTop as it was
+    this.isAtEnd = fromEnd <= END_PX;
+    // What the browser does when a height changes is nobody's wish to stay at the end or to leave it.
+    if (this.#isReader && this.isAtEnd) this.isPinned = true;
+    else if (this.#isReader && scrollTop < this.#lastTop - 1) this.isPinned = false;
     this.#lastTop = scrollTop;
     this.scrollTop = scrollTop;
   }
@@ -187,5 +247,6 @@ export class BlockFlow<T extends FlowItem> {
     }
     if (isChanged) this.version += 1;
     this.keepEnd();
+    this.#scrolled();
   }
 }

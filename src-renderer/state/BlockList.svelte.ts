@@ -118,8 +118,7 @@ export class BlockList {
       case 'close':
         this.#touched.add(change.block.id);
         this.#put(change.block);
-        // What was read while it ran is not the whole of it, and a full-screen program's text is only written at its end.
-        if (change.type === 'close') this.#outputs.get(change.block.id)?.refresh(change.block.outputLines);
+        this.#renewOutput(change.block, change.type === 'close');
     }
   }
 
@@ -199,6 +198,12 @@ export class BlockList {
   #put(block: Block): void {
     if (block.status !== 'running') this.#counters.delete(block.id);
     this.#merge([block]);
+  }
+
+  /** What was read while it ran is not the whole of it, and a program that drew its screen has its text some time after its end. */
+  #renewOutput({ id, status, outputLines }: Block, hasClosed: boolean): void {
+    const output = this.#outputs.get(id);
+    if (output && (hasClosed || (status !== 'running' && outputLines !== output.total))) output.refresh(outputLines);
   }
 
   /** One pass for a page, and for a single block a search from the end, where changes happen. */

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { StyledLine } from '../../src-main/contract/block.ts';
 import { CHUNK_LINES } from '../model/lineWindow.ts';
-import { HEAD_LINES, SHOW_ALL_LINES, TAIL_LINES } from '../model/outputShape.ts';
+import { TAIL_LINES, WHOLE_SCREEN_LINES } from '../model/outputShape.ts';
 import type { BlockRef, BlockRpc } from '../rpc/Rpc.ts';
 
 /** Chunks of an expanded output that are kept: 12,000 lines, of a million as of a thousand. */
@@ -18,7 +18,7 @@ export class BlockOutput {
   #hasAskedEnds = false;
 
   total = $state(0);
-  /** All lines of a short output, or the first ones of a long one. */
+  /** All lines of a short output, or the first ones of a long one: as many as any card shows at its start. */
   head = $state.raw<readonly StyledLine[]>([]);
   tail = $state.raw<readonly StyledLine[]>([]);
   /** The ends are there: the card can be drawn as it will stay. */
@@ -66,13 +66,13 @@ export class BlockOutput {
   async #readEnds(): Promise<void> {
     const version = this.#version;
     try {
-      const first = await this.#rpc.lines({ ...this.#ref, from: 0, count: SHOW_ALL_LINES });
-      const isLong = first.total > SHOW_ALL_LINES;
+      const first = await this.#rpc.lines({ ...this.#ref, from: 0, count: WHOLE_SCREEN_LINES });
+      const isLong = first.total > first.lines.length;
       const last = isLong ? await this.#rpc.lines({ ...this.#ref, from: -TAIL_LINES, count: TAIL_LINES }) : undefined;
       if (version !== this.#version) return;
       this.total = first.total;
-      this.head = isLong ? first.lines.slice(0, HEAD_LINES) : first.lines;
-      this.tail = last?.lines ?? [];
+      this.head = first.lines;
+      this.tail = last?.lines ?? first.lines.slice(-TAIL_LINES);
       this.fault = null;
       this.isReady = true;
     } catch (error) {

@@ -24,6 +24,8 @@ export interface OpenMenu {
   block: Block;
   x: number;
   y: number;
+  /** Which of its corners is at the point. */
+  align: 'start' | 'end';
 }
 
 /** Everything that the main area of one shown tab knows. Lives as long as the tab is shown. */
@@ -48,10 +50,12 @@ export class BlockPane {
     if (running) return { by: 'card', blockId: running.id };
     const last = this.list.blocks.at(-1);
     // Until the finished text is here, the picture stays where the person was looking.
-    if (last && this.live.clip(last.id) && !this.list.output(last).isReady) return { by: 'card', blockId: last.id };
+    if (last && this.live.clip(last.id) && !this.#isDrawn(last)) return { by: 'card', blockId: last.id };
     return { by: this.isShellPrompt && this.terminal.view.state === 'live' ? 'prompt' : 'nobody' };
   });
 
+  /** The line that an expanded output should scroll to. */
+  wantedLine = $state.raw<{ blockId: string; n: number } | null>(null);
   /** For a moment after a bell. */
   isRinging = $state(false);
 
@@ -116,14 +120,17 @@ export class BlockPane {
     if (!block) return;
     this.flow.unpin();
     if (this.list.folded.has(blockId)) this.list.setFolded(blockId, false);
-    if (isHiddenLine(this.list.output(block).total, n)) this.list.setExpanded(blockId, true);
+    if (isHiddenLine(n, this.list.output(block).total, block.usedAltScreen)) this.list.setExpanded(blockId, true);
     const card = await this.flow.reveal(blockId);
+    if (this.list.expanded.has(blockId)) this.wantedLine = { blockId, n };
     card?.querySelector(`[data-n="${n}"]`)?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** The keys go back to where they were wanted before the search. */
+  /** Ends the search; the keys go to the card that was found, else to where they were wanted before. */
   leaveFind(): void {
     const hit = this.find.current;
+    this.find.close();
+    this.live.search.clearDecorations();
     if (hit) void this.focusCard(hit.blockId);
     else if (this.terminal.keysTo === 'program') this.live.focus();
     else this.app.focus.toComposer(this.terminal.id);
@@ -155,6 +162,13 @@ export class BlockPane {
     } catch (error) {
       this.app.notices.fail('Could not copy', error);
     }
+  }
+
+  /** The finished text is here. A program that drew its screen has it only after the core has drawn it again. */
+  #isDrawn(block: Block): boolean {
+    const output = this.list.output(block);
+    const isRendered = (block.usedAltScreen || block.addressed) && block.outputBytes > 0;
+    return output.isReady && !(isRendered && output.total === 0);
   }
 
   dispose(): void {

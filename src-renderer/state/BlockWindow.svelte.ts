@@ -1,4 +1,6 @@
+import { untrack } from 'svelte';
 import { CHUNK_LINES, ChunkColumn, type LineChunk, ScaledColumn } from '../model/lineWindow.ts';
+import { nextFrame } from '../terminal/nextFrame.ts';
 
 /** The scrolling element around the card, and where it stands. */
 export interface WindowFlow {
@@ -10,6 +12,8 @@ export interface WindowFlow {
 /** Drawn beyond the viewport at either end. */
 const OVERSCAN_PX = 500;
 const OVERSCAN_ROWS = 30;
+/** Once for the estimate, once for the height that the browser lays out, once for what was measured there. */
+const REVEAL_LOOKS = 3;
 
 export interface WindowSize {
   lines: number;
@@ -28,6 +32,7 @@ export class BlockWindow {
   readonly #scaled: ScaledColumn;
   readonly #observer: ResizeObserver;
   #body: HTMLElement | undefined;
+  #shown = '';
 
   chunks = $state.raw<readonly LineChunk[]>([]);
   beforePx = $state(0);
@@ -41,6 +46,8 @@ export class BlockWindow {
     this.#wrapped = new ChunkColumn(size.lines, size.rowPx);
     this.#scaled = new ScaledColumn(size.lines, size.rowPx);
     this.#observer = new ResizeObserver((entries) => this.#measure(entries));
+    // From the first layout on the body is as tall as it will be, or the browser would scroll back for want of height.
+    this.afterPx = this.totalPx;
   }
 
   get totalPx(): number {
@@ -52,7 +59,7 @@ export class BlockWindow {
     this.#body = body;
     const onWheel = (event: WheelEvent) => this.#wheel(event);
     body.addEventListener('wheel', onWheel, { passive: false });
-    this.#look();
+    untrack(() => this.#look()); // attached once, whatever is looked at
     return () => {
       body.removeEventListener('wheel', onWheel);
       this.#observer.disconnect();
@@ -70,14 +77,17 @@ export class BlockWindow {
     this.#look();
   }
 
-  /** Scrolls line `n` into view, a third from the top. */
-  reveal(n: number): void {
-    const { scroller, viewPx } = this.#flow;
-    if (!scroller || !this.#body) return;
-    const lineTop = this.#size.wraps ? this.#wrapped.topOf(n) : this.#scaled.scrollFor(n, viewPx);
+  /** Scrolls line `n` into view, a third from the top. The body may not have its height yet, and measuring moves the line: looks again. */
+  async reveal(n: number): Promise<void> {
     this.#flow.unpin();
-    scroller.scrollTop += this.#bodyTop() + lineTop - viewPx / 3;
-    this.#look();
+    for (let look = 0; look < REVEAL_LOOKS; look += 1) {
+      const { scroller, viewPx } = this.#flow;
+      if (!scroller || !this.#body) return;
+      const lineTop = this.#size.wraps ? this.#wrapped.topOf(n) : this.#scaled.scrollFor(n, viewPx);
+      scroller.scrollTop += this.#bodyTop() + lineTop - viewPx / 3;
+      this.#look();
+      await nextFrame();
+    }
   }
 
   #look(): void {
@@ -102,8 +112,10 @@ export class BlockWindow {
 
   /** The same chunks stay the same array, so that nothing is drawn anew while scrolling within them. */
   #show(chunks: readonly LineChunk[]): void {
-    const key = (list: readonly LineChunk[]) => list.map(({ from, count }) => `${from}+${count}`).join();
-    if (key(chunks) !== key(this.chunks)) this.chunks = chunks;
+    const key = chunks.map(({ from, count }) => `${from}+${count}`).join();
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.chunks = chunks;
   }
 
   #bodyTop(): number {

@@ -26,6 +26,15 @@ export class Focus {
     return register(this.#composers, terminalId, target);
   }
 
+  /** Whether there is one now; tells effects when that changes. */
+  hasSurface(terminalId: string): boolean {
+    return this.#surfaces.has(terminalId);
+  }
+
+  hasComposer(terminalId: string): boolean {
+    return this.#composers.has(terminalId);
+  }
+
   /** False when the tab shows no live terminal now. */
   toSurface(terminalId: string): boolean {
     const target = this.#surfaces.get(terminalId);

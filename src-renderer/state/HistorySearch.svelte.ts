@@ -10,6 +10,8 @@ export class HistorySearch {
   isOpen = $state(false);
   query = $state('');
   entries = $state.raw<readonly HistoryEntry[]>([]);
+  /** The command that Return takes: the newest one until the person chooses another. */
+  chosen = $state('');
   /** Nothing has been answered yet, so an empty list means nothing. */
   isWaiting = $state(true);
   /** Only the answer to the latest question counts. */
@@ -25,6 +27,7 @@ export class HistorySearch {
     const entries = await this.#rpc.history.list({ query, limit: MAX_SHOWN });
     if (asked !== this.#asked) return;
     this.entries = entries;
+    this.chosen = entries[0]?.cmd ?? '';
     this.isWaiting = false;
   }
 

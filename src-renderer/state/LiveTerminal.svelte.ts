@@ -41,11 +41,13 @@ export class LiveTerminal {
   #parking: HTMLElement | undefined;
   #stopStream: Stop | undefined;
   #frame = 0;
+  #wanted: { cols: number; rows: number } | undefined;
   #resizeTimer: ReturnType<typeof setTimeout> | undefined;
   /** Shown as one plain terminal, or taken by a full-screen program: nothing is clipped. */
   #isWhole = false;
   #webgl: { dispose(): void } | undefined;
   #isDisposed = false;
+  #wantsFocus = false;
 
   readonly element = document.createElement('div');
   readonly xterm: Terminal;
@@ -104,7 +106,9 @@ export class LiveTerminal {
     };
   }
 
+  /** Parked, it cannot take the keys; it then takes them where it is shown next, unless someone else has them by then. */
   focus(): void {
+    this.#wantsFocus = true;
     this.xterm.focus();
   }
 
@@ -131,14 +135,12 @@ export class LiveTerminal {
 
   /** The size that fits into `widthPx` × `heightPx`; told to the core, whose stream brings it back in its place between the bytes. */
   fit(widthPx: number, heightPx: number): void {
-    const cols = clampSide((widthPx + 0.01) / this.cell.width);
-    const rows = clampSide(heightPx / this.cell.height);
+    this.#wanted = {
+      cols: clampSide((widthPx + 0.01) / this.cell.width),
+      rows: clampSide(heightPx / this.cell.height),
+    };
     clearTimeout(this.#resizeTimer);
-    this.#resizeTimer = setTimeout(() => {
-      if (this.isShown && cols === this.size.cols && rows === this.size.rows) return;
-      // A terminal that is gone meanwhile has no size; its end is shown by its tab.
-      this.#rpc.resize({ id: this.#id, cols, rows }).catch(() => undefined);
-    }, RESIZE_AFTER_MS);
+    this.#resizeTimer = setTimeout(() => this.#askSize(), RESIZE_AFTER_MS);
   }
 
   setLook(palette: Palette, isWhole: boolean): void {
@@ -157,6 +159,14 @@ export class LiveTerminal {
     void this.#settleFont();
   }
 
+  /** Not before the first state is here: a size that changes while the state is being made would be told to nobody. */
+  #askSize(): void {
+    const { cols, rows } = this.#wanted ?? this.size;
+    if (!this.isShown || (cols === this.size.cols && rows === this.size.rows)) return;
+    // A terminal that is gone meanwhile has no size; its end is shown by its tab.
+    this.#rpc.resize({ id: this.#id, cols, rows }).catch(() => undefined);
+  }
+
   #sink(): StreamSink {
     const { xterm } = this;
     return {
@@ -171,13 +181,15 @@ export class LiveTerminal {
         this.#places.restore(item);
         this.isAlt = xterm.buffer.active.type === 'alternate';
         this.isShown = true;
+        this.#askSize();
         this.#look();
       },
       mark: ({ kind, blockId }) => {
         if (kind === 'prompt') this.#places.prompt();
         else if (blockId !== null) this.#places[kind](blockId);
         if (kind === 'begin') xterm.scrollToBottom();
-        this.#look();
+        // At once: the places have changed, and the rows of a card are reckoned from both.
+        this.buffer = readBuffer(xterm);
       },
     };
   }
@@ -243,9 +255,10 @@ export class LiveTerminal {
   }
 
   #moveTo(host: HTMLElement): void {
-    const { hasFocus } = this;
+    if (this.hasFocus) this.#wantsFocus = true; // moving an element takes the focus from it
     host.append(this.element);
-    if (hasFocus) this.focus();
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (this.#wantsFocus && isFree) this.xterm.focus();
   }
 }
 

@@ -1,32 +1,43 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 
-/** settings.json as the core holds it. A change is shown at once and taken back if the core refuses it. */
+/**
+ * settings.json as the core holds it. A change is shown at once; what the core says meanwhile may be older than that, so it
+ * counts only when no change is under way. A refused change is taken back.
+ */
 export class SettingsState {
   readonly #rpc: Rpc;
   current = $state.raw<Settings>() as Settings;
   /** The settings page is open. */
   isOpen = $state(false);
+  /** What the core said last. */
+  #told: Settings;
+  #underWay = 0;
 
   constructor(rpc: Rpc, settings: Settings) {
     this.#rpc = rpc;
+    this.#told = settings;
     this.current = settings;
   }
 
   start(): Stop {
-    return this.#rpc.settings.onChange((settings) => {
-      this.current = settings;
-    });
+    return this.#rpc.settings.onChange((settings) => this.#hear(settings));
   }
 
+  /** Rejects with the core's reason when it refuses the change. */
   async set(change: Partial<Settings>): Promise<void> {
-    const before = this.current;
-    this.current = { ...before, ...change };
+    this.#underWay += 1;
+    this.current = { ...this.current, ...change };
     try {
-      await this.#rpc.settings.set(change);
-    } catch (error) {
-      this.current = before;
-      throw error;
+      this.#told = await this.#rpc.settings.set(change);
+    } finally {
+      this.#underWay -= 1;
+      this.#hear(this.#told);
     }
+  }
+
+  #hear(settings: Settings): void {
+    this.#told = settings;
+    if (this.#underWay === 0) this.current = settings;
   }
 }

@@ -9,16 +9,18 @@ export class TerminalState {
   view = $state.raw<TerminalView>() as TerminalView;
   /** Blocks ⇄ Terminal. */
   mode = $state<'blocks' | 'terminal'>('blocks');
-  /** Newest block, once asked for. */
-  lastBlock = $state.raw<Block | null>(null);
+  /** Newest block; null when there is none, undefined until the core has answered. */
+  lastBlock = $state.raw<Block | null | undefined>(undefined);
   /** Where typed keys go. Set by the composer's rules and by `Ctrl+.`. */
   keysTo = $state<'composer' | 'program'>('composer');
+  /** A long command ended while nobody looked: its first line. */
+  news = $state<string | null>(null);
   /** What stands in the command editor. */
   draft = $state('');
 
   readonly running = $derived.by(() => {
     const block = this.lastBlock;
-    return block !== null && block.id === this.view.runningBlockId ? block : null;
+    return block && block.id === this.view.runningBlockId ? block : null;
   });
   readonly isRunning = $derived(this.view.runningBlockId !== null);
   /** What runs: the person's name for the tab, else the command, else the shell. */
@@ -27,7 +29,7 @@ export class TerminalState {
   readonly program = $derived(programName(this.running?.cmd) ?? this.view.shell);
   readonly status = $derived.by((): TabStatus => {
     if (this.view.state === 'exited') return this.view.exitCode === 0 ? 'exited' : 'failed';
-    if (this.view.bell) return 'rang';
+    if (this.view.bell || this.news !== null) return 'rang';
     return this.isRunning ? 'running' : 'idle';
   });
 

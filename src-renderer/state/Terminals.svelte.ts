@@ -1,8 +1,9 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { TerminalChange, Workspace } from '../../src-main/contract/api.ts';
+import type { Block } from '../../src-main/contract/block.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
-import { TerminalState } from './TerminalState.svelte.ts';
+import { headline, TerminalState } from './TerminalState.svelte.ts';
 import { inOrder, moved } from './tabOrder.ts';
 
 /** A size for the shell to start with; the pane corrects it as soon as it is measured. */
@@ -11,6 +12,7 @@ const FIRST_SIZE = { cols: 100, rows: 30 };
 /** The tabs, in the person's order, and which of them is shown. */
 export class Terminals {
   readonly #rpc: Rpc;
+  readonly #isNews: (ended: Block, isShown: boolean) => boolean;
   readonly #byId = new SvelteMap<string, TerminalState>();
   #order = $state.raw<readonly string[]>([]);
   activeId = $state<string | null>(null);
@@ -19,8 +21,10 @@ export class Terminals {
   readonly list = $derived(inOrder([...this.#byId.values()], this.#order));
   readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
 
-  constructor(rpc: Rpc, workspace: Workspace) {
+  /** `isNews` decides whether the end of a command marks its tab until somebody looks. */
+  constructor(rpc: Rpc, workspace: Workspace, isNews: (ended: Block, isShown: boolean) => boolean) {
     this.#rpc = rpc;
+    this.#isNews = isNews;
     this.#order = workspace.order;
     this.activeId = workspace.active;
   }
@@ -58,7 +62,15 @@ export class Terminals {
     if (!this.#byId.has(id)) return;
     this.activeId = id;
     await this.#rpc.workspace.setActive({ id });
-    if (this.#byId.get(id)?.view.bell) await this.#rpc.terminal.seen({ id });
+    await this.see(id);
+  }
+
+  /** Somebody looked at the tab: its marks are taken back. */
+  async see(id: string): Promise<void> {
+    const terminal = this.#byId.get(id);
+    if (!terminal) return;
+    terminal.news = null;
+    if (terminal.view.bell) await this.#rpc.terminal.seen({ id });
   }
 
   /** `by` steps from the shown tab, around the ends. */
@@ -92,22 +104,26 @@ export class Terminals {
   #put(view: TerminalView): TerminalState {
     let terminal = this.#byId.get(view.id);
     if (terminal) {
-      const changed = terminal.view.runningBlockId !== view.runningBlockId;
+      const before = terminal.view.runningBlockId;
       terminal.view = view;
-      if (changed) this.#refreshLast(terminal);
+      if (before !== view.runningBlockId) this.#refreshLast(terminal, before);
     } else {
       terminal = new TerminalState(view);
       this.#byId.set(view.id, terminal);
-      this.#refreshLast(terminal);
+      this.#refreshLast(terminal, null);
     }
     return terminal;
   }
 
   /** The tab needs its newest block's text and exit code; the block list of a hidden tab is not followed. */
-  #refreshLast(terminal: TerminalState): void {
+  #refreshLast(terminal: TerminalState, endedId: string | null): void {
     this.#rpc.block.page({ terminalId: terminal.id, limit: 1 }).then(
       ({ blocks }) => {
-        terminal.lastBlock = blocks.at(-1) ?? null;
+        const last = blocks.at(-1) ?? null;
+        terminal.lastBlock = last;
+        const hasEnded = last !== null && last.id === endedId && last.endedMs !== null;
+        if (hasEnded && this.#isNews(last, terminal.id === this.activeId))
+          terminal.news = headline(last.cmd) ?? 'a command';
       },
       () => {
         // Only the tab's picture depends on it, and the next change asks again; a lost connection is shown elsewhere.

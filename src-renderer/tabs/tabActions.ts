@@ -36,14 +36,6 @@ export interface Renaming {
 
 /** Every action of tabs, under its id. `renaming` is told which tab's name to edit. */
 export function registerTabActions(app: AppState, renaming: Renaming): Stop {
-  const { terminals } = app;
-  const shown = () => terminals.active !== undefined;
-  const active = (run: (id: string) => Promise<void>) => () => {
-    if (terminals.activeId !== null) guard(app, run(terminals.activeId));
-  };
-  const moveBy = (by: number) => (id: string) =>
-    terminals.move(id, terminals.list.findIndex((terminal) => terminal.id === id) + by);
-  const group = 'Tabs';
   return app.palette.register(
     {
       id: 'tab.new',
@@ -53,58 +45,65 @@ export function registerTabActions(app: AppState, renaming: Renaming): Stop {
       run: () => guard(app, openTab(app)),
     },
     ...shellActions(app),
-    {
-      id: 'tab.close',
-      title: 'Close tab',
-      group,
-      keys: 'Mod+W Mod+Shift+W Alt+Shift+W',
-      when: shown,
-      run: active((id) => closeTab(app, id)),
-    },
-    {
-      id: 'tab.next',
-      title: 'Next tab',
-      group,
-      keys: 'Ctrl+Tab Mod+PageDown Alt+Shift+Right',
-      when: shown,
-      run: () => guard(app, terminals.step(1)),
-    },
-    {
-      id: 'tab.previous',
-      title: 'Previous tab',
-      group,
-      keys: 'Ctrl+Shift+Tab Mod+PageUp Alt+Shift+Left',
-      when: shown,
-      run: () => guard(app, terminals.step(-1)),
-    },
-    { id: 'tab.moveUp', title: 'Move tab up', group, keys: 'Alt+Shift+Up', when: shown, run: active(moveBy(-1)) },
-    { id: 'tab.moveDown', title: 'Move tab down', group, keys: 'Alt+Shift+Down', when: shown, run: active(moveBy(1)) },
-    {
-      id: 'tab.rename',
-      title: 'Rename tab',
-      group,
-      keys: 'F2',
-      when: shown,
-      run: () => {
-        renaming.id = terminals.activeId;
-      },
-    },
-    {
-      id: 'tab.restart',
-      title: 'Start a new shell in this tab',
-      group,
-      when: () => terminals.active?.view.state === 'exited',
-      run: active(async (id) => void (await app.rpc.terminal.restart({ id }))),
-    },
+    ...ownActions(app, renaming),
+    ...walkActions(app),
+    ...moveActions(app),
     ...numberedActions(app),
   );
+}
+
+const group = 'Tabs';
+
+/** What is done to the shown tab. */
+function onShown(app: AppState, run: (id: string) => Promise<void>): Pick<Action, 'when' | 'run'> {
+  const { terminals } = app;
+  return {
+    when: () => terminals.active !== undefined,
+    run: () => {
+      if (terminals.activeId !== null) guard(app, run(terminals.activeId));
+    },
+  };
+}
+
+function ownActions(app: AppState, renaming: Renaming): Action[] {
+  const close = onShown(app, (id) => closeTab(app, id));
+  const rename = onShown(app, async (id) => {
+    renaming.id = id;
+  });
+  const restart = onShown(app, async (id) => {
+    await app.rpc.terminal.restart({ id });
+  });
+  const hasExited = () => app.terminals.active?.view.state === 'exited';
+  return [
+    { id: 'tab.close', title: 'Close tab', group, keys: 'Mod+W Mod+Shift+W Alt+Shift+W', ...close },
+    { id: 'tab.rename', title: 'Rename tab', group, keys: 'F2', ...rename },
+    { id: 'tab.restart', title: 'Start a new shell in this tab', group, ...restart, when: hasExited },
+  ];
+}
+
+function walkActions(app: AppState): Action[] {
+  const step = (by: number) => onShown(app, () => app.terminals.step(by));
+  return [
+    { id: 'tab.next', title: 'Next tab', group, keys: 'Ctrl+Tab Mod+PageDown Alt+Shift+Right', ...step(1) },
+    { id: 'tab.previous', title: 'Previous tab', group, keys: 'Ctrl+Shift+Tab Mod+PageUp Alt+Shift+Left', ...step(-1) },
+  ];
+}
+
+function moveActions(app: AppState): Action[] {
+  const { terminals } = app;
+  const move = (by: number) =>
+    onShown(app, (id) => terminals.move(id, terminals.list.findIndex((terminal) => terminal.id === id) + by));
+  return [
+    { id: 'tab.moveUp', title: 'Move tab up', group, keys: 'Alt+Shift+Up', ...move(-1) },
+    { id: 'tab.moveDown', title: 'Move tab down', group, keys: 'Alt+Shift+Down', ...move(1) },
+  ];
 }
 
 function shellActions(app: AppState): Action[] {
   return app.system.shells.map(({ name, path }) => ({
     id: `tab.new.${name}`,
     title: `New tab with ${name}`,
-    group: 'Tabs',
+    group,
     run: () => guard(app, openTab(app, path)),
   }));
 }
@@ -113,7 +112,7 @@ function numberedActions(app: AppState): Action[] {
   return Array.from({ length: NUMBERED }, (_, at) => ({
     id: `tab.${at + 1}`,
     title: `Go to tab ${at + 1}`,
-    group: 'Tabs',
+    group,
     keys: `Mod+${at + 1} Alt+${at + 1}`,
     when: () => app.terminals.list.length > at,
     run: () => {

@@ -14,20 +14,21 @@ export function formatAge(ms: number): string {
 }
 
 /** The second line of a tab: where, or why it needs a look. */
-export function secondLine({ view, running }: TerminalState, home: string, nowMs: number): string {
+export function secondLine({ view, running, news }: TerminalState, home: string, nowMs: number): string {
   if (view.state === 'exited') return view.signal ? `ended by ${view.signal}` : `exited ${view.exitCode ?? ''}`.trim();
+  if (news !== null) return `done: ${news}`;
   if (view.progress?.percent != null) return `${Math.round(view.progress.percent)} % · ${place(view.cwd, home)}`;
   const age = running ? formatAge(nowMs - running.startedMs) : '';
   return [place(view.cwd, home), view.gitBranch, age].filter(Boolean).join(' · ');
 }
 
 /** All of it in words, for the tip and for screen readers. */
-export function statusWords({ view, status, program }: TerminalState): string {
+export function statusWords({ view, status, program, news }: TerminalState): string {
   switch (status) {
     case 'running':
       return `${program} is running`;
     case 'rang':
-      return 'rang, or finished something, since you looked';
+      return news === null ? 'rang since you looked' : `${news} is done`;
     case 'exited':
       return 'the shell has ended';
     case 'failed':

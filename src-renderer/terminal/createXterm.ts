@@ -3,8 +3,9 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { type ITheme, Terminal } from '@xterm/xterm';
-import { guardXterm, loadGraphemes, MAX_PAYLOAD_CHARS, silenceReplies } from '../../src-main/contract/xtermGuards.ts';
+import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/contract/xtermGuards.ts';
 import { MIN_CONTRAST } from '../model/spanStyle.ts';
+import { clipboardText } from './clipboardText.ts';
 
 export interface XtermLook {
   fontFamily: string;
@@ -84,17 +85,6 @@ export function isOpening(event: MouseEvent): boolean {
 
 export function fontStack(family: string): string {
   return `"${family.replaceAll('"', '')}", "IBM Plex Mono", ui-monospace, monospace`;
-}
-
-/** Of `c;<base64>`: the text, or undefined for a question, for nothing, and for what is no base64 or over the limit. */
-export function clipboardText(data: string): string | undefined {
-  const body = data.slice(data.indexOf(';') + 1);
-  if (!data.includes(';') || body === '' || body === '?' || body.length > MAX_PAYLOAD_CHARS) return undefined;
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(body), (char) => char.charCodeAt(0)));
-  } catch {
-    return undefined; // not base64: bytes of a program, not an error of ours
-  }
 }
 
 /**

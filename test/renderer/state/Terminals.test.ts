@@ -5,9 +5,13 @@ import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
 
 const block = (id: string, cmd: string, exitCode: number | null = null) => ({ id, cmd, exitCode, startedMs: 1 });
 
-function setUp(active: string | null = null, blocks: unknown[] = []) {
+function setUp(
+  active: string | null = null,
+  blocks: unknown[] = [],
+  isNews = (_ended: unknown, isShown: boolean) => !isShown,
+) {
   const { rpc, calls } = fakeRpc({ 'block.page': () => ({ blocks, more: false }) });
-  const terminals = new Terminals(rpc, { order: ['b', 'a'], active, folded: {} });
+  const terminals = new Terminals(rpc, { order: ['b', 'a'], active, folded: {} }, isNews);
   const all = (...ids: string[]) =>
     terminals.apply({ type: 'all', terminals: ids.map((id, at) => terminalView({ id, createdMs: at })) });
   const shown = () => terminals.list.map(({ id }) => id);
@@ -82,6 +86,19 @@ describe('the tabs', () => {
     await terminals.rename('a', '  ');
     expect(calls).toEqual([['terminal.rename', { id: 'a', name: null }]]);
   });
+});
+
+test('a command that ends where nobody looks marks its tab until somebody does', async () => {
+  const done = { ...block('b1', 'make all'), endedMs: 9 };
+  const { terminals } = setUp('a', [done]);
+  const run = (runningBlockId: string | null) =>
+    ['a', 'z'].map((id) => terminals.apply({ type: 'changed', terminal: terminalView({ id, runningBlockId }) }));
+  run('b1');
+  run(null);
+  await expect.poll(() => terminals.byId('z')?.news).toBe('make all');
+  expect([terminals.byId('z')?.status, terminals.byId('a')?.status]).toEqual(['rang', 'idle']);
+  await terminals.activate('z');
+  expect(terminals.byId('z')?.status).toBe('idle');
 });
 
 describe('what a tab is called', () => {
