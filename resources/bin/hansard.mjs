@@ -15,7 +15,8 @@ else runWithOwnNode();
 
 function runWithOwnNode() {
   const node = `${root}node_modules/.bin/node`;
-  if (!existsSync(node)) refuse(`needs Node 22.13 or newer, this is ${process.versions.node}. Run \`npm ci\` in ${root}`);
+  if (!existsSync(node))
+    refuse(`needs Node 22.13 or newer, this is ${process.versions.node}. Run \`npm ci\` in ${root}`);
   const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
   // The child decides when it ends: it has a record to finish. Ending before it would leave it without a terminal.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -69,7 +69,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
   if (isBeyond(state.open, begin.trusted)) return [state, []];
   const [closed, effects] = closeOpen(state, { at: begin.at, endedBy: 'superseded', exitCode: null }, now);
   const submitted = state.submitted;
-  const cmd = begin.cmd ?? singleLine(submitted?.cmd);
+  const cmd = begin.cmd ?? wholeText(submitted?.cmd, begin.lines ?? 1);
   const source = begin.cmd === null ? 'typed' : begin.trusted ? 'hook' : 'cmdline';
   const block: Block = {
     ...newBlock(closed, begin.end, now),
@@ -135,9 +135,9 @@ function takeExit(state: BlockState, exit: Extract<BlockInput, { type: 'exit' }>
   return [{ ...closed, phase: 'idle', idleLine: null, jobBlockIds: [], submitted: null }, effects];
 }
 
-/** Text that was sent as several lines may run as several commands: it is no one's text. */
-function singleLine(cmd: string | undefined): string | null {
-  return cmd === undefined || /[\r\n]/.test(cmd) ? null : cmd;
+/** Text that was sent as several lines may run as several commands: it is this one's only if the shell took all its lines. */
+function wholeText(cmd: string | undefined, lines: number): string | null {
+  return cmd === undefined || cmd.split(/\r\n?|\n/).length !== lines ? null : cmd;
 }
 
 /** A shell that tells nothing gets one honest card for everything it ever prints. */

@@ -20,6 +20,8 @@ function judge(error: unknown): { message: string; exitCode: number } {
     const where = error.path === undefined ? '' : `${error.path}: `;
     return { message: `${where}${asDiskError(error).reason}`, exitCode: EXIT.noInput };
   }
+  // Its message is a sentence already: the store says what the system refused.
+  if (error instanceof Error && isErrno(error.cause)) return { message: what, exitCode: EXIT.unavailable };
   return { message: `this is a bug: ${what} (HANSARD_DEBUG=1 shows where)`, exitCode: EXIT.software };
 }
 

@@ -1,33 +1,64 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { findAppFiles } from '../hosts/appFiles.ts';
+import { addBlock } from './block.ts';
+import { addBlocks } from './blocks.ts';
+import { addDoctor } from './doctor.ts';
+import { escapeText } from './escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
+import { reportFailure } from './failure.ts';
+import { helpText } from './help.ts';
+import { addLs } from './ls.ts';
 import { addOpen } from './open.ts';
+import { print, watchStdout } from './output.ts';
 import { addServe } from './serve.ts';
 
-const { version } = findAppFiles();
-const program = new Command('hansard')
-  .description('A terminal that keeps the official record of people and coding agents at work.')
-  .version(version)
-  .showHelpAfterError('(hansard --help tells more)')
-  .exitOverride();
+const NOTES = [
+  'Environment:',
+  "  HANSARD_HOME  folder of the record (default: hansard in the platform's data folder)",
+  '  NO_COLOR      no colours; there are none outside a terminal anyway',
+];
+const EXAMPLES = [
+  ['hansard', 'open it'],
+  ['hansard ~/project', 'open it with a terminal in that folder'],
+  ['hansard block last | head', 'what the last command printed'],
+  ['hansard doctor', 'what is wrong, and the line that mends it'],
+] as const;
 
-for (const add of [addOpen, addServe]) add(program);
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
+function buildProgram(version: string): Command {
+  const program = new Command('hansard')
+    .description('A terminal that keeps the official record of people and coding agents at work.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .configureOutput({ outputError: (text, write) => write(escapeText(text).replace(/^error: /, 'hansard: ')) })
+    .showHelpAfterError('(`--help` tells more)')
+    .addHelpText(
+      'after',
+      helpText({
+        notes: NOTES,
+        examples: EXAMPLES,
+        exits: ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+      }),
+    )
+    .exitOverride();
+  for (const add of [addOpen, addServe, addLs, addBlocks, addBlock, addDoctor]) add(program);
+  return program;
 }
 
-/** Says what was wrong in one line and returns the exit code. A bug keeps its stack, since somebody has to find it. */
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof CliError) {
-    process.stderr.write(`hansard: ${error.message}\n`);
-    return error.exitCode;
+/** The installation's own version. Everything else needs its other files too. */
+function readVersion(): string {
+  try {
+    return findAppFiles().version;
+  } catch (error) {
+    throw new CliError(error instanceof Error ? error.message : String(error), EXIT.unavailable);
   }
-  process.stderr.write(
-    `hansard: this is a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  return EXIT.software;
 }
+
+watchStdout();
+try {
+  await buildProgram(readVersion()).parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error);
+}
+// A connection that was given up would hold the process until its next try, a minute later. Nothing else is left to do.
+await print('').catch(() => false);
+process.exit();

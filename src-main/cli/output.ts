@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { escapeJson } from './escapeControls.ts';
+import { escapeJson, escapeText } from './escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 
 type Colour = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
@@ -35,7 +35,7 @@ export async function printJson(value: unknown): Promise<void> {
 
 /** A remark for the person beside the output, which stays clean for a pipe. */
 export function remark(text: string): void {
-  process.stderr.write(`hansard: ${text}\n`);
+  process.stderr.write(`hansard: ${escapeText(text)}\n`);
 }
 
 /** `text` in colour where stdout is a terminal that has it and NO_COLOR does not forbid it. */

@@ -24,11 +24,13 @@ export function formatTable<Row>(
   maxColumns: number | null,
 ): string[] {
   const cells = rows.map((row) => columns.map(({ text }) => escapeLine(text(row))));
-  const widths = columns.map(({ title }, at) =>
-    Math.max(columnsOf(title), ...cells.map((line) => columnsOf(line[at] ?? ''))),
-  );
   const last = columns.length - 1;
-  const before = widths.slice(0, last).reduce((sum, width) => sum + width + GAP.length, 0);
+  const widths = columns
+    .slice(0, last)
+    .map(({ title }, at) =>
+      cells.reduce((widest, line) => Math.max(widest, columnsOf(line[at] ?? '')), columnsOf(title)),
+    );
+  const before = widths.reduce((sum, width) => sum + width + GAP.length, 0);
   const lastColumns = maxColumns === null ? null : Math.max(MIN_LAST_COLUMNS, maxColumns - before);
   const lay = (line: readonly string[], row: Row | null): string =>
     columns

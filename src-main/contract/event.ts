@@ -50,6 +50,8 @@ export type BlockMarkEvent =
       cwd: string | null;
       /** The shell keeps lines with a leading space out of its history. */
       ignoresSpace: boolean;
+      /** How many lines the command was typed in, when there were several. */
+      lines?: number;
     }
   | { type: 'end'; at: number; end: number; trusted: boolean; by: MarkSource; exitCode: number | null }
   /** The hook's own PROMPT: the shell is about to draw its prompt. */

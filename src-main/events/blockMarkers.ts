@@ -66,7 +66,14 @@ export function parseBlockMarker(
   const cwd = text(fields, 'cwd_b64');
   switch (name as MarkerName) {
     case 'BLOCK_BEGIN':
-      return { type: 'begin', ...mark, cmd: text(fields, 'cmd_b64'), cwd, ignoresSpace: fields.get('nohist') === '1' };
+      return {
+        type: 'begin',
+        ...mark,
+        cmd: text(fields, 'cmd_b64'),
+        cwd,
+        ignoresSpace: fields.get('nohist') === '1',
+        ...lineCount(fields),
+      };
     case 'BLOCK_END':
       return { type: 'end', ...mark, exitCode: parseExitStatus(fields.get('exit')) };
     case 'PROMPT': {
@@ -91,4 +98,9 @@ function text(fields: Map<string, string>, key: string): string | null {
 function word(fields: Map<string, string>, key: string): string | null {
   const value = fields.get(key);
   return value ? cleanLine(value, MAX_WORD_CHARS) : null;
+}
+
+function lineCount(fields: ReadonlyMap<string, string>): { lines?: number } {
+  const digits = fields.get('lines') ?? '';
+  return /^[1-9]\d{0,5}$/.test(digits) ? { lines: Number(digits) } : {};
 }

@@ -145,6 +145,8 @@ export class BlockBook {
 
   shellExited({ exitCode, signal }: PtyExit, now: Moment): void {
     this.#reduce({ type: 'exit', at: this.#record.size, exitCode, signal }, now);
+    const how = signal === null ? `exit ${exitCode ?? 'unknown'}` : signal;
+    this.#divide('exited', now.atMs, `the shell ended: ${how}`);
   }
 
   async get(id: string): Promise<Block | null> {

@@ -8,6 +8,8 @@ const MAX_UNBRACKETED_BYTES = 4000;
 export interface InputTarget {
   readonly hasExited: boolean;
   readonly isRunning: boolean;
+  /** Nothing was typed since the prompt was drawn: what is sent now is the whole line. */
+  readonly isLineEmpty: boolean;
   /** The program (or the shell's line editor) has DEC mode 2004 on. */
   bracketedPaste(): Promise<boolean>;
   send(data: string): void;
@@ -38,7 +40,7 @@ export async function submitTo(
   const clean = sanitizePaste(lines);
   if (!isBracketed && Buffer.byteLength(clean) > MAX_UNBRACKETED_BYTES) return { ok: false, reason: 'too-long' };
   const isOneCommand = isBracketed || !clean.includes('\r');
-  if (isOneCommand && clean !== '') announce(clean.replaceAll('\r', '\n'));
+  if (isOneCommand && clean !== '' && target.isLineEmpty) announce(clean.replaceAll('\r', '\n'));
   // Without brackets each Return runs a line of its own: what a terminal without them has always done with several lines.
   target.send(`${clean === '' ? '' : encodePaste(lines, isBracketed)}\r`);
   return { ok: true };

@@ -20,6 +20,8 @@ const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
 const MASK_HOLD_MS = 5;
 /** A shell that has sent no mark by then has no integration. */
 const NO_MARKS_AFTER_MS = 10_000;
+/** Longer than the limit of titles: ten a second. */
+const SETTLE_MS = 200;
 /** A shell that has not ended by then after the hang-up is killed. */
 const HANG_UP_MS = 1_000;
 
@@ -42,6 +44,8 @@ export class PtyInstance implements IDisposable {
   #isPaused = false;
   /** A command has begun whose exact text the hook did not know. */
   #needsCommandText = false;
+  #isLineEmpty = false;
+  #settling: IDisposable | null = null;
 
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockBook) {
     this.#deps = deps;
@@ -104,6 +108,7 @@ export class PtyInstance implements IDisposable {
 
   /** Keystrokes: passed on as they are. */
   type(data: string | Uint8Array): void {
+    this.#isLineEmpty = false;
     this.book.typed(this.#now());
     this.#process?.write(data);
   }
@@ -174,6 +179,7 @@ export class PtyInstance implements IDisposable {
     if (this.#needsCommandText) void this.#readCommand();
     this.#live.poke();
     this.#holdBack();
+    this.#settling ??= this.#owned.add(this.#deps.clock.after(SETTLE_MS, () => this.#settle()));
   }
 
   #feed(chunk: Uint8Array): void {
@@ -197,7 +203,7 @@ export class PtyInstance implements IDisposable {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
     if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
-    if (event.type === 'prompt') this.#record.flush();
+    if (event.type === 'prompt') this.#atPrompt(event.cwd);
     if (event.type === 'prompt' || event.type === 'cwd') void this.#readBranch();
     this.#update(() => this.#status.event(event));
   }
@@ -208,6 +214,18 @@ export class PtyInstance implements IDisposable {
     const blockId = this.book.runningId;
     const text = await this.#screen.commandText();
     if (blockId !== null) this.book.textRead(blockId, text, this.#now());
+  }
+
+  #atPrompt(cwd: string | null): void {
+    this.#isLineEmpty = true;
+    this.#record.flush();
+    if (cwd !== null) this.#record.moved(cwd);
+  }
+
+  /** A title that came too fast to be passed on at once, when nothing followed it. */
+  #settle(): void {
+    this.#settling = null;
+    for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#hear(event);
   }
 
   async #readBranch(): Promise<void> {
@@ -271,6 +289,7 @@ export class PtyInstance implements IDisposable {
     return {
       hasExited: this.#process === null,
       isRunning: this.book.runningId !== null,
+      isLineEmpty: this.#isLineEmpty,
       bracketedPaste: () => this.#screen.bracketedPaste(),
       send: (data) => this.type(data),
     };

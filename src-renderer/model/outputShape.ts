@@ -46,7 +46,12 @@ export function estimateCardPx(
 ): number {
   if (isFolded) return CARD_PX.head + (block.outputLines > 0 ? CARD_PX.folded : 0);
   const shape = outputShape(block.outputLines, false, block.usedAltScreen);
-  const around = CARD_PX.head + CARD_PX.bodyEnd;
-  if (shape.kind === 'ends') return around + (shape.head + shape.tail) * rowPx + CARD_PX.rule;
-  return around + (shape.kind === 'none' ? 0 : shape.lines * rowPx);
+  return CARD_PX.head + shapePx(shape, rowPx) + CARD_PX.bodyEnd;
+}
+
+/** Height of the lines of a shape, if none of them wraps. */
+export function shapePx(shape: OutputShape, rowPx: number): number {
+  if (shape.kind === 'none') return 0;
+  if (shape.kind === 'ends') return (shape.head + shape.tail) * rowPx + CARD_PX.rule;
+  return shape.lines * rowPx;
 }

@@ -32,7 +32,7 @@ describe('sanitizePaste', () => {
 
   test('any text at all gives exactly one closing bracket and no control character', () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(inBrackets(encodePaste(text, true))).not.toMatch(FORBIDDEN);
         expect(encodePaste(text, false)).not.toMatch(FORBIDDEN);
       }),

@@ -40,7 +40,9 @@ describe('the record of a real shell', () => {
   test('text and lines of a block follow from its bytes', async () => {
     const block = await runCommand(terminal, 'seq 1 100000');
     expect(block.outputLines).toBe(100_000);
-    expect(readFileSync(folder.out(block.id), 'utf8')).toBe(Array.from({ length: 100_000 }, (_, n) => `${n + 1}\n`).join(''));
+    expect(readFileSync(folder.out(block.id), 'utf8')).toBe(
+      Array.from({ length: 100_000 }, (_, n) => `${n + 1}\n`).join(''),
+    );
     const { lines } = await terminal.book.reader.lines(block.id, 73_210, 2);
     expect(lines.map(({ n, spans }) => [n, spans.map(({ text }) => text).join('')])).toEqual([
       [73_210, '73211'],
@@ -61,7 +63,8 @@ describe('the record of a real shell', () => {
   test('nothing of the nonce is anywhere on disk', async () => {
     await runCommand(terminal, 'set; declare -p; env');
     const nonce = /Zj[0-9a-f]{32}/;
-    for (const path of [folder.raw, folder.blocksJsonl, folder.events, folder.meta]) expect(readFileSync(path, 'latin1')).not.toMatch(nonce);
+    for (const path of [folder.raw, folder.blocksJsonl, folder.events, folder.meta])
+      expect(readFileSync(path, 'latin1')).not.toMatch(nonce);
   });
 
   test('holds arbitrary binary output byte for byte', async () => {

@@ -61,7 +61,11 @@ export class TestCore {
 }
 
 /** Resolves when `isMet`, looked at now and after every change of the terminal or its blocks. */
-export function until(terminal: PtyInstance, isMet: (terminal: PtyInstance) => boolean, withinMs = 20_000): Promise<void> {
+export function until(
+  terminal: PtyInstance,
+  isMet: (terminal: PtyInstance) => boolean,
+  withinMs = 20_000,
+): Promise<void> {
   if (isMet(terminal)) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const stop = (): void => {

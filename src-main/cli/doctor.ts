@@ -1,0 +1,119 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import { readLock } from '../store/lockFile.ts';
+import { type Check, type CheckStatus, checksOf } from './doctor/Check.ts';
+import { checkCore } from './doctor/checkCore.ts';
+import { checkDisk } from './doctor/checkDisk.ts';
+import { checkPermissions } from './doctor/checkPermissions.ts';
+import { checkProgram } from './doctor/checkProgram.ts';
+import { checkRecord } from './doctor/checkRecord.ts';
+import { checkShells } from './doctor/checkShells.ts';
+import { escapeLine } from './escapeControls.ts';
+import { EXIT } from './exitCodes.ts';
+import { count } from './formatFigures.ts';
+import { helpText } from './help.ts';
+import { colour, printJson, printLines } from './output.ts';
+import { currentDataFolder } from './record/RecordReader.ts';
+
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('shell integration, core, permissions, record, disk: what is wrong, and the one line that mends it')
+    .option('--no-probe', 'do not start the shells to see whether their hooks work')
+    .option('--json', 'one JSON document: {version, healthy, dataFolder, checks}')
+    .addHelpText(
+      'after',
+      helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'negative', 'usage', 'software', 'ioError'] }),
+    )
+    .action(report);
+}
+
+const NOTES = ['Changes nothing. Warnings leave the exit code at 0; what is marked ✗ makes it 1.'];
+const EXAMPLES = [
+  ['hansard doctor', 'everything'],
+  ["hansard doctor --json | jq '.checks[] | select(.fix)'", 'what can be mended'],
+] as const;
+
+async function report(options: { probe: boolean; json?: boolean }): Promise<void> {
+  const dataFolder = currentDataFolder();
+  const checks = [
+    ...(await examine('program', checkProgram)),
+    ...(await examine('shells', () => checkShells(options.probe))),
+    ...(await examineData(dataFolder)),
+  ];
+  const healthy = checks.every(({ status }) => status !== 'bad');
+  if (options.json) await printJson({ version: 1, healthy, dataFolder, checks });
+  else await printLines(formatReport(dataFolder, checks));
+  if (!healthy) process.exitCode = EXIT.negative;
+}
+
+async function examineData(dataFolder: string): Promise<Check[]> {
+  const record = checksOf('record');
+  const found = statSync(dataFolder, { throwIfNoEntry: false });
+  if (!found) {
+    const checks = await examine('disk', () => checkDisk(nearestFolder(dataFolder)));
+    return [record.note('folder', `nothing is recorded yet: ${dataFolder} is made at the first start`), ...checks];
+  }
+  if (!found.isDirectory()) {
+    return [
+      record.bad('folder', `${dataFolder} is not a folder`, 'set HANSARD_HOME to a folder, or move the file away'),
+    ];
+  }
+  return [
+    ...(await examine('core', () => checkCore(dataFolder))),
+    ...(await examine('permissions', () => checkPermissions(dataFolder))),
+    ...(await examine('record', () => checkRecord(dataFolder, readLock(dataFolder) !== null))),
+    ...(await examine('disk', () => checkDisk(dataFolder))),
+  ];
+}
+
+/** One area. What keeps it from being examined is a finding itself, and must not keep the others from being told. */
+async function examine(area: Check['area'], run: () => Check[] | Promise<Check[]>): Promise<Check[]> {
+  try {
+    return await run();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      checksOf(area).bad(
+        'examined',
+        `could not be examined: ${reason}`,
+        'mend what it names, then run `hansard doctor` again',
+      ),
+    ];
+  }
+}
+
+/** The folder in which a missing one would be made. */
+function nearestFolder(path: string): string {
+  const parent = dirname(path);
+  return parent === path || statSync(parent, { throwIfNoEntry: false })?.isDirectory() ? parent : nearestFolder(parent);
+}
+
+const TITLES: Readonly<Record<Check['area'], string>> = {
+  program: 'Program',
+  shells: 'Shells',
+  core: 'Running Hansard',
+  permissions: 'Permissions',
+  record: 'Record',
+  disk: 'Disk',
+};
+
+function formatReport(dataFolder: string, checks: readonly Check[]): string[] {
+  const lines = [`Data folder: ${escapeLine(dataFolder)}`];
+  for (const area of Object.keys(TITLES) as Check['area'][]) {
+    const own = checks.filter((check) => check.area === area);
+    if (own.length > 0) lines.push('', colour('bold', TITLES[area]), ...own.flatMap(formatCheck));
+  }
+  const bad = checks.filter(({ status }) => status === 'bad').length;
+  const warned = checks.filter(({ status }) => status === 'warn').length;
+  return [...lines, '', bad + warned === 0 ? 'All is well.' : `${count(bad, 'problem')}, ${count(warned, 'warning')}.`];
+}
+
+const SIGNS: Readonly<Record<CheckStatus, string>> = { ok: '✓', note: '·', warn: '!', bad: '✗' };
+const COLOURS = { ok: 'green', note: 'dim', warn: 'yellow', bad: 'red' } as const;
+
+function formatCheck({ status, text, fix }: Check): string[] {
+  const line = `  ${colour(COLOURS[status], SIGNS[status])} ${escapeLine(text)}`;
+  return fix === null ? [line] : [line, `    → ${escapeLine(fix)}`];
+}

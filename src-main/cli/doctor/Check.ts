@@ -1,0 +1,28 @@
+/** What a part of `doctor` has found. `bad` makes the exit code 1; `note` is worth knowing and nothing to mend. */
+export type CheckStatus = 'ok' | 'note' | 'warn' | 'bad';
+
+export interface Check {
+  /** Stays the same over versions, for programs that read `--json`. */
+  id: string;
+  area: 'program' | 'shells' | 'core' | 'permissions' | 'record' | 'disk';
+  status: CheckStatus;
+  /** What was found, in one sentence. */
+  text: string;
+  /** The one line that mends it; null when nothing is to be mended. */
+  fix: string | null;
+}
+
+type MakeCheck = (id: string, text: string, fix?: string) => Check;
+
+/** Makes the checks of one area, by status: `check.warn('size', …)`. */
+export function checksOf(area: Check['area']): Readonly<Record<CheckStatus, MakeCheck>> {
+  const maker =
+    (status: CheckStatus): MakeCheck =>
+    (id, text, fix) => ({ id: `${area}.${id}`, area, status, text, fix: fix ?? null });
+  return { ok: maker('ok'), note: maker('note'), warn: maker('warn'), bad: maker('bad') };
+}
+
+/** A path as a shell takes it, for the commands in fixes. */
+export function quotePath(path: string): string {
+  return /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

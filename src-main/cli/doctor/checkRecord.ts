@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { Block } from '../../contract/block.ts';
+import { Settings } from '../../contract/settings.ts';
+import { readJsonLines } from '../../store/readJsonLines.ts';
+import { DEFAULT_RETENTION, surveyRecord } from '../../store/retention.ts';
+import { SessionFolder, terminalsFolder } from '../../store/SessionFolder.ts';
+import { count, formatBytes } from '../formatFigures.ts';
+import { readAsIs, readMetaAsIs } from '../record/readFiles.ts';
+import { type Check, checksOf } from './Check.ts';
+
+const check = checksOf('record');
+const NAMED = 3;
+const AT_START = 'start Hansard once: it puts this right and says so';
+
+const Gap = z.object({ type: z.literal('gap'), fromOffset: z.number(), toOffset: z.number(), reason: z.string() });
+
+/** What is wrong with one terminal's folder. Counts, and names of files. */
+interface Findings {
+  blocks: number;
+  badLines: string[];
+  tornTails: string[];
+  badMeta: string[];
+  shortRaw: string[];
+  openBlocks: string[];
+  gaps: { count: number; bytes: number; reason: string };
+  /** What earlier recoveries have put aside. */
+  kept: string[];
+}
+
+/** The files of the record: size, torn and damaged lines, gaps, and what recovery has left. Changes nothing. */
+export async function checkRecord(dataFolder: string, isRunning: boolean): Promise<Check[]> {
+  const ids = SessionFolder.list(dataFolder);
+  const found: Findings = {
+    blocks: 0,
+    badLines: [],
+    tornTails: [],
+    badMeta: [],
+    shortRaw: [],
+    openBlocks: [],
+    gaps: { count: 0, bytes: 0, reason: '' },
+    kept: [],
+  };
+  for (const id of ids) await lookAt(new SessionFolder(dataFolder, id), found);
+  const size = await judgeSize(dataFolder, found.blocks);
+  return [size, ...judgeDamage(found, isRunning), ...(await checkSettings(dataFolder)), ...judgeRemovals(dataFolder)];
+}
+
+async function lookAt(folder: SessionFolder, found: Findings): Promise<void> {
+  const blocks = await readLinesOf(folder.blocksJsonl, found, (json) => Block.parse(json));
+  const events = await readLinesOf(folder.events, found, (json) => z.looseObject({ type: z.string() }).parse(json));
+  if (!(await readMetaAsIs(folder))) found.badMeta.push(folder.meta);
+  const latest = new Map(blocks.map((block) => [block.id, block]));
+  found.blocks += latest.size;
+  for (const { status, id } of latest.values()) if (status === 'running') found.openBlocks.push(id);
+  const told = Math.max(0, ...blocks.map(({ rawStart, rawEnd }) => rawEnd ?? rawStart));
+  if (told > (statSync(folder.raw, { throwIfNoEntry: false })?.size ?? 0)) found.shortRaw.push(folder.raw);
+  for (const event of events) countGap(Gap.safeParse(event).data, found);
+  for (const name of readdirSync(folder.root))
+    if (/\.(?:torn|bad)-\d+$/.test(name)) found.kept.push(join(folder.root, name));
+}
+
+async function readLinesOf<T>(path: string, found: Findings, parse: (json: unknown) => T): Promise<T[]> {
+  const { records, badLines, tornTail } = await readJsonLines(path, parse);
+  if (badLines > 0) found.badLines.push(`${path} (${count(badLines, 'line')})`);
+  if (tornTail) found.tornTails.push(path);
+  return records;
+}
+
+function countGap(gap: z.infer<typeof Gap> | undefined, { gaps }: Findings): void {
+  if (!gap) return;
+  gaps.count += 1;
+  gaps.bytes += gap.toOffset - gap.fromOffset;
+  gaps.reason = gap.reason;
+}
+
+async function judgeSize(dataFolder: string, blocks: number): Promise<Check> {
+  const entries = await surveyRecord(dataFolder, new Set());
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const text = `${count(entries.length, 'terminal')} with ${count(blocks, 'block')}: ${formatBytes(bytes)}`;
+  const limit = DEFAULT_RETENTION.maxBytes;
+  if (bytes <= limit) return check.ok('size', text);
+  return check.note('size', `${text}, more than the ${formatBytes(limit)} that are kept: the longest unused will go`);
+}
+
+/** A running core writes while we read, so an unfinished last line and an open block are as they should be then. */
+function judgeDamage(found: Findings, isRunning: boolean): Check[] {
+  const { gaps } = found;
+  const checks = [
+    ...some(found.badLines, (files) =>
+      check.warn('lines', `lines that cannot be read (the others are used): ${files}`),
+    ),
+    ...some(found.badMeta, (files) => check.warn('meta', `missing or unreadable: ${files}`, AT_START)),
+    ...(isRunning ? [] : judgeUnfinished(found)),
+    ...some(found.kept, (files) =>
+      check.note('kept', `put aside by an earlier recovery, for you to look at or remove: ${files}`),
+    ),
+  ];
+  if (gaps.count > 0) {
+    const size = `${count(gaps.count, 'gap')} of ${formatBytes(gaps.bytes)} in all`;
+    checks.push(check.warn('gaps', `${size}: output that could not be written (${gaps.reason})`));
+  }
+  return checks.length > 0 ? checks : [check.ok('lines', 'every line can be read, nothing is torn, no gaps')];
+}
+
+function judgeUnfinished({ tornTails, shortRaw, openBlocks }: Findings): Check[] {
+  return [
+    ...some(tornTails, (files) => check.warn('torn', `the last line is torn: ${files}`, AT_START)),
+    ...some(shortRaw, (files) =>
+      check.warn('short', `shorter than its blocks say, as after a power cut: ${files}`, AT_START),
+    ),
+    ...some(openBlocks, (blocks) => check.note('open', `still open, to be closed as interrupted: ${blocks}`, AT_START)),
+  ];
+}
+
+/** One check that names the first few of what was found and says how many there are; none when nothing was. */
+function some(found: readonly string[], make: (names: string) => Check): Check[] {
+  if (found.length === 0) return [];
+  const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : '';
+  return [make(found.slice(0, NAMED).join(', ') + more)];
+}
+
+async function checkSettings(dataFolder: string): Promise<Check[]> {
+  const path = join(dataFolder, 'settings.json');
+  if (!existsSync(path)) return [];
+  if (await readAsIs(path, Settings)) return [check.ok('settings', 'settings.json can be read')];
+  const text = `${path} cannot be read: the defaults are used, and the file is put aside at the next start`;
+  return [check.warn('settings', text, `edit ${basename(path)}: it must be one JSON object with valid values`)];
+}
+
+function judgeRemovals(dataFolder: string): Check[] {
+  const folder = terminalsFolder(dataFolder);
+  if (!existsSync(folder)) return [];
+  const removing = readdirSync(folder).filter((name) => name.startsWith('.removing-'));
+  return some(removing, (names) =>
+    check.note('removing', `a removal was cut short, and is finished at the next start: ${names}`),
+  );
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ShellChoice } from '../../contract/api.ts';
+import type { Quality } from '../../contract/terminal.ts';
+import { findAppFiles } from '../../hosts/appFiles.ts';
+import { ShellCatalog } from '../../session/ShellCatalog.ts';
+import { holdSignals } from '../holdSignals.ts';
+import { type Check, type CheckStatus, checksOf, quotePath } from './Check.ts';
+
+const check = checksOf('shells');
+
+type Core = Extract<Awaited<ReturnType<typeof import('../../hosts/startCore.ts').startCore>>, { ok: true }>['core'];
+
+/** A terminal itself gives up waiting for marks after 10 seconds; start-up files may take some of their own. */
+const PROBE_TIMEOUT_MS = 15_000;
+
+/**
+ * Every shell of this machine: whether there is a hook for it and, with `isProbing`, what really happens when it is started
+ * with the hook and the person's own start-up files.
+ */
+export async function checkShells(isProbing: boolean): Promise<Check[]> {
+  const { hooksDir } = findAppFiles();
+  const catalog = new ShellCatalog({ hooksDir, env: process.env });
+  const refused = catalog.refused.map(({ path, reason }) =>
+    check.bad('hook-file', `${path} cannot be used: ${reason}`, 'install Hansard again'),
+  );
+  if (catalog.choices.length === 0) {
+    return [
+      check.bad(
+        'none',
+        'no shell was found: neither $SHELL nor /etc/shells names one that can be run',
+        'set SHELL to the path of your shell',
+      ),
+      ...refused,
+    ];
+  }
+  const hooked = catalog.choices.filter(({ integration }) => integration);
+  const qualities = isProbing ? await probe(hooked) : new Map<string, Quality>();
+  const checks = catalog.choices.map((shell) => judge(shell, qualities.get(shell.path), { hooked, isProbing }));
+  return [...checks, ...refused];
+}
+
+const STATUS: Readonly<Record<Quality['level'], CheckStatus>> = {
+  rich: 'ok',
+  basic: 'warn',
+  degraded: 'warn',
+  none: 'bad',
+  unknown: 'bad',
+};
+
+function judge(
+  { path, name, integration }: ShellChoice,
+  quality: Quality | undefined,
+  { hooked, isProbing }: { hooked: readonly ShellChoice[]; isProbing: boolean },
+): Check {
+  const title = `${name} (${path})`;
+  if (!integration) {
+    const others = hooked.map((shell) => shell.name).join(', ');
+    const advice = others ? `; ${others} ${hooked.length === 1 ? 'has one' : 'have one'}` : '';
+    return check.note(name, `${title}: no hook, so everything it prints is one card${advice}`);
+  }
+  if (!isProbing) return check.ok(name, `${title}: has a hook (not tried)`);
+  if (!quality)
+    return check.bad(
+      name,
+      `${title}: did not start within ${PROBE_TIMEOUT_MS / 1000} seconds`,
+      `${quotePath(path)} -i    # and see what keeps it`,
+    );
+  const level = quality.level === 'unknown' ? 'no answer' : quality.level;
+  return check[STATUS[quality.level]](name, `${title}: ${level}, ${quality.reason}`, fixFor(quality, path));
+}
+
+/** The status says "run doctor" where only this report knows more. */
+function fixFor({ level, fix }: Quality, path: string): string | undefined {
+  if (level === 'rich') return undefined;
+  if (level === 'degraded') return 'change what the reason names in your start-up files, then open a new tab';
+  if (level === 'none' || level === 'unknown')
+    return `${quotePath(path)} -i -x 2>&1 | tail    # a start-up file that ends early, or replaces the shell, keeps the hook from loading`;
+  return fix ?? undefined;
+}
+
+/** Starts each shell as a tab would, in a core of its own on a folder that is removed again. By path; without an entry when nothing was heard. */
+async function probe(shells: readonly ShellChoice[]): Promise<Map<string, Quality>> {
+  const found = new Map<string, Quality>();
+  const held = holdSignals();
+  const folder = mkdtempSync(join(tmpdir(), 'hansard-doctor-'));
+  try {
+    const { startCore } = await import('../../hosts/startCore.ts');
+    const started = await startCore({ ...process.env, HANSARD_HOME: folder });
+    if (!started.ok) throw new Error(`a new folder was locked already: ${folder}`);
+    try {
+      await listen(started.core, shells, {
+        found,
+        until: AbortSignal.any([held.asked, AbortSignal.timeout(PROBE_TIMEOUT_MS)]),
+      });
+    } finally {
+      await started.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    held.release();
+  }
+  return found;
+}
+
+async function listen(
+  core: Core,
+  shells: readonly ShellChoice[],
+  { found, until }: { found: Map<string, Quality>; until: AbortSignal },
+): Promise<void> {
+  const pathOf = new Map<string, string>();
+  const changes = core.followTerminals(until);
+  for (const { path } of shells) pathOf.set((await core.open({ shell: path, cols: 120, rows: 40 })).id, path);
+  for await (const change of changes) {
+    const views = change.type === 'all' ? change.terminals : change.type === 'changed' ? [change.terminal] : [];
+    for (const { id, quality } of views) {
+      const path = pathOf.get(id);
+      if (path !== undefined && quality.level !== 'unknown') found.set(path, quality);
+    }
+    if (found.size === shells.length) return;
+  }
+}

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SystemInfo } from '../../contract/api.ts';
+import type { Block, StyledLine } from '../../contract/block.ts';
+import type { TerminalView } from '../../contract/terminal.ts';
+import { CoreAddress } from '../../hosts/web/coreAddress.ts';
+import { readLock } from '../../store/lockFile.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+
+type Connection = ReturnType<typeof import('../../hosts/web/connectCore.ts').connectCore>;
+
+/** A core that is well answers in milliseconds, a busy one within a second. */
+const ANSWER_TIMEOUT_MS = 5_000;
+/** The API's own limit for one page of blocks, and for one page of lines. */
+const MAX_PAGE = 10_000;
+const MAX_LINES = 2_000;
+
+export type CoreFound =
+  | { status: 'none' }
+  /** A process holds the data folder and cannot be asked. */
+  | { status: 'silent'; pid: number; reason: string }
+  | { status: 'ok'; core: LiveCore };
+
+/** The running core of a data folder, asked over its Unix socket. The owner disposes it. */
+export class LiveCore implements IDisposable {
+  readonly pid: number;
+  readonly info: SystemInfo;
+  readonly #connection: Connection;
+
+  private constructor(pid: number, info: SystemInfo, connection: Connection) {
+    this.pid = pid;
+    this.info = info;
+    this.#connection = connection;
+  }
+
+  static async find(dataFolder: string): Promise<CoreFound> {
+    const lock = readLock(dataFolder);
+    if (!lock) return { status: 'none' };
+    const address = await readAddress(dataFolder);
+    if (typeof address === 'string') return { status: 'silent', pid: lock.pid, reason: address };
+    // Only now: it brings the WebSocket client, which most calls of the command line never need.
+    const { connectCore } = await import('../../hosts/web/connectCore.ts');
+    const connection = connectCore(address);
+    try {
+      const info = await inTime(connection.api.system.info.query());
+      return { status: 'ok', core: new LiveCore(lock.pid, info, connection) };
+    } catch (error) {
+      connection.dispose();
+      return { status: 'silent', pid: lock.pid, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  dispose(): void {
+    this.#connection.dispose();
+  }
+
+  /** The terminals in tabs, in the order of the tabs. */
+  terminals(): Promise<TerminalView[]> {
+    const all = new Promise<TerminalView[]>((resolve, reject) => {
+      const following = this.#connection.api.terminal.onChange.subscribe(undefined, {
+        onData: (change) => {
+          if (change.type !== 'all') return;
+          resolve(change.terminals);
+          following.unsubscribe();
+        },
+        onError: reject,
+      });
+    });
+    return this.#ask(all);
+  }
+
+  /** The newest `limit` blocks before `beforeSeq`, in the order of seq. For a terminal in a tab only. */
+  blocks(terminalId: string, limit: number, beforeSeq?: number): Promise<{ blocks: Block[]; more: boolean }> {
+    const query = { terminalId, limit: Math.min(limit, MAX_PAGE), ...(beforeSeq !== undefined && { beforeSeq }) };
+    return this.#ask(this.#connection.api.block.page.query(query));
+  }
+
+  /** The text of a block as far as it has come, a line at a time. */
+  async *lines({ terminalId, id: blockId }: Block): AsyncGenerator<string> {
+    for (let from = 0; ; from += MAX_LINES) {
+      const { lines } = await this.#ask(
+        this.#connection.api.block.lines.query({ terminalId, blockId, from, count: MAX_LINES }),
+      );
+      for (const line of lines) yield plainText(line);
+      if (lines.length < MAX_LINES) return;
+    }
+  }
+
+  open(cwd: string): Promise<TerminalView> {
+    return this.#ask(this.#connection.api.terminal.open.mutate({ cwd, cols: 120, rows: 40 }));
+  }
+
+  async #ask<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await inTime(answer);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CliError(`the running Hansard (process ${this.pid}) could not answer: ${reason}`, EXIT.unavailable);
+    }
+  }
+}
+
+/** core.json as it stands, or why it cannot be used. Reading for display must not move a bad file away. */
+async function readAddress(dataFolder: string): Promise<CoreAddress | string> {
+  const path = join(dataFolder, 'core.json');
+  try {
+    return CoreAddress.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing ? 'it does not say where it listens (no core.json)' : `${path} cannot be read`;
+  }
+}
+
+function plainText({ spans }: StyledLine): string {
+  return spans.map(({ text }) => text).join('');
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} seconds`)),
+      ANSWER_TIMEOUT_MS,
+    );
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,118 @@
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Block } from '../../contract/block.ts';
+import { resolveDataFolder } from '../../store/dataFolder.ts';
+import { readBlocks } from '../../store/readBlocks.ts';
+import { SessionFolder } from '../../store/SessionFolder.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import { type CoreFound, LiveCore } from './LiveCore.ts';
+import { readMetaAsIs, readTabs, usedMs } from './readFiles.ts';
+import { rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
+
+/** Pages grow by this much: a look at the newest blocks stays cheap, a search through all of them needs few. */
+const PAGE_GROWTH = 10;
+const FIRST_PAGE = 50;
+
+export function currentDataFolder(): string {
+  return resolveDataFolder(process.env, process.platform, homedir());
+}
+
+/**
+ * Everything recorded in a data folder: from the running core what is in tabs, from the files the rest, and all of it when no
+ * core runs. Writes nothing and never takes the lock. The owner disposes it.
+ *
+ * What a person kept out of the record (`ephemeral`) is on its card only, so it is not given out here either.
+ */
+export class RecordReader implements IDisposable {
+  readonly dataFolder: string;
+  readonly #found: CoreFound;
+  #terminals: Promise<TerminalRow[]> | null = null;
+
+  private constructor(dataFolder: string, found: CoreFound) {
+    this.dataFolder = dataFolder;
+    this.#found = found;
+  }
+
+  /** Rejects with a CliError when the data folder is none. A missing one is an empty record. */
+  static async open(dataFolder = currentDataFolder()): Promise<RecordReader> {
+    if (statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory() === false) {
+      throw new CliError(
+        `the data folder ${dataFolder} is not a folder. Set HANSARD_HOME to one, or move the file away.`,
+        EXIT.noInput,
+      );
+    }
+    return new RecordReader(dataFolder, await LiveCore.find(dataFolder));
+  }
+
+  get core(): LiveCore | null {
+    return this.#found.status === 'ok' ? this.#found.core : null;
+  }
+
+  /** Why a running core was not asked; null when it was, or none runs. */
+  get silence(): string | null {
+    if (this.#found.status !== 'silent') return null;
+    return `Hansard runs (process ${this.#found.pid}) but ${this.#found.reason}: reading the files instead, which may be behind`;
+  }
+
+  dispose(): void {
+    this.core?.dispose();
+  }
+
+  folder(terminalId: string): SessionFolder {
+    return new SessionFolder(this.dataFolder, terminalId);
+  }
+
+  /** Tabs first, in their order; then the closed ones, last used first. */
+  terminals(): Promise<TerminalRow[]> {
+    this.#terminals ??= this.#readTerminals();
+    return this.#terminals;
+  }
+
+  /** The blocks of a terminal from the newest on, a page (in the order of seq) at a time. `beforeSeq` leaves newer ones out. */
+  async *pages(
+    terminal: TerminalRow,
+    { limit = FIRST_PAGE, beforeSeq = Number.MAX_SAFE_INTEGER } = {},
+  ): AsyncGenerator<Block[]> {
+    let before = beforeSeq;
+    for (let size = limit; ; size *= PAGE_GROWTH) {
+      const { blocks, more } = await this.#page(terminal, size, before);
+      yield blocks.filter(({ ephemeral }) => !ephemeral);
+      const first = blocks[0];
+      if (!more || !first) return;
+      before = first.seq;
+    }
+  }
+
+  async #readTerminals(): Promise<TerminalRow[]> {
+    const views = (await this.core?.terminals()) ?? [];
+    const tabs = this.core ? views.map(({ id }) => id) : await readTabs(this.dataFolder);
+    const recorded = SessionFolder.list(this.dataFolder);
+    const rows = await Promise.all(
+      [...new Set([...views.map(({ id }) => id), ...recorded])].map(async (id) => {
+        const folder = this.folder(id);
+        const view = views.find((known) => known.id === id);
+        const atMs = await usedMs(folder);
+        if (view) return rowOfView(view, Math.max(atMs, view.createdMs));
+        const state = tabs.includes(id) ? 'saved' : 'closed';
+        const meta = await readMetaAsIs(folder);
+        return meta ? rowOfMeta(meta, state, atMs) : rowOfFolder(id, state, atMs);
+      }),
+    );
+    const place = ({ id }: TerminalRow): number => (tabs.includes(id) ? tabs.indexOf(id) : tabs.length);
+    return rows.sort((a, b) => place(a) - place(b) || b.usedMs - a.usedMs);
+  }
+
+  async #page(terminal: TerminalRow, limit: number, beforeSeq: number): Promise<{ blocks: Block[]; more: boolean }> {
+    if (this.core && (terminal.state === 'live' || terminal.state === 'exited'))
+      return this.core.blocks(terminal.id, limit, beforeSeq);
+    const { blocks, isFirst } = await readBlocks(this.folder(terminal.id), { limit, beforeSeq });
+    // Nothing runs when no core does; the next start closes such a block in the same words.
+    const ended = this.#found.status === 'none' ? blocks.map(closeOpen) : blocks;
+    return { blocks: ended, more: !isFirst };
+  }
+}
+
+function closeOpen(block: Block): Block {
+  return block.status === 'running' ? { ...block, status: 'interrupted', endedBy: 'recovery' } : block;
+}

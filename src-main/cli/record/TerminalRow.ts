@@ -1,0 +1,66 @@
+import type { Quality, TerminalMeta, TerminalView } from '../../contract/terminal.ts';
+
+/**
+ * One terminal as `hansard ls` tells of it; also the form of its `--json`.
+ * `live`: its shell runs. `exited`: in a tab, its shell has ended. `saved`: in a tab, comes back when Hansard is started.
+ * `closed`: in no tab; its record is still there.
+ */
+export interface TerminalRow {
+  id: string;
+  state: 'live' | 'exited' | 'saved' | 'closed';
+  name: string | null;
+  title: string;
+  shell: string;
+  cwd: string;
+  gitBranch: string | null;
+  cols: number;
+  rows: number;
+  createdMs: number;
+  /** When something was last recorded. */
+  usedMs: number;
+  exitCode: number | null;
+  signal: string | null;
+  runningBlockId: string | null;
+  atPrompt: boolean;
+  /** Known only of a terminal that a running core has. */
+  integration: Quality | null;
+  recordFault: string | null;
+}
+
+export function rowOfView(view: TerminalView, usedMs: number): TerminalRow {
+  const {
+    id,
+    state,
+    name,
+    title,
+    shell,
+    cwd,
+    gitBranch,
+    cols,
+    rows,
+    createdMs,
+    exitCode,
+    signal,
+    runningBlockId,
+    atPrompt,
+    quality,
+    recordFault,
+  } = view;
+  const rest = { exitCode, signal, runningBlockId, atPrompt, integration: quality, recordFault };
+  return { id, state, name, title, shell, cwd, gitBranch, cols, rows, createdMs, usedMs, ...rest };
+}
+
+export function rowOfMeta(meta: TerminalMeta, state: 'saved' | 'closed', usedMs: number): TerminalRow {
+  const { id, name = null, title, shell, cwd, cols, rows, createdMs, exitCode = null, signal = null } = meta;
+  const rest = { exitCode, signal, runningBlockId: null, atPrompt: false, integration: null, recordFault: null };
+  return { id, state, name, title, shell, cwd, gitBranch: null, cols, rows, createdMs, usedMs, ...rest };
+}
+
+/** For a folder whose meta.json is missing or unreadable: the next start rebuilds it, until then little is known. */
+export function rowOfFolder(id: string, state: 'saved' | 'closed', usedMs: number): TerminalRow {
+  return rowOfMeta(
+    { version: 1, id, shell: '', argv: [], cwd: '', cols: 80, rows: 24, createdMs: usedMs, title: '' },
+    state,
+    usedMs,
+  );
+}

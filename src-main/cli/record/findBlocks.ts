@@ -1,0 +1,149 @@
+import type { Block } from '../../contract/block.ts';
+import { blockSeq } from '../../session/blockId.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import { findId, listKnown, matching, type Named } from './findId.ts';
+import type { RecordReader } from './RecordReader.ts';
+import type { TerminalRow } from './TerminalRow.ts';
+
+/** The word that stands for the newest one. */
+const LAST = 'last';
+/** How many blocks an error may list. */
+const LISTED = 8;
+/** File times may lie behind the clock that blocks are dated by: some milliseconds on a local disk, more on another machine's. */
+const FILE_TIME_SLACK_MS = 5_000;
+
+/** The terminal of an id, of the start of one, or of `last` (the one used last). Throws a CliError when there is none. */
+export async function findTerminal(record: RecordReader, wanted: string): Promise<TerminalRow> {
+  const terminals = await record.terminals();
+  const [newest] = byUse(terminals);
+  if (wanted === LAST && newest) return newest;
+  const named = terminals.map((row) => ({ id: row.id, label: `${row.name ?? row.shell}  ${row.cwd}`, row }));
+  return findId(wanted, named, 'terminal').row;
+}
+
+/**
+ * The newest `limit` blocks of some terminals, oldest first. A terminal whose files were last written before all of what was
+ * found began cannot hold a newer one, so it is not opened.
+ */
+export async function newestBlocks(
+  record: RecordReader,
+  terminals: readonly TerminalRow[],
+  limit: number,
+): Promise<Block[]> {
+  let found: Dated[] = [];
+  for (const terminal of byUse(terminals)) {
+    const oldest = found[0];
+    if (found.length === limit && oldest && isUnusedSince(terminal, oldest.atMs)) break;
+    const own = dated(await firstBlocks(record, terminal, limit));
+    found = [...found, ...own].sort(byTime).slice(-limit);
+  }
+  return found.map(({ block }) => block);
+}
+
+/**
+ * The block of an id, of the start of one, or `last`: the command that ended last, since the one that asks may be running in
+ * a terminal of ours itself; where none has ended, the newest one. Throws a CliError when there is none.
+ */
+export async function findBlock(
+  record: RecordReader,
+  wanted: string,
+  terminals: readonly TerminalRow[],
+): Promise<Block> {
+  if (wanted === LAST) return lastBlock(record, terminals);
+  const seq = blockSeq(wanted);
+  const found: Block[] = [];
+  for (const terminal of byUse(terminals)) {
+    const query = seq === null ? {} : { limit: 1, beforeSeq: seq + 1 };
+    for await (const blocks of record.pages(terminal, query)) {
+      found.push(...matching(wanted, blocks));
+      if (seq !== null || found.some(({ id }) => id === wanted)) break;
+    }
+  }
+  if (found.length === 0) {
+    const known = (await newestBlocks(record, terminals, LISTED)).reverse().map(named);
+    if (known.length === 0) throw nothingRecorded(record);
+    throw new CliError(`no block "${wanted}". The newest are:${listKnown(known)}`, EXIT.noInput);
+  }
+  return findId(wanted, found.map(named), 'block').block;
+}
+
+async function lastBlock(record: RecordReader, terminals: readonly TerminalRow[]): Promise<Block> {
+  let last: Block | null = null;
+  for (const terminal of byUse(terminals)) {
+    if (last && isEnded(last) && isUnusedSince(terminal, endMs(last))) break;
+    const own = await lastOf(record, terminal);
+    if (own && (!last || isLater(own, last))) last = own;
+  }
+  if (!last) throw nothingRecorded(record);
+  return last;
+}
+
+function nothingRecorded({ dataFolder }: RecordReader): CliError {
+  return new CliError(`nothing is recorded in ${dataFolder} yet. Start \`hansard\` and run a command.`, EXIT.noInput);
+}
+
+/** The last ended block that is no background output; else the newest of any kind. */
+async function lastOf(record: RecordReader, terminal: TerminalRow): Promise<Block | null> {
+  let newest: Block | null = null;
+  for await (const blocks of record.pages(terminal)) {
+    newest ??= blocks.at(-1) ?? null;
+    const ended = blocks.findLast((block) => isEnded(block) && block.kind !== 'background');
+    if (ended) return ended;
+  }
+  return newest;
+}
+
+function isLater(a: Block, b: Block): boolean {
+  if (isEnded(a) !== isEnded(b)) return isEnded(a);
+  return endMs(a) > endMs(b);
+}
+
+function isEnded({ status }: Block): boolean {
+  return status !== 'running';
+}
+
+function endMs({ endedMs, startedMs }: Block): number {
+  return endedMs ?? startedMs;
+}
+
+/** A block with the time it is sorted by. */
+interface Dated {
+  block: Block;
+  atMs: number;
+}
+
+/** Within a terminal the order is that of seq, also where the clock was set back: a block counts as no older than the one before it. */
+function dated(blocks: readonly Block[]): Dated[] {
+  let atMs = 0;
+  return blocks.map((block) => {
+    atMs = Math.max(atMs, block.startedMs);
+    return { block, atMs };
+  });
+}
+
+function byTime(a: Dated, b: Dated): number {
+  if (a.atMs !== b.atMs) return a.atMs - b.atMs;
+  if (a.block.terminalId !== b.block.terminalId) return a.block.terminalId < b.block.terminalId ? -1 : 1;
+  return a.block.seq - b.block.seq;
+}
+
+async function firstBlocks(record: RecordReader, terminal: TerminalRow, limit: number): Promise<Block[]> {
+  let found: Block[] = [];
+  for await (const blocks of record.pages(terminal, { limit })) {
+    found = [...blocks, ...found];
+    if (found.length >= limit) break;
+  }
+  return found.slice(-limit);
+}
+
+function isUnusedSince({ usedMs }: TerminalRow, atMs: number): boolean {
+  return usedMs + FILE_TIME_SLACK_MS < atMs;
+}
+
+function byUse(terminals: readonly TerminalRow[]): TerminalRow[] {
+  return [...terminals].sort((a, b) => b.usedMs - a.usedMs);
+}
+
+function named(block: Block): Named & { block: Block } {
+  return { id: block.id, label: `${block.terminalId}  ${block.cmd ?? `(${block.kind})`}`, block };
+}

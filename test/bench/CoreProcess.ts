@@ -1,0 +1,80 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+type Request = { type: 'open'; shell: string } | { type: 'run'; cmd: string } | { type: 'collect' } | { type: 'stop' };
+export type CoreRequest = Request & { id: number };
+export type CoreAnswer = { id: number; ok: true; value: unknown } | { id: number; ok: false; reason: string };
+
+export interface RunFigures {
+  /** Until the block has ended, the viewer has its last byte and the screen shows it. */
+  ms: number;
+  /** Until the text of a block that addressed the cursor is written too. */
+  textMs: number;
+  rawBytes: number;
+  lines: number;
+}
+
+const ENTRY = fileURLToPath(new URL('./coreMain.ts', import.meta.url));
+
+/** A real core in a process of its own, so that what is measured is not ours. The caller disposes it. */
+export class CoreProcess {
+  readonly #child: ChildProcess;
+  readonly #calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  #count = 0;
+
+  /** `execArgv` for Node, such as `--cpu-prof`; `env` on top of ours. */
+  constructor(execArgv: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+    this.#child = fork(ENTRY, {
+      execArgv: ['--expose-gc', ...execArgv],
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child.on('message', (answer: CoreAnswer) => this.#hear(answer));
+    this.#child.on('exit', (code, signal) => this.#ended(`the core ended: ${signal ?? code}`));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Milliseconds to the first prompt. What runs next runs there. */
+  async open(shell = 'bash'): Promise<number> {
+    return (await this.#ask({ type: 'open', shell })) as number;
+  }
+
+  async run(cmd: string): Promise<RunFigures> {
+    return (await this.#ask({ type: 'run', cmd })) as RunFigures;
+  }
+
+  /** Resident bytes after a garbage collection. */
+  async collect(): Promise<number> {
+    return (await this.#ask({ type: 'collect' })) as number;
+  }
+
+  async stop(): Promise<void> {
+    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
+    await this.#ask({ type: 'stop' });
+    this.#child.disconnect();
+    await gone;
+  }
+
+  #ask(request: Request): Promise<unknown> {
+    const id = ++this.#count;
+    return new Promise((resolve, reject) => {
+      this.#calls.set(id, { resolve, reject });
+      this.#child.send({ ...request, id }, (error) => error && reject(error));
+    });
+  }
+
+  #hear(answer: CoreAnswer): void {
+    const call = this.#calls.get(answer.id);
+    this.#calls.delete(answer.id);
+    if (answer.ok) call?.resolve(answer.value);
+    else call?.reject(new Error(answer.reason));
+  }
+
+  #ended(reason: string): void {
+    for (const { reject } of this.#calls.values()) reject(new Error(reason));
+    this.#calls.clear();
+  }
+}

@@ -1,0 +1,77 @@
+import { createTRPCClient, createWSClient, type TRPCClient, wsLink } from '@trpc/client';
+import WebSocket from 'ws';
+import type { AppRouter } from '../../src-main/api/appRouter.ts';
+import type { StreamItem } from '../../src-main/contract/terminal.ts';
+import { ServedApp } from '../support/WebApp.ts';
+
+const SIZE = { cols: 120, rows: 40 };
+
+/** The built app with its web front in a process of its own, and one client on its WebSocket. The caller disposes it. */
+export class ServedCore {
+  readonly #app: ServedApp;
+  readonly #client: ReturnType<typeof createWSClient>;
+  readonly api: TRPCClient<AppRouter>;
+
+  private constructor(app: ServedApp, token: string) {
+    this.#app = app;
+    class AuthorizedSocket extends WebSocket {
+      constructor(url: string) {
+        super(url, { headers: { Authorization: `Bearer ${token}` } });
+      }
+    }
+    this.#client = createWSClient({
+      url: `${new URL(app.url).origin.replace('http', 'ws')}/trpc`,
+      WebSocket: AuthorizedSocket as unknown as typeof globalThis.WebSocket,
+    });
+    this.api = createTRPCClient<AppRouter>({ links: [wsLink({ client: this.#client })] });
+  }
+
+  static async start(): Promise<ServedCore> {
+    const app = await new ServedApp().start();
+    const url = new URL(app.url);
+    const response = await fetch(new URL('/api/exchange', url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code: url.hash.slice(1) }),
+    });
+    const { token } = (await response.json()) as { token: string };
+    return new ServedCore(app, token);
+  }
+
+  /** Opens a terminal; resolves with its id when its shell is at a prompt. */
+  async open(): Promise<string> {
+    const { id } = await this.api.terminal.open.mutate({ ...SIZE, shell: 'bash' });
+    await new Promise<void>((resolve, reject) => {
+      const { unsubscribe } = this.api.terminal.onChange.subscribe(undefined, {
+        onData: (change) => {
+          const views = change.type === 'all' ? change.terminals : change.type === 'changed' ? [change.terminal] : [];
+          if (!views.some((view) => view.id === id && view.atPrompt)) return;
+          queueMicrotask(() => unsubscribe());
+          resolve();
+        },
+        onError: reject,
+      });
+    });
+    return id;
+  }
+
+  /** Follows a terminal as a window does: every piece is acknowledged. */
+  view(id: string, listen: (item: StreamItem) => void): { unsubscribe(): void } {
+    return this.api.terminal.stream.subscribe(
+      { id, viewerId: 'bench' },
+      {
+        onData: (item) => {
+          listen(item);
+          if (item.type !== 'bytes') return;
+          const offset = item.offset + Buffer.byteLength(item.data, 'base64');
+          void this.api.terminal.ack.mutate({ id, viewerId: 'bench', offset });
+        },
+      },
+    );
+  }
+
+  async dispose(): Promise<void> {
+    await this.#client.close();
+    await this.#app.dispose();
+  }
+}

@@ -1,0 +1,115 @@
+import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
+import { TestCore, until } from '../support/TestCore.ts';
+import type { CoreAnswer, CoreRequest, RunFigures } from './CoreProcess.ts';
+
+/**
+ * Entry point of a process with a real core, driven by its parent: real shells, files and screen worker, and one viewer that
+ * takes and acknowledges everything. Ends when the parent lets go of it.
+ */
+const { BENCH_HOME, PATH } = process.env;
+const core = await TestCore.start(
+  BENCH_HOME ? { env: { PATH, HOME: BENCH_HOME, USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' } } : {},
+);
+const viewing = new AbortController();
+let terminal: PtyInstance | null = null;
+let viewedTo = 0;
+let whenViewed: { offset: number; resolve: () => void } | null = null;
+
+process.on('message', (request: CoreRequest) => void answer(request));
+process.on('disconnect', () => void core.dispose().then(() => process.exit(0)));
+
+async function answer(request: CoreRequest): Promise<void> {
+  try {
+    reply({ id: request.id, ok: true, value: await perform(request) });
+  } catch (error) {
+    reply({ id: request.id, ok: false, reason: String(error) });
+  }
+}
+
+function reply(value: CoreAnswer): void {
+  process.send?.(value);
+}
+
+async function perform(request: CoreRequest): Promise<unknown> {
+  switch (request.type) {
+    case 'open':
+      return open(request.shell);
+    case 'run':
+      return run(request.cmd);
+    case 'collect':
+      globalThis.gc?.();
+      return process.memoryUsage().rss;
+    case 'stop':
+      viewing.abort();
+      await core.dispose();
+      return null;
+  }
+}
+
+/** Milliseconds from asking for a terminal to its shell's first trusted prompt. */
+async function open(shell: string): Promise<number> {
+  const startMs = performance.now();
+  terminal = await core.open(shell);
+  const ms = performance.now() - startMs;
+  viewedTo = 0;
+  void view(terminal);
+  return ms;
+}
+
+async function view(of: PtyInstance): Promise<void> {
+  for await (const item of of.stream('bench', viewing.signal)) {
+    if (item.type === 'state') viewedTo = item.offset;
+    if (item.type === 'bytes') viewedTo = item.offset + Buffer.byteLength(item.data, 'base64');
+    of.ack('bench', viewedTo);
+    if (whenViewed && viewedTo >= whenViewed.offset) whenViewed.resolve();
+  }
+}
+
+/** From the submission to: the block has ended, the viewer has its last byte, the screen shows it. */
+async function run(cmd: string): Promise<RunFigures> {
+  if (!terminal) throw new Error('No terminal was opened');
+  const { book } = terminal;
+  const before = book.lastSeq;
+  const startMs = performance.now();
+  const verdict = await terminal.submit(cmd);
+  if (!verdict.ok) throw new Error(`submit was refused: ${verdict.reason}`);
+  await until(
+    terminal,
+    ({ view: { atPrompt } }) => book.lastSeq > before && book.runningId === null && atPrompt,
+    600_000,
+  );
+  const [block] = (await book.page({ limit: 1 })).blocks;
+  if (!block || block.rawEnd === null) throw new Error('no block after the command');
+  const { rawEnd } = block;
+  await Promise.all([viewed(rawEnd), shown(terminal)]);
+  const ms = performance.now() - startMs;
+  const isRendered = block.addressed || block.usedAltScreen;
+  if (isRendered) await rendered(terminal, block.id);
+  return { ms, textMs: performance.now() - startMs, rawBytes: block.outputBytes, lines: block.outputLines };
+}
+
+async function viewed(offset: number): Promise<void> {
+  if (viewedTo >= offset) return;
+  await new Promise<void>((resolve) => {
+    whenViewed = { offset, resolve };
+  });
+  whenViewed = null;
+}
+
+/** A fresh viewer's first item is the state after everything that was written. */
+async function shown(of: PtyInstance): Promise<void> {
+  const stream = of.stream('shown', viewing.signal);
+  await stream.next();
+  await stream.return(undefined);
+}
+
+/** A block that addressed the cursor gets its text from the screen, after its end. */
+async function rendered(of: PtyInstance, blockId: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const listening = of.book.onChange((change) => {
+      if (change.type !== 'change' || change.block.id !== blockId) return;
+      listening.dispose();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,36 @@
+import type { Figure } from './Figure.ts';
+
+const HEADINGS = ['#', 'work', 'ours', 'against', 'theirs', 'ratio', 'target', 'met', 'runs'];
+
+/** The figures as a table in plain text, columns aligned. */
+export function formatTable(figures: readonly Figure[]): string {
+  const lines = [HEADINGS, ...figures.map(cells)];
+  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function cells({ row, work, value, unit, against, ratio, target, isMet, runs }: Figure): string[] {
+  return [
+    String(row),
+    work,
+    `${digits(value)} ${unit}`,
+    against?.name ?? '–',
+    against ? `${digits(against.value)} ${unit}` : '–',
+    ratio === null ? '–' : digits(ratio),
+    target || '–',
+    isMet === null ? '–' : isMet ? 'yes' : 'no',
+    String(runs),
+  ];
+}
+
+function digits(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { ServedApp, TestBrowser } from '../support/WebApp.ts';
+import type { Figure, Row } from './Figure.ts';
+import { writePayload } from './payloads.ts';
+import { writeTerminal, writeWorkspace } from './writeRecord.ts';
+
+const CARDS = 10_000;
+/** Three screens a frame: faster than a hand on a wheel. */
+const STEP_PX = 2_400;
+/** The start is reached when nothing older has come for so long. */
+const STILL_MS = 1_500;
+const FLOOD_TIMEOUT_MS = 300_000;
+
+interface Watched {
+  longestMs: number;
+  nodes: number;
+}
+
+/**
+ * The built window in Chromium: 10,000 cards scrolled to the first and back, then a flood in the live card. One run each:
+ * the longest task of so many frames is a figure of many. The browser tells of tasks from 50 ms on; 0 stands for none.
+ */
+export const row9: Row = async ({ browser: path, folder, megabytes }, say) => {
+  if (path === '') {
+    say('no Chromium: skipped');
+    return [];
+  }
+  const home = join(folder, 'cards');
+  writeTerminal(home, { id: 'tcards', blocks: CARDS, linesOf: (seq) => (seq % 100 < 7 ? 400 : seq % 12) });
+  writeWorkspace(home, ['tcards']);
+  const app = await new ServedApp({ home }).start();
+  const browser = new TestBrowser();
+  try {
+    const { page } = await browser.open(app.url);
+    await page.getByRole('heading').last().waitFor();
+    await watch(page);
+    say('scrolling');
+    await scroll(page, -STEP_PX);
+    const first = await page.getByRole('listitem').first().innerText();
+    await scroll(page, STEP_PX);
+    const scrolled = await watched(page);
+    if (!/part-1\b/.test(first)) say(`the first card was not reached but "${first.slice(0, 60)}"`);
+    say('firehose in the live card');
+    const { path: payload } = writePayload(folder, 'log lines', megabytes);
+    await flood(page, payload);
+    return figures(scrolled, await watched(page));
+  } finally {
+    await browser.dispose();
+    await app.dispose();
+  }
+};
+
+function figures(scrolled: Watched, flooded: Watched): Figure[] {
+  const base = { row: 9, runs: 1, against: null, ratio: null };
+  const task = (work: string, value: number, limitMs: number): Figure => ({
+    ...base,
+    work,
+    value,
+    unit: 'ms',
+    target: `${limitMs === 50 ? '≤' : '<'} ${limitMs} ms`,
+    isMet: limitMs === 50 ? value <= limitMs : value < limitMs,
+  });
+  const nodes = (work: string, value: number): Figure => ({
+    ...base,
+    work,
+    value,
+    unit: 'nodes',
+    target: 'bounded (10,000)',
+    isMet: value <= CARDS,
+  });
+  return [
+    task('longest task, 10,000 cards scrolled', scrolled.longestMs, 50),
+    nodes('most DOM nodes while scrolling', scrolled.nodes),
+    task('longest task, firehose in the live card', flooded.longestMs, 100),
+    nodes('most DOM nodes in the firehose', flooded.nodes),
+  ];
+}
+
+/** From now on the page keeps its longest task and its greatest number of nodes. */
+async function watch(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const kept = { longestMs: 0, nodes: 0 };
+    Object.assign(globalThis, { benchKept: kept });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) kept.longestMs = Math.max(kept.longestMs, duration);
+    }).observe({ type: 'longtask' });
+    setInterval(() => {
+      kept.nodes = Math.max(kept.nodes, document.getElementsByTagName('*').length);
+    }, 200);
+  });
+}
+
+/** What was seen since the last time. */
+function watched(page: Page): Promise<Watched> {
+  return page.evaluate(() => {
+    const { benchKept: kept } = globalThis as unknown as { benchKept: { longestMs: number; nodes: number } };
+    const seen = { ...kept };
+    kept.longestMs = 0;
+    kept.nodes = 0;
+    return seen;
+  });
+}
+
+/** One step a frame, until the list has not moved for a while. */
+function scroll(page: Page, stepPx: number): Promise<void> {
+  return page.evaluate(
+    ({ stepPx, stillMs }) =>
+      new Promise<void>((resolve, reject) => {
+        const scroller = document.querySelector('[data-column]')?.parentElement;
+        if (!scroller) return reject(new Error('no list to scroll'));
+        let movedMs = performance.now();
+        let before = Number.NaN;
+        const step = (nowMs: number): void => {
+          if (scroller.scrollTop !== before) movedMs = nowMs;
+          if (nowMs - movedMs > stillMs) return resolve();
+          before = scroller.scrollTop;
+          scroller.scrollTop += stepPx;
+          requestAnimationFrame(step);
+        };
+        requestAnimationFrame(step);
+      }),
+    { stepPx, stillMs: STILL_MS },
+  );
+}
+
+async function flood(page: Page, payload: string): Promise<void> {
+  await page.locator('[data-keys="line"] textarea').fill(`cat ${payload}`);
+  await page.keyboard.press('Enter');
+  const ended = page.getByRole('heading').filter({ hasText: payload }).filter({ hasText: 'exit 0' });
+  await ended.last().waitFor({ state: 'attached', timeout: FLOOD_TIMEOUT_MS });
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BenchOptions, Figure, Row } from './Figure.ts';
+import { formatTable } from './formatTable.ts';
+import { row1 } from './row1.ts';
+import { row2 } from './row2.ts';
+import { row3 } from './row3.ts';
+import { row4 } from './row4.ts';
+import { row9 } from './row9.ts';
+import { row10 } from './row10.ts';
+import { row11 } from './row11.ts';
+
+const ROWS: Readonly<Record<string, Row>> = {
+  '1': row1,
+  '2': row2,
+  '3': row3,
+  '4': row4,
+  '9': row9,
+  '10': row10,
+  '11': row11,
+};
+const RESULTS = join(import.meta.dirname, '../../bench/results.json');
+
+/** `npm run bench -- [row …] [--mb 100] [--runs 5] [--no-save]`: measures, prints the table, writes bench/results.json. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mb: { type: 'string', default: '100' },
+    runs: { type: 'string', default: '5' },
+    'no-save': { type: 'boolean', default: false },
+  },
+});
+const wanted = positionals.length > 0 ? positionals : Object.keys(ROWS);
+const unknown = wanted.filter((row) => !ROWS[row]);
+if (unknown.length > 0) {
+  process.stderr.write(`no row ${unknown.join(', ')}; there are ${Object.keys(ROWS).join(', ')}\n`);
+  process.exit(64);
+}
+const options: BenchOptions = {
+  megabytes: Number(values.mb),
+  runs: Number(values.runs),
+  browser: process.env.HANSARD_TEST_BROWSER ?? '',
+  folder: mkdtempSync(join(tmpdir(), 'hansard-bench-')),
+};
+const startedMs = Date.now();
+const figures: Figure[] = [];
+const failures: string[] = [];
+try {
+  for (const row of wanted) await measure(row);
+} finally {
+  rmSync(options.folder, { recursive: true, force: true });
+}
+process.stdout.write(`\n${formatTable(figures)}`);
+if (!values['no-save']) writeFileSync(RESULTS, `${JSON.stringify(results(), null, 2)}\n`);
+for (const failure of failures) process.stderr.write(`${failure}\n`);
+process.exit(failures.length > 0 ? 1 : 0);
+
+/** A row that fails must not cost the others. */
+async function measure(row: string): Promise<void> {
+  try {
+    figures.push(...((await ROWS[row]?.(options, (text) => say(row, text))) ?? []));
+  } catch (error) {
+    failures.push(`row ${row} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+function say(row: string, text: string): void {
+  process.stderr.write(`row ${row}: ${text}\n`);
+}
+
+function results(): object {
+  return {
+    version: 1,
+    startedMs,
+    tookMs: Date.now() - startedMs,
+    machine: {
+      cpu: cpus()[0]?.model ?? '',
+      cores: availableParallelism(),
+      load: loadavg()[0],
+      node: process.version,
+      system: `${process.platform} ${process.arch}`,
+    },
+    megabytes: options.megabytes,
+    figures,
+  };
+}
