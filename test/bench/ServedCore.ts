@@ -10,13 +10,18 @@ const SIZE = { cols: 120, rows: 40 };
 export class ServedCore {
   readonly #app: ServedApp;
   readonly #client: ReturnType<typeof createWSClient>;
+  /** A connection without the client library, which lets each message wait for a timer. */
+  readonly #keys: WebSocket;
+  #keyCount = 0;
   readonly api: TRPCClient<AppRouter>;
 
   private constructor(app: ServedApp, token: string) {
     this.#app = app;
+    const headers = { Authorization: `Bearer ${token}` };
+    this.#keys = new WebSocket(`${new URL(app.url).origin.replace('http', 'ws')}/trpc`, { headers });
     class AuthorizedSocket extends WebSocket {
       constructor(url: string) {
-        super(url, { headers: { Authorization: `Bearer ${token}` } });
+        super(url, { headers });
       }
     }
     this.#client = createWSClient({
@@ -55,6 +60,12 @@ export class ServedCore {
     return id;
   }
 
+  /** A key, as it goes over the wire. */
+  press(id: string, data: string): void {
+    const params = { path: 'terminal.write', input: { id, data } };
+    this.#keys.send(JSON.stringify({ id: ++this.#keyCount, method: 'mutation', params }));
+  }
+
   /** Follows a terminal as a window does: every piece is acknowledged. */
   view(id: string, listen: (item: StreamItem) => void): { unsubscribe(): void } {
     return this.api.terminal.stream.subscribe(
@@ -72,6 +83,7 @@ export class ServedCore {
 
   async dispose(): Promise<void> {
     await this.#client.close();
+    this.#keys.close();
     await this.#app.dispose();
   }
 }

@@ -7,9 +7,11 @@ import type { CoreAnswer, CoreRequest, RunFigures } from './CoreProcess.ts';
  * takes and acknowledges everything. Ends when the parent lets go of it.
  */
 const { BENCH_HOME, PATH } = process.env;
-const core = await TestCore.start(
-  BENCH_HOME ? { env: { PATH, HOME: BENCH_HOME, USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' } } : {},
-);
+const core = await TestCore.start({
+  // what a core finds worth noting (a worker that was replaced, a disk that refused) spoils a measurement
+  log: (name, details) => process.stderr.write(`core: ${name} ${JSON.stringify(details)}\n`),
+  ...(BENCH_HOME && { env: { PATH, HOME: BENCH_HOME, USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' } }),
+});
 const viewing = new AbortController();
 let terminal: PtyInstance | null = null;
 let viewedTo = 0;

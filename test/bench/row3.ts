@@ -97,7 +97,7 @@ async function echoes(served: ServedCore, id: string): Promise<number[]> {
   if (!started.ok) throw new Error(`cat was refused: ${started.reason}`);
   await pause(FLOOD_SETTLE_MS);
   const times = await timeKeys(
-    (key) => void served.api.terminal.write.mutate({ id, data: key }),
+    (key) => served.press(id, key),
     (listen) => {
       heard = listen;
     },

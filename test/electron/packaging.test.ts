@@ -71,7 +71,7 @@ describe('the packed app', () => {
   test('holds no sources, no maps, no tests and nothing of ours that it does not run', () => {
     const own = names.filter((name) => !name.startsWith('node_modules'));
     expect(new Set(own.map((name) => name.split('/')[0]))).toEqual(
-      new Set(['out', 'package.json', 'resources', 'shell-hooks']),
+      new Set(['LICENSE', 'out', 'package.json', 'resources', 'shell-hooks']),
     );
     expect(names.filter((name) => /\.(map|ts|svelte|tsbuildinfo)$|(^|\/)(test|__tests__)\//.test(name))).toEqual([]);
   });

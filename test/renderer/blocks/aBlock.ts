@@ -1,0 +1,17 @@
+import { Block } from '../../../src-main/contract/block.ts';
+
+/** A finished command as the core tells of it, with what the test is about. */
+export function aBlock(change: Partial<Block> & { seq: number }): Block {
+  return Block.parse({
+    id: `b${change.seq}`,
+    terminalId: 't1',
+    status: 'completed',
+    cmd: `echo ${change.seq}`,
+    cwd: '/home/ada',
+    startedMs: 1000 * change.seq,
+    exitCode: 0,
+    trusted: true,
+    rawStart: 0,
+    ...change,
+  });
+}
