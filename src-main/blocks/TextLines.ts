@@ -1,6 +1,7 @@
 import { EditLine } from './EditLine.ts';
 import { EDITABLE_BYTES, LineBuffer } from './LineBuffer.ts';
 import { StyleRuns } from './StyleRuns.ts';
+import { characterLength } from './Utf8Reader.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -67,7 +68,7 @@ export class TextLines {
   }
 
   /**
-   * Copies printable ASCII, LF and CR LF from `bytes[from]` on; returns the index of the first byte that is something else,
+   * Copies printable characters, LF and CR LF from `bytes[from]` on; returns the index of the first byte that is something else,
    * or of the byte after the LF of a line whose number is a multiple of `stopEvery`.
    */
   plain(bytes: Uint8Array, from: number, stopEvery: number): number {
@@ -84,6 +85,13 @@ export class TextLines {
       if (byte >= SPACE && byte < 0x7f) {
         out[o++] = byte;
         i++;
+        continue;
+      }
+      if (byte > 0xc1) {
+        const count = characterLength(bytes, i);
+        if (count === 0) break;
+        for (const end = i + count; i < end; i++) out[o++] = bytes[i] as number;
+        this.#isAscii = false;
         continue;
       }
       if (byte === LF) i++;
@@ -173,11 +181,17 @@ export class TextLines {
   /** CUF for a positive `columns`, CUB for a negative one. */
   moveBy(columns: number): void {
     if (this.#afterCr && columns < 0) return;
+    if (columns > 0 && this.#isAtRightEnd) return;
     const edit = this.#editing();
     edit.moveTo(
       columns < 0 ? edit.cursor + columns : Math.max(edit.cursor, Math.min(edit.cursor + columns, this.#cols - 1)),
     );
     this.#leaveEmpty(edit);
+  }
+
+  /** Nothing is farther to the right than the cursor, which stands behind text whose columns are its bytes. */
+  get #isAtRightEnd(): boolean {
+    return this.#edit === null && !this.#afterCr && this.#isAscii && this.#buffer.openBytes >= this.#cols - 1;
   }
 
   /** CHA; `column` counts from 0. */
@@ -312,12 +326,12 @@ export class TextLines {
     if (!edit) return;
     this.#edit = null;
     const bytes = edit.encode();
+    // Where all columns are bytes, the line is as if it had never been edited.
+    this.#isAscii &&= bytes.length === edit.length;
     this.#buffer.reserve(bytes.length);
     if (this.#runs) this.#runs.append(this.#buffer.length - this.#buffer.openAt, edit.runs());
     this.#buffer.bytes.set(bytes, this.#buffer.length);
     this.#buffer.length += bytes.length;
-    // The columns of what was edited are not counted again: from here on this line's tabs go through columns.
-    this.#isAscii = false;
   }
 
   /** Nothing is left to edit and the cursor is where the next character goes: back to plain bytes. */

@@ -56,7 +56,7 @@ export class Utf8Reader {
   endOfValid(bytes: Uint8Array, from: number): number {
     let i = from;
     for (;;) {
-      const length = validLength(bytes, i);
+      const length = characterLength(bytes, i);
       if (length === 0) return i;
       i += length;
     }
@@ -64,7 +64,7 @@ export class Utf8Reader {
 }
 
 /** Bytes of the character beyond U+009F at `i`; 0 where there is none, or not all of it. */
-function validLength(bytes: Uint8Array, i: number): number {
+export function characterLength(bytes: Uint8Array, i: number): number {
   const left = bytes.length - i;
   if (left < 2) return 0;
   const b0 = bytes[i] as number;

@@ -1,5 +1,6 @@
 import type { Frame, TerminalColors } from '../contract/frame.ts';
-import { Disposables } from '../util/Disposables.ts';
+import type { Clock } from '../util/Clock.ts';
+import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
@@ -9,8 +10,19 @@ export type { ScreenDegraded, ScreenHandle, ScreenSpec };
 
 /** A backlog that is parsed in a few milliseconds: time to let the program go on. */
 export const DRAINED_BYTES = 256 * 1024;
-/** A batch is sent when it has this size, or when nothing else is on its way. */
-const BATCH_BYTES = 64 * 1024;
+/** More than this waiting when the worker has done all it had may be the start of a flood; a key's echo is less. */
+const ECHO_BYTES = 2 * 1024;
+/** So long it is looked whether it is one … */
+const GATHER_MS = 4;
+/** … if so much came in that time. */
+const FLOOD_BYTES = 64 * 1024;
+/**
+ * A flood is sent in pieces of this size: a message costs as much as parsing some KiB, and the worker leaves out most of a
+ * long piece (see `skim`).
+ */
+const BATCH_BYTES = 1024 * 1024;
+/** … but waits no longer than this, so that a query inside of it is answered in time. */
+const BATCH_MS = 30;
 
 interface Batch {
   offset: number;
@@ -18,6 +30,7 @@ interface Batch {
 }
 
 export interface FeedDeps {
+  clock: Clock;
   post(message: ToWorker): void;
   /** Sends a question and gives its answer. */
   ask(slot: number, what: Question): Promise<Answer>;
@@ -45,6 +58,8 @@ export class ScreenFeed implements ScreenHandle {
   #parsedEnd: number;
   #checkpoint: StateAnswer | undefined;
   #isFlushing = false;
+  /** While a flood gathers. */
+  #gathering: IDisposable | undefined;
   #isClosed = false;
 
   readonly onReply = this.#reply.on;
@@ -113,6 +128,7 @@ export class ScreenFeed implements ScreenHandle {
   dispose(): void {
     if (this.#isClosed) return;
     this.#post({ type: 'close', slot: this.#slot });
+    this.#gathering?.dispose();
     this.#isClosed = true;
     this.#owned.dispose();
     this.#deps.closed();
@@ -217,13 +233,10 @@ export class ScreenFeed implements ScreenHandle {
   }
 
   #flushSoon(): void {
-    if (this.#waitingBytes >= BATCH_BYTES) {
-      // marks of these bytes may follow in this turn, so not at once
-    } else if (this.#sent.length > 0 && this.#marks.length === 0) {
-      return; // goes out when the worker has done what it has
-    }
+    const isGathering = this.#gathering !== undefined || this.#sent.length > 0;
+    if (this.#waitingBytes < BATCH_BYTES && isGathering && this.#marks.length === 0) return;
     if (this.#isFlushing) return;
-    this.#isFlushing = true;
+    this.#isFlushing = true; // marks of these bytes may follow in this turn, so not at once
     queueMicrotask(() => {
       this.#isFlushing = false;
       this.#flush();
@@ -231,6 +244,8 @@ export class ScreenFeed implements ScreenHandle {
   }
 
   #flush(): void {
+    this.#gathering?.dispose();
+    this.#gathering = undefined;
     if (this.#waitingBytes === 0 && this.#marks.length === 0) return;
     const bytes = concat(this.#waiting, this.#waitingBytes);
     const marks = this.#marks.splice(0).sort((a, b) => a.offset - b.offset);
@@ -246,8 +261,17 @@ export class ScreenFeed implements ScreenHandle {
     const before = this.backlogBytes;
     this.#parsedEnd = Math.max(this.#parsedEnd, offset);
     while (this.#sent[0] && this.#sent[0].offset + this.#sent[0].bytes.length <= this.#parsedEnd) this.#sent.shift();
-    if (this.#sent.length === 0) this.#flush();
+    if (this.#sent.length === 0) this.#sendNext();
     if (before > DRAINED_BYTES && this.backlogBytes <= DRAINED_BYTES) this.#drain.fire();
+  }
+
+  /** The worker has done all it had: what is waiting goes out, or gathers first. */
+  #sendNext(): void {
+    if (this.#waitingBytes < ECHO_BYTES || this.#marks.length > 0 || this.#isClosed) return this.#flush();
+    this.#gathering ??= this.#deps.clock.after(GATHER_MS, () => {
+      if (this.#waitingBytes < FLOOD_BYTES) this.#flush();
+      else this.#gathering = this.#deps.clock.after(BATCH_MS - GATHER_MS, () => this.#flush());
+    });
   }
 }
 

@@ -35,6 +35,7 @@ interface Call {
 export class ScreenHost implements IDisposable {
   readonly #link: WorkerLink;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #feeds = new Map<number, { id: string; feed: ScreenFeed }>();
   readonly #calls = new Map<number, Call>();
   #slots = 0;
@@ -43,6 +44,7 @@ export class ScreenHost implements IDisposable {
 
   constructor({ workerUrl, log = silentLog, clock = systemClock, unguarded = false }: ScreenHostOptions) {
     this.#log = log;
+    this.#clock = clock;
     this.#link = new WorkerLink(
       { workerUrl, log, clock, unguarded },
       {
@@ -58,6 +60,7 @@ export class ScreenHost implements IDisposable {
   open(id: string, spec: ScreenSpec): ScreenHandle {
     const slot = ++this.#slots;
     const feed = new ScreenFeed(slot, spec, {
+      clock: this.#clock,
       post: (message) => this.#link.post(message),
       ask: (asked, what) => this.#ask(asked, what),
       closed: () => this.#closed(slot),

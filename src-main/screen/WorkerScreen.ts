@@ -21,8 +21,8 @@ const SLICE_BYTES = 32 * 1024;
 /** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
 const CHECKPOINT_SCROLLBACK = 200;
 
-/** From this backlog on it is looked whether its beginning can be left out. Less is parsed in the time that looking takes. */
-const SKIM_BYTES = 512 * 1024;
+/** From this backlog on it is looked whether its beginning can be left out: a thousand lines of less are most of it. */
+const SKIM_BYTES = 256 * 1024;
 
 /** `isSkimmed`: it is known that nothing can be left out. */
 type BytesItem = { type: 'bytes'; offset: number; bytes: Uint8Array; isReplay: boolean; isSkimmed?: true };

@@ -20,6 +20,7 @@ export interface Skimmed {
  */
 export function skim(bytes: Uint8Array, rows: number, scrollbackLines: number): Skimmed | undefined {
   const end = plainEnd(bytes);
+  if (end === 0) return undefined; // and lastIndexOf would take -1 for the last byte
   const keep = rows + scrollbackLines;
   let lines = 0;
   let from = -1;

@@ -45,6 +45,8 @@ export class BlockBook {
   /** Ids of blocks whose record is on disk. */
   readonly #written = new Set<string>();
   #state: BlockState;
+  /** For the next block; made once for each, since randomness costs more than folding an event. */
+  #newId = '';
   #open: OpenBlock | null = null;
   #counting: IDisposable | null = null;
   #closing: Promise<void> = Promise.resolve();
@@ -212,8 +214,9 @@ export class BlockBook {
   }
 
   #reduce(input: BlockInput, now: Moment): void {
-    const newId = newBlockId(this.#state.nextSeq, this.#deps.randomId(3));
-    const [state, effects] = reduceBlock(this.#state, input, { ...now, newId });
+    if (blockSeq(this.#newId) !== this.#state.nextSeq)
+      this.#newId = newBlockId(this.#state.nextSeq, this.#deps.randomId(3));
+    const [state, effects] = reduceBlock(this.#state, input, { ...now, newId: this.#newId });
     this.#state = state;
     for (const effect of effects) this.#perform(effect);
   }

@@ -8,6 +8,7 @@ import type { ScreenHandle } from '../screen/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';
+import { FloodGather } from './FloodGather.ts';
 import { type InputTarget, pasteInto, submitTo } from './Input.ts';
 import { LiveStream } from './LiveStream.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
@@ -95,7 +96,9 @@ export class PtyInstance implements IDisposable {
     this.#live.exited(null);
     this.#record.started([plan.file, ...plan.args], isRestored);
     this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
-    this.#owned.add(process.onBytes((bytes) => this.#feed(bytes)));
+    const gather = this.#owned.add(new FloodGather(this.#deps.clock, (bytes) => this.#feed(bytes)));
+    this.#owned.add(process.onBytes((bytes) => gather.take(bytes)));
+    this.#owned.add(process.onExit(() => gather.flush()));
     this.#owned.add(process.onExit((exit) => this.#exited(exit)));
     const noMarks = this.#owned.add(this.#deps.clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
     this.#owned.add(process.onExit(() => noMarks.dispose()));

@@ -44,6 +44,7 @@ export class TerminalStatus {
 
   /** `view` stays the same object when the event changes nothing that is shown. */
   event(event: TerminalEvent): void {
+    if (event.type === 'output') return; // by far the commonest, and nothing of it is shown here
     const changed = { ...this.#view, ...changeOf(event, this.#view) };
     if (!isSame(this.#view, changed)) this.#view = changed;
   }

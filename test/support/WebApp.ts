@@ -8,6 +8,9 @@ import { ROOT } from './sourceFiles.ts';
 /** Path of the browser that `npm test` found; '' where there is none, and then the suite says skipped. */
 export const BROWSER = process.env.HANSARD_TEST_BROWSER ?? '/usr/bin/chromium';
 
+/** The built program; `HANSARD_TEST_CLI` names another, such as the source. */
+const CLI = process.env.HANSARD_TEST_CLI ?? join(ROOT, 'out/main/cli.js');
+
 /** Chromium as it can run as root on a machine without a network. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
@@ -43,7 +46,7 @@ export class ServedApp {
 
   /** Resolves when the URL was printed; rejects with everything that was printed instead. */
   async start(): Promise<this> {
-    const child = spawn(process.execPath, [join(ROOT, 'out/main/cli.js'), 'serve', '--no-open'], {
+    const child = spawn(process.execPath, [CLI, 'serve', '--no-open'], {
       env: { ...shellEnv(), ...this.#env, HANSARD_HOME: this.home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

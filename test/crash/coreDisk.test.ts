@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Block } from '../../src-main/contract/block.ts';
+import type { Notice } from '../../src-main/contract/notice.ts';
+import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
+import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { connectTo } from '../support/coreClient.ts';
+import { ServedApp } from '../support/WebApp.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'hansard-small-disk-'));
+const isMounted = mountSmall(home);
+const app = new ServedApp({ home });
+
+afterAll(async () => {
+  await app.stop();
+  if (isMounted) execFileSync('umount', [home]);
+  rmSync(home, { recursive: true, force: true });
+});
+
+function mountSmall(path: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', path], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false; // mounting needs privileges that not everybody has: the test says skipped
+  }
+}
+
+/** Runs one command and resolves with its block as the core tells it. */
+function runIn(api: CoreConnection['api'], terminalId: string, text: string): Promise<Block> {
+  return new Promise((resolve, reject) => {
+    const following = api.block.onChange.subscribe(
+      { terminalId },
+      {
+        onStarted: () => void submit(),
+        onData: (change) => {
+          if (change.type !== 'close') return;
+          following.unsubscribe();
+          resolve(change.block);
+        },
+        onError: reject,
+      },
+    );
+    const submit = async (): Promise<void> => {
+      const verdict = await api.terminal.submit.mutate({ id: terminalId, text });
+      if (!verdict.ok) setTimeout(() => void submit(), 20); // not at its prompt yet
+    };
+  });
+}
+
+test('a full disk: one warning, the terminal works on, and when there is room the record goes on with exact offsets', async ({
+  skip,
+}) => {
+  if (!isMounted) skip('no tmpfs can be mounted here');
+  await app.start();
+  const { api, dispose } = connectTo(home);
+  const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+  const told: Notice[] = [];
+  api.system.onNotice.subscribe(undefined, { onData: (notice) => told.push(notice) });
+  const ofRecord = (): Notice[] => told.filter(({ key }) => key === `record/${id}`);
+
+  await runIn(api, id, 'echo before');
+  const filler = join(home, 'filler');
+  writeFileSync(filler, Buffer.alloc(2_500_000));
+  const flood = await runIn(api, id, 'seq 1 500000');
+  expect(flood).toMatchObject({ exitCode: 0, outputBytes: 3_388_895 + 500_000 });
+  await expect.poll(() => ofRecord().length).toBeGreaterThan(0);
+
+  const alive = await runIn(api, id, 'echo alive on a full disk');
+  expect(alive).toMatchObject({ cmd: 'echo alive on a full disk', exitCode: 0 });
+  expect(ofRecord().filter(({ cleared }) => !cleared).length, 'one warning').toBe(1);
+
+  rmSync(filler);
+  await expect.poll(() => ofRecord().at(-1)?.cleared, { timeout: 20_000 }).toBe(true);
+  const after = await runIn(api, id, 'echo after');
+  await expect
+    .poll(() => statSync(new SessionFolder(home, id).raw).size, { timeout: 5000 })
+    .toBeGreaterThanOrEqual(after.rawEnd ?? 0);
+  const folder = new SessionFolder(home, id);
+  expect(
+    readFileSync(folder.raw)
+      .subarray(after.rawStart, after.rawEnd ?? 0)
+      .toString(),
+  ).toBe('after\r\n');
+  const gaps = readFileSync(folder.events, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"gap"'))
+    .map((line) => JSON.parse(line));
+  expect(gaps.length).toBeGreaterThan(0);
+  for (const gap of gaps) expect(gap.fromOffset).toBeLessThan(gap.toOffset);
+  dispose();
+}, 120_000);
