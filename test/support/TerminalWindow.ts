@@ -1,0 +1,139 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
+export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 40 });
+
+/** One shown page of the app, as the person in front of it sees and uses it. */
+export class TerminalWindow {
+  readonly page: Page;
+  readonly composer: Locator;
+  readonly tabs: Locator;
+  /** What a program that has the whole pane, or a running card, shows. */
+  readonly live: Locator;
+  readonly dialog: Locator;
+  /** Cards that are drawn; dividers are list items too, without a heading. */
+  readonly cards: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.composer = page.locator('[data-keys="line"] textarea');
+    this.tabs = page.getByRole('tab');
+    this.live = page.locator('.live-host');
+    this.dialog = page.getByRole('dialog');
+    this.cards = page.getByRole('listitem').filter({ has: page.getByRole('heading') });
+  }
+
+  /** Resolves when the composer is that of an idle shell and has the keys. */
+  async ready(): Promise<void> {
+    await this.#idle();
+    await soon(() => this.focused()).toBe('line');
+  }
+
+  /** Who has the keys: `line`, `program`, `text`, or `none`. */
+  focused(): Promise<string> {
+    return this.page.evaluate(
+      () => document.activeElement?.closest<HTMLElement>('[data-keys]')?.dataset.keys ?? 'none',
+    );
+  }
+
+  /** The newest card whose command begins with these words. */
+  card(command: string): Locator {
+    return this.cards.filter({ has: this.page.getByRole('heading', { name: startsWith(command) }) }).last();
+  }
+
+  /** What the card is called: its command and how it ended, in words. */
+  name(card: Locator): Promise<string> {
+    return card.getByRole('heading').innerText();
+  }
+
+  /** The finished lines of a card, as they are drawn. */
+  lines(card: Locator): Promise<string[]> {
+    return card.locator('.line').allInnerTexts();
+  }
+
+  /** Hands a line to the shell. */
+  async submit(command: string): Promise<void> {
+    await this.#idle();
+    await this.composer.fill(command);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Submits a line and waits for its card to have ended; gives the card. */
+  async run(command: string): Promise<Locator> {
+    const known = await this.#ids();
+    await this.submit(command);
+    const id = await this.#newId(known, true);
+    return this.page.locator(`[data-flow="${id}"]`);
+  }
+
+  /** Submits a line that goes on, and waits until its program has the keys; gives the card. */
+  async start(command: string): Promise<Locator> {
+    const known = await this.#ids();
+    await this.submit(command);
+    const id = await this.#newId(known, false);
+    await soon(() => this.focused()).toBe('program');
+    return this.page.locator(`[data-flow="${id}"]`);
+  }
+
+  /** The rows of the emulator that are in view where it is shown, without empty ones at the end. */
+  liveRows(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const host = document.querySelector('.live-host');
+      if (!host) return [];
+      const box = host.getBoundingClientRect();
+      const rows = [...host.querySelectorAll('.xterm-rows > div')].filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return (top + bottom) / 2 > box.top && (top + bottom) / 2 < box.bottom;
+      });
+      const texts = rows.map((row) => (row.textContent ?? '').replaceAll('\u00a0', ' ').trimEnd());
+      return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+    });
+  }
+
+  /** Opens the card's own menu and chooses from it. */
+  async choose(card: Locator, item: string): Promise<void> {
+    await card.getByRole('heading').click({ button: 'right' });
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** Runs an action by its name in the palette. */
+  async act(action: string): Promise<void> {
+    await this.page.keyboard.press('Control+Shift+P');
+    await this.page.getByPlaceholder('What to do?').fill(action);
+    await soon(() => this.page.getByRole('option', { selected: true }).innerText()).toContain(action);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async #idle(): Promise<void> {
+    await soon(() => this.page.getByRole('textbox', { name: 'Command', exact: true }).count()).toBe(1);
+  }
+
+  #ids(): Promise<string[]> {
+    return this.page
+      .locator('li[data-flow]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.flow ?? ''));
+  }
+
+  /** The id of the card that is new and no background output, once it has ended or has begun. */
+  async #newId(known: readonly string[], isOver: boolean): Promise<string> {
+    let id = '';
+    const look = (): Promise<string> =>
+      this.page.evaluate(
+        ({ known: seen, isOver: over }) =>
+          [...document.querySelectorAll<HTMLElement>('li.card.command')].findLast(
+            (card) => !seen.includes(card.dataset.flow ?? '') && (!over || !card.classList.contains('running')),
+          )?.dataset.flow ?? '',
+        { known: [...known], isOver },
+      );
+    await soon(async () => {
+      id = await look();
+      return id;
+    }).not.toBe('');
+    return id;
+  }
+}
+
+function startsWith(text: string): RegExp {
+  return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
+}

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run and when they have ended', () => {
+  const app = new ServedApp();
+  const browser = new TestBrowser();
+  let win: TerminalWindow;
+
+  beforeAll(async () => {
+    await app.start();
+    win = new TerminalWindow((await browser.open(app.url)).page);
+  });
+
+  afterAll(async () => {
+    await browser.dispose();
+    await app.dispose();
+  });
+
+  test.each([
+    ['true', 'exit 0', 'ok', ''],
+    ['(exit 3)', 'exit 3', 'failed', 'exit 3'],
+    ['no-such-program-here', 'exit 127, not found', 'failed', '127 not found'],
+    ['bash -c "kill -KILL \\$\\$"', 'exit 137, killed', 'failed', '137 killed'],
+    ['(exit 141)', 'exit 141, pipe closed', 'neutral', '141 pipe closed'],
+    ['(exit 148)', 'exit 148, stopped', 'neutral', '148 stopped'],
+  ])('%s ends with its meaning in words', async (command, said, tone, badge) => {
+    const card = await win.run(command);
+    expect(await win.name(card)).toBe(`${command}, ${said}`);
+    expect((await card.getAttribute('class'))?.split(' ')).toContain(tone);
+    expect(await card.locator('.badge').allInnerTexts()).toEqual(badge === '' ? [] : [badge]);
+  });
+
+  test('output grows in the running card, in its colours, and only its own rows are shown', async () => {
+    await win.run('echo before all this');
+    const card = await win.start('for i in 1 2 3; do printf "\\e[31mline $i\\e[0m\\n"; read -r; done');
+    await soon(() => win.liveRows()).toEqual(['line 1']);
+    await soon(() => win.name(card)).toContain(', running');
+    const red = await win.page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--red'));
+    const drawn = win.live.locator('.xterm-rows span').filter({ hasText: 'line 1' });
+    const asRgb = (colour: string) =>
+      win.page.evaluate((value) => {
+        const probe = document.createElement('i');
+        probe.style.color = value;
+        document.body.append(probe);
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
+      }, colour);
+    expect(await drawn.evaluate((span) => getComputedStyle(span).color)).toBe(await asRgb(red));
+    await win.page.keyboard.press('Enter');
+    await soon(() => win.liveRows()).toEqual(['line 1', '', 'line 2']);
+    await win.page.keyboard.press('Enter');
+    await win.page.keyboard.press('Enter');
+    await soon(() => win.lines(card)).toEqual(['line 1', '', 'line 2', '', 'line 3', '']);
+    expect(await card.locator('.line span').first().evaluate((span) => getComputedStyle(span).color)).toBe(
+      await asRgb(red),
+    );
+    expect(await card.locator('.live-host').count()).toBe(0);
+  });
+
+  test('Ctrl+C ends what runs, and that is nobody’s failure', async () => {
+    const card = await win.start('sleep 600');
+    await win.page.keyboard.press('Control+c');
+    await soon(() => win.name(card)).toBe('sleep 600, exit 130, interrupted');
+    expect((await card.getAttribute('class'))?.split(' ')).toContain('neutral');
+    await win.ready();
+  });
+
+  test('a program that asks is answered by keyboard', async () => {
+    const card = await win.start('read -p "Name? " who; echo "Hello, $who."');
+    await soon(() => win.liveRows()).toEqual(['Name?']);
+    await win.page.keyboard.type('Ada');
+    await soon(() => win.liveRows()).toEqual(['Name? Ada']);
+    await win.page.keyboard.press('Enter');
+    await soon(() => win.lines(card)).toEqual(['Name? Ada', 'Hello, Ada.']);
+    await win.ready();
+  });
+
+  test('a command of several lines is one card, folded to its first line', async () => {
+    const command = 'for word in one two; do\n  echo "$word"\ndone';
+    const card = await win.run(command);
+    await soon(() => win.lines(card)).toEqual(['one', 'two']);
+    const heading = card.getByRole('heading');
+    expect(await heading.innerText()).toMatch(/^for word in one two; do\s*\+ 2 lines/);
+    await card.getByRole('button', { name: '+ 2 lines' }).click();
+    await soon(() => heading.innerText()).toContain(command);
+    await card.getByRole('button', { name: 'first line only' }).click();
+    await soon(() => heading.innerText()).not.toContain('echo');
+  });
+
+  test('a background job that prints at the prompt has a card of its own', async () => {
+    const card = await win.run('(read -r < <(sleep 0.6); echo from behind) &');
+    await soon(() => win.card('output of background jobs').innerText()).toContain('from behind');
+    expect(await win.card('output of background jobs').getAttribute('class')).toContain('background');
+    expect(await win.name(card)).toContain('exit 0');
+    const after = await win.run('echo in front');
+    await soon(() => win.lines(after)).toEqual(['in front']);
+  });
+
+  test('a shell within the shell is one card until it ends', async () => {
+    const before = await win.cards.count();
+    const card = await win.start('bash --norc');
+    await win.page.keyboard.type('echo $((40 + 2))\nfalse\n');
+    await soon(async () => (await win.liveRows()).join('\n')).toMatch(/^42$/m);
+    expect(await win.cards.count()).toBe(before + 1);
+    await win.page.keyboard.type('exit 0\n');
+    await soon(() => win.name(card)).toContain(', exit 0');
+    expect(await win.cards.count()).toBe(before + 1);
+    await soon(() => card.locator('.body').innerText()).toContain('42');
+  });
+
+  test('what is wider than the window goes on in the next row, and is one line when it has ended', async () => {
+    const card = await win.run('printf "%0300d\\n" 7');
+    await soon(() => win.lines(card)).toEqual([`${'0'.repeat(299)}7`]);
+  });
+});
