@@ -83,7 +83,7 @@ export class ScreenFeed implements ScreenHandle {
   write(bytes: Uint8Array, offset: number): void {
     if (this.#isClosed || bytes.length === 0) return;
     if (offset !== this.#sentEnd + this.#waitingBytes) this.#skipTo(offset);
-    this.#waiting.push(bytes.slice());
+    this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
     this.#flushSoon();
   }
@@ -275,10 +275,11 @@ export class ScreenFeed implements ScreenHandle {
   }
 }
 
+/** In shared memory: the worker reads the same bytes, where a message's copy would be garbage on both sides. */
 function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (first && chunks.length === 1) return first;
-  const joined = new Uint8Array(length);
+  const joined = new Uint8Array(new SharedArrayBuffer(length));
   let at = 0;
   for (const chunk of chunks) {
     joined.set(chunk, at);

@@ -23,7 +23,7 @@ export interface ScreenDegraded {
 
 /** One terminal's screen, as seen from the main thread. */
 export interface ScreenHandle extends IDisposable {
-  /** Bytes of the stream from `offset` on. They are copied; the call costs the main thread a copy and no parsing. */
+  /** Bytes of the stream from `offset` on. They are kept until they are parsed, so nobody may change them. */
   write(bytes: Uint8Array, offset: number): void;
   /** The shell's cycle is at `kind` at `offset`. To be called in the same turn as the `write` of the bytes around it. */
   mark(kind: MarkKind, offset: number): void;

@@ -99,7 +99,7 @@ export class WorkerScreen implements IDisposable {
   step(): void {
     for (let item = this.#items[0]; item; item = this.#items[0]) {
       if (item.type === 'bytes') {
-        if (!this.#skim(item)) this.#parseSlice(item);
+        if (!this.#skim(item)) this.#parseSlice();
         return;
       }
       this.#items.shift();
@@ -155,18 +155,18 @@ export class WorkerScreen implements IDisposable {
       count += 1;
       length += item.bytes.length;
     }
-    const joined = new Uint8Array(length < SKIM_BYTES ? 0 : length);
-    if (joined.length === 0) return joined;
-    let at = 0;
-    for (const item of this.#items.splice(0, count)) {
-      if (item.type !== 'bytes') continue;
-      joined.set(item.bytes, at);
-      at += item.bytes.length;
-    }
-    return joined;
+    if (length < SKIM_BYTES) return new Uint8Array(0);
+    const items = this.#items.splice(0, count);
+    return concat(
+      items.flatMap((item) => (item.type === 'bytes' ? [item.bytes] : [])),
+      length,
+    );
   }
 
-  #parseSlice(item: BytesItem): void {
+  /** The first item: `#skim` may have put a joined one there. */
+  #parseSlice(): void {
+    const [item] = this.#items;
+    if (item?.type !== 'bytes') throw new Error(`Slot ${this.#slot} has no bytes to parse`);
     const slice = item.bytes.subarray(0, SLICE_BYTES);
     const end = item.offset + slice.length;
     this.#deps.progress.begin(this.#slot, item.offset, end);
@@ -238,4 +238,16 @@ export class WorkerScreen implements IDisposable {
     const offset = this.#offset - this.#model.heldBytes;
     return { data: this.#model.serialize(scrollbackLines), offset, cols, rows, ...this.#model.lines() };
   }
+}
+
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = chunks;
+  if (first && chunks.length === 1) return first;
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
+  }
+  return joined;
 }

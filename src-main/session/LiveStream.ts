@@ -18,14 +18,20 @@ export class LiveStream implements ViewSource {
   /** How many marks were dropped from the front of #marks. */
   #firstMark = 0;
   #exit: Exit | null = null;
+  #size: { cols: number; rows: number };
 
-  constructor(startOffset: number, readState: () => Promise<State>) {
+  constructor(startOffset: number, size: { cols: number; rows: number }, readState: () => Promise<State>) {
+    this.#size = size;
     this.#ring = new RingBuffer(RING_BYTES, startOffset);
     this.#readState = readState;
   }
 
   get end(): number {
     return this.#ring.end;
+  }
+
+  get size(): { cols: number; rows: number } {
+    return this.#size;
   }
 
   get exit(): Exit | null {
@@ -41,6 +47,7 @@ export class LiveStream implements ViewSource {
   }
 
   resized(cols: number, rows: number): void {
+    this.#size = { cols, rows };
     this.#push({ type: 'resize', cols, rows, at: this.end });
     this.poke();
   }

@@ -66,7 +66,7 @@ export class PtyInstance implements IDisposable {
     );
     book.beginRowOf = async (rawStart) =>
       (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
-    this.#live = new LiveStream(record.size, () => this.#readState());
+    this.#live = new LiveStream(record.size, { cols, rows }, () => this.#readState());
     this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
     this.#owned.add(this.#screen.onDrain(() => this.#resumeReading()));
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));

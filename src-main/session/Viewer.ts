@@ -13,6 +13,8 @@ export type Mark = Extract<StreamItem, { type: 'mark' | 'resize' }> & { at: numb
 export interface ViewSource {
   readonly end: number;
   readonly exit: Extract<StreamItem, { type: 'exit' }> | null;
+  /** The screen's size now. */
+  readonly size: { cols: number; rows: number };
   /** Bytes from `offset`, at most `maxBytes`; undefined when they are no longer held. */
   read(offset: number, maxBytes: number): Uint8Array | undefined;
   /** The marks from number `index` (of all ever made) on that are still held; `next` is the number that the next one will get. */
@@ -30,6 +32,8 @@ export class Viewer {
   #acked = 0;
   #nextMark = 0;
   #hasSentExit = false;
+  /** The size that this viewer was told last. */
+  #size = { cols: 0, rows: 0 };
   #wake: (() => void) | null = null;
 
   constructor(source: ViewSource) {
@@ -72,10 +76,19 @@ export class Viewer {
     if (mark && mark.at <= this.#sent) {
       this.#nextMark = next - marks.length + 1;
       const { at: _at, ...item } = mark;
+      if (item.type === 'resize') this.#size = { cols: item.cols, rows: item.rows };
       return item;
     }
-    if (end === this.#sent) return this.#exitItem();
+    if (end === this.#sent) return this.#sizeItem() ?? this.#exitItem();
     return this.#bytes(Math.min(MAX_ITEM_BYTES, (mark?.at ?? end) - this.#sent));
+  }
+
+  /** A resize that came while the state was being read has its mark before the state's offset, and was passed over. */
+  #sizeItem(): StreamItem | null {
+    const { cols, rows } = this.#source.size;
+    if (cols === this.#size.cols && rows === this.#size.rows) return null;
+    this.#size = { cols, rows };
+    return { type: 'resize', cols, rows };
   }
 
   #exitItem(): StreamItem | null {
@@ -101,6 +114,7 @@ export class Viewer {
   async #resync(): Promise<StreamItem> {
     const state = await this.#source.state();
     this.#sent = state.offset;
+    this.#size = { cols: state.cols, rows: state.rows };
     this.#acked = state.offset;
     const { marks, next } = this.#source.marksFrom(0);
     const passed = marks.filter((mark) => mark.at <= state.offset).length;

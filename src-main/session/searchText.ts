@@ -7,6 +7,9 @@ const LINES_PER_CALL = 2000;
 /** A longer line is searched in its head only, so that one 100 MB line does not make a search of seconds. */
 const MAX_LINE_CHARS = 64 * 1024;
 
+/** Matches of one line: more are of no use to anybody. */
+const MAX_SPANS = 100;
+
 export interface Span {
   start: number;
   end: number;
@@ -29,6 +32,7 @@ export function compilePattern(query: string, isRegex: boolean): CompiledPattern
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error.message : String(error) };
   }
+  if (!isRegex) return { ok: true, match: (lines) => matchLiteral(new RegExp(source, flags), lines) };
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   new Script(`globalThis.pattern = new RegExp(${JSON.stringify(source)}, ${JSON.stringify(flags)})`).runInContext(
     context,
@@ -37,12 +41,24 @@ export function compilePattern(query: string, isRegex: boolean): CompiledPattern
   return { ok: true, match: (lines) => matchInBatches({ script, context }, lines) };
 }
 
-/** Runs inside the context. At most 100 matches of a line: more are of no use to anybody. */
+/** Text as typed cannot backtrack, so it needs no watch. */
+function matchLiteral(pattern: RegExp, lines: readonly string[]): (Span[] | null)[] {
+  return lines.map((line) => {
+    const spans: Span[] = [];
+    for (const match of line.slice(0, MAX_LINE_CHARS).matchAll(pattern)) {
+      spans.push({ start: match.index, end: match.index + match[0].length });
+      if (spans.length === MAX_SPANS) break;
+    }
+    return spans.length === 0 ? null : spans;
+  });
+}
+
+/** Runs inside the context. */
 const MATCH = `JSON.stringify(JSON.parse(lines).map((line) => {
   const spans = [];
   for (const match of line.matchAll(pattern)) {
     spans.push([match.index, match.index + match[0].length]);
-    if (spans.length === 100) break;
+    if (spans.length === ${MAX_SPANS}) break;
   }
   return spans.length === 0 ? null : spans;
 }))`;

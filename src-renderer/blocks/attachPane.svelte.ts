@@ -28,7 +28,7 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       list.start(),
       registerBlockActions(pane),
       registerPaneActions(pane),
-      app.focus.registerSurface(terminal.id, { focus: () => live.focus() }),
+      app.focus.registerSurface(terminal.id, { focus: () => pane.focusLive() }),
       watchPalette(() => {
         pane.palette = readPalette();
       }),

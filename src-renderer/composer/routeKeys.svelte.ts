@@ -28,7 +28,10 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
     return () => clearTimeout(timer);
   });
   $effect(() => {
-    if (isFullScreen) untrack(() => terminal && turn(terminal, 'screen'));
+    const shown = terminal;
+    if (!isFullScreen || !shown) return;
+    wasLive.set(shown, true); // it may be over before it has settled, and its end is news all the same
+    untrack(() => turn(shown, 'screen'));
   });
   $effect(() => {
     if (!terminal) return;

@@ -75,6 +75,7 @@ export class BlockList {
   /** Asks for the newest cards again: at the start, and after a lost connection. */
   async reload(): Promise<void> {
     await this.#load(undefined, FIRST_PAGE);
+    if (this.fault !== null) return;
     await this.#attempt(async () => {
       this.#dividers = await this.#rpc.block.dividers({ terminalId: this.terminalId });
     });
@@ -144,6 +145,7 @@ export class BlockList {
   }
 
   setFolded(blockId: string, folded: boolean): void {
+    if (this.folded.has(blockId) === folded) return;
     if (folded) this.folded.add(blockId);
     else this.folded.delete(blockId);
     // The fold is the person's own note; that it could not be kept for the next start is no reason to take it back.
@@ -201,9 +203,13 @@ export class BlockList {
   }
 
   /** What was read while it ran is not the whole of it, and a program that drew its screen has its text some time after its end. */
-  #renewOutput({ id, status, outputLines }: Block, hasClosed: boolean): void {
+  #renewOutput(block: Block, hasClosed: boolean): void {
+    const { id, status, outputLines } = block;
     const output = this.#outputs.get(id);
-    if (output && (hasClosed || (status !== 'running' && outputLines !== output.total))) output.refresh(outputLines);
+    const isNews = hasClosed || (status !== 'running' && outputLines !== output?.total);
+    if (output && isNews) output.refresh(outputLines);
+    // Before anyone looks: the live picture gives way to the text as soon as it is here.
+    else if (hasClosed) this.output(block).want();
   }
 
   /** One pass for a page, and for a single block a search from the end, where changes happen. */

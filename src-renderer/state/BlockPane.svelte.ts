@@ -43,15 +43,22 @@ export class BlockPane {
   menu = $state.raw<OpenMenu | null>(null);
 
   readonly rowPx = $derived.by(() => rowPxOf(this.app.settings.current['terminal.fontSizePx']));
-  readonly isShellPrompt = $derived.by(() => this.app.settings.current['prompt.mode'] === 'shell');
+  /** The shell's own prompt is where commands are written: by setting, by the person's key, or for want of marks. */
+  readonly #showsPrompt = $derived.by(() => {
+    const { view, keysTo } = this.terminal;
+    if (view.state !== 'live') return false;
+    const isAsked = keysTo === 'program' && view.atPrompt;
+    return isAsked || view.quality.level === 'none' || this.app.settings.current['prompt.mode'] === 'shell';
+  });
   readonly place = $derived.by((): LivePlace => {
     if (this.terminal.mode === 'terminal' || this.live.isAlt) return { by: 'pane' };
     const running = this.list.running;
     if (running) return { by: 'card', blockId: running.id };
     const last = this.list.blocks.at(-1);
     // Until the finished text is here, the picture stays where the person was looking.
-    if (last && this.live.clip(last.id) && !this.#isDrawn(last)) return { by: 'card', blockId: last.id };
-    return { by: this.isShellPrompt && this.terminal.view.state === 'live' ? 'prompt' : 'nobody' };
+    const isFolded = last !== undefined && this.list.folded.has(last.id);
+    if (last && !isFolded && this.live.clip(last.id) && !this.#isDrawn(last)) return { by: 'card', blockId: last.id };
+    return { by: this.#showsPrompt ? 'prompt' : 'nobody' };
   });
 
   /** The line that an expanded output should scroll to. */
@@ -97,6 +104,12 @@ export class BlockPane {
       this.list.setFolded(block.id, false);
       this.filters.set(block.id, new BlockFilter(this.app.rpc.block, this.ref(block)));
     }
+  }
+
+  /** Gives the keys to the emulator, wherever it is shown; a card that is folded over it opens. */
+  focusLive(): void {
+    if (this.place.by === 'card') this.list.setFolded(this.place.blockId, false);
+    this.live.focus();
   }
 
   ref(block: Block): { terminalId: string; blockId: string } {

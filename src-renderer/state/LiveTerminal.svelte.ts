@@ -206,9 +206,7 @@ export class LiveTerminal {
     xterm.onResize(({ cols, rows }) => {
       this.size = { cols, rows };
     });
-    xterm.buffer.onBufferChange((buffer) => {
-      this.isAlt = buffer.type === 'alternate';
-    });
+    xterm.buffer.onBufferChange(() => this.#look());
     for (const event of [xterm.onRender, xterm.onWriteParsed, xterm.onScroll, xterm.onResize])
       event(() => this.#look());
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { capture: true, passive: true });
@@ -226,10 +224,12 @@ export class LiveTerminal {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
+      // Not at the switch itself: the cursor is put back only after it, and the rows would be reckoned from a place where it never was.
+      this.isAlt = this.xterm.buffer.active.type === 'alternate';
       if (!this.isAlt) this.#places.widen();
       const { baseY, viewportY } = this.xterm.buffer.active;
       const first = this.#places.firstLine;
-      if (!this.#isWhole && viewportY < first && first <= baseY) this.xterm.scrollToLine(first);
+      if (!this.isAlt && !this.#isWhole && viewportY < first && first <= baseY) this.xterm.scrollToLine(first);
       this.buffer = readBuffer(this.xterm);
     });
   }
@@ -257,6 +257,7 @@ export class LiveTerminal {
   #moveTo(host: HTMLElement): void {
     if (this.hasFocus) this.#wantsFocus = true; // moving an element takes the focus from it
     host.append(this.element);
+    this.xterm.refresh(0, this.xterm.rows - 1); // a canvas that was moved has lost its picture
     const isFree = document.activeElement === null || document.activeElement === document.body;
     if (this.#wantsFocus && isFree) this.xterm.focus();
   }

@@ -114,11 +114,12 @@ function scroll(page: Page, stepPx: number): Promise<void> {
         const scroller = document.querySelector('[data-column]')?.parentElement;
         if (!scroller) return reject(new Error('no list to scroll'));
         let movedMs = performance.now();
-        let before = Number.NaN;
+        let before = Number.NEGATIVE_INFINITY;
         const step = (nowMs: number): void => {
-          if (scroller.scrollTop !== before) movedMs = nowMs;
+          if (Math.abs(scroller.scrollTop - before) > 1) movedMs = nowMs;
           if (nowMs - movedMs > stillMs) return resolve();
           before = scroller.scrollTop;
+          scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: stepPx, bubbles: true })); // the list tells a reader by it
           scroller.scrollTop += stepPx;
           requestAnimationFrame(step);
         };

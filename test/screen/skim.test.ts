@@ -81,6 +81,10 @@ describe('leaving out what scrolls away', () => {
   ])('is not done with %s', (_, before) => {
     expect(stateAfter(Buffer.from(before, 'latin1'), encode('line\r\n'.repeat(100)), true)[1]).toBe(0);
   });
+
+  test('is not done when the bytes begin with something else than plain text', () => {
+    expect(stateAfter(new Uint8Array(0), encode(`\x1b[2J${'line\r\n'.repeat(100)}`), true)[1]).toBe(0);
+  });
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { MAX_UNACKED_BYTES } from '../../src-main/session/Viewer.ts';
 
 /** A stream whose state is the offset itself, as text. */
 function newStream(): LiveStream {
-  const stream: LiveStream = new LiveStream(0, async () => ({
+  const stream: LiveStream = new LiveStream(0, { cols: 80, rows: 24 }, async () => ({
     type: 'state',
     offset: stream.end,
     cols: 80,
@@ -89,6 +89,18 @@ describe('a viewer', () => {
     for (let n = 0; n < 100; n++) stream.append(new Uint8Array(64 * 1024));
     stream.ack('slow', got);
     expect(await waiting).toMatchObject({ type: 'state', offset: stream.end });
+    stop.abort();
+    await items.return(undefined);
+  });
+
+  test('learns the size that changed while its state was read', async () => {
+    const stream = newStream();
+    const stop = new AbortController();
+    const items = stream.view('v', stop.signal);
+    const first = items.next();
+    stream.resized(100, 30);
+    expect((await first).value).toMatchObject({ type: 'state', cols: 80 });
+    expect((await items.next()).value).toEqual({ type: 'resize', cols: 100, rows: 30 });
     stop.abort();
     await items.return(undefined);
   });

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
-export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 40 });
+export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 8_000, interval: 40 });
 
 /** One shown page of the app, as the person in front of it sees and uses it. */
 export class TerminalWindow {
@@ -43,13 +43,13 @@ export class TerminalWindow {
   }
 
   /** What the card is called: its command and how it ended, in words. */
-  name(card: Locator): Promise<string> {
-    return card.getByRole('heading').innerText();
+  async name(card: Locator): Promise<string> {
+    return ((await card.getByRole('heading').textContent()) ?? '').trim().replace(/\s+,/g, ',');
   }
 
   /** The finished lines of a card, as they are drawn. */
   lines(card: Locator): Promise<string[]> {
-    return card.locator('.line').allInnerTexts();
+    return card.locator('.line').allTextContents();
   }
 
   /** Hands a line to the shell. */

@@ -102,7 +102,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
   test('a shell within the shell is one card until it ends', async () => {
     const before = await win.cards.count();
     const card = await win.start('bash --norc');
-    await win.page.keyboard.type('echo $((40 + 2))\nfalse\n');
+    await win.page.keyboard.type('echo $((40 + 2))\n');
     await soon(async () => (await win.liveRows()).join('\n')).toMatch(/^42$/m);
     expect(await win.cards.count()).toBe(before + 1);
     await win.page.keyboard.type('exit 0\n');
