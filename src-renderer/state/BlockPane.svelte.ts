@@ -50,6 +50,13 @@ export class BlockPane {
     const isAsked = keysTo === 'program' && view.atPrompt;
     return isAsked || view.quality.level === 'none' || this.app.settings.current['prompt.mode'] === 'shell';
   });
+  /** Where there is no composer there is nobody else to take the keys. */
+  readonly #isProgramsTurn = $derived.by(
+    () =>
+      this.terminal.keysTo === 'program' ||
+      this.terminal.mode === 'terminal' ||
+      this.app.settings.current['prompt.mode'] === 'shell',
+  );
   readonly place = $derived.by((): LivePlace => {
     if (this.terminal.mode === 'terminal' || this.live.isAlt) return { by: 'pane' };
     const running = this.list.running;
@@ -83,6 +90,7 @@ export class BlockPane {
         openLink: (address, isDisguised) => void this.openLink(address, isDisguised),
         clipboardWrite: (text) => void this.#offerClipboard(text),
       },
+      hasKeys: () => this.#isProgramsTurn,
     });
     const estimate = (item: ListItem) =>
       item.type === 'divider'

@@ -17,6 +17,8 @@ export interface LiveOptions {
   look: Omit<XtermLook, 'theme'>;
   palette: Palette;
   events: XtermEvents;
+  /** Whether what is typed is meant for the program. */
+  hasKeys(): boolean;
 }
 
 /** A drag of the window's edge is told when it pauses: each size is a redraw of the program. */
@@ -47,7 +49,7 @@ export class LiveTerminal {
   #isWhole = false;
   #webgl: { dispose(): void } | undefined;
   #isDisposed = false;
-  #wantsFocus = false;
+  readonly #hasKeys: () => boolean;
 
   readonly element = document.createElement('div');
   readonly xterm: Terminal;
@@ -60,7 +62,8 @@ export class LiveTerminal {
   isShown = $state(false);
   bells = $state(0);
 
-  constructor(id: string, rpc: LiveRpc, { look, palette, events }: LiveOptions) {
+  constructor(id: string, rpc: LiveRpc, { look, palette, events, hasKeys }: LiveOptions) {
+    this.#hasKeys = hasKeys;
     this.#id = id;
     this.#rpc = rpc;
     this.#palette = palette;
@@ -108,7 +111,6 @@ export class LiveTerminal {
 
   /** Parked, it cannot take the keys; it then takes them where it is shown next, unless someone else has them by then. */
   focus(): void {
-    this.#wantsFocus = true;
     this.xterm.focus();
   }
 
@@ -255,11 +257,10 @@ export class LiveTerminal {
   }
 
   #moveTo(host: HTMLElement): void {
-    if (this.hasFocus) this.#wantsFocus = true; // moving an element takes the focus from it
     host.append(this.element);
     this.xterm.refresh(0, this.xterm.rows - 1); // a canvas that was moved has lost its picture
     const isFree = document.activeElement === null || document.activeElement === document.body;
-    if (this.#wantsFocus && isFree) this.xterm.focus();
+    if (isFree && this.#hasKeys()) this.xterm.focus(); // moving an element takes the focus from it
   }
 }
 

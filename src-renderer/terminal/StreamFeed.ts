@@ -1,4 +1,5 @@
 import type { StreamItem } from '../../src-main/contract/terminal.ts';
+import { WholeCharacters } from '../../src-main/contract/wholeCharacters.ts';
 
 /** What a stream does to an emulator. Each call finds everything before it parsed. */
 export interface StreamSink {
@@ -21,6 +22,7 @@ export class StreamFeed {
   readonly #sink: StreamSink;
   readonly #ack: (offset: number) => void;
   #queue: StreamItem[] = [];
+  #characters = new WholeCharacters();
   /** Writes the emulator has not parsed yet. */
   #pending = 0;
   #isClosed = false;
@@ -55,6 +57,7 @@ export class StreamFeed {
     switch (item.type) {
       case 'state':
         this.#sink.reset(item);
+        this.#characters = new WholeCharacters(); // a state ends with a whole character
         this.#write(item.data, () => {
           this.#sink.restored(item);
           this.#ack(item.offset);
@@ -62,7 +65,7 @@ export class StreamFeed {
         break;
       case 'bytes': {
         const bytes = decodeBase64(item.data);
-        this.#write(bytes, () => this.#ack(item.offset + bytes.length));
+        this.#write(this.#characters.feed(bytes), () => this.#ack(item.offset + bytes.length));
         break;
       }
       case 'mark':

@@ -39,9 +39,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('programs that take the 
     await win.start('vim -u NONE -N note.txt');
     await soon(() => pane().count()).toBe(1);
     await soon(rows).toContain('note.txt');
-    await win.page.keyboard.type('iwritten in vim');
+    await win.page.keyboard.type('ifirst\nwritten in vim');
     await win.page.keyboard.press('Escape');
-    await soon(rows).toMatch(/^written in vim/);
+    await soon(rows).toMatch(/^first\nwritten in vim/);
     const before = await win.liveRows();
     await win.page.reload();
     await soon(() => win.liveRows()).toEqual(before);
@@ -53,7 +53,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('programs that take the 
     await win.ready();
     const card = win.card('vim -u NONE');
     expect(await win.name(card)).toContain(', exit 0');
-    expect(readFileSync(join(folder, 'note.txt'), 'utf8')).toMatch(/^written in vi/);
+    expect(readFileSync(join(folder, 'note.txt'), 'utf8')).toMatch(/^first\nwritten in vi/);
     await soon(() => card.locator('.body').innerText()).toContain('written in vim');
     expect(await card.getByTitle('Duration').innerText()).not.toBe('');
   });

@@ -102,6 +102,16 @@ describe('StreamFeed', () => {
     ]);
   });
 
+  test('never cuts a character, which xterm 6.0.0 would lose', async () => {
+    const { emulator, feed, acks } = setUp();
+    feed.take(state(0));
+    feed.take(bytes(0, 'a\xe2\x80'));
+    feed.take(bytes(3, '\x94b'));
+    await emulator.parseAll();
+    expect(emulator.log.slice(3)).toEqual(['parsed a', 'parsed \xe2\x80\x94b']);
+    expect(acks).toEqual([0, 3, 5]);
+  });
+
   test('after it is closed nothing is written or acknowledged', async () => {
     const { emulator, feed, acks } = setUp();
     feed.take(state(0));
