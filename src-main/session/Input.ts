@@ -4,6 +4,9 @@ import { encodePaste, judgePaste, sanitizePaste } from '../pty/sanitizePaste.ts'
 /** Canonical mode hands a program at most 4,096 bytes a line; without brackets a longer command would be cut silently. */
 const MAX_UNBRACKETED_BYTES = 4000;
 
+/** Ctrl-U: what stands in the line must not be joined with the command. All line editors and the kernel's own know it. */
+const DISCARD_LINE = '\x15';
+
 /** What input needs to know about its terminal. */
 export interface InputTarget {
   readonly hasExited: boolean;
@@ -12,6 +15,8 @@ export interface InputTarget {
   readonly isLineEmpty: boolean;
   /** The program (or the shell's line editor) has DEC mode 2004 on. */
   bracketedPaste(): Promise<boolean>;
+  /** The same, for a prompt that may have just been drawn: its line editor may need a moment to ask for pastes. */
+  bracketedPasteSoon(): Promise<boolean>;
   send(data: string): void;
 }
 
@@ -36,12 +41,13 @@ export async function submitTo(
   if (target.hasExited) return { ok: false, reason: 'exited' };
   if (target.isRunning) return { ok: false, reason: 'busy' };
   const lines = text.replace(/[\r\n]+$/, '');
-  const isBracketed = await target.bracketedPaste();
   const clean = sanitizePaste(lines);
+  const isBracketed = clean.includes('\r') ? await target.bracketedPasteSoon() : await target.bracketedPaste();
   if (!isBracketed && Buffer.byteLength(clean) > MAX_UNBRACKETED_BYTES) return { ok: false, reason: 'too-long' };
   const isOneCommand = isBracketed || !clean.includes('\r');
   if (isOneCommand && clean !== '' && target.isLineEmpty) announce(clean.replaceAll('\r', '\n'));
   // Without brackets each Return runs a line of its own: what a terminal without them has always done with several lines.
-  target.send(`${clean === '' ? '' : encodePaste(lines, isBracketed)}\r`);
+  const discard = target.isLineEmpty ? '' : DISCARD_LINE;
+  target.send(`${discard}${clean === '' ? '' : encodePaste(lines, isBracketed)}\r`);
   return { ok: true };
 }

@@ -21,6 +21,8 @@ const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
 const MASK_HOLD_MS = 5;
 /** A shell that has sent no mark by then has no integration. */
 const NO_MARKS_AFTER_MS = 10_000;
+/** From the first bytes of a prompt to the line editor's readiness; shells that never ask for pastes cost a submit of several lines this. */
+const LINE_EDITOR_MS = 250;
 /** Longer than the limit of titles: ten a second. */
 const SETTLE_MS = 200;
 /** A shell that has not ended by then after the hang-up is killed. */
@@ -37,6 +39,8 @@ export class PtyInstance implements IDisposable {
   readonly #status: TerminalStatus;
   readonly #changed = new Emitter<TerminalView>();
   readonly #owned = new Disposables();
+  /** Bytes have come and are on their way to the screen. */
+  readonly #fed = new Emitter<void>();
   readonly onChanged = this.#changed.on;
   #process: PtyProcess | null = null;
   #mask: NonceMask | null = null;
@@ -46,6 +50,8 @@ export class PtyInstance implements IDisposable {
   /** A command has begun whose exact text the hook did not know. */
   #needsCommandText = false;
   #isLineEmpty = false;
+  /** Something was typed since the last command began; what its program did not read stands in the next line. */
+  #hasTyped = false;
   #settling: IDisposable | null = null;
 
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockBook) {
@@ -76,6 +82,11 @@ export class PtyInstance implements IDisposable {
 
   get view(): TerminalView {
     return this.#status.view;
+  }
+
+  /** Bytes of output so far: the offset of the next one in output.raw. */
+  get rawSize(): number {
+    return this.#record.size;
   }
 
   /** Starts the shell, or another one after the first has ended. Throws what the system says when it cannot. */
@@ -112,6 +123,7 @@ export class PtyInstance implements IDisposable {
   /** Keystrokes: passed on as they are. */
   type(data: string | Uint8Array): void {
     this.#isLineEmpty = false;
+    this.#hasTyped = true;
     this.book.typed(this.#now());
     this.#process?.write(data);
   }
@@ -181,6 +193,7 @@ export class PtyInstance implements IDisposable {
     this.#screen.write(bytes, offset);
     if (this.#needsCommandText) void this.#readCommand();
     this.#live.poke();
+    this.#fed.fire();
     this.#holdBack();
     this.#settling ??= this.#owned.add(this.#deps.clock.after(SETTLE_MS, () => this.#settle()));
   }
@@ -206,6 +219,7 @@ export class PtyInstance implements IDisposable {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
     if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
+    if (event.type === 'begin') this.#hasTyped = false;
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
     if (event.type === 'prompt' || event.type === 'cwd') void this.#readBranch();
     this.#update(() => this.#status.event(event));
@@ -220,7 +234,7 @@ export class PtyInstance implements IDisposable {
   }
 
   #atPrompt(cwd: string | null): void {
-    this.#isLineEmpty = true;
+    this.#isLineEmpty = !this.#hasTyped;
     this.#record.flush();
     if (cwd !== null) this.#record.moved(cwd);
   }
@@ -294,8 +308,32 @@ export class PtyInstance implements IDisposable {
       isRunning: this.book.runningId !== null,
       isLineEmpty: this.#isLineEmpty,
       bracketedPaste: () => this.#screen.bracketedPaste(),
+      bracketedPasteSoon: () => this.#bracketedPasteSoon(),
       send: (data) => this.type(data),
     };
+  }
+
+  async #bracketedPasteSoon(): Promise<boolean> {
+    const deadlineMs = this.#deps.clock.monotonicMs() + LINE_EDITOR_MS;
+    for (;;) {
+      const isBracketed = await this.#screen.bracketedPaste();
+      const leftMs = deadlineMs - this.#deps.clock.monotonicMs();
+      if (isBracketed || leftMs <= 0 || !this.#process) return isBracketed;
+      await this.#nextBytes(leftMs);
+    }
+  }
+
+  /** Resolves when the shell has printed something, or after `withinMs`. */
+  #nextBytes(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = (): void => {
+        timer.dispose();
+        listening.dispose();
+        resolve();
+      };
+      const timer = this.#deps.clock.after(withinMs, stop);
+      const listening = this.#fed.on(stop);
+    });
   }
 
   /** One notice however often it fails, taken back when the record goes on. */

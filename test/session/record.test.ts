@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
@@ -58,6 +58,31 @@ describe('the record of a real shell', () => {
     expect(bytes.length).toBe(40_000_000 + Math.floor(40_000_000 / 44));
     expect(bytes.subarray(0, line.length * 3).toString()).toBe(line.repeat(3));
     expect(block.outputLines).toBe(Math.ceil(40_000_000 / 44));
+  });
+
+  test('one line of 100 MB is complete, and a window at its end costs a window', async () => {
+    const block = await runCommand(terminal, "head -c 100000000 /dev/zero | tr '\\0' x; echo");
+    expect(block).toMatchObject({ outputBytes: 100_000_002, outputLines: 1, exitCode: 0 });
+    const hash = createHash('sha256');
+    for (let n = 0; n < 100; n++) hash.update('x'.repeat(1_000_000));
+    const raw = readFileSync(folder.raw);
+    expect(sha256(raw.subarray(block.rawStart, block.rawStart + 100_000_000))).toBe(hash.digest('hex'));
+    expect(statSync(folder.out(block.id)).size).toBe(100_000_001);
+  }, 120_000);
+
+  test('a hundred resizes in the middle of output change nothing in the record', async () => {
+    const running = runCommand(terminal, 'seq 1 200000');
+    for (let n = 0; n < 100; n++) {
+      terminal.resize({ cols: 2 + ((n * 37) % 200), rows: 2 + ((n * 13) % 60) });
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    terminal.resize({ cols: 120, rows: 40 });
+    const block = await running;
+    const expected = Array.from({ length: 200_000 }, (_, n) => `${n + 1}\r\n`).join('');
+    expect(sha256(readFileSync(folder.raw).subarray(block.rawStart, block.rawEnd ?? 0))).toBe(
+      sha256(Buffer.from(expected)),
+    );
+    expect(block.outputLines).toBe(200_000);
   });
 
   test('nothing of the nonce is anywhere on disk', async () => {

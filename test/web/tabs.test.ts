@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
+  const app = new ServedApp();
+  const browser = new TestBrowser();
+  let win: TerminalWindow;
+  const press = (key: string) => win.page.keyboard.press(key);
+  const names = () => win.tabs.locator('.label').allInnerTexts();
+
+  beforeAll(async () => {
+    await app.start();
+    win = new TerminalWindow((await browser.open(app.url)).page);
+  });
+
+  afterAll(async () => {
+    await browser.dispose();
+    await app.dispose();
+  });
+
+  async function rename(name: string): Promise<void> {
+    await press('F2');
+    await win.page.getByRole('textbox', { name: /Name of the tab/ }).fill(name);
+    await press('Enter');
+    await soon(names).toContain(name);
+  }
+
+  async function open(): Promise<void> {
+    const before = await win.tabs.count();
+    await press('Alt+Shift+T');
+    await soon(() => win.tabs.count()).toBe(before + 1);
+    await soon(() => win.tabs.nth(before).getAttribute('aria-selected')).toBe('true');
+    await win.ready();
+  }
+
+  test('three tabs keep their own cards and names', async () => {
+    await win.run('echo in the first');
+    await rename('Anchor');
+    await open();
+    await win.run('echo in the second');
+    await rename('Buoy');
+    await open();
+    await win.run('echo in the third');
+    await rename('Crane');
+    expect(await names()).toEqual(['Anchor', 'Buoy', 'Crane']);
+    for (const [key, words] of [
+      ['Alt+1', 'first'],
+      ['Alt+3', 'third'],
+      ['Alt+2', 'second'],
+    ] as const) {
+      await press(key);
+      await soon(async () => (await win.cards.allInnerTexts()).join()).toContain(`in the ${words}`);
+      expect(await win.cards.count()).toBe(1);
+    }
+  });
+
+  test('a tab is moved by key and by pointer', async () => {
+    await press('Alt+3');
+    await soon(() => win.tabs.nth(2).getAttribute('aria-selected')).toBe('true');
+    await press('Alt+Shift+ArrowUp');
+    await soon(names).toEqual(['Anchor', 'Crane', 'Buoy']);
+    const [from, to] = [await win.tabs.nth(2).boundingBox(), await win.tabs.nth(0).boundingBox()];
+    if (!from || !to) throw new Error('the tabs are not drawn');
+    await win.page.mouse.move(from.x + 60, from.y + 20);
+    await win.page.mouse.down();
+    await win.page.mouse.move(from.x + 60, from.y - 10, { steps: 4 });
+    await win.page.mouse.move(to.x + 60, to.y + 4, { steps: 8 });
+    await win.page.mouse.up();
+    await soon(names).toEqual(['Buoy', 'Anchor', 'Crane']);
+  });
+
+  test('a command in a tab behind is told by the tab’s own words', async () => {
+    await press('Alt+1');
+    await win.start('cat');
+    await press('Alt+2');
+    await soon(() => win.tabs.nth(0).getAttribute('aria-label')).toContain('cat is running');
+    await press('Alt+1');
+    await soon(() => win.focused()).toBe('program');
+    await press('Control+d');
+    await win.ready();
+    await soon(() => win.tabs.nth(0).getAttribute('aria-label')).toContain('at its prompt');
+  });
+
+  test('an ended shell stays with its record, and a new one starts in its place', async () => {
+    await press('Alt+3');
+    await soon(() => win.tabs.nth(2).getAttribute('aria-selected')).toBe('true');
+    await win.submit('exit 4');
+    const ended = win.page.getByRole('region', { name: 'The shell has ended' });
+    await soon(() => ended.innerText()).toMatch(/ended with 4\. Its record stays\./);
+    await soon(() => win.card('echo in the third').count()).toBe(1);
+    await soon(() => win.tabs.nth(2).getAttribute('aria-label')).toContain('the shell ended with 4');
+    await ended.getByRole('button', { name: /Start a new bash/ }).click();
+    await win.ready();
+    const card = await win.run('echo in the new shell');
+    await soon(() => win.lines(card)).toEqual(['in the new shell']);
+    await soon(() => win.card('echo in the third').count()).toBe(1);
+  });
+
+  test('closing names everything that still runs', async () => {
+    await press('Alt+2');
+    await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
+    await win.ready();
+    await win.run('sleep 4321 &');
+    await win.start('sleep 1234');
+    await press('Alt+Shift+W');
+    await soon(() => win.dialog.innerText()).toMatch(/sleep 1234/);
+    await win.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await soon(() => win.dialog.count()).toBe(0);
+    await soon(() => win.focused()).toBe('program');
+    await press('Control+c');
+    await win.ready();
+    expect(await win.tabs.count()).toBe(3);
+  });
+
+  test('a restart of the core finds the tabs, their order, names and cards', async () => {
+    const before = await names();
+    await app.stop();
+    await app.start();
+    win = new TerminalWindow((await browser.open(app.url)).page);
+    await soon(names).toEqual(before);
+    await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
+    await press('Alt+1');
+    await soon(() => win.card('echo in the second').count()).toBe(1);
+    const card = await win.run('echo and on it goes');
+    await soon(() => win.lines(card)).toEqual(['and on it goes']);
+  });
+
+  test('the shell’s own prompt in place of the composer, by setting', async () => {
+    await win.act('Composer or the shell’s own prompt');
+    await soon(() => win.composer.count()).toBe(0);
+    await soon(() => win.focused()).toBe('program');
+    await soon(async () => (await win.liveRows()).at(-1)).toMatch(/[#$]$/);
+    await win.page.keyboard.type('echo typed at the prompt\n');
+    const card = win.card('echo typed at the prompt');
+    await soon(() => win.lines(card)).toEqual(['typed at the prompt']);
+    await soon(() => win.name(card)).toContain('exit 0');
+    await soon(() => win.focused()).toBe('program');
+    await win.act('Composer or the shell’s own prompt');
+    await win.ready();
+  });
+});
