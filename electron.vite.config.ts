@@ -12,6 +12,7 @@ export default defineConfig({
       minify: false,
       sourcemap: true,
       rollupOptions: {
+        checks: { pluginTimings: false },
         input: {
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/cli/main.ts'),
@@ -26,6 +27,7 @@ export default defineConfig({
       outDir: 'out/preload',
       externalizeDeps: false,
       rollupOptions: {
+        checks: { pluginTimings: false },
         input: { preload: at('src-preload/preload.ts') },
         external: ['electron'],
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
@@ -40,7 +42,8 @@ export default defineConfig({
       target: 'es2024',
       // fonts stay files: a data: URL is not in the policy
       assetsInlineLimit: 0,
-      rollupOptions: { input: { index: at('src-renderer/index.html') } },
+      chunkSizeWarningLimit: 2000, // it is loaded from this machine
+      rollupOptions: { input: { index: at('src-renderer/index.html') }, checks: { pluginTimings: false } },
     },
   },
 });

@@ -14,6 +14,12 @@ export interface RunFigures {
   lines: number;
 }
 
+export interface Memory {
+  residentBytes: number;
+  /** Objects and buffers of the main thread that are in use. */
+  liveBytes: number;
+}
+
 const ENTRY = fileURLToPath(new URL('./coreMain.ts', import.meta.url));
 
 /** A real core in a process of its own, so that what is measured is not ours. The caller disposes it. */
@@ -46,9 +52,9 @@ export class CoreProcess {
     return (await this.#ask({ type: 'run', cmd })) as RunFigures;
   }
 
-  /** Resident bytes after a garbage collection. */
-  async collect(): Promise<number> {
-    return (await this.#ask({ type: 'collect' })) as number;
+  /** After a garbage collection of the main thread. */
+  async collect(): Promise<Memory> {
+    return (await this.#ask({ type: 'collect' })) as Memory;
   }
 
   async stop(): Promise<void> {

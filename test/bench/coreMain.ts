@@ -1,6 +1,6 @@
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
 import { TestCore, until } from '../support/TestCore.ts';
-import type { CoreAnswer, CoreRequest, RunFigures } from './CoreProcess.ts';
+import type { CoreAnswer, CoreRequest, Memory, RunFigures } from './CoreProcess.ts';
 
 /**
  * Entry point of a process with a real core, driven by its parent: real shells, files and screen worker, and one viewer that
@@ -39,13 +39,18 @@ async function perform(request: CoreRequest): Promise<unknown> {
     case 'run':
       return run(request.cmd);
     case 'collect':
-      globalThis.gc?.();
-      return process.memoryUsage().rss;
+      return collect();
     case 'stop':
       viewing.abort();
       await core.dispose();
       return null;
   }
+}
+
+function collect(): Memory {
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { residentBytes: rss, liveBytes: heapUsed + external };
 }
 
 /** Milliseconds from asking for a terminal to its shell's first trusted prompt. */

@@ -17,7 +17,7 @@ export const row4: Row = async ({ folder, megabytes }, say) => {
   await core.run(`cat '${warm.path}'`);
   const { path } = writePayload(folder, 'log lines', (megabytes * LINE_BYTES) / 100);
   const before = await core.collect();
-  let peak = before;
+  let peak = before.residentBytes;
   const timer = setInterval(() => {
     peak = Math.max(peak, residentBytes(core.pid));
   }, SAMPLE_EVERY_MS);
@@ -27,17 +27,19 @@ export const row4: Row = async ({ folder, megabytes }, say) => {
   await core.stop();
   say(`${lines} lines`);
   const base = { row: 4, unit: 'MB' as const, runs: 1, against: null, ratio: null };
-  const while_ = (peak - before) / 1e6;
-  const then = (after - before) / 1e6;
+  const during = (peak - before.residentBytes) / 1e6;
+  const then = (after.residentBytes - before.residentBytes) / 1e6;
+  const live = (after.liveBytes - before.liveBytes) / 1e6;
   return [
     {
       ...base,
       work: `memory while ${lines} lines run`,
-      value: while_,
+      value: during,
       target: '≤ 64 MB',
-      isMet: while_ <= 64,
+      isMet: during <= 64,
     },
     { ...base, work: 'memory after they ended', value: then, target: '≤ 8 MB', isMet: then <= 8 },
+    { ...base, work: '  … of it in use', value: live, target: '', isMet: null },
   ];
 };
 

@@ -17,6 +17,8 @@ const FLOOD_TIMEOUT_MS = 300_000;
 
 interface Watched {
   longestMs: number;
+  /** Tasks of 50 ms and more. */
+  long: number;
   nodes: number;
 }
 
@@ -48,7 +50,9 @@ export const row9: Row = async ({ browser: path, folder, megabytes }, say) => {
     say('firehose in the live card');
     const { path: payload } = writePayload(folder, 'log lines', megabytes);
     await flood(page, payload);
-    return figures(cards, scrolled, await watched(page));
+    const flooded = await watched(page);
+    say(`tasks of 50 ms and more: ${scrolled.long} while scrolling, ${flooded.long} in the firehose`);
+    return figures(cards, scrolled, flooded);
   } finally {
     await browser.dispose();
     await app.dispose();
@@ -84,10 +88,13 @@ function figures(cards: number, scrolled: Watched, flooded: Watched): Figure[] {
 /** From now on the page keeps its longest task and its greatest number of nodes. */
 async function watch(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const kept = { longestMs: 0, nodes: 0 };
+    const kept = { longestMs: 0, long: 0, nodes: 0 };
     Object.assign(globalThis, { benchKept: kept });
     new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) kept.longestMs = Math.max(kept.longestMs, duration);
+      for (const { duration } of list.getEntries()) {
+        kept.longestMs = Math.max(kept.longestMs, duration);
+        kept.long++;
+      }
     }).observe({ type: 'longtask' });
     setInterval(() => {
       kept.nodes = Math.max(kept.nodes, document.getElementsByTagName('*').length);
@@ -98,9 +105,10 @@ async function watch(page: Page): Promise<void> {
 /** What was seen since the last time. */
 function watched(page: Page): Promise<Watched> {
   return page.evaluate(() => {
-    const { benchKept: kept } = globalThis as unknown as { benchKept: { longestMs: number; nodes: number } };
+    const { benchKept: kept } = globalThis as unknown as { benchKept: Watched };
     const seen = { ...kept };
     kept.longestMs = 0;
+    kept.long = 0;
     kept.nodes = 0;
     return seen;
   });

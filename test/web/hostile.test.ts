@@ -105,7 +105,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
     await win.page.getByRole('textbox', { name: /Name of the tab/ }).fill(IMAGE);
     await win.page.keyboard.press('Enter');
     await win.start(`sleep 1000 '${IMAGE}'; true`);
-    await win.page.keyboard.press('Alt+Shift+W');
+    await win.page.keyboard.press('Control+Shift+W');
     await soon(() => win.dialog.innerText()).toContain(IMAGE);
     expect(await dangerous()).toBe(0);
     await win.dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -29,7 +29,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
 
   async function open(): Promise<void> {
     const before = await win.tabs.count();
-    await press('Alt+Shift+T');
+    await press('Control+Shift+T');
     await soon(() => win.tabs.count()).toBe(before + 1);
     await soon(() => win.tabs.nth(before).getAttribute('aria-selected')).toBe('true');
     await win.ready();
@@ -46,9 +46,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     await rename('Crane');
     expect(await names()).toEqual(['Anchor', 'Buoy', 'Crane']);
     for (const [key, words] of [
-      ['Alt+1', 'first'],
-      ['Alt+3', 'third'],
-      ['Alt+2', 'second'],
+      ['Control+1', 'first'],
+      ['Control+3', 'third'],
+      ['Control+2', 'second'],
     ] as const) {
       await press(key);
       await soon(async () => (await win.cards.allInnerTexts()).join()).toContain(`in the ${words}`);
@@ -57,7 +57,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
   });
 
   test('a tab is moved by key and by pointer', async () => {
-    await press('Alt+3');
+    await press('Control+3');
     await soon(() => win.tabs.nth(2).getAttribute('aria-selected')).toBe('true');
     await press('Alt+Shift+ArrowUp');
     await soon(names).toEqual(['Anchor', 'Crane', 'Buoy']);
@@ -72,11 +72,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
   });
 
   test('a command in a tab behind is told by the tab’s own words', async () => {
-    await press('Alt+1');
+    await press('Control+1');
     await win.start('cat');
-    await press('Alt+2');
+    await press('Control+2');
+    await win.ready();
     await soon(() => win.tabs.nth(0).getAttribute('aria-label')).toContain('cat is running');
-    await press('Alt+1');
+    await press('Control+1');
     await soon(() => win.focused()).toBe('program');
     await press('Control+d');
     await win.ready();
@@ -84,7 +85,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
   });
 
   test('an ended shell stays with its record, and a new one starts in its place', async () => {
-    await press('Alt+3');
+    await press('Control+3');
     await soon(() => win.tabs.nth(2).getAttribute('aria-selected')).toBe('true');
     await win.submit('exit 4');
     const ended = win.page.getByRole('region', { name: 'The shell has ended' });
@@ -99,12 +100,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
   });
 
   test('closing names everything that still runs', async () => {
-    await press('Alt+2');
+    await press('Control+2');
     await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
     await win.ready();
     await win.run('sleep 4321 &');
     await win.start('sleep 1234');
-    await press('Alt+Shift+W');
+    await press('Control+Shift+W');
     await soon(() => win.dialog.innerText()).toMatch(/sleep 1234/);
     await win.dialog.getByRole('button', { name: 'Cancel' }).click();
     await soon(() => win.dialog.count()).toBe(0);
@@ -121,7 +122,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     win = new TerminalWindow((await browser.open(app.url)).page);
     await soon(names).toEqual(before);
     await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
-    await press('Alt+1');
+    await press('Control+1');
     await soon(() => win.card('echo in the second').count()).toBe(1);
     const card = await win.run('echo and on it goes');
     await soon(() => win.lines(card)).toEqual(['and on it goes']);
