@@ -17,6 +17,8 @@ export class BlockFind {
   isOpen = $state(false);
   query = $state('');
   isRegex = $state(false);
+  /** What is known is the answer to the present question. */
+  #isAnswered = $state(false);
   /** Only in this block; null = in the whole tab. */
   blockId = $state<string | null>(null);
   hits = $state.raw<readonly FindHit[]>([]);
@@ -30,7 +32,7 @@ export class BlockFind {
   readonly #byBlock = $derived(Map.groupBy(this.hits, ({ blockId }) => blockId));
   readonly summary = $derived.by(() => {
     if (this.error !== null) return this.error;
-    if (this.query === '') return '';
+    if (this.query === '' || (this.hits.length === 0 && !this.#isAnswered)) return '';
     if (this.hits.length === 0) return 'nothing found';
     return `${this.at + 1} of ${this.hits.length}${this.isTruncated ? '+' : ''}`;
   });
@@ -60,6 +62,7 @@ export class BlockFind {
   /** The question changed; asks when typing pauses. */
   search(): void {
     clearTimeout(this.#timer);
+    this.#isAnswered = false;
     if (this.query === '') this.#forget();
     else this.#timer = setTimeout(() => void this.#ask(), ASK_AFTER_MS);
   }
@@ -84,7 +87,8 @@ export class BlockFind {
       const { query, isRegex: regex } = this;
       const found = await this.#rpc.find({ terminalId: this.#terminalId, ...scope, query, regex, limit: MAX_HITS });
       if (version !== this.#version) return;
-      this.hits = found.hits;
+      this.hits = inReadingOrder(found.hits);
+      this.#isAnswered = true;
       this.isTruncated = found.truncated;
       this.error = found.error;
       this.at = found.hits.length - 1; // the newest, which is nearest to where the reader is
@@ -100,4 +104,9 @@ export class BlockFind {
     this.at = -1;
     this.error = null;
   }
+}
+
+/** The core finds in the newest block first; in the column the oldest stands first. Within a block the lines are in order already. */
+function inReadingOrder(hits: readonly FindHit[]): FindHit[] {
+  return [...Map.groupBy(hits, ({ blockId }) => blockId).values()].reverse().flat();
 }

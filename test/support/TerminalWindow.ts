@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { TestBrowser } from './WebApp.ts';
 
 /** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
 export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 8_000, interval: 40 });
@@ -22,6 +23,17 @@ export class TerminalWindow {
     this.live = page.locator('.live-host');
     this.dialog = page.getByRole('dialog');
     this.cards = page.getByRole('listitem').filter({ has: page.getByRole('heading') });
+  }
+
+  /** A second window on the same core, with the key of this one: the code of the address works once. */
+  async beside(browser: TestBrowser, url: string): Promise<TerminalWindow> {
+    const token = await this.page.evaluate(() => sessionStorage.getItem('hansard.token') ?? '');
+    const { page } = await browser.open('about:blank');
+    await page.addInitScript((key) => {
+      if (location.protocol.startsWith('http')) sessionStorage.setItem('hansard.token', key);
+    }, token);
+    await page.goto(new URL(url).origin);
+    return new TerminalWindow(page);
   }
 
   /** Resolves when the composer is that of an idle shell and has the keys. */

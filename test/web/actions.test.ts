@@ -26,7 +26,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
   test.each([
     ['c', 'Copied 2 lines', 'one\ntwo\n'],
     ['Shift+C', 'Copied the command', "printf 'one\\ntwo\\n'"],
-    ['Shift+B', 'Copied 3 lines', "printf 'one\\ntwo\\n'\none\ntwo\n"],
+    ['Shift+B', 'Copied 3 lines', "$ printf 'one\\ntwo\\n'\none\ntwo\n"],
     ['m', 'Copied', "```sh\nprintf 'one\\ntwo\\n'\n```\n\n/tmp · exit 0\n\n```text\none\ntwo\n```\n"],
   ])('%s on a card copies what it says', async (key, said, text) => {
     const card = await win.run("printf 'one\\ntwo\\n'");
@@ -97,7 +97,6 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
     await press('Control+f');
     const field = win.page.getByPlaceholder('Find in this tab');
     await field.fill('needle');
-    await win.page.screenshot({ path: '/tmp/k/find.png' });
     const summary = win.page.getByRole('search').locator('output');
     await soon(() => summary.innerText()).toMatch(/^(\d+) of \1$/);
     await soon(() => other.locator('.current').allInnerTexts()).toEqual(['needle']);
@@ -183,6 +182,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
     await soon(() => folded.getByRole('button', { name: '3 lines folded' }).count()).toBe(1);
     const record = () => readFileSync(join(app.home, 'terminals', readdirSync(join(app.home, 'terminals'))[0] ?? '', 'blocks.jsonl'), 'utf8');
     await soon(record).toMatch(/"bookmarked":true/);
+    const id = (await folded.getAttribute('data-flow')) ?? 'none';
+    await soon(() => readFileSync(join(app.home, 'workspace.json'), 'utf8')).toContain(id);
     await app.stop();
     await app.start();
     win = new TerminalWindow((await browser.open(app.url)).page);

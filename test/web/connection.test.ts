@@ -43,7 +43,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the 
     const card = await win.start('echo before; read -r; echo after');
     await soon(() => win.liveRows()).toEqual(['before']);
     await cut();
-    const other = new TerminalWindow((await browser.open(app.url)).page);
+    const other = await win.beside(browser, app.url);
     await soon(() => other.focused()).toBe('program');
     await other.page.keyboard.press('Enter');
     await other.ready();
@@ -58,7 +58,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the 
   });
 
   test('two windows show the same terminal, whoever types', async () => {
-    const other = new TerminalWindow((await browser.open(app.url)).page);
+    const other = await win.beside(browser, app.url);
     await soon(() => other.card('echo together again').count()).toBe(1);
     await win.start('cat');
     await win.page.keyboard.type('from the one\n');

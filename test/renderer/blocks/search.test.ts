@@ -39,9 +39,10 @@ describe('find', () => {
   });
 
   test('starts at the newest hit and goes around the ends', async () => {
-    const { find } = setUp(() => [hit('a', 1), hit('a', 5), hit('b', 2)]);
+    const { find } = setUp(() => [hit('b', 2), hit('a', 1), hit('a', 5)]); // as the core gives them: the newest block first
     find.open(null);
     await type(find, 'x');
+    expect(find.hits.map(({ blockId, n }) => `${blockId}${n}`)).toEqual(['a1', 'a5', 'b2']);
     const walked = [0, 1, 1, -1, -1].map((by) => {
       if (by !== 0) find.step(by as 1 | -1);
       return find.summary;
