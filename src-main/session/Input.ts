@@ -22,7 +22,7 @@ export interface InputTarget {
 
 export async function pasteInto(target: InputTarget, text: string, isConfirmed: boolean): Promise<PasteVerdict> {
   if (target.hasExited) return { pasted: false, reason: 'exited' };
-  const isBracketed = await target.bracketedPaste();
+  const isBracketed = await target.bracketedPasteSoon();
   const question = judgePaste(text, isBracketed);
   if (question && !isConfirmed) return { pasted: false, reason: 'confirm', ...question };
   target.send(encodePaste(text, isBracketed));
@@ -42,7 +42,7 @@ export async function submitTo(
   if (target.isRunning) return { ok: false, reason: 'busy' };
   const lines = text.replace(/[\r\n]+$/, '');
   const clean = sanitizePaste(lines);
-  const isBracketed = clean.includes('\r') ? await target.bracketedPasteSoon() : await target.bracketedPaste();
+  const isBracketed = await (clean.includes('\r') ? target.bracketedPasteSoon() : target.bracketedPaste());
   if (!isBracketed && Buffer.byteLength(clean) > MAX_UNBRACKETED_BYTES) return { ok: false, reason: 'too-long' };
   const isOneCommand = isBracketed || !clean.includes('\r');
   if (isOneCommand && clean !== '' && target.isLineEmpty) announce(clean.replaceAll('\r', '\n'));

@@ -318,7 +318,7 @@ export class PtyInstance implements IDisposable {
     for (;;) {
       const isBracketed = await this.#screen.bracketedPaste();
       const leftMs = deadlineMs - this.#deps.clock.monotonicMs();
-      if (isBracketed || leftMs <= 0 || !this.#process) return isBracketed;
+      if (isBracketed || leftMs <= 0 || !this.#status.view.atPrompt) return isBracketed;
       await this.#nextBytes(leftMs);
     }
   }

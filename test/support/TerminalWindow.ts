@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestBrowser } from './WebApp.ts';
 
 /** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
-export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 8_000, interval: 40 });
+export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000, interval: 40 });
 
 /** One shown page of the app, as the person in front of it sees and uses it. */
 export class TerminalWindow {
@@ -73,17 +73,17 @@ export class TerminalWindow {
 
   /** Submits a line and waits for its card to have ended; gives the card. */
   async run(command: string): Promise<Locator> {
-    const known = await this.#ids();
+    const before = await this.#lastSeq();
     await this.submit(command);
-    const id = await this.#newId(known, true);
+    const id = await this.#newId(before, true);
     return this.page.locator(`[data-flow="${id}"]`);
   }
 
   /** Submits a line that goes on, and waits until its program has the keys; gives the card. */
   async start(command: string): Promise<Locator> {
-    const known = await this.#ids();
+    const before = await this.#lastSeq();
     await this.submit(command);
-    const id = await this.#newId(known, false);
+    const id = await this.#newId(before, false);
     await soon(() => this.focused()).toBe('program');
     return this.page.locator(`[data-flow="${id}"]`);
   }
@@ -121,22 +121,24 @@ export class TerminalWindow {
     await soon(() => this.page.getByRole('textbox', { name: 'Command', exact: true }).count()).toBe(1);
   }
 
-  #ids(): Promise<string[]> {
+  /** The highest number of a drawn card; the newest is drawn while the reader is at the end. */
+  #lastSeq(): Promise<number> {
     return this.page
-      .locator('li[data-flow]')
-      .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.flow ?? ''));
+      .locator('li.card')
+      .evaluateAll((all: HTMLElement[]) => Math.max(0, ...all.map((one) => Number.parseInt(one.dataset.flow?.slice(1) ?? '', 10))));
   }
 
-  /** The id of the card that is new and no background output, once it has ended or has begun. */
-  async #newId(known: readonly string[], isOver: boolean): Promise<string> {
+  /** The id of the command's card that came after number `seq`, once it has ended or has begun. */
+  async #newId(seq: number, isOver: boolean): Promise<string> {
     let id = '';
     const look = (): Promise<string> =>
       this.page.evaluate(
-        ({ known: seen, isOver: over }) =>
+        ({ seq: before, isOver: over }) =>
           [...document.querySelectorAll<HTMLElement>('li.card.command')].findLast(
-            (card) => !seen.includes(card.dataset.flow ?? '') && (!over || !card.classList.contains('running')),
+            ({ dataset, classList }) =>
+              Number.parseInt(dataset.flow?.slice(1) ?? '', 10) > before && (!over || !classList.contains('running')),
           )?.dataset.flow ?? '',
-        { known: [...known], isOver },
+        { seq, isOver },
       );
     await soon(async () => {
       id = await look();

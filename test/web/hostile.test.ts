@@ -77,6 +77,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
     await soon(() => win.card(`echo '${IMAGE}'`).count()).toBe(1);
     await win.run(`cd '${place}'`);
     await soon(() => win.page.locator('#pane header').first().innerText()).toContain(IMAGE);
+    await soon(() => win.page.locator('[data-keys="line"]').innerText()).toContain('onerror=alert(1)>\n<img/src');
     const card = await win.run(`printf '\\e]0;${IMAGE}\\a\\e]2;${IMAGE}\\a\\e]9;${IMAGE}\\a\\e]777;notify;${IMAGE};${IMAGE}\\a'`);
     await soon(() => win.name(card)).toContain('exit 0');
     await win.tabs.first().hover();
