@@ -1,13 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-/** Suites that drive a browser, real shells or long loops: one file at a time, with room to finish. */
-const SLOW = [
-  'test/web/**/*.test.ts',
-  'test/hooks/**/*.test.ts',
-  'test/crash/**/*.test.ts',
-  'test/electron/**/*.test.ts',
-];
+/** Suites that start real programs: one file at a time, so that they are not each other's load. */
+const PROCESSES = ['session', 'pty', 'cli', 'hosts'].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Real shells, browsers, long loops of kills: with room to finish. */
+const LONG = ['hooks', 'web', 'electron', 'crash'].map((folder) => `test/${folder}/**/*.test.ts`);
+
+/** A real program on a busy machine may miss a deadline once; whoever misses it twice has failed. */
+const RETRY = 1;
 
 export default defineConfig({
   plugins: [svelte({ configFile: false })],
@@ -19,14 +19,36 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: SLOW,
-          testTimeout: 30_000,
+          exclude: [...PROCESSES, ...LONG],
+          testTimeout: 60_000,
           setupFiles: ['test/support/leakCheck.ts'],
+          sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { name: 'real', include: SLOW, testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false },
+        test: {
+          name: 'processes',
+          include: PROCESSES,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          retry: RETRY,
+          fileParallelism: false,
+          setupFiles: ['test/support/leakCheck.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: LONG,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          retry: RETRY,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
       },
     ],
   },

@@ -221,8 +221,8 @@ export class PtyInstance implements IDisposable {
     if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
     if (event.type === 'begin') this.#hasTyped = false;
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
-    if (event.type === 'prompt' || event.type === 'cwd') void this.#readBranch();
     this.#update(() => this.#status.event(event));
+    if (event.type === 'prompt' || event.type === 'cwd') void this.#readBranch(); // of the folder that the event told
   }
 
   /** The hook knew no exact text: what the cells show between the prompt's end and the output is asked of the screen. */

@@ -16,9 +16,10 @@ function model(clock = new FakeClock()): ScreenModel & { replies: string[] } {
 
 /** Milliseconds that parsing takes. */
 function timed(screen: ScreenModel, output: string | Uint8Array): number {
-  const beganMs = performance.now();
+  const began = process.cpuUsage(); // of this process: the machine's other work must not fail a bound
   screen.write(typeof output === 'string' ? Buffer.from(output) : output);
-  return performance.now() - beganMs;
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1000;
 }
 
 const HUGE = [4096, 99_999_999, 2_147_483_647, 4_294_967_295, 10 ** 15];

@@ -125,7 +125,9 @@ export class TerminalWindow {
   #lastSeq(): Promise<number> {
     return this.page
       .locator('li.card')
-      .evaluateAll((all: HTMLElement[]) => Math.max(0, ...all.map((one) => Number.parseInt(one.dataset.flow?.slice(1) ?? '', 10))));
+      .evaluateAll((all: HTMLElement[]) =>
+        Math.max(0, ...all.map((one) => Number.parseInt(one.dataset.flow?.slice(1) ?? '', 10))),
+      );
   }
 
   /** The id of the command's card that came after number `seq`, once it has ended or has begun. */

@@ -34,7 +34,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
     const faults = await win.page.evaluate(() => {
       const nameOf = (element: Element): string => {
         const by = element.getAttribute('aria-labelledby');
-        const label = element.closest('label') ?? document.querySelector(`label[for="${CSS.escape(element.id || '-')}"]`);
+        const label =
+          element.closest('label') ?? document.querySelector(`label[for="${CSS.escape(element.id || '-')}"]`);
         return (
           element.getAttribute('aria-label') ??
           (by ? document.getElementById(by)?.textContent : null) ??
@@ -111,9 +112,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
       const here = await win.page.evaluate(() => {
         const element = document.activeElement;
         if (!(element instanceof HTMLElement) || element === document.body) return null;
-        const rings = [element, element.closest('label'), element.closest('.composer'), element.closest('.xterm')].filter(
-          (one) => one !== null,
-        );
+        const rings = [
+          element,
+          element.closest('label'),
+          element.closest('.composer'),
+          element.closest('.xterm'),
+        ].filter((one) => one !== null);
         const isSeen = rings.some((one) => {
           const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(one);
           const isComposer = one.classList.contains('composer') && borderColor !== '';
@@ -130,39 +134,44 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
     expect(unseen).toEqual([]);
   });
 
-  test.each(['dark', 'light'] as const)('text stands out from its ground in %s: 4.5 to 1, or 3 to 1 where it only adorns', async (colorScheme) => {
-    await win.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await soon(() => win.page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
-    const weak = await win.page.evaluate(() => {
-      const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
-      const luminance = (rgb: number[]) => {
-        const [r = 0, g = 0, b = 0] = rgb.slice(0, 3).map((value) => {
-          const part = value / 255;
-          return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-        });
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-      };
-      const groundOf = (element: Element): number[] => {
-        for (let one: Element | null = element; one; one = one.parentElement) {
-          const rgba = channels(getComputedStyle(one).backgroundColor);
-          if (rgba.length === 3 || (rgba[3] ?? 0) > 0.95) return rgba;
+  test.each(['dark', 'light'] as const)(
+    'text stands out from its ground in %s: 4.5 to 1, or 3 to 1 where it only adorns',
+    async (colorScheme) => {
+      await win.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await soon(() => win.page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
+      const weak = await win.page.evaluate(() => {
+        const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+        const luminance = (rgb: number[]) => {
+          const [r = 0, g = 0, b = 0] = rgb.slice(0, 3).map((value) => {
+            const part = value / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const groundOf = (element: Element): number[] => {
+          for (let one: Element | null = element; one; one = one.parentElement) {
+            const rgba = channels(getComputedStyle(one).backgroundColor);
+            if (rgba.length === 3 || (rgba[3] ?? 0) > 0.95) return rgba;
+          }
+          return [255, 255, 255];
+        };
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const element = node.parentElement;
+          if (!element || !node.textContent?.trim() || element.closest('[aria-hidden="true"], .unseen, .parking'))
+            continue;
+          if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+          const [a, b] = [luminance(channels(getComputedStyle(element).color)), luminance(groundOf(element))];
+          const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+          if (ratio < 4.5)
+            found.push(`${ratio.toFixed(2)} ${element.className} ${node.textContent.trim().slice(0, 40)}`);
         }
-        return [255, 255, 255];
-      };
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const found: string[] = [];
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const element = node.parentElement;
-        if (!element || !node.textContent?.trim() || element.closest('[aria-hidden="true"], .unseen, .parking')) continue;
-        if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-        const [a, b] = [luminance(channels(getComputedStyle(element).color)), luminance(groundOf(element))];
-        const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-        if (ratio < 4.5) found.push(`${ratio.toFixed(2)} ${element.className} ${node.textContent.trim().slice(0, 40)}`);
-      }
-      return found;
-    });
-    expect(weak).toEqual([]);
-  });
+        return found;
+      });
+      expect(weak).toEqual([]);
+    },
+  );
 
   test('nothing moves for those who asked for stillness', async () => {
     const card = await win.run('(exit 2)');
@@ -172,7 +181,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
         .map((element) => ({ element, style: getComputedStyle(element) }))
         .filter(({ style }) => {
           const seconds = (text: string) => Math.max(...text.split(',').map((part) => Number.parseFloat(part) || 0));
-          return seconds(style.transitionDuration) > 0.01 || (style.animationName !== 'none' && seconds(style.animationDuration) > 0.01);
+          return (
+            seconds(style.transitionDuration) > 0.01 ||
+            (style.animationName !== 'none' && seconds(style.animationDuration) > 0.01)
+          );
         })
         .map(({ element }) => element.outerHTML.slice(0, 120)),
     );
@@ -180,9 +192,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
   });
 
   test('a screen reader is told of what ends in a word, not in a flood', async () => {
-    const live = await win.page.locator('[aria-live], [role=status], [role=alert]').evaluateAll((all) =>
-      all.filter((one) => one.querySelector('.card, .live-screen') !== null).length,
-    );
+    const live = await win.page
+      .locator('[aria-live], [role=status], [role=alert]')
+      .evaluateAll((all) => all.filter((one) => one.querySelector('.card, .live-screen') !== null).length);
     expect(live).toBe(0);
   });
 });

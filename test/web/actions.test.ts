@@ -180,7 +180,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
     await folded.focus();
     await press('Enter');
     await soon(() => folded.getByRole('button', { name: '3 lines folded' }).count()).toBe(1);
-    const record = () => readFileSync(join(app.home, 'terminals', readdirSync(join(app.home, 'terminals'))[0] ?? '', 'blocks.jsonl'), 'utf8');
+    const record = () =>
+      readFileSync(
+        join(app.home, 'terminals', readdirSync(join(app.home, 'terminals'))[0] ?? '', 'blocks.jsonl'),
+        'utf8',
+      );
     await soon(record).toMatch(/"bookmarked":true/);
     const id = (await folded.getAttribute('data-flow')) ?? 'none';
     await soon(() => readFileSync(join(app.home, 'workspace.json'), 'utf8')).toContain(id);

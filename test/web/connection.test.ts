@@ -1,55 +1,43 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CutLine } from '../support/CutLine.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the window and the core', () => {
   const app = new ServedApp();
   const browser = new TestBrowser();
-  /** Connections of the page, to be cut. */
-  const sockets: WebSocketRoute[] = [];
-  let isCut = false;
+  const line = new CutLine();
   let win: TerminalWindow;
   const lost = () => win.page.getByText('The connection to the core is lost.').count();
   const folder = () => join(app.home, 'terminals', readdirSync(join(app.home, 'terminals'))[0] ?? '');
 
   beforeAll(async () => {
     await app.start();
-    const { page } = await browser.open('about:blank');
-    await page.routeWebSocket(/./, (socket) => {
-      if (isCut) return void socket.close();
-      sockets.push(socket);
-      socket.connectToServer();
-    });
-    await page.goto(app.url);
-    win = new TerminalWindow(page);
+    await line.to(app.url);
+    win = new TerminalWindow((await browser.open(line.url(app.url))).page);
   });
 
   afterAll(async () => {
     await browser.dispose();
+    await line.dispose();
     await app.dispose();
   });
-
-  async function cut(): Promise<void> {
-    isCut = true;
-    for (const socket of sockets.splice(0)) await socket.close();
-    await soon(lost).toBe(1);
-  }
 
   test('a cut connection is said, and when it is back the window shows what happened meanwhile', async () => {
     const card = await win.start('echo before; read -r; echo after');
     await soon(() => win.liveRows()).toEqual(['before']);
-    await cut();
+    line.cut();
+    await soon(lost).toBe(1);
     const other = await win.beside(browser, app.url);
     await soon(() => other.focused()).toBe('program');
     await other.page.keyboard.press('Enter');
     await other.ready();
     await other.run('echo meanwhile');
     expect(await win.card('echo meanwhile').count()).toBe(0);
-    isCut = false; // the page tries again every four seconds by now
+    line.mend(); // the page tries again every four seconds by now
     await soon(lost).toBe(0);
     await soon(() => win.lines(card)).toEqual(['before', '', 'after']);
     await soon(() => win.lines(win.card('echo meanwhile'))).toEqual(['meanwhile']);
@@ -86,7 +74,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the 
     );
     const raw = readFileSync(join(folder(), 'output.raw')).subarray(rawStart, rawEnd);
     const line = '0123456789abcdef\n';
-    const sent = line.repeat(Math.ceil(count / line.length)).slice(0, count).replaceAll('\n', '\r\n');
+    const sent = line
+      .repeat(Math.ceil(count / line.length))
+      .slice(0, count)
+      .replaceAll('\n', '\r\n');
     expect(raw.length).toBe(sent.length);
     const hash = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
     expect(hash(raw)).toBe(hash(sent));

@@ -45,29 +45,32 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('programs that take the 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.skipIf(!isInstalled('vim'))('vim has the whole pane and the keys, survives a reload, and leaves a card', async () => {
-    await win.run(`cd ${folder}`);
-    await win.start('vim -u NONE -N note.txt');
-    await soon(() => pane().count()).toBe(1);
-    await hasWholePane();
-    await win.page.keyboard.type('ifirst\nwritten in vim');
-    await win.page.keyboard.press('Escape');
-    await soon(rows).toMatch(/^first\nwritten in vim/);
-    const before = await win.liveRows();
-    await win.page.reload();
-    await soon(() => win.liveRows()).toEqual(before);
-    await soon(() => win.focused()).toBe('program');
-    await win.page.keyboard.type(' and again');
-    await win.page.keyboard.press('Escape');
-    await win.page.keyboard.type(':wq\n');
-    await soon(() => pane().count()).toBe(0);
-    await win.ready();
-    const card = win.card('vim -u NONE');
-    expect(await win.name(card)).toContain(', exit 0');
-    expect(readFileSync(join(folder, 'note.txt'), 'utf8')).toMatch(/^first\nwritten in vi/);
-    await soon(() => card.locator('.body').innerText()).toContain('written in vim');
-    expect(await card.getByTitle('Duration').innerText()).not.toBe('');
-  });
+  test.skipIf(!isInstalled('vim'))(
+    'vim has the whole pane and the keys, survives a reload, and leaves a card',
+    async () => {
+      await win.run(`cd ${folder}`);
+      await win.start('vim -u NONE -N note.txt');
+      await soon(() => pane().count()).toBe(1);
+      await hasWholePane();
+      await win.page.keyboard.type('ifirst\nwritten in vim');
+      await win.page.keyboard.press('Escape');
+      await soon(rows).toMatch(/^first\nwritten in vim/);
+      const before = await win.liveRows();
+      await win.page.reload();
+      await soon(() => win.liveRows()).toEqual(before);
+      await soon(() => win.focused()).toBe('program');
+      await win.page.keyboard.type(' and again');
+      await win.page.keyboard.press('Escape');
+      await win.page.keyboard.type(':wq\n');
+      await soon(() => pane().count()).toBe(0);
+      await win.ready();
+      const card = win.card('vim -u NONE');
+      expect(await win.name(card)).toContain(', exit 0');
+      expect(readFileSync(join(folder, 'note.txt'), 'utf8')).toMatch(/^first\nwritten in vi/);
+      await soon(() => card.locator('.body').innerText()).toContain('written in vim');
+      expect(await card.getByTitle('Duration').innerText()).not.toBe('');
+    },
+  );
 
   test.skipIf(!isInstalled('less'))('less scrolls by keys, and the shell goes on after it', async () => {
     writeFileSync(join(folder, 'long.txt'), Array.from({ length: 400 }, (_, n) => `entry ${n + 1}\n`).join(''));

@@ -2,14 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../support/sourceFiles.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
-import { ROOT } from '../support/sourceFiles.ts';
 
 const NAUGHTY: string[] = JSON.parse(readFileSync(join(ROOT, 'test/fixtures/security/blns.json'), 'utf8'));
 const IMAGE = '<img src=x onerror=alert(1)>';
 /** What hostile text would like to become. */
-const DANGEROUS = 'img, script, iframe, object, embed, a[href], form, base, meta[http-equiv=refresh], video, audio, marquee';
+const DANGEROUS =
+  'img, script, iframe, object, embed, a[href], form, base, meta[http-equiv=refresh], video, audio, marquee';
 
 /** Threat 8: text from programs is shown and never becomes anything else. */
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every field', () => {
@@ -64,7 +65,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
     await win.page.keyboard.press('/');
     const field = card.getByRole('textbox', { name: 'Filter lines' });
     await field.fill('<script|onerror|javascript:');
-    const wanted = NAUGHTY.join('\n').split('\n').filter((line) => /<script|onerror|javascript:/i.test(line)).length;
+    const wanted = NAUGHTY.join('\n')
+      .split('\n')
+      .filter((line) => /<script|onerror|javascript:/i.test(line)).length;
     await soon(async () => Number((await card.locator('output').innerText()).match(/^\d+/)?.[0])).toBe(wanted);
     await soon(async () => (await win.lines(card)).length).toBe(wanted);
     expect(await dangerous()).toBe(0);
@@ -78,7 +81,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
     await win.run(`cd '${place}'`);
     await soon(() => win.page.locator('#pane header').first().innerText()).toContain(IMAGE);
     await soon(() => win.page.locator('[data-keys="line"]').innerText()).toContain('onerror=alert(1)>\n<img/src');
-    const card = await win.run(`printf '\\e]0;${IMAGE}\\a\\e]2;${IMAGE}\\a\\e]9;${IMAGE}\\a\\e]777;notify;${IMAGE};${IMAGE}\\a'`);
+    const card = await win.run(
+      `printf '\\e]0;${IMAGE}\\a\\e]2;${IMAGE}\\a\\e]9;${IMAGE}\\a\\e]777;notify;${IMAGE};${IMAGE}\\a'`,
+    );
     await soon(() => win.name(card)).toContain('exit 0');
     await win.tabs.first().hover();
     await soon(() => win.page.getByText(IMAGE, { exact: false }).count()).toBeGreaterThan(2);
@@ -106,7 +111,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
     await win.page.keyboard.press('F2');
     await win.page.getByRole('textbox', { name: /Name of the tab/ }).fill(IMAGE);
     await win.page.keyboard.press('Enter');
-    await win.start(`sleep 1000 '${IMAGE}'; true`);
+    await win.start(`bash -c 'sleep 1000; true' '${IMAGE}'`);
     await win.page.keyboard.press('Control+Shift+W');
     await soon(() => win.dialog.innerText()).toContain(IMAGE);
     expect(await dangerous()).toBe(0);
@@ -117,7 +122,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
 
   test('only http, https and mail addresses of OSC 8 are links', async () => {
     const link = (url: string) => `printf '\\e]8;;${url}\\e\\\\click me\\e]8;;\\e\\\\\\n'`;
-    for (const url of ['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'file:///etc/passwd', 'vbscript:x']) {
+    for (const url of [
+      'javascript:alert(1)',
+      'data:text/html,<script>alert(1)</script>',
+      'file:///etc/passwd',
+      'vbscript:x',
+    ]) {
       const card = await win.run(link(url));
       await soon(() => win.lines(card)).toEqual(['click me']);
       await card.locator('.line').click({ modifiers: ['Control'], position: { x: 20, y: 8 } });
@@ -134,7 +144,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
   test('nothing was asked for, opened, run or refused on the way', async () => {
     const own = new URL(app.url).origin;
     expect(requests.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([]);
-    expect(requests.filter((url) => /\.(js|css|woff2?)$/.test(new URL(url).pathname) === false && url.startsWith(own))).toEqual([]);
+    expect(
+      requests.filter((url) => /\.(js|css|woff2?)$/.test(new URL(url).pathname) === false && url.startsWith(own)),
+    ).toEqual([]);
     expect(happened).toEqual([]);
     expect(await dangerous()).toBe(0);
   });

@@ -108,11 +108,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
       });
     await middle();
     const inView = () =>
-      card.locator('.line').evaluateAll((lines) =>
-        lines
-          .filter((line) => line.getBoundingClientRect().top > 100 && line.getBoundingClientRect().bottom < 600)
-          .map((line) => [Number((line as HTMLElement).dataset.n), Number(line.textContent)] as const),
-      );
+      card
+        .locator('.line')
+        .evaluateAll((lines) =>
+          lines
+            .filter((line) => line.getBoundingClientRect().top > 100 && line.getBoundingClientRect().bottom < 600)
+            .map((line) => [Number((line as HTMLElement).dataset.n), Number(line.textContent)] as const),
+        );
     await soon(async () => (await inView()).length).toBeGreaterThan(10);
     for (const [n, shown] of await inView()) {
       expect(shown).toBe(n + 1);

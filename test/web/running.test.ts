@@ -54,9 +54,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
     await win.page.keyboard.press('Enter');
     await win.page.keyboard.press('Enter');
     await soon(() => win.lines(card)).toEqual(['line 1', '', 'line 2', '', 'line 3', '']);
-    expect(await card.locator('.line span').first().evaluate((span) => getComputedStyle(span).color)).toBe(
-      await asRgb(red),
-    );
+    expect(
+      await card
+        .locator('.line span')
+        .first()
+        .evaluate((span) => getComputedStyle(span).color),
+    ).toBe(await asRgb(red));
     expect(await card.locator('.live-host').count()).toBe(0);
   });
 
