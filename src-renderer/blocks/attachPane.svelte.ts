@@ -28,7 +28,10 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       list.start(),
       registerBlockActions(pane),
       registerPaneActions(pane),
-      app.focus.registerSurface(terminal.id, { focus: () => pane.focusLive() }),
+      app.focus.registerSurface(terminal.id, {
+        focus: () => pane.focusLive(),
+        follow: () => pane.flow.toEnd(),
+      }),
       watchPalette(() => {
         pane.palette = readPalette();
       }),

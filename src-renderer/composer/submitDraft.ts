@@ -16,6 +16,7 @@ const REFUSALS: Readonly<Record<Extract<SubmitVerdict, { ok: false }>['reason'],
 export async function submitDraft(app: AppState, terminal: TerminalState): Promise<void> {
   const { id, draft } = terminal;
   terminal.draft = '';
+  app.focus.follow(id);
   const refusal = await send(app, terminal, draft).catch((error: unknown) => {
     app.notices.fail('Could not send it', error);
     return 'failed' as const;

@@ -4,6 +4,8 @@ import type { Stop } from '../rpc/Rpc.ts';
 /** The live terminal of a tab, as far as the keys are concerned. */
 export interface SurfaceTarget {
   focus(): void;
+  /** Shows the newest, and what is printed from now on. */
+  follow(): void;
 }
 
 /** The command editor of a tab. */
@@ -40,6 +42,11 @@ export class Focus {
     const target = this.#surfaces.get(terminalId);
     target?.focus();
     return target !== undefined;
+  }
+
+  /** The person did something in this tab: its end is what they want to see. */
+  follow(terminalId: string): void {
+    this.#surfaces.get(terminalId)?.follow();
   }
 
   toComposer(terminalId: string): boolean {
