@@ -29,14 +29,15 @@ export interface PasteQuestion {
 export function judgePaste(text: string, isBracketed: boolean): PasteQuestion | null {
   const clean = sanitizePaste(text);
   const bytes = Buffer.byteLength(clean);
-  const lines = clean.split('\r').length;
+  const lines = clean.replace(/\r$/, '').split('\r').length;
   const question: PasteQuestion = {
     lines,
     bytes,
     hidden: HIDDEN.test(clean) || FAR_BLANKS.test(clean),
     removedControls: clean.length < text.replace(/\r\n/g, '\n').length,
   };
-  const asks = (lines > 1 && !isBracketed) || bytes > LARGE_PASTE_BYTES || question.hidden || question.removedControls;
+  const asks =
+    (clean.includes('\r') && !isBracketed) || bytes > LARGE_PASTE_BYTES || question.hidden || question.removedControls;
   return asks ? question : null;
 }
 

@@ -13,6 +13,8 @@ export interface InputTarget {
   readonly isRunning: boolean;
   /** Nothing was typed since the prompt was drawn: what is sent now is the whole line. */
   readonly isLineEmpty: boolean;
+  /** No line of the person's can still be waiting to run before what is sent now. */
+  readonly isUntouched: boolean;
   /** The program (or the shell's line editor) has DEC mode 2004 on. */
   bracketedPaste(): Promise<boolean>;
   /** The same, for a prompt that may have just been drawn: its line editor may need a moment to ask for pastes. */
@@ -45,7 +47,9 @@ export async function submitTo(
   const isBracketed = await (clean.includes('\r') ? target.bracketedPasteSoon() : target.bracketedPaste());
   if (!isBracketed && Buffer.byteLength(clean) > MAX_UNBRACKETED_BYTES) return { ok: false, reason: 'too-long' };
   const isOneCommand = isBracketed || !clean.includes('\r');
-  if (isOneCommand && clean !== '' && target.isLineEmpty) announce(clean.replaceAll('\r', '\n'));
+  // Lines typed ahead are single ones, which the shell tells from one of several.
+  const isNext = target.isUntouched || clean.includes('\r');
+  if (isOneCommand && clean !== '' && target.isLineEmpty && isNext) announce(clean.replaceAll('\r', '\n'));
   // Without brackets each Return runs a line of its own: what a terminal without them has always done with several lines.
   const discard = target.isLineEmpty ? '' : DISCARD_LINE;
   target.send(`${discard}${clean === '' ? '' : encodePaste(lines, isBracketed)}\r`);

@@ -28,6 +28,9 @@ const SETTLE_MS = 200;
 /** A shell that has not ended by then after the hang-up is killed. */
 const HANG_UP_MS = 1_000;
 
+/** Return, line feed, Ctrl-C and Ctrl-D, as keys and as bytes: after these nothing stands in the line. */
+const LINE_ENDS: ReadonlySet<string | number> = new Set(['\r', '\n', '\x03', '\x04', 0x0d, 0x0a, 0x03, 0x04]);
+
 /** One terminal: a shell in a PTY, its record, its screen, its viewers. Read `#take` to see the data's way. */
 export class PtyInstance implements IDisposable {
   readonly id: string;
@@ -50,8 +53,10 @@ export class PtyInstance implements IDisposable {
   /** A command has begun whose exact text the hook did not know. */
   #needsCommandText = false;
   #isLineEmpty = false;
-  /** Something was typed since the last command began; what its program did not read stands in the next line. */
+  /** The beginning of a line was typed since the last command began; what its program did not read stands in the next line. */
   #hasTyped = false;
+  /** Nothing at all was typed since the last command began, so no line of the person's can run before one that is sent now. */
+  #isUntouched = true;
   #settling: IDisposable | null = null;
 
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockBook) {
@@ -123,7 +128,8 @@ export class PtyInstance implements IDisposable {
   /** Keystrokes: passed on as they are. */
   type(data: string | Uint8Array): void {
     this.#isLineEmpty = false;
-    this.#hasTyped = true;
+    this.#isUntouched = false;
+    this.#hasTyped = !LINE_ENDS.has(data.at(-1) ?? '');
     this.book.typed(this.#now());
     this.#process?.write(data);
   }
@@ -219,7 +225,7 @@ export class PtyInstance implements IDisposable {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
     if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
-    if (event.type === 'begin') this.#hasTyped = false;
+    if (event.type === 'begin') this.#began();
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
     this.#update(() => this.#status.event(event));
     if (event.type === 'prompt' || event.type === 'cwd') void this.#readBranch(); // of the folder that the event told
@@ -231,6 +237,11 @@ export class PtyInstance implements IDisposable {
     const blockId = this.book.runningId;
     const text = await this.#screen.commandText();
     if (blockId !== null) this.book.textRead(blockId, text, this.#now());
+  }
+
+  #began(): void {
+    this.#hasTyped = false;
+    this.#isUntouched = true;
   }
 
   #atPrompt(cwd: string | null): void {
@@ -307,6 +318,7 @@ export class PtyInstance implements IDisposable {
       hasExited: this.#process === null,
       isRunning: this.book.runningId !== null,
       isLineEmpty: this.#isLineEmpty,
+      isUntouched: this.#isUntouched,
       bracketedPaste: () => this.#screen.bracketedPaste(),
       bracketedPasteSoon: () => this.#bracketedPasteSoon(),
       send: (data) => this.type(data),

@@ -53,10 +53,15 @@ export class BlockList {
   readonly running = $derived(
     this.#blocks.findLast(({ status, kind }) => status === 'running' && kind !== 'background'),
   );
-  /** Lines of everything that is loaded; grows while programs print. */
+  /** Lines of the cards that pages brought in above; they are no news. */
+  #olderLines = $state(0);
+  /** Lines of the first page and of all that came after it; grows while programs print. */
   readonly totalLines = $derived.by(() => {
     const live = [...this.#counters.values()].reduce((sum, { outputLines }) => sum + outputLines, 0);
-    return this.#blocks.reduce((sum, { id, outputLines }) => sum + (this.#counters.has(id) ? 0 : outputLines), live);
+    return this.#blocks.reduce(
+      (sum, { id, outputLines }) => sum + (this.#counters.has(id) ? 0 : outputLines),
+      live - this.#olderLines,
+    );
   });
 
   constructor(terminalId: string, rpc: BlockListRpc, folded: Iterable<string> = []) {
@@ -182,6 +187,8 @@ export class BlockList {
         this.#blocks.length === 0 ||
         (page.blocks[0]?.seq ?? 0) <= (this.#blocks[0]?.seq ?? 0);
       if (older) this.hasOlder = page.more;
+      if (beforeSeq !== undefined)
+        this.#olderLines += page.blocks.reduce((sum, { outputLines }) => sum + outputLines, 0);
       this.#merge(page.blocks.filter(({ id }) => !this.#touched.has(id)));
       this.isKnown = true;
     });

@@ -47,6 +47,7 @@ export function headline(cmd: string | null | undefined): string | undefined {
 /** `FOO=1 sudo /usr/bin/vim x` → `vim`. Only a picture of the command, so quoting is not parsed. */
 export function programName(cmd: string | null | undefined): string | undefined {
   const words = headline(cmd)?.split(/\s+/) ?? [];
+  if (KEYWORDS.has(words[0] ?? '')) return undefined; // the shell itself runs it
   const word = words.find((part) => !/^[A-Za-z_]\w*=/.test(part) && !PREFIXES.has(part) && !part.startsWith('-'));
   return (
     word
@@ -55,6 +56,9 @@ export function programName(cmd: string | null | undefined): string | undefined 
       ?.replace(/[;&|]+$/, '') || undefined
   );
 }
+
+/** Words with which a shell's own compound commands begin. */
+const KEYWORDS = new Set(['for', 'while', 'until', 'if', 'case', 'select', 'function', '{', '(', '((', '[[', '!']);
 
 /** Words that start another program. */
 const PREFIXES = new Set(['sudo', 'doas', 'env', 'exec', 'command', 'nohup', 'time', 'nice', 'builtin']);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestBrowser } from './WebApp.ts';
 
 /** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
-export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000, interval: 40 });
+export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 40 });
 
 /** One shown page of the app, as the person in front of it sees and uses it. */
 export class TerminalWindow {

@@ -106,12 +106,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
   test('wherever the keys are, it is seen', async () => {
     await win.card('echo a card').focus();
     await press('Tab');
-    const seen = new Set<string>();
+    let count = 0;
     const unseen: string[] = [];
     for (let step = 0; step < 40; step += 1) {
       const here = await win.page.evaluate(() => {
         const element = document.activeElement;
-        if (!(element instanceof HTMLElement) || element === document.body) return null;
+        if (!(element instanceof HTMLElement) || element === document.body) return { what: '', isSeen: true };
+        if (element.dataset.visited) return null;
+        element.dataset.visited = 'yes';
         const rings = [
           element,
           element.closest('label'),
@@ -125,21 +127,20 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
         });
         return { what: element.outerHTML.slice(0, 120), isSeen };
       });
-      if (here && seen.has(here.what)) break;
-      if (here) seen.add(here.what);
-      if (here && !here.isSeen) unseen.push(here.what);
+      if (!here) break; // around
+      count += 1;
+      if (!here.isSeen) unseen.push(here.what);
       await press('Tab');
     }
-    expect(seen.size).toBeGreaterThan(6);
+    expect(count).toBeGreaterThan(10);
     expect(unseen).toEqual([]);
   });
 
-  test.each(['dark', 'light'] as const)(
-    'text stands out from its ground in %s: 4.5 to 1, or 3 to 1 where it only adorns',
-    async (colorScheme) => {
-      await win.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await soon(() => win.page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
-      const weak = await win.page.evaluate(() => {
+  test.each(['dark', 'light'] as const)('text stands out from its ground in %s, 4.5 to 1', async (colorScheme) => {
+    await win.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await soon(() => win.page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
+    const weak = () =>
+      win.page.evaluate(() => {
         const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
         const luminance = (rgb: number[]) => {
           const [r = 0, g = 0, b = 0] = rgb.slice(0, 3).map((value) => {
@@ -169,9 +170,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
         }
         return found;
       });
-      expect(weak).toEqual([]);
-    },
-  );
+    await soon(weak).toEqual([]);
+  });
 
   test('nothing moves for those who asked for stillness', async () => {
     const card = await win.run('(exit 2)');

@@ -41,7 +41,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
     await soon(() => win.lines(card)).toEqual(['number ten thousand and one']);
   });
 
-  test('the oldest card is reached by scrolling up, and the newest by one key', async () => {
+  test('the oldest card is reached by scrolling up, and the newest by one click', async () => {
     const most = { nodes: 0 };
     const first = win.page.locator('[data-flow^="b1-"]');
     await win.page.locator('.scroller').hover();
@@ -60,7 +60,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
     await soon(() => first.evaluate((card) => Math.round(card.getBoundingClientRect().top) >= 0)).toBe(true);
     most.nodes = Math.max(most.nodes, await nodes());
     expect(most.nodes).toBeLessThan(MAX_NODES);
-    await win.page.keyboard.press('Control+End');
+    await win.page.getByRole('button', { name: 'To the newest' }).click();
     await soon(() => win.card('echo number ten thousand and one').isVisible()).toBe(true);
     expect(await nodes()).toBeLessThan(MAX_NODES);
   });
@@ -101,12 +101,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
     const middle = () =>
       win.page.evaluate(() => {
         const scroller = document.querySelector('.scroller');
-        const view = document.querySelector('.window');
+        const view = document.querySelector('li.card .window');
         if (!scroller || !view) return;
         const from = view.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
         scroller.scrollTop = from + view.getBoundingClientRect().height / 2;
       });
-    await middle();
     const inView = () =>
       card
         .locator('.line')
@@ -115,7 +114,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
             .filter((line) => line.getBoundingClientRect().top > 100 && line.getBoundingClientRect().bottom < 600)
             .map((line) => [Number((line as HTMLElement).dataset.n), Number(line.textContent)] as const),
         );
-    await soon(async () => (await inView()).length).toBeGreaterThan(10);
+    await soon(async () => {
+      await middle();
+      return (await inView()).filter(([n]) => n > 100_000).length;
+    }).toBeGreaterThan(10);
     for (const [n, shown] of await inView()) {
       expect(shown).toBe(n + 1);
       expect(Math.abs(shown - 500_000)).toBeLessThan(1000);

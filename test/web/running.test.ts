@@ -52,6 +52,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
     await win.page.keyboard.press('Enter');
     await soon(() => win.liveRows()).toEqual(['line 1', '', 'line 2']);
     await win.page.keyboard.press('Enter');
+    await soon(() => win.liveRows()).toEqual(['line 1', '', 'line 2', '', 'line 3']);
     await win.page.keyboard.press('Enter');
     await soon(() => win.lines(card)).toEqual(['line 1', '', 'line 2', '', 'line 3', '']);
     expect(

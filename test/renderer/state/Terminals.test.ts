@@ -119,6 +119,7 @@ describe('what a tab is called', () => {
     ['vim x', 'vim'],
     ['FOO=1 sudo -E /usr/bin/vim x', 'vim'],
     ['./run.sh;', 'run.sh'],
+    ['for i in 1 2; do sleep 1; done', undefined],
     ['', undefined],
     [null, undefined],
   ])('the keys of %j go to %s', (cmd, name) => {
