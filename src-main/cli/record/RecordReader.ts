@@ -8,7 +8,7 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { type CoreFound, LiveCore } from './LiveCore.ts';
 import { readMetaAsIs, readTabs, usedMs } from './readFiles.ts';
-import { rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
+import { byNewest, rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
 
 /** Pages grow by this much: a look at the newest blocks stays cheap, a search through all of them needs few. */
 const PAGE_GROWTH = 10;
@@ -100,7 +100,7 @@ export class RecordReader implements IDisposable {
       }),
     );
     const place = ({ id }: TerminalRow): number => (tabs.includes(id) ? tabs.indexOf(id) : tabs.length);
-    return rows.sort((a, b) => place(a) - place(b) || b.usedMs - a.usedMs);
+    return rows.sort((a, b) => place(a) - place(b) || byNewest(a, b));
   }
 
   async #page(terminal: TerminalRow, limit: number, beforeSeq: number): Promise<{ blocks: Block[]; more: boolean }> {

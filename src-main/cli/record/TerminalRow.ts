@@ -64,3 +64,8 @@ export function rowOfFolder(id: string, state: 'saved' | 'closed', usedMs: numbe
     usedMs,
   );
 }
+
+/** Used last comes first; file times are a few milliseconds coarse, and ids are made in the order of time. */
+export function byNewest(a: TerminalRow, b: TerminalRow): number {
+  return b.usedMs - a.usedMs || (a.id < b.id ? 1 : -1);
+}

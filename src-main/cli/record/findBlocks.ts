@@ -3,7 +3,7 @@ import { blockSeq } from '../../session/blockId.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { findId, listKnown, matching, type Named } from './findId.ts';
 import type { RecordReader } from './RecordReader.ts';
-import type { TerminalRow } from './TerminalRow.ts';
+import { byNewest, type TerminalRow } from './TerminalRow.ts';
 
 /** The word that stands for the newest one. */
 const LAST = 'last';
@@ -141,7 +141,7 @@ function isUnusedSince({ usedMs }: TerminalRow, atMs: number): boolean {
 }
 
 function byUse(terminals: readonly TerminalRow[]): TerminalRow[] {
-  return [...terminals].sort((a, b) => b.usedMs - a.usedMs);
+  return [...terminals].sort(byNewest);
 }
 
 function named(block: Block): Named & { block: Block } {
