@@ -9,11 +9,15 @@ import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { FloodGather } from './FloodGather.ts';
+import { hangUp } from './hangUp.ts';
 import { type InputTarget, pasteInto, submitTo } from './Input.ts';
 import { LiveStream } from './LiveStream.ts';
+import { noticeRecordFault } from './recordFaultNotice.ts';
+import { screenMark } from './screenMark.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 import { TerminalStatus } from './TerminalStatus.ts';
+import { TypedLine } from './TypedLine.ts';
 
 /** The screen worker may be this far behind before the program is made to wait; LiveStream's ring must hold more. */
 const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
@@ -25,11 +29,6 @@ const NO_MARKS_AFTER_MS = 10_000;
 const LINE_EDITOR_MS = 250;
 /** Longer than the limit of titles: ten a second. */
 const SETTLE_MS = 200;
-/** A shell that has not ended by then after the hang-up is killed. */
-const HANG_UP_MS = 1_000;
-
-/** Return, line feed, Ctrl-C and Ctrl-D, as keys and as bytes: after these nothing stands in the line. */
-const LINE_ENDS: ReadonlySet<string | number> = new Set(['\r', '\n', '\x03', '\x04', 0x0d, 0x0a, 0x03, 0x04]);
 
 /** One terminal: a shell in a PTY, its record, its screen, its viewers. Read `#take` to see the data's way. */
 export class PtyInstance implements IDisposable {
@@ -52,11 +51,7 @@ export class PtyInstance implements IDisposable {
   #isPaused = false;
   /** A command has begun whose exact text the hook did not know. */
   #needsCommandText = false;
-  #isLineEmpty = false;
-  /** The beginning of a line was typed since the last command began; what its program did not read stands in the next line. */
-  #hasTyped = false;
-  /** Nothing at all was typed since the last command began, so no line of the person's can run before one that is sent now. */
-  #isUntouched = true;
+  readonly #line = new TypedLine();
   #settling: IDisposable | null = null;
 
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockBook) {
@@ -127,9 +122,7 @@ export class PtyInstance implements IDisposable {
 
   /** Keystrokes: passed on as they are. */
   type(data: string | Uint8Array): void {
-    this.#isLineEmpty = false;
-    this.#isUntouched = false;
-    this.#hasTyped = !LINE_ENDS.has(data.at(-1) ?? '');
+    this.#line.typed(data);
     this.book.typed(this.#now());
     this.#process?.write(data);
   }
@@ -178,7 +171,7 @@ export class PtyInstance implements IDisposable {
   /** Hangs up on the shell and resolves when everything is on disk. */
   async close(): Promise<void> {
     const process = this.#process;
-    if (process) await this.#hangUp(process);
+    if (process) await hangUp(process, this.#deps.clock);
     this.#owned.dispose();
     await this.book.close();
     await this.#record.close();
@@ -225,7 +218,7 @@ export class PtyInstance implements IDisposable {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
     if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
-    if (event.type === 'begin') this.#began();
+    if (event.type === 'begin') this.#line.began();
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
     this.#update(() => this.#status.event(event));
     if (event.type === 'prompt' || event.type === 'cwd') void this.#readBranch(); // of the folder that the event told
@@ -239,13 +232,8 @@ export class PtyInstance implements IDisposable {
     if (blockId !== null) this.book.textRead(blockId, text, this.#now());
   }
 
-  #began(): void {
-    this.#hasTyped = false;
-    this.#isUntouched = true;
-  }
-
   #atPrompt(cwd: string | null): void {
-    this.#isLineEmpty = !this.#hasTyped;
+    this.#line.prompted();
     this.#record.flush();
     if (cwd !== null) this.#record.moved(cwd);
   }
@@ -286,16 +274,6 @@ export class PtyInstance implements IDisposable {
     this.#update(() => this.#status.exited(exit));
   }
 
-  #hangUp(process: PtyProcess): Promise<void> {
-    return new Promise((resolve) => {
-      const done = this.#owned.add(process.onExit(() => resolve()));
-      const killed = this.#deps.clock.after(HANG_UP_MS, () => process.kill('SIGKILL'));
-      this.#owned.add(process.onExit(() => killed.dispose()));
-      this.#owned.add(done);
-      process.kill('SIGHUP');
-    });
-  }
-
   /** A program that prints faster than the screen can follow is made to wait, as by any terminal. */
   #holdBack(): void {
     if (this.#isPaused || this.#screen.backlogBytes < SCREEN_HIGH_WATER_BYTES) return;
@@ -317,8 +295,8 @@ export class PtyInstance implements IDisposable {
     return {
       hasExited: this.#process === null,
       isRunning: this.book.runningId !== null,
-      isLineEmpty: this.#isLineEmpty,
-      isUntouched: this.#isUntouched,
+      isLineEmpty: this.#line.isEmpty,
+      isUntouched: this.#line.isUntouched,
       bracketedPaste: () => this.#screen.bracketedPaste(),
       bracketedPasteSoon: () => this.#bracketedPasteSoon(),
       send: (data) => this.type(data),
@@ -348,21 +326,9 @@ export class PtyInstance implements IDisposable {
     });
   }
 
-  /** One notice however often it fails, taken back when the record goes on. */
   #tellFault(fault: string | null): void {
-    const { notices, clock } = this.#deps;
-    const key = `record/${this.id}`;
     this.#update(() => this.#status.faulted(fault));
-    if (fault === null) return notices.clear(key, clock.nowMs());
-    notices.raise({
-      key,
-      level: 'error',
-      text: `This terminal is not being recorded. ${fault}`,
-      action:
-        'Make room on the disk or mend the folder: recording goes on by itself, and what was missed is marked as a gap.',
-      terminalId: this.id,
-      atMs: clock.nowMs(),
-    });
+    noticeRecordFault(this.#deps.notices, { terminalId: this.id, fault, atMs: this.#deps.clock.nowMs() });
   }
 
   #update(change: () => void): void {
@@ -370,11 +336,4 @@ export class PtyInstance implements IDisposable {
     change();
     if (this.#status.view !== before) this.#changed.fire(this.#status.view);
   }
-}
-
-/** Which events the screen must notice at their very place: where the typed text starts and ends. */
-function screenMark(event: TerminalEvent): { kind: 'promptStart' | 'promptEnd' | 'begin'; offset: number } | null {
-  if (event.type === 'prompt') return { kind: 'promptStart', offset: event.end };
-  if (event.type === 'promptEnd') return { kind: 'promptEnd', offset: event.end };
-  return event.type === 'begin' ? { kind: 'begin', offset: event.end } : null;
 }
