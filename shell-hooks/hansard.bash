@@ -2,6 +2,7 @@
 # @args ["--rcfile", "{hook}", "-i"]
 # @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "start"}
 # @login-env {"HANSARD_HOOK": "login"}
+# @source HANSARD_NONCE={nonce} HANSARD_HOOK=; . '{hook}'
 # @quality rich
 # @note bash before 4.4 has no PS0: a DEBUG trap tells of commands there, quality "basic", and a command that is only ( … ) gets no card.
 #

@@ -2,6 +2,7 @@
 # @args ["--init-command", "source $HANSARD_HOOK"]
 # @login-args ["--login", "--init-command", "source $HANSARD_HOOK"]
 # @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "{hook}"}
+# @source set -g HANSARD_NONCE {nonce}; set -g HANSARD_HOOK; source '{hook}'
 # @quality rich
 #
 # fish runs this after the person's configuration, by events only: fish_prompt is not wrapped, since `funcsave fish_prompt` would

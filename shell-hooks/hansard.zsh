@@ -2,6 +2,7 @@
 # @args ["-i"]
 # @login-args ["-i", "-l"]
 # @env {"HANSARD_NONCE": "{nonce}", "ZDOTDIR": "{hooksDir}/zdotdir", "HANSARD_ZDOTDIR": "{env.ZDOTDIR}"}
+# @source HANSARD_NONCE={nonce}; (( ${+ZDOTDIR} )) && HANSARD_ZDOTDIR=$ZDOTDIR; source '{hook}'
 # @quality rich
 #
 # Read by zdotdir/.zshenv. zsh then reads the person's .zprofile, .zshrc and .zlogin itself; only their .zshenv is read from here.

@@ -28,6 +28,8 @@ export type BlockInput =
   | { type: 'exit'; at: number; exitCode: number | null; signal: string | null }
   /** Ten seconds after the start no mark has come. */
   | { type: 'noMarks'; at: number }
+  /** Another shell, or a remote, has the terminal while the command runs. */
+  | { type: 'nested'; program: string }
   /** Late text of a block that began without one; null when nothing exact could be found out. */
   | { type: 'text'; blockId: string; cmd: string | null; source: TextSource }
   /** Bytes of the person or an agent have gone to the PTY. */
@@ -72,6 +74,8 @@ export interface BlockState {
   /** The block that runs; never more than one. */
   readonly open: Block | null;
   readonly openedMonoMs: number;
+  /** The shell's own count of the running command, null when its mark carried none. */
+  readonly openCount: number | null;
   /** Where this shell's output starts. */
   readonly startOffset: number;
   readonly cwd: string | null;
@@ -105,6 +109,7 @@ export function initialBlockState({ reportsSignals = true, ...start }: BlockStar
     phase: 'start',
     open: null,
     openedMonoMs: 0,
+    openCount: null,
     submitted: null,
     textless: [],
     jobBlockIds: [],

@@ -36,6 +36,8 @@ export function reduceBlock(state: BlockState, input: BlockInput, now: BlockMome
       return takeNoMarks(state, input.at, now);
     case 'text':
       return takeText(state, input);
+    case 'nested':
+      return takeNested(state, input.program);
     case 'input':
       return endBackground({ ...state, idleLine: null }, state.open ? lastOffset(state.open) : 0, now);
     case 'submit':
@@ -69,7 +71,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
   if (isBeyond(state.open, begin.trusted)) return [state, []];
   const [closed, effects] = closeOpen(state, { at: begin.at, endedBy: 'superseded', exitCode: null }, now);
   const submitted = state.submitted;
-  const cmd = begin.cmd ?? wholeText(submitted?.cmd, begin.lines ?? 1);
+  const cmd = begin.cmd ?? wholeText(submitted?.cmd, begin.lines || 1);
   const source = begin.cmd === null ? 'typed' : begin.trusted ? 'hook' : 'cmdline';
   const block: Block = {
     ...newBlock(closed, begin.end, now),
@@ -81,14 +83,17 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
     // Without the text it is not known why the shell kept the line out of its history: `text` decides.
     ephemeral: begin.ignoresSpace && (cmd === null || cmd.startsWith(' ')),
   };
-  const next: BlockState = { ...closed, phase: 'command', cwd: block.cwd, submitted: null, idleLine: null };
+  const openCount = begin.count ?? null;
+  const next: BlockState = { ...closed, phase: 'command', cwd: block.cwd, submitted: null, idleLine: null, openCount };
   const [opened, more] = openBlock(next, block, now);
   return [opened, [...effects, ...more]];
 }
 
 function takeEnd(state: BlockState, end: Extract<BlockMarkEvent, { type: 'end' }>, now: BlockMoment): Reduced {
   if (isBeyond(state.open, end.trusted)) return [state, []];
-  const isOwn = state.open?.kind === 'command';
+  // A shell that learned of the hook while it ran within another one ends what it did not begin, and so does the outer one.
+  const isOther = end.count !== undefined && state.openCount !== null && end.count !== state.openCount;
+  const isOwn = state.open?.kind === 'command' && !isOther;
   const exitCode = isOwn ? end.exitCode : null;
   const [closed, effects] = closeOpen(
     state,
@@ -168,6 +173,13 @@ function takeText(state: BlockState, text: Extract<BlockInput, { type: 'text' }>
   const textless = state.textless.filter((waiting) => waiting !== block);
   const next = isOpen ? { ...state, open: told } : { ...withJob(state, told), textless };
   return [next, [{ type: 'change', block: told }]];
+}
+
+function takeNested(state: BlockState, program: string): Reduced {
+  const { open } = state;
+  if (open?.kind !== 'command' || open.nested !== undefined) return [state, []];
+  const nested = { ...open, nested: program };
+  return [{ ...state, open: nested }, [{ type: 'change', block: nested }]];
 }
 
 function endBackground(state: BlockState, at: number, now: BlockMoment): Reduced {

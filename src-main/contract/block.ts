@@ -61,6 +61,8 @@ export const Block = z.object({
   ephemeral: z.boolean().default(false),
   bookmarked: z.boolean().default(false),
   agentSessionId: z.string().optional(),
+  /** The shell or remote that took over the terminal while it ran (such as `ssh`): commands given to that one are part of this block. */
+  nested: z.string().optional(),
 });
 export type Block = z.infer<typeof Block>;
 

@@ -52,8 +52,10 @@ export type BlockMarkEvent =
       ignoresSpace: boolean;
       /** How many lines the command was typed in, when there were several. */
       lines?: number;
+      /** The shell's own count of commands, when the mark carried it: its end carries the same. */
+      count?: number;
     }
-  | { type: 'end'; at: number; end: number; trusted: boolean; by: MarkSource; exitCode: number | null }
+  | { type: 'end'; at: number; end: number; trusted: boolean; by: MarkSource; exitCode: number | null; count?: number }
   /** The hook's own PROMPT: the shell is about to draw its prompt. */
   | {
       type: 'prompt';

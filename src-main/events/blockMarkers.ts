@@ -72,10 +72,16 @@ export function parseBlockMarker(
         cmd: text(fields, 'cmd_b64'),
         cwd,
         ignoresSpace: fields.get('nohist') === '1',
-        ...lineCount(fields),
+        ...number(fields, 'lines', 'lines'),
+        ...number(fields, 'seq', 'count'),
       };
     case 'BLOCK_END':
-      return { type: 'end', ...mark, exitCode: parseExitStatus(fields.get('exit')) };
+      return {
+        type: 'end',
+        ...mark,
+        exitCode: parseExitStatus(fields.get('exit')),
+        ...number(fields, 'seq', 'count'),
+      };
     case 'PROMPT': {
       const degraded = text(fields, 'degraded');
       return {
@@ -100,7 +106,12 @@ function word(fields: Map<string, string>, key: string): string | null {
   return value ? cleanLine(value, MAX_WORD_CHARS) : null;
 }
 
-function lineCount(fields: ReadonlyMap<string, string>): { lines?: number } {
-  const digits = fields.get('lines') ?? '';
-  return /^[1-9]\d{0,5}$/.test(digits) ? { lines: Number(digits) } : {};
+/** `name: n` when the field is a number of at most nine digits, else nothing. */
+function number<Name extends string>(
+  fields: ReadonlyMap<string, string>,
+  key: string,
+  name: Name,
+): { [_ in Name]?: number } {
+  const digits = fields.get(key) ?? '';
+  return /^(0|[1-9]\d{0,8})$/.test(digits) ? ({ [name]: Number(digits) } as { [_ in Name]?: number }) : {};
 }

@@ -11,6 +11,8 @@ export interface HookHeader {
   /** Added for a login shell only, over `env`. */
   loginEnv: Record<string, string>;
   quality: 'basic' | 'rich';
+  /** Lines that a shell which runs already reads to load the hook, '' when it cannot; placeholders as in launchPlan. */
+  source: string;
   /** For people: where it falls short, '' when nowhere. */
   note: string;
 }
@@ -31,6 +33,7 @@ export function parseHookHeader(text: string): ParsedHeader {
     env: {},
     loginEnv: {},
     quality: 'basic',
+    source: '',
     note: '',
   };
   for (const line of text.split('\n')) {
@@ -52,6 +55,9 @@ function take(header: HookHeader, key: string, value: string): string | null {
     case 'quality':
       if (value !== 'basic' && value !== 'rich') return `@quality is "${value}", not basic or rich`;
       header.quality = value;
+      return null;
+    case 'source':
+      header.source = value;
       return null;
     case 'note':
       header.note = value;

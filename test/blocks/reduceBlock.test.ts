@@ -124,6 +124,28 @@ describe('the table of the specification', () => {
     ]);
   });
 
+  test.each([
+    [4, 4, 7, 'mark'],
+    [4, undefined, 7, 'mark'],
+    [undefined, 4, 7, 'mark'],
+    [4, 0, null, 'prompt'],
+    [4, 5, null, 'prompt'],
+  ] as const)(
+    'open as number %s, END of number %s: its status is %s, ended by %s',
+    (begun, ended, exitCode, endedBy) => {
+      const count = (of: number | undefined) => (of === undefined ? {} : { count: of });
+      const done = cards(run([begin(0, 'a', count(begun)), end(20, 7, count(ended))]));
+      expect(done).toMatchObject([{ exitCode, endedBy }]);
+    },
+  );
+
+  test('open, another shell within: said once, and only of a command', () => {
+    const nested: BlockInput = { type: 'nested', program: 'sh' };
+    const told = run([nested, begin(0, 'a'), nested, nested, end(20, 0)]);
+    expect(cards(told)).toMatchObject([{ cmd: 'a', nested: 'sh', exitCode: 0 }]);
+    expect(told.effects.map(({ type }) => type)).toEqual(['open', 'change', 'close']);
+  });
+
   test('open, PROMPT without END: closed, the end unknown', () => {
     expect(cards(run([begin(0, 'a'), prompt(20)]))).toMatchObject([
       { status: 'unknown_end', endedBy: 'prompt', exitCode: null, rawEnd: 20 },

@@ -27,9 +27,19 @@ describe('the hook', () => {
         degraded: null,
       },
       { type: 'output', at: at[1], end: at[2], hex: Buffer.from('$ ls\r\n').toString('hex') },
-      { type: 'begin', at: at[2], end: at[3], trusted: true, by: 'hook', cmd: 'ls', cwd: '/tmp', ignoresSpace: false },
+      {
+        type: 'begin',
+        at: at[2],
+        end: at[3],
+        trusted: true,
+        by: 'hook',
+        cmd: 'ls',
+        cwd: '/tmp',
+        ignoresSpace: false,
+        count: 1,
+      },
       { type: 'output', at: at[3], end: at[4], hex: Buffer.from('file\r\n').toString('hex') },
-      { type: 'end', at: at[4], end: texts.join('').length, trusted: true, by: 'hook', exitCode: 0 },
+      { type: 'end', at: at[4], end: texts.join('').length, trusted: true, by: 'hook', exitCode: 0, count: 1 },
     ]);
   });
 
@@ -42,7 +52,9 @@ describe('the hook', () => {
     ['exit=99999999999', null],
     ['seq=1', null],
   ])('an end with %s has status %s', (fields, exitCode) => {
-    expect(bare(marker(`BLOCK_END;${fields}`))).toEqual([{ type: 'end', trusted: true, by: 'hook', exitCode }]);
+    expect(bare(marker(`BLOCK_END;${fields}`))).toEqual([
+      { type: 'end', trusted: true, by: 'hook', exitCode, ...(fields.startsWith('seq=1') && { count: 1 }) },
+    ]);
   });
 
   test('says that it is degraded and that leading spaces keep lines out of the history', () => {

@@ -151,7 +151,7 @@ test.each([
   ['a NUL', `cmd_b64=${toBase64('a\0b')}`, null],
   ['bytes that are not UTF-8', `cmd_b64=${Buffer.from([0xff, 0x61]).toString('base64')}`, null],
   ['one megabyte', `cmd_b64=${'A'.repeat(1024 * 1024)}`, null],
-  ['no text', 'seq=1', null],
+  ['no text', 'ts=1', null],
   ['an empty text', 'cmd_b64=', null],
   ['a text', `cmd_b64=${toBase64('printf "é;=\\n"')}`, 'printf "é;=\\n"'],
 ])('B80: a marker with %s opens a block whose text is right or absent', (_, fields, cmd) => {

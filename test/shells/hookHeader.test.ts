@@ -27,6 +27,7 @@ test('reads every key, and leaves comments for people alone', () => {
       env: { A: '1' },
       loginEnv: { B: '2' },
       quality: 'rich',
+      source: '',
       note: 'Old ones are basic.',
     },
   });

@@ -11,6 +11,7 @@ const hook: Hook = {
     env: { NONCE: '{nonce}', DIR: '{hooksDir}/dot', OLD: '{env.DIR}', MODE: 'start' },
     loginEnv: { MODE: 'login' },
     quality: 'rich',
+    source: '',
     note: '',
   },
 };
