@@ -32,6 +32,12 @@ export type PasteVerdict =
 
 export type SubmitVerdict = { ok: true } | { ok: false; reason: 'exited' | 'busy' | 'empty' | 'too-long' };
 
+/** `not-nested`: the shell that asked for it has gone, or a program of its has the terminal. `no-hook`: it cannot be reached. */
+export type JoinVerdict = { ok: true } | { ok: false; reason: 'not-nested' | 'no-hook' };
+
+/** `terminalId`: the tab in which the editor runs, null for one with a window of its own. */
+export type OpenPlaceVerdict = { opened: true; terminalId: string | null } | { opened: false; reason: string };
+
 export type RerunVerdict =
   | { ok: true }
   | { ok: false; reason: 'untrusted' | 'cwd-differs' | 'busy' | 'unknown-text' | 'exited' };
@@ -76,4 +82,19 @@ export interface SystemInfo {
   dataFolder: string;
   hostName: string;
   frontend: 'web' | 'electron' | 'cli';
+}
+
+/** Of an asciicast that is handed over: `start` first, `end` last; whoever has not seen the last has not got all of it. */
+export type CastPiece = { type: 'start' } | { type: 'text'; text: string } | { type: 'end' };
+
+/** A terminal that is in no tab. */
+export interface RecordedTerminal {
+  id: string;
+  name: string | null;
+  shell: string;
+  cwd: string;
+  createdMs: number;
+  usedMs: number;
+  /** Null for one that was a tab. */
+  origin: 'import' | 'record' | null;
 }

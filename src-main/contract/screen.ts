@@ -8,8 +8,8 @@ export interface NumberedRow {
 }
 
 /**
- * What leads from one frame to a later one of the same epoch. Applied in this order: cut or extend to `rowsCount`, take `removed` off
- * the end, move all rows up by `scrolledBy` (new ones at the bottom are blank), then put `changed` and `added` in place.
+ * What leads from one frame to a later one of the same epoch. Applied in this order: cut or extend to `rowsCount`, move all rows up by
+ * `scrolledBy` (new ones at the bottom are blank), blank those of `removed`, then put `changed` and `added` in place.
  */
 export interface ScreenDiff {
   readonly fromSeq: number;
@@ -102,8 +102,17 @@ export const WaitQuery = z.object({
   mode: z.enum(['any', 'all']).default('any'),
   since: z.number().int().nonnegative().optional(),
   epoch: z.string().max(64).optional(),
+  /** Where an earlier match ended: only what is behind it, or came or changed since that frame, is new. Takes the place of `since`. */
+  resume: z
+    .object({ seq: z.number().int().nonnegative(), row: z.number().int(), col: z.number().int().nonnegative() })
+    .optional(),
   /** From when the wait begins; output never moves it. 0: judge what is there now. */
-  timeoutMs: z.number().int().min(0).max(24 * 3600_000).default(30_000),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(24 * 3600_000)
+    .default(30_000),
   scrollback: z.number().int().min(0).max(1000).default(0),
 });
 export type WaitQuery = z.infer<typeof WaitQuery>;
@@ -111,11 +120,20 @@ export type WaitQuery = z.infer<typeof WaitQuery>;
 export interface WaitMatch {
   readonly text: string;
   readonly groups: readonly (string | null)[];
-  /** Of its first character in the frame, in UTF-16 units of the row's text. */
+  /**
+   * Of its first character in the frame, in UTF-16 units of the row's text. A negative row is one above the screen: the text had
+   * scrolled off before the frame was taken.
+   */
   readonly row: number;
   readonly col: number;
   /** Where the match ends: pass it as `since`/`resume` to look only behind it. */
   readonly resume: { readonly seq: number; readonly row: number; readonly col: number };
+}
+
+/** A `since` or `resume` that is ahead of the screen (now at `seq`): the reader mixed something up. */
+export interface SeqMismatch {
+  readonly error: 'seq-mismatch';
+  readonly seq: number;
 }
 
 /** State and difference come from the very frame that was judged. */

@@ -10,7 +10,29 @@ export const Settings = z.object({
   'terminal.scrollbackLines': z.number().int().min(0).max(100_000).default(10_000),
   'prompt.mode': z.enum(['composer', 'shell']).default('composer'),
   'shell.default': z.string().default(''),
+  /** Words of an editor's command line with {file}, {line} and {col}, such as `code -g {file}:{line}`; '': $VISUAL, $EDITOR or a tab. */
+  'editor.command': z.string().max(4096).default(''),
+  /** Terminals in no tab are removed when unused for so many days; 0: never for their age. */
+  'retention.days': z.number().int().min(0).max(36_500).default(30),
+  /** Of all terminals together on disk; beyond it the longest unused are removed. 0: no limit. */
+  'retention.bytes': z
+    .number()
+    .int()
+    .min(0)
+    .default(10 * 1024 ** 3),
   'notify.longCommandMs': z.number().default(30_000),
+  /** Quitting the desktop app while programs run: ask, keep them in the background, or end them. */
+  'quit.whileRunning': z.enum(['ask', 'keep', 'end']).default('ask'),
   keys: z.record(z.string(), z.string()).default({}),
 });
 export type Settings = z.infer<typeof Settings>;
+
+type Plain<Shape> = { [K in keyof Shape]: Shape[K] extends z.ZodDefault<infer Field> ? z.ZodOptional<Field> : never };
+
+/** Keys to change. Zod fills in the defaults of absent keys even in a partial schema: a change of one would reset the others. */
+export const SettingsChange = z.object(
+  Object.fromEntries(
+    Object.entries(Settings.shape).map(([key, field]) => [key, field.removeDefault().optional()]),
+  ) as Plain<typeof Settings.shape>,
+);
+export type SettingsChange = z.infer<typeof SettingsChange>;

@@ -31,6 +31,8 @@ export const TerminalMeta = z.object({
   title: z.string().default(''),
   /** A name the person gave the tab. */
   name: z.string().optional(),
+  /** Made by `hansard import` or `hansard record`, not in a tab: to be looked at, and no shell is ever started in it. */
+  origin: z.enum(['import', 'record']).optional(),
   closedMs: z.number().optional(),
   exitCode: z.number().int().optional(),
   signal: z.string().optional(),
@@ -41,6 +43,8 @@ export type TerminalMeta = z.infer<typeof TerminalMeta>;
 export interface TerminalView {
   id: TerminalId;
   shell: string;
+  /** As in meta.json: a recording, in which no shell is started. */
+  origin?: 'import' | 'record';
   /** Name given by the person, or null. */
   name: string | null;
   /** Title set by the program, or ''. */
@@ -76,6 +80,8 @@ export type StreamItem =
       data: string;
       runningBlockId: string | null;
     } & StateLines)
+  /** In place of the first state for those who asked for it: base64 of the end of the output before `offset`, safe to show as it is. */
+  | { type: 'replay'; offset: number; cols: number; rows: number; data: string }
   /** `data` is base64 of the bytes from `offset` on. */
   | { type: 'bytes'; offset: number; data: string }
   /** The parser has passed a boundary at `offset`; in place between the bytes. */

@@ -1,6 +1,8 @@
+import { keepScrolledUp } from './xtermScrollUp.ts';
+
 /**
  * What keeps a few bytes of output from stopping an xterm, or from making it type. Used by the core's headless emulator
- * and by every viewer's, so both hold the same limits and agree on widths. Imports nothing: it takes the emulator as a shape.
+ * and by every viewer's, so both hold the same limits and agree on widths. It takes the emulator as a shape.
  */
 
 /** Hyperlinks that one emulator may hold at a time, and how long a target may be. tmux holds 5,000; 2,083 is what browsers accept. */
@@ -38,13 +40,19 @@ export interface TerminalLike {
   readonly cols: number;
   readonly rows: number;
   readonly parser: ParserLike;
+  onResize(listener: (size: { cols: number }) => void): Disposable;
+}
+
+interface CoreRows {
+  lines: { length: number; get(row: number): { length: number; resize(cols: number, fill: object): void } | undefined };
+  getNullCell(): object;
 }
 
 /** What of xterm 6.0.0 lies behind its public API and is needed to change a sequence rather than to drop it. */
 interface Core {
   registerCsiHandler(id: SequenceId, handler: (params: { params: Int32Array }) => boolean): Disposable;
   _inputHandler: { setHyperlink(data: string): boolean };
-  buffers: { active: { x: number; y: number } };
+  buffers: { active: { x: number; y: number }; alt: CoreRows };
   _oscLinkService: {
     addLineToLink(linkId: number, row: number): void;
     _dataByLinkId: Map<number, { lines: { line: number }[] }>;
@@ -126,6 +134,21 @@ function mendEraseAbove(terminal: TerminalLike): Disposable {
   ]);
 }
 
+/**
+ * On the alternate screen xterm 6.0.0 keeps what stood beyond the margin when it becomes narrower, and shows it again when it
+ * becomes wider: to those only who were there before. A terminal forgets it.
+ */
+function forgetBeyondMargin(terminal: TerminalLike): Disposable {
+  const alt = coreOf(terminal)?.buffers.alt;
+  if (!alt) return all([]);
+  return terminal.onResize(({ cols }) => {
+    for (let row = 0; row < alt.lines.length; row++) {
+      const line = alt.lines.get(row);
+      if (line && line.length > cols) line.resize(cols, alt.getNullCell());
+    }
+  });
+}
+
 /** Bounds hyperlinks in number, length of target and rows covered. Text over the limit is shown without its link. */
 function limitLinks(terminal: TerminalLike): Disposable {
   const core = coreOf(terminal);
@@ -182,7 +205,8 @@ function limitPayloads(terminal: TerminalLike, onTitle: (title: string) => void)
  * Register before any other handler of yours, so that yours are asked first.
  */
 export function guardXterm(terminal: TerminalLike, onTitle: (title: string) => void): Disposable {
-  return all([clampCounts(terminal), mendEraseAbove(terminal), limitLinks(terminal), limitPayloads(terminal, onTitle)]);
+  const mends = [mendEraseAbove(terminal), forgetBeyondMargin(terminal), keepScrolledUp(terminal)];
+  return all([clampCounts(terminal), ...mends, limitLinks(terminal), limitPayloads(terminal, onTitle)]);
 }
 
 const QUERIES: readonly SequenceId[] = [

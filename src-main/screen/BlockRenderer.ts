@@ -105,22 +105,15 @@ export class BlockRenderer {
       this.#collectScrolledOff();
       return false;
     });
-    terminal.parser.registerCsiHandler({ final: 'S' }, (params) => this.#beforeScrollUp(Number(params[0]) || 1));
+    this.#model.leaving.onDropping((row) => {
+      this.#collectScrolledOff();
+      this.#readRows(terminal.buffer.normal.baseY + row, terminal.buffer.normal.baseY + row + 1);
+    });
     terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, (params) => {
       const leaves = params.some((mode) => mode === 1049 || mode === 1047 || mode === 47);
       if (leaves && terminal.buffer.active.type === 'alternate') this.#lastAlt = this.#readAlt();
       return false;
     });
-  }
-
-  /** `CSI n S` throws the top rows of the screen away in xterm; as line feeds at the bottom they would have become lines. */
-  #beforeScrollUp(count: number): boolean {
-    const { buffer, rows } = this.#model.terminal;
-    const { scrollTop, scrollBottom } = this.#model.core.buffers.active;
-    if (buffer.active.type === 'alternate' || scrollTop !== 0) return false;
-    this.#collectScrolledOff();
-    this.#readRows(0, Math.min(count, scrollBottom + 1, rows));
-    return false;
   }
 
   /** Takes the rows above the screen as lines and removes them from the emulator. */

@@ -1,10 +1,22 @@
 import type { Frame, TerminalColors } from '../contract/frame.ts';
-import type { Clock } from '../util/Clock.ts';
-import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import type {
+  ScreenDelta,
+  ScreenQuery,
+  ScreenReading,
+  ScreenSnapshot,
+  SeqMismatch,
+  WaitQuery,
+  WaitResult,
+} from '../contract/screen.ts';
+import { Disposables, type IDisposable, toDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
+import { type Batch, concatShared, cutAt, cutOut } from './batches.ts';
+import type { FeedDeps, Placed, Rebuild } from './feedDeps.ts';
+import { PassedMarks } from './PassedMarks.ts';
 import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
 import type { Answer, BeginRow, FromWorker, OffsetMark, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
+import { threadsMs } from './screenProtocol.ts';
 
 export type { ScreenDegraded, ScreenHandle, ScreenSpec };
 
@@ -23,19 +35,8 @@ const FLOOD_BYTES = 64 * 1024;
 const BATCH_BYTES = 1024 * 1024;
 /** … but waits no longer than this, so that a query inside of it is answered in time. */
 const BATCH_MS = 30;
-
-interface Batch {
-  offset: number;
-  bytes: Uint8Array;
-}
-
-export interface FeedDeps {
-  clock: Clock;
-  post(message: ToWorker): void;
-  /** Sends a question and gives its answer. */
-  ask(slot: number, what: Question): Promise<Answer>;
-  closed(): void;
-}
+/** Terminals that flood together get their bytes slower: each waits up to so many times as long, for pieces as long as one alone has. */
+const MAX_BATCHES_JOINED = 4;
 
 /** Carries one terminal's bytes to the worker and keeps what a new worker would need. */
 export class ScreenFeed implements ScreenHandle {
@@ -45,13 +46,16 @@ export class ScreenFeed implements ScreenHandle {
   readonly #deps: FeedDeps;
   readonly #reply = this.#owned.add(new Emitter<string>());
   readonly #drain = this.#owned.add(new Emitter<void>());
+  readonly #delta = this.#owned.add(new Emitter<ScreenDelta>());
   readonly #degraded = this.#owned.add(new Emitter<ScreenDegraded>());
   #size: ScreenSize;
   #colors: TerminalColors | undefined;
+  #exit: WaitResult['exit'] = null;
   /** Written, not sent. */
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #marks: OffsetMark[] = [];
+  readonly #passed = new PassedMarks();
   /** Sent, not known to be parsed. */
   #sent: Batch[] = [];
   #sentEnd: number;
@@ -113,6 +117,50 @@ export class ScreenFeed implements ScreenHandle {
     return (await this.#ask('frame')) as Frame;
   }
 
+  async read(query: ScreenQuery): Promise<ScreenReading | SeqMismatch> {
+    return (await this.#ask({ read: query })) as ScreenReading | SeqMismatch;
+  }
+
+  async wait(query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch> {
+    const beganMs = this.#deps.clock.monotonicMs();
+    const waitedMs = () => Math.round(this.#deps.clock.monotonicMs() - beganMs);
+    try {
+      const result = (await this.#ask({ wait: query, askedMs: threadsMs() }, signal)) as WaitResult | SeqMismatch;
+      return 'error' in result ? result : { ...result, waitedMs: waitedMs() };
+    } catch (error) {
+      if (signal?.aborted || !this.#isClosed) throw error;
+      return { outcome: 'gone', met: [], waitedMs: waitedMs(), match: null, reason: null, exit: null, reading: null };
+    }
+  }
+
+  async snapshot(): Promise<ScreenSnapshot> {
+    return (await this.#ask('snapshot')) as ScreenSnapshot;
+  }
+
+  follow(listener: (delta: ScreenDelta) => void): IDisposable {
+    let hasKeyframe = false;
+    const following = this.#delta.on((delta) => {
+      hasKeyframe ||= delta.keyframe === true;
+      if (hasKeyframe) listener(delta);
+    });
+    this.keyframe();
+    return toDisposable(() => {
+      following.dispose();
+      if (this.#delta.size === 0) this.#post({ type: 'follow', slot: this.#slot, isOn: false });
+    });
+  }
+
+  keyframe(): void {
+    this.#flush();
+    this.#post({ type: 'follow', slot: this.#slot, isOn: true });
+  }
+
+  exited(exit: WaitResult['exit']): void {
+    this.#flush();
+    this.#exit = exit;
+    this.#post({ type: 'exit', slot: this.#slot, exit });
+  }
+
   async commandText(): Promise<string | null> {
     return (await this.#ask('commandText')) as string | null;
   }
@@ -143,8 +191,12 @@ export class ScreenFeed implements ScreenHandle {
       case 'reply':
         this.#reply.fire(message.data);
         return;
+      case 'delta':
+        this.#delta.fire(message.delta);
+        return;
       case 'checkpoint':
         this.#checkpoint = message.state;
+        this.#passed.forgetBefore(message.state.offset);
         return;
       case 'broken':
         this.#checkpoint = undefined;
@@ -164,9 +216,9 @@ export class ScreenFeed implements ScreenHandle {
 
   /**
    * Brings a new worker up to date: the last checkpoint, then the bytes since, but not those from `skip.from` to `skip.to` over
-   * which the old one hung. Where bytes are missing the screen is degraded and says so.
+   * which the old one hung. Marks and open questions come at their places. Where bytes are missing the screen is degraded and says so.
    */
-  rebuild(skip: { from: number; to: number } | undefined, reason: string): void {
+  rebuild(skip: { from: number; to: number } | undefined, { reason, questions }: Rebuild): void {
     const base = this.#checkpoint ?? { data: '', offset: this.#spec.startOffset, ...this.#size };
     this.#open(base.offset, base.data, base);
     if (base.cols !== this.#size.cols || base.rows !== this.#size.rows) {
@@ -175,7 +227,15 @@ export class ScreenFeed implements ScreenHandle {
     if (this.#colors) this.#post({ type: 'colors', slot: this.#slot, colors: this.#colors });
     const held = this.#heldSince(base.offset);
     const answeredTo = skip ? Math.max(this.#parsedEnd, skip.to) : this.#parsedEnd;
-    for (const part of cutOut(held, skip)) this.#replay(part, answeredTo);
+    const placed = this.#placedAgain(base.offset, questions);
+    const parts = cutAt(
+      cutOut(held, skip),
+      placed.map(({ offset }) => offset),
+    );
+    for (const part of parts) {
+      while (placed[0] && placed[0].offset <= part.offset) placed.shift()?.post();
+      this.#replay(part, answeredTo);
+    }
     const start = held[0]?.offset ?? this.#sentEnd;
     if (skip || start > base.offset) this.#degraded.fire({ offset: skip?.to ?? start, reason });
     this.#post({
@@ -186,6 +246,25 @@ export class ScreenFeed implements ScreenHandle {
       marks: [],
       isReplay: false,
     });
+    for (const { post } of placed) post();
+    if (this.#exit) this.#post({ type: 'exit', slot: this.#slot, exit: this.#exit });
+    if (this.#delta.size > 0) this.#post({ type: 'follow', slot: this.#slot, isOn: true });
+  }
+
+  /** Marks since the checkpoint and open questions, in the order of the stream. What was placed before the checkpoint comes at it. */
+  #placedAgain(baseOffset: number, questions: readonly Placed[]): Placed[] {
+    const { atPrompt } = this.#passed;
+    const marks = this.#passed.marks.filter(({ offset }) => offset >= baseOffset);
+    const again: readonly OffsetMark[] = atPrompt ? [{ kind: 'prompt', offset: baseOffset }, ...marks] : marks;
+    const placed = again.map((mark): Placed => ({ offset: mark.offset, post: () => this.#postMark(mark) }));
+    return [...placed, ...questions.map((own) => ({ ...own, offset: Math.max(own.offset, baseOffset) }))].sort(
+      (a, b) => a.offset - b.offset,
+    );
+  }
+
+  #postMark(mark: OffsetMark): void {
+    const bytes = new Uint8Array(0);
+    this.#post({ type: 'feed', slot: this.#slot, offset: mark.offset, bytes, marks: [mark], isReplay: true });
   }
 
   #open(offset: number, state: string, size: ScreenSize): void {
@@ -193,7 +272,15 @@ export class ScreenFeed implements ScreenHandle {
     this.#post({
       type: 'open',
       slot: this.#slot,
-      spec: { cols: size.cols, rows: size.rows, scrollbackLines, offset, state },
+      spec: {
+        terminalId: this.#deps.id,
+        run: this.#deps.nameRun(),
+        cols: size.cols,
+        rows: size.rows,
+        scrollbackLines,
+        offset,
+        state,
+      },
     });
   }
 
@@ -219,10 +306,10 @@ export class ScreenFeed implements ScreenHandle {
     if (!this.#isClosed) this.#deps.post(message);
   }
 
-  #ask(what: Question): Promise<Answer> {
+  #ask(what: Question, signal?: AbortSignal): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(new Error(`The screen in slot ${this.#slot} is closed`));
     this.#flush();
-    return this.#deps.ask(this.#slot, what);
+    return this.#deps.ask({ slot: this.#slot, what, offset: this.#sentEnd }, signal);
   }
 
   /** A hole in the stream (the caller's record has one): what is waiting goes out under its own offset. */
@@ -247,9 +334,10 @@ export class ScreenFeed implements ScreenHandle {
     this.#gathering?.dispose();
     this.#gathering = undefined;
     if (this.#waitingBytes === 0 && this.#marks.length === 0) return;
-    const bytes = concat(this.#waiting, this.#waitingBytes);
+    const bytes = concatShared(this.#waiting, this.#waitingBytes);
     const marks = this.#marks.splice(0).sort((a, b) => a.offset - b.offset);
     const offset = this.#sentEnd;
+    this.#passed.add(marks);
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#sentEnd += bytes.length;
@@ -269,34 +357,10 @@ export class ScreenFeed implements ScreenHandle {
   #sendNext(): void {
     if (this.#waitingBytes < ECHO_BYTES || this.#marks.length > 0 || this.#isClosed) return this.#flush();
     this.#gathering ??= this.#deps.clock.after(GATHER_MS, () => {
-      if (this.#waitingBytes < FLOOD_BYTES) this.#flush();
-      else this.#gathering = this.#deps.clock.after(BATCH_MS - GATHER_MS, () => this.#flush());
+      const sharers = Math.max(1, this.#deps.countBusy());
+      if (this.#waitingBytes < FLOOD_BYTES / sharers) return this.#flush();
+      const batchMs = BATCH_MS * Math.min(sharers, MAX_BATCHES_JOINED);
+      this.#gathering = this.#deps.clock.after(batchMs - GATHER_MS, () => this.#flush());
     });
   }
-}
-
-/** In shared memory: the worker reads the same bytes, where a message's copy would be garbage on both sides. */
-function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = chunks;
-  if (first && chunks.length === 1) return first;
-  const joined = new Uint8Array(new SharedArrayBuffer(length));
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.length;
-  }
-  return joined;
-}
-
-/** The batches without the bytes from `hole.from` to `hole.to`. */
-function cutOut(batches: readonly Batch[], hole: { from: number; to: number } | undefined): Batch[] {
-  if (!hole) return [...batches];
-  return batches.flatMap(({ offset, bytes }) => {
-    const from = Math.max(0, Math.min(bytes.length, hole.from - offset));
-    const to = Math.max(0, Math.min(bytes.length, hole.to - offset));
-    return [
-      { offset, bytes: bytes.subarray(0, from) },
-      { offset: offset + to, bytes: bytes.subarray(to) },
-    ].filter((part) => part.bytes.length > 0);
-  });
 }

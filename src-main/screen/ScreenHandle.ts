@@ -1,4 +1,13 @@
 import type { Frame, TerminalColors } from '../contract/frame.ts';
+import type {
+  ScreenDelta,
+  ScreenQuery,
+  ScreenReading,
+  ScreenSnapshot,
+  SeqMismatch,
+  WaitQuery,
+  WaitResult,
+} from '../contract/screen.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Event } from '../util/Emitter.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
@@ -31,6 +40,26 @@ export interface ScreenHandle extends IDisposable {
   /** The state for a fresh emulator of that size, with all bytes before `offset`. Waits for what was written before. */
   serialize(): Promise<StateAnswer>;
   frame(): Promise<Frame>;
+  /** The screen, whole or as the difference since a frame that the reader was given by `read` or `wait`. */
+  read(query: ScreenQuery): Promise<ScreenReading | SeqMismatch>;
+  /**
+   * Resolves when the query is met, its time is over, or the program ended. Judged on every frame, so what was on the screen
+   * for an instant between two frames counts as far as it is text that scrolled off. Survives a replaced worker. An abort stops it in the
+   * worker and rejects with the signal's reason; closing the screen resolves it with `gone`.
+   */
+  wait(query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch>;
+  /**
+   * What changes on the screen, for a record: the first delta a listener hears is a keyframe, then at most ten a second, the last
+   * state never left out. Fold them with `foldDelta`. A delta that says only where the cursor went has the `seq` of the one before.
+   * A keyframe comes with a new size, another buffer, a new epoch and after 500 deltas.
+   */
+  follow(listener: (delta: ScreenDelta) => void): IDisposable;
+  /** Makes the next delta a keyframe, and sends one soon even if nothing changes. For a follower that lost deltas. */
+  keyframe(): void;
+  /** The screen now with up to 100 rows from above it. All deltas up to this very state have been heard when it resolves. */
+  snapshot(): Promise<ScreenSnapshot>;
+  /** The program ended (waits end), or with null: another one was started. In order with what was written before. */
+  exited(exit: { exitCode: number | null; signal: string | null } | null): void;
   /** What was typed at the prompt, as the cells show it, or null when they cannot vouch for it. */
   commandText(): Promise<string | null>;
   /** The program wants pastes wrapped (DEC mode 2004). */

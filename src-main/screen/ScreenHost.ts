@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { type Log, silentLog } from '../util/Log.ts';
 import type { RenderedLine, RenderSpec } from './BlockRenderer.ts';
+import type { Asked, Placed } from './feedDeps.ts';
 import { ScreenFeed, type ScreenHandle, type ScreenSpec } from './ScreenFeed.ts';
 import type { Answer, FromWorker, Question, SharedProgress, ToWorker } from './screenProtocol.ts';
 import { WorkerLink } from './WorkerLink.ts';
@@ -22,11 +24,13 @@ export interface RenderInput extends RenderSpec {
 
 /** Bytes of a block that the worker gets at a time; the other terminals' turn comes in between. */
 const RENDER_CHUNK_BYTES = 64 * 1024;
+/** A terminal with more than this to be parsed is in a flood, not in a conversation. */
+const BUSY_BYTES = 2 * 1024;
 
 interface Call {
   slot: number;
   /** Asked again of a new worker; a rendering cannot be, since its worker had the state. */
-  question: Question | undefined;
+  question: { what: Question; offset: number } | undefined;
   resolve(value: Answer): void;
   reject(error: Error): void;
 }
@@ -41,6 +45,9 @@ export class ScreenHost implements IDisposable {
   #slots = 0;
   #callCount = 0;
   #deadReason: string | undefined;
+  /** Begins all epochs of this host; the runs are counted. */
+  readonly #name = randomBytes(6).toString('hex');
+  #runs = 0;
 
   constructor({ workerUrl, log = silentLog, clock = systemClock, unguarded = false }: ScreenHostOptions) {
     this.#log = log;
@@ -51,7 +58,9 @@ export class ScreenHost implements IDisposable {
         message: (message) => this.#hear(message),
         restarted: (culprit, reason) => this.#rebuild(culprit, reason),
         dead: (reason) => this.#giveUp(reason),
-        isWaiting: () => this.#calls.size > 0 || [...this.#feeds.values()].some(({ feed }) => feed.backlogBytes > 0),
+        isWaiting: () =>
+          [...this.#calls.values()].some(({ question }) => !isWait(question?.what)) ||
+          [...this.#feeds.values()].some(({ feed }) => feed.backlogBytes > 0),
       },
     );
   }
@@ -60,10 +69,14 @@ export class ScreenHost implements IDisposable {
   open(id: string, spec: ScreenSpec): ScreenHandle {
     const slot = ++this.#slots;
     const feed = new ScreenFeed(slot, spec, {
+      id,
+      nameRun: () => `${this.#name}-${++this.#runs}`,
       clock: this.#clock,
       post: (message) => this.#link.post(message),
-      ask: (asked, what) => this.#ask(asked, what),
+      ask: (asked, signal) => this.#ask(asked, signal),
       closed: () => this.#closed(slot),
+      countBusy: () =>
+        [...this.#feeds.values()].filter(({ feed: { backlogBytes } }) => backlogBytes > BUSY_BYTES).length,
     });
     this.#feeds.set(slot, { id, feed });
     if (this.#deadReason !== undefined) feed.giveUp(this.#deadReason);
@@ -97,11 +110,28 @@ export class ScreenHost implements IDisposable {
     this.#link.dispose();
   }
 
-  #ask(slot: number, what: Question): Promise<Answer> {
-    return this.#call(slot, what, (call) => ({ type: 'ask', slot, call, what }));
+  async #ask({ slot, what, offset }: Asked, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted();
+    let stop = (): void => undefined;
+    const answer = this.#call(slot, { what, offset }, (call) => {
+      stop = () => this.#takeBack(slot, call, signal?.reason as Error);
+      return { type: 'ask', slot, call, what };
+    });
+    signal?.addEventListener('abort', stop);
+    try {
+      return await answer;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
-  #call(slot: number, question: Question | undefined, message: (call: number) => ToWorker): Promise<Answer> {
+  #takeBack(slot: number, call: number, reason: Error): void {
+    this.#calls.get(call)?.reject(reason);
+    this.#calls.delete(call);
+    this.#link.post({ type: 'stopWait', slot, call });
+  }
+
+  #call(slot: number, question: Call['question'], message: (call: number) => ToWorker): Promise<Answer> {
     if (this.#deadReason !== undefined) return Promise.reject(new Error(`No screen worker: ${this.#deadReason}`));
     const call = ++this.#callCount;
     return new Promise((resolve, reject) => {
@@ -130,11 +160,16 @@ export class ScreenHost implements IDisposable {
     for (const [slot, { id, feed }] of this.#feeds) {
       const isCulprit = culprit?.slot === slot;
       if (isCulprit) this.#log('screen_degraded', { terminalId: id, from: culprit.from, to: culprit.to, reason });
-      feed.rebuild(isCulprit ? culprit : undefined, reason);
+      feed.rebuild(isCulprit ? culprit : undefined, { reason, questions: this.#openQuestions(slot) });
     }
-    for (const [call, { slot, question }] of this.#calls) {
-      if (question) this.#link.post({ type: 'ask', slot, call, what: question });
-    }
+  }
+
+  #openQuestions(slot: number): Placed[] {
+    return [...this.#calls].flatMap(([call, { slot: own, question }]) => {
+      if (own !== slot || !question) return [];
+      const { what, offset } = question;
+      return [{ offset, post: () => this.#link.post({ type: 'ask', slot, call, what }) }];
+    });
   }
 
   #giveUp(reason: string): void {
@@ -155,4 +190,8 @@ export class ScreenHost implements IDisposable {
       call.reject(new Error(reason));
     }
   }
+}
+
+function isWait(question: Question | undefined): boolean {
+  return typeof question === 'object' && 'wait' in question;
 }

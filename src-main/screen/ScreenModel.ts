@@ -1,14 +1,16 @@
 import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
-import type { Frame, FrameRow, TerminalColors } from '../contract/frame.ts';
+import type { Frame, TerminalColors } from '../contract/frame.ts';
 import type { StateLines } from '../contract/stateLines.ts';
 import { WholeCharacters } from '../contract/wholeCharacters.ts';
 import { guardXterm, loadGraphemes } from '../contract/xtermGuards.ts';
 import { type Clock, systemClock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
+import { afterLastUpdate } from './afterLastUpdate.ts';
 import { colorReplies } from './colorReplies.ts';
-import { readFrameRows } from './frameRows.ts';
+import { FrameTaker } from './FrameTaker.ts';
+import { LeavingRows } from './LeavingRows.ts';
 import { OpenSequence } from './OpenSequence.ts';
 import { type ScreenMark, textFromMark } from './promptText.ts';
 import { ReplyGate } from './ReplyGate.ts';
@@ -28,13 +30,8 @@ export interface ScreenOptions extends ScreenSize {
   unguarded?: boolean;
 }
 
-/** A frame is not shown in the middle of a synchronized update, but no longer than this. */
-const SYNC_HOLD_MS = 250;
-/** A synchronized update that was never ended is ended for the program. */
-const SYNC_LIMIT_MS = 1000;
-
-/** Where in the shell's cycle a mark stands. */
-export type MarkKind = 'promptStart' | 'promptEnd' | 'begin';
+/** Where in the shell's cycle a mark stands; `end` is the command's, `prompt` the hook's word that the shell is at its prompt. */
+export type MarkKind = 'promptStart' | 'promptEnd' | 'begin' | 'end' | 'prompt';
 
 /**
  * One terminal's emulator: bytes in, frames, state and answers out. `write` parses before it returns, so what is asked next
@@ -44,7 +41,6 @@ export class ScreenModel implements IDisposable {
   readonly #owned = new Disposables();
   readonly #terminal: xterm.Terminal;
   readonly #core: XtermCore;
-  readonly #clock: Clock;
   readonly #gate: ReplyGate;
   readonly #reply = this.#owned.add(new Emitter<string>());
   readonly #characters = new WholeCharacters();
@@ -53,14 +49,14 @@ export class ScreenModel implements IDisposable {
   #colors: TerminalColors | undefined;
   #resizes = 0;
   #epoch = 0;
-  #seq = 0;
-  #last: Frame | undefined;
-  #syncSinceMs: number | undefined;
+  readonly #frames: FrameTaker;
   #promptEnd: ScreenMark | undefined;
   #promptLine: xterm.IMarker | undefined;
   #beginLine: xterm.IMarker | undefined;
   #commandText: string | null = null;
 
+  /** What goes out at the top of the screen. */
+  readonly leaving: LeavingRows;
   /** True while bytes are parsed that were answered before: nothing is answered then. */
   isReplaying = false;
 
@@ -68,7 +64,6 @@ export class ScreenModel implements IDisposable {
   readonly onReply = this.#reply.on;
 
   constructor({ cols, rows, scrollbackLines, unguarded }: ScreenOptions, clock: Clock = systemClock) {
-    this.#clock = clock;
     this.#gate = new ReplyGate(() => clock.monotonicMs());
     this.#terminal = new xterm.Terminal({
       cols,
@@ -81,6 +76,13 @@ export class ScreenModel implements IDisposable {
     this.#core = internalsOf(this.#terminal);
     loadGraphemes(this.#terminal, new graphemes.UnicodeGraphemesAddon());
     if (!unguarded) this.#owned.add(guardXterm(this.#terminal, (title) => this.#setTitle(title)));
+    this.leaving = this.#owned.add(new LeavingRows(this.#terminal, this.#core));
+    this.#frames = new FrameTaker({
+      terminal: this.#terminal,
+      core: this.#core,
+      clock,
+      seen: () => ({ title: this.#title, epoch: this.#epoch, leaving: this.leaving }),
+    });
     this.#listen();
   }
 
@@ -118,7 +120,12 @@ export class ScreenModel implements IDisposable {
 
   write(bytes: Uint8Array): void {
     const whole = this.#characters.feed(bytes);
-    this.#core._inputHandler.parse(whole);
+    // Nobody looks within this call: of synchronized updates that end in it no frame is taken, which would cost more than they do.
+    const ended = afterLastUpdate(whole);
+    this.#frames.isSyncPassing = ended > 0;
+    if (ended > 0) this.#core._inputHandler.parse(whole.subarray(0, ended));
+    this.#frames.isSyncPassing = false;
+    this.#core._inputHandler.parse(ended > 0 ? whole.subarray(ended) : whole);
     this.#open.track(whole, this.#isGround);
   }
 
@@ -138,6 +145,7 @@ export class ScreenModel implements IDisposable {
   resize({ cols, rows }: ScreenSize): void {
     if (cols === this.cols && rows === this.rows) return;
     this.#resizes += 1;
+    this.leaving.beforeResize();
     this.#terminal.resize(cols, rows);
   }
 
@@ -153,6 +161,7 @@ export class ScreenModel implements IDisposable {
 
   /** Notes that the shell's cycle is at `kind` now, between the bytes written before and after. */
   mark(kind: MarkKind): void {
+    if (kind === 'end' || kind === 'prompt') return; // of no place on the screen
     if (kind === 'promptStart') {
       this.#promptLine = this.#replaceMarker(this.#promptLine);
       this.#beginLine?.dispose();
@@ -208,11 +217,11 @@ export class ScreenModel implements IDisposable {
 
   /** The screen as it is now; during a synchronized update the one before it began. The same object when nothing changed. */
   frame(): Frame {
-    const heldMs = this.#syncSinceMs === undefined ? undefined : this.#clock.monotonicMs() - this.#syncSinceMs;
-    if (heldMs !== undefined && heldMs > SYNC_LIMIT_MS) this.#endSync();
-    const isHeld = this.#core.coreService.decPrivateModes.synchronizedOutput && (heldMs ?? 0) < SYNC_HOLD_MS;
-    if (isHeld && this.#last) return this.#last;
-    return this.#capture();
+    return this.#frames.take().frame;
+  }
+
+  get frames(): FrameTaker {
+    return this.#frames;
   }
 
   dispose(): void {
@@ -254,11 +263,7 @@ export class ScreenModel implements IDisposable {
 
   /** A synchronized update begins: what is shown until it ends is the screen as it was. */
   #beforeModeSet(params: (number | number[])[]): boolean {
-    if (params.includes(2026)) {
-      // only for those who look at frames; else each of an agent's updates would cost a reading of the screen
-      if (this.#last) this.#capture();
-      this.#syncSinceMs = this.#clock.monotonicMs();
-    }
+    if (params.includes(2026)) this.#frames.beginSync();
     return false;
   }
 
@@ -266,11 +271,6 @@ export class ScreenModel implements IDisposable {
     this.#epoch += 1;
     this.#title = '';
     return false;
-  }
-
-  #endSync(): void {
-    this.#syncSinceMs = undefined;
-    this.#core.coreService.decPrivateModes.synchronizedOutput = false;
   }
 
   #answerColors(ident: number, data: string): boolean {
@@ -292,31 +292,6 @@ export class ScreenModel implements IDisposable {
   #dropPromptEnd(): void {
     this.#promptEnd?.marker.dispose();
     this.#promptEnd = undefined;
-  }
-
-  #capture(): Frame {
-    const { active, alternate } = this.#terminal.buffer;
-    const seen = {
-      cursor: Object.freeze({
-        row: active.cursorY,
-        col: active.cursorX,
-        visible: !this.#core.coreService.isCursorHidden,
-      }),
-      title: this.#title,
-      altScreen: active === alternate,
-      cols: this.cols,
-      rowsCount: this.rows,
-      scrollbackTotal: active.baseY,
-      epoch: this.#epoch,
-    };
-    const rows: readonly FrameRow[] = readFrameRows(this.#terminal, this.#core, this.#last?.rows ?? []);
-    const last = this.#last;
-    if (last && JSON.stringify({ ...last, rows: 0, seq: 0 }) === JSON.stringify({ rows: 0, ...seen, seq: 0 })) {
-      if (rows.every((row, at) => row === last.rows[at])) return last;
-    }
-    this.#seq += 1;
-    this.#last = Object.freeze({ rows: Object.freeze(rows), ...seen, seq: this.#seq });
-    return this.#last;
   }
 }
 

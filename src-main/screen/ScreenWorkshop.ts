@@ -53,7 +53,9 @@ export class ScreenWorkshop implements IDisposable {
     for (const slot of [...this.#screens.keys(), ...this.#renderers.keys()]) this.#close(slot);
   }
 
-  #queue(message: Extract<ToWorker, { type: 'feed' | 'resize' | 'colors' | 'ask' }>): void {
+  #queue(
+    message: Extract<ToWorker, { type: 'feed' | 'resize' | 'colors' | 'ask' | 'stopWait' | 'follow' | 'exit' }>,
+  ): void {
     const screen = this.#screens.get(message.slot);
     if (!screen) throw new Error(`No screen in slot ${message.slot} for "${message.type}"`);
     switch (message.type) {
@@ -68,6 +70,15 @@ export class ScreenWorkshop implements IDisposable {
         return;
       case 'ask':
         screen.ask(message.call, message.what);
+        return;
+      case 'stopWait':
+        screen.stopWait(message.call);
+        return;
+      case 'follow':
+        screen.follow(message.isOn);
+        return;
+      case 'exit':
+        screen.exited(message.exit);
     }
   }
 
@@ -87,7 +98,10 @@ export class ScreenWorkshop implements IDisposable {
       for (const screen of busy) screen.step();
       busy = busy.filter((screen) => screen.hasWork);
     }
-    for (const screen of screens) screen.acknowledge();
+    for (const screen of screens) {
+      screen.acknowledge();
+      screen.settle();
+    }
     if (busy.length > 0) this.#schedule();
     else this.#checkpointLater();
   }

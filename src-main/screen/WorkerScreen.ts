@@ -1,7 +1,10 @@
 import type { TerminalColors } from '../contract/frame.ts';
+import type { ScreenQuery, WaitQuery, WaitResult } from '../contract/screen.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { afterLastUpdate } from './afterLastUpdate.ts';
 import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
+import { ScreenWatch } from './ScreenWatch.ts';
 import type {
   Answer,
   BeginRow,
@@ -9,14 +12,16 @@ import type {
   FromWorker,
   OffsetMark,
   OpenSpec,
+  PlainQuestion,
   Question,
   SharedProgress,
   StateAnswer,
 } from './screenProtocol.ts';
+import { threadsMs } from './screenProtocol.ts';
 
-/** Bytes parsed before other terminals have their turn: under a millisecond of work for most output. */
 /** More commands than can end between a begin and the question for its row. */
 const MAX_BEGIN_ROWS = 64;
+/** Bytes parsed before other terminals have their turn: under a millisecond of work for most output. */
 const SLICE_BYTES = 32 * 1024;
 /** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
 const CHECKPOINT_SCROLLBACK = 200;
@@ -31,7 +36,9 @@ type Item =
   | { type: 'mark'; mark: OffsetMark }
   | { type: 'resize'; size: ScreenSize }
   | { type: 'colors'; colors: TerminalColors }
-  | { type: 'ask'; call: number; what: Question };
+  | { type: 'ask'; call: number; what: Question }
+  | { type: 'follow'; isOn: boolean }
+  | { type: 'exit'; exit: WaitResult['exit'] };
 
 export interface WorkerDeps {
   post(message: FromWorker): void;
@@ -45,6 +52,7 @@ export class WorkerScreen implements IDisposable {
   readonly #slot: number;
   readonly #deps: WorkerDeps;
   readonly #model: ScreenModel;
+  readonly #watch: ScreenWatch;
   #items: Item[] = [];
   #offset: number;
   /** Of the last commands: a block may have ended before anyone asks. */
@@ -61,6 +69,15 @@ export class WorkerScreen implements IDisposable {
     this.#model.isReplaying = true;
     this.#model.write(new TextEncoder().encode(spec.state));
     this.#model.onReply((data) => deps.post({ type: 'reply', slot, data }));
+    this.#watch = new ScreenWatch({
+      terminalId: spec.terminalId,
+      run: spec.run,
+      model: this.#model,
+      clock: deps.clock,
+      tell: (delta) => deps.post({ type: 'delta', slot, delta }),
+      waited: (call, value) => deps.post({ type: 'answer', call, value }),
+      isBehind: () => this.#items.some((item) => item.type === 'bytes'),
+    });
   }
 
   get hasWork(): boolean {
@@ -95,6 +112,25 @@ export class WorkerScreen implements IDisposable {
     this.#items.push({ type: 'ask', call, what });
   }
 
+  /** Comes before what is queued: it may be asked because the queue is long. */
+  stopWait(call: number): void {
+    this.#items = this.#items.filter((item) => item.type !== 'ask' || item.call !== call);
+    this.#watch.stopWait(call);
+  }
+
+  follow(isOn: boolean): void {
+    this.#items.push({ type: 'follow', isOn });
+  }
+
+  exited(exit: WaitResult['exit']): void {
+    this.#items.push({ type: 'exit', exit });
+  }
+
+  /** The turn is over: those who look at the screen may see it. */
+  settle(): void {
+    this.#watch.settle();
+  }
+
   /** Does the next piece of work: at most one slice of bytes. */
   step(): void {
     for (let item = this.#items[0]; item; item = this.#items[0]) {
@@ -123,18 +159,20 @@ export class WorkerScreen implements IDisposable {
 
   dispose(): void {
     this.#items = [];
+    this.#watch.dispose();
     this.#model.dispose();
   }
 
   /** Leaves out the beginning of a long backlog where that changes nothing. */
   #skim(item: BytesItem): boolean {
-    if (item.isSkimmed) return false;
+    if (item.isSkimmed || this.#watch.needsAllText) return false;
     const { offset, isReplay } = item;
     const joined = this.#firstBytes(item);
     if (joined.length < SKIM_BYTES) return false;
     this.#deps.progress.begin(this.#slot, offset, offset + joined.length);
     const done = this.#model.skim(joined);
     this.#deps.progress.end();
+    this.#watch.changed();
     this.#offset += done;
     this.#items.unshift({
       type: 'bytes',
@@ -167,7 +205,7 @@ export class WorkerScreen implements IDisposable {
   #parseSlice(): void {
     const [item] = this.#items;
     if (item?.type !== 'bytes') throw new Error(`Slot ${this.#slot} has no bytes to parse`);
-    const slice = item.bytes.subarray(0, SLICE_BYTES);
+    const slice = firstSlice(item.bytes);
     const end = item.offset + slice.length;
     this.#deps.progress.begin(this.#slot, item.offset, end);
     this.#model.isReplaying = item.isReplay;
@@ -181,6 +219,7 @@ export class WorkerScreen implements IDisposable {
     this.#deps.progress.end();
     this.#offset = end;
     this.#isChanged = true;
+    this.#watch.changed();
     if (slice.length === item.bytes.length) this.#items.shift();
     else this.#items[0] = { ...item, offset: end, bytes: item.bytes.subarray(slice.length) };
   }
@@ -190,34 +229,51 @@ export class WorkerScreen implements IDisposable {
       case 'mark':
         if (item.mark.kind === 'begin') this.#noteBegin(item.mark.offset);
         if (item.mark.offset === this.#offset) this.#model.mark(item.mark.kind);
-        else this.#model.loseMarks();
+        else if (item.mark.kind !== 'end' && item.mark.kind !== 'prompt') this.#model.loseMarks();
+        this.#watch.happened(item.mark.kind);
         return;
       case 'resize':
         this.#model.resize(item.size);
+        this.#watch.changed();
         return;
       case 'colors':
         this.#model.setColors(item.colors);
         return;
+      case 'follow':
+        this.#watch.follow(item.isOn);
+        return;
+      case 'exit':
+        this.#watch.exited(item.exit);
+        return;
       case 'ask':
         this.acknowledge(); // who gets the answer finds the backlog as it was then
-        this.#deps.post(this.#answer(item));
+        this.#answer(item);
     }
   }
 
-  /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */
   #noteBegin(offset: number): void {
     this.#beginRows = [...this.#beginRows.slice(1 - MAX_BEGIN_ROWS), { offset, row: this.#model.cursorRow }];
   }
 
-  #answer({ call, what }: Item & { type: 'ask' }): FromWorker {
+  /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */
+  #answer({ call, what }: Item & { type: 'ask' }): void {
     try {
-      return { type: 'answer', call, value: this.#read(what) };
+      if (typeof what === 'object' && 'wait' in what) this.#wait(call, what);
+      else this.#deps.post({ type: 'answer', call, value: this.#read(what) });
     } catch (error) {
-      return { type: 'failed', call, reason: `The screen could not tell its ${what}: ${String(error)}` };
+      const name = typeof what === 'string' ? what : Object.keys(what).join();
+      this.#deps.post({ type: 'failed', call, reason: `The screen could not tell its ${name}: ${String(error)}` });
     }
   }
 
-  #read(what: Question): Answer {
+  #wait(call: number, { wait, askedMs }: { wait: WaitQuery; askedMs: number }): void {
+    const leftMs = Math.max(0, wait.timeoutMs - (threadsMs() - askedMs));
+    const mismatch = this.#watch.wait(call, { ...wait, timeoutMs: leftMs });
+    if (mismatch) this.#deps.post({ type: 'answer', call, value: mismatch });
+  }
+
+  #read(what: PlainQuestion | { read: ScreenQuery }): Answer {
+    if (typeof what === 'object') return this.#watch.read(what.read);
     switch (what) {
       case 'serialize':
         return this.#state();
@@ -229,6 +285,8 @@ export class WorkerScreen implements IDisposable {
         return this.#model.bracketedPaste;
       case 'beginRows':
         return this.#beginRows;
+      case 'snapshot':
+        return this.#watch.snapshot();
     }
   }
 
@@ -238,6 +296,12 @@ export class WorkerScreen implements IDisposable {
     const offset = this.#offset - this.#model.heldBytes;
     return { data: this.#model.serialize(scrollbackLines), offset, cols, rows, ...this.#model.lines() };
   }
+}
+
+/** Ends where a synchronized update does, so that none is open between two slices: the screen would be read for each. */
+function firstSlice(bytes: Uint8Array): Uint8Array {
+  const slice = bytes.subarray(0, SLICE_BYTES);
+  return slice.length === bytes.length ? slice : slice.subarray(0, afterLastUpdate(slice) || slice.length);
 }
 
 function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {

@@ -1,26 +1,52 @@
-import type { Terminal } from '@xterm/headless';
+import type { IBuffer, Terminal } from '@xterm/headless';
 import type { StyledSpan } from '../contract/block.ts';
 import type { FrameRow } from '../contract/frame.ts';
 import { spanOf } from './cellLook.ts';
+import type { RowMemory } from './RowMemory.ts';
 import { readRuns } from './readRow.ts';
+import { BLANK_ROW, isBlankRow, isSameRow } from './sameRow.ts';
 import { type Cell, scratchCell, type XtermCore } from './xtermInternals.ts';
 
-/** The rows of the screen, top first, frozen. A row equal to the one of `before` at the same place is that object. */
-export function readFrameRows(terminal: Terminal, core: XtermCore, before: readonly FrameRow[]): FrameRow[] {
+/** The rows of the screen, top first, frozen. A row equal to one of `before` is that object, also when it moved. */
+export function readFrameRows(
+  terminal: Terminal,
+  core: XtermCore,
+  before: readonly FrameRow[],
+  memory?: RowMemory,
+): FrameRow[] {
   const { active } = terminal.buffer;
   const cell = scratchCell(active);
   const rows: FrameRow[] = [];
+  let moved: ReadonlyMap<string, FrameRow> | undefined;
   for (let row = 0; row < terminal.rows; row++) {
-    const line = active.getLine(active.baseY + row);
-    const spans: StyledSpan[] = [];
-    if (line)
-      readRuns(line, cell, (text, _key, look) => spans.push(Object.freeze(spanOf(text, look, linkOf(core, look)))));
-    const text = spans.map((span) => span.text).join('');
-    const own: FrameRow = Object.freeze({ text, spans: Object.freeze(spans), wrapped: line?.isWrapped ?? false });
+    const line = memory && active.getLine(active.baseY + row);
+    const known = memory?.recall(row, line);
+    if (known) {
+      rows.push(known);
+      continue;
+    }
+    const own = readFrameRow(core, active, active.baseY + row, cell);
     const old = before[row];
-    rows.push(old && isSameRow(old, own) ? old : own);
+    const isOld = old !== undefined && isSameRow(old, own);
+    if (!isOld) moved ??= new Map(before.map((other) => [other.text, other]));
+    const other = isOld ? old : moved?.get(own.text);
+    const kept = other && isSameRow(other, own) ? other : own;
+    memory?.keep(row, line, kept);
+    rows.push(kept);
   }
   return rows;
+}
+
+/** Row `at` of `buffer`, counted from the top of the scrollback, frozen. */
+export function readFrameRow(core: XtermCore, buffer: IBuffer, at: number, cell = scratchCell(buffer)): FrameRow {
+  const line = buffer.getLine(at);
+  const spans: StyledSpan[] = [];
+  if (line) {
+    readRuns(line, cell, (text, _key, look) => spans.push(Object.freeze(spanOf(text, look, linkOf(core, look)))));
+  }
+  const text = spans.length === 1 ? (spans[0]?.text ?? '') : spans.map((span) => span.text).join('');
+  const row = { text, spans: Object.freeze(spans), wrapped: line?.isWrapped ?? false };
+  return isBlankRow(row) ? BLANK_ROW : Object.freeze(row);
 }
 
 /** xterm's bit in `bg` that says the cell has a link (or an underline style). */
@@ -29,8 +55,4 @@ const HAS_EXTENDED = 0x10000000;
 export function linkOf(core: XtermCore, cell: Cell): string | undefined {
   if (!(cell.bg & HAS_EXTENDED) || cell.extended.urlId === 0) return undefined;
   return core._oscLinkService.getLinkData(cell.extended.urlId)?.uri;
-}
-
-function isSameRow(a: FrameRow, b: FrameRow): boolean {
-  return a.text === b.text && a.wrapped === b.wrapped && JSON.stringify(a.spans) === JSON.stringify(b.spans);
 }

@@ -1,4 +1,13 @@
 import type { Frame, TerminalColors } from '../contract/frame.ts';
+import type {
+  ScreenDelta,
+  ScreenQuery,
+  ScreenReading,
+  ScreenSnapshot,
+  SeqMismatch,
+  WaitQuery,
+  WaitResult,
+} from '../contract/screen.ts';
 import type { StateLines } from '../contract/stateLines.ts';
 import type { RenderedLine, RenderSpec } from './BlockRenderer.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
@@ -19,6 +28,9 @@ export interface FedBytes {
 
 /** What a new emulator starts from. `state` is what `serialize` gave at `offset`, or '' for a blank screen. */
 export interface OpenSpec extends ScreenSize {
+  terminalId: string;
+  /** Begins the epochs of this emulator, and of no other. */
+  run: string;
   scrollbackLines: number;
   offset: number;
   state: string;
@@ -30,6 +42,11 @@ export interface StateAnswer extends ScreenSize, StateLines {
   offset: number;
 }
 
+/** Milliseconds of a clock that only grows and is the same in all threads. */
+export function threadsMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
 /** Main → worker. Messages of one terminal are handled in order; `slot` is the terminal's number in `SharedProgress`. */
 export type ToWorker =
   | { type: 'open'; slot: number; spec: OpenSpec }
@@ -37,6 +54,9 @@ export type ToWorker =
   | { type: 'resize'; slot: number; size: ScreenSize }
   | { type: 'colors'; slot: number; colors: TerminalColors }
   | { type: 'ask'; slot: number; call: number; what: Question }
+  | { type: 'stopWait'; slot: number; call: number }
+  | { type: 'follow'; slot: number; isOn: boolean }
+  | { type: 'exit'; slot: number; exit: WaitResult['exit'] }
   | { type: 'close'; slot: number }
   | { type: 'renderOpen'; slot: number; spec: RenderSpec }
   | { type: 'renderFeed'; slot: number; call: number; bytes: Uint8Array }
@@ -48,8 +68,22 @@ export interface BeginRow {
   row: number;
 }
 
-export type Question = 'serialize' | 'frame' | 'commandText' | 'bracketedPaste' | 'beginRows';
-export type Answer = StateAnswer | Frame | string | null | boolean | BeginRow[] | RenderedLine[];
+/** What is asked without more words. */
+export type PlainQuestion = 'serialize' | 'frame' | 'commandText' | 'bracketedPaste' | 'beginRows' | 'snapshot';
+/** A wait is answered when it is over, the others at once. Its time counts from `askedMs` of `threadsMs`, however long it was on its way. */
+export type Question = PlainQuestion | { read: ScreenQuery } | { wait: WaitQuery; askedMs: number };
+export type Answer =
+  | StateAnswer
+  | Frame
+  | string
+  | null
+  | boolean
+  | BeginRow[]
+  | RenderedLine[]
+  | ScreenReading
+  | SeqMismatch
+  | WaitResult
+  | ScreenSnapshot;
 
 /** Worker → main. */
 export type FromWorker =
@@ -57,6 +91,7 @@ export type FromWorker =
   /** Everything before `offset` is in the emulator. */
   | { type: 'parsed'; slot: number; offset: number }
   | { type: 'reply'; slot: number; data: string }
+  | { type: 'delta'; slot: number; delta: ScreenDelta }
   | { type: 'answer'; call: number; value: Answer }
   | { type: 'failed'; call: number; reason: string }
   /** The state at a quiet moment, with few rows of scrollback: where a new worker would start from. */

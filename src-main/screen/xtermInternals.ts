@@ -1,4 +1,4 @@
-import type { IBuffer, IBufferCell, Terminal } from '@xterm/headless';
+import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
 
 /**
  * What the screen needs of xterm 6.0.0 beyond its public API: parsing in this very call (the public `write` waits for a
@@ -12,6 +12,7 @@ export interface XtermCore {
     readonly _curAttrData: CellLook;
     readonly _parser: { readonly currentState: number; readonly precedingJoinState: number };
   };
+  readonly _bufferService: { scroll(look: object, isWrapped?: boolean): void };
   readonly coreService: {
     readonly isCursorHidden: boolean;
     readonly modes: { readonly insertMode: boolean };
@@ -95,11 +96,24 @@ export function internalsOf(terminal: Terminal): XtermCore {
     typeof core._inputHandler._parser?.currentState === 'number' &&
     typeof core.coreService?.decPrivateModes?.wraparound === 'boolean' &&
     typeof core.buffers?.normal?.scrollBottom === 'number' &&
+    typeof core._bufferService?.scroll === 'function' &&
     typeof core._oscLinkService?.getLinkData === 'function' &&
     Array.isArray(core._charsetService?._charsets);
   if (!core || !isKnown)
     throw new Error('This version of @xterm/headless keeps its state elsewhere: see xtermInternals.ts');
   return core;
+}
+
+/** The line behind one of the public API: its cells as numbers, `length` of them. */
+export interface CoreLine {
+  readonly _data: Uint32Array;
+  readonly length: number;
+  readonly isWrapped: boolean;
+}
+
+export function coreLineOf(line: IBufferLine | undefined): CoreLine | undefined {
+  const own = (line as unknown as { _line?: CoreLine } | undefined)?._line;
+  return own?._data instanceof Uint32Array ? own : undefined;
 }
 
 /** A cell to read into, so that reading a screen allocates nothing per cell. */

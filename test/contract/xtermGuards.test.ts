@@ -75,7 +75,7 @@ describe("a viewer's emulator", () => {
     guardXterm(terminal, () => undefined);
     await write(terminal, '\x1b[10;40H\x1b[1J\x1b[99999999L\x1b[99999999S\x1b[H');
     await write(terminal, 'here');
-    expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('here');
+    expect(terminal.buffer.active.getLine(terminal.buffer.active.baseY)?.translateToString(true)).toBe('here');
   });
 
   test('gives titles to its owner', async () => {

@@ -52,6 +52,44 @@ describe('a frame', () => {
     expect(model.frame().rows.map((row, at) => row === first.rows[at])).toEqual([true, false, true, true]);
   });
 
+  test.each([
+    ['the cursor in its row', '\x1b[1D'],
+    ['whether the cursor shows', '\x1b[?25l'],
+    ['what is held above', '\x1b[3J'],
+  ])('keeps its number when nothing but %s changes, and tells it', (_, output) => {
+    const model = shown('\n\n\n\n\n   ');
+    const first = model.frame();
+    model.write(Buffer.from(output));
+    const second = model.frame();
+    expect(second.seq).toBe(first.seq);
+    expect({ ...second, rows: 0 }).not.toEqual({ ...first, rows: 0 });
+  });
+
+  test.each([
+    ['text', 'x'],
+    ['a look', '\r\x1b[7mt'],
+    ['the row of the cursor', '\x1b[B'],
+    ['the title', '\x1b]2;other\x07'],
+    ['the buffer', '\x1b[?1049h'],
+  ])('has the next number when %s changes', (_, output) => {
+    const model = shown('text');
+    const { seq } = model.frame();
+    model.write(Buffer.from(output));
+    expect(model.frame().seq).toBe(seq + 1);
+  });
+
+  test('shares rows that moved', () => {
+    const model = shown('a\r\nb\r\nc\r\nd');
+    const first = model.frame();
+    model.write(Buffer.from('\r\ne'));
+    expect(
+      model
+        .frame()
+        .rows.slice(0, 3)
+        .map((row, at) => row === first.rows[at + 1]),
+    ).toEqual([true, true, true]);
+  });
+
   test('is frozen', () => {
     const frame = shown('text').frame();
     expect([frame, frame.rows, frame.rows[0], frame.cursor].every(Object.isFrozen)).toBe(true);

@@ -1,0 +1,139 @@
+import type { IBuffer, Terminal } from '@xterm/headless';
+import type { FrameRow } from '../contract/frame.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { readFrameRow } from './frameRows.ts';
+import type { XtermCore } from './xtermInternals.ts';
+
+/** The last rows above the screen that nobody has read yet are read before xterm lets go of them: one may go while it scrolls. */
+const SPARE_ROWS = 1;
+
+/**
+ * Sees every row that leaves the screen through its top or through the top of a scroll region, before the emulator drops it.
+ * Rows that are erased, deleted (DL) or pushed off a bottom (IL, RI, SD) do not leave: the program took them away.
+ *
+ * Listens where xterm scrolls, which is the one place that line feeds, IND, NEL, wraps and (see `keepScrolledUp`) `CSI S` at the
+ * top of the screen go through.
+ */
+export class LeavingRows implements IDisposable {
+  readonly #terminal: Terminal;
+  readonly #core: XtermCore;
+  readonly #dropping = new Emitter<number>();
+  #rows: FrameRow[] = [];
+  /** Rows at the end of the scrollback that belong after `#rows`. */
+  #unread = 0;
+  #isCollecting = false;
+  #scrolled = 0;
+  #uncounted = 0;
+
+  /**
+   * The row of the normal screen of this number (0 at the top of the screen) is dropped next, and goes to no scrollback. Told before, while it
+   * can still be read.
+   */
+  readonly onDropping = this.#dropping.on;
+
+  constructor(terminal: Terminal, core: XtermCore) {
+    this.#terminal = terminal;
+    this.#core = core;
+    const service = core._bufferService;
+    const scroll = service.scroll;
+    service.scroll = (...args) => {
+      this.#beforeScroll();
+      scroll.apply(service, args);
+    };
+    terminal.parser.registerCsiHandler({ final: 'S' }, (params) => this.#beforeScrollUp(Number(params[0]) || 1));
+    for (const id of [{ final: 'J' }, { prefix: '?', final: 'J' }]) {
+      terminal.parser.registerCsiHandler(id, (params) => this.#beforeErase(params[0] === 3));
+    }
+    terminal.parser.registerEscHandler({ final: 'c' }, () => this.#beforeErase(true));
+  }
+
+  /** Rows that have gone from the top of the normal screen into the scrollback, ever. */
+  get scrolled(): number {
+    return this.#scrolled;
+  }
+
+  /** Counts other moves than of the whole screen: while this stands still, `scrolled` tells exactly how far the screen moved. */
+  get uncounted(): number {
+    return this.#uncounted;
+  }
+
+  /** Rows are kept for `take` from now on, or no longer. Costs nothing while they are not. */
+  collect(isOn: boolean): void {
+    if (isOn === this.#isCollecting) return;
+    this.#isCollecting = isOn;
+    this.#rows = [];
+    this.#unread = 0;
+  }
+
+  /** The size changes next: rows are cut anew, and move into the scrollback and out of it. */
+  beforeResize(): void {
+    this.#uncounted += 1;
+    this.#readScrollback();
+  }
+
+  /** The rows that left since the last call, in order, each once. */
+  take(): FrameRow[] {
+    this.#readScrollback();
+    return this.#rows.splice(0);
+  }
+
+  dispose(): void {
+    this.#dropping.dispose();
+  }
+
+  #beforeScroll(): void {
+    const { active, normal } = this.#core.buffers;
+    if (active === normal && active.scrollTop === 0) {
+      this.#scrolled += 1;
+      if (active.scrollBottom !== this.#terminal.rows - 1) this.#uncounted += 1; // the rows below the region stay
+      if (this.#isCollecting) this.#noteScrolled();
+      return;
+    }
+    this.#drop(active.scrollTop);
+  }
+
+  /** One row is about to go into the scrollback. */
+  #noteScrolled(): void {
+    const held = this.#terminal.options.scrollback ?? 0;
+    if (this.#unread >= held - SPARE_ROWS) this.#readScrollback();
+    if (held > SPARE_ROWS) {
+      this.#unread += 1;
+      return;
+    }
+    this.#keep(this.#terminal.buffer.normal.baseY);
+  }
+
+  #beforeScrollUp(count: number): boolean {
+    const { active, normal } = this.#core.buffers;
+    if (active === normal && active.scrollTop === 0) return false; // goes through `scroll`
+    const rows = Math.min(count, active.scrollBottom - active.scrollTop + 1);
+    for (let row = 0; row < rows; row++) this.#drop(active.scrollTop + row);
+    return false;
+  }
+
+  /** ED 3 and RIS empty the scrollback. */
+  #beforeErase(isScrollback: boolean): boolean {
+    if (isScrollback) this.#readScrollback();
+    return false;
+  }
+
+  #drop(row: number): void {
+    this.#uncounted += 1;
+    if (this.#core.buffers.active === this.#core.buffers.normal) this.#dropping.fire(row);
+    if (!this.#isCollecting) return;
+    this.#readScrollback();
+    this.#keep(this.#terminal.buffer.active.baseY + row);
+  }
+
+  #readScrollback(): void {
+    if (this.#unread === 0) return;
+    const { normal } = this.#terminal.buffer;
+    for (let row = normal.baseY - this.#unread; row < normal.baseY; row++) this.#keep(row, normal);
+    this.#unread = 0;
+  }
+
+  #keep(row: number, buffer: IBuffer = this.#terminal.buffer.active): void {
+    this.#rows.push(readFrameRow(this.#core, buffer, row));
+  }
+}

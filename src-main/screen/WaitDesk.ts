@@ -1,0 +1,159 @@
+import type { FrameRow } from '../contract/frame.ts';
+import type { SeqMismatch, WaitQuery, WaitResult } from '../contract/screen.ts';
+import type { TakenFrame, ToldFrame } from './FrameHistory.ts';
+import { judgeWait, needsAllText, nextJudgeMs, type WaitState, type WaitVerdict } from './judgeWait.ts';
+import { beginSeen, type ScreenView, type SeenText, viewOf } from './newText.ts';
+import type { ScreenModel } from './ScreenModel.ts';
+import { searchPattern } from './searchPattern.ts';
+
+/** What waits are judged by besides the screen. Counts are of all time. */
+export interface Happened {
+  ends: number;
+  prompts: number;
+  isAtPrompt: boolean;
+  exit: WaitResult['exit'];
+}
+
+/** A moment at which waits are judged. */
+export interface Moment {
+  nowMs: number;
+  taken: TakenFrame;
+  left: readonly FrameRow[];
+  happened: Happened;
+  isBehind: boolean;
+}
+
+/** From where a wait looks. */
+export interface WaitBase {
+  /** The frame of `since` or `resume`, if it is still known. */
+  told: ToldFrame | undefined;
+  /** The reader's epoch is an earlier one of this emulator, which was emptied since: all it shows is new. */
+  isEmptiedSince: boolean;
+  /** When the screen last can have changed. */
+  changedMs: number;
+}
+
+interface OpenWait {
+  state: WaitState;
+  /** Counts that must be exceeded. */
+  ends: number;
+  prompts: number;
+}
+
+/** All waits on one screen. They are judged at the same moments, so that they can share the rows that left in between. */
+export class WaitDesk {
+  readonly #model: ScreenModel;
+  readonly #answer: (call: number, verdict: WaitVerdict, moment: Moment, query: WaitQuery) => void;
+  readonly #waits = new Map<number, OpenWait>();
+
+  constructor(
+    model: ScreenModel,
+    answer: (call: number, verdict: WaitVerdict, moment: Moment, query: WaitQuery) => void,
+  ) {
+    this.#model = model;
+    this.#answer = answer;
+  }
+
+  get size(): number {
+    return this.#waits.size;
+  }
+
+  /** Everything printed must be seen. */
+  get needsAllText(): boolean {
+    return [...this.#waits.values()].some(({ state }) => needsAllText(state.query));
+  }
+
+  /** When waits must be judged again though nothing is printed. */
+  get dueMs(): number {
+    return Math.min(Number.POSITIVE_INFINITY, ...[...this.#waits.values()].map(({ state }) => nextJudgeMs(state)));
+  }
+
+  /** A wait is over when `kind` happens, whatever else it waits for. */
+  endsWith(kind: 'begin' | 'end' | 'prompt'): boolean {
+    const type = kind === 'end' ? 'block-end' : kind;
+    return [...this.#waits.values()].some(
+      ({ state: { query } }) => query.mode === 'any' && query.conditions.some((condition) => condition.type === type),
+    );
+  }
+
+  /** Begins a wait and looks at once. The others must have been judged at the same `moment`, or none be open. */
+  open(call: number, query: WaitQuery, base: WaitBase & { moment: Moment }): void {
+    const { told, moment } = base;
+    const isSince = query.since !== undefined || query.resume !== undefined;
+    const [seen, left] = this.#begin(query, base);
+    const { frame } = moment.taken;
+    const seq = base.isEmptiedSince ? -1 : (query.resume?.seq ?? query.since ?? frame.seq);
+    const wait: OpenWait = {
+      state: {
+        query,
+        deadlineMs: moment.nowMs + query.timeoutMs,
+        base: { seq, epoch: frame.epoch },
+        seen,
+        last: null,
+        stillSinceMs: query.conditions.map(() => base.changedMs),
+        tries: [],
+      },
+      ends: told?.ends ?? moment.happened.ends,
+      prompts: isSince ? (told?.prompts ?? moment.happened.prompts) : -1,
+    };
+    this.#waits.set(call, wait);
+    this.#judge(call, wait, { ...moment, left });
+    this.#model.leaving.collect(this.needsAllText);
+  }
+
+  close(call: number): void {
+    this.#waits.delete(call);
+    this.#model.leaving.collect(this.needsAllText);
+  }
+
+  judge(moment: Moment): void {
+    for (const [call, wait] of [...this.#waits]) this.#judge(call, wait, moment);
+  }
+
+  #judge(call: number, wait: OpenWait, moment: Moment): void {
+    const { happened, ...seen } = moment;
+    const input = {
+      ...seen,
+      hasEnded: happened.ends > wait.ends,
+      isAtPrompt: happened.isAtPrompt && happened.prompts > wait.prompts,
+      exit: happened.exit,
+    };
+    const [state, verdict] = judgeWait(wait.state, input, searchPattern);
+    wait.state = state;
+    if (!verdict) return;
+    this.close(call);
+    this.#answer(call, verdict, moment, state.query);
+  }
+
+  /** What the wait has seen, and the rows that left since. Without a known frame to begin from, nothing is new yet: old text must not match. */
+  #begin(
+    { resume }: WaitQuery,
+    { told, isEmptiedSince, moment }: WaitBase & { moment: Moment },
+  ): [SeenText, FrameRow[]] {
+    const hidden = this.#model.frames.hiddenRows();
+    const now = viewOf(moment.taken);
+    if (isEmptiedSince) return [beginSeen(now, hidden, { row: 0, col: 0 }), []];
+    if (!told) return [beginSeen(now, hidden), []];
+    const isHere = told.frame.altScreen === moment.taken.frame.altScreen;
+    const hiddenThen = told.frame.altScreen && isHere ? hidden : null;
+    const scrolled = now.scrolled - told.scrolled;
+    const wanted = Math.max(0, -(resume?.row ?? 0));
+    const left = now.altScreen ? [] : this.#model.frames.rowsAbove(scrolled + wanted);
+    const above = left.slice(0, Math.max(0, left.length - scrolled));
+    const place = resume && { row: Math.max(0, resume.row), col: above.length < wanted ? 0 : resume.col };
+    return [beginSeen(withAbove(viewOf(told), above), hiddenThen, place), left];
+  }
+}
+
+/** The screen with rows from above it, as if it were that much taller. */
+function withAbove(view: ScreenView, above: readonly FrameRow[]): ScreenView {
+  return { ...view, rows: [...above, ...view.rows], scrolled: view.scrolled - above.length };
+}
+
+export function isMismatch(
+  query: { since?: number | undefined; resume?: WaitQuery['resume'] },
+  seq: number,
+): SeqMismatch | null {
+  const since = query.resume?.seq ?? query.since;
+  return since !== undefined && since > seq ? { error: 'seq-mismatch', seq } : null;
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readFrameRows } from '../../src-main/screen/frameRows.ts';
+import { RowMemory } from '../../src-main/screen/RowMemory.ts';
+import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { FakeClock } from '../support/FakeClock.ts';
+
+const SIZE = { cols: 12, rows: 5 };
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** What changes cells in every way that their numbers tell, and in those they do not. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'bc ',
+    '\r\n',
+    '\x1b[31m',
+    '\x1b[m',
+    '\x1b[1;7m',
+    '\x1b[2J',
+    '\x1b[K',
+    '\x1b[2;3H',
+    '\x1b[H',
+    '\x1b[S',
+    '\x1b[L',
+  ),
+  fc.constantFrom(
+    'e\u0301',
+    'e\u0300',
+    '漢',
+    '👩‍💻',
+    '\x1b[4:3m',
+    '\x1b[58;5;1m',
+    '\x1b[?1049h',
+    '\x1b[?1049l',
+    'x'.repeat(30),
+  ),
+  fc.constantFrom('\x1b]8;;http://a\x1b\\l', '\x1b]8;;http://b\x1b\\l', '\x1b]8;;\x1b\\'),
+);
+
+describe('a row that is not read again', () => {
+  test('is what reading it would give, after any changes (law)', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(piece, { maxLength: 6 }), { maxLength: 15 }), (writes) => {
+        const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 });
+        const memory = new RowMemory();
+        let before = readFrameRows(model.terminal, model.core, [], memory);
+        for (const [n, pieces] of writes.entries()) {
+          model.write(encode(pieces.join('')));
+          if (n === 7) model.resize({ cols: 9, rows: 6 });
+          const rows = readFrameRows(model.terminal, model.core, before, memory);
+          expect(rows).toEqual(readFrameRows(model.terminal, model.core, []));
+          before = rows;
+        }
+        model.dispose();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is the same object as long as nothing in it changes', () => {
+    const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 });
+    const memory = new RowMemory();
+    model.write(encode('\x1b[32mone\r\n\x1b[mtwo'));
+    const first = readFrameRows(model.terminal, model.core, [], memory);
+    model.write(encode('!'));
+    const second = readFrameRows(model.terminal, model.core, first, memory);
+    expect(second[0]).toBe(first[0]);
+    expect(second[1]).toEqual({ text: 'two!', spans: [{ text: 'two!' }], wrapped: false });
+    model.dispose();
+  });
+});
+
+describe('synchronized updates within one write', () => {
+  const update = (text: string): string => `\x1b[?2026h\x1b[H${text}\x1b[?2026l`;
+
+  test('that have ended leave the frame of what they drew', () => {
+    const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 }, new FakeClock());
+    model.frames.take();
+    model.write(encode(`${update('one')}${update('two')}`));
+    expect(model.frames.take().frame.rows[0]?.text).toBe('two');
+    model.dispose();
+  });
+
+  test('of which the last is still open show the screen as it was before that one', () => {
+    const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 }, new FakeClock());
+    model.frames.take();
+    model.write(encode(`${update('one')}${update('two')} and\x1b[?2026h\x1b[Hhalf`));
+    expect(model.frames.take().frame.rows[0]?.text).toBe('two and');
+    model.write(encode('\x1b[?2026l'));
+    expect(model.frames.take().frame.rows[0]?.text).toBe('halfand');
+    model.dispose();
+  });
+});
