@@ -13,12 +13,16 @@ export class SessionFolder {
   readonly root: string;
   readonly meta: string;
   readonly raw: string;
+  /** When the bytes of `raw` came. */
+  readonly times: string;
   readonly blocksJsonl: string;
   readonly events: string;
   readonly blocksDir: string;
   readonly snapshot: string;
   readonly screenJsonl: string;
   readonly chatJsonl: string;
+  /** Empty; there when something of the terminal was exported, which retention respects. */
+  readonly exportedMark: string;
 
   constructor(dataFolder: string, id: TerminalId) {
     this.id = TerminalId.parse(id);
@@ -26,12 +30,14 @@ export class SessionFolder {
     this.root = join(terminalsFolder(dataFolder), this.id);
     this.meta = join(this.root, 'meta.json');
     this.raw = join(this.root, 'output.raw');
+    this.times = join(this.root, 'output.times');
     this.blocksJsonl = join(this.root, 'blocks.jsonl');
     this.events = join(this.root, 'events.jsonl');
     this.blocksDir = join(this.root, 'blocks');
     this.snapshot = join(this.root, 'screen.snapshot.json');
     this.screenJsonl = join(this.root, 'screen.jsonl');
     this.chatJsonl = join(this.root, 'chat.jsonl');
+    this.exportedMark = join(this.root, 'exported');
   }
 
   /** The block's output as plain text. */

@@ -1,6 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
+import { openRecordFile, type RecordSource } from './openRecordFile.ts';
 import { MAX_LINE_BYTES } from './readJsonLines.ts';
-import { openIfThere, readPiece } from './readPiece.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const LF = 0x0a;
@@ -18,17 +17,17 @@ export interface BackwardLine {
  * A missing file has no lines.
  */
 export async function* readLinesBackward(path: string, endAt?: number): AsyncGenerator<BackwardLine> {
-  const file = await openIfThere(path);
+  const file = await openRecordFile(path);
   if (!file) return;
   try {
-    const size = (await file.stat()).size;
+    const size = await file.size();
     yield* linesBefore(file, Math.min(endAt ?? size, size));
   } finally {
     await file.close();
   }
 }
 
-async function* linesBefore(file: FileHandle, endAt: number): AsyncGenerator<BackwardLine> {
+async function* linesBefore(file: RecordSource, endAt: number): AsyncGenerator<BackwardLine> {
   /** The pieces of the line whose LF was found and whose start was not, newest piece first. Undefined before the first LF. */
   let pieces: Buffer[] | undefined;
   let length = 0;
@@ -39,7 +38,7 @@ async function* linesBefore(file: FileHandle, endAt: number): AsyncGenerator<Bac
   for (let chunkAt = endAt; chunkAt > 0; ) {
     const size = Math.min(CHUNK_BYTES, chunkAt);
     chunkAt -= size;
-    const chunk = await readPiece(file, chunkAt, size);
+    const chunk = await file.read(chunkAt, size);
     let end = chunk.length;
     for (let lf = chunk.lastIndexOf(LF); lf >= 0; lf = lf === 0 ? -1 : chunk.lastIndexOf(LF, lf - 1)) {
       if (pieces) yield { line: take(chunk.subarray(lf + 1, end)), at: chunkAt + lf + 1 };

@@ -1,4 +1,4 @@
-import { openIfThere } from './readPiece.ts';
+import { openRecordFile } from './openRecordFile.ts';
 
 /** No record of ours comes near it; a longer line is damage and is not gathered in memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -38,18 +38,25 @@ export function isBlank(line: Uint8Array): boolean {
  * last item has `isTorn` when no LF ended it. A missing file has no lines.
  */
 export async function* readLines(path: string): AsyncGenerator<{ line: Buffer | null; isTorn: boolean }> {
-  const file = await openIfThere(path);
+  const file = await openRecordFile(path);
   if (!file) return;
   const pending = new PendingLine();
-  for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, from)) {
-      pending.add(chunk.subarray(from, at));
-      yield { line: pending.isTooLong ? null : pending.take(), isTorn: false };
-      pending.clear();
-      from = at + 1;
+  try {
+    for (let position = 0; ; ) {
+      const chunk = await file.read(position, CHUNK_BYTES);
+      if (chunk.length === 0) break;
+      position += chunk.length;
+      let from = 0;
+      for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, from)) {
+        pending.add(chunk.subarray(from, at));
+        yield { line: pending.isTooLong ? null : pending.take(), isTorn: false };
+        pending.clear();
+        from = at + 1;
+      }
+      pending.add(chunk.subarray(from));
     }
-    pending.add(chunk.subarray(from));
+  } finally {
+    await file.close();
   }
   if (pending.length > 0) yield { line: pending.take().subarray(0, MAX_LINE_BYTES), isTorn: true };
 }

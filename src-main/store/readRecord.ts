@@ -1,7 +1,7 @@
 import type { BlockId } from '../contract/ids.ts';
 import { IndexHeader, IndexLine } from './BlockFiles.ts';
+import { openRecordFile } from './openRecordFile.ts';
 import { readJsonLines } from './readJsonLines.ts';
-import { openIfThere, readPiece } from './readPiece.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
 /** Pieces of a sequential read. */
@@ -10,7 +10,7 @@ const PIECE_BYTES = 256 * 1024;
 const MAX_SLICE_BYTES = 16 * 1024 * 1024;
 
 /**
- * All readers give what is on disk: shorter at the end of what is written, empty when there is no file. `flush` the
+ * All readers give what is on disk, compressed or not: shorter at the end of what is written, empty when there is no file. `flush` the
  * writer first. They reject when the disk refuses; a slice over 16 MiB is a bug and throws.
  */
 
@@ -78,21 +78,21 @@ export async function readIndex(folder: SessionFolder, id: BlockId): Promise<Blo
 async function readSlice(path: string, from: number, to: number): Promise<Uint8Array> {
   const length = Math.max(0, to - from);
   if (length > MAX_SLICE_BYTES) throw new RangeError(`a slice of ${length} bytes of ${path}: read a stream instead`);
-  const file = await openIfThere(path);
+  const file = await openRecordFile(path);
   if (!file) return new Uint8Array(0);
   try {
-    return await readPiece(file, from, length);
+    return await file.read(from, length);
   } finally {
     await file.close();
   }
 }
 
 async function* streamBytes(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {
-  const file = await openIfThere(path);
+  const file = await openRecordFile(path);
   if (!file) return;
   try {
     for (let at = from; at < to; ) {
-      const piece = await readPiece(file, at, Math.min(PIECE_BYTES, to - at));
+      const piece = await file.read(at, Math.min(PIECE_BYTES, to - at));
       if (piece.length === 0) return;
       at += piece.length;
       yield piece;

@@ -4,12 +4,14 @@ import type { Block } from '../contract/block.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { systemClock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
+import { wakeTerminal } from './atRest/restTerminal.ts';
 import { countOutLines } from './countOutLines.ts';
 import { asDiskError } from './Disk.ts';
 import { JsonLines } from './JsonLines.ts';
 import { readLinesBackward } from './readBackward.ts';
 import { BlockTail } from './readBlocks.ts';
 import { readMeta } from './readMeta.ts';
+import { cutLateTimes } from './readTimes.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 import { sweepTemporaries } from './sweepTemporaries.ts';
 import { cutTornTail } from './tornTail.ts';
@@ -47,6 +49,7 @@ export interface RecoverOptions {
  * Makes a terminal's folder whole after whatever ended the last run: torn tails are cut (and kept beside their file),
  * open blocks are closed as interrupted, meta.json is migrated or rebuilt; all of it is told in events.jsonl. Costs the
  * tails of the files, not their length. What the disk refuses is noted and stays as it is; the next start tries again.
+ * Rejects when a compressed file cannot be made plain again, which needs room: the terminal must not be written then.
  */
 export async function recoverTerminal(
   folder: SessionFolder,
@@ -54,10 +57,12 @@ export async function recoverTerminal(
 ): Promise<RecoveredTerminal> {
   const report = new Report(nowMs);
   sweepTemporaries(folder.root);
-  for (const path of [folder.blocksJsonl, folder.events, folder.screenJsonl, folder.chatJsonl])
+  await wakeTerminal(folder);
+  for (const path of [folder.blocksJsonl, folder.events, folder.screenJsonl, folder.chatJsonl, folder.times])
     await cutTorn(path, report);
   const blocks = await readTail(folder, report);
   const rawSize = await mendRaw(folder, blocks, report);
+  await mendTimes(folder, rawSize, report);
   const { meta, notes } = await readMeta(folder, { cwd: blocks.at(-1)?.cwd ?? null });
   for (const text of notes) report.note(text);
   const interrupted: Block[] = [];
@@ -144,6 +149,15 @@ async function mendRaw(folder: SessionFolder, blocks: readonly Block[], report: 
   const note = `${told - size} bytes of output were not on disk when the last run ended`;
   report.add({ type: 'gap', fromOffset: size, toOffset: told, reason, atMs: report.nowMs }, note);
   return told;
+}
+
+/** Times of bytes that were lost: told only where it fails, since no byte is lost by it. */
+async function mendTimes({ times }: SessionFolder, rawSize: number, report: Report): Promise<void> {
+  try {
+    await cutLateTimes(times, rawSize);
+  } catch (thrown) {
+    report.note(`the end of output.times could not be cut: ${asDiskError(thrown).reason}`);
+  }
 }
 
 /** When and how it would have ended nobody knows: no end time, no duration, no exit code. */

@@ -1,0 +1,14 @@
+/**
+ * Run as a program of its own, to be killed: puts terminal t1 of the data folder (argument 2) to rest and wakes it again, over
+ * and over. Prints a line when it starts.
+ */
+import { restTerminal, wakeTerminal } from '../../src-main/store/atRest/restTerminal.ts';
+import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+
+const folder = new SessionFolder(process.argv[2] ?? '', 't1');
+process.stdout.write('ready\n');
+for (;;) {
+  const { failed } = await restTerminal(folder, {});
+  if (failed.length > 0) throw new Error(JSON.stringify(failed));
+  await wakeTerminal(folder);
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Notice } from '../../src-main/contract/notice.ts';
+import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { connectTo } from '../support/coreClient.ts';
+import { deltasOf, shownBy, snapshotOf, statesOf, toldBy } from '../support/screenFiles.ts';
+import { ServedApp } from '../support/WebApp.ts';
+
+const SIZE_BYTES = 4 * 1024 * 1024;
+const home = mkdtempSync(join(tmpdir(), 'hansard-full-screen-'));
+const isMounted = mountSmall(home);
+const app = new ServedApp({ home });
+
+afterAll(async () => {
+  await app.stop();
+  if (isMounted) execFileSync('umount', [home]);
+  rmSync(home, { recursive: true, force: true });
+});
+
+function mountSmall(path: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_BYTES}`, 'tmpfs', path], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false; // mounting needs privileges that not everybody has: the test says skipped
+  }
+}
+
+/** Writes until nothing more fits. */
+function fill(path: string): void {
+  for (let bytes = SIZE_BYTES; bytes > 0; bytes = Math.floor(bytes / 2)) {
+    try {
+      writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' });
+    } catch {
+      // no room for so much: a smaller piece
+    }
+  }
+}
+
+test('a full disk: the screen lives on and is told once; with room again its record goes on with a keyframe', async ({
+  skip,
+}) => {
+  if (!isMounted) skip('no tmpfs can be mounted here');
+  await app.start();
+  const { api, dispose } = connectTo(home);
+  const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+  const folder = new SessionFolder(home, id);
+  const told: Notice[] = [];
+  api.system.onNotice.subscribe(undefined, { onData: (notice) => told.push(notice) });
+  const ofRecord = (): Notice[] => told.filter(({ key }) => key === `record/${id}`);
+  const live = async () => {
+    const reading = await api.screen.read.query({ terminalId: id, scrollback: 0 });
+    return { seq: reading.seq, source: reading.source };
+  };
+
+  const spinner = 'n=0; while :; do n=$((n+1)); printf "\\rtick %s" $n; sleep 0.05; done';
+  await expect.poll(async () => (await api.terminal.submit.mutate({ id, text: spinner })).ok).toBe(true);
+  await expect.poll(() => statesOf(deltasOf(folder)).length).toBeGreaterThan(5);
+
+  fill(join(home, 'filler'));
+  await expect.poll(() => ofRecord().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  // What room is left in the file's last page is still taken.
+  const behind = async (): Promise<number> => (await live()).seq - (deltasOf(folder).at(-1)?.seq ?? 0);
+  await expect.poll(behind, { timeout: 20_000 }).toBeGreaterThan(20);
+  expect(await live()).toMatchObject({ source: 'live' });
+  expect(new Set(ofRecord().map(({ text }) => text)).size, 'one warning').toBe(1);
+
+  rmSync(join(home, 'filler'));
+  await expect.poll(() => ofRecord().at(-1)?.cleared, { timeout: 20_000 }).toBe(true);
+  const before = statesOf(deltasOf(folder)).length;
+  await expect.poll(() => statesOf(deltasOf(folder)).length, { timeout: 10_000 }).toBeGreaterThan(before + 10);
+  await api.terminal.close.mutate({ id, force: true });
+  dispose();
+  await app.stop();
+  const deltas = deltasOf(folder);
+  expect(deltas.filter(({ keyframe }) => keyframe).length).toBeGreaterThan(1);
+  expect(toldBy(statesOf(deltas).at(-1))).toEqual(shownBy(snapshotOf(folder)));
+}, 90_000);

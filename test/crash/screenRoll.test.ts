@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { foldDeltas } from '../../src-main/contract/foldDelta.ts';
+import { readDeltas, readDeltasTo } from '../../src-main/store/readScreenFile.ts';
+import { sweepTemporaries } from '../../src-main/store/sweepTemporaries.ts';
+import { cutTornTail } from '../../src-main/store/tornTail.ts';
+import { suiteFolder } from '../store/suiteFolder.ts';
+
+const RUNS = Number(process.env.HANSARD_TEST_KILLS ?? 40);
+const folder = suiteFolder('screen-roll');
+const path = join(folder, 'screen.jsonl');
+const acks = join(folder, 'acks');
+const WRITER = join(import.meta.dirname, 'screenWriter.ts');
+
+/** The last seq that the writers handed to the disk; -1 before the first. */
+function acknowledged(): number {
+  if (!existsSync(acks)) return -1;
+  const lines = readFileSync(acks, 'utf8').split('\n');
+  return Number(lines.at(-2) ?? -1);
+}
+
+async function runAndKill(from: number, afterMs: number): Promise<void> {
+  const ackFile = openSync(acks, 'a', 0o600);
+  const startedAt = statSync(acks).size;
+  const child = spawn(process.execPath, [WRITER, path, String(from)], {
+    stdio: ['ignore', 'ignore', 'inherit', ackFile],
+  });
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  while (statSync(acks).size === startedAt && child.exitCode === null) await sleep(2);
+  await sleep(afterMs);
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGKILL');
+  await gone;
+  closeSync(ackFile);
+}
+
+test(
+  `a screen.jsonl that is rolled all the time survives ${RUNS} kills: whole, in order, from a keyframe to what was handed over`,
+  async () => {
+    let rolls = 0;
+    let next = 0;
+    for (let run = 0; run < RUNS; run += 1) {
+      await runAndKill(next, 5 + ((run * 7919) % 60));
+      await cutTornTail(path, run);
+      sweepTemporaries(folder);
+      const page = await readDeltas(path, 0, Number.MAX_SAFE_INTEGER);
+      const first = page.deltas[0]?.seq ?? -1;
+      rolls += page.firstCursor > 0 ? 1 : 0;
+      expect(page.deltas[0]?.keyframe).toBe(true);
+      expect(page.deltas.map(({ seq }) => seq)).toEqual(page.deltas.map((_, at) => first + at));
+      expect(page.deltas.at(-1)?.seq).toBeGreaterThanOrEqual(acknowledged());
+      const last = foldDeltas(await readDeltasTo(path, 'end'));
+      next = (last?.seq ?? -1) + 1;
+      expect([last?.seq, last]).toEqual([page.deltas.at(-1)?.seq, foldDeltas(page.deltas)]);
+    }
+    expect(rolls, 'the file was rolled').toBeGreaterThan(RUNS / 2);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  },
+  3 * 60_000,
+);
