@@ -3,7 +3,7 @@ import { constants as osConstants } from 'node:os';
 import { Readable } from 'node:stream';
 import { type IPty, spawn } from 'node-pty';
 import { Emitter } from '../util/Emitter.ts';
-import { programsOfSession } from './foreground.ts';
+import { foregroundArgv, programsOfSession } from './foreground.ts';
 import type { PtyExit, PtyProcess, PtySpec } from './PtyProcess.ts';
 import { TailReader } from './TailReader.ts';
 
@@ -63,6 +63,10 @@ export class NodePty implements PtyProcess {
 
   kill(signal: string): void {
     if (!this.#hasExited) this.#pty.kill(signal);
+  }
+
+  foregroundArgv(): string[] {
+    return this.#hasExited ? [] : foregroundArgv(this.pid);
   }
 
   runningPrograms(): string[] {

@@ -29,7 +29,9 @@ export interface PtyProcess extends IDisposable {
   pause(): void;
   resume(): void;
   kill(signal: string): void;
-  /** Names of the programs that would be lost if this were closed now; the shell itself is not among them. */
+  /** Argument vector of the program that has the terminal now; empty when it is the shell itself or cannot be told. */
+  foregroundArgv(): string[];
+  /** Command lines (cut) of the programs that would be lost if this were closed now; the shell itself is not among them. */
   runningPrograms(): string[];
 }
 

@@ -6,6 +6,8 @@ const OURS =
 const OTHER_TERMINALS =
   /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES|TERM_SESSION_ID|TERM_PROGRAM.*|VTE_VERSION|KONSOLE_.*|KITTY_.*|ALACRITTY_.*|WEZTERM_.*|ITERM_.*|LC_TERMINAL.*|GHOSTTY_.*|VSCODE_.*|WT_.*|ZELLIJ.*|WARP_.*|GNOME_TERMINAL_.*|INSIDE_EMACS)$/;
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** What npm puts in front of PATH when it runs a script. */
 const NPM_PATH_ENTRY = /(^|\/)(node_modules\/\.bin|node-gyp-bin)$/;
 
@@ -13,14 +15,21 @@ const NPM_PATH_ENTRY = /(^|\/)(node_modules\/\.bin|node-gyp-bin)$/;
  * The environment of a shell in a tab: ours without what belongs to us or to another terminal, with what tells programs
  * what this terminal can do. A locale is set only where none is, since a C locale garbles every non-ASCII character.
  */
-export function childEnv(
-  parent: Readonly<Record<string, string | undefined>>,
-  version: string,
-): Record<string, string> {
+export function childEnv(parent: Env, version: string): Record<string, string> {
+  const own = Object.entries(sameTerminalEnv(parent)).filter(([name]) => !OTHER_TERMINALS.test(name));
+  return {
+    ...Object.fromEntries(own),
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    TERM_PROGRAM: 'hansard',
+    TERM_PROGRAM_VERSION: version,
+  };
+}
+
+/** The same for a program that is shown on the terminal which we were started from, so that terminal's own words stay. */
+export function sameTerminalEnv(parent: Env): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(parent)) {
-    if (value !== undefined && !OURS.test(name) && !OTHER_TERMINALS.test(name)) env[name] = value;
-  }
+  for (const [name, value] of Object.entries(parent)) if (value !== undefined && !OURS.test(name)) env[name] = value;
   const startedByNpm = parent.npm_lifecycle_event !== undefined;
   if (startedByNpm && env.PATH !== undefined) {
     env.PATH = env.PATH.split(':')
@@ -28,9 +37,5 @@ export function childEnv(
       .join(':');
   }
   if (!env.LC_ALL && !env.LC_CTYPE && !env.LANG) env.LANG = 'C.UTF-8';
-  env.TERM = 'xterm-256color';
-  env.COLORTERM = 'truecolor';
-  env.TERM_PROGRAM = 'hansard';
-  env.TERM_PROGRAM_VERSION = version;
   return env;
 }

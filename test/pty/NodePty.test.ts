@@ -95,6 +95,6 @@ describe('NodePty', () => {
         execFileSync('pkill', ['-s', String(pty.pid)]);
       }, 20);
     });
-    expect(seen).toEqual(['sleep', 'sleep']);
+    expect(seen).toEqual(['sleep 30', 'sleep 31']);
   });
 });

@@ -1,0 +1,115 @@
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+const ESC = 0x1b;
+const BACKSLASH = 0x5c;
+const RIGHT_BRACKET = 0x5d;
+const ST_C1 = 0x9c;
+const C1_LEAD = 0xc2;
+const OSC_C1 = 0x9d;
+const CLIPBOARD = 52;
+/** No honest OSC has a longer number; a longer one is left out like the clipboard's, so that zeros in front hide nothing. */
+const MAX_DIGITS = 16;
+
+type Place = 'text' | 'escape' | 'lead' | 'number' | 'clipboard' | 'clipboardEscape' | 'clipboardLead';
+
+/**
+ * Takes OSC 52 (read or write the clipboard) out of a terminal's bytes and leaves all else as it is, for bytes that somebody
+ * will send to a terminal of their own. Chunks may split anywhere; at most 19 bytes are held back, `end` gives them out.
+ */
+export class ClipboardFilter {
+  #place: Place = 'text';
+  /** What was read of a sequence that may be one of the clipboard. */
+  #held: number[] = [];
+  #number = 0;
+  #digits = 0;
+
+  /** A view on `bytes` where nothing had to go. */
+  feed(bytes: Uint8Array): Uint8Array {
+    if (this.#place === 'text' && !bytes.includes(ESC) && !bytes.includes(C1_LEAD)) return bytes;
+    // One more for an ESC of which it was not known whether it only ends what is dropped.
+    const out = new Uint8Array(bytes.length + this.#held.length + 1);
+    let length = 0;
+    const give = (byte: number): void => {
+      out[length++] = byte;
+    };
+    for (const byte of bytes) this.#take(byte, give);
+    return out.subarray(0, length);
+  }
+
+  /** No byte will follow: the start of what was no clipboard sequence. */
+  end(): Uint8Array {
+    const rest = Uint8Array.from(this.#held);
+    this.#held = [];
+    this.#place = 'text';
+    return rest;
+  }
+
+  #take(byte: number, give: (byte: number) => void): void {
+    switch (this.#place) {
+      case 'clipboard':
+      case 'clipboardEscape':
+      case 'clipboardLead':
+        return this.#drop(byte, give);
+      case 'number':
+        return this.#readNumber(byte, give);
+      case 'escape':
+      case 'lead': {
+        const introduces = this.#place === 'escape' ? RIGHT_BRACKET : OSC_C1;
+        if (byte !== introduces) return this.#release(byte, give);
+        this.#held.push(byte);
+        this.#place = 'number';
+        this.#number = 0;
+        this.#digits = 0;
+        return;
+      }
+      case 'text':
+        return this.#readText(byte, give);
+    }
+  }
+
+  #readText(byte: number, give: (byte: number) => void): void {
+    if (byte !== ESC && byte !== C1_LEAD) return give(byte);
+    this.#held = [byte];
+    this.#place = byte === ESC ? 'escape' : 'lead';
+  }
+
+  #readNumber(byte: number, give: (byte: number) => void): void {
+    const digit = byte - 0x30;
+    const isDigit = digit >= 0 && digit <= 9;
+    if (isDigit && this.#digits < MAX_DIGITS) {
+      this.#held.push(byte);
+      this.#number = this.#number * 10 + digit;
+      this.#digits += 1;
+    } else if (isDigit || (this.#number === CLIPBOARD && !isEnd(byte))) {
+      this.#held = [];
+      this.#place = 'clipboard';
+      this.#drop(byte, give);
+    } else this.#release(byte, give);
+  }
+
+  /** What was held is no clipboard sequence; `byte` may start the next. */
+  #release(byte: number, give: (byte: number) => void): void {
+    for (const held of this.#held) give(held);
+    this.#held = [];
+    this.#place = 'text';
+    this.#readText(byte, give);
+  }
+
+  /** Up to and with BEL, ST, CAN or SUB. An ESC of another sequence ends it too, and stays. */
+  #drop(byte: number, give: (byte: number) => void): void {
+    if (this.#place === 'clipboardEscape') {
+      this.#place = 'text';
+      if (byte === BACKSLASH) return;
+      this.#held = [ESC];
+      this.#place = 'escape';
+      this.#take(byte, give);
+    } else if (byte === ESC) this.#place = 'clipboardEscape';
+    else if (isEnd(byte) || (this.#place === 'clipboardLead' && byte === ST_C1)) this.#place = 'text';
+    else this.#place = byte === C1_LEAD ? 'clipboardLead' : 'clipboard';
+  }
+}
+
+function isEnd(byte: number): boolean {
+  return byte === BEL || byte === CAN || byte === SUB;
+}

@@ -1,0 +1,42 @@
+import { type ControlToken, ControlTokens } from './ControlTokens.ts';
+import { isQuery } from './queries.ts';
+
+/** Extended keyboards, which the core's screen does not have: with them the keys would not be those that it told the program of. */
+const KEYBOARD_SWITCH = /^(?:\x1b\[|\xc2\x9b)(?:[<>=][0-9;]*u|>[0-9;]*m)$/;
+const NUL = 0x00;
+const ENQ = 0x05;
+
+/**
+ * Passes live bytes on to a terminal that is only looked at, without what would make it answer the program or change how it
+ * sends keys: the core's screen has answered already. Everything else passes as it came, a sequence once it is whole.
+ */
+export class QueryFilter {
+  readonly #tokens = new ControlTokens();
+  #last = 0;
+
+  feed(bytes: Uint8Array): { passed: Uint8Array; tokens: readonly ControlToken[] } {
+    const kept: ControlToken[] = [];
+    const pieces: Uint8Array[] = [];
+    for (const token of this.#tokens.feed(bytes)) {
+      if (isHeldBack(token)) {
+        // What stood on both sides of it must not become one character: C2 and 9B are CSI.
+        if (this.#last >= 0x80) pieces.push(Uint8Array.of(NUL));
+        this.#last = NUL;
+        continue;
+      }
+      kept.push(token);
+      pieces.push(token.kind === 'text' ? withoutEnquiry(token.bytes) : token.bytes);
+      this.#last = token.bytes.at(-1) ?? 0;
+    }
+    return { passed: pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces), tokens: kept };
+  }
+}
+
+function isHeldBack(token: ControlToken): boolean {
+  if (token.kind === 'broken' || isQuery(token)) return true;
+  return token.kind === 'csi' && token.bytes.length < 32 && KEYBOARD_SWITCH.test(String.fromCharCode(...token.bytes));
+}
+
+function withoutEnquiry(bytes: Uint8Array): Uint8Array {
+  return bytes.includes(ENQ) ? bytes.map((byte) => (byte === ENQ ? NUL : byte)) : bytes;
+}
