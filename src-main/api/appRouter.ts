@@ -1,6 +1,9 @@
 import { blockRouter } from './blockRouter.ts';
 import { completeRouter } from './completeRouter.ts';
 import { historyRouter } from './historyRouter.ts';
+import { recordingRouter } from './recordingRouter.ts';
+import { recordRouter } from './recordRouter.ts';
+import { screenRouter } from './screenRouter.ts';
 import { settingsRouter } from './settingsRouter.ts';
 import { systemRouter } from './systemRouter.ts';
 import { terminalRouter } from './terminalRouter.ts';
@@ -13,7 +16,10 @@ export const appRouter = router({
   workspace: workspaceRouter,
   terminal: terminalRouter,
   block: blockRouter,
+  screen: screenRouter,
   history: historyRouter,
+  record: recordRouter,
+  recording: recordingRouter,
   complete: completeRouter,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BlockChange, Divider, FindHit, RerunVerdict } from '../contract/api.ts';
+import type { BlockChange, Divider, FindHit, OpenPlaceVerdict, RerunVerdict } from '../contract/api.ts';
 import type { Block, StyledLine } from '../contract/block.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { procedure, router } from './trpc.ts';
@@ -89,6 +89,11 @@ export const blockRouter = router({
       ({ ctx, input }): Promise<{ opened: boolean; text: string }> =>
         ctx.core.openInEditor(input.terminalId, input.blockId),
     ),
+
+  /** A place that the output names, `src/a.ts:14:3`, in the person's editor. */
+  openPlace: procedure
+    .input(One.extend({ place: z.string().min(1).max(4096) }))
+    .mutation(({ ctx, input }): Promise<OpenPlaceVerdict> => ctx.core.openPlace(input)),
 
   rerun: procedure
     .input(One.extend({ confirmed: z.boolean().default(false) }))

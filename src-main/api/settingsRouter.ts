@@ -1,13 +1,11 @@
-import { Settings } from '../contract/settings.ts';
+import { type Settings, SettingsChange } from '../contract/settings.ts';
 import { procedure, router } from './trpc.ts';
 
 export const settingsRouter = router({
   get: procedure.query(({ ctx }): Settings => ctx.core.settings.value),
 
   /** Keys that are absent keep their value. */
-  set: procedure
-    .input(Settings.partial())
-    .mutation(({ ctx, input }): Promise<Settings> => ctx.core.settings.update(input)),
+  set: procedure.input(SettingsChange).mutation(({ ctx, input }): Promise<Settings> => ctx.core.settings.update(input)),
 
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<Settings> {
     yield* ctx.core.settings.follow(signal);

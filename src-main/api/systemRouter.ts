@@ -1,7 +1,10 @@
 import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
 import type { SystemInfo } from '../contract/api.ts';
+import type { CoreStatus } from '../contract/coreStatus.ts';
 import type { Notice } from '../contract/notice.ts';
-import { procedure, router } from './trpc.ts';
+import { terminalLines } from '../session/terminalLines.ts';
+import { type HostControl, procedure, router } from './trpc.ts';
 
 export const systemRouter = router({
   info: procedure.query(({ ctx }): SystemInfo => ({ ...ctx.core.info, frontend: ctx.frontend })),
@@ -13,8 +16,35 @@ export const systemRouter = router({
     return url;
   }),
 
+  /** How the core is doing and what ending it would end. Only for the command line. */
+  status: procedure.query(async ({ ctx }): Promise<CoreStatus> => {
+    const { version, dataFolder } = ctx.core.info;
+    const host = hostOf(ctx).status();
+    return {
+      pid: process.pid,
+      version,
+      dataFolder,
+      ...host,
+      waits: ctx.core.screenReader.waits,
+      terminals: await terminalLines(ctx.core),
+    };
+  }),
+
+  /** Begins to end the core; who asks waits for its lock to go. Only for the command line. */
+  end: procedure.mutation(({ ctx }): void => hostOf(ctx).end()),
+
+  /** How the window looks now. */
+  showsTheme: procedure
+    .input(z.object({ theme: z.enum(['dark', 'light']) }))
+    .mutation(({ ctx, input }) => ctx.core.showsTheme(input.theme)),
+
   /** What is wrong now, then what happens. */
   onNotice: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<Notice> {
     yield* ctx.core.notices.follow(signal);
   }),
 });
+
+function hostOf({ host }: { host?: HostControl | undefined }): HostControl {
+  if (!host) throw new TRPCError({ code: 'FORBIDDEN', message: 'Only the command line may ask this' });
+  return host;
+}

@@ -1,13 +1,21 @@
 import { z } from 'zod';
-import type { CloseVerdict, PasteVerdict, SubmitVerdict, TerminalChange } from '../contract/api.ts';
+import type { CloseVerdict, JoinVerdict, PasteVerdict, SubmitVerdict, TerminalChange } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
 import { type StreamItem, TerminalSize, type TerminalView } from '../contract/terminal.ts';
-import { procedure, router } from './trpc.ts';
+import type { PtyInstance } from '../session/PtyInstance.ts';
+import { type ApiContext, procedure, router } from './trpc.ts';
 
 const One = z.object({ id: TerminalId });
+const Viewing = One.extend({ viewerId: z.string().min(1).max(64) });
 /** Larger input goes through `paste`, which asks; keystrokes never come in such lengths. */
 const MAX_WRITE_CHARS = 256 * 1024;
 const MAX_PASTE_CHARS = 16 * 1024 * 1024;
+/** A writer that numbers its pieces from 0 may send one again after a cut: it is typed once, and in order. */
+const Numbered = { writer: z.string().min(1).max(64).optional(), number: z.number().int().nonnegative().optional() };
+/** Sent by an emulator when it gets or loses the focus: nobody typed them. */
+const FOCUS_REPORTS: ReadonlySet<string | Uint8Array> = new Set(['\x1b[I', '\x1b[O']);
+
+type Caller = Pick<ApiContext, 'core' | 'clientId'>;
 
 export const terminalRouter = router({
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<TerminalChange> {
@@ -30,42 +38,67 @@ export const terminalRouter = router({
     .mutation(({ ctx, input }) => ctx.core.terminal(input.id).rename(input.name || null)),
 
   write: procedure
-    .input(One.extend({ data: z.string().max(MAX_WRITE_CHARS) }))
-    .mutation(({ ctx, input }) => ctx.core.terminal(input.id).type(input.data)),
+    .input(One.extend({ data: z.string().max(MAX_WRITE_CHARS), ...Numbered }))
+    .mutation(({ ctx, input }) => typeInOrder(ctx, input, input.data)),
 
   /** Bytes 0–255 as characters: mouse reports of programs that did not ask for UTF-8. */
   writeBinary: procedure
-    .input(One.extend({ data: z.string().max(MAX_WRITE_CHARS) }))
-    .mutation(({ ctx, input }) => ctx.core.terminal(input.id).type(Buffer.from(input.data, 'latin1'))),
+    .input(One.extend({ data: z.string().max(MAX_WRITE_CHARS), ...Numbered }))
+    .mutation(({ ctx, input }) => typeInOrder(ctx, input, Buffer.from(input.data, 'latin1'))),
 
   paste: procedure
     .input(One.extend({ text: z.string().max(MAX_PASTE_CHARS), confirmed: z.boolean().default(false) }))
-    .mutation(
-      ({ ctx, input }): Promise<PasteVerdict> => ctx.core.terminal(input.id).paste(input.text, input.confirmed),
-    ),
+    .mutation(({ ctx, input }): Promise<PasteVerdict> => used(ctx, input.id).paste(input.text, input.confirmed)),
 
   submit: procedure
     .input(One.extend({ text: z.string().max(MAX_PASTE_CHARS) }))
-    .mutation(({ ctx, input }): Promise<SubmitVerdict> => ctx.core.terminal(input.id).submit(input.text)),
+    .mutation(({ ctx, input }): Promise<SubmitVerdict> => used(ctx, input.id).submit(input.text)),
 
+  /** Lets a shell that was started within this one tell its commands apart. */
+  joinNested: procedure.input(One).mutation(({ ctx, input }): JoinVerdict => ctx.core.terminal(input.id).joinNested()),
+
+  /**
+   * How large the terminal would be at this viewer. It becomes so when the viewer is the one who used it last, or with `take`,
+   * which says that it is being used now. A client that looks at nothing here simply sets the size.
+   */
   resize: procedure
-    .input(TerminalSize.extend({ id: TerminalId }))
-    .mutation(({ ctx, input }) => ctx.core.terminal(input.id).resize({ cols: input.cols, rows: input.rows })),
+    .input(TerminalSize.extend({ id: TerminalId, take: z.boolean().default(false) }))
+    .mutation(({ ctx, input: { id, cols, rows, take } }) =>
+      ctx.core.terminal(id).viewers.want(ctx.clientId, { cols, rows }, take),
+    ),
 
-  /** `viewerId` is the viewer's own choice; acknowledgements name it. */
-  stream: procedure.input(One.extend({ viewerId: z.string().min(1).max(64) })).subscription(async function* ({
-    ctx,
-    input,
-    signal,
-  }): AsyncGenerator<StreamItem> {
-    yield* ctx.core.terminal(input.id).stream(`${ctx.clientId}/${input.viewerId}`, signal);
-  }),
+  /** `viewerId` is the viewer's own choice; acknowledgements name it. With `size` the viewer takes the size before its first item. */
+  stream: procedure
+    .input(Viewing.extend({ replay: z.enum(['state', 'raw', 'none']).default('state'), size: TerminalSize.optional() }))
+    .subscription(async function* ({ ctx, input, signal }): AsyncGenerator<StreamItem> {
+      const viewer = { clientId: ctx.clientId, viewerId: input.viewerId };
+      yield* ctx.core.terminal(input.id).viewers.view(viewer, input, signal);
+    }),
 
   /** Everything up to `offset` has been parsed and drawn. */
   ack: procedure
-    .input(One.extend({ viewerId: z.string().min(1).max(64), offset: z.number().int().nonnegative() }))
-    .mutation(({ ctx, input }) => ctx.core.terminal(input.id).ack(`${ctx.clientId}/${input.viewerId}`, input.offset)),
+    .input(Viewing.extend({ offset: z.number().int().nonnegative() }))
+    .mutation(({ ctx, input: { id, viewerId, offset } }) =>
+      ctx.core.terminal(id).viewers.ack({ clientId: ctx.clientId, viewerId }, offset),
+    ),
 
   /** The person has looked at it: the bell is taken back. */
   seen: procedure.input(One).mutation(({ ctx, input }) => ctx.core.terminal(input.id).seen()),
 });
+
+/** The terminal for input from this client, which has its size from now on. */
+function used({ core, clientId }: Caller, id: string, data?: string | Uint8Array): PtyInstance {
+  const terminal = core.terminal(id);
+  if (data === undefined || !FOCUS_REPORTS.has(data)) terminal.viewers.used(clientId);
+  return terminal;
+}
+
+function typeInOrder(
+  ctx: Caller,
+  { id, writer, number }: { id: string; writer?: string | undefined; number?: number | undefined },
+  data: string | Uint8Array,
+): void {
+  const terminal = used(ctx, id, data);
+  const ready = writer === undefined || number === undefined ? [data] : ctx.core.typed.take(writer, number, data);
+  for (const piece of ready) if (piece.length > 0) terminal.type(piece); // an empty one stands for a piece that was refused
+}

@@ -1,11 +1,21 @@
 import { initTRPC, TRPCError } from '@trpc/server';
+import type { CoreStatus } from '../contract/coreStatus.ts';
 import type { PtyChatClient } from '../session/PtyChatClient.ts';
+
+/** What the command line may ask of the process that runs the core. */
+export interface HostControl {
+  status(): Pick<CoreStatus, 'startedMs' | 'front' | 'isBackground' | 'origin' | 'connections'>;
+  /** Ends the core and its process as a signal would: programs are hung up on, and the record is closed. Returns at once. */
+  end(): void;
+}
 
 /** What every procedure is given. `clientId` is made by the host for each connection. */
 export interface ApiContext {
   core: PtyChatClient;
   frontend: 'web' | 'electron' | 'cli';
   clientId: string;
+  /** Only on the local socket, and not for a window that came by it. */
+  host?: HostControl;
 }
 
 const t = initTRPC.context<ApiContext>().create({

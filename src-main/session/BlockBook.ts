@@ -20,7 +20,7 @@ import { BlockSearch } from './BlockSearch.ts';
 import { blockSeq, newBlockId } from './blockId.ts';
 import { deriveText, renderText } from './deriveFiles.ts';
 import { OpenBlock } from './OpenBlock.ts';
-import type { TerminalDeps } from './TerminalDeps.ts';
+import type { BookDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 
 /** Live counters go out at most this often. */
@@ -35,7 +35,7 @@ type Moment = Omit<BlockMoment, 'newId'>;
 
 /** The blocks of one terminal: folds events into them, writes them, and tells who looks. */
 export class BlockBook {
-  readonly #deps: TerminalDeps;
+  readonly #deps: BookDeps;
   readonly #record: TerminalRecord;
   readonly #lines: JsonLines<Block>;
   readonly #blocks = new Map<string, Block>();
@@ -59,7 +59,7 @@ export class BlockBook {
 
   readonly onChange = this.#changes.on;
 
-  constructor(deps: TerminalDeps, record: TerminalRecord, from: { nextSeq: number; blocks?: readonly Block[] }) {
+  constructor(deps: BookDeps, record: TerminalRecord, from: { nextSeq: number; blocks?: readonly Block[] }) {
     this.#deps = deps;
     this.#record = record;
     this.#lines = JsonLines.open<Block>(record.folder.blocksJsonl, {
@@ -93,7 +93,12 @@ export class BlockBook {
   }
 
   get runningId(): string | null {
-    return this.#state.open?.kind === 'command' ? this.#state.open.id : null;
+    return this.running?.id ?? null;
+  }
+
+  /** The command that runs, or null. */
+  get running(): Block | null {
+    return this.#state.open?.kind === 'command' ? this.#state.open : null;
   }
 
   get lastSeq(): number {
@@ -131,6 +136,11 @@ export class BlockBook {
 
   textRead(blockId: string, cmd: string | null, now: Moment): void {
     this.#reduce({ type: 'text', blockId, cmd, source: 'screen' }, now);
+  }
+
+  /** Another shell, or a remote, has taken over the terminal. Told at any number of times. */
+  nested(program: string, now: Moment): void {
+    if (this.#state.open?.nested === undefined) this.#reduce({ type: 'nested', program }, now);
   }
 
   typed(now: Moment): void {
@@ -189,6 +199,17 @@ export class BlockBook {
     if (!block) throw new Error(`No block "${id}" in terminal "${this.#record.meta.id}"`);
     if (this.#state.open?.id === id) this.#state = { ...this.#state, open: { ...this.#state.open, bookmarked } };
     this.#keep({ ...this.#current(block), bookmarked }, 'change');
+  }
+
+  /** Makes all that has come so far readable on disk. */
+  flush(): void {
+    this.#record.flush();
+    this.#open?.flush();
+  }
+
+  /** Resolves when the text of every block that has ended is there, however long its rendering takes. */
+  settled(): Promise<void> {
+    return this.#closing;
   }
 
   /** Resolves when every block is on disk. */

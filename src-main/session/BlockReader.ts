@@ -1,7 +1,9 @@
 import type { IndexEntry } from '../blocks/lineIndex.ts';
 import { StyledLines } from '../blocks/StyledLines.ts';
 import type { Block, StyledLine } from '../contract/block.ts';
+import { decompressFile } from '../store/atRest/compressFile.ts';
 import { readIndex, readOutSlice, streamRaw, streamRen } from '../store/readRecord.ts';
+import { markExported } from '../store/retention.ts';
 import { blockMarkdown } from './blockMarkdown.ts';
 import type { OpenBlock } from './OpenBlock.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
@@ -72,17 +74,20 @@ export class BlockReader {
     format: 'txt' | 'md' | 'ansi',
   ): Promise<{ fileName: string; text: string; truncated: boolean }> {
     const name = `${this.#record.meta.id}-${id}`;
+    await markExported(this.#record.folder).catch(() => undefined); // a disk that refuses this refuses the record too, which is told
     if (format === 'md') return { fileName: `${name}.md`, ...(await this.text(id, 'markdown')) };
     if (format === 'txt') return { fileName: `${name}.txt`, ...(await this.text(id, 'both')) };
     const { lines, total } = await this.lines(id, 0, Number.MAX_SAFE_INTEGER);
     return { fileName: `${name}.ansi`, text: lines.map(ansiLine).join('\n'), truncated: lines.length < total };
   }
 
-  /** Path of the block's text, complete up to now. */
+  /** Path of the block's text, complete up to now and as plain text. Rejects when the disk has no room for that. */
   async outputFile(id: string): Promise<string> {
     const block = await this.#block(id);
     this.#openBlock(id)?.flush();
-    return this.#record.folder.out(block.id);
+    const path = this.#record.folder.out(block.id);
+    await decompressFile(path);
+    return path;
   }
 
   /** What was known of the block's files is no longer true: they were made anew. */

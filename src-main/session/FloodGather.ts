@@ -33,7 +33,10 @@ export class FloodGather implements IDisposable {
     const isFlood = isLarge && nowMs - this.#largeAtMs < FLOOD_MS;
     this.#largeAtMs = nowMs;
     if (this.#length + bytes.length > MAX_BYTES) this.flush();
-    if (bytes.length > MAX_BYTES || (!isFlood && this.#length === 0)) return this.#emit(bytes);
+    if (bytes.length > MAX_BYTES || (!isFlood && this.#length === 0)) {
+      this.#joined = null; // the flood is over
+      return this.#emit(bytes);
+    }
     this.#join(bytes);
     if (!isLarge) this.flush();
   }
@@ -45,8 +48,10 @@ export class FloodGather implements IDisposable {
     const joined = this.#joined;
     if (!joined) return;
     const length = this.#length;
-    this.#joined = null;
+    if (length === 0) return;
     this.#length = 0;
+    if (length <= MAX_BYTES / 2) return this.#emit(joined.slice(0, length)); // ten floods at once fill little each: a new one every 2 ms would be garbage
+    this.#joined = null;
     this.#emit(joined.subarray(0, length));
   }
 

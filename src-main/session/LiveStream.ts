@@ -8,6 +8,7 @@ const MAX_MARKS = 4096;
 
 type Exit = Extract<StreamItem, { type: 'exit' }>;
 type State = Extract<StreamItem, { type: 'state' }>;
+type Replay = Extract<StreamItem, { type: 'replay' }>;
 
 /** The recent bytes of one terminal with its boundaries, and everyone who looks at them. */
 export class LiveStream implements ViewSource {
@@ -38,6 +39,10 @@ export class LiveStream implements ViewSource {
     return this.#exit;
   }
 
+  get viewerCount(): number {
+    return this.#viewers.size;
+  }
+
   append(bytes: Uint8Array): void {
     this.#ring.append(bytes);
   }
@@ -65,8 +70,9 @@ export class LiveStream implements ViewSource {
     this.#viewers.get(viewerId)?.ack(offset);
   }
 
-  async *view(viewerId: string, signal?: AbortSignal): AsyncGenerator<StreamItem> {
-    const viewer = new Viewer(this);
+  /** `first` makes what the viewer begins with in place of the state; live bytes follow from its offset. */
+  async *view(viewerId: string, signal?: AbortSignal, first?: () => Replay): AsyncGenerator<StreamItem> {
+    const viewer = new Viewer(this, first);
     this.#viewers.set(viewerId, viewer);
     try {
       yield* viewer.items(signal);
@@ -82,6 +88,11 @@ export class LiveStream implements ViewSource {
   /** Everything from `offset` on; undefined when it is no longer held. */
   from(offset: number): Uint8Array | undefined {
     return this.#ring.read(offset, RING_BYTES);
+  }
+
+  /** Everything that is still held. */
+  recent(): Uint8Array {
+    return this.#ring.read(this.#ring.start, RING_BYTES) ?? new Uint8Array(0);
   }
 
   marksFrom(index: number): { marks: readonly Mark[]; next: number } {

@@ -1,4 +1,5 @@
-import type { CloseVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
+import { join } from 'node:path';
+import type { CloseVerdict, OpenPlaceVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
 import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
 import { childEnv } from '../pty/childEnv.ts';
@@ -7,6 +8,7 @@ import { ScreenHost } from '../screen/ScreenHost.ts';
 import { readGitBranch } from '../store/gitBranch.ts';
 import { recoverTerminal } from '../store/recover.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
+import { livingWriter } from '../store/writerMark.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
@@ -15,13 +17,21 @@ import { BlockBook } from './BlockBook.ts';
 import { CommandHistory } from './CommandHistory.ts';
 import { Completion } from './Completion.ts';
 import { openOutputInEditor } from './editor.ts';
+import { HookLoader } from './HookLoader.ts';
+import { Housekeeping } from './Housekeeping.ts';
+import { InputOrder } from './InputOrder.ts';
 import { loadHistory } from './loadHistory.ts';
 import { Notices } from './Notices.ts';
+import { PlaceOpener } from './PlaceOpener.ts';
 import { PtyInstance } from './PtyInstance.ts';
+import { Recordings } from './Recordings.ts';
+import { recoverAbandoned } from './recoverAbandoned.ts';
+import { ScreenReader } from './ScreenReader.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShellCatalog } from './ShellCatalog.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import { TerminalRecord } from './TerminalRecord.ts';
+import { themeColors } from './themeColors.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
 
 /** What a core needs of the machine it runs on. */
@@ -45,12 +55,21 @@ export class PtyChatClient {
   readonly workspace: WorkspaceStore;
   readonly notices = new Notices();
   readonly history = new CommandHistory();
+  readonly screenReader: ScreenReader;
+  /** What is typed, by the numbers that windows give it. */
+  readonly typed = new InputOrder<string | Uint8Array>();
   readonly info: Omit<SystemInfo, 'frontend'>;
   readonly #options: CoreOptions;
   readonly #shells: ShellCatalog;
+  readonly #hookLoader: HookLoader;
   readonly #screens: ScreenHost;
   readonly #terminals = new Map<string, PtyInstance>();
+  /** In no tab any more, and still writing. */
+  readonly #closing = new Set<string>();
+  readonly housekeeping: Housekeeping;
+  readonly recordings: Recordings;
   readonly #changes = new Emitter<TerminalChange>();
+  #windowTheme: 'dark' | 'light' | null = null;
   #makeUrl: (() => string) | null = null;
   #isStopping = false;
 
@@ -59,7 +78,21 @@ export class PtyChatClient {
     this.settings = stores.settings;
     this.workspace = stores.workspace;
     this.#shells = new ShellCatalog({ hooksDir: options.files.hooksDir, env: options.env });
+    this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });
+    this.screenReader = new ScreenReader(options.dataFolder, (id) => this.#terminals.get(id)?.screen);
     this.#screens = new ScreenHost({ workerUrl: options.files.screenWorker, log: options.log, clock: options.clock });
+    this.recordings = new Recordings({
+      dataFolder: options.dataFolder,
+      isOpen: (id) => this.#terminals.has(id) || this.#closing.has(id),
+      bookOf: (id) => this.#terminals.get(id)?.book,
+    });
+    this.housekeeping = new Housekeeping({
+      ...options,
+      notices: this.notices,
+      limits: () => this.settings.value,
+      openIds: () => new Set([...this.workspace.value.order, ...this.#terminals.keys(), ...this.#closing]),
+      outputBytes: () => [...this.#terminals.values()].reduce((sum, { rawSize }) => sum + rawSize, 0),
+    });
     this.info = {
       version: options.files.version,
       home: options.home,
@@ -77,7 +110,9 @@ export class PtyChatClient {
     const workspace = await WorkspaceStore.open(options.dataFolder);
     const core = new PtyChatClient(options, { settings, workspace });
     if (note) core.#raise('settings', note);
+    await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#restore(id);
+    core.housekeeping.start();
     void loadHistory(options.dataFolder, core.history).catch((error: unknown) =>
       options.log('history_failed', { reason: String(error) }),
     );
@@ -137,14 +172,30 @@ export class PtyChatClient {
     return terminal.view;
   }
 
+  /** Brings a terminal that is in no tab back into one. Throws when it cannot be read, or is being written elsewhere. */
+  async openRecorded(id: string): Promise<TerminalView> {
+    const folder = new SessionFolder(this.#options.dataFolder, id);
+    if (livingWriter(folder) !== null) throw new Error(`terminal "${id}" is being recorded by another process`);
+    if (!SessionFolder.list(this.#options.dataFolder).includes(id)) throw new Error(`No record of a terminal "${id}"`);
+    await this.workspace.opened(id); // first: from here on nobody compresses or removes it
+    await this.housekeeping.leave(id);
+    if (!this.#terminals.has(id)) await this.#restore(id);
+    if (!this.#terminals.has(id)) await this.workspace.closed(id);
+    const { view } = this.terminal(id);
+    this.#changes.fire({ type: 'changed', terminal: view });
+    return view;
+  }
+
   async close(id: string, isForced: boolean): Promise<CloseVerdict> {
     const terminal = this.terminal(id);
     const running = isForced ? [] : terminal.runningPrograms();
     if (running.length > 0) return { closed: false, running };
+    this.#closing.add(id);
     this.#terminals.delete(id);
     await this.workspace.closed(id);
     this.#changes.fire({ type: 'removed', id });
     await terminal.close();
+    this.#closing.delete(id);
     return { closed: true };
   }
 
@@ -165,9 +216,35 @@ export class PtyChatClient {
     return openOutputInEditor(path, this.#options.env);
   }
 
+  /** Opens a `path:line` place that a block's output names. */
+  async openPlace(spec: { terminalId: string; blockId: string; place: string }): Promise<OpenPlaceVerdict> {
+    const { book, view } = this.terminal(spec.terminalId);
+    const block = await book.get(spec.blockId);
+    const opener = new PlaceOpener({
+      ...this.#options,
+      editor: () => this.settings.value['editor.command'],
+      open: (where) => this.open(where),
+      terminal: (id) => this.terminal(id),
+    });
+    return opener.open(spec.place, block?.cwd ?? view.cwd, view);
+  }
+
+  /** A window tells how it looks: programs that ask for colours are told these. With no window it is the last one's look. */
+  showsTheme(theme: 'dark' | 'light'): void {
+    if (this.#windowTheme === theme) return;
+    this.#windowTheme = theme;
+    for (const terminal of this.#terminals.values()) terminal.setColors(themeColors(theme));
+  }
+
+  #shownTheme(): 'dark' | 'light' {
+    const { theme } = this.settings.value;
+    return this.#windowTheme ?? (theme === 'light' ? 'light' : 'dark');
+  }
+
   /** Hangs up on every shell and resolves when the record is whole. The tabs stay in workspace.json. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    await this.housekeeping.stop();
     await Promise.all([...this.#terminals.values()].map((terminal) => terminal.close()));
     this.#terminals.clear();
     this.#screens.dispose();
@@ -187,9 +264,10 @@ export class PtyChatClient {
     try {
       const recovered = await recoverTerminal(folder, { nowMs: clock.nowMs(), log });
       const { blocks, nextSeq, notes, interrupted, rawSize } = recovered;
-      const meta = this.#withShell(recovered.meta);
+      const isRecording = recovered.meta.origin !== undefined;
+      const meta = isRecording ? recovered.meta : this.#withShell(recovered.meta);
       const terminal = this.#add(folder, meta, { nextSeq, blocks, rawSize });
-      terminal.start(true);
+      if (!isRecording) terminal.start(true);
       void terminal.book.mend(interrupted);
       if (notes.length > 0)
         this.#raise(`recovered/${id}`, `A terminal was not closed properly: ${notes.join('; ')}`, id);
@@ -237,6 +315,8 @@ export class PtyChatClient {
       history: this.history,
       screens: this.#screens,
       scrollbackLines: 1000,
+      colors: () => themeColors(this.#shownTheme()),
+      hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
       launch: (meta) => {
         const nonce = `Zj${randomId(16)}`;

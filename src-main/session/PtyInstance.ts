@@ -1,5 +1,6 @@
-import type { PasteVerdict, SubmitVerdict } from '../contract/api.ts';
+import type { JoinVerdict, PasteVerdict, SubmitVerdict } from '../contract/api.ts';
 import type { TerminalEvent } from '../contract/event.ts';
+import type { TerminalColors } from '../contract/frame.ts';
 import type { StreamItem, TerminalView } from '../contract/terminal.ts';
 import { type MaskedChunk, NonceMask } from '../events/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
@@ -8,16 +9,19 @@ import type { ScreenHandle } from '../screen/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';
+import { bracketedPasteSoon } from './bracketedPasteSoon.ts';
 import { FloodGather } from './FloodGather.ts';
 import { hangUp } from './hangUp.ts';
 import { type InputTarget, pasteInto, submitTo } from './Input.ts';
 import { LiveStream } from './LiveStream.ts';
 import { noticeRecordFault } from './recordFaultNotice.ts';
+import { ScreenRecord } from './ScreenRecord.ts';
 import { screenMark } from './screenMark.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 import { TerminalStatus } from './TerminalStatus.ts';
 import { TypedLine } from './TypedLine.ts';
+import { Viewers } from './Viewers.ts';
 
 /** The screen worker may be this far behind before the program is made to wait; LiveStream's ring must hold more. */
 const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
@@ -25,8 +29,6 @@ const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
 const MASK_HOLD_MS = 5;
 /** A shell that has sent no mark by then has no integration. */
 const NO_MARKS_AFTER_MS = 10_000;
-/** From the first bytes of a prompt to the line editor's readiness; shells that never ask for pastes cost a submit of several lines this. */
-const LINE_EDITOR_MS = 250;
 /** Longer than the limit of titles: ten a second. */
 const SETTLE_MS = 200;
 
@@ -34,9 +36,11 @@ const SETTLE_MS = 200;
 export class PtyInstance implements IDisposable {
   readonly id: string;
   readonly book: BlockBook;
+  readonly viewers: Viewers;
   readonly #deps: TerminalDeps;
   readonly #record: TerminalRecord;
   readonly #screen: ScreenHandle;
+  readonly #screenRecord: ScreenRecord;
   readonly #live: LiveStream;
   readonly #status: TerminalStatus;
   readonly #changed = new Emitter<TerminalView>();
@@ -49,6 +53,7 @@ export class PtyInstance implements IDisposable {
   #events: PtyDataProcessor | null = null;
   #holding: IDisposable | null = null;
   #isPaused = false;
+  #nonce = '';
   /** A command has begun whose exact text the hook did not know. */
   #needsCommandText = false;
   readonly #line = new TypedLine();
@@ -73,7 +78,10 @@ export class PtyInstance implements IDisposable {
     book.beginRowOf = async (rawStart) =>
       (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
     this.#live = new LiveStream(record.size, { cols, rows }, () => this.#readState());
-    this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
+    this.viewers = this.#owned.add(this.#newViewers());
+    if (deps.colors) this.#screen.setColors(deps.colors());
+    this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
+    if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
     this.#owned.add(this.#screen.onDrain(() => this.#resumeReading()));
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
     if (record.fault !== null) this.#tellFault(record.fault);
@@ -82,6 +90,16 @@ export class PtyInstance implements IDisposable {
 
   get view(): TerminalView {
     return this.#status.view;
+  }
+
+  /** The screen, to be read and waited for. */
+  get screen(): ScreenHandle {
+    return this.#screen;
+  }
+
+  /** The window's look has changed: what programs that ask are told. */
+  setColors(colors: TerminalColors): void {
+    this.#screen.setColors(colors);
   }
 
   /** Bytes of output so far: the offset of the next one in output.raw. */
@@ -101,10 +119,12 @@ export class PtyInstance implements IDisposable {
       cols,
       rows,
     });
+    this.#nonce = nonce;
     this.#mask = new NonceMask(nonce, this.#record.size);
     this.#events = new PtyDataProcessor({ startOffset: this.#record.size, hostName: this.#deps.hostName });
     this.#process = process;
     this.#live.exited(null);
+    this.#screen.exited(null);
     this.#record.started([plan.file, ...plan.args], isRestored);
     this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
     const gather = this.#owned.add(new FloodGather(this.#deps.clock, (bytes) => this.#feed(bytes)));
@@ -117,6 +137,7 @@ export class PtyInstance implements IDisposable {
   }
 
   async restart(): Promise<void> {
+    if (this.#record.meta.origin !== undefined) throw new Error('nothing runs in a recording: open a new tab');
     if (!this.#process) this.start();
   }
 
@@ -135,9 +156,20 @@ export class PtyInstance implements IDisposable {
     return submitTo(this.#input, text, (cmd) => this.book.submitted(cmd, this.#now()));
   }
 
+  /** Loads the hook into the shell that has taken over the terminal, so that its commands get cards of their own. */
+  joinNested(): JoinVerdict {
+    const argv = this.#process?.foregroundArgv() ?? [];
+    if (this.book.runningId === null || !this.#deps.hookLoader.nested(argv)) return { ok: false, reason: 'not-nested' };
+    const line = this.#deps.hookLoader.line(argv, this.#nonce);
+    if (line === null) return { ok: false, reason: 'no-hook' };
+    this.type(`\x15${line}\r`); // what stands in the line must not be joined with it
+    return { ok: true };
+  }
+
   resize({ cols, rows }: { cols: number; rows: number }): void {
     const { view } = this.#status;
     if (view.cols === cols && view.rows === rows) return;
+    if (this.#record.meta.origin !== undefined && !this.#process) return; // a recording keeps its size, whoever looks
     this.#flushMask();
     this.#process?.resize(cols, rows);
     this.#screen.resize({ cols, rows });
@@ -159,6 +191,10 @@ export class PtyInstance implements IDisposable {
     return this.#live.view(viewerId, signal);
   }
 
+  get viewerCount(): number {
+    return this.#live.viewerCount;
+  }
+
   ack(viewerId: string, offset: number): void {
     this.#live.ack(viewerId, offset);
   }
@@ -172,6 +208,7 @@ export class PtyInstance implements IDisposable {
   async close(): Promise<void> {
     const process = this.#process;
     if (process) await hangUp(process, this.#deps.clock);
+    await this.#screenRecord.close(); // asks the screen once more
     this.#owned.dispose();
     await this.book.close();
     await this.#record.close();
@@ -212,7 +249,7 @@ export class PtyInstance implements IDisposable {
 
   #hear(event: TerminalEvent): void {
     const mark = screenMark(event);
-    if (mark) this.#screen.mark(mark.kind, mark.offset);
+    for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
     this.book.take(event, this.#now());
     if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
@@ -220,6 +257,7 @@ export class PtyInstance implements IDisposable {
     if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
     if (event.type === 'begin') this.#line.began();
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
+    if (event.type === 'altScreen') this.viewers.altScreen(event.on);
     this.#update(() => this.#status.event(event));
     if (event.type === 'prompt' || event.type === 'cwd') void this.#readBranch(); // of the folder that the event told
   }
@@ -235,6 +273,7 @@ export class PtyInstance implements IDisposable {
   #atPrompt(cwd: string | null): void {
     this.#line.prompted();
     this.#record.flush();
+    this.#screenRecord.flush();
     if (cwd !== null) this.#record.moved(cwd);
   }
 
@@ -242,6 +281,14 @@ export class PtyInstance implements IDisposable {
   #settle(): void {
     this.#settling = null;
     for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#hear(event);
+    this.#lookForNested();
+  }
+
+  /** A prompt within a command is the output of a shell that was started there; which one has the terminal, the kernel knows. */
+  #lookForNested(): void {
+    if (this.book.runningId === null || this.#status.view.altScreen) return;
+    const nested = this.#deps.hookLoader.nested(this.#process?.foregroundArgv() ?? []);
+    if (nested) this.book.nested(nested.program, this.#now());
   }
 
   async #readBranch(): Promise<void> {
@@ -250,6 +297,19 @@ export class PtyInstance implements IDisposable {
     if (cwd !== this.#status.view.cwd) return;
     this.book.branch = branch;
     this.#update(() => this.#status.branched(branch));
+  }
+
+  #newViewers(): Viewers {
+    return new Viewers({
+      id: this.id,
+      live: this.#live,
+      clock: this.#deps.clock,
+      log: this.#deps.log,
+      size: () => this.#status.view,
+      isAlt: () => this.#status.view.altScreen,
+      resize: (size) => this.resize(size),
+      resizePty: ({ cols, rows }) => this.#process?.resize(cols, rows),
+    });
   }
 
   async #readState(): Promise<Extract<StreamItem, { type: 'state' }>> {
@@ -271,6 +331,8 @@ export class PtyInstance implements IDisposable {
     this.book.shellExited(exit, this.#now());
     this.#record.exited(exit.exitCode, exit.signal);
     this.#live.exited({ type: 'exit', ...exit });
+    this.#screen.exited(exit);
+    this.#screenRecord.flush();
     this.#update(() => this.#status.exited(exit));
   }
 
@@ -298,32 +360,15 @@ export class PtyInstance implements IDisposable {
       isLineEmpty: this.#line.isEmpty,
       isUntouched: this.#line.isUntouched,
       bracketedPaste: () => this.#screen.bracketedPaste(),
-      bracketedPasteSoon: () => this.#bracketedPasteSoon(),
+      bracketedPasteSoon: () =>
+        bracketedPasteSoon({
+          clock: this.#deps.clock,
+          isBracketed: () => this.#screen.bracketedPaste(),
+          isAtPrompt: () => this.#status.view.atPrompt,
+          onFed: this.#fed.on,
+        }),
       send: (data) => this.type(data),
     };
-  }
-
-  async #bracketedPasteSoon(): Promise<boolean> {
-    const deadlineMs = this.#deps.clock.monotonicMs() + LINE_EDITOR_MS;
-    for (;;) {
-      const isBracketed = await this.#screen.bracketedPaste();
-      const leftMs = deadlineMs - this.#deps.clock.monotonicMs();
-      if (isBracketed || leftMs <= 0 || !this.#status.view.atPrompt) return isBracketed;
-      await this.#nextBytes(leftMs);
-    }
-  }
-
-  /** Resolves when the shell has printed something, or after `withinMs`. */
-  #nextBytes(withinMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const stop = (): void => {
-        timer.dispose();
-        listening.dispose();
-        resolve();
-      };
-      const timer = this.#deps.clock.after(withinMs, stop);
-      const listening = this.#fed.on(stop);
-    });
   }
 
   #tellFault(fault: string | null): void {

@@ -4,6 +4,7 @@ import type { ShellChoice } from '../contract/api.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { discoverShells, type FoundShell } from '../shells/discoverShells.ts';
 import { type Hook, type LaunchPlan, launchPlan, shellName } from '../shells/launchPlan.ts';
+import { type NestedShell, nestedShell } from '../shells/nestedShell.ts';
 import { readHooks } from '../shells/readHooks.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -47,7 +48,7 @@ export class ShellCatalog {
   }
 
   /** macOS starts login shells in terminals, and people's files count on it. */
-  plan(meta: TerminalMeta, nonce: string, env: Env): LaunchPlan {
+  plan(meta: Pick<TerminalMeta, 'argv'>, nonce: string, env: Env): LaunchPlan {
     const shellPath = meta.argv[0] ?? this.defaultPath;
     return launchPlan({
       shellPath,
@@ -57,6 +58,18 @@ export class ShellCatalog {
       login: process.platform === 'darwin',
       env,
     });
+  }
+
+  nested(argv: readonly string[]): NestedShell | null {
+    return nestedShell(argv, this.#hooks);
+  }
+
+  /** What the shell with this argument vector reads to load its hook; null when it is no shell of ours. Holds the nonce. */
+  sourceLines(argv: readonly string[], nonce: string): string | null {
+    const hook = this.nested(argv)?.hook;
+    if (!hook || hook.header.source === '') return null;
+    const path = hook.path.replaceAll("'", "'\\''");
+    return hook.header.source.replaceAll('{nonce}', nonce).replaceAll('{hook}', () => path);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TerminalColors } from '../contract/frame.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
 import type { ScreenHost } from '../screen/ScreenHost.ts';
@@ -5,6 +6,7 @@ import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
 import type { CommandHistory } from './CommandHistory.ts';
+import type { HookLoader } from './HookLoader.ts';
 import type { Notices } from './Notices.ts';
 
 /** How one shell is to be started: everything but where. */
@@ -22,12 +24,20 @@ export interface TerminalDeps {
   readonly notices: Notices;
   readonly history: CommandHistory;
   readonly screens: ScreenHost;
+  /** False where another terminal shows the program and answers its questions (`hansard record`); ours then stays silent. */
+  readonly answersQueries?: boolean;
   /** This machine's, to tell OSC 7 paths of others apart. */
   readonly hostName: string;
   readonly scrollbackLines: number;
+  /** With which colours a program is answered that asks for them; without, it is not answered. */
+  readonly colors?: () => TerminalColors;
   readonly spawnPty: SpawnPty;
   /** 2 × `bytes` hex digits of good randomness. */
   readonly randomId: (bytes: number) => string;
   readonly launch: (meta: TerminalMeta) => Launch;
+  readonly hookLoader: HookLoader;
   readonly readBranch: (cwd: string) => Promise<string | null>;
 }
+
+/** What blocks need of it: also without a process behind them. */
+export type BookDeps = Pick<TerminalDeps, 'clock' | 'log' | 'history' | 'screens' | 'randomId'>;

@@ -4,6 +4,7 @@ import type { RecordGap } from '../contract/notice.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { AppendFile } from '../store/AppendFile.ts';
 import { JsonLines } from '../store/JsonLines.ts';
+import { OutputTimes } from '../store/OutputTimes.ts';
 import { replaceFile } from '../store/replaceFile.ts';
 import type { SessionFolder } from '../store/SessionFolder.ts';
 import type { Clock } from '../util/Clock.ts';
@@ -17,7 +18,9 @@ const MAX_RECENT_BYTES = 8 * 1024 * 1024;
 
 /** A line of events.jsonl. */
 export type RecordEvent =
-  | { type: 'started' | 'restored'; atMs: number; at: number; argv?: readonly string[] }
+  | { type: 'started' | 'restored'; atMs: number; at: number; argv?: readonly string[]; cols?: number; rows?: number }
+  /** A recording that was imported had it. */
+  | { type: 'marker'; atMs: number; at: number; label: string }
   | { type: 'exited'; atMs: number; at: number; exitCode: number | null; signal: string | null }
   | { type: 'resize'; atMs: number; at: number; cols: number; rows: number }
   | { type: 'quality'; atMs: number; at: number; level: string; reason: string }
@@ -34,6 +37,7 @@ interface SizeAt {
 export class TerminalRecord {
   readonly folder: SessionFolder;
   readonly #raw: AppendFile;
+  readonly #times: OutputTimes;
   readonly #events: JsonLines<RecordEvent>;
   readonly #clock: Clock;
   readonly #faults = new Emitter<string | null>();
@@ -52,7 +56,7 @@ export class TerminalRecord {
   constructor(
     folder: SessionFolder,
     { meta, rawSize }: { meta: TerminalMeta; rawSize: number },
-    deps: { log: Log; clock: Clock },
+    deps: { log: Log; clock: Clock; timesEveryMs?: number },
   ) {
     this.folder = folder;
     this.#meta = meta;
@@ -63,6 +67,11 @@ export class TerminalRecord {
       startOffset: rawSize,
       makeFolder,
       onFault: (fault) => this.reportFault('output.raw', fault?.reason ?? null),
+    });
+    this.#times = OutputTimes.open(folder.times, {
+      ...deps,
+      makeFolder,
+      onFault: (fault) => this.reportFault('output.times', fault?.reason ?? null),
     });
     this.#events = JsonLines.open<RecordEvent>(folder.events, {
       ...deps,
@@ -96,15 +105,17 @@ export class TerminalRecord {
 
   /** `reason` null: `file` is written again. */
   reportFault(file: string, reason: string | null): void {
+    const before = this.fault;
     if (reason === null) this.#faultOf.delete(file);
     else this.#faultOf.set(file, reason);
-    this.#faults.fire(this.fault);
+    if (this.fault !== before) this.#faults.fire(this.fault); // one disk refuses all files: that is told once
   }
 
   /** Returns the offset of the first byte. Never throws. */
   append(bytes: Uint8Array): number {
     const offset = this.#raw.size;
     this.#raw.append(bytes);
+    this.#times.note(offset, this.#clock.nowMs());
     return offset;
   }
 
@@ -139,7 +150,9 @@ export class TerminalRecord {
   }
 
   started(argv: readonly string[], isRestored: boolean): void {
-    this.write({ type: isRestored ? 'restored' : 'started', atMs: this.#clock.nowMs(), at: this.size, argv });
+    const { cols, rows } = this.#meta;
+    const type = isRestored ? 'restored' : 'started';
+    this.write({ type, atMs: this.#clock.nowMs(), at: this.size, argv, cols, rows });
     const { closedMs: _closed, exitCode: _code, signal: _signal, ...meta } = this.#meta;
     this.#meta = meta;
     this.#saveMeta({});
@@ -175,17 +188,18 @@ export class TerminalRecord {
 
   flush(): void {
     this.#raw.flush();
+    this.#times.flush();
   }
 
   async sync(): Promise<void> {
-    await Promise.all([this.#raw.sync(), this.#events.sync()]);
+    await Promise.all([this.#raw.sync(), this.#times.sync(), this.#events.sync()]);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#syncTimer);
     await this.sync();
     this.#saveMeta({});
-    await Promise.all([this.#raw.close(), this.#events.close(), this.#writingMeta]);
+    await Promise.all([this.#raw.close(), this.#times.close(), this.#events.close(), this.#writingMeta]);
   }
 
   #saveMeta(change: Partial<TerminalMeta>): void {

@@ -4,6 +4,7 @@ import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 
 const STARTING: Quality = { level: 'unknown', reason: 'the shell is starting', fix: null };
+const RECORDING: Quality = { level: 'none', reason: 'a recording: no shell runs here', fix: null };
 const RICH: Quality = {
   level: 'rich',
   reason: 'the shell tells where each command begins and ends, vouched for by its nonce',
@@ -18,6 +19,7 @@ export class TerminalStatus {
     this.#view = {
       id: meta.id,
       shell: meta.shell,
+      ...(meta.origin !== undefined && { origin: meta.origin }),
       name: meta.name ?? null,
       title: '',
       cwd: meta.cwd,
@@ -28,7 +30,7 @@ export class TerminalStatus {
       state: 'exited',
       exitCode: meta.exitCode ?? null,
       signal: meta.signal ?? null,
-      quality: STARTING,
+      quality: meta.origin === undefined ? STARTING : RECORDING,
       atPrompt: false,
       runningBlockId: null,
       altScreen: false,

@@ -7,6 +7,9 @@ const MAX_ITEM_BYTES = 64 * 1024;
 /** Items follow each other at least this far apart, so that a flood comes in large pieces and a key's echo at once. */
 const MIN_INTERVAL_MS = 8;
 
+/** What a viewer begins with: all that was before its offset. */
+type Start = Extract<StreamItem, { type: 'state' | 'replay' }>;
+
 export type Mark = Extract<StreamItem, { type: 'mark' | 'resize' }> & { at: number };
 
 /** What a viewer reads: one terminal's recent bytes, its boundaries, and its state for those who have lost touch. */
@@ -28,6 +31,7 @@ export interface ViewSource {
  */
 export class Viewer {
   readonly #source: ViewSource;
+  readonly #first: (() => Start) | undefined;
   #sent = 0;
   #acked = 0;
   #nextMark = 0;
@@ -36,8 +40,10 @@ export class Viewer {
   #size = { cols: 0, rows: 0 };
   #wake: (() => void) | null = null;
 
-  constructor(source: ViewSource) {
+  /** `first` makes what is begun with in place of the state. */
+  constructor(source: ViewSource, first?: () => Start) {
     this.#source = source;
+    this.#first = first;
   }
 
   /** There is something new: bytes, a mark, an exit. */
@@ -55,7 +61,7 @@ export class Viewer {
     const wake = () => this.poke();
     signal?.addEventListener('abort', wake);
     try {
-      yield await this.#resync();
+      yield this.#first ? this.#startFrom(this.#first()) : await this.#resync();
       while (!signal?.aborted) {
         const item = await this.#next();
         if (item) yield item;
@@ -112,14 +118,17 @@ export class Viewer {
   }
 
   async #resync(): Promise<StreamItem> {
-    const state = await this.#source.state();
-    this.#sent = state.offset;
-    this.#size = { cols: state.cols, rows: state.rows };
-    this.#acked = state.offset;
+    return this.#startFrom(await this.#source.state());
+  }
+
+  #startFrom(start: Start): StreamItem {
+    this.#sent = start.offset;
+    this.#size = { cols: start.cols, rows: start.rows };
+    this.#acked = start.offset;
     const { marks, next } = this.#source.marksFrom(0);
-    const passed = marks.filter((mark) => mark.at <= state.offset).length;
+    const passed = marks.filter((mark) => mark.at <= start.offset).length;
     this.#nextMark = next - marks.length + passed;
-    return state;
+    return start;
   }
 
   async #idle(signal?: AbortSignal): Promise<void> {

@@ -3,12 +3,13 @@ import { BlockText } from '../blocks/BlockText.ts';
 import { INDEX_EVERY_LINES } from '../blocks/lineIndex.ts';
 import type { Block } from '../contract/block.ts';
 import { BlockFiles } from '../store/BlockFiles.ts';
+import { restedPath } from '../store/openRecordFile.ts';
 import { streamRaw } from '../store/readRecord.ts';
-import type { TerminalDeps } from './TerminalDeps.ts';
+import type { BookDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 
 /** Makes the files of an ended block from its bytes in output.raw; what was there is replaced. Returns the number of lines. */
-export async function deriveText(block: Block, record: TerminalRecord, deps: TerminalDeps): Promise<number> {
+export async function deriveText(block: Block, record: TerminalRecord, deps: BookDeps): Promise<number> {
   await removeFiles(block, record);
   const text = new BlockText(block.rawStart, block.cols);
   const files = BlockFiles.open(record.folder, block.id, deps);
@@ -27,7 +28,7 @@ export async function deriveText(block: Block, record: TerminalRecord, deps: Ter
 export async function renderText(
   block: Block,
   startRow: number,
-  { record, deps }: { record: TerminalRecord; deps: TerminalDeps },
+  { record, deps }: { record: TerminalRecord; deps: BookDeps },
 ): Promise<number> {
   const rawEnd = block.rawEnd ?? record.size;
   const { size, resizes } = record.sizesOf(block.rawStart, rawEnd);
@@ -58,5 +59,6 @@ export async function renderText(
 }
 
 async function removeFiles({ id }: Block, { folder }: TerminalRecord): Promise<void> {
-  await Promise.all([folder.out(id), folder.idx(id), folder.ren(id)].map((path) => rm(path, { force: true })));
+  const paths = [folder.out(id), folder.idx(id), folder.ren(id)];
+  await Promise.all([...paths, ...paths.map(restedPath)].map((path) => rm(path, { force: true })));
 }

@@ -1,16 +1,11 @@
 import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import type { BlockPane } from '../state/BlockPane.svelte.ts';
+import { CARD_PX, PLAIN_PX, SIDES_PX } from '../terminal/paneMargins.ts';
 import { readPalette, watchPalette } from '../terminal/readPalette.ts';
 import { registerBlockActions } from './blockActions.ts';
 import { registerPaneActions } from './paneActions.ts';
 
-/** Left of the text of every card (the rail), and right of it. */
-const SIDES_PX = 42 + 22;
-/** Head and lower margin of the card that holds the emulator; with them it fills the pane exactly. */
-const CARD_PX = 62;
-/** Above the plain terminal, and below it. */
-const PLAIN_PX = 16;
 const TICK_MS = 1000;
 /** The stream says where a block begins, in another message than the one that it began. A place is made up only if it never does. */
 const ADOPT_AFTER_MS = 500;
@@ -37,6 +32,7 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       }),
       takePastes(pane, element),
       showLinks(element),
+      takeSizeWithFocus(pane),
     ]);
     $effect(() => live.setLook(pane.palette, pane.place.by === 'pane'));
     $effect(() =>
@@ -83,6 +79,19 @@ function fitTo(pane: BlockPane, element: HTMLElement): () => void {
   const observer = new ResizeObserver(fit);
   observer.observe(element);
   return () => observer.disconnect();
+}
+
+/** The window that a person turns to has the terminal at its size. */
+function takeSizeWithFocus({ live }: BlockPane): () => void {
+  const take = () => {
+    if (document.visibilityState === 'visible') live.own.take();
+  };
+  addEventListener('focus', take);
+  document.addEventListener('visibilitychange', take);
+  return () => {
+    removeEventListener('focus', take);
+    document.removeEventListener('visibilitychange', take);
+  };
 }
 
 /** Pastes go through the core's guard, before the emulator sees them: it would pass everything on. */

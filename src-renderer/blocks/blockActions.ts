@@ -4,6 +4,8 @@ import { formatLines, formatPath } from '../model/formatWords.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import type { Action } from '../state/AppState.svelte.ts';
 import type { BlockPane } from '../state/BlockPane.svelte.ts';
+import { saveCast } from './saveCast.ts';
+import { saveFile } from './saveFile.ts';
 
 /** Something that can be done with one card: in its toolbar, its menu, on its keys, and in the palette for the card that is meant. */
 export interface BlockAction {
@@ -108,9 +110,23 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     isPossible: hasEnded,
     run: openInEditor,
   },
+  {
+    id: 'block.joinNested',
+    name: 'Cards for a nested shell’s commands',
+    title: () => 'Cards for its commands',
+    isPossible: (block) => block.status === 'running' && block.nested !== undefined,
+    run: joinNested,
+  },
   exportAction('txt', 'Export as text'),
   exportAction('md', 'Export as Markdown'),
   exportAction('ansi', 'Export with colours'),
+  {
+    id: 'block.export.cast',
+    name: 'Export as asciicast',
+    title: () => 'Export as asciicast',
+    isPossible: hasEnded,
+    run: (pane, block) => saveCast(pane.app, { id: pane.terminal.id, blockId: block.id }),
+  },
 ];
 
 /** Says what went wrong; an action never fails in silence. */
@@ -205,6 +221,17 @@ async function openInEditor(pane: BlockPane, block: Block): Promise<void> {
   else pane.app.notices.fail(text);
 }
 
+async function joinNested(pane: BlockPane, block: Block): Promise<void> {
+  const verdict = await pane.app.rpc.terminal.joinNested({ id: pane.terminal.id });
+  if (verdict.ok) {
+    pane.app.focus.toSurface(pane.terminal.id); // the button goes when the card ends, and would take the keys with it
+    return;
+  }
+  const why =
+    verdict.reason === 'no-hook' ? `${block.nested} cannot be reached by the hook` : 'it is not at its prompt';
+  pane.app.notices.say(`Nothing done: ${why}`);
+}
+
 function exportAction(format: 'txt' | 'md' | 'ansi', name: string): BlockAction {
   return {
     id: `block.export.${format}`,
@@ -213,18 +240,8 @@ function exportAction(format: 'txt' | 'md' | 'ansi', name: string): BlockAction 
     isPossible: hasEnded,
     run: async (pane, block) => {
       const { fileName, text, truncated } = await pane.app.rpc.block.export({ ...pane.ref(block), format });
-      saveFile(fileName, text);
+      saveFile(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }));
       pane.app.notices.say(truncated ? `Saved the first part as ${fileName}` : `Saved as ${fileName}`);
     },
   };
-}
-
-/** Hands a file to the browser's own saving. The address is let go of once the click has been taken. */
-function saveFile(fileName: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -1,10 +1,14 @@
 import type {
   BlockChange,
+  CastPiece,
   CloseVerdict,
   Divider,
   FindHit,
   HistoryEntry,
+  JoinVerdict,
+  OpenPlaceVerdict,
   PasteVerdict,
+  RecordedTerminal,
   RerunVerdict,
   SubmitVerdict,
   SystemInfo,
@@ -21,6 +25,12 @@ export type Stop = () => void;
 
 /** Where the values of a subscription go. After a lost connection it is subscribed again, and the source starts with what is now. */
 export type Listen<T> = (value: T) => void;
+
+/** Who takes a recording. After an error nothing more comes. */
+export interface CastListener {
+  onPiece: Listen<CastPiece>;
+  onError(error: unknown): void;
+}
 
 export interface BlockRef {
   terminalId: string;
@@ -62,6 +72,7 @@ export interface Rpc {
   onLink(listen: Listen<LinkState>): Stop;
   readonly system: {
     info(): Promise<SystemInfo>;
+    showsTheme(input: { theme: 'dark' | 'light' }): Promise<unknown>;
     onNotice(listen: Listen<Notice>): Stop;
   };
   readonly settings: {
@@ -78,6 +89,14 @@ export interface Rpc {
   };
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;
+  readonly recording: {
+    /** Terminals that are in no tab. */
+    list(): Promise<RecordedTerminal[]>;
+    /** Brings one of them back into a tab. */
+    open(input: { id: string }): Promise<TerminalView>;
+    /** The asciicast of a terminal or a block, in pieces; begins anew after a lost connection. */
+    cast(input: { id: string; blockId?: string }, on: CastListener): Stop;
+  };
   readonly history: { list(input: { query: string; limit: number }): Promise<HistoryEntry[]> };
   readonly complete: {
     files(input: { terminalId: string; word: string }): Promise<string[]>;
@@ -92,13 +111,15 @@ export interface TerminalRpc {
   close(input: { id: string; force: boolean }): Promise<CloseVerdict>;
   rename(input: { id: string; name: string | null }): Promise<unknown>;
   restart(input: { id: string }): Promise<unknown>;
+  joinNested(input: { id: string }): Promise<JoinVerdict>;
   /** Keystrokes as UTF-8 text. */
   write(input: { id: string; data: string }): Promise<unknown>;
   /** Mouse reports: each character is one byte (latin1). */
   writeBinary(input: { id: string; data: string }): Promise<unknown>;
   paste(input: { id: string; text: string; confirmed?: boolean }): Promise<PasteVerdict>;
   submit(input: { id: string; text: string }): Promise<SubmitVerdict>;
-  resize(input: { id: string; cols: number; rows: number }): Promise<unknown>;
+  /** How large the terminal would be here. It becomes so for whoever used it last, and with `take`: it is used here now. */
+  resize(input: { id: string; cols: number; rows: number; take?: boolean }): Promise<unknown>;
   /** `viewerId` is the viewer's own choice, 1 to 64 characters. */
   stream(input: { id: string; viewerId: string }, listen: Listen<StreamItem>): Stop;
   /** Everything up to `offset` has been parsed and drawn. */
@@ -128,6 +149,7 @@ export interface BlockRpc {
   ): Promise<{ fileName: string; text: string; truncated: boolean }>;
   setBookmarked(input: BlockRef & { bookmarked: boolean }): Promise<unknown>;
   openInEditor(input: BlockRef): Promise<{ opened: boolean; text: string }>;
+  openPlace(input: BlockRef & { place: string }): Promise<OpenPlaceVerdict>;
   rerun(input: BlockRef & { confirmed?: boolean }): Promise<RerunVerdict>;
   dividers(input: { terminalId: string }): Promise<Divider[]>;
 }

@@ -1,18 +1,21 @@
-import { createTRPCClient, type TRPCClient, TRPCClientError } from '@trpc/client';
+import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
+import { codeOf } from './codeOf.ts';
 import type { CoreLink } from './links.ts';
 import type { BlockRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
+import { SureWrites } from './SureWrites.ts';
 
 type Client = TRPCClient<AppRouter>;
 
 /** The core's router as the window calls it. */
 export function createRpc({ link, onState }: CoreLink): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
-  const { system, settings, workspace, complete, history } = client;
+  const { system, settings, workspace, complete, history, recording } = client;
   return {
     onLink: onState,
     system: {
       info: () => system.info.query(),
+      showsTheme: (input) => system.showsTheme.mutate(input),
       onNotice: (listen) => follow((on) => system.onNotice.subscribe(undefined, on), listen),
     },
     settings: {
@@ -28,6 +31,14 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     },
     terminal: terminalRpc(client),
     block: blockRpc(client),
+    recording: {
+      list: () => recording.list.query(),
+      open: (input) => recording.open.mutate(input),
+      cast: (input, { onPiece, onError }) => {
+        const taking = recording.cast.subscribe(input, { onData: onPiece, onError });
+        return () => taking.unsubscribe();
+      },
+    },
     history: { list: (input) => history.list.query(input) },
     complete: {
       files: (input) => complete.files.query(input),
@@ -38,14 +49,17 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
 }
 
 function terminalRpc({ terminal }: Client): TerminalRpc {
+  const writes = new SureWrites();
   return {
     onChange: (listen) => follow((on) => terminal.onChange.subscribe(undefined, on), listen),
     open: (input) => terminal.open.mutate(input),
     close: (input) => terminal.close.mutate(input),
     rename: (input) => terminal.rename.mutate(input),
     restart: (input) => terminal.restart.mutate(input),
-    write: (input) => terminal.write.mutate(input),
-    writeBinary: (input) => terminal.writeBinary.mutate(input),
+    joinNested: (input) => terminal.joinNested.mutate(input),
+    write: ({ id, data: all }) => writes.send(id, all, (data, piece) => terminal.write.mutate({ id, data, ...piece })),
+    writeBinary: ({ id, data: all }) =>
+      writes.send(id, all, (data, piece) => terminal.writeBinary.mutate({ id, data, ...piece })),
     paste: (input) => terminal.paste.mutate(input),
     submit: (input) => terminal.submit.mutate(input),
     resize: (input) => terminal.resize.mutate(input),
@@ -66,6 +80,7 @@ function blockRpc({ block }: Client): BlockRpc {
     export: (input) => block.export.query(input),
     setBookmarked: (input) => block.setBookmarked.mutate(input),
     openInEditor: (input) => block.openInEditor.mutate(input),
+    openPlace: (input) => block.openPlace.mutate(input),
     rerun: (input) => block.rerun.mutate(input),
     dividers: (input) => block.dividers.query(input),
   };
@@ -106,6 +121,6 @@ export function follow<T>(subscribe: (on: Handlers<T>) => { unsubscribe(): void 
 }
 
 function isGone(error: unknown): boolean {
-  const code = error instanceof TRPCClientError ? (error.data as { code?: string } | null)?.code : undefined;
+  const code = codeOf(error);
   return code === 'NOT_FOUND' || code === 'BAD_REQUEST';
 }

@@ -20,6 +20,8 @@ export class Actions {
   readonly #byId = new SvelteMap<string, Action>();
   readonly all = $derived([...this.#byId.values()]);
   isOpen = $state(false);
+  /** The one heading that the palette shows now, for a choice among many; null: every action that makes sense. */
+  choice = $state.raw<string | null>(null);
 
   /** A later registration of the same id takes over; its Stop gives way only if it is still the one in place. */
   register(...actions: readonly Action[]): Stop {
@@ -27,6 +29,18 @@ export class Actions {
     return () => {
       for (const action of actions) if (this.#byId.get(action.id) === action) this.#byId.delete(action.id);
     };
+  }
+
+  /** Opens the palette for one heading only. */
+  choose(group: string): void {
+    this.choice = group;
+    this.isOpen = true;
+  }
+
+  /** Closes it; the next time it shows everything again. */
+  close(): void {
+    this.isOpen = false;
+    this.choice = null;
   }
 
   get(id: string): Action | undefined {

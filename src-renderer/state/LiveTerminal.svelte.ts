@@ -7,6 +7,7 @@ import { Acks } from '../terminal/Acks.ts';
 import { createXterm, drawFast, fontStack, type XtermEvents, type XtermLook } from '../terminal/createXterm.ts';
 import { LivePlaces } from '../terminal/LivePlaces.ts';
 import { type CellPx, measureCell, readBuffer } from '../terminal/measureCell.ts';
+import { OwnSize } from '../terminal/OwnSize.svelte.ts';
 import { xtermTheme } from '../terminal/readPalette.ts';
 import { StreamFeed, type StreamSink } from '../terminal/StreamFeed.ts';
 
@@ -21,8 +22,6 @@ export interface LiveOptions {
   hasKeys(): boolean;
 }
 
-/** A drag of the window's edge is told when it pauses: each size is a redraw of the program. */
-const RESIZE_AFTER_MS = 80;
 /** 2 to 1000 columns and rows, as the core takes them (contract/terminal.ts). */
 const SIDE = { min: 2, max: 1000 };
 
@@ -43,14 +42,14 @@ export class LiveTerminal {
   #parking: HTMLElement | undefined;
   #stopStream: Stop | undefined;
   #frame = 0;
-  #wanted: { cols: number; rows: number } | undefined;
-  #resizeTimer: ReturnType<typeof setTimeout> | undefined;
   /** Shown as one plain terminal, or taken by a full-screen program: nothing is clipped. */
   #isWhole = false;
   #webgl: { dispose(): void } | undefined;
   #isDisposed = false;
   readonly #hasKeys: () => boolean;
 
+  /** This window's size for the terminal, which may have another's. */
+  readonly own: OwnSize;
   readonly element = document.createElement('div');
   readonly xterm: Terminal;
   readonly search: SearchAddon;
@@ -71,6 +70,8 @@ export class LiveTerminal {
     this.xterm = xterm;
     this.search = search;
     this.#places = new LivePlaces(xterm);
+    // A terminal that is gone meanwhile has no size; its end is shown by its tab.
+    this.own = new OwnSize((size, take) => void rpc.resize({ id, ...size, take }).catch(() => undefined));
     // A lost acknowledgement is healed by the next, which counts from the start.
     const ack = (offset: number) => rpc.ack({ id, viewerId: this.#viewerId, offset }).catch(() => undefined);
     this.#acks = new Acks((offset) => void ack(offset));
@@ -96,7 +97,7 @@ export class LiveTerminal {
     this.#feed.close();
     this.#acks.dispose();
     cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#resizeTimer);
+    this.own.dispose();
     this.xterm.dispose();
     this.element.remove();
   }
@@ -137,12 +138,10 @@ export class LiveTerminal {
 
   /** The size that fits into `widthPx` × `heightPx`; told to the core, whose stream brings it back in its place between the bytes. */
   fit(widthPx: number, heightPx: number): void {
-    this.#wanted = {
+    this.own.fit({
       cols: clampSide((widthPx + 0.01) / this.cell.width),
       rows: clampSide(heightPx / this.cell.height),
-    };
-    clearTimeout(this.#resizeTimer);
-    this.#resizeTimer = setTimeout(() => this.#askSize(), RESIZE_AFTER_MS);
+    });
   }
 
   setLook(palette: Palette, isWhole: boolean): void {
@@ -161,14 +160,6 @@ export class LiveTerminal {
     void this.#settleFont();
   }
 
-  /** Not before the first state is here: a size that changes while the state is being made would be told to nobody. */
-  #askSize(): void {
-    const { cols, rows } = this.#wanted ?? this.size;
-    if (!this.isShown || (cols === this.size.cols && rows === this.size.rows)) return;
-    // A terminal that is gone meanwhile has no size; its end is shown by its tab.
-    this.#rpc.resize({ id: this.#id, cols, rows }).catch(() => undefined);
-  }
-
   #sink(): StreamSink {
     const { xterm } = this;
     return {
@@ -183,7 +174,7 @@ export class LiveTerminal {
         this.#places.restore(item);
         this.isAlt = xterm.buffer.active.type === 'alternate';
         this.isShown = true;
-        this.#askSize();
+        this.own.began({ cols: xterm.cols, rows: xterm.rows });
         this.#look();
       },
       mark: ({ kind, blockId }) => {
@@ -207,6 +198,7 @@ export class LiveTerminal {
     });
     xterm.onResize(({ cols, rows }) => {
       this.size = { cols, rows };
+      this.own.resized(this.size);
     });
     xterm.buffer.onBufferChange(() => this.#look());
     for (const event of [xterm.onRender, xterm.onWriteParsed, xterm.onScroll, xterm.onResize])

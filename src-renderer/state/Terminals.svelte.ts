@@ -6,7 +6,7 @@ import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { headline, TerminalState } from './TerminalState.svelte.ts';
 import { inOrder, moved } from './tabOrder.ts';
 
-/** A size for the shell to start with; the pane corrects it as soon as it is measured. */
+/** Where nothing can be measured. */
 const FIRST_SIZE = { cols: 100, rows: 30 };
 
 /** The tabs, in the person's order, and which of them is shown. */
@@ -18,6 +18,8 @@ export class Terminals {
   activeId = $state<string | null>(null);
   /** False until the core told of its terminals for the first time. */
   isKnown = $state(false);
+  /** How large a new terminal will be, so that its first command sees the size that it is shown in. */
+  sizeOfNew: () => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
   readonly list = $derived(inOrder([...this.#byId.values()], this.#order));
   readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
 
@@ -81,7 +83,7 @@ export class Terminals {
   }
 
   async open(from: { shell?: string; cwd?: string } = {}): Promise<TerminalState> {
-    const view = await this.#rpc.terminal.open({ ...from, ...FIRST_SIZE });
+    const view = await this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew()) });
     const terminal = this.#put(view);
     await this.activate(view.id);
     return terminal;

@@ -73,7 +73,8 @@ function ownActions(app: AppState, renaming: Renaming): Action[] {
   const restart = onShown(app, async (id) => {
     await app.rpc.terminal.restart({ id });
   });
-  const hasExited = () => app.terminals.active?.view.state === 'exited';
+  const hasExited = () =>
+    app.terminals.active?.view.state === 'exited' && app.terminals.active.view.origin === undefined;
   return [
     { id: 'tab.close', title: 'Close tab', group, keys: 'Mod+W Mod+Shift+W Alt+Shift+W', ...close },
     { id: 'tab.rename', title: 'Rename tab', group, keys: 'F2', ...rename },

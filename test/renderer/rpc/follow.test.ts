@@ -37,6 +37,14 @@ test('what follows something that is gone ends', () => {
   expect(subscriptions.length).toBe(1);
 });
 
+test('what follows something that is gone ends in the desktop window too, whose bridge wraps its errors', () => {
+  const { subscriptions } = setUp();
+  const inner = Object.assign(new Error('No terminal'), { data: { code: 'NOT_FOUND' } });
+  subscriptions[0]?.onError(TRPCClientError.from(inner));
+  vi.runAllTimers();
+  expect(subscriptions.length).toBe(1);
+});
+
 test('after the stop nothing is heard and nothing is asked for', () => {
   const { subscriptions, heard, stop, ended } = setUp();
   stop();

@@ -57,6 +57,10 @@ export const usualSettings: Settings = {
   'terminal.scrollbackLines': 10_000,
   'prompt.mode': 'composer',
   'shell.default': '',
+  'editor.command': '',
+  'quit.whileRunning': 'ask',
+  'retention.days': 30,
+  'retention.bytes': 10 * 1024 ** 3,
   'notify.longCommandMs': 30_000,
   keys: {},
 };

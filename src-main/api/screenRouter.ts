@@ -1,0 +1,61 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { TerminalId } from '../contract/ids.ts';
+import { ScreenQuery, type ScreenReading, type SeqMismatch, WaitQuery, type WaitResult } from '../contract/screen.ts';
+import { notFound, procedure, router } from './trpc.ts';
+
+const InTerminal = z.object({ terminalId: TerminalId });
+/** mcp.md, pty_screen_deltas. */
+const MAX_DELTAS = 200;
+
+/** The screen as data: live where the terminal is open, from the files where it is not. */
+export const screenRouter = router({
+  read: procedure
+    .input(InTerminal.extend(ScreenQuery.shape))
+    .query(
+      async ({ ctx, input: { terminalId, ...query } }): Promise<ScreenReading> =>
+        known(await ctx.core.screenReader.read(terminalId, query), terminalId),
+    ),
+
+  /** One result, then the end. A subscription, because only those stop when the client goes or unsubscribes. */
+  wait: procedure.input(InTerminal.extend(WaitQuery.shape)).subscription(async function* ({
+    ctx,
+    input: { terminalId, ...query },
+    signal,
+  }): AsyncGenerator<WaitResult> {
+    yield known(await ctx.core.screenReader.wait(terminalId, query, signal), terminalId);
+  }),
+
+  /** The recorded deltas in pages; `resumeCursor` asks for the next one. */
+  deltas: procedure
+    .input(
+      InTerminal.extend({
+        cursor: z.union([z.number().int().nonnegative(), z.literal('end')]).default(0),
+        limit: z.number().int().min(1).max(MAX_DELTAS).default(50),
+      }),
+    )
+    .query(({ ctx, input }) => ctx.core.screenReader.deltas(input.terminalId, input.cursor, input.limit)),
+
+  /** What it showed at a `seq` (of the newest epoch unless named), or at a time in ms since 1970. */
+  at: procedure
+    .input(
+      InTerminal.extend({
+        moment: z.union([
+          z.object({ atSeq: z.number().int().nonnegative(), epoch: z.string().max(64).optional() }),
+          z.object({ atMs: z.number().nonnegative() }),
+        ]),
+      }),
+    )
+    .query(
+      async ({ ctx, input }): Promise<ScreenReading> =>
+        known(await ctx.core.screenReader.at(input.terminalId, input.moment), input.terminalId),
+    ),
+});
+
+/** The answer, or why there is none: nothing is recorded, or a `since` that is yet to come. */
+function known<T extends object>(answer: T | SeqMismatch | null, terminalId: string): T {
+  if (answer === null) throw notFound('recorded screen of terminal', terminalId);
+  if (!('error' in answer)) return answer;
+  const message = `since is ahead of the screen of "${terminalId}", which is at ${answer.seq}: read it without since`;
+  throw new TRPCError({ code: 'PRECONDITION_FAILED', message });
+}

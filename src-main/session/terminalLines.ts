@@ -1,0 +1,17 @@
+import type { TerminalStatusLine } from '../contract/coreStatus.ts';
+import type { PtyChatClient } from './PtyChatClient.ts';
+
+/** What runs in which tab, in the tabs' order, as it is at this moment. */
+export async function terminalLines(
+  core: Pick<PtyChatClient, 'followTerminals' | 'terminal'>,
+): Promise<TerminalStatusLine[]> {
+  const changes = core.followTerminals();
+  const first = await changes.next();
+  await changes.return(undefined);
+  if (first.done || first.value.type !== 'all') return [];
+  return first.value.terminals.map(({ id, name, title, shell, cwd, state }) => {
+    const terminal = core.terminal(id);
+    const { viewerCount: viewers } = terminal;
+    return { id, name: name ?? (title || shell), cwd, state, running: terminal.runningPrograms(), viewers };
+  });
+}

@@ -1,0 +1,53 @@
+import type { RecordedTerminal } from '../../src-main/contract/api.ts';
+import { saveCast } from '../blocks/saveCast.ts';
+import type { Stop } from '../rpc/Rpc.ts';
+import type { Action, AppState } from '../state/AppState.svelte.ts';
+import { guard } from './tabActions.ts';
+
+/** Heading of what is chosen from; shown only while one is being chosen. */
+const CHOICE = 'Open recording';
+
+/** Terminals that are in no tab, and the shown one as a file. */
+export function registerRecordingActions(app: AppState): Stop {
+  let stopChoices: Stop = () => undefined;
+  const choose = async (): Promise<void> => {
+    const recorded = await app.rpc.recording.list();
+    if (recorded.length === 0) return app.notices.say('Every recorded terminal has a tab');
+    stopChoices();
+    stopChoices = app.palette.register(...recorded.map((one) => choiceOf(app, one)));
+    app.palette.choose(CHOICE);
+  };
+  const stop = app.palette.register(
+    { id: 'recording.open', title: 'Open recording…', group: 'Tabs', run: () => guard(app, choose()) },
+    {
+      id: 'tab.export',
+      title: 'Export this terminal as asciicast',
+      group: 'Tabs',
+      when: () => app.terminals.active !== undefined,
+      run: () => {
+        const { activeId } = app.terminals;
+        if (activeId !== null) guard(app, saveCast(app, { id: activeId }));
+      },
+    },
+  );
+  return () => {
+    stopChoices();
+    stop();
+  };
+}
+
+function choiceOf(app: AppState, { id, name, shell, cwd, createdMs }: RecordedTerminal): Action {
+  const when = new Date(createdMs).toLocaleString();
+  return {
+    id: `recording.open.${id}`,
+    title: `${name ?? `${shell} in ${cwd}`} · ${when}`,
+    group: CHOICE,
+    when: () => app.palette.choice === CHOICE,
+    run: () => guard(app, open(app, id)),
+  };
+}
+
+async function open(app: AppState, id: string): Promise<void> {
+  app.terminals.apply({ type: 'changed', terminal: await app.rpc.recording.open({ id }) });
+  await app.terminals.activate(id);
+}

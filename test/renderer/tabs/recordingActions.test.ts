@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { RecordedTerminal } from '../../../src-main/contract/api.ts';
+import { AppState } from '../../../src-renderer/state/AppState.svelte.ts';
+import { registerRecordingActions } from '../../../src-renderer/tabs/recordingActions.ts';
+import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
+
+function setUp(recorded: RecordedTerminal[]) {
+  const { rpc, calls } = fakeRpc({
+    'block.page': () => ({ blocks: [], more: false }),
+    'recording.list': () => recorded,
+    'recording.open': ({ id }: { id: string }) => terminalView({ id }),
+  });
+  const system = {
+    version: '0',
+    home: '/',
+    platform: 'linux',
+    shells: [],
+    defaultShell: '',
+    dataFolder: '',
+    hostName: '',
+  };
+  const workspace = { order: [], active: null, folded: {} };
+  const app = new AppState(rpc, { system: { ...system, frontend: 'web' }, settings: usualSettings, workspace });
+  app.terminals.apply({ type: 'all', terminals: [terminalView({ id: 'a' })] });
+  const offered = () =>
+    app.palette.all.filter(({ id, when }) => id.startsWith('recording.open.') && (when?.() ?? true));
+  return { app, calls, offered };
+}
+
+const one: RecordedTerminal = {
+  id: 'r1',
+  name: 'a demo',
+  shell: 'sh',
+  cwd: '/',
+  createdMs: 0,
+  usedMs: 0,
+  origin: 'import',
+};
+
+test('a recording is chosen in the palette and opened in a tab', async () => {
+  const { app, calls, offered } = setUp([one, { ...one, id: 'r2', name: null }]);
+  const stop = registerRecordingActions(app);
+  app.palette.run('recording.open');
+  await expect.poll(() => app.palette.isOpen).toBe(true);
+  expect(app.palette.choice).toBe('Open recording');
+  expect(offered().map(({ title }) => title.split(' · ')[0])).toEqual(['a demo', 'sh in /']);
+  app.palette.run('recording.open.r1');
+  await expect
+    .poll(() => calls.filter(([name]) => name === 'recording.open'))
+    .toEqual([['recording.open', { id: 'r1' }]]);
+  app.palette.close();
+  expect(offered()).toEqual([]);
+  stop();
+  expect(app.palette.get('recording.open.r1')).toBeUndefined();
+});
+
+test('where every terminal has a tab, nothing is offered', async () => {
+  const { app, calls } = setUp([]);
+  const stop = registerRecordingActions(app);
+  app.palette.run('recording.open');
+  await expect.poll(() => calls.some(([name]) => name === 'recording.list')).toBe(true);
+  expect(app.palette.isOpen).toBe(false);
+  stop();
+});
