@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line's door: finds a Node that can run the core (>= 22.13) and hands over. Plain JavaScript that any Node runs.
+// The command line's door: finds a Node that can run the core (>= 22.15) and hands over. Plain JavaScript that any Node runs.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -10,13 +10,13 @@ const cli = `${root}out/main/cli.js`;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (!existsSync(cli)) refuse(`not built yet. Run \`npm start\` once in ${root}`);
-if (major > 22 || (major === 22 && minor >= 13)) await import(pathToFileURL(cli).href);
+if (major > 22 || (major === 22 && minor >= 15)) await import(pathToFileURL(cli).href);
 else runWithOwnNode();
 
 function runWithOwnNode() {
   const node = `${root}node_modules/.bin/node`;
   if (!existsSync(node))
-    refuse(`needs Node 22.13 or newer, this is ${process.versions.node}. Run \`npm ci\` in ${root}`);
+    refuse(`needs Node 22.15 or newer, this is ${process.versions.node}. Run \`npm ci\` in ${root}`);
   const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
   // The child decides when it ends: it has a record to finish. Ending before it would leave it without a terminal.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Block } from '../contract/block.ts';
+import { recordFileSize } from '../store/openRecordFile.ts';
 import { streamOut, streamRaw } from '../store/readRecord.ts';
 import { escapeText } from './escapeControls.ts';
 import { formatBytes } from './formatFigures.ts';
@@ -75,7 +75,7 @@ function rawEnd(block: Block): number {
 /** From the file, except where only the core has it: text of a running block that is not written yet. */
 async function* textOf(record: RecordReader, block: Block): AsyncGenerator<Uint8Array> {
   const folder = record.folder(block.terminalId);
-  const isWritten = existsSync(folder.out(block.id));
+  const isWritten = (await recordFileSize(folder.out(block.id))) !== null;
   if (record.core && (block.status === 'running' || (!isWritten && block.outputBytes > 0))) {
     for await (const line of record.core.lines(block)) yield Buffer.from(`${line}\n`);
     return;

@@ -3,6 +3,8 @@ export const EXIT = {
   ok: 0,
   /** It ran, and the answer is no: something is wrong. */
   negative: 1,
+  /** No Hansard runs on this record: what init scripts answer for a service that is not there. */
+  notRunning: 3,
   usage: 64,
   /** The file or id that was named is not there or cannot be read. */
   noInput: 66,

@@ -5,6 +5,7 @@ import { formatPairs } from './table.ts';
 const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done',
   negative: 'something is wrong (the report says what)',
+  notRunning: 'no Hansard runs on this record',
   usage: 'the command line was not understood',
   noInput: 'the id, file or folder that was named is not there or cannot be read',
   unavailable: 'something that is needed is not there: a build, a free port, an answering core',

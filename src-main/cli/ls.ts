@@ -25,7 +25,7 @@ export function addLs(program: Command): void {
 
 const NOTES = [
   'States: live (its shell runs), exited (its shell has ended), saved (comes back when Hansard starts),',
-  'closed (in no tab; with --all).',
+  'recording (`hansard record` writes it), closed (in no tab; with --all).',
 ];
 const EXAMPLES = [
   ['hansard ls', 'terminals in tabs'],

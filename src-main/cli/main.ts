@@ -1,16 +1,23 @@
 import { Command } from 'commander';
 import { findAppFiles } from '../hosts/appFiles.ts';
+import { addAttach } from './attach.ts';
 import { addBlock } from './block.ts';
 import { addBlocks } from './blocks.ts';
 import { addDoctor } from './doctor.ts';
 import { escapeText } from './escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
+import { addExport } from './export.ts';
 import { reportFailure } from './failure.ts';
 import { helpText } from './help.ts';
+import { addImport } from './import.ts';
 import { addLs } from './ls.ts';
 import { addOpen } from './open.ts';
 import { print, watchStdout } from './output.ts';
+import { addPrune } from './prune.ts';
+import { addRecord } from './record.ts';
+import { addScreen } from './screen.ts';
 import { addServe } from './serve.ts';
+import { addWait } from './wait.ts';
 
 const NOTES = [
   'Environment:',
@@ -40,7 +47,22 @@ function buildProgram(version: string): Command {
       }),
     )
     .exitOverride();
-  for (const add of [addOpen, addServe, addLs, addBlocks, addBlock, addDoctor]) add(program);
+  for (const add of [
+    addOpen,
+    addServe,
+    addAttach,
+    addLs,
+    addBlocks,
+    addBlock,
+    addScreen,
+    addWait,
+    addRecord,
+    addExport,
+    addImport,
+    addPrune,
+    addDoctor,
+  ])
+    add(program);
   return program;
 }
 

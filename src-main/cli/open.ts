@@ -13,7 +13,7 @@ export function addOpen(program: Command): void {
     .command('open', { isDefault: true })
     .description('open Hansard: the desktop app where Electron is there, else the web front and a browser')
     .argument('[dir]', 'folder in which the first terminal starts')
-    .option('--port <n>', 'port of the web front (0: any free one)', parsePort, 0)
+    .option('--port <n>', 'port of the web front (0: that of the last time, else any free one)', parsePort, 0)
     .option('--web', 'the web front, also where Electron is there')
     .option('--no-open', 'print the URL, open nothing')
     .addHelpText(

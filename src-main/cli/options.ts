@@ -22,3 +22,20 @@ export function parseCount(text: string): number {
     throw new InvalidArgumentError(`a whole number from 1 to ${MAX_COUNT}.`);
   return count;
 }
+
+/** A day is no wait that anyone would want to keep. */
+const MAX_SECONDS = 86_400;
+
+export function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds <= 0 || seconds > MAX_SECONDS)
+    throw new InvalidArgumentError(`a number of seconds, above 0 and up to ${MAX_SECONDS}.`);
+  return seconds;
+}
+
+/** What a terminal of ours can be (contract/terminal.ts, TerminalSize). */
+export function parseScreenSize(text: string): number {
+  const size = Number(text);
+  if (!/^\d+$/.test(text) || size < 2 || size > 1000) throw new InvalidArgumentError('a whole number from 2 to 1000.');
+  return size;
+}

@@ -12,22 +12,29 @@ import { currentDataFolder } from './record/RecordReader.ts';
 
 export interface StartedFront {
   url: string;
+  /** Of the process that runs the core. */
+  pid: number;
   isJoined: boolean;
   /** Resolves when this process was told to end and the record is whole; at once when another one serves. */
   ended: Promise<void>;
 }
 
+export interface FrontOptions {
+  port: number;
+  dir?: string | undefined;
+  /** This process was started for the background and belongs to no terminal. */
+  isBackground?: boolean;
+}
+
 /** Serves the web front, or joins the Hansard that runs already. Throws a CliError for what the person can mend. */
-export async function startFront({ port, dir }: { port: number; dir: string | undefined }): Promise<StartedFront> {
-  const dataFolder = currentDataFolder();
+export async function startFront({ port, dir, isBackground = false }: FrontOptions): Promise<StartedFront> {
   const cwd = dir === undefined ? undefined : existingFolder(dir);
-  prepareFolder(dataFolder);
-  if (!readLock(dataFolder)) requireBuild();
+  const dataFolder = requirePlace();
   const held = holdSignals();
   try {
     // Only here: it brings the whole core, which no reading command needs.
     const { serveWeb } = await import('../hosts/web/serveWeb.ts');
-    const served = await serveWeb({ port, ...(cwd !== undefined && { cwd }) });
+    const served = await serveWeb({ port, isBackground, ...(cwd !== undefined && { cwd }) });
     if (!served.ok) throw new CliError(served.message, EXIT.unavailable);
     if (served.isJoined && cwd !== undefined) await openThere(dataFolder, cwd);
     if (served.isJoined && port !== 0 && !served.url.includes(`:${port}/`))
@@ -36,6 +43,14 @@ export async function startFront({ port, dir }: { port: number; dir: string | un
   } finally {
     held.release();
   }
+}
+
+/** The data folder, ready for a core. Throws a CliError where none could start: no place, or no window to show. */
+export function requirePlace(): string {
+  const dataFolder = currentDataFolder();
+  prepareFolder(dataFolder);
+  if (!readLock(dataFolder)) requireBuild();
+  return dataFolder;
 }
 
 /** A word that is no folder was meant as a command, unless it looks like a path. */

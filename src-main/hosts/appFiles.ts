@@ -9,6 +9,8 @@ export interface AppFiles {
   hooksDir: string;
   rendererDir: string;
   screenWorker: URL;
+  /** What Node runs as the command line. */
+  cli: string;
 }
 
 /** Looks upwards from this file for the folder that holds `shell-hooks`. Throws when the installation is incomplete. */
@@ -27,6 +29,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     hooksDir: join(unpacked(root), 'shell-hooks'), // shells read these files themselves: they cannot lie inside an archive
     rendererDir: join(root, 'out/renderer'),
     screenWorker: pathToFileURL(join(root, worker)),
+    cli: join(root, isSource ? 'src-main/cli/main.ts' : 'out/main/cli.js'),
   };
 }
 

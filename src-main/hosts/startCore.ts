@@ -9,23 +9,41 @@ import { acquireLock } from '../store/lockFile.ts';
 import { systemClock } from '../util/Clock.ts';
 import { createLog } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
+import { otherListener } from './web/serveLocally.ts';
 
 export type StartedCore =
-  | { ok: true; core: PtyChatClient; dataFolder: string; stop(): Promise<void> }
+  | { ok: true; core: PtyChatClient; dataFolder: string; startedMs: number; stop(): Promise<void> }
   /** Another core owns the data folder. */
   | { ok: false; dataFolder: string; pid: number };
 
-/** Wires one core to this machine. Both fronts start it here and nowhere else. */
+/** Wires one core to this machine. Both fronts start it here and nowhere else. Rejects with the lock given back. */
 export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<StartedCore> {
-  const files = findAppFiles();
   const dataFolder = resolveDataFolder(env, process.platform, homedir());
   ensurePrivateFolder(dataFolder);
   const lock = acquireLock(dataFolder);
   if (!lock.ok) return { ok: false, dataFolder, pid: lock.pid };
+  const core = await startOn(dataFolder, env).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
+  const stop = async (): Promise<void> => {
+    await core.stop();
+    lock.release();
+  };
+  return { ok: true, core, dataFolder, startedMs: systemClock.nowMs(), stop };
+}
+
+/** A core writes the record that we have the lock of: only a person who removed the lock can bring that about. */
+export class SecondCoreError extends Error {}
+
+async function startOn(dataFolder: string, env: NodeJS.ProcessEnv): Promise<PtyChatClient> {
+  const other = await otherListener(dataFolder); // before anything is read or mended
+  if (other !== null)
+    throw new SecondCoreError(`${other} is in use by another process, which has lost its lock. End that one first.`);
   const logPath = join(dataFolder, 'core.log');
-  const core = await PtyChatClient.start({
+  return PtyChatClient.start({
     dataFolder,
-    files,
+    files: findAppFiles(),
     env,
     home: homedir(),
     hostName: hostname(),
@@ -35,11 +53,6 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
     spawnPty: spawnNodePty,
     randomId: (bytes) => randomBytes(bytes).toString('hex'),
   });
-  const stop = async (): Promise<void> => {
-    await core.stop();
-    lock.release();
-  };
-  return { ok: true, core, dataFolder, stop };
 }
 
 /** The log is a help, not the record: where it cannot be written (a full disk is the usual reason) it stays silent. */

@@ -36,7 +36,11 @@ export function cliEnv({ home, env }: RunOptions): Record<string, string> {
 
 /** Runs one command to its end, with its output in pipes. */
 export async function runCli(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const child = startCli(args, options);
+  return finished(startCli(args, options));
+}
+
+/** What a command printed and how it ended. To be called in the turn in which it was started. */
+export async function finished(child: ChildProcess): Promise<Ran> {
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout?.on('data', (data: Buffer) => out.push(data));

@@ -6,7 +6,7 @@ const home = suiteFolder('cli-usage');
 const run = (...args: string[]) => runCli(args, { home });
 
 describe('help', () => {
-  test.each(['', 'open', 'serve', 'ls', 'blocks', 'block', 'doctor'])(
+  test.each(['', 'open', 'serve', 'ls', 'blocks', 'block', 'screen', 'wait', 'record', 'export', 'import', 'doctor'])(
     '`hansard %s --help` has examples and exit codes',
     async (command) => {
       const { code, stdout, stderr } = await run(...command.split(' ').filter(Boolean), '--help');
@@ -17,7 +17,7 @@ describe('help', () => {
   );
 
   test('every reading command has --json', async () => {
-    for (const command of ['ls', 'blocks', 'block', 'doctor'])
+    for (const command of ['ls', 'blocks', 'block', 'screen', 'wait', 'doctor'])
       expect((await run(command, '--help')).stdout).toContain('--json');
   });
 

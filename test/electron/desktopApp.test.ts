@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { windowOptions } from '../../src-main/hosts/electron/windowOptions.ts';
+import { Installation } from '../cli/Installation.ts';
 import { ROOT } from '../support/sourceFiles.ts';
-import { ServedApp } from '../support/WebApp.ts';
 import { ensureBuilt } from './ensureBuilt.ts';
 import { runDriver } from './runDriver.ts';
 
@@ -29,6 +29,7 @@ interface AppReport {
   background: { question: { message: string; detail: string }; isCoreThere: boolean };
   returned: unknown;
   afterCancel: unknown;
+  remembered: unknown;
   questions: number;
   exitCode: number;
   left: unknown;
@@ -126,8 +127,12 @@ describe('the built desktop app, from start to end', () => {
   });
 
   test('stays when the answer is cancel, follows the theme, and never asks twice at once', () => {
-    expect(report.questions).toBe(3);
+    expect(report.questions).toBe(4);
     expect(report.afterCancel).toEqual({ isOpen: true, background: '#faf8f2' });
+  });
+
+  test('asks no more when the person ticked so, until the setting is changed back', () => {
+    expect(report.remembered).toEqual({ setting: 'keep', questionsMore: 0 });
   });
 
   test('ends with the record closed, the lock given back and the window remembered', () => {
@@ -159,20 +164,25 @@ describe('a start', () => {
     expect(report).toMatchObject({ exitCode: 0, windows: 0, questions: [] });
   });
 
-  test('beside a running web front says so and opens its page', async () => {
-    const served = await new ServedApp({ home: dataFolder }).start();
+  test('beside a core of another version says so and opens its page', async () => {
+    const newer = new Installation({ isBuilt: true });
+    const about = join(newer.root, 'package.json');
+    writeFileSync(about, readFileSync(about, 'utf8').replace(/"version": ".*"/, '"version": "99.0.0"'));
+    const served = newer.start(['serve', '--no-open'], { home: dataFolder });
     try {
+      const url = await served.url();
       const report = await runDriver<StartReport>('driveStart.ts', { HANSARD_HOME: dataFolder, FAKE_ANSWERS: '0' });
       expect(report).toMatchObject({
         exitCode: 0,
         windows: 0,
-        questions: [{ message: 'Hansard runs already, as a page in the browser.' }],
+        questions: [{ message: 'A Hansard of another version runs already.' }],
       });
       const [origin, code] = (report.opened[0] ?? '').split('#');
-      expect(origin).toBe(served.url.split('#')[0]);
-      expect(code).not.toBe(served.url.split('#')[1]);
+      expect(origin).toBe(url.split('#')[0]);
+      expect(code).not.toBe(url.split('#')[1]);
     } finally {
-      await served.stop();
+      await served.end();
+      newer.dispose();
     }
   });
 

@@ -14,13 +14,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectCore } from '../../src-main/hosts/web/connectCore.ts';
 import { CoreAddress } from '../../src-main/hosts/web/coreAddress.ts';
 import { Keys } from '../../src-main/hosts/web/Keys.ts';
 import { requestUrl } from '../../src-main/hosts/web/requestUrl.ts';
-import { serveLocally } from '../../src-main/hosts/web/serveLocally.ts';
+import { otherListener, serveLocally } from '../../src-main/hosts/web/serveLocally.ts';
 import type { IDisposable } from '../../src-main/util/Disposables.ts';
 import { formatRequest, sendRaw, UPGRADE } from './rawHttp.ts';
-import { stubCore } from './stubCore.ts';
+import { stubControl, stubCore } from './stubCore.ts';
 
 const keys = new Keys(() => Date.now());
 let dataFolder: string;
@@ -44,7 +45,7 @@ async function goneFromLoop(): Promise<void> {
 }
 
 const serve = async (folder = dataFolder, url?: string): Promise<CoreAddress> => {
-  served = await serveLocally({ core: stubCore(url), dataFolder: folder, keys });
+  served = await serveLocally({ core: stubCore(url), dataFolder: folder, keys, control: stubControl });
   return CoreAddress.parse(JSON.parse(readFileSync(join(folder, 'core.json'), 'utf8')));
 };
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8);
@@ -93,6 +94,24 @@ describe('the socket of the command line', () => {
     expect(await requestUrl({ ...address, token: 'wrong' })).toEqual({ ok: false, reason: 'silent' });
   });
 
+  test('a window that joins by it may do what a window may, and nothing of what the command line may', async () => {
+    const address = await serve();
+    const cli = connectCore(address);
+    const window = connectCore(address, 'electron');
+    try {
+      expect((await cli.api.system.info.query()).frontend).toBe('cli');
+      expect((await window.api.system.info.query()).frontend).toBe('electron');
+      const status = { origin: 'http://127.0.0.1:1/', connections: 2 };
+      expect(await cli.api.system.status.query()).toMatchObject({ ...status, pid: process.pid, terminals: [] });
+      const { newUrl, end, status: ask } = window.api.system;
+      for (const asked of [newUrl.mutate(), end.mutate(), ask.query()])
+        await expect(asked).rejects.toMatchObject({ data: { code: 'FORBIDDEN' } });
+    } finally {
+      cli.dispose();
+      window.dispose();
+    }
+  });
+
   test('is gone with its address when it is disposed', async () => {
     const { socketPath } = await serve();
     served?.dispose();
@@ -138,6 +157,11 @@ describe('the socket of the command line', () => {
     const { socketPath } = await serve(deep);
     expect(Buffer.byteLength(socketPath)).toBeLessThanOrEqual(100);
     expect(modeOf(dirname(socketPath))).toBe('700');
+    expect(await otherListener(deep)).toBe(socketPath);
+    served?.dispose();
+    expect(await otherListener(deep)).toBeNull();
+    await leaveDeadSocket(socketPath);
+    expect((await serve(deep)).socketPath).toBe(socketPath); // a killed core leaves one folder, not one each
     served?.dispose();
     rmSync(dirname(socketPath), { recursive: true });
   });

@@ -1,3 +1,4 @@
+import type { HostControl } from '../../src-main/api/trpc.ts';
 import type { PtyChatClient } from '../../src-main/session/PtyChatClient.ts';
 
 /** A core that knows its own description and nothing else: the guards in front of it are what is tested. */
@@ -13,6 +14,16 @@ export function stubCore(url = 'http://127.0.0.1:1/#code'): PtyChatClient {
       hostName: 'here',
     },
     newUrl: () => url,
+    screenReader: { waits: 0 },
+    async *followTerminals() {
+      yield { type: 'all', terminals: [] };
+    },
   };
   return core as unknown as PtyChatClient;
 }
+
+/** A process that says where it serves and never ends. */
+export const stubControl: HostControl = {
+  status: () => ({ startedMs: 1, front: 'web', isBackground: true, origin: 'http://127.0.0.1:1/', connections: 0 }),
+  end: () => undefined,
+};

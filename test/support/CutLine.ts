@@ -1,5 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
+/** Which way bytes go. */
+export type Way = 'up' | 'down';
+
 /**
  * A way to a served core that can be cut: every connection breaks off and no new one comes about until it is mended.
  * The core knows itself by its own address only, so the port in the browser's headers is put right on the way.
@@ -9,6 +12,7 @@ export class CutLine {
   #server: Server | null = null;
   #isCut = false;
   #port = 0;
+  #next: { way: Way; bytes: number } | null = null;
 
   /** Resolves when it leads to the core at `url`. */
   async to(url: string): Promise<void> {
@@ -39,6 +43,16 @@ export class CutLine {
     this.#isCut = false;
   }
 
+  /** Cuts once, in the middle of whatever it is: the next `bytes` bytes that go this way are the last. It mends by itself. */
+  cutAfter(way: Way, bytes: number): void {
+    this.#next = { way, bytes };
+  }
+
+  /** Whether the cut that was asked for is still to come. */
+  get isArmed(): boolean {
+    return this.#next !== null;
+  }
+
   async dispose(): Promise<void> {
     this.cut();
     await new Promise((resolve) => this.#server?.close(resolve));
@@ -63,9 +77,25 @@ export class CutLine {
       });
     }
     const [shown, real] = [`127.0.0.1:${this.#port}`, `127.0.0.1:${target}`];
-    from.on('data', (bytes: Buffer) =>
-      to.write(Buffer.from(bytes.toString('latin1').replaceAll(shown, real), 'latin1')),
-    );
-    to.pipe(from);
+    from.on('data', (bytes: Buffer) => {
+      const readdressed = Buffer.from(bytes.toString('latin1').replaceAll(shown, real), 'latin1');
+      this.#pass(readdressed, 'up', to);
+    });
+    to.on('data', (bytes: Buffer) => this.#pass(bytes, 'down', from));
+  }
+
+  /** A slow reader is waited for no more than a buffer allows: what goes through here is small. */
+  #pass(bytes: Buffer, way: Way, on: Socket): void {
+    const next = this.#next?.way === way ? this.#next : null;
+    if (!next || next.bytes >= bytes.length) {
+      if (next) next.bytes -= bytes.length;
+      on.write(bytes);
+      return;
+    }
+    this.#next = null;
+    // The other end gets the part, and then the end of the line.
+    on.end(bytes.subarray(0, next.bytes), () => {
+      for (const socket of this.#sockets) socket.destroy();
+    });
   }
 }

@@ -9,7 +9,7 @@ import { ROOT } from './sourceFiles.ts';
 export const BROWSER = process.env.HANSARD_TEST_BROWSER ?? '/usr/bin/chromium';
 
 /** The built program; `HANSARD_TEST_CLI` names another, such as the source. */
-const CLI = process.env.HANSARD_TEST_CLI ?? join(ROOT, 'out/main/cli.js');
+export const CLI = process.env.HANSARD_TEST_CLI ?? join(ROOT, 'out/main/cli.js');
 
 /** Chromium as it can run as root on a machine without a network. */
 const CHROMIUM_ARGS = [
@@ -82,7 +82,7 @@ export class ServedApp {
 }
 
 /** A plain bash without anybody's dotfiles, so that a test sees the same prompt everywhere. */
-function shellEnv(): Record<string, string> {
+export function shellEnv(): Record<string, string> {
   const { PATH = '', TMPDIR } = process.env;
   return { PATH, ...(TMPDIR && { TMPDIR }), HOME: tmpdir(), USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' };
 }

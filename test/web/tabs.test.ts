@@ -106,7 +106,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     await win.run('sleep 4321 &');
     await win.start('sleep 1234');
     await press('Control+Shift+W');
-    await soon(() => win.dialog.innerText()).toMatch(/would be ended:\s*sleep\s+sleep/);
+    await soon(() => win.dialog.innerText()).toMatch(/would be ended:\s*sleep 4321\s+sleep 1234/);
     await win.dialog.getByRole('button', { name: 'Cancel' }).click();
     await soon(() => win.dialog.count()).toBe(0);
     await soon(() => win.focused()).toBe('program');

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { Block } from '../../contract/block.ts';
 import { Settings } from '../../contract/settings.ts';
+import { recordFileSize } from '../../store/openRecordFile.ts';
 import { readJsonLines } from '../../store/readJsonLines.ts';
-import { DEFAULT_RETENTION, surveyRecord } from '../../store/retention.ts';
+import { hasTornEnd } from '../../store/readScreenFile.ts';
+import { retentionOf, surveyRecord } from '../../store/retention.ts';
 import { SessionFolder, terminalsFolder } from '../../store/SessionFolder.ts';
 import { count, formatBytes } from '../formatFigures.ts';
 import { readAsIs, readMetaAsIs } from '../record/readFiles.ts';
@@ -50,12 +52,13 @@ export async function checkRecord(dataFolder: string, isRunning: boolean): Promi
 async function lookAt(folder: SessionFolder, found: Findings): Promise<void> {
   const blocks = await readLinesOf(folder.blocksJsonl, found, (json) => Block.parse(json));
   const events = await readLinesOf(folder.events, found, (json) => z.looseObject({ type: z.string() }).parse(json));
+  if (await hasTornEnd(folder.screenJsonl)) found.tornTails.push(folder.screenJsonl);
   if (!(await readMetaAsIs(folder))) found.badMeta.push(folder.meta);
   const latest = new Map(blocks.map((block) => [block.id, block]));
   found.blocks += latest.size;
   for (const { status, id } of latest.values()) if (status === 'running') found.openBlocks.push(id);
   const told = Math.max(0, ...blocks.map(({ rawStart, rawEnd }) => rawEnd ?? rawStart));
-  if (told > (statSync(folder.raw, { throwIfNoEntry: false })?.size ?? 0)) found.shortRaw.push(folder.raw);
+  if (told > ((await recordFileSize(folder.raw)) ?? 0)) found.shortRaw.push(folder.raw);
   for (const event of events) countGap(Gap.safeParse(event).data, found);
   for (const name of readdirSync(folder.root))
     if (/\.(?:torn|bad)-\d+$/.test(name)) found.kept.push(join(folder.root, name));
@@ -79,7 +82,8 @@ async function judgeSize(dataFolder: string, blocks: number): Promise<Check> {
   const entries = await surveyRecord(dataFolder, new Set());
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   const text = `${count(entries.length, 'terminal')} with ${count(blocks, 'block')}: ${formatBytes(bytes)}`;
-  const limit = DEFAULT_RETENTION.maxBytes;
+  const settings = (await readAsIs(join(dataFolder, 'settings.json'), Settings)) ?? Settings.parse({});
+  const limit = retentionOf(settings).maxBytes;
   if (bytes <= limit) return check.ok('size', text);
   return check.note('size', `${text}, more than the ${formatBytes(limit)} that are kept: the longest unused will go`);
 }

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemInfo } from '../../contract/api.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
+import type { CoreStatus } from '../../contract/coreStatus.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
 import { CoreAddress } from '../../hosts/web/coreAddress.ts';
 import { readLock } from '../../store/lockFile.ts';
+import type { RetentionLimits } from '../../store/retention.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 
@@ -37,7 +39,7 @@ export class LiveCore implements IDisposable {
   static async find(dataFolder: string): Promise<CoreFound> {
     const lock = readLock(dataFolder);
     if (!lock) return { status: 'none' };
-    const address = await readAddress(dataFolder);
+    const address = await readAddress(dataFolder, lock.pid);
     if (typeof address === 'string') return { status: 'silent', pid: lock.pid, reason: address };
     // Only now: it brings the WebSocket client, which most calls of the command line never need.
     const { connectCore } = await import('../../hosts/web/connectCore.ts');
@@ -49,6 +51,11 @@ export class LiveCore implements IDisposable {
       connection.dispose();
       return { status: 'silent', pid: lock.pid, reason: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /** For what no method here asks; who asks bounds the time. */
+  get connection(): Connection {
+    return this.#connection;
   }
 
   dispose(): void {
@@ -87,6 +94,31 @@ export class LiveCore implements IDisposable {
     }
   }
 
+  status(): Promise<CoreStatus> {
+    return this.#ask(this.#connection.api.system.status.query());
+  }
+
+  /** Tells it to end. Whether it has ended its lock tells: it may be gone before it could answer. */
+  async end(): Promise<void> {
+    const { api, lost } = this.#connection;
+    await Promise.race([api.system.end.mutate(), lost]).catch(() => undefined);
+  }
+
+  /** Removes what is beyond `limits`. A survey of ten gigabytes takes its time, so nothing limits it. */
+  tidy(limits: RetentionLimits) {
+    return this.#connection.api.record.tidy.mutate(limits);
+  }
+
+  /** Begins to compress, in the core's background. */
+  compress(): Promise<void> {
+    return this.#ask(this.#connection.api.record.compress.mutate({}));
+  }
+
+  /** A tab for a terminal that is in none. */
+  openRecorded(id: string): Promise<TerminalView> {
+    return this.#ask(this.#connection.api.recording.open.mutate({ id }));
+  }
+
   open(cwd: string): Promise<TerminalView> {
     return this.#ask(this.#connection.api.terminal.open.mutate({ cwd, cols: 120, rows: 40 }));
   }
@@ -102,10 +134,11 @@ export class LiveCore implements IDisposable {
 }
 
 /** core.json as it stands, or why it cannot be used. Reading for display must not move a bad file away. */
-async function readAddress(dataFolder: string): Promise<CoreAddress | string> {
+async function readAddress(dataFolder: string, owner: number): Promise<CoreAddress | string> {
   const path = join(dataFolder, 'core.json');
   try {
-    return CoreAddress.parse(JSON.parse(await readFile(path, 'utf8')));
+    const address = CoreAddress.parse(JSON.parse(await readFile(path, 'utf8')));
+    return address.pid === owner ? address : 'it is just starting';
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return isMissing ? 'it does not say where it listens (no core.json)' : `${path} cannot be read`;
@@ -116,7 +149,7 @@ function plainText({ spans }: StyledLine): string {
   return spans.map(({ text }) => text).join('');
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+export async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

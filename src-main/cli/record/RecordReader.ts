@@ -4,6 +4,7 @@ import type { Block } from '../../contract/block.ts';
 import { resolveDataFolder } from '../../store/dataFolder.ts';
 import { readBlocks } from '../../store/readBlocks.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
+import { livingWriter } from '../../store/writerMark.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { type CoreFound, LiveCore } from './LiveCore.ts';
@@ -94,7 +95,8 @@ export class RecordReader implements IDisposable {
         const view = views.find((known) => known.id === id);
         const atMs = await usedMs(folder);
         if (view) return rowOfView(view, Math.max(atMs, view.createdMs));
-        const state = tabs.includes(id) ? 'saved' : 'closed';
+        const isRecording = livingWriter(folder) !== null;
+        const state = isRecording ? 'recording' : tabs.includes(id) ? 'saved' : 'closed';
         const meta = await readMetaAsIs(folder);
         return meta ? rowOfMeta(meta, state, atMs) : rowOfFolder(id, state, atMs);
       }),
@@ -107,8 +109,9 @@ export class RecordReader implements IDisposable {
     if (this.core && (terminal.state === 'live' || terminal.state === 'exited'))
       return this.core.blocks(terminal.id, limit, beforeSeq);
     const { blocks, isFirst } = await readBlocks(this.folder(terminal.id), { limit, beforeSeq });
-    // Nothing runs when no core does; the next start closes such a block in the same words.
-    const ended = this.#found.status === 'none' ? blocks.map(closeOpen) : blocks;
+    // Nothing runs where nobody writes; the next start closes such a block in the same words.
+    const isWritten = terminal.state === 'recording' || (terminal.state === 'saved' && this.#found.status !== 'none');
+    const ended = isWritten ? blocks : blocks.map(closeOpen);
     return { blocks: ended, more: !isFirst };
   }
 }

@@ -3,11 +3,11 @@ import type { Quality, TerminalMeta, TerminalView } from '../../contract/termina
 /**
  * One terminal as `hansard ls` tells of it; also the form of its `--json`.
  * `live`: its shell runs. `exited`: in a tab, its shell has ended. `saved`: in a tab, comes back when Hansard is started.
- * `closed`: in no tab; its record is still there.
+ * `closed`: in no tab; its record is still there. `recording`: `hansard record` writes it now.
  */
 export interface TerminalRow {
   id: string;
-  state: 'live' | 'exited' | 'saved' | 'closed';
+  state: 'live' | 'exited' | 'saved' | 'closed' | 'recording';
   name: string | null;
   title: string;
   shell: string;
@@ -26,6 +26,9 @@ export interface TerminalRow {
   integration: Quality | null;
   recordFault: string | null;
 }
+
+/** States of a terminal that no core shows. */
+type Unshown = 'saved' | 'closed' | 'recording';
 
 export function rowOfView(view: TerminalView, usedMs: number): TerminalRow {
   const {
@@ -50,14 +53,14 @@ export function rowOfView(view: TerminalView, usedMs: number): TerminalRow {
   return { id, state, name, title, shell, cwd, gitBranch, cols, rows, createdMs, usedMs, ...rest };
 }
 
-export function rowOfMeta(meta: TerminalMeta, state: 'saved' | 'closed', usedMs: number): TerminalRow {
+export function rowOfMeta(meta: TerminalMeta, state: Unshown, usedMs: number): TerminalRow {
   const { id, name = null, title, shell, cwd, cols, rows, createdMs, exitCode = null, signal = null } = meta;
   const rest = { exitCode, signal, runningBlockId: null, atPrompt: false, integration: null, recordFault: null };
   return { id, state, name, title, shell, cwd, gitBranch: null, cols, rows, createdMs, usedMs, ...rest };
 }
 
 /** For a folder whose meta.json is missing or unreadable: the next start rebuilds it, until then little is known. */
-export function rowOfFolder(id: string, state: 'saved' | 'closed', usedMs: number): TerminalRow {
+export function rowOfFolder(id: string, state: Unshown, usedMs: number): TerminalRow {
   return rowOfMeta(
     { version: 1, id, shell: '', argv: [], cwd: '', cols: 80, rows: 24, createdMs: usedMs, title: '' },
     state,

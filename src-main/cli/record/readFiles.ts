@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { TerminalMeta } from '../../contract/terminal.ts';
+import { restedPath } from '../../store/openRecordFile.ts';
 import type { SessionFolder } from '../../store/SessionFolder.ts';
 
 /** What the command line reads it leaves as it is: damage is put right at the next start, by the process that holds the lock. */
@@ -25,7 +26,9 @@ export async function readTabs(dataFolder: string): Promise<string[]> {
 
 /** When the terminal last recorded something; of an empty folder, when it was made. */
 export async function usedMs(folder: SessionFolder): Promise<number> {
-  const times = await Promise.all([folder.raw, folder.blocksJsonl, folder.meta].map(modifiedMs));
+  const times = await Promise.all(
+    [folder.raw, restedPath(folder.raw), folder.blocksJsonl, folder.meta].map(modifiedMs),
+  );
   return Math.max(...times) || modifiedMs(folder.root);
 }
 

@@ -2,23 +2,20 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import type { createIPCHandler } from 'electron-trpc/main';
 import { z } from 'zod';
+import type { Settings } from '../../contract/settings.ts';
 import { systemClock } from '../../util/Clock.ts';
-import { Disposables, toDisposable } from '../../util/Disposables.ts';
+import { Disposables } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { findAppFiles } from '../appFiles.ts';
-import type { startCore } from '../startCore.ts';
-import { Keys } from '../web/Keys.ts';
-import { serveLocally } from '../web/serveLocally.ts';
 import { type Bridge, connectBridge } from './connectBridge.ts';
+import type { DesktopCore } from './DesktopCore.ts';
+import { lostQuestion } from './lostQuestion.ts';
 import { menuTemplate } from './menuTemplate.ts';
 import { PAGE } from './page.ts';
 import { type CloseReason, judgeClose, type QuitAnswer, quitQuestion, readAnswer } from './quitQuestion.ts';
-import { runningPrograms } from './runningPrograms.ts';
 import { WindowMemory } from './WindowMemory.ts';
 import { backgroundColor, windowOptions } from './windowOptions.ts';
 import { placeWindow } from './windowState.ts';
-
-type StartedCore = Extract<Awaited<ReturnType<typeof startCore>>, { ok: true }>;
 
 /** The parts of Electron's main process that the desktop front uses; handed in, so that it runs without the binary too. */
 export type ElectronParts = Pick<
@@ -34,39 +31,40 @@ export interface DesktopDeps {
 
 /** What a second start hands over. Any process of this user can send it. */
 const Welcome = z.object({ dir: z.string().max(4096).nullable() });
-/** What is opened before a window could say its size. */
-const FIRST_SIZE = { cols: 120, rows: 40 } as const;
 /** Shells are given a second to hang up; a core that takes ten has a disk that does not answer, and must not hold the session's end. */
 const END_WITHIN_MS = 10_000;
 /** A page that dies more often than this is not helped by loading it again. */
 const MAX_RELOADS = 3;
 
-/** One core and one window on it. Electron's objects come in; what each decision is, the other files of this folder say. */
+/** One window on one core, which may run elsewhere. Electron's objects come in; what each decision is, the other files of this folder say. */
 export class DesktopApp {
   readonly #deps: DesktopDeps;
   readonly #electron: ElectronParts;
-  readonly #core: StartedCore;
+  readonly #core: DesktopCore;
   readonly #memory: WindowMemory;
   readonly #ipc: Bridge;
   readonly #owned = new Disposables();
   #window: Electron.BrowserWindow | null = null;
   #life: 'open' | 'asking' | 'ending' | 'ended' = 'open';
   #reloads = 0;
+  #whileRunning: Settings['quit.whileRunning'] = 'ask';
 
-  constructor(deps: DesktopDeps, core: StartedCore) {
+  constructor(deps: DesktopDeps, core: DesktopCore) {
     this.#deps = deps;
     this.#electron = deps.electron;
     this.#core = core;
     this.#memory = new WindowMemory({ dataFolder: core.dataFolder, clock: systemClock, log: deps.log });
-    this.#ipc = connectBridge(deps, core.core, () => this.#window?.webContents ?? null);
+    this.#ipc = connectBridge(deps, core, () => this.#window?.webContents ?? null);
   }
 
   /** Everything that lasts as long as the app; then the window. */
   async start(dir: string | null): Promise<void> {
     const { app, nativeTheme, Menu } = this.#electron;
-    const { core, dataFolder } = this.#core;
-    this.#owned.add(await serveLocally({ core, dataFolder, keys: new Keys(() => Date.now()) }));
-    this.#followTheme();
+    this.#owned.add(
+      await this.#core.serve({ end: () => void this.close('signal'), hasWindow: () => this.#window !== null }),
+    );
+    this.#core.onLost(() => void this.#lost());
+    this.#followSettings();
     const menu = menuTemplate(process.platform, this.#hasDevTools);
     Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu));
     nativeTheme.on('updated', () => this.#window?.setBackgroundColor(backgroundColor(nativeTheme.shouldUseDarkColors)));
@@ -77,7 +75,7 @@ export class DesktopApp {
       event.preventDefault();
       void this.close('quit');
     });
-    if (dir !== null) await core.open({ cwd: dir, ...FIRST_SIZE });
+    if (dir !== null) await this.#core.open(dir);
     await this.show();
   }
 
@@ -93,7 +91,7 @@ export class DesktopApp {
   /** Another start of the app: its folder becomes a tab here, and the window comes to the front. */
   async welcome(data: unknown): Promise<void> {
     const { dir } = Welcome.safeParse(data).data ?? { dir: null };
-    if (dir !== null) await this.#core.core.open({ cwd: dir, ...FIRST_SIZE });
+    if (dir !== null) await this.#core.open(dir);
     await this.show();
   }
 
@@ -101,8 +99,8 @@ export class DesktopApp {
   async close(reason: CloseReason): Promise<void> {
     if (this.#life !== 'open' && !(this.#life === 'asking' && reason === 'signal')) return;
     this.#life = 'asking';
-    const running = await runningPrograms(this.#core.core);
-    const verdict = judgeClose({ reason, running, platform: process.platform });
+    const running = await this.#core.runningPrograms();
+    const verdict = judgeClose({ reason, running, platform: process.platform, whileRunning: this.#whileRunning });
     const answer = verdict === 'ask' ? await this.#ask(running) : verdict;
     if (this.#life !== 'asking') return; // a signal came meanwhile
     if (answer === 'end') return this.#end();
@@ -114,7 +112,22 @@ export class DesktopApp {
     const question = quitQuestion(running);
     const { dialog } = this.#electron;
     const asked = this.#window ? dialog.showMessageBox(this.#window, question) : dialog.showMessageBox(question);
-    return readAnswer((await asked).response);
+    const { answer, isRemembered } = readAnswer(await asked);
+    // A disk that refuses costs the memory of it, not the answer.
+    if (isRemembered && answer !== 'cancel')
+      await this.#core.setSettings({ 'quit.whileRunning': answer }).catch(() => undefined);
+    return answer;
+  }
+
+  /** The core that was joined is gone, and with it every program: the window shows what was and can do nothing. */
+  async #lost(): Promise<void> {
+    if (this.#life === 'ending' || this.#life === 'ended') return;
+    const { app, dialog } = this.#electron;
+    const question = lostQuestion();
+    const asked = this.#window ? dialog.showMessageBox(this.#window, question) : dialog.showMessageBox(question);
+    if ((await asked).response === 0) app.relaunch();
+    this.#life = 'asking'; // whatever else was being asked: there is nothing left to keep
+    await this.#end();
   }
 
   /** The window goes, the core and its terminals stay. */
@@ -130,7 +143,7 @@ export class DesktopApp {
     if (this.#window) await this.#memory.save(this.#window);
     const deadline = systemClock.after(END_WITHIN_MS, () => this.#electron.app.exit(1));
     this.#owned.dispose();
-    await this.#core.stop();
+    await this.#core.leave();
     deadline.dispose();
     this.#life = 'ended';
     this.#electron.app.quit();
@@ -186,17 +199,14 @@ export class DesktopApp {
     });
   }
 
-  /** The setting rules the page by itself; the window's frame and the system's dialogs hear of it here. */
-  #followTheme(): void {
+  /** The theme rules the page by itself; the window's frame and the system's dialogs hear of it here. */
+  #followSettings(): void {
     const { nativeTheme } = this.#electron;
-    const { settings } = this.#core.core;
-    nativeTheme.themeSource = settings.value.theme;
-    const stop = new AbortController();
-    this.#owned.add(toDisposable(() => stop.abort()));
-    const follow = async (): Promise<void> => {
-      for await (const { theme } of settings.follow(stop.signal)) nativeTheme.themeSource = theme;
-    };
-    void follow();
+    const following = this.#core.onSettings((settings) => {
+      nativeTheme.themeSource = settings.theme;
+      this.#whileRunning = settings['quit.whileRunning'];
+    });
+    this.#owned.add(following);
   }
 
   get #files(): { preload: string; icon: string | null } {

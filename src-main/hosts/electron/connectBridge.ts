@@ -1,7 +1,6 @@
 import type { BrowserWindow, WebContents } from 'electron';
-import type { PtyChatClient } from '../../session/PtyChatClient.ts';
-import { bridgeRouter } from './bridgeRouter.ts';
 import type { DesktopDeps } from './DesktopApp.ts';
+import type { DesktopCore } from './DesktopCore.ts';
 import { BRIDGE_CHANNEL } from './page.ts';
 import { BridgeMessage, guardChannel, isOurPage } from './senderCheck.ts';
 
@@ -16,16 +15,12 @@ export interface Bridge {
  */
 export function connectBridge(
   { electron, createIPCHandler, log }: DesktopDeps,
-  core: PtyChatClient,
+  core: DesktopCore,
   page: () => WebContents | null,
 ): Bridge {
   const handler = createIPCHandler({
-    router: bridgeRouter(),
-    createContext: async ({ event }) => ({
-      core,
-      frontend: 'electron' as const,
-      clientId: `window-${event.sender.id}`,
-    }),
+    router: core.router,
+    createContext: async ({ event }) => core.context(`window-${event.sender.id}`),
   });
   guardChannel(electron.ipcMain, BRIDGE_CHANNEL, (event, message) => {
     const mayPass = isOurPage(event, page()) && BridgeMessage.safeParse(message).success;

@@ -17,10 +17,10 @@ export function otherCoreQuestion(pid: number, url: string | null): MessageBoxOp
     type: 'info',
     title: 'Hansard',
     message: url
-      ? 'Hansard runs already, as a page in the browser.'
+      ? 'A Hansard of another version runs already.'
       : 'Another Hansard uses this record and does not answer.',
     detail: url
-      ? `Process ${pid} keeps the record. Open its page, or end it first to use this window.`
+      ? `Process ${pid} keeps the record. Open its page, or end it first (hansard serve stop) to use this window.`
       : `Process ${pid} keeps the record. End it first.`,
     buttons: url ? ['Open the page', 'Quit'] : ['Quit'],
     defaultId: 0,

@@ -1,4 +1,5 @@
-import type { MessageBoxOptions } from 'electron';
+import type { MessageBoxOptions, MessageBoxReturnValue } from 'electron';
+import type { Settings } from '../../contract/settings.ts';
 
 /** Why the window or the app is about to go. `signal`: the system or a parent process ends us; nobody is there to ask. */
 export type CloseReason = 'window' | 'quit' | 'signal';
@@ -11,13 +12,16 @@ export function judgeClose({
   reason,
   running,
   platform,
+  whileRunning,
 }: {
   reason: CloseReason;
   running: readonly string[];
   platform: NodeJS.Platform;
+  /** What the person wants to be done without being asked; `ask` until a question was answered with "do not ask again". */
+  whileRunning: Settings['quit.whileRunning'];
 }): CloseVerdict {
   if (reason === 'signal') return 'end';
-  if (running.length > 0) return 'ask';
+  if (running.length > 0) return whileRunning;
   return reason === 'window' && platform === 'darwin' ? 'keep' : 'end';
 }
 
@@ -39,16 +43,22 @@ export function quitQuestion(running: readonly string[]): MessageBoxOptions {
     title: 'Hansard',
     message: `${count}. Quitting ends ${running.length === 1 ? 'it' : 'them'}.`,
     detail: [...named, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
-    buttons: ['Keep running in the background', 'Quit and end them', 'Cancel'],
+    buttons: ['Keep running in the background', 'End all and quit', 'Cancel'],
+    checkboxLabel: 'Do not ask again (the settings change it back)',
+    checkboxChecked: false,
     defaultId: ANSWERS.indexOf('keep'),
     cancelId: ANSWERS.indexOf('cancel'),
     noLink: true,
   };
 }
 
-/** What the number of a pressed button means; a dialog that was closed is a cancel. */
-export function readAnswer(response: number): QuitAnswer {
-  return ANSWERS[response] ?? 'cancel';
+/** What the number of a pressed button means; a dialog that was closed is a cancel. A cancel is never remembered. */
+export function readAnswer({ response, checkboxChecked }: MessageBoxReturnValue): {
+  answer: QuitAnswer;
+  isRemembered: boolean;
+} {
+  const answer = ANSWERS[response] ?? 'cancel';
+  return { answer, isRemembered: checkboxChecked && answer !== 'cancel' };
 }
 
 function shorten(name: string): string {

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ensurePrivateFolder, resolveDataFolder } from '../../store/dataFolder.ts';
-import { startCore } from '../startCore.ts';
 import { APP_SCHEME } from './appFilesProtocol.ts';
 import { DesktopApp, type DesktopDeps } from './DesktopApp.ts';
+import { findCore } from './DesktopCore.ts';
 import { guardApp } from './guardApp.ts';
 import { folderArgument } from './launchArguments.ts';
 import { findOtherCore, otherCoreQuestion } from './otherCore.ts';
@@ -26,9 +26,9 @@ async function run({ electron, ...deps }: DesktopDeps): Promise<void> {
   if (!app.requestSingleInstanceLock({ dir })) return app.quit(); // the first one is told, and comes to the front
   await app.whenReady();
   guardApp(electron);
-  const core = await startCore();
-  if (!core.ok) return showOther(electron, core);
-  const desktop = new DesktopApp({ electron, ...deps }, core);
+  const found = await findCore();
+  if (!found.ok) return showOther(electron, found);
+  const desktop = new DesktopApp({ electron, ...deps }, found.core);
   app.on('second-instance', (_event, _argv, _cwd, data) => void desktop.welcome(data));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void desktop.close('signal'));
   await desktop.start(dir);
@@ -46,7 +46,7 @@ function prepare({ app, protocol }: DesktopDeps['electron']): void {
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
 }
 
-/** The web front owns the record: say so, and open its page when that is wanted. */
+/** A core that cannot be joined owns the record: say so, and open its page when it has one and that is wanted. */
 async function showOther(
   { app, dialog, shell }: DesktopDeps['electron'],
   other: { dataFolder: string; pid: number },

@@ -5,10 +5,11 @@ import type { Duplex } from 'node:stream';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer } from 'ws';
 import { appRouter } from '../../api/appRouter.ts';
-import type { ApiContext } from '../../api/trpc.ts';
+import type { ApiContext, HostControl } from '../../api/trpc.ts';
 import type { PtyChatClient } from '../../session/PtyChatClient.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { answer, answerRaw, pathOf, statusOfBroken } from './answers.ts';
+import { FRONT_HEADER } from './coreAddress.ts';
 import { type GuardRules, judgeRequest, type Refusal } from './guard.ts';
 import type { Keys } from './Keys.ts';
 import { readBody, readCode } from './readCode.ts';
@@ -26,6 +27,8 @@ export interface WebHostOptions {
   core: PtyChatClient;
   keys: Keys;
   frontend: ApiContext['frontend'];
+  /** Given to the command line's door only. */
+  control?: HostControl;
   /** The built window; without it only the API is served. */
   files: ReadonlyMap<string, StaticFile> | null;
   /** Shorter in tests. */
@@ -58,10 +61,10 @@ export class WebHost implements IDisposable {
     this.#trpc = applyWSSHandler({
       wss: this.#sockets,
       router: appRouter,
-      createContext: (): ApiContext => ({
+      createContext: ({ req }): ApiContext => ({
         core: options.core,
-        frontend: options.frontend,
         clientId: randomUUID(),
+        ...rightsOf(req, options),
       }),
       keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 60_000 },
     });
@@ -85,6 +88,11 @@ export class WebHost implements IDisposable {
     const { port } = this.#server.address() as AddressInfo;
     this.#rules = { ...this.#rules, hosts: [`127.0.0.1:${port}`, `localhost:${port}`] };
     return port;
+  }
+
+  /** Open WebSockets. */
+  get connections(): number {
+    return this.#sockets.clients.size;
   }
 
   dispose(): void {
@@ -177,6 +185,15 @@ export class WebHost implements IDisposable {
   #headers(): Record<string, string> {
     return securityHeaders((this.#rules.hosts ?? []).map((host) => `ws://${host}`));
   }
+}
+
+/** A window that joined by the local socket says so, and then has a window's rights and none of the command line's. */
+function rightsOf(
+  { headers }: IncomingMessage,
+  { frontend, control }: WebHostOptions,
+): Pick<ApiContext, 'frontend' | 'host'> {
+  if (headers[FRONT_HEADER] === 'electron' && frontend === 'cli') return { frontend: 'electron' };
+  return { frontend, ...(control && { host: control }) };
 }
 
 /** The token is a subprotocol only on the way in: it is never echoed. */

@@ -2,7 +2,7 @@ import { createTRPCClient, createWSClient, type TRPCClient, wsLink } from '@trpc
 import WebSocket from 'ws';
 import type { AppRouter } from '../../api/appRouter.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
-import type { CoreAddress } from './coreAddress.ts';
+import { type CoreAddress, FRONT_HEADER } from './coreAddress.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Once is enough: whoever asks wants an answer now, and `lost` tells that there is none. */
@@ -17,12 +17,12 @@ export interface CoreConnection extends IDisposable {
   lost: Promise<never>;
 }
 
-/** The running core's API over its Unix socket. The caller disposes it. */
-export function connectCore(address: CoreAddress): CoreConnection {
+/** The running core's API over its Unix socket, with the rights of that front. The caller disposes it. */
+export function connectCore(address: CoreAddress, front: 'cli' | 'electron' = 'cli'): CoreConnection {
   class LocalSocket extends WebSocket {
     constructor() {
       super(`ws+unix://${address.socketPath}:/trpc`, {
-        headers: { Authorization: `Bearer ${address.token}` },
+        headers: { Authorization: `Bearer ${address.token}`, [FRONT_HEADER]: front },
         handshakeTimeout: CONNECT_TIMEOUT_MS,
       });
     }

@@ -8,3 +8,6 @@ export const CoreAddress = z.object({
   token: z.string(),
 });
 export type CoreAddress = z.infer<typeof CoreAddress>;
+
+/** Says which front a connection over the local socket is; it can only give up rights. Node writes names of headers small. */
+export const FRONT_HEADER = 'x-hansard-front';

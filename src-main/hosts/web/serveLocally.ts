@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { HostControl } from '../../api/trpc.ts';
 import type { PtyChatClient } from '../../session/PtyChatClient.ts';
 import { ensurePrivateFolder } from '../../store/dataFolder.ts';
 import { replaceFile } from '../../store/replaceFile.ts';
@@ -12,11 +13,14 @@ import { WebHost } from './WebHost.ts';
 
 /** Linux cuts a socket's path at 107 bytes without a word, macOS at 103. */
 const MAX_SOCKET_PATH_BYTES = 100;
+const SOCKET = 'core.sock';
 
 export interface LocalService {
   core: PtyChatClient;
   dataFolder: string;
   keys: Keys;
+  /** What it answers for of the whole process; the connections it has itself are counted in. */
+  control: HostControl;
 }
 
 /**
@@ -24,8 +28,15 @@ export interface LocalService {
  * pipe with a random name), with the token asked on top. core.json tells where it is. Rejects when the socket or the file
  * cannot be made. The caller disposes it, which removes both.
  */
-export async function serveLocally({ core, dataFolder, keys }: LocalService): Promise<IDisposable> {
-  const host = new WebHost({ core, keys, frontend: 'cli', files: null });
+export async function serveLocally({ core, dataFolder, keys, control }: LocalService): Promise<IDisposable> {
+  const counted: HostControl = {
+    ...control,
+    status: () => {
+      const status = control.status();
+      return { ...status, connections: status.connections + host.connections };
+    },
+  };
+  const host = new WebHost({ core, keys, frontend: 'cli', files: null, control: counted });
   const addressFile = join(dataFolder, 'core.json');
   const socketPath = process.platform === 'win32' ? pipeName() : socketIn(runtimeFolder(dataFolder));
   try {
@@ -62,18 +73,22 @@ async function listenAt(host: WebHost, path: string): Promise<void> {
 }
 
 function socketIn(folder: string): string {
-  const path = join(folder, 'core.sock');
+  const path = join(folder, SOCKET);
   if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES)
     throw new Error(`${path} is too long for a socket; choose a shorter HANSARD_HOME`);
   return path;
 }
 
-/** `run` in the data folder; where that path is too long for a socket, a folder of our own among the runtime files. */
+/**
+ * `run` in the data folder; where that path is too long for a socket, a folder of our own among the runtime files, always the
+ * same one for this data folder: what a killed core leaves there is found and replaced.
+ */
 function runtimeFolder(dataFolder: string): string {
   const own = join(dataFolder, 'run');
-  if (Buffer.byteLength(join(own, 'core.sock')) <= MAX_SOCKET_PATH_BYTES) return own;
+  if (Buffer.byteLength(join(own, SOCKET)) <= MAX_SOCKET_PATH_BYTES) return own;
   const runtime = process.env.XDG_RUNTIME_DIR ?? '/tmp';
-  return join(runtime, `hansard-${process.getuid?.() ?? 0}-${process.pid}`);
+  const name = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12);
+  return join(runtime, `hansard-${process.getuid?.() ?? 0}-${name}`);
 }
 
 /** The system lets everyone list pipes, so the name is no secret; the token is. */
@@ -86,13 +101,26 @@ async function removeDeadSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
   if (!found.isSocket()) throw new Error(`${path} is in the way: it is no socket. Remove it.`);
-  const isAlive = await new Promise<boolean>((resolve) => {
+  if (await isAnswered(path)) throw new Error(`${path} is in use by another process`);
+  rmSync(path);
+}
+
+/**
+ * The socket in `dataFolder` that a process listens on, null when there is none. With the lock in our hands it tells of a core
+ * whose lock was taken from under it: it still writes this record.
+ */
+export async function otherListener(dataFolder: string): Promise<string | null> {
+  const path = join(runtimeFolder(dataFolder), SOCKET);
+  const isThere = process.platform !== 'win32' && lstatSync(path, { throwIfNoEntry: false })?.isSocket();
+  return isThere && (await isAnswered(path)) ? path : null;
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createConnection(path, () => {
       probe.destroy();
       resolve(true);
     });
     probe.on('error', () => resolve(false));
   });
-  if (isAlive) throw new Error(`${path} is in use by another process`);
-  rmSync(path);
 }

@@ -1,53 +1,111 @@
-import { join } from 'node:path';
-import { readJsonFile } from '../../store/replaceFile.ts';
+import type { HostControl } from '../../api/trpc.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { findAppFiles } from '../appFiles.ts';
-import { startCore } from '../startCore.ts';
-import { CoreAddress } from './coreAddress.ts';
+import { SecondCoreError, type StartedCore, startCore } from '../startCore.ts';
+import { findAddress } from './findAddress.ts';
 import { Keys } from './Keys.ts';
+import { keepLastPort, readLastPort } from './lastPort.ts';
 import { requestUrl } from './requestUrl.ts';
 import { serveLocally } from './serveLocally.ts';
 import { loadStaticFiles } from './staticFiles.ts';
 import { WebHost } from './WebHost.ts';
 
 export type Served =
-  | { ok: true; url: string; isJoined: boolean; ended: Promise<void> }
+  | { ok: true; url: string; pid: number; isJoined: boolean; ended: Promise<void> }
   | { ok: false; message: string };
 
+export interface ServeOptions {
+  port: number;
+  /** Where a first terminal is opened; none when left out. */
+  cwd?: string;
+  /** This process belongs to no terminal. */
+  isBackground: boolean;
+}
+
+/** The core that was met may be just ending, and another start may then be quicker; nobody loses three times by chance. */
+const TRIES = 3;
+
 /** Starts a core with the web front, or joins the one that runs already; either way there is one URL to open. */
-export async function serveWeb(options: { port: number; cwd?: string }): Promise<Served> {
+export async function serveWeb(options: ServeOptions): Promise<Served> {
   const files = loadStaticFiles(findAppFiles().rendererDir); // before the lock: without a build nothing must start
-  const started = await startCore();
-  if (!started.ok) return joinRunning(started.dataFolder, started.pid);
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const started = await startCore().catch(asSecond);
+    if (started instanceof SecondCoreError) return { ok: false, message: started.message };
+    if (started.ok) return serve(started, files, options);
+    const joined = await joinRunning(started);
+    if (joined) return joined;
+  }
+  return { ok: false, message: 'other starts of Hansard came first and ended again. Try once more.' };
+}
+
+function asSecond(error: unknown): SecondCoreError {
+  if (error instanceof SecondCoreError) return error;
+  throw error;
+}
+
+type OwnCore = Extract<StartedCore, { ok: true }>;
+
+async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): Promise<Served> {
   const { core, dataFolder } = started;
   const keys = new Keys(() => Date.now());
   const web = new WebHost({ core, keys, frontend: 'web', files });
+  const ending = new Ending();
   let local: IDisposable;
   try {
-    const port = await web.listen({ port: options.port, host: '127.0.0.1' });
-    core.setUrlMaker(() => `http://127.0.0.1:${port}/#${keys.newCode()}`);
-    local = await serveLocally({ core, dataFolder, keys });
+    const port = await listenOn(web, options.port, dataFolder);
+    const origin = `http://127.0.0.1:${port}/`;
+    core.setUrlMaker(() => `${origin}#${keys.newCode()}`);
+    const control = controlOf(
+      web,
+      { startedMs: started.startedMs, isBackground: options.isBackground, origin },
+      ending,
+    );
+    local = await serveLocally({ core, dataFolder, keys, control });
   } catch (error) {
     web.dispose();
     await started.stop();
     return { ok: false, message: listenProblem(error, options.port) };
   }
   if (options.cwd !== undefined) await core.open({ cwd: options.cwd, cols: 120, rows: 40 });
-  const ended = endOnSignal(async () => {
+  const ended = ending.follow(async () => {
     web.dispose();
     local.dispose();
     await started.stop();
   });
-  return { ok: true, url: core.newUrl() ?? '', isJoined: false, ended };
+  return { ok: true, url: core.newUrl() ?? '', pid: process.pid, isJoined: false, ended };
 }
 
-async function joinRunning(dataFolder: string, pid: number): Promise<Served> {
+/** Where the person said; else where it was before, if that is free. */
+async function listenOn(web: WebHost, wanted: number, dataFolder: string): Promise<number> {
+  const at = (port: number): Promise<number> => web.listen({ port, host: '127.0.0.1' });
+  const last = wanted === 0 ? await readLastPort(dataFolder) : 0;
+  const port = last === 0 ? await at(wanted) : await at(last).catch(() => at(0));
+  if (port !== last) await keepLastPort(dataFolder, port);
+  return port;
+}
+
+type WebFiles = ReturnType<typeof loadStaticFiles>;
+
+function controlOf(
+  web: WebHost,
+  facts: { startedMs: number; isBackground: boolean; origin: string },
+  ending: Ending,
+): HostControl {
+  return {
+    status: () => ({ ...facts, front: 'web', connections: web.connections }),
+    end: () => ending.ask(),
+  };
+}
+
+/** Null when the one that ran has ended meanwhile: the place is free. */
+async function joinRunning({ dataFolder, pid }: { dataFolder: string; pid: number }): Promise<Served | null> {
   const other = `another Hansard (process ${pid}) uses ${dataFolder}`;
-  const read = await readJsonFile(join(dataFolder, 'core.json'), CoreAddress);
-  if (read.status !== 'ok')
+  const found = await findAddress(dataFolder);
+  if (found.status === 'none') return null;
+  if (found.status === 'silent')
     return { ok: false, message: `${other} and does not say where it listens. Close it first.` };
-  const answer = await requestUrl(read.value);
-  if (answer.ok) return { ok: true, url: answer.url, isJoined: true, ended: Promise.resolve() };
+  const answer = await requestUrl(found.address);
+  if (answer.ok) return { ok: true, url: answer.url, pid: found.address.pid, isJoined: true, ended: Promise.resolve() };
   if (answer.reason === 'silent') return { ok: false, message: `${other} and does not answer. Close it first.` };
   return { ok: false, message: `${other}: it is the desktop app. Use its window, or quit it first.` };
 }
@@ -60,15 +118,18 @@ function listenProblem(error: unknown, port: number): string {
   return `could not listen: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Resolves when the process was told to end and everything is on disk. A second signal does not hurry it. */
-function endOnSignal(end: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let isEnding = false;
-    const run = (): void => {
-      if (isEnding) return;
-      isEnding = true;
-      end().then(resolve, reject);
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, run);
-  });
+/** The one end of this process, by a signal or because the command line asked. A second wish does not hurry it. */
+class Ending {
+  readonly #asked = Promise.withResolvers<void>();
+
+  ask(): void {
+    this.#asked.resolve();
+  }
+
+  /** Resolves when `end` is done after the first wish; everything is on disk then. Rejects with its error. */
+  async follow(end: () => Promise<void>): Promise<void> {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.ask());
+    await this.#asked.promise;
+    await end();
+  }
 }

@@ -9,7 +9,7 @@ import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../../src-main/api/appRouter.ts';
 import { CoreAddress } from '../../../src-main/hosts/web/coreAddress.ts';
 import { requestUrl } from '../../../src-main/hosts/web/requestUrl.ts';
-import { answers, app, BrowserWindow, ended, ipcMain, nativeTheme, record } from './electron.ts';
+import { answers, app, BrowserWindow, ended, ipcMain, nativeTheme, record, remembering } from './electron.ts';
 import type { FakeContents, FakeFrame } from './FakeContents.ts';
 import { eventFrom, openBridge } from './openBridge.ts';
 
@@ -149,8 +149,28 @@ async function leaveAndReturn(first: BrowserWindow): Promise<void> {
   await until(() => nativeTheme.themeSource === 'light');
   nativeTheme.emit('updated');
   report.afterCancel = { isOpen: !second.isDestroyed(), background: second.background };
+  await rememberAnswer(second);
   answers.push(1);
   app.quit();
+}
+
+/** Close with "keep" and "do not ask again": the next close asks nobody. */
+async function rememberAnswer(window: BrowserWindow): Promise<void> {
+  answers.push(0);
+  remembering.push(true);
+  window.close();
+  await until(() => window.isDestroyed());
+  app.emit('second-instance', {}, [], '/', { dir: null });
+  const third = await until(() => record.windows.find((one) => !one.isDestroyed() && one.isShown));
+  const again = await connectPage(third);
+  const { 'quit.whileRunning': setting } = await again.settings.get.query();
+  const asked = record.questions.length;
+  third.close();
+  await until(() => third.isDestroyed());
+  report.remembered = { setting, questionsMore: record.questions.length - asked };
+  app.emit('second-instance', {}, [], '/', { dir: null });
+  const fourth = await until(() => record.windows.find((one) => !one.isDestroyed() && one.isShown));
+  await (await connectPage(fourth)).settings.set.mutate({ 'quit.whileRunning': 'ask' });
 }
 
 const mainBundle = new URL('out/main/electron.js', root);

@@ -19,10 +19,14 @@ export const record = {
   opened: [] as string[],
   menu: undefined as unknown,
   lockData: undefined as unknown,
+  relaunches: 0,
 };
 
 /** Numbers of the buttons that will be pressed, the next one first. */
 export const answers: number[] = [];
+
+/** Whether the box "do not ask again" is ticked, in the same order. */
+export const remembering: boolean[] = [];
 
 /** Resolves with the exit code when the app has ended. */
 export const ended = Promise.withResolvers<number>();
@@ -55,6 +59,9 @@ class FakeApp extends EventEmitter {
     const event = new Preventable();
     this.emit('before-quit', event);
     if (!event.defaultPrevented) this.exit(0);
+  }
+  relaunch(): void {
+    record.relaunches += 1;
   }
   exit(code: number): void {
     for (const window of record.windows) window.destroy();
@@ -124,10 +131,10 @@ export class BrowserWindow extends EventEmitter {
 }
 
 export const dialog = {
-  async showMessageBox(...args: unknown[]): Promise<{ response: number }> {
+  async showMessageBox(...args: unknown[]): Promise<{ response: number; checkboxChecked: boolean }> {
     const question = args.at(-1) as { message: string; detail?: string; cancelId?: number };
     record.questions.push(question);
-    return { response: answers.shift() ?? question.cancelId ?? 0 };
+    return { response: answers.shift() ?? question.cancelId ?? 0, checkboxChecked: remembering.shift() ?? false };
   },
   showErrorBox(title: string, text: string): void {
     record.questions.push({ message: title, detail: text });

@@ -4,17 +4,22 @@ import { runningPrograms } from '../../../src-main/hosts/electron/runningProgram
 
 describe('a wish to close', () => {
   test.each([
-    ['window', [], 'linux', 'end'],
-    ['window', [], 'win32', 'end'],
-    ['window', [], 'darwin', 'keep'],
-    ['quit', [], 'darwin', 'end'],
-    ['window', ['make'], 'linux', 'ask'],
-    ['window', ['make'], 'darwin', 'ask'],
-    ['quit', ['make'], 'linux', 'ask'],
-    ['signal', ['make'], 'linux', 'end'],
-  ] as const)('%s with %j running on %s: %s', (reason, running, platform, verdict) => {
-    expect(judgeClose({ reason, running, platform })).toBe(verdict);
-  });
+    ['window', [], 'linux', 'ask', 'end'],
+    ['window', [], 'win32', 'ask', 'end'],
+    ['window', [], 'darwin', 'ask', 'keep'],
+    ['quit', [], 'darwin', 'keep', 'end'],
+    ['window', ['make'], 'linux', 'ask', 'ask'],
+    ['window', ['make'], 'darwin', 'ask', 'ask'],
+    ['quit', ['make'], 'linux', 'ask', 'ask'],
+    ['quit', ['make'], 'linux', 'keep', 'keep'],
+    ['window', ['make'], 'darwin', 'end', 'end'],
+    ['signal', ['make'], 'linux', 'keep', 'end'],
+  ] as const)(
+    '%s with %j running on %s, where the setting says %s: %s',
+    (reason, running, platform, whileRunning, verdict) => {
+      expect(judgeClose({ reason, running, platform, whileRunning })).toBe(verdict);
+    },
+  );
 });
 
 describe('the question', () => {
@@ -22,17 +27,26 @@ describe('the question', () => {
     expect(quitQuestion(['make -j8', 'vim notes'])).toMatchObject({
       message: '2 programs still run. Quitting ends them.',
       detail: 'make -j8\nvim notes',
-      buttons: ['Keep running in the background', 'Quit and end them', 'Cancel'],
+      buttons: ['Keep running in the background', 'End all and quit', 'Cancel'],
     });
   });
 
   test('a key pressed in haste loses nothing: Return keeps, Escape cancels', () => {
     const { defaultId, cancelId } = quitQuestion(['make']);
-    expect([readAnswer(defaultId ?? -1), readAnswer(cancelId ?? -1), readAnswer(1), readAnswer(99)]).toEqual([
-      'keep',
-      'cancel',
-      'end',
-      'cancel',
+    const answers = [defaultId ?? -1, cancelId ?? -1, 1, 99].map((response) =>
+      readAnswer({ response, checkboxChecked: false }),
+    );
+    expect(answers.map(({ answer }) => answer)).toEqual(['keep', 'cancel', 'end', 'cancel']);
+  });
+
+  test('an answer is remembered when the person says so, a cancel never', () => {
+    const remembered = [0, 1, 2, 99].map((response) => readAnswer({ response, checkboxChecked: true }).isRemembered);
+    expect([...remembered, readAnswer({ response: 0, checkboxChecked: false }).isRemembered]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
   });
 

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamItem } from '../../contract/terminal.ts';
+import type { CoreConnection } from '../../hosts/web/connectCore.ts';
+import type { AttachedScreen } from '../../session/attach/AttachedScreen.ts';
+import { DetachKeys, type KeySequence } from './detachKeys.ts';
+import type { LocalTerminal, Size } from './LocalTerminal.ts';
+
+export interface AttachOptions {
+  terminalId: string;
+  /** What a person knows the terminal by; for the title. */
+  label: string;
+  replay: 'state' | 'raw' | 'none';
+  isReadOnly: boolean;
+  keys: KeySequence;
+}
+
+/** How it ended. `signal` null: the local terminal has gone. */
+export type Ended =
+  | { by: 'detach' }
+  | { by: 'exit'; exitCode: number | null; signal: string | null }
+  | { by: 'signal'; signal: NodeJS.Signals | null }
+  | { by: 'loss'; reason: string };
+
+/** As the core takes sizes (contract/terminal.ts). */
+const SIDE = { min: 2, max: 1000 };
+/** Frames of a terminal that has another size are drawn this far apart at least. */
+const DRAW_EVERY_MS = 16;
+/** The core takes no more of keys at a time. */
+const MAX_KEYS_BYTES = 64 * 1024;
+/** A core that is well has taken the last keys within milliseconds. */
+const LAST_KEYS_MS = 1_000;
+
+/** One terminal of the core, shown on the local one: its items go out, keys and sizes go in. */
+export class Attachment {
+  readonly #core: CoreConnection;
+  readonly #local: LocalTerminal;
+  readonly #screen: AttachedScreen;
+  readonly #options: AttachOptions;
+  readonly #detachKeys: DetachKeys;
+  readonly #ended = Promise.withResolvers<Ended>();
+  readonly #writer = randomUUID();
+  #keyNumber = 0;
+  /** The last keys are on their way. */
+  #typing: Promise<unknown> = Promise.resolve();
+  #viewerId = '';
+  #stop: (() => void) | null = null;
+  /** What the title says of the size, once it is ours; null before. */
+  #titleNote: string | null = null;
+  #drawing: NodeJS.Timeout | null = null;
+
+  constructor(core: CoreConnection, parts: { local: LocalTerminal; screen: AttachedScreen }, options: AttachOptions) {
+    this.#core = core;
+    this.#local = parts.local;
+    this.#screen = parts.screen;
+    this.#options = options;
+    this.#detachKeys = new DetachKeys(options.keys);
+  }
+
+  /** Shows the terminal until something ends it. The local terminal is not given back yet. */
+  async run(): Promise<Ended> {
+    this.#local.take({
+      keys: (bytes) => this.#typed(bytes),
+      resize: () => this.#resized(),
+      resumed: () => this.#follow('state'),
+      leave: () => this.#screen.leave(),
+      ending: (signal) => this.#ended.resolve({ by: 'signal', signal }),
+    });
+    this.#core.lost.catch((error: unknown) => this.#ended.resolve({ by: 'loss', reason: messageOf(error) }));
+    this.#title();
+    this.#follow(this.#options.replay, this.#options.isReadOnly ? undefined : wanted(this.#local.size));
+    const ended = await this.#ended.promise;
+    // What was typed before leaving is meant for the program; the process ends with its connection.
+    if (ended.by === 'detach') await Promise.race([this.#typing, sleep(LAST_KEYS_MS)]);
+    this.#stop?.();
+    if (this.#drawing) clearTimeout(this.#drawing);
+    return ended;
+  }
+
+  /** Begins a stream; the one before ends when this one has come, so that the core never thinks that we have left. */
+  #follow(replay: AttachOptions['replay'], size?: Size): void {
+    const viewerId = randomUUID();
+    const following = this.#core.api.terminal.stream.subscribe(
+      { id: this.#options.terminalId, viewerId, replay, ...(size && { size }) },
+      {
+        onData: (item) => {
+          if (item.type === 'state' || item.type === 'replay') this.#began(viewerId, () => following.unsubscribe());
+          if (viewerId === this.#viewerId) this.#take(item);
+        },
+        onError: (error) => this.#ended.resolve({ by: 'loss', reason: error.message }),
+      },
+    );
+  }
+
+  #began(viewerId: string, stop: () => void): void {
+    if (viewerId === this.#viewerId) return;
+    this.#stop?.();
+    this.#viewerId = viewerId;
+    this.#stop = stop;
+  }
+
+  #take(item: StreamItem): void {
+    switch (item.type) {
+      case 'state':
+      case 'replay':
+        this.#show(this.#screen.start(item), () => this.#ack(item.offset));
+        return this.#title();
+      case 'bytes': {
+        const bytes = Buffer.from(item.data, 'base64');
+        return this.#show(this.#screen.show(bytes), () => this.#ack(item.offset + bytes.length));
+      }
+      case 'resize':
+        return this.#terminalResized(item);
+      case 'exit':
+        return this.#ended.resolve({ by: 'exit', exitCode: item.exitCode, signal: item.signal });
+      case 'mark': // the program's own boundaries; nothing to be seen
+    }
+  }
+
+  #show(data: Uint8Array, taken: () => void): void {
+    this.#local.write(data, taken);
+    this.#drawSoon();
+  }
+
+  #drawSoon(): void {
+    if (this.#screen.otherSize === null) return;
+    this.#drawing ??= setTimeout(() => {
+      this.#drawing = null;
+      this.#local.write(this.#screen.draw());
+    }, DRAW_EVERY_MS);
+  }
+
+  #terminalResized(size: Size): void {
+    if (!this.#screen.terminalResized(size)) return this.#follow('state');
+    this.#title();
+    this.#drawSoon();
+  }
+
+  /** Ours to size: the core's answer brings the bytes for it. Another's: there is more room or less around it. */
+  #resized(): void {
+    const { terminalId, isReadOnly } = this.#options;
+    const { size } = this.#local;
+    if (!isReadOnly) void this.#send(this.#core.api.terminal.resize.mutate({ id: terminalId, ...wanted(size) }));
+    this.#screen.localResized(size);
+    this.#drawSoon();
+    if (this.#screen.otherSize !== null || isReadOnly) this.#follow('state');
+  }
+
+  #typed(bytes: Uint8Array): void {
+    const { passed, isDetached } = this.#detachKeys.feed(bytes);
+    if (!this.#options.isReadOnly) this.#sendKeys(passed);
+    if (isDetached) this.#ended.resolve({ by: 'detach' });
+  }
+
+  #sendKeys(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += MAX_KEYS_BYTES) {
+      const data = Buffer.from(bytes.subarray(at, at + MAX_KEYS_BYTES)).toString('latin1');
+      const piece = { id: this.#options.terminalId, data, writer: this.#writer, number: this.#keyNumber };
+      this.#keyNumber += 1;
+      this.#typing = this.#send(this.#core.api.terminal.writeBinary.mutate(piece));
+    }
+  }
+
+  #ack(offset: number): void {
+    const ack = { id: this.#options.terminalId, viewerId: this.#viewerId, offset };
+    void this.#send(this.#core.api.terminal.ack.mutate(ack));
+  }
+
+  /** A terminal that is gone meanwhile says so by its exit, and a lost core by `lost`. */
+  async #send(sent: Promise<unknown>): Promise<void> {
+    await sent.catch(() => undefined);
+  }
+
+  #title(): void {
+    const other = this.#screen.otherSize;
+    const note = other ? ` (${other.cols}×${other.rows}, sized by another window; type to take over)` : '';
+    if (note === this.#titleNote) return;
+    this.#titleNote = note;
+    this.#local.title(`${this.#options.label} – Hansard${note}`);
+  }
+}
+
+function wanted({ cols, rows }: Size): Size {
+  const clamp = (cells: number) => Math.max(SIDE.min, Math.min(SIDE.max, cells));
+  return { cols: clamp(cols), rows: clamp(rows) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

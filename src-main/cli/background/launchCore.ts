@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { findAppFiles } from '../../hosts/appFiles.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import { LaunchReport } from './reports.ts';
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+
+type Launched = Extract<LaunchReport, { type: 'ready' }>;
+
+/**
+ * Starts a core in a session of its own, with its words in core.log, and resolves when it serves. Nothing ties it to the
+ * terminal that we run in: closing that, or us, does not reach it. Until it serves it ends with us.
+ * Rejects with a CliError that says what it said, or where its log is.
+ */
+export async function launchCore(dataFolder: string, { port }: { port: number }): Promise<Launched> {
+  const logPath = join(dataFolder, 'core.log');
+  const log = openSync(logPath, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const child = spawn(process.execPath, [findAppFiles().cli, 'serve', 'start', '--here', '--port', String(port)], {
+    cwd: homedir(), // a folder of the launching shell may be on a disk that is to be taken out
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  try {
+    const report = await reportOf(child, logPath);
+    if (report.type === 'failed') throw new CliError(report.message, report.exitCode);
+    return report;
+  } finally {
+    if (child.connected) child.disconnect();
+    child.unref();
+  }
+}
+
+function reportOf(child: ChildProcess, logPath: string): Promise<LaunchReport> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string): void =>
+      reject(new CliError(`the background core ${what}; ${logPath} may say why.`, EXIT.unavailable));
+    child.once('message', (message) => {
+      const report = LaunchReport.safeParse(message);
+      if (report.success) resolve(report.data);
+      else fail('answered in words that this version does not know');
+    });
+    child.once('error', ({ message }) => fail(`could not be started (${message})`));
+    child.once('exit', (code, signal) => fail(`ended before it served (${signal ?? `exit code ${code}`})`));
+  });
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { CoreStatus, TerminalStatusLine } from '../../contract/coreStatus.ts';
+import { escapeLine } from '../escapeControls.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import { count, formatDuration, formatTime } from '../formatFigures.ts';
+import { helpText } from '../help.ts';
+import { printJson, printLines } from '../output.ts';
+import { LiveCore } from '../record/LiveCore.ts';
+import { currentDataFolder } from '../record/RecordReader.ts';
+import { formatPairs } from '../table.ts';
+
+export function addStatus(serve: Command): void {
+  serve
+    .command('status')
+    .description('say whether Hansard runs on this record, where, since when, and what runs in it')
+    .option('--json', 'one JSON document: {version, dataFolder, running, core}')
+    .addHelpText(
+      'after',
+      helpText({ examples: EXAMPLES, exits: ['ok', 'notRunning', 'usage', 'unavailable', 'software', 'ioError'] }),
+    )
+    .action(status);
+}
+
+const EXAMPLES = [
+  ['hansard serve status', 'for people'],
+  ['hansard serve status --json | jq -r .core.origin', 'where its page is'],
+  ['hansard serve status >/dev/null || hansard serve start', 'start it unless it runs'],
+] as const;
+
+async function status(options: { json?: boolean }): Promise<void> {
+  const dataFolder = currentDataFolder();
+  const found = await LiveCore.find(dataFolder);
+  if (found.status === 'silent')
+    throw new CliError(`Hansard runs (process ${found.pid}) but ${found.reason}.`, EXIT.unavailable);
+  if (found.status === 'none') {
+    process.exitCode = EXIT.notRunning;
+    if (options.json) return printJson({ version: 1, dataFolder, running: false, core: null });
+    return printLines([`No Hansard runs on ${escapeLine(dataFolder)}. \`hansard serve start\` starts one.`]);
+  }
+  const { core } = found;
+  try {
+    const known = await core.status();
+    if (options.json) await printJson({ version: 1, dataFolder, running: true, core: known });
+    else await printLines(describe(known, Date.now()));
+  } finally {
+    core.dispose();
+  }
+}
+
+/** The report for people; every name in it is escaped. */
+export function describe(core: CoreStatus, nowMs: number): string[] {
+  const busy = core.terminals.filter(({ running }) => running.length > 0);
+  const others = core.connections - 1;
+  return [
+    `Hansard runs ${placeOf(core)} (process ${core.pid}).`,
+    ...formatPairs([
+      ['since', `${formatTime(core.startedMs)} (${formatDuration(Math.max(0, nowMs - core.startedMs))})`],
+      [
+        'page',
+        core.origin === null ? 'none: `hansard open` shows its window' : `${core.origin} (\`hansard open\` opens it)`,
+      ],
+      ['record', escapeLine(core.dataFolder)],
+      ['version', core.version],
+      ['connected', others === 0 ? 'nobody else' : count(others, 'other')],
+      ['terminals', `${core.terminals.length}${busy.length === 0 ? ', nothing runs in them' : ''}`],
+    ]),
+    ...formatPairs(busy.map((terminal) => [escapeLine(terminal.id), programsOf(terminal)] as const)).map(
+      (line) => `  ${line}`,
+    ),
+  ];
+}
+
+function placeOf({ front, isBackground }: CoreStatus): string {
+  if (front === 'desktop') return `as the desktop app${isBackground ? ', without a window' : ''}`;
+  return isBackground ? 'in the background' : 'in a terminal (`hansard serve` or `hansard open`)';
+}
+
+export function programsOf({ name, running }: TerminalStatusLine): string {
+  return `${escapeLine(name)}: ${running.map(escapeLine).join(', ')}`;
+}

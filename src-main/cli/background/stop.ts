@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { lockPath, readLock } from '../../store/lockFile.ts';
+import { askYes } from '../askYes.ts';
+import { escapeLine } from '../escapeControls.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import { count } from '../formatFigures.ts';
+import { helpText } from '../help.ts';
+import { print, printLines, remark } from '../output.ts';
+import { LiveCore } from '../record/LiveCore.ts';
+import { currentDataFolder } from '../record/RecordReader.ts';
+import { programsOf } from './status.ts';
+
+export function addStop(serve: Command): void {
+  serve
+    .command('stop')
+    .description('end the Hansard that runs on this record, and wait until its record is whole')
+    .option('--force', 'without a question: what runs in it is ended; where it does not answer, it gets SIGTERM')
+    .addHelpText(
+      'after',
+      helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'negative', 'usage', 'unavailable', 'software'] }),
+    )
+    .action(stop);
+}
+
+const NOTES = [
+  'What still runs is named first. At a terminal the question follows; anywhere else nothing is ended without --force, and',
+  'the exit code is 1. Where nothing runs there is nothing to do: 0. The tabs come back at the next start.',
+];
+const EXAMPLES = [
+  ['hansard serve stop', 'end it, after a question when programs run in it'],
+  ['hansard serve stop --force', 'end it and them'],
+] as const;
+
+/** Shells are given a second to hang up; what takes half a minute is a disk that does not answer. */
+const END_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 25;
+
+async function stop({ force = false }: { force?: boolean }): Promise<void> {
+  const dataFolder = currentDataFolder();
+  const found = await LiveCore.find(dataFolder);
+  if (found.status === 'none') return remark(`no Hansard runs on ${dataFolder}.`);
+  if (found.status === 'silent') {
+    if (!force) throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
+    process.kill(found.pid, 'SIGTERM');
+    return untilGone(dataFolder, found.pid);
+  }
+  const { core } = found;
+  try {
+    if (!force) await askFor(core);
+    await core.end();
+    await untilGone(dataFolder, core.pid);
+  } finally {
+    core.dispose();
+  }
+}
+
+function silence(pid: number, reason: string): string {
+  return `Hansard runs (process ${pid}) but ${reason}. \`hansard serve stop --force\` ends it all the same.`;
+}
+
+/** Resolves when it may be ended. */
+async function askFor(core: LiveCore): Promise<void> {
+  const { terminals } = await core.status();
+  const busy = terminals.filter(({ running }) => running.length > 0);
+  if (busy.length === 0) return;
+  const programs = busy.reduce((sum, { running }) => sum + running.length, 0);
+  const what = `${count(programs, 'program')} still ${programs === 1 ? 'runs' : 'run'}`;
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    const names = busy.map(programsOf).join('; ');
+    throw new CliError(`${what} (${names}). Nothing was ended; --force ends them.`, EXIT.negative);
+  }
+  await printLines([`${what}:`, ...busy.map((terminal) => `  ${programsOf(terminal)}`)]);
+  if (!(await askYes(`End ${programs === 1 ? 'it' : 'them'} and stop? [y/N] `)))
+    throw new CliError('nothing was ended.', EXIT.negative);
+}
+
+/** A process that is not our child can only be looked for. Its lock says how it went: a core that closed its record takes it away. */
+async function untilGone(dataFolder: string, pid: number): Promise<void> {
+  for (const until = Date.now() + END_WITHIN_MS; readLock(dataFolder)?.pid === pid; await sleep(LOOK_EVERY_MS)) {
+    if (Date.now() < until) continue;
+    const text = `process ${pid} has not ended within ${END_WITHIN_MS / 1000} seconds; it still tries. \`hansard serve status\` tells more.`;
+    throw new CliError(text, EXIT.unavailable);
+  }
+  if (existsSync(lockPath(dataFolder)) && !readLock(dataFolder)) {
+    const text = `process ${pid} is gone but did not close its record in ${escapeLine(dataFolder)}: the next start mends it.`;
+    throw new CliError(text, EXIT.negative);
+  }
+  await print(`Hansard (process ${pid}) has ended; its record is whole.\n`);
+}

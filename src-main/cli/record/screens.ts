@@ -1,0 +1,73 @@
+import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen.ts';
+import { ScreenReader } from '../../session/ScreenReader.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import type { Moment } from '../parseMoment.ts';
+import { inTime, type LiveCore } from './LiveCore.ts';
+import type { RecordReader } from './RecordReader.ts';
+
+/** The screen of a terminal: asked of the running core, else read from the files. Throws a CliError when there is none. */
+export async function readScreen(record: RecordReader, terminalId: string, query: ScreenQuery): Promise<ScreenReading> {
+  const { core } = record;
+  if (core) return asked(core, inTime(core.connection.api.screen.read.query({ terminalId, ...query })));
+  return found(await files(record).read(terminalId, query), terminalId);
+}
+
+/** What it showed at a moment. Throws a CliError when that is not recorded. */
+export async function readScreenAt(record: RecordReader, terminalId: string, moment: Moment): Promise<ScreenReading> {
+  const { core } = record;
+  if (core) return asked(core, inTime(core.connection.api.screen.at.query({ terminalId, moment })));
+  return found(await files(record).at(terminalId, moment), terminalId);
+}
+
+/** Resolves when the wait is over, however it ended. Without a running core nothing can happen: it is over at once. */
+export async function waitForScreen(record: RecordReader, terminalId: string, query: WaitQuery): Promise<WaitResult> {
+  const { core } = record;
+  if (!core) return found(await files(record).wait(terminalId, query), terminalId);
+  const { api, lost } = core.connection;
+  const over = new Promise<WaitResult>((resolve, reject) => {
+    api.screen.wait.subscribe(
+      { terminalId, ...query },
+      {
+        onData: resolve,
+        onError: reject,
+        onComplete: () => reject(new Error('the wait was ended without a result')),
+      },
+    );
+  });
+  return asked(core, Promise.race([over, lost]));
+}
+
+function files({ dataFolder }: RecordReader): ScreenReader {
+  return new ScreenReader(dataFolder);
+}
+
+function found<T extends object>(answer: T | SeqMismatch | null, terminalId: string): T {
+  if (answer === null) throw new CliError(`no screen of terminal "${terminalId}" is recorded for that`, EXIT.noInput);
+  if (!('error' in answer)) return answer;
+  throw new CliError(`--since is ahead of the screen of "${terminalId}", which is at ${answer.seq}`, EXIT.usage);
+}
+
+/** Which of our own refusals is whose mistake; anything else is a core that could not answer. */
+const EXIT_OF: Readonly<Record<string, number>> = {
+  NOT_FOUND: EXIT.noInput,
+  PRECONDITION_FAILED: EXIT.usage,
+  BAD_REQUEST: EXIT.usage,
+};
+
+async function asked<T>(core: LiveCore, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const exitCode = EXIT_OF[codeOf(error)];
+    if (exitCode !== undefined) throw new CliError(reason, exitCode);
+    throw new CliError(`the running Hansard (process ${core.pid}) could not answer: ${reason}`, EXIT.unavailable);
+  }
+}
+
+/** The code that a tRPC error carries. Its class is not imported: the client is only loaded where a core runs. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('data' in error)) return '';
+  const { data } = error;
+  return typeof data === 'object' && data !== null && 'code' in data ? String(data.code) : '';
+}

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { type RestReport, restTerminal } from '../../store/atRest/restTerminal.ts';
+import { hasZstd } from '../../store/atRest/zstd.ts';
+import { acquireLock } from '../../store/lockFile.ts';
+import { type PruneReport, prune, type Removal, type RetentionEntry } from '../../store/retention.ts';
+import { SessionFolder } from '../../store/SessionFolder.ts';
+import { livingWriter, wasAbandoned } from '../../store/writerMark.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+
+/** Removes what was planned, where no core runs. What a `hansard record` has begun to write since stays. */
+export function pruneHere(dataFolder: string, plan: readonly Removal[]): Promise<PruneReport> {
+  if (!existsSync(dataFolder)) return Promise.resolve({ removed: [], failed: [] }); // a lock would make it
+  return withLock(dataFolder, () =>
+    prune(dataFolder, plan, (id) => livingWriter(new SessionFolder(dataFolder, id)) !== null),
+  );
+}
+
+/** Compresses the terminals that are in no tab and that nobody writes, where no core runs, as fast as it goes. */
+export async function compressHere(dataFolder: string, entries: readonly RetentionEntry[]): Promise<RestReport> {
+  if (!hasZstd)
+    throw new CliError(`Node ${process.version} has no zstd: compressing needs Node 22.15 or later.`, EXIT.unavailable);
+  const total: RestReport = { files: 0, bytesBefore: 0, bytesAfter: 0, failed: [] };
+  if (entries.length === 0) return total;
+  return withLock(dataFolder, async () => {
+    for (const { id, isOpen } of entries) {
+      const folder = new SessionFolder(dataFolder, id);
+      if (isOpen || livingWriter(folder) !== null || wasAbandoned(folder)) continue;
+      const report = await restTerminal(folder, {});
+      total.files += report.files;
+      total.bytesBefore += report.bytesBefore;
+      total.bytesAfter += report.bytesAfter;
+      total.failed.push(...report.failed);
+    }
+    return total;
+  });
+}
+
+/** As the one process that may write the data folder. A Hansard that is started meanwhile says that it is in use. */
+async function withLock<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
+  const lock = acquireLock(dataFolder);
+  if (!lock.ok)
+    throw new CliError(`process ${lock.pid} has just begun to use ${dataFolder}: try again.`, EXIT.unavailable);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}

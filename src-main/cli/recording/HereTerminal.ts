@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { writeSync } from 'node:fs';
+import { LocalModes } from '../../session/attach/LocalModes.ts';
+import type { OuterTerminal } from '../../session/recordProgram.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+/** Where nobody sits at a terminal, as in a script. */
+const USUAL = { cols: 80, rows: 24 };
+const END_OF_INPUT = Buffer.of(0x04);
+
+/**
+ * The terminal that `hansard record` was started on: raw while a program is recorded, and given back on any way out of the process
+ * but SIGKILL. Input or output may also be a pipe or a file, which have no modes.
+ */
+export class HereTerminal implements OuterTerminal {
+  readonly #modes = new LocalModes();
+  readonly #stops: (() => void)[] = [];
+  /** The signal that told this process to end. */
+  signal: NodeJS.Signals | null = null;
+
+  get size(): { cols: number; rows: number } {
+    if (!process.stdout.isTTY) return USUAL;
+    return { cols: sideOf(process.stdout.columns, USUAL.cols), rows: sideOf(process.stdout.rows, USUAL.rows) };
+  }
+
+  show(bytes: Uint8Array, tokens: Parameters<OuterTerminal['show']>[1]): void {
+    this.#modes.feed(tokens);
+    process.stdout.write(bytes);
+  }
+
+  listen(on: Parameters<OuterTerminal['listen']>[0]): IDisposable {
+    this.#makeRaw();
+    this.#on(process, 'exit', () => this.restore());
+    for (const signal of ENDING)
+      this.#on(process, signal, () => {
+        this.signal ??= signal;
+        on.ending();
+      });
+    this.#on(process, 'SIGCONT', () => this.#makeRaw()); // the shell that had the terminal meanwhile has made it its own
+    this.#on(process.stdout, 'resize', () => on.resized());
+    this.#on(process.stdin, 'data', (bytes: Uint8Array) => on.typed(bytes));
+    // A file that was read to its end is not the end of the program: it is told, as by a terminal.
+    this.#on(process.stdin, 'end', () => on.typed(END_OF_INPUT));
+    this.#on(process.stdin, 'error', () => on.ending()); // EIO: the terminal has gone
+    process.stdin.resume();
+    return { dispose: () => this.restore() };
+  }
+
+  /** Once, whoever calls it: takes back what the program has left on, and the raw mode. */
+  restore(): void {
+    if (this.#stops.length === 0) return;
+    for (const stop of this.#stops.splice(0)) stop();
+    process.stdin.pause();
+    if (process.stdout.isTTY) writeNow(this.#modes.takeReset());
+    if (process.stdin.isTTY) setRaw(false);
+  }
+
+  #makeRaw(): void {
+    if (!process.stdin.isTTY) return;
+    setRaw(false);
+    setRaw(true);
+    // Node leaves "line feed becomes return and line feed" on: the program's own terminal has done that already.
+    if (process.stdout.isTTY) execFileSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
+  }
+
+  #on(source: NodeJS.EventEmitter, name: string, listener: (...args: never[]) => void): void {
+    const heard = listener as (...args: unknown[]) => void;
+    source.on(name, heard);
+    this.#stops.push(() => source.off(name, heard));
+  }
+}
+
+function sideOf(count: number, usual: number): number {
+  return count > 0 ? Math.min(1000, Math.max(2, count)) : usual;
+}
+
+function setRaw(isRaw: boolean): void {
+  try {
+    process.stdin.setRawMode(isRaw);
+  } catch {
+    // the terminal has gone: there is nothing to make raw or to give back
+  }
+}
+
+function writeNow(text: string): void {
+  if (text === '') return;
+  try {
+    writeSync(process.stdout.fd, text);
+  } catch {
+    // it has gone, or takes nothing more; there is nobody left to tell
+  }
+}

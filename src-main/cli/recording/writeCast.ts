@@ -1,0 +1,35 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { exportCast } from '../../session/exportCast.ts';
+import { asDiskError } from '../../store/Disk.ts';
+import { markExported } from '../../store/retention.ts';
+import { SessionFolder } from '../../store/SessionFolder.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import { readMetaAsIs } from '../record/readFiles.ts';
+
+const PRIVATE_FILE = 0o600;
+
+/** The whole terminal as an asciicast, version 2: what every player reads. */
+export async function writeCast(dataFolder: string, id: string, path: string): Promise<void> {
+  const folder = new SessionFolder(dataFolder, id);
+  const meta = await readMetaAsIs(folder);
+  if (!meta) throw new CliError(`${folder.meta} cannot be read`, EXIT.ioError);
+  const { text } = await exportCast({ folder, meta, version: 2, title: meta.name ?? null, idleLimitS: null });
+  await writePrivately(path, text);
+  await markExported(folder);
+}
+
+/** The file appears whole or not at all, and only its owner can read it: a recording may hold what was on the screen. */
+export async function writePrivately(file: string, text: AsyncGenerator<string>): Promise<void> {
+  const path = resolve(file);
+  const temporary = `${path}.${process.pid}.part`;
+  try {
+    await pipeline(text, createWriteStream(temporary, { mode: PRIVATE_FILE, flags: 'wx' }));
+    await rename(temporary, path);
+  } catch (thrown) {
+    await rm(temporary, { force: true });
+    throw new CliError(`${path} could not be written: ${asDiskError(thrown).reason}`, EXIT.ioError);
+  }
+}

@@ -1,0 +1,171 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { MAX_PATTERN_CHARS, type WaitCondition, WaitQuery, type WaitResult } from '../contract/screen.ts';
+import { escapeLine } from './escapeControls.ts';
+import { CliError, EXIT } from './exitCodes.ts';
+import { helpText } from './help.ts';
+import { printJson, printLines, remark } from './output.ts';
+import { findTerminal } from './record/findBlocks.ts';
+import { RecordReader } from './record/RecordReader.ts';
+import { waitForScreen } from './record/screens.ts';
+import { parseSeq } from './screen.ts';
+
+const DEFAULT_TIMEOUT_S = 30;
+/** The API's own limit: a day. */
+const MAX_TIMEOUT_S = 86_400;
+
+export function addWait(program: Command): void {
+  program
+    .command('wait')
+    .description('wait until the screen of a terminal shows something, stands still, or its command ends')
+    .argument('[terminal]', 'id of a terminal, the start of one, or `last` (the one used last)', 'last')
+    .option('--match <regex>', 'the pattern is found in what is new (repeatable, as is --absent)', collect)
+    .option('--absent <regex>', 'the pattern is nowhere on the screen', collect)
+    .option('--changed', 'something visible is not as it was')
+    .option('--stable <ms>', 'nothing visible has changed for so long', parseStable)
+    .option('--block-end', 'the running command ended')
+    .option('--prompt', 'the shell is at its prompt')
+    .option('--exit', "the terminal's program ended")
+    .option('--any', 'one of several conditions is enough (the default)')
+    .option('--all', 'all of them, at the same moment')
+    .option('--screen', '--match also looks at what is on the screen already')
+    .option('--since <seq>', 'what came after that frame is new (--json tells it)', parseSeq)
+    .option('--epoch <epoch>', 'the epoch that belongs to that frame')
+    .option('--resume <seq,row,col>', 'only what is behind an earlier match is new (--json: match.resume)', parseResume)
+    .option('-i, --ignore-case', 'patterns match upper and lower case alike')
+    .option('--timeout <seconds>', 'give up after so long; 0 only looks', parseTimeout, DEFAULT_TIMEOUT_S)
+    .option('--json', 'one JSON document: {version, result}')
+    .addHelpText(
+      'after',
+      helpText({
+        notes: NOTES,
+        examples: EXAMPLES,
+        exits: ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+      }),
+    )
+    .action(wait);
+}
+
+const NOTES = [
+  'Exit code 0: met. 1: not met in time, the program ended before, or it does not run (stderr says which).',
+  'With --match the text that was found is printed. Output never moves the deadline.',
+  `Patterns are JavaScript's, at most ${MAX_PATTERN_CHARS} characters; one that takes longer than 50 ms ends the wait.`,
+];
+const EXAMPLES = [
+  ["hansard wait t1 --match 'Listening on .*' && curl localhost:8080", 'go on when the server is up'],
+  ['hansard wait t1 --block-end --timeout 600', 'until the command has ended, ten minutes at most'],
+  ['hansard wait t1 --stable 2000 && hansard screen t1', 'read the screen when it stands still'],
+] as const;
+
+type Resume = NonNullable<WaitQuery['resume']>;
+
+interface WaitOptions {
+  match?: string[];
+  absent?: string[];
+  changed?: boolean;
+  stable?: number;
+  blockEnd?: boolean;
+  prompt?: boolean;
+  exit?: boolean;
+  any?: boolean;
+  all?: boolean;
+  screen?: boolean;
+  since?: number;
+  epoch?: string;
+  resume?: Resume;
+  ignoreCase?: boolean;
+  timeout: number;
+  json?: boolean;
+}
+
+async function wait(wanted: string, options: WaitOptions): Promise<void> {
+  const query = queryOf(options);
+  const record = await RecordReader.open();
+  try {
+    if (record.silence) remark(record.silence);
+    const { id } = await findTerminal(record, wanted);
+    const result = await waitForScreen(record, id, query);
+    if (options.json) await printJson({ version: 1, result });
+    else if (result.match) await printMatch(result.match.text);
+    tell(result, options);
+  } finally {
+    record.dispose();
+  }
+}
+
+/** Throws a CliError for what cannot be asked. */
+function queryOf(options: WaitOptions): WaitQuery {
+  if (options.any && options.all) throw new CliError('--any and --all exclude each other', EXIT.usage);
+  const conditions = conditionsOf(options);
+  if (conditions.length === 0)
+    throw new CliError('nothing to wait for: say --match, --stable, --block-end or another condition', EXIT.usage);
+  const { success, data, error } = WaitQuery.safeParse({
+    conditions,
+    mode: options.all ? 'all' : 'any',
+    timeoutMs: options.timeout * 1000,
+    ...(options.since !== undefined && { since: options.since }),
+    ...(options.epoch !== undefined && { epoch: options.epoch }),
+    ...(options.resume && { resume: options.resume }),
+  });
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new CliError(`that cannot be waited for: ${issue?.path.join('.')}: ${issue?.message}`, EXIT.usage);
+}
+
+function conditionsOf(options: WaitOptions): WaitCondition[] {
+  const flags = options.ignoreCase ? 'i' : '';
+  const scope = options.screen ? 'screen' : 'new';
+  const conditions: WaitCondition[] = [
+    ...(options.match ?? []).map((pattern) => ({
+      type: 'match' as const,
+      pattern,
+      flags,
+      scope: scope as 'new' | 'screen',
+    })),
+    ...(options.absent ?? []).map((pattern) => ({ type: 'absent' as const, pattern, flags })),
+  ];
+  if (options.changed) conditions.push({ type: 'changed' });
+  if (options.stable !== undefined) conditions.push({ type: 'stable', ms: options.stable, ignoreRows: [] });
+  if (options.blockEnd) conditions.push({ type: 'block-end' });
+  if (options.prompt) conditions.push({ type: 'prompt' });
+  if (options.exit) conditions.push({ type: 'exit' });
+  return conditions;
+}
+
+async function printMatch(text: string): Promise<void> {
+  await printLines(text.split('\n').map((line) => (process.stdout.isTTY ? escapeLine(line) : line)));
+}
+
+/** Sets the exit code and, where the answer is no, says why. Throws a CliError for a pattern that is none. */
+function tell({ outcome, reason, exit }: WaitResult, { timeout }: WaitOptions): void {
+  if (outcome === 'met') return;
+  if (outcome === 'bad-pattern') throw new CliError(`a pattern cannot be used: ${reason}`, EXIT.usage);
+  process.exitCode = EXIT.negative;
+  if (outcome === 'deadline') remark(timeout === 0 ? 'not so now' : `not met within ${timeout} seconds`);
+  if (outcome === 'exited') remark(`the program ended before (${exit?.signal ?? exit?.exitCode ?? 'unknown'})`);
+  if (outcome === 'gone') remark('the terminal does not run: its screen will not change any more');
+}
+
+function collect(text: string, before: string[] = []): string[] {
+  if (text === '' || text.length > MAX_PATTERN_CHARS)
+    throw new InvalidArgumentError(`a pattern has 1 to ${MAX_PATTERN_CHARS} characters.`);
+  return [...before, text];
+}
+
+function parseResume(text: string): Resume {
+  const [, seq, row, col] = /^(\d{1,15}),(-?\d{1,9}),(\d{1,9})$/.exec(text) ?? [];
+  if (seq === undefined) throw new InvalidArgumentError('three numbers, as in 412,7,20.');
+  return { seq: Number(seq), row: Number(row), col: Number(col) };
+}
+
+function parseStable(text: string): number {
+  const ms = Number(text);
+  if (!/^\d+$/.test(text) || ms < 10 || ms > 600_000) throw new InvalidArgumentError('milliseconds, 10 to 600000.');
+  return ms;
+}
+
+function parseTimeout(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(\.\d{1,3})?$/.test(text) || seconds > MAX_TIMEOUT_S)
+    throw new InvalidArgumentError(`seconds, 0 to ${MAX_TIMEOUT_S}.`);
+  return seconds;
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { ScreenHost } from '../screen/ScreenHost.ts';
+import { type Imported, importRecording } from '../session/importRecording.ts';
+import { openRecording, type RecordingOptions } from '../session/openRecording.ts';
+import { ensurePrivateFolder } from '../store/dataFolder.ts';
+import { systemClock } from '../util/Clock.ts';
+import { silentLog } from '../util/Log.ts';
+import { findAppFiles } from './appFiles.ts';
+
+/** Imports a file with an emulator of its own: whether a core runs on the data folder makes no difference. */
+export async function importFile(
+  dataFolder: string,
+  path: string,
+  options: RecordingOptions & { title?: string | undefined },
+): Promise<Imported & { format: string }> {
+  ensurePrivateFolder(dataFolder);
+  const recording = await openRecording(path, options);
+  const screens = new ScreenHost({ workerUrl: findAppFiles().screenWorker, log: silentLog, clock: systemClock });
+  try {
+    const imported = await importRecording(recording, options.title ?? null, {
+      dataFolder,
+      screens,
+      log: silentLog,
+      hostName: hostname(),
+      randomId: (bytes) => randomBytes(bytes).toString('hex'),
+    });
+    return { ...imported, format: recording.format };
+  } finally {
+    screens.dispose();
+  }
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { sameTerminalEnv } from '../pty/childEnv.ts';
+import { spawnNodePty } from '../pty/NodePty.ts';
+import { ScreenHost } from '../screen/ScreenHost.ts';
+import { CommandHistory } from '../session/CommandHistory.ts';
+import { HookLoader } from '../session/HookLoader.ts';
+import { Notices } from '../session/Notices.ts';
+import { type OuterTerminal, type RecordedProgram, recordProgram } from '../session/recordProgram.ts';
+import { ShellCatalog } from '../session/ShellCatalog.ts';
+import type { Launch, TerminalDeps } from '../session/TerminalDeps.ts';
+import { shellName } from '../shells/launchPlan.ts';
+import { ensurePrivateFolder } from '../store/dataFolder.ts';
+import { readGitBranch } from '../store/gitBranch.ts';
+import { systemClock } from '../util/Clock.ts';
+import { silentLog } from '../util/Log.ts';
+import { findAppFiles } from './appFiles.ts';
+
+export interface RecordSpec {
+  dataFolder: string;
+  /** Empty: the person's shell. */
+  command: readonly string[];
+  name: string | null;
+}
+
+/** Records a program on the terminal at hand, in this process. Throws what the system says when the program cannot be started. */
+export async function recordHere(spec: RecordSpec, outer: OuterTerminal): Promise<RecordedProgram> {
+  const { dataFolder } = spec;
+  ensurePrivateFolder(dataFolder);
+  const env = sameTerminalEnv(process.env);
+  const shells = new ShellCatalog({ hooksDir: findAppFiles().hooksDir, env: process.env });
+  const { path } = shells.choose(spec.command[0] === undefined ? (env.SHELL ?? '') : findProgram(spec.command[0], env));
+  const argv = [path, ...spec.command.slice(1)];
+  const screens = new ScreenHost({ workerUrl: findAppFiles().screenWorker, log: silentLog, clock: systemClock });
+  try {
+    const deps = depsOf({ dataFolder, shells, screens, launch: () => launch(argv, shells, env) });
+    const program = { dataFolder, argv, shell: shellName(path), cwd: process.cwd(), name: spec.name };
+    return await recordProgram(program, outer, deps);
+  } finally {
+    screens.dispose();
+  }
+}
+
+/** A shell alone gets its hook; what has arguments is started as it was written. */
+function launch(argv: readonly string[], shells: ShellCatalog, env: Record<string, string>): Launch {
+  const [file = '', ...args] = argv;
+  const nonce = `Zj${randomId(16)}`;
+  if (args.length === 0) {
+    const plan = shells.plan({ argv: [file] }, nonce, env);
+    return { nonce, plan, env: { ...env, ...plan.env } };
+  }
+  const reason = 'a program with arguments is recorded as one card';
+  const plan = {
+    file,
+    args,
+    env: {},
+    shell: shellName(file),
+    integration: 'none',
+    quality: 'none',
+    reason,
+    fix: null,
+  } as const;
+  return { nonce, plan, env };
+}
+
+/** As a shell finds it. A name that is nowhere is left as it is, for the refusal to name it. */
+function findProgram(name: string, env: Record<string, string>): string {
+  if (name.includes('/')) return name;
+  return (
+    (env.PATH ?? '')
+      .split(':')
+      .map((folder) => join(folder, name))
+      .find(isProgram) ?? name
+  );
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not ours to run: the next folder of PATH
+  }
+}
+
+function randomId(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}
+
+function depsOf(own: {
+  dataFolder: string;
+  shells: ShellCatalog;
+  screens: ScreenHost;
+  launch: TerminalDeps['launch'];
+}): TerminalDeps {
+  const { dataFolder, shells, screens, launch } = own;
+  return {
+    clock: systemClock,
+    log: silentLog,
+    notices: new Notices(),
+    history: new CommandHistory(),
+    screens,
+    hostName: hostname(),
+    scrollbackLines: 1000,
+    spawnPty: spawnNodePty,
+    randomId,
+    launch,
+    hookLoader: new HookLoader({ shells, folder: join(dataFolder, 'run'), clock: systemClock, randomId }),
+    readBranch: readGitBranch,
+  };
+}

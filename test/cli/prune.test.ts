@@ -1,0 +1,178 @@
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import { restedPath } from '../../src-main/store/openRecordFile.ts';
+import { processStart } from '../../src-main/store/processIdentity.ts';
+import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { suiteFolder } from '../store/suiteFolder.ts';
+import { ROOT } from '../support/sourceFiles.ts';
+import { eventually, Installation } from './Installation.ts';
+import { recordTerminal, writeTabs } from './recordFolder.ts';
+import { cliEnv, runCli } from './runCli.ts';
+
+const root = suiteFolder('cli-prune');
+let round = 0;
+let home = '';
+const run = (...args: string[]) => runCli(['prune', ...args], { home });
+const DAY_MS = 24 * 3600_000;
+const TEXT = 'all work and no play\n'.repeat(10_000);
+
+async function record(id: string, daysAgo: number, bookmarked = false): Promise<SessionFolder> {
+  const raw = TEXT.replaceAll('\n', '\r\n');
+  const folder = await recordTerminal(home, id, [{ id: `b1-${id}`, raw, text: TEXT, bookmarked }], { name: `n-${id}` });
+  const atS = (Date.now() - daysAgo * DAY_MS) / 1000;
+  for (const entry of readdirSync(folder.root, { recursive: true, encoding: 'utf8' }))
+    utimesSync(join(folder.root, entry), atS, atS);
+  return folder;
+}
+
+beforeEach(() => {
+  round += 1;
+  home = join(root, String(round));
+});
+
+describe('hansard prune', () => {
+  test('--dry-run tells what would go and why, and removes nothing', async () => {
+    const old = await record('told', 40);
+    await record('tnew', 1);
+    const { code, stdout, stderr } = await run('--dry-run');
+    expect([code, existsSync(old.root)]).toEqual([0, true]);
+    expect(stdout).toMatch(
+      /^TERMINAL +USED +SIZE +WHY +TITLE\ntold +\S+ \S+ +4\d\d KiB +unused for too long +n-told\n$/,
+    );
+    expect(stderr).toMatch(
+      /^hansard: 1 terminal \(4\d\d KiB\) would go, 1 terminal \(4\d\d KiB\) stays\. Nothing was removed\.\n$/,
+    );
+  });
+
+  test('removes nothing without --yes where nobody can be asked, and says so', async () => {
+    const old = await record('told', 40);
+    const { code, stdout, stderr } = await run();
+    expect([code, stdout, existsSync(old.root)]).toEqual([1, '', true]);
+    expect(stderr).toContain('Nothing was removed; --yes removes them.');
+  });
+
+  test('--yes removes what is old; tabs and bookmarked ones stay; --days is a limit of its own', async () => {
+    const folders = [await record('told', 40), await record('tnew', 1), await record('ttab', 40)];
+    folders.push(await record('tmark', 40, true));
+    writeTabs(home, ['ttab']);
+    const { code, stdout } = await run('--yes', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      dryRun: false,
+      limits: { days: 30, bytes: 10 * 1024 ** 3 },
+      removed: [expect.objectContaining({ id: 'told', title: 'n-told', why: 'age' })],
+      failed: [],
+      kept: { terminals: 3, bytes: expect.any(Number) },
+      compressed: null,
+    });
+    expect(folders.map(({ root: path }) => existsSync(path))).toEqual([false, true, true, true]);
+    const sooner = JSON.parse((await run('--yes', '--json', '--days', '1')).stdout);
+    expect(sooner.removed.map(({ id }: { id: string }) => id)).toEqual(['tnew']);
+  });
+
+  test('the limits of settings.json hold; 0 is none', async () => {
+    await record('told', 400);
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'retention.days': 0 }));
+    expect(JSON.parse((await run('--dry-run', '--json')).stdout).removed).toEqual([]);
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'retention.bytes': 1000 }));
+    expect(JSON.parse((await run('--dry-run', '--json')).stdout).removed).toEqual([
+      expect.objectContaining({ id: 'told', why: 'age' }),
+    ]);
+  });
+
+  test.each([
+    ['a plain Return is a no', '\r', 1, true],
+    ['an n is a no', 'n\r', 1, true],
+    ['the end of input is a no', '\x04', 1, true],
+    ['a y removes what was listed', 'y\r', 0, false],
+  ])('at a terminal it asks: %s', async (_, answer, expectedCode, isThere) => {
+    const old = await record('told', 40);
+    const pty = spawnNodePty({
+      file: process.execPath,
+      argv: [join(ROOT, 'src-main/cli/main.ts'), 'prune'],
+      cwd: ROOT,
+      env: { ...cliEnv({ home }), TERM: 'xterm-256color' },
+      cols: 100,
+      rows: 24,
+    });
+    let text = '';
+    pty.onBytes((bytes) => {
+      const hadAsked = text.includes('[y/N]');
+      text += Buffer.from(bytes).toString();
+      if (!hadAsked && text.includes('[y/N]')) pty.write(answer);
+    });
+    const { exitCode } = await new Promise<{ exitCode: number | null }>((resolve) => pty.onExit(resolve));
+    pty.dispose();
+    expect(text).toContain('n-told');
+    expect([exitCode, existsSync(old.root)], text).toEqual([expectedCode, isThere]);
+  });
+
+  test('--compress makes closed terminals small; blocks, raw bytes, the list and doctor read them as before', async () => {
+    const folder = await record('trest', 2);
+    const tab = await record('ttab', 2);
+    writeTabs(home, ['ttab']);
+    const cli = (...args: string[]) => runCli(args, { home });
+    const reads = [
+      ['block', 'b1-trest'],
+      ['block', 'b1-trest', '--raw'],
+      ['block', 'b1-trest', '--json'],
+      ['blocks', '-t', 'trest', '--json'],
+      ['ls', '--all', '--json'],
+    ];
+    const before = await Promise.all(reads.map((args) => cli(...args)));
+    const { code, stderr } = await run('--compress');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/\n.*2 files compressed: 4\d\d KiB are 1\d\d bytes now\.\n$/),
+    ]);
+    expect([folder, tab].map(({ raw }) => [existsSync(raw), existsSync(restedPath(raw))])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    expect(await Promise.all(reads.map((args) => cli(...args)))).toEqual(before);
+    expect(before[0]?.stdout).toBe(TEXT);
+    const doctor = await cli('doctor', '--no-probe', '--json');
+    expect(doctor.stdout).not.toContain('shorter than its blocks say');
+  });
+
+  test('nothing recorded is nothing to do', async () => {
+    const { code, stdout, stderr } = await run('--yes', '--compress');
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('nothing is beyond the limits');
+    expect(existsSync(join(home, 'core.lock'))).toBe(false);
+  });
+
+  test('a Hansard that does not answer is left alone', async () => {
+    const old = await record('told', 40);
+    const lock = { pid: process.pid, start: processStart(process.pid), startedMs: Date.now(), info: {} };
+    writeFileSync(join(home, 'core.lock'), JSON.stringify(lock));
+    const { code, stderr } = await run('--yes');
+    expect([code, existsSync(old.root)]).toEqual([69, true]);
+    expect(stderr).toContain(`Hansard runs (process ${process.pid})`);
+  });
+});
+
+describe('where Hansard runs', () => {
+  test('it removes and compresses by itself when asked, and tells what it did', async () => {
+    const old = await record('told', 40);
+    const rests = await record('trest', 2);
+    const installation = new Installation({ isBuilt: true });
+    const served = installation.start(['serve', '--no-open'], { home });
+    try {
+      await served.url();
+      const { code, stdout, stderr } = await run('--yes', '--compress', '--json');
+      expect([code, stderr]).toEqual([0, '']);
+      expect(JSON.parse(stdout)).toMatchObject({ removed: [{ id: 'told' }], failed: [], compressed: 'started' });
+      expect(existsSync(old.root)).toBe(false);
+      await eventually('the compression', async () => existsSync(restedPath(rests.raw)) && !existsSync(rests.raw));
+      const log = readFileSync(join(home, 'core.log'), 'utf8');
+      expect(log).toMatch(/"event":"terminal_removed","terminalId":"told","title":"n-told"/);
+    } finally {
+      await served.end('SIGTERM');
+      installation.dispose();
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of different size on one terminal', () => {
+  const app = new ServedApp();
+  const browser = new TestBrowser();
+  let wide: TerminalWindow;
+  let narrow: TerminalWindow;
+  /** The columns that a window of that width has for its terminal: without the tabs, the rail and the margin. */
+  const colsOf = async ({ page }: TerminalWindow): Promise<number> =>
+    Math.floor((((await page.evaluate(() => document.querySelector('.tab-pane')?.clientWidth)) ?? 0) - 64) / 7.5);
+  const note = ({ page }: TerminalWindow) => page.getByText(/Sized by another window/);
+
+  /** Every size that the terminal was ever given, as its record tells. */
+  function sizes(): number[] {
+    const [id = ''] = readdirSync(join(app.home, 'terminals'));
+    const lines = readFileSync(join(app.home, 'terminals', id, 'events.jsonl'), 'utf8')
+      .split('\n')
+      .filter(Boolean);
+    return lines
+      .map((line) => JSON.parse(line) as { type: string; cols: number })
+      .filter(({ type }) => type === 'resize')
+      .map(({ cols }) => cols);
+  }
+
+  async function columns(win: TerminalWindow): Promise<number> {
+    const card = await win.run('tput cols');
+    await soon(() => win.lines(card)).toHaveLength(1);
+    return Number((await win.lines(card))[0]);
+  }
+
+  beforeAll(async () => {
+    await app.start();
+    wide = new TerminalWindow((await browser.open(app.url)).page);
+  });
+
+  afterAll(async () => {
+    await browser.dispose();
+    await app.dispose();
+  });
+
+  test('the first command of a new terminal sees the width that it is shown in, and no other came before', async () => {
+    await wide.ready();
+    expect(await columns(wide)).toBe(await colsOf(wide));
+    expect(new Set(sizes())).toEqual(new Set(sizes().length === 0 ? [] : [await colsOf(wide)]));
+  });
+
+  test('the one that comes has its size, and the other shows it at that size and says so', async () => {
+    narrow = await wide.beside(browser, app.url);
+    await narrow.page.setViewportSize({ width: 900, height: 500 });
+    await narrow.ready();
+    await narrow.page.bringToFront();
+    await soon(async () => sizes().at(-1)).toBe(await colsOf(narrow));
+    await soon(() => note(wide).innerText()).toContain(`${await colsOf(narrow)} ×`);
+    await soon(() => note(narrow).count()).toBe(0);
+  });
+
+  test('and then nothing moves: neither pulls at it, whatever is printed', async () => {
+    const before = sizes().length;
+    const card = await narrow.run('seq 3000');
+    await soon(() => narrow.name(card)).toContain('exit 0');
+    // Longer than every delay on the way: the pause after a drag, the answer, the picture.
+    await narrow.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
+    expect(sizes().length - before).toBe(0);
+  });
+
+  test('the room of the one that does not decide may change; the terminal keeps its size', async () => {
+    const before = sizes().length;
+    await wide.page.setViewportSize({ width: 1300, height: 800 });
+    await wide.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    expect(sizes().length - before).toBe(0);
+    await soon(() => note(wide).count()).toBe(1);
+  });
+
+  test('whoever runs something has its size before it runs', async () => {
+    expect(await columns(wide)).toBe(await colsOf(wide));
+    await soon(() => note(narrow).count()).toBe(1);
+    await soon(() => note(wide).count()).toBe(0);
+    expect(await columns(narrow)).toBe(await colsOf(narrow));
+    await soon(() => note(wide).count()).toBe(1);
+  });
+
+  test('taking over is one click, and one resize', async () => {
+    const before = sizes().length;
+    await wide.page.getByRole('button', { name: 'Take over' }).click();
+    await soon(() => note(wide).count()).toBe(0);
+    await soon(() => sizes().length - before).toBe(1);
+    expect(sizes().at(-1)).toBe(await colsOf(wide));
+  });
+
+  test('when the owner leaves, the next one has its size again', async () => {
+    expect(await columns(narrow)).toBe(await colsOf(narrow));
+    await narrow.page.close();
+    await soon(() => sizes().at(-1)).toBe(await colsOf(wide));
+    await soon(() => note(wide).count()).toBe(0);
+  });
+});
