@@ -8,18 +8,24 @@ import { row1 } from './row1.ts';
 import { row2 } from './row2.ts';
 import { row3 } from './row3.ts';
 import { row4 } from './row4.ts';
+import { row7 } from './row7.ts';
+import { row8 } from './row8.ts';
 import { row9 } from './row9.ts';
 import { row10 } from './row10.ts';
 import { row11 } from './row11.ts';
+import { row12 } from './row12.ts';
 
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
   '2': row2,
   '3': row3,
   '4': row4,
+  '7': row7,
+  '8': row8,
   '9': row9,
   '10': row10,
   '11': row11,
+  '12': row12,
 };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 

@@ -1,0 +1,73 @@
+import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen.ts';
+import type { ScreenOptions } from '../../src-main/screen/ScreenModel.ts';
+import { type FromWorker, SharedProgress } from '../../src-main/screen/screenProtocol.ts';
+import { WorkerScreen } from '../../src-main/screen/WorkerScreen.ts';
+import type { RecordedScreen } from '../../src-main/session/ScreenRecord.ts';
+import type { Clock } from '../../src-main/util/Clock.ts';
+import { type IDisposable, toDisposable } from '../../src-main/util/Disposables.ts';
+
+/** The worker's screen without its thread; what it tells is copied, as between threads. */
+export class WorkerInProcess implements RecordedScreen, IDisposable {
+  readonly #screen: WorkerScreen;
+  readonly #snapshots = new Map<number, (snapshot: ScreenSnapshot) => void>();
+  #listener: (delta: ScreenDelta) => void = () => undefined;
+  #offset = 0;
+  #calls = 0;
+  deltas = 0;
+
+  constructor(size: ScreenOptions, of: Clock) {
+    const progress = new SharedProgress(new SharedArrayBuffer(SharedProgress.BYTES));
+    const spec = { terminalId: 't1', run: 'bench', offset: 0, state: '' };
+    this.#screen = new WorkerScreen(
+      1,
+      { ...size, ...spec },
+      { post: (message) => this.#hear(structuredClone(message)), progress, clock: of, unguarded: false },
+    );
+  }
+
+  feed(piece: Uint8Array): void {
+    this.#screen.feed({ offset: this.#offset, bytes: piece, marks: [], isReplay: false });
+    this.#offset += piece.length;
+    this.#turn();
+  }
+
+  follow(listener: (delta: ScreenDelta) => void): IDisposable {
+    this.#listener = listener;
+    this.#screen.follow(true);
+    this.#turn();
+    return toDisposable(() => this.#screen.follow(false));
+  }
+
+  keyframe(): void {
+    this.#screen.follow(true);
+    this.#turn();
+  }
+
+  snapshot(): Promise<ScreenSnapshot> {
+    this.#calls += 1;
+    const call = this.#calls;
+    const answer = new Promise<ScreenSnapshot>((resolve) => this.#snapshots.set(call, resolve));
+    this.#screen.ask(call, 'snapshot');
+    this.#turn();
+    return answer;
+  }
+
+  dispose(): void {
+    this.#screen.dispose();
+  }
+
+  #turn(): void {
+    while (this.#screen.hasWork) this.#screen.step();
+    this.#screen.settle();
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.type === 'delta') {
+      this.deltas += 1;
+      this.#listener(message.delta);
+    }
+    if (message.type !== 'answer') return;
+    this.#snapshots.get(message.call)?.(message.value as ScreenSnapshot);
+    this.#snapshots.delete(message.call);
+  }
+}

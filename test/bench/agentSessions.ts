@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/agents');
+
+/** What an agent printed at once, and when, in ms from the beginning of its session. */
+export interface Printed {
+  atMs: number;
+  bytes: Uint8Array;
+}
+
+/** The output of the recorded agents, one after the other. */
+export function readSessions(): Printed[] {
+  const all: Printed[] = [];
+  let startMs = 0;
+  for (const name of readdirSync(FOLDER)) {
+    if (!name.endsWith('.cast')) continue;
+    const [, ...lines] = readFileSync(join(FOLDER, name), 'utf8').trimEnd().split('\n');
+    let endMs = startMs;
+    for (const line of lines) {
+      const [seconds, code, data] = JSON.parse(line) as [number, string, string];
+      endMs = startMs + seconds * 1000;
+      if (code === 'o') all.push({ atMs: endMs, bytes: Buffer.from(data) });
+    }
+    startMs = endMs + 1000;
+  }
+  return all;
+}
+
+/** Pieces of about `bytes` bytes, as a flood is read from a PTY; their times are those of their ends. */
+export function gather(printed: readonly Printed[], bytes: number): Printed[] {
+  const pieces: Printed[] = [];
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  for (const [n, { atMs, bytes: part }] of printed.entries()) {
+    parts.push(part);
+    length += part.length;
+    if (length < bytes && n < printed.length - 1) continue;
+    pieces.push({ atMs, bytes: Buffer.concat(parts) });
+    parts = [];
+    length = 0;
+  }
+  return pieces;
+}

@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Figure, median, type Row } from './Figure.ts';
+import type { ScreenCpu } from './screenCpu.ts';
+
+const ENTRY = fileURLToPath(new URL('./screenCpu.ts', import.meta.url));
+/** Of the payload, for the agents' own pace: every delta of hours is written, which takes its time. */
+const PACED_SHARE = 0.1;
+const HOUR_MS = 3600_000;
+
+/**
+ * Agents' redraws: CPU of keeping the screen's record (frames, deltas, screen.jsonl, snapshots), against parsing the same
+ * bytes in @xterm/headless alone; and whether an update costs more after a long session than after a short one.
+ */
+export const row7: Row = async ({ megabytes, runs }, say) => {
+  const bytes = megabytes * 1e6;
+  const alone: ScreenCpu[] = [];
+  const recorded: ScreenCpu[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    say(`run ${run + 1} of ${runs}`);
+    alone.push(await measure('alone', bytes));
+    recorded.push(await measure('recorded', bytes));
+  }
+  say("at the agents' own pace");
+  const paced = await measure('paced', bytes * PACED_SHARE);
+  const own = median(recorded.map(({ cpuMs }) => cpuMs));
+  const theirs = median(alone.map(({ cpuMs }) => cpuMs));
+  const growths = recorded.map(growth);
+  const ratio = median(growths.map(({ late, early }) => late / early));
+  return [
+    {
+      row: 7,
+      work: `CPU of recording ${megabytes} MB of agents' redraws`,
+      value: own,
+      unit: 'ms',
+      runs,
+      against: { name: '@xterm/headless alone', value: theirs },
+      ratio: own / theirs,
+      target: '≤ 1.3 ×',
+      isMet: own / theirs <= 1.3,
+    },
+    {
+      row: 7,
+      work: '  … of one session, late in it (10 × longer)',
+      value: median(growths.map(({ late }) => late)),
+      unit: 'ms',
+      runs,
+      against: { name: 'early in it', value: median(growths.map(({ early }) => early)) },
+      ratio,
+      target: '≤ 1.2 ×',
+      isMet: ratio <= 1.2,
+    },
+    ...atOwnPace(paced),
+  ];
+};
+
+/** What it costs while the agents work, deltas and all: not a share of the parsing, which is next to nothing then. */
+function atOwnPace({ cpuMs, agentsMs, fileBytes, deltas }: ScreenCpu): Figure[] {
+  const base = { row: 7, runs: 1, against: null, ratio: null, target: '', isMet: null };
+  const hours = agentsMs / HOUR_MS;
+  return [
+    { ...base, work: "  … CPU of an hour at the agents' own pace", value: cpuMs / hours, unit: 'ms' },
+    {
+      ...base,
+      work: `  … screen.jsonl of an hour (${Math.round(deltas / hours)} deltas)`,
+      value: fileBytes / 1e6 / hours,
+      unit: 'MB',
+    },
+  ];
+}
+
+/** The median showing around a tenth of the way, when all code is warm, and at the end of it. */
+function growth({ rounds }: ScreenCpu): { early: number; late: number } {
+  const tenth = Math.max(1, Math.floor(rounds.length / 10));
+  return { early: median(rounds.slice(tenth, 2 * tenth)), late: median(rounds.slice(-tenth)) };
+}
+
+function measure(mode: string, bytes: number): Promise<ScreenCpu> {
+  return new Promise((resolve, reject) => {
+    const child = fork(ENTRY, [mode, String(bytes)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child.once('message', (report: ScreenCpu) => resolve(report));
+    child.once('exit', (code) => reject(new Error(`the ${mode} emulator ended with ${code}`)));
+  });
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import xterm from '@xterm/headless';
+import { ScreenRecord } from '../../src-main/session/ScreenRecord.ts';
+import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { type Clock, systemClock } from '../../src-main/util/Clock.ts';
+import { silentLog } from '../../src-main/util/Log.ts';
+import { FakeClock } from '../support/FakeClock.ts';
+import { gather, type Printed, readSessions } from './agentSessions.ts';
+import { WorkerInProcess } from './WorkerInProcess.ts';
+
+/**
+ * Entry point of a process that shows recorded agents' sessions, over and over up to so many bytes (argument 3), to an emulator
+ * (argument 2), and tells the CPU time it took:
+ * `alone`: @xterm/headless and nothing else. `recorded`: our screen with frames, deltas, screen.jsonl and snapshots, on a real
+ * disk. `paced`: the same, with a clock that goes as the agents' did, so that eight hours' deltas are all written.
+ */
+export interface ScreenCpu {
+  cpuMs: number;
+  bytes: number;
+  /** CPU time of each showing of all sessions. */
+  rounds: number[];
+  /** Lines of screen.jsonl, its bytes, and the time that passed for the agents. */
+  deltas: number;
+  fileBytes: number;
+  agentsMs: number;
+}
+
+const SIZE = { cols: 110, rows: 34 };
+const SCROLLBACK_LINES = 1000;
+/** What FloodGather joins. */
+const PIECE_BYTES = 64 * 1024;
+
+interface Shown {
+  show(piece: Printed): Promise<void> | void;
+  end(): Promise<Pick<ScreenCpu, 'deltas' | 'fileBytes'>>;
+}
+
+const [, , mode = '', wanted = '0'] = process.argv;
+const sessions = readSessions();
+const round = mode === 'paced' ? sessions : gather(sessions, PIECE_BYTES);
+const roundMs = (sessions.at(-1)?.atMs ?? 0) + 1000;
+const clock = new FakeClock();
+const shown = mode === 'alone' ? alone() : recorded(mode === 'paced' ? clock : systemClock);
+const rounds: number[] = [];
+let bytes = 0;
+const begin = process.cpuUsage();
+for (let n = 0; bytes < Number(wanted); n += 1) {
+  const before = process.cpuUsage();
+  for (const { atMs, bytes: piece } of round) {
+    await shown.show({ atMs: n * roundMs + atMs, bytes: piece });
+    bytes += piece.length;
+  }
+  rounds.push(cpuMs(before));
+}
+const figures = await shown.end();
+const report: ScreenCpu = { cpuMs: cpuMs(begin), bytes, rounds, agentsMs: rounds.length * roundMs, ...figures };
+process.send?.(report, () => process.exit(0));
+
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+}
+
+function alone(): Shown {
+  const terminal = new xterm.Terminal({
+    ...SIZE,
+    scrollback: SCROLLBACK_LINES,
+    allowProposedApi: true,
+    logLevel: 'off',
+  });
+  return {
+    show: ({ bytes: piece }) => new Promise((resolve) => terminal.write(piece, resolve)),
+    end: async () => ({ deltas: 0, fileBytes: 0 }),
+  };
+}
+
+function recorded(of: Clock): Shown {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'hansard-screen-cpu-'));
+  const folder = new SessionFolder(dataFolder, 't1');
+  const screen = new WorkerInProcess({ ...SIZE, scrollbackLines: SCROLLBACK_LINES }, of);
+  const record = new ScreenRecord(screen, { folder, reportFault: refuse }, { clock: of, log: silentLog });
+  return {
+    async show({ atMs, bytes: piece }) {
+      if (of instanceof FakeClock) of.advance(Math.max(0, atMs - of.monotonicMs()));
+      screen.feed(piece);
+      await new Promise((resolve) => setImmediate(resolve)); // files are written and timers run, as between two reads of a PTY
+    },
+    async end() {
+      await record.close();
+      screen.dispose();
+      const fileBytes = statSync(folder.screenJsonl).size;
+      rmSync(dataFolder, { recursive: true, force: true });
+      return { deltas: screen.deltas, fileBytes };
+    },
+  };
+}
+
+function refuse(file: string, reason: string | null): void {
+  if (reason !== null) throw new Error(`${file}: ${reason}`);
+}
