@@ -28,7 +28,9 @@ export class TerminalState {
   /** Who gets the keys when they do not go to the composer: the program's own name, without its path. */
   readonly program = $derived(programName(this.running?.cmd) ?? this.view.shell);
   readonly status = $derived.by((): TabStatus => {
-    if (this.view.state === 'exited') return this.view.exitCode === 0 ? 'exited' : 'failed';
+    const { state, exitCode, signal } = this.view;
+    // Neither code nor signal: how it ended is not known, as with most recordings.
+    if (state === 'exited') return signal === null && (exitCode ?? 0) === 0 ? 'exited' : 'failed';
     if (this.view.bell || this.news !== null) return 'rang';
     return this.isRunning ? 'running' : 'idle';
   });

@@ -112,6 +112,7 @@ export class Terminals {
     } else {
       terminal = new TerminalState(view);
       this.#byId.set(view.id, terminal);
+      if (!this.#order.includes(view.id)) this.#order = [...this.#order, view.id]; // what comes now stands last, however old it is
       this.#refreshLast(terminal, null);
     }
     return terminal;

@@ -15,11 +15,18 @@ export function formatAge(ms: number): string {
 
 /** The second line of a tab: where, or why it needs a look. */
 export function secondLine({ view, running, news }: TerminalState, home: string, nowMs: number): string {
-  if (view.state === 'exited') return view.signal ? `ended by ${view.signal}` : `exited ${view.exitCode ?? ''}`.trim();
+  if (view.state === 'exited') return endWords(view);
   if (news !== null) return `done: ${news}`;
   if (view.progress?.percent != null) return `${Math.round(view.progress.percent)} % · ${place(view.cwd, home)}`;
   const age = running ? formatAge(nowMs - running.startedMs) : '';
   return [place(view.cwd, home), view.gitBranch, age].filter(Boolean).join(' · ');
+}
+
+function endWords({ signal, exitCode, origin }: TerminalState['view']): string {
+  if (signal) return `ended by ${signal}`;
+  const what = origin === undefined ? 'exited' : 'recording';
+  if (exitCode === null) return what;
+  return origin === undefined ? `exited ${exitCode}` : `recording, exit ${exitCode}`;
 }
 
 /** All of it in words, for the tip and for screen readers. */
@@ -30,7 +37,7 @@ export function statusWords({ view, status, program, news }: TerminalState): str
     case 'rang':
       return news === null ? 'rang since you looked' : `${news} is done`;
     case 'exited':
-      return 'the shell has ended';
+      return view.origin === undefined ? 'the shell has ended' : 'a recording';
     case 'failed':
       return view.signal
         ? `the shell was ended by ${view.signal}`

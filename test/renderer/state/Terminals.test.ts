@@ -126,10 +126,18 @@ describe('what a tab is called', () => {
     expect(programName(cmd)).toBe(name);
   });
 
+  test('what comes while the window is open stands last, however old it is', () => {
+    const { terminals } = setUp();
+    terminals.apply({ type: 'changed', terminal: terminalView({ id: 'new', createdMs: 9_000 }) });
+    terminals.apply({ type: 'changed', terminal: terminalView({ id: 'recording', createdMs: 1 }) });
+    expect(terminals.list.slice(-2).map(({ id }) => id)).toEqual(['new', 'recording']);
+  });
+
   test.each([
     [{ state: 'exited', exitCode: 0 }, 'exited'],
     [{ state: 'exited', exitCode: 1 }, 'failed'],
     [{ state: 'exited', exitCode: null, signal: 'SIGKILL' }, 'failed'],
+    [{ state: 'exited', exitCode: null }, 'exited'],
     [{ bell: true, runningBlockId: 'x' }, 'rang'],
     [{}, 'idle'],
   ] as const)('%j is %s', (change, status) => {

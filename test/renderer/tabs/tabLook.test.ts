@@ -27,6 +27,8 @@ describe('the second line of a tab', () => {
 
   test.each([
     [{ state: 'exited', exitCode: 3 }, 'exited 3'],
+    [{ state: 'exited', origin: 'import' }, 'recording'],
+    [{ state: 'exited', origin: 'record', exitCode: 3 }, 'recording, exit 3'],
     [{ state: 'exited', signal: 'SIGHUP' }, 'ended by SIGHUP'],
     [{ progress: { state: 'normal', percent: 41.6 } }, '42 % · ~/src'],
   ])('of %j is %j', (change, shown) => {
