@@ -1,0 +1,112 @@
+import type { ChatKind, ChatSnapshot, ChatTool, ExtractedMessage } from '../../../../contract/chat.ts';
+import type { FrameRow } from '../../../../contract/frame.ts';
+import { isSoftBreak, restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
+import { cutRow } from '../../../markdown/spans.ts';
+import { bulletStatus, LOOKS } from './looks.ts';
+import type { Piece } from './pieces.ts';
+import { EXPAND_HINT } from './rules.ts';
+
+/** Glyph and space before what somebody said. */
+const GUTTER = 2;
+const READ_FROM_LOOKS = 0.9;
+const HEAD_CUT = 0.6;
+
+/** The message a piece shows; null for what is none. */
+export function messageOf({ rows, cols }: ChatSnapshot, piece: Piece): ExtractedMessage | null {
+  if (piece.kind === 'none') return null;
+  const own = trimmed(rows.slice(piece.from, piece.to));
+  const isHeadCut = piece.kind === 'model' && !/^[●⏺]/.test(own[0]?.text ?? '');
+  const base = {
+    fromRow: piece.from,
+    toRow: piece.from + own.length,
+    isHeadCut,
+    isOpen: false,
+    confidence: isHeadCut ? HEAD_CUT : READ_FROM_LOOKS,
+  };
+  const texts = own.map((row) => row.text);
+  switch (piece.kind) {
+    case 'model': {
+      const text = restoreMarkdown(own.map(withoutGutter), cols - GUTTER, LOOKS);
+      return text === '' ? null : { ...base, kind: 'model', text };
+    }
+    case 'user':
+    case 'command': {
+      const text = typed(texts, cols);
+      return text === '' ? null : { ...base, kind: piece.kind, text };
+    }
+    case 'call':
+      return { ...base, kind: 'toolCall', ...callOf(texts, statusOf(own[0])) };
+    case 'result':
+      return /^\s*[⎿└]\s+Tip:/.test(texts[0] ?? '') ? null : { ...base, kind: 'toolResult', text: resultOf(texts) };
+    default:
+      return { ...base, kind: piece.kind satisfies ChatKind, text: plain(texts) };
+  }
+}
+
+function trimmed(rows: readonly FrameRow[]): FrameRow[] {
+  let to = rows.length;
+  while (to > 0 && rows[to - 1]?.text.trim() === '') to -= 1;
+  return rows.slice(0, to);
+}
+
+function withoutGutter(row: FrameRow): FrameRow {
+  return cutRow(row, Math.min(GUTTER, row.text.length));
+}
+
+/** What was typed: lines that were too long joined again. */
+function typed(texts: readonly string[], cols: number): string {
+  const lines = texts.map((text, at) => (at === 0 && text.startsWith('!') ? text : text.slice(GUTTER)).trimEnd());
+  return lines
+    .reduce((all, line, at) => {
+      if (at === 0) return line;
+      return `${all}${isSoftBreak(lines[at - 1] ?? '', line, cols - GUTTER) ? ' ' : '\n'}${line}`;
+    }, '')
+    .trim();
+}
+
+/** By the colour of the bullet, or the words of a folded call. */
+function statusOf(row: FrameRow | undefined): ChatTool['status'] {
+  if (!row) return undefined;
+  if (/^ {2}Did not run/.test(row.text)) return 'denied';
+  return bulletStatus(row.spans[0]?.fg);
+}
+
+function callOf(texts: readonly string[], status: ChatTool['status']): { text: string; tool: ChatTool } {
+  const told = status === undefined ? {} : { status };
+  const text = texts
+    .map((line) => line.replace(EXPAND_HINT, '').trim())
+    .join(' ')
+    .replace(/^[●⏺] /, '')
+    .trim();
+  const call = /^([A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\((.*)\)?$/s.exec(text);
+  if (!call?.[1]) return { text, tool: { name: text, ...told } };
+  return { text, tool: { name: call[1], input: (call[2] ?? '').replace(/\)$/, ''), ...told } };
+}
+
+function resultOf(texts: readonly string[]): string {
+  return texts
+    .map((line) =>
+      line
+        .replace(/^ {2}[⎿└]\s{1,2}/, '')
+        .replace(/^ {5}/, '')
+        .replace(EXPAND_HINT, '')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Logo, box and bar taken off. */
+function plain(texts: readonly string[]): string {
+  return texts
+    .map((line) =>
+      line
+        .replace(/^\s*[\u2580-\u259f][\u2580-\u259f ]*/, '')
+        .replace(/^[▎│╭╰]\s?|[│╮╯]\s*$/g, '')
+        .replace(/^✻ /, '')
+        .replace(/─{3,}/g, '')
+        .replace(EXPAND_HINT, '')
+        .trim(),
+    )
+    .filter((line) => line !== '')
+    .join('\n');
+}

@@ -1,0 +1,61 @@
+import type { ChatSnapshot } from '../../../../contract/chat.ts';
+import { DIALOG_HINT, OVERLAY } from './rules.ts';
+
+const RULE = /^(─{8}|╭─{8,}╮\s*$)/;
+const BOX_END = /^(─{8}|╰─{8,}╯\s*$)/;
+const PROMPT = /^(│ )?[❯>!](\s|$)/;
+const EFFORT = /^\s{8,}\S.*\/effort\s*$/;
+/** `/name  what it does`, as the menu of commands lists them. */
+const MENU_MORE = /^\s{24,}\S/;
+const MENU_ROW = /^\s*(❯ )?\/[\w:-]+\s{2,}\S/;
+
+export interface Region {
+  /** First row behind the transcript. */
+  readonly end: number;
+  readonly below: 'input' | 'dialog' | 'overlay' | 'nothing';
+  readonly isMenuOpen: boolean;
+}
+
+/** Where the transcript ends and what stands below it. */
+export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
+  const texts = rows.map((row) => row.text);
+  let last = texts.length - 1;
+  while (last >= screenTop && !BOX_END.test(texts[last] ?? '')) last -= 1;
+  if (last < screenTop) return { end: texts.length, below: 'nothing', isMenuOpen: false };
+  const after = texts.slice(last + 1);
+  if (after.some((text) => OVERLAY.test(text))) return { end: last, below: 'overlay', isMenuOpen: false };
+  const top = boxTop(texts, last, screenTop);
+  if (top === null) return { end: last, below: isDialog(after) ? 'dialog' : 'nothing', isMenuOpen: false };
+  let end = top;
+  while (end > screenTop && isFurniture(texts[end - 1] ?? '')) end -= 1;
+  end = menuTop(texts, end, screenTop);
+  const menu = texts.slice(end, top).concat(after);
+  return { end, below: 'input', isMenuOpen: menu.some((text) => MENU_ROW.test(text)) };
+}
+
+/** The upper edge of the input box whose lower one is `last`; null when that is the edge of something else. */
+function boxTop(texts: readonly string[], last: number, screenTop: number): number | null {
+  for (let at = last - 1; at >= screenTop; at -= 1) {
+    if (RULE.test(texts[at] ?? '')) return PROMPT.test(texts[at + 1] ?? '') ? at : null;
+  }
+  return null;
+}
+
+function isDialog(after: readonly string[]): boolean {
+  return after.some((text) => DIALOG_HINT.test(text));
+}
+
+function isFurniture(text: string): boolean {
+  return EFFORT.test(text) || text.trim() === '';
+}
+
+/** First row of the menu that ends before row `end`; `end` when none does. */
+function menuTop(texts: readonly string[], end: number, screenTop: number): number {
+  let top = end;
+  for (let at = end - 1; at >= screenTop; at -= 1) {
+    const text = texts[at] ?? '';
+    if (MENU_ROW.test(text)) top = at;
+    else if (!MENU_MORE.test(text)) break;
+  }
+  return top;
+}

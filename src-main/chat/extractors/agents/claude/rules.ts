@@ -1,0 +1,77 @@
+import type { AgentState } from '../../../../contract/chat.ts';
+
+/** A rule of what Claude Code shows in a state: data, so that a new version is a new line here. */
+export interface StateRule {
+  readonly name: string;
+  readonly state: AgentState;
+  /** First and last version it was seen in, null where that is not known; rules of all versions are tried. */
+  readonly versions: readonly [string, string | null];
+  /** What it looks at: what stands below the transcript, the last rows of it, the title, or the last rows of all. */
+  readonly where: 'below' | 'tail' | 'title' | 'end';
+  readonly match: RegExp;
+}
+
+/** Ranked: the first that matches decides. A dialog beats a busy title. */
+export const STATE_RULES: readonly StateRule[] = [
+  {
+    name: 'exit.resume',
+    state: 'exited',
+    versions: ['2.0.0', null],
+    where: 'end',
+    match: /^claude .*--resume [0-9a-f-]{36}/,
+  },
+  {
+    name: 'trust.dialog',
+    state: 'needs_approval',
+    versions: ['2.0.0', null],
+    where: 'below',
+    match: /trust this folder|Yes, proceed/,
+  },
+  {
+    name: 'permission.ask',
+    state: 'needs_approval',
+    versions: ['1.0.0', null],
+    where: 'below',
+    match: /^[│\s]*(Do you want to|Would you like to proceed)/,
+  },
+  {
+    name: 'permission.reader',
+    state: 'needs_approval',
+    versions: ['2.1.208', null],
+    where: 'tail',
+    match: /^Select with numbers \[1-\d\]/,
+  },
+  {
+    name: 'auto.gate',
+    state: 'needs_approval',
+    versions: ['2.1.300', null],
+    where: 'below',
+    match: /Enter to stay in auto mode/,
+  },
+  { name: 'question', state: 'needs_input', versions: ['2.0.0', null], where: 'below', match: /Enter to select · / },
+  {
+    name: 'dialog',
+    state: 'needs_input',
+    versions: ['2.0.0', null],
+    where: 'below',
+    match: /Enter to confirm|Esc to (cancel|exit|close)/,
+  },
+  { name: 'footer.interrupt', state: 'working', versions: ['1.0.0', null], where: 'below', match: /esc to interrupt/i },
+  { name: 'spinner', state: 'working', versions: ['1.0.0', null], where: 'tail', match: /^[✢✳✶✻✽·*] \S.*… ?\(/ },
+  { name: 'title.busy', state: 'working', versions: ['2.1.0', null], where: 'title', match: /^[◐◑⠂⠐] / },
+  { name: 'input.box', state: 'idle', versions: ['1.0.0', null], where: 'below', match: /^(│ )?[❯>!]([ \u00a0]|$)/ },
+];
+
+/** Begins the lines with which it takes its leave. */
+export const EXIT = /^Resume this session with:/;
+export const WELCOME = /Claude Code v\d+\.\d+\.\d+|Welcome to Claude Code/;
+export const OVERLAY = /Showing detailed transcript/;
+/** A dialog's last line. */
+export const DIALOG_HINT = /Enter to (confirm|select|stay)|Esc to (cancel|exit|close)|Do you want to|trust this folder/;
+export const SPINNER = /^[✢✳✶✻✽·*] \S.*(… ?(\(|$)| for (\d+[hms] ?)+( · |$))/;
+/** Lines of the program about itself, no part of what anybody said. */
+export const THOUGHT = /^\s*(∴ Thinking|Thought for \d)/;
+/** A tool the fullscreen mode tells in one line, without a glyph. */
+export const FOLDED_TOOL =
+  /^ {2}(Read|Ran|Searched|Listed|Wrote|Edited|Fetched|Called|Did not run|No result recorded|Reading|Running|Searching)\b.* \d+ |^ {2}(Read|Ran|Did not run|No result recorded for) \d+ /;
+export const EXPAND_HINT = /\s*\((ctrl\+[or] to (expand|see.*)|shift\+tab.*)\)\s*$/;

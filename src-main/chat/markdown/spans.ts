@@ -1,0 +1,25 @@
+import type { StyledSpan } from '../../contract/block.ts';
+import type { FrameRow } from '../../contract/frame.ts';
+
+/** `row` without its first `chars` UTF-16 units. */
+export function cutRow(row: FrameRow, chars: number): FrameRow {
+  let left = chars;
+  const spans: StyledSpan[] = [];
+  for (const span of row.spans) {
+    const text = span.text.slice(left);
+    left = Math.max(0, left - span.text.length);
+    if (text !== '') spans.push({ ...span, text });
+  }
+  return { text: row.text.slice(chars), spans, wrapped: row.wrapped };
+}
+
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+const NO_WIDTH = /\p{Mn}|\p{Cf}/u;
+
+/** Columns `text` takes, near enough for telling where a line was full. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return columns;
+}

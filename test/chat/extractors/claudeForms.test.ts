@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { claude } from '../../../src-main/chat/extractors/agents/claude.ts';
+import { plainSnapshot } from '../../support/snapshots.ts';
+
+const RULE = '─'.repeat(100);
+const told = (text: string) => {
+  const { messages, state, isCovered } = claude.extract(plainSnapshot(text));
+  return { said: messages.map(({ kind, text: said }) => `${kind}: ${said}`), state, isCovered };
+};
+
+describe('forms of Claude Code in plain lines', () => {
+  test('old glyphs: `>` for the person, `⏺` for the model, calls by their shape', () => {
+    const screen = [
+      '> run it',
+      '',
+      '⏺ I call foo(bar) now.',
+      '',
+      '⏺ Bash(ls)',
+      '  ⎿  a',
+      '     b',
+      '',
+      '⏺ Done.',
+      '',
+      RULE,
+      '> ',
+      RULE,
+      '  ? for shortcuts',
+    ];
+    expect(told(screen.join('\n'))).toEqual({
+      said: ['user: run it', 'model: I call foo(bar) now.', 'toolCall: Bash(ls)', 'toolResult: a\nb', 'model: Done.'],
+      state: 'idle',
+      isCovered: false,
+    });
+  });
+
+  test('a numbered dialog is a permission with its options, and covers', () => {
+    const screen = [
+      '❯ go',
+      '',
+      RULE,
+      ' Bash command',
+      '   touch x',
+      ' Do you want to proceed?',
+      ' ❯ 1. Yes',
+      '   2. No',
+      ' Esc to cancel',
+    ];
+    expect(told(screen.join('\n'))).toEqual({
+      said: ['user: go', 'permission: Bash command\ntouch x\nDo you want to proceed?\n1. Yes\n2. No'],
+      state: 'needs_approval',
+      isCovered: true,
+    });
+  });
+
+  test('the transcript overlay and the menu of commands cover; neither is part of what was said', () => {
+    const overlay = ['❯ go', '', '● Done.', RULE, '  Showing detailed transcript · ctrl+o to toggle'];
+    expect(told(overlay.join('\n'))).toMatchObject({ said: ['user: go', 'model: Done.'], isCovered: true });
+    const menu = ['❯ go', '', '● Done.', '  ❯ /clear      Start anew', RULE, '❯ /clear', RULE, '  ⏸ manual mode on'];
+    expect(told(menu.join('\n'))).toMatchObject({ said: ['user: go', 'model: Done.'], isCovered: true });
+  });
+
+  test('spinners, thoughts and ends of turns are no messages', () => {
+    const screen = [
+      '❯ go',
+      '',
+      '  Thought for 1s',
+      '',
+      '● Done.',
+      '',
+      '✻ Cooked for 2s · done 3:15 PM',
+      '',
+      RULE,
+      '❯ ',
+      RULE,
+    ];
+    expect(told(screen.join('\n')).said).toEqual(['user: go', 'model: Done.']);
+    expect(told(['❯ go', '', '✢ Kneading… (0s · ↓ 2 tokens)', RULE, '❯ ', RULE].join('\n'))).toMatchObject({
+      said: ['user: go'],
+      state: 'working',
+    });
+  });
+
+  test("the screen reader's mode is read by its speakers", () => {
+    const screen = [
+      'you: hello',
+      'Seasoning…',
+      'manual mode on  ·  esc to interrupt',
+      'Thought for 1s',
+      'claude: Hi',
+      'there.',
+      'Worked for 2s',
+      'tool: Bash (ls -la)',
+      'Waiting…',
+    ];
+    expect(told(screen.join('\n')).said).toEqual(['user: hello', 'model: Hi\nthere.', 'toolCall: Bash (ls -la)']);
+  });
+});
