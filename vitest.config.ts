@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Suites that start real programs: one file at a time, so that they are not each other's load. */
 const PROCESSES = ['session', 'pty', 'cli', 'hosts'].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Packages of the agents' programs bring tests of their own. */
+const FOREIGN = '**/node_modules/**';
 /** Real shells, browsers, long loops of kills: with room to finish. */
 const LONG = ['hooks', 'web', 'electron', 'crash'].map((folder) => `test/${folder}/**/*.test.ts`);
 
@@ -19,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...PROCESSES, ...LONG],
+          exclude: [FOREIGN, ...PROCESSES, ...LONG, 'test/agents/**'],
           testTimeout: 60_000,
           setupFiles: ['test/support/leakCheck.ts'],
           sequence: { groupOrder: 0 },
@@ -30,6 +32,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: PROCESSES,
+          exclude: [FOREIGN],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           retry: RETRY,
@@ -43,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: LONG,
+          exclude: [FOREIGN],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry: RETRY,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { FrameRow } from './frame.ts';
 import { TerminalId } from './ids.ts';
 
 /** What somebody or something said in an agent's conversation. */
@@ -37,11 +36,28 @@ export const ChatProvenance = z.object({
 });
 export type ChatProvenance = z.infer<typeof ChatProvenance>;
 
+/** Who told of a message: the screen, a hook of the agent's, the agent's own log. */
+export const ChatOrigin = z.enum(['screen', 'hook', 'log']);
+export type ChatOrigin = z.infer<typeof ChatOrigin>;
+
+/** What the agent's own log has of a message where it has more than the screen showed, or something else. Never a replacement. */
+export const ChatLogged = z.object({
+  text: z.string().optional(),
+  input: z.string().optional(),
+  output: z.string().optional(),
+});
+export type ChatLogged = z.infer<typeof ChatLogged>;
+
+/** Stands on a line of its own in a message's text where lines were never drawn, or went by unseen. */
+export const GAP_LINE = '… lines not drawn';
+
 /** One message of a conversation. A line of chat.jsonl for each version; the later one wins by `id`. */
 export const ChatMessage = z.object({
   id: z.string(),
   terminalId: TerminalId,
   conversationId: z.string(),
+  /** Place in the terminal's log. A fraction where it was found later between two others. */
+  order: z.number(),
   kind: ChatKind,
   /** Markdown. */
   text: z.string(),
@@ -51,57 +67,104 @@ export const ChatMessage = z.object({
   startedMs: z.number(),
   updatedMs: z.number(),
   provenance: ChatProvenance,
+  /** `user`, or `agent:` and the client whose keys asked for it. */
   actor: z.string().default('user'),
+  origins: z.array(ChatOrigin).default(['screen']),
+  /** The text has a `GAP_LINE`. */
+  hasGap: z.boolean().optional(),
   /** The agent's own log has the same. */
   verified: z.boolean().optional(),
+  log: ChatLogged.optional(),
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
-
-/** What an extractor reads: the agent's rows with their looks, scrollback since it started and the screen, or plain lines. */
-export interface ChatSnapshot {
-  readonly rows: readonly FrameRow[];
-  /** Index of the screen's first row in `rows`. */
-  readonly screenTop: number;
-  readonly cols: number;
-  readonly altScreen: boolean;
-  readonly title: string;
-  /** Row of the screen, or null when it is hidden. */
-  readonly cursorRow: number | null;
-}
-
-/** A message as one snapshot shows it, before it is merged into the log. Rows are indices into the snapshot's. */
-export interface ExtractedMessage {
-  readonly kind: ChatKind;
-  readonly text: string;
-  readonly tool?: ChatTool;
-  readonly fromRow: number;
-  /** First row behind it. */
-  readonly toRow: number;
-  /** Its first rows have scrolled out of the snapshot: `text` is the end of it. */
-  readonly isHeadCut: boolean;
-  /** Rows that follow may still belong to it: it is the last one, and the agent is at work. */
-  readonly isOpen: boolean;
-  readonly confidence: number;
-}
 
 export const AgentState = z.enum(['starting', 'idle', 'working', 'needs_approval', 'needs_input', 'exited', 'unknown']);
 export type AgentState = z.infer<typeof AgentState>;
 
-/** What one snapshot tells. */
-export interface Extraction {
-  readonly messages: readonly ExtractedMessage[];
+/** Why a state is believed, for people: which channel, the rule that decided and the line, title or signal it matched. */
+export const StateEvidence = z.object({
+  by: z.enum(['hook', 'osc', 'screen', 'process', 'activity']),
+  rule: z.string(),
+  line: z.string(),
+});
+export type StateEvidence = z.infer<typeof StateEvidence>;
+
+/** Something that happened to a conversation. A line of chat.jsonl; has `type` where a message has `kind`. */
+export const ChatEvent = z.object({
+  type: z.enum([
+    'cli:newSession',
+    'cli:exit',
+    'cli:clear',
+    'cli:compact',
+    'cli:resize',
+    'screenCleared',
+    'stateChanged',
+  ]),
+  id: z.string(),
+  terminalId: TerminalId,
+  conversationId: z.string(),
+  order: z.number(),
+  atMs: z.number(),
+  /** Offset in output.raw. */
+  at: z.number().int().nonnegative(),
+  /** Of `cli:newSession`: the extractor's name, where the agent runs, the command's block, and after `cli:clear` the conversation before. */
+  agent: z.string().optional(),
+  cwd: z.string().optional(),
+  blockId: z.string().optional(),
+  parentId: z.string().optional(),
+  /** Of `stateChanged`. */
+  state: AgentState.optional(),
+  evidence: StateEvidence.nullable().optional(),
+  /** Of `cli:exit`: with which the agent can go on. */
+  resumeId: z.string().optional(),
+});
+export type ChatEvent = z.infer<typeof ChatEvent>;
+
+/** A line of chat.jsonl. */
+export type ChatLine = ChatMessage | ChatEvent;
+
+/** A conversation as lists show it. Folded from the lines of chat.jsonl. */
+export interface Conversation {
+  readonly id: string;
+  readonly terminalId: string;
+  /** Name of the extractor. */
+  readonly agent: string;
+  /** As people call the agent. */
+  readonly label: string;
+  /** First line of the first thing that was asked, at most 120 characters; '' before. */
+  readonly title: string;
+  readonly cwd: string | null;
+  readonly blockId: string | null;
+  /** The conversation before a `/clear`. */
+  readonly parentId: string | null;
+  readonly resumeId: string | null;
+  readonly startedMs: number;
+  readonly updatedMs: number;
+  /** Null while it goes on. */
+  readonly endedMs: number | null;
+  readonly messages: number;
+  /** Messages that the agent's own log confirms, and those it could confirm. */
+  readonly verified: number;
+  readonly verifiable: number;
   readonly state: AgentState;
-  /** The rule that decided the state and the line it matched, for people. */
-  readonly evidence: { readonly rule: string; readonly line: string } | null;
-  /** Something covers the conversation (a dialog, a menu, a transcript overlay): add only, take nothing away. */
-  readonly isCovered: boolean;
+  readonly evidence: StateEvidence | null;
 }
 
-/** The static parser of one agent's screens. Pure: the same snapshot gives the same. */
-export interface IExtractor {
+/** What `chat.onChange` yields: the conversations first, then what changes. A message replaces the one with its id. */
+export type ChatChange =
+  | { type: 'all'; conversations: Conversation[] }
+  | { type: 'conversation'; conversation: Conversation }
+  | { type: 'message'; message: ChatMessage }
+  | { type: 'event'; event: ChatEvent };
+
+/** The agent in a terminal, on its tab. */
+export interface AgentStatus {
   readonly name: string;
-  readonly version: number;
-  /** Whether this is the agent's screen, 0 to 1, by its welcome or its input box. */
-  recognise(snapshot: ChatSnapshot): number;
-  extract(snapshot: ChatSnapshot): Extraction;
+  readonly label: string;
+  readonly state: AgentState;
+  readonly evidence: StateEvidence | null;
+  readonly sinceMs: number;
+  readonly conversationId: string;
+  /** What it waits for, in its own words, at most 200 characters; null unless the state is `needs_…`. */
+  readonly asks: string | null;
 }

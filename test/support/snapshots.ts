@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type CastEvent, CastReader } from '../../src-main/chat/importers/CastReader.ts';
-import type { ChatSnapshot } from '../../src-main/contract/chat.ts';
+import type { ChatSnapshot } from '../../src-main/contract/extractor.ts';
 import type { FrameRow } from '../../src-main/contract/frame.ts';
 import { readFrameRow } from '../../src-main/screen/frameRows.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';

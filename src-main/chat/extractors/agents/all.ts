@@ -1,4 +1,4 @@
-import type { IExtractor } from '../../../contract/chat.ts';
+import type { IExtractor } from '../../../contract/extractor.ts';
 import { claude } from './claude.ts';
 import { generic } from './generic.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/chat.ts';
+import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/extractor.ts';
 import { messageOf } from './claude/messages.ts';
 import { permissionOf } from './claude/permission.ts';
 import { piecesOf } from './claude/pieces.ts';
@@ -12,6 +12,7 @@ const TAIL_ROWS = 8;
 /** Claude Code's screens, 2.0 to 2.1.329: classic and fullscreen, with or without permissions asked. */
 export const claude: IExtractor = {
   name: 'claude',
+  label: 'Claude Code',
   version: 1,
   recognise,
   extract,

@@ -1,4 +1,4 @@
-import type { ExtractedMessage, IExtractor } from '../../../contract/chat.ts';
+import type { ExtractedMessage, IExtractor } from '../../../contract/extractor.ts';
 
 const PROMPT = /^\s{0,2}(?:[❯>›]|\( O\)>) (\S.*)$/;
 const GENERIC_CONFIDENCE = 0.2;
@@ -6,6 +6,7 @@ const GENERIC_CONFIDENCE = 0.2;
 /** An agent nobody has described: lines after a prompt sign are the person's, what follows them is the program's. States are unknown. */
 export const generic: IExtractor = {
   name: 'generic',
+  label: 'Agent',
   version: 1,
   recognise: () => 0,
   extract({ rows }) {

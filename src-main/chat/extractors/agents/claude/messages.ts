@@ -1,4 +1,5 @@
-import type { ChatKind, ChatSnapshot, ChatTool, ExtractedMessage } from '../../../../contract/chat.ts';
+import type { ChatKind, ChatTool } from '../../../../contract/chat.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { isSoftBreak, restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';

@@ -1,4 +1,4 @@
-import type { ChatSnapshot } from '../../../../contract/chat.ts';
+import type { ChatSnapshot } from '../../../../contract/extractor.ts';
 import { DIALOG_HINT, OVERLAY } from './rules.ts';
 
 const RULE = /^(─{8}|╭─{8,}╮\s*$)/;

@@ -1,4 +1,5 @@
-import type { ChatKind, ChatSnapshot, ExtractedMessage } from '../../../../contract/chat.ts';
+import type { ChatKind } from '../../../../contract/chat.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
 import { EXIT, THOUGHT, WELCOME } from './rules.ts';
 
 const SPEAKERS: readonly { match: RegExp; kind: ChatKind }[] = [

@@ -1,0 +1,75 @@
+import type { AgentState, ChatKind, ChatTool } from './chat.ts';
+import type { FrameRow } from './frame.ts';
+
+/** What an extractor reads: the agent's rows with their looks, scrollback since it started and the screen, or plain lines. */
+export interface ChatSnapshot {
+  readonly rows: readonly FrameRow[];
+  /** Index of the screen's first row in `rows`. */
+  readonly screenTop: number;
+  readonly cols: number;
+  readonly altScreen: boolean;
+  readonly title: string;
+  /** Row of the screen, or null when it is hidden. */
+  readonly cursorRow: number | null;
+}
+
+/** A message as one snapshot shows it, before it is merged into the log. Rows are indices into the snapshot's. */
+export interface ExtractedMessage {
+  readonly kind: ChatKind;
+  readonly text: string;
+  readonly tool?: ChatTool;
+  readonly fromRow: number;
+  /** First row behind it. */
+  readonly toRow: number;
+  /** Its first rows have scrolled out of the snapshot: `text` is the end of it. */
+  readonly isHeadCut: boolean;
+  /** Rows that follow may still belong to it: it is the last one, and the agent is at work. */
+  readonly isOpen: boolean;
+  readonly confidence: number;
+}
+
+/** What one snapshot tells. */
+export interface Extraction {
+  readonly messages: readonly ExtractedMessage[];
+  readonly state: AgentState;
+  /** The rule that decided the state and the line it matched, for people. */
+  readonly evidence: { readonly rule: string; readonly line: string } | null;
+  /** Something covers the conversation (a dialog, a menu, a transcript overlay): add only, take nothing away. */
+  readonly isCovered: boolean;
+  /** What stands in the agent's input box: '' for an empty one, absent where none is seen. */
+  readonly draft?: string;
+  /** The id on its exit lines with which the agent can go on. */
+  readonly resumeId?: string;
+}
+
+/** Rows of a screen, `to` left out. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All that is known of one agent. Pure: the same snapshot gives the same. */
+export interface IExtractor {
+  readonly name: string;
+  /** As people call the agent, such as its speaker line in a conversation. */
+  readonly label: string;
+  readonly version: number;
+  /** Whether the words of a command line start this agent, whatever wraps it (a runtime, a launcher). Absent: never told from it. */
+  isProgram?(argv: readonly string[]): boolean;
+  /** What a title says of the state; null for one that tells nothing. */
+  stateOfTitle?(title: string): { state: AgentState; rule: string } | null;
+  /** What an OSC 9, 99 or 777 text says of the state; null for one that tells nothing. */
+  stateOfNotification?(text: string): { state: AgentState; rule: string } | null;
+  /** Rows of the screen in which the conversation scrolls; what is above never does (a row of tabs). Absent: all. */
+  body?(screen: ChatSnapshot): RowRange;
+  /** The row without what is no part of it (a clock or scroll bar at its edge, a column beside it). Absent: as it is. */
+  mask?(row: FrameRow, screen: ChatSnapshot): FrameRow;
+  /**
+   * Of an agent that draws on the alternate screen and draws its whole last turn when it has room: how long it takes to do so
+   * after the PTY has grown, ms. Absent: its lines are never swept.
+   */
+  readonly sweepMs?: number;
+  /** Whether this is the agent's screen, 0 to 1, by its welcome or its input box. */
+  recognise(snapshot: ChatSnapshot): number;
+  extract(snapshot: ChatSnapshot): Extraction;
+}
