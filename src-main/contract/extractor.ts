@@ -73,3 +73,24 @@ export interface IExtractor {
   recognise(snapshot: ChatSnapshot): number;
   extract(snapshot: ChatSnapshot): Extraction;
 }
+
+/** What left the screen since the step before, then what it shows. Rows may be shared between steps. */
+export interface ScreenStep {
+  /** Everything before this offset of output.raw has been parsed. */
+  readonly at: number;
+  /** ms since 1970. */
+  readonly atMs: number;
+  /** Of the frame; grows by one when something visible changed. */
+  readonly seq: number;
+  /** Rows that left through the top since the step before, in order, each once: scrolled off, or pushed out of a scroll region. */
+  readonly left: readonly FrameRow[];
+  /** The screen or what is above it was erased since then (ED 2, ED 3, RIS), or the buffer switched: what follows may be a drawing of old text. */
+  readonly isErased: boolean;
+  /** All rows of the screen. */
+  readonly rows: readonly FrameRow[];
+  readonly cols: number;
+  readonly altScreen: boolean;
+  readonly title: string;
+  /** Null when the cursor is hidden. */
+  readonly cursorRow: number | null;
+}
