@@ -19,10 +19,10 @@ export class LeavingRows implements IDisposable {
   readonly #terminal: Terminal;
   readonly #core: XtermCore;
   readonly #dropping = new Emitter<number>();
-  #rows: FrameRow[] = [];
-  /** Rows at the end of the scrollback that belong after `#rows`. */
+  /** What each reader has not taken yet. */
+  readonly #readers = new Map<object, FrameRow[]>();
+  /** Rows at the end of the scrollback that belong behind those of all readers. */
   #unread = 0;
-  #isCollecting = false;
   #scrolled = 0;
   #uncounted = 0;
 
@@ -58,12 +58,12 @@ export class LeavingRows implements IDisposable {
     return this.#uncounted;
   }
 
-  /** Rows are kept for `take` from now on, or no longer. Costs nothing while they are not. */
-  collect(isOn: boolean): void {
-    if (isOn === this.#isCollecting) return;
-    this.#isCollecting = isOn;
-    this.#rows = [];
-    this.#unread = 0;
+  /** Rows are kept for `take` of this reader from now on, or no longer. Costs nothing while nobody reads. */
+  collect(isOn: boolean, reader: object = this): void {
+    if (isOn === this.#readers.has(reader)) return;
+    this.#readScrollback();
+    if (isOn) this.#readers.set(reader, []);
+    else this.#readers.delete(reader);
   }
 
   /** The size changes next: rows are cut anew, and move into the scrollback and out of it. */
@@ -72,14 +72,18 @@ export class LeavingRows implements IDisposable {
     this.#readScrollback();
   }
 
-  /** The rows that left since the last call, in order, each once. */
-  take(): FrameRow[] {
+  /** The rows that left since this reader's last call, in order, each once. */
+  take(reader: object = this): FrameRow[] {
     this.#readScrollback();
-    return this.#rows.splice(0);
+    return this.#readers.get(reader)?.splice(0) ?? [];
   }
 
   dispose(): void {
     this.#dropping.dispose();
+  }
+
+  get #isCollecting(): boolean {
+    return this.#readers.size > 0;
   }
 
   #beforeScroll(): void {
@@ -134,6 +138,7 @@ export class LeavingRows implements IDisposable {
   }
 
   #keep(row: number, buffer: IBuffer = this.#terminal.buffer.active): void {
-    this.#rows.push(readFrameRow(this.#core, buffer, row));
+    const read = readFrameRow(this.#core, buffer, row);
+    for (const rows of this.#readers.values()) rows.push(read);
   }
 }

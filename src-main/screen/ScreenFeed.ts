@@ -1,3 +1,4 @@
+import type { ScreenStep } from '../contract/extractor.ts';
 import type { Frame, TerminalColors } from '../contract/frame.ts';
 import type {
   ScreenDelta,
@@ -17,6 +18,7 @@ import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
 import type { Answer, BeginRow, FromWorker, OffsetMark, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
 import { threadsMs } from './screenProtocol.ts';
+import { StepUnpacker } from './sendSteps.ts';
 
 export type { ScreenDegraded, ScreenHandle, ScreenSpec };
 
@@ -47,6 +49,8 @@ export class ScreenFeed implements ScreenHandle {
   readonly #reply = this.#owned.add(new Emitter<string>());
   readonly #drain = this.#owned.add(new Emitter<void>());
   readonly #delta = this.#owned.add(new Emitter<ScreenDelta>());
+  readonly #step = this.#owned.add(new Emitter<ScreenStep>());
+  readonly #unpacker = new StepUnpacker();
   readonly #degraded = this.#owned.add(new Emitter<ScreenDegraded>());
   #size: ScreenSize;
   #colors: TerminalColors | undefined;
@@ -155,6 +159,15 @@ export class ScreenFeed implements ScreenHandle {
     this.#post({ type: 'follow', slot: this.#slot, isOn: true });
   }
 
+  followSteps(listener: (step: ScreenStep) => void): IDisposable {
+    const following = this.#step.on(listener);
+    this.#followSteps(true);
+    return toDisposable(() => {
+      following.dispose();
+      if (this.#step.size === 0) this.#followSteps(false);
+    });
+  }
+
   exited(exit: WaitResult['exit']): void {
     this.#flush();
     this.#exit = exit;
@@ -193,6 +206,9 @@ export class ScreenFeed implements ScreenHandle {
         return;
       case 'delta':
         this.#delta.fire(message.delta);
+        return;
+      case 'step':
+        this.#step.fire(this.#unpacker.unpack(message.step));
         return;
       case 'checkpoint':
         this.#checkpoint = message.state;
@@ -249,6 +265,12 @@ export class ScreenFeed implements ScreenHandle {
     for (const { post } of placed) post();
     if (this.#exit) this.#post({ type: 'exit', slot: this.#slot, exit: this.#exit });
     if (this.#delta.size > 0) this.#post({ type: 'follow', slot: this.#slot, isOn: true });
+    if (this.#step.size > 0) this.#followSteps(true);
+  }
+
+  #followSteps(isOn: boolean): void {
+    this.#flush();
+    this.#post({ type: 'steps', slot: this.#slot, isOn });
   }
 
   /** Marks since the checkpoint and open questions, in the order of the stream. What was placed before the checkpoint comes at it. */

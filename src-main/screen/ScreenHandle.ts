@@ -1,3 +1,4 @@
+import type { ScreenStep } from '../contract/extractor.ts';
 import type { Frame, TerminalColors } from '../contract/frame.ts';
 import type {
   ScreenDelta,
@@ -56,6 +57,12 @@ export interface ScreenHandle extends IDisposable {
   follow(listener: (delta: ScreenDelta) => void): IDisposable;
   /** Makes the next delta a keyframe, and sends one soon even if nothing changes. For a follower that lost deltas. */
   keyframe(): void;
+  /**
+   * What happens on the screen, for one who reads a conversation from it: the first step says what of the running command is there
+   * already, also to those who follow since before, and when a new worker has lost track. No output is left out while somebody follows;
+   * what comes after the disposal is not told.
+   */
+  followSteps(listener: (step: ScreenStep) => void): IDisposable;
   /** The screen now with up to 100 rows from above it. All deltas up to this very state have been heard when it resolves. */
   snapshot(): Promise<ScreenSnapshot>;
   /** The program ended (waits end), or with null: another one was started. In order with what was written before. */

@@ -54,7 +54,10 @@ export class ScreenWorkshop implements IDisposable {
   }
 
   #queue(
-    message: Extract<ToWorker, { type: 'feed' | 'resize' | 'colors' | 'ask' | 'stopWait' | 'follow' | 'exit' }>,
+    message: Extract<
+      ToWorker,
+      { type: 'feed' | 'resize' | 'colors' | 'ask' | 'stopWait' | 'follow' | 'steps' | 'exit' }
+    >,
   ): void {
     const screen = this.#screens.get(message.slot);
     if (!screen) throw new Error(`No screen in slot ${message.slot} for "${message.type}"`);
@@ -76,6 +79,9 @@ export class ScreenWorkshop implements IDisposable {
         return;
       case 'follow':
         screen.follow(message.isOn);
+        return;
+      case 'steps':
+        screen.followSteps(message.isOn);
         return;
       case 'exit':
         screen.exited(message.exit);

@@ -1,3 +1,4 @@
+import type { ScreenStep } from '../contract/extractor.ts';
 import type { TerminalColors } from '../contract/frame.ts';
 import type { ScreenQuery, WaitQuery, WaitResult } from '../contract/screen.ts';
 import type { Clock } from '../util/Clock.ts';
@@ -5,6 +6,7 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { afterLastUpdate } from './afterLastUpdate.ts';
 import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
 import { ScreenWatch } from './ScreenWatch.ts';
+import { StepTaker } from './StepTaker.ts';
 import type {
   Answer,
   BeginRow,
@@ -18,6 +20,7 @@ import type {
   StateAnswer,
 } from './screenProtocol.ts';
 import { threadsMs } from './screenProtocol.ts';
+import { StepPacker } from './sendSteps.ts';
 
 /** More commands than can end between a begin and the question for its row. */
 const MAX_BEGIN_ROWS = 64;
@@ -37,7 +40,7 @@ type Item =
   | { type: 'resize'; size: ScreenSize }
   | { type: 'colors'; colors: TerminalColors }
   | { type: 'ask'; call: number; what: Question }
-  | { type: 'follow'; isOn: boolean }
+  | { type: 'follow' | 'steps'; isOn: boolean }
   | { type: 'exit'; exit: WaitResult['exit'] };
 
 export interface WorkerDeps {
@@ -53,6 +56,7 @@ export class WorkerScreen implements IDisposable {
   readonly #deps: WorkerDeps;
   readonly #model: ScreenModel;
   readonly #watch: ScreenWatch;
+  #steps: StepTaker | undefined;
   #items: Item[] = [];
   #offset: number;
   /** Of the last commands: a block may have ended before anyone asks. */
@@ -122,6 +126,10 @@ export class WorkerScreen implements IDisposable {
     this.#items.push({ type: 'follow', isOn });
   }
 
+  followSteps(isOn: boolean): void {
+    this.#items.push({ type: 'steps', isOn });
+  }
+
   exited(exit: WaitResult['exit']): void {
     this.#items.push({ type: 'exit', exit });
   }
@@ -129,6 +137,7 @@ export class WorkerScreen implements IDisposable {
   /** The turn is over: those who look at the screen may see it. */
   settle(): void {
     this.#watch.settle();
+    this.#steps?.settle();
   }
 
   /** Does the next piece of work: at most one slice of bytes. */
@@ -159,13 +168,14 @@ export class WorkerScreen implements IDisposable {
 
   dispose(): void {
     this.#items = [];
+    this.#steps?.dispose();
     this.#watch.dispose();
     this.#model.dispose();
   }
 
   /** Leaves out the beginning of a long backlog where that changes nothing. */
   #skim(item: BytesItem): boolean {
-    if (item.isSkimmed || this.#watch.needsAllText) return false;
+    if (item.isSkimmed || this.#watch.needsAllText || this.#steps) return false;
     const { offset, isReplay } = item;
     const joined = this.#firstBytes(item);
     if (joined.length < SKIM_BYTES) return false;
@@ -220,6 +230,7 @@ export class WorkerScreen implements IDisposable {
     this.#offset = end;
     this.#isChanged = true;
     this.#watch.changed();
+    this.#steps?.changed(end);
     if (slice.length === item.bytes.length) this.#items.shift();
     else this.#items[0] = { ...item, offset: end, bytes: item.bytes.subarray(slice.length) };
   }
@@ -233,8 +244,10 @@ export class WorkerScreen implements IDisposable {
         this.#watch.happened(item.mark.kind);
         return;
       case 'resize':
+        this.#steps?.take();
         this.#model.resize(item.size);
         this.#watch.changed();
+        this.#steps?.changed(this.#offset);
         return;
       case 'colors':
         this.#model.setColors(item.colors);
@@ -242,13 +255,28 @@ export class WorkerScreen implements IDisposable {
       case 'follow':
         this.#watch.follow(item.isOn);
         return;
+      case 'steps':
+        this.#takeSteps(item.isOn);
+        return;
       case 'exit':
+        this.#steps?.take();
         this.#watch.exited(item.exit);
         return;
       case 'ask':
         this.acknowledge(); // who gets the answer finds the backlog as it was then
         this.#answer(item);
     }
+  }
+
+  /** On again: from the beginning, for one who has lost track. Off: what came last is still told. */
+  #takeSteps(isOn: boolean): void {
+    if (!isOn) this.#steps?.take();
+    this.#steps?.dispose();
+    const packer = new StepPacker();
+    const tell = (step: ScreenStep): void =>
+      this.#deps.post({ type: 'step', slot: this.#slot, step: packer.pack(step) });
+    this.#steps = isOn ? new StepTaker(this.#model, this.#deps.clock, tell) : undefined;
+    this.#steps?.changed(this.#offset);
   }
 
   #noteBegin(offset: number): void {

@@ -1,4 +1,5 @@
-import type { Frame, TerminalColors } from '../contract/frame.ts';
+import type { ScreenStep } from '../contract/extractor.ts';
+import type { Frame, FrameRow, TerminalColors } from '../contract/frame.ts';
 import type {
   ScreenDelta,
   ScreenQuery,
@@ -56,6 +57,7 @@ export type ToWorker =
   | { type: 'ask'; slot: number; call: number; what: Question }
   | { type: 'stopWait'; slot: number; call: number }
   | { type: 'follow'; slot: number; isOn: boolean }
+  | { type: 'steps'; slot: number; isOn: boolean }
   | { type: 'exit'; slot: number; exit: WaitResult['exit'] }
   | { type: 'close'; slot: number }
   | { type: 'renderOpen'; slot: number; spec: RenderSpec }
@@ -85,6 +87,9 @@ export type Answer =
   | WaitResult
   | ScreenSnapshot;
 
+/** A step on its way: a row that stood in the step before is its number there. */
+export type SentStep = Omit<ScreenStep, 'rows'> & { rows: readonly (FrameRow | number)[] };
+
 /** Worker → main. */
 export type FromWorker =
   | { type: 'ready' }
@@ -92,6 +97,7 @@ export type FromWorker =
   | { type: 'parsed'; slot: number; offset: number }
   | { type: 'reply'; slot: number; data: string }
   | { type: 'delta'; slot: number; delta: ScreenDelta }
+  | { type: 'step'; slot: number; step: SentStep }
   | { type: 'answer'; call: number; value: Answer }
   | { type: 'failed'; call: number; reason: string }
   /** The state at a quiet moment, with few rows of scrollback: where a new worker would start from. */

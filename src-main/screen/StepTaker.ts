@@ -1,0 +1,173 @@
+import type { ScreenStep } from '../contract/extractor.ts';
+import type { FrameRow } from '../contract/frame.ts';
+import type { Clock } from '../util/Clock.ts';
+import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import type { TakenFrame } from './FrameHistory.ts';
+import { readFrameRow } from './frameRows.ts';
+import type { ScreenModel } from './ScreenModel.ts';
+
+/** A screen without output for so long is taken to be drawn … */
+const QUIET_MS = 16;
+/** … and one that is drawn all the time is looked at so often. */
+const AT_MOST_MS = 48;
+/** A program that erases the screen all the time is not looked at before each time. */
+const BEFORE_ERASE_MS = 8;
+
+/** The first step of a program: what of it is there already. */
+interface Beginning {
+  /** Rows at the top of the screen that are not the program's. */
+  foreignRows: number;
+  /** Its rows that are above the screen, or null where only those are known that left since. */
+  above: FrameRow[] | null;
+}
+
+/**
+ * Says what happened to the screen from look to look, for those who read a conversation from it. Between two steps no row is lost
+ * that left through the top, and what is about to be erased as a whole is looked at before.
+ */
+export class StepTaker implements IDisposable {
+  readonly #model: ScreenModel;
+  readonly #clock: Clock;
+  readonly #tell: (step: ScreenStep) => void;
+  readonly #owned = new Disposables();
+  #at = 0;
+  #last: TakenFrame | undefined;
+  #tookMs = Number.NEGATIVE_INFINITY;
+  #changedMs = Number.NEGATIVE_INFINITY;
+  #isChanged = true;
+  #isErased = false;
+  #isFirst = true;
+  /** In a synchronized update when it was last looked: its end shows a whole picture. */
+  #wasHeld = false;
+  #timer: IDisposable | undefined;
+  #timerMs = Number.POSITIVE_INFINITY;
+
+  /** `tell` is also called from within `write`, before something is erased. */
+  constructor(model: ScreenModel, clock: Clock, tell: (step: ScreenStep) => void) {
+    this.#model = model;
+    this.#clock = clock;
+    this.#tell = tell;
+    model.leaving.collect(true, this);
+    const { parser, buffer } = model.terminal;
+    for (const id of [{ final: 'J' }, { prefix: '?', final: 'J' }]) {
+      this.#owned.add(parser.registerCsiHandler(id, (params) => this.#beforeErase(Number(params[0] ?? 0))));
+    }
+    this.#owned.add(parser.registerEscHandler({ final: 'c' }, () => this.#beforeLoss()));
+    for (const final of ['h', 'l']) {
+      this.#owned.add(
+        parser.registerCsiHandler({ prefix: '?', final }, (params) => this.#beforeSwitch(params.map(Number))),
+      );
+    }
+    this.#owned.add(
+      buffer.onBufferChange(() => {
+        this.#isErased = true;
+      }),
+    );
+  }
+
+  /** Bytes up to `at` have been parsed. */
+  changed(at: number): void {
+    this.#at = at;
+    this.#isChanged = true;
+    this.#changedMs = this.#clock.monotonicMs();
+  }
+
+  /** Nothing more is parsed in this turn: takes the step if one is due, else when it is. */
+  settle(): void {
+    if (!this.#isChanged) return;
+    const dueMs = this.#dueMs;
+    const waitMs = dueMs - this.#clock.monotonicMs();
+    if (waitMs <= 0) return this.take();
+    if (this.#timer && this.#timerMs <= dueMs) return;
+    this.#timer?.dispose();
+    this.#timerMs = dueMs;
+    this.#timer = this.#clock.after(Math.ceil(waitMs), () => {
+      this.#timer = undefined;
+      this.settle();
+    });
+  }
+
+  /** Tells what happened since the last step, if anything did. */
+  take(): void {
+    const taken = this.#model.frames.take();
+    const isHeld = this.#model.frames.holdMs > 0;
+    this.#isChanged = isHeld;
+    this.#wasHeld = isHeld;
+    this.#tookMs = this.#clock.monotonicMs();
+    const left = isHeld ? [] : this.#model.leaving.take(this);
+    if (!this.#isFirst && left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
+    const beginning = this.#isFirst ? this.#begin() : undefined;
+    this.#isFirst = false;
+    this.#last = taken;
+    const { frame } = taken;
+    this.#tell({
+      at: this.#at,
+      atMs: taken.atMs,
+      seq: frame.seq,
+      left: beginning?.above ?? left,
+      ...(beginning && { foreignRows: beginning.foreignRows }),
+      isErased: !isHeld && this.#isErased,
+      rows: frame.rows,
+      cols: frame.cols,
+      altScreen: frame.altScreen,
+      title: frame.title,
+      cursorRow: frame.cursor.visible ? frame.cursor.row : null,
+    });
+    if (!isHeld) this.#isErased = false;
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#model.leaving.collect(false, this);
+    this.#owned.dispose();
+  }
+
+  get #dueMs(): number {
+    const { holdMs } = this.#model.frames;
+    if (holdMs > 0) this.#wasHeld = true;
+    if (holdMs > 0) return this.#clock.monotonicMs() + holdMs;
+    if (this.#wasHeld) return this.#tookMs + QUIET_MS;
+    return Math.max(this.#tookMs + QUIET_MS, Math.min(this.#changedMs + QUIET_MS, this.#tookMs + AT_MOST_MS));
+  }
+
+  /** The running command began at a line of the normal buffer: what is above it is the shell's. */
+  #begin(): Beginning {
+    const { core, terminal } = this.#model;
+    const { normal, active } = terminal.buffer;
+    const { beginLine } = this.#model.lines();
+    if (active !== normal || beginLine === null) return { foreignRows: 0, above: null };
+    const from = Math.min(beginLine, normal.baseY);
+    const above = Array.from({ length: normal.baseY - from }, (_, row) => readFrameRow(core, normal, from + row));
+    return { foreignRows: Math.max(0, beginLine - normal.baseY), above };
+  }
+
+  /** ED 2 and ED 3, and ED 0 from the very first cell. */
+  #beforeErase(what: number): boolean {
+    const { cursorX, cursorY } = this.#model.terminal.buffer.active;
+    const isWhole = what === 2 || what === 3 || (what === 0 && cursorX === 0 && cursorY === 0);
+    return isWhole ? this.#beforeLoss() : false;
+  }
+
+  /** Another buffer, or a synchronized update within which nothing can be looked at. */
+  #beforeSwitch(params: readonly number[]): boolean {
+    if (params.some((param) => param === 1049 || param === 1047 || param === 47)) this.#takeIfAfter(BEFORE_ERASE_MS);
+    if (params.includes(2026)) this.#takeIfAfter(AT_MOST_MS);
+    return false;
+  }
+
+  #beforeLoss(): boolean {
+    this.#takeIfAfter(BEFORE_ERASE_MS);
+    this.#isErased = true;
+    return false;
+  }
+
+  #takeIfAfter(ms: number): void {
+    if (this.#model.frames.holdMs > 0 || this.#clock.monotonicMs() - this.#tookMs < ms) return;
+    this.take();
+    this.#isChanged = true; // what comes next is still to be looked at
+  }
+}
+
+function isSame(a: TakenFrame | undefined, { frame: b }: TakenFrame): boolean {
+  return a?.frame.seq === b.seq && a.frame.cursor.row === b.cursor.row && a.frame.cursor.visible === b.cursor.visible;
+}
