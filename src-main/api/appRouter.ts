@@ -1,9 +1,11 @@
 import { blockRouter } from './blockRouter.ts';
+import { chatRouter } from './chatRouter.ts';
 import { completeRouter } from './completeRouter.ts';
 import { historyRouter } from './historyRouter.ts';
 import { recordingRouter } from './recordingRouter.ts';
 import { recordRouter } from './recordRouter.ts';
 import { screenRouter } from './screenRouter.ts';
+import { searchRouter } from './searchRouter.ts';
 import { settingsRouter } from './settingsRouter.ts';
 import { systemRouter } from './systemRouter.ts';
 import { terminalRouter } from './terminalRouter.ts';
@@ -16,8 +18,10 @@ export const appRouter = router({
   workspace: workspaceRouter,
   terminal: terminalRouter,
   block: blockRouter,
+  chat: chatRouter,
   screen: screenRouter,
   history: historyRouter,
+  search: searchRouter,
   record: recordRouter,
   recording: recordingRouter,
   complete: completeRouter,

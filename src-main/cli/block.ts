@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Block } from '../contract/block.ts';
 import { recordFileSize } from '../store/openRecordFile.ts';
 import { streamOut, streamRaw } from '../store/readRecord.ts';
-import { escapeText } from './escapeControls.ts';
+import { escapeText } from '../util/escapeControls.ts';
 import { formatBytes } from './formatFigures.ts';
 import { helpText } from './help.ts';
 import { print, printJson, remark } from './output.ts';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { asDiskError } from '../store/Disk.ts';
-import { escapeText } from './escapeControls.ts';
+import { escapeText } from '../util/escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 
 /** Says on stderr what was wrong, never with a stack trace unless HANSARD_DEBUG asks for it, and returns the exit code. */

@@ -18,8 +18,10 @@ export function helpText(help: {
   examples: readonly (readonly [string, string])[];
   exits: readonly (keyof typeof EXIT)[];
   notes?: readonly string[];
+  /** Where a code says something more exact here. */
+  meanings?: Partial<Record<keyof typeof EXIT, string>>;
 }): string {
-  const exits = help.exits.map((name) => [String(CODES[name]), MEANINGS[name]] as const);
+  const exits = help.exits.map((name) => [String(CODES[name]), help.meanings?.[name] ?? MEANINGS[name]] as const);
   const parts = [
     ...(help.notes ? ['', ...help.notes] : []),
     '',

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { findAppFiles } from '../hosts/appFiles.ts';
+import { escapeText } from '../util/escapeControls.ts';
 import { addAttach } from './attach.ts';
 import { addBlock } from './block.ts';
 import { addBlocks } from './blocks.ts';
 import { addDoctor } from './doctor.ts';
-import { escapeText } from './escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { addExport } from './export.ts';
 import { reportFailure } from './failure.ts';
@@ -16,6 +16,7 @@ import { print, watchStdout } from './output.ts';
 import { addPrune } from './prune.ts';
 import { addRecord } from './record.ts';
 import { addScreen } from './screen.ts';
+import { addSearch } from './search.ts';
 import { addServe } from './serve.ts';
 import { addWait } from './wait.ts';
 
@@ -54,6 +55,7 @@ function buildProgram(version: string): Command {
     addLs,
     addBlocks,
     addBlock,
+    addSearch,
     addScreen,
     addWait,
     addRecord,

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { escapeJson, escapeText } from './escapeControls.ts';
+import { escapeJson, escapeText } from '../util/escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 
 type Colour = 'red' | 'green' | 'yellow' | 'dim' | 'bold';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FrameRow } from '../contract/frame.ts';
 import type { ScreenDiff, ScreenReading } from '../contract/screen.ts';
-import { escapeLine } from './escapeControls.ts';
+import { escapeLine } from '../util/escapeControls.ts';
 import { helpText } from './help.ts';
 import { printJson, printLines, remark } from './output.ts';
 import { type Moment, parseMoment } from './parseMoment.ts';

@@ -1,5 +1,5 @@
+import { escapeLine } from '../util/escapeControls.ts';
 import { columnsOf, cutToColumns, padToColumns } from './columns.ts';
-import { escapeLine } from './escapeControls.ts';
 
 export interface Column<Row> {
   title: string;

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { MAX_PATTERN_CHARS, type WaitCondition, WaitQuery, type WaitResult } from '../contract/screen.ts';
-import { escapeLine } from './escapeControls.ts';
+import { escapeLine } from '../util/escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { helpText } from './help.ts';
 import { printJson, printLines, remark } from './output.ts';

@@ -21,6 +21,15 @@ export const Settings = z.object({
     .min(0)
     .default(10 * 1024 ** 3),
   'notify.longCommandMs': z.number().default(30_000),
+  /** Say when an agent comes to wait in a tab that is not looked at. */
+  'notify.agentWaits': z.boolean().default(true),
+  /** In what the words of a conversation are set. */
+  'conversation.face': z.enum(['serif', 'sans', 'mono']).default('serif'),
+  'conversation.widthPx': z.number().min(320).max(900).default(436),
+  /** Beside the terminal: where an agent has spoken in it, in every tab, or only when asked for. */
+  'conversation.show': z.enum(['auto', 'always', 'never']).default('auto'),
+  /** Make an agent draw its whole last turn, unseen, where its screen was too small for it. */
+  'agents.sweep': z.boolean().default(true),
   /** Quitting the desktop app while programs run: ask, keep them in the background, or end them. */
   'quit.whileRunning': z.enum(['ask', 'keep', 'end']).default('ask'),
   keys: z.record(z.string(), z.string()).default({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentStatus } from './chat.ts';
 import { TerminalId } from './ids.ts';
 import type { StateLines } from './stateLines.ts';
 
@@ -66,6 +67,8 @@ export interface TerminalView {
   recordFault: string | null;
   /** Rang or finished something since it was last looked at. */
   bell: boolean;
+  /** The coding agent that runs in it. */
+  agent: AgentStatus | null;
   progress: { state: 'normal' | 'error' | 'indeterminate' | 'paused'; percent: number | null } | null;
 }
 

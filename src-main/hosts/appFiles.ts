@@ -9,6 +9,7 @@ export interface AppFiles {
   hooksDir: string;
   rendererDir: string;
   screenWorker: URL;
+  searchWorker: URL;
   /** What Node runs as the command line. */
   cli: string;
 }
@@ -22,6 +23,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
   }
   const isSource = from.endsWith('.ts');
   const worker = isSource ? 'src-main/screen/screenWorker.ts' : 'out/main/screenWorker.js';
+  const searchWorker = isSource ? 'src-main/session/search/searchWorker.ts' : 'out/main/searchWorker.js';
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {
     root,
@@ -29,6 +31,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     hooksDir: join(unpacked(root), 'shell-hooks'), // shells read these files themselves: they cannot lie inside an archive
     rendererDir: join(root, 'out/renderer'),
     screenWorker: pathToFileURL(join(root, worker)),
+    searchWorker: pathToFileURL(join(root, searchWorker)),
     cli: join(root, isSource ? 'src-main/cli/main.ts' : 'out/main/cli.js'),
   };
 }

@@ -3,7 +3,7 @@ import { constants as osConstants } from 'node:os';
 import { Readable } from 'node:stream';
 import { type IPty, spawn } from 'node-pty';
 import { Emitter } from '../util/Emitter.ts';
-import { foregroundArgv, programsOfSession } from './foreground.ts';
+import { type ForegroundProcess, foregroundArgv, foregroundProcesses, programsOfSession } from './foreground.ts';
 import type { PtyExit, PtyProcess, PtySpec } from './PtyProcess.ts';
 import { TailReader } from './TailReader.ts';
 
@@ -67,6 +67,10 @@ export class NodePty implements PtyProcess {
 
   foregroundArgv(): string[] {
     return this.#hasExited ? [] : foregroundArgv(this.pid);
+  }
+
+  foregroundProcesses(): ForegroundProcess[] {
+    return this.#hasExited ? [] : foregroundProcesses(this.pid);
   }
 
   runningPrograms(): string[] {

@@ -1,5 +1,6 @@
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Event } from '../util/Emitter.ts';
+import type { ForegroundProcess } from './foreground.ts';
 
 export interface PtyExit {
   exitCode: number | null;
@@ -31,6 +32,8 @@ export interface PtyProcess extends IDisposable {
   kill(signal: string): void;
   /** Argument vector of the program that has the terminal now; empty when it is the shell itself or cannot be told. */
   foregroundArgv(): string[];
+  /** The processes that have the terminal now and those that started them, the nearest to the shell first; else as `foregroundArgv`. */
+  foregroundProcesses(): ForegroundProcess[];
   /** Command lines (cut) of the programs that would be lost if this were closed now; the shell itself is not among them. */
   runningPrograms(): string[];
 }

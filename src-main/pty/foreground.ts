@@ -8,6 +8,8 @@ interface ProcessStat {
   pid: number;
   comm: string;
   state: string;
+  parent: number;
+  group: number;
   session: number;
   /** Foreground process group of its terminal, -1 without one. */
   tpgid: number;
@@ -19,14 +21,9 @@ interface ProcessStat {
  */
 export function programsOfSession(sessionPid: number): string[] {
   if (process.platform !== 'linux') return [];
-  const names: string[] = [];
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const stat = readStat(Number(entry));
-    if (stat?.session !== sessionPid || stat.pid === sessionPid || stat.state === 'Z') continue;
-    names.push(shownCommand(readArgv(stat.pid)) || stat.comm);
-  }
-  return names;
+  return statsOfSession(sessionPid)
+    .filter(({ pid }) => pid !== sessionPid)
+    .map(({ pid, comm }) => shownCommand(readArgv(pid)) || comm);
 }
 
 /**
@@ -37,6 +34,46 @@ export function foregroundArgv(shellPid: number): string[] {
   if (process.platform !== 'linux') return [];
   const shell = readStat(shellPid);
   return !shell || shell.tpgid <= 0 || shell.tpgid === shellPid ? [] : readArgv(shell.tpgid);
+}
+
+/** A process that has a terminal, or has started the one that has it. */
+export interface ForegroundProcess {
+  readonly pid: number;
+  readonly argv: readonly string[];
+}
+
+/**
+ * The processes of the foreground group of the shell's terminal and those between them and the shell, the nearest to the shell
+ * first: a launcher before what it launched. The shell itself is not among them. Empty as with `foregroundArgv`.
+ */
+export function foregroundProcesses(shellPid: number): ForegroundProcess[] {
+  const shell = process.platform === 'linux' ? readStat(shellPid) : null;
+  if (!shell || shell.tpgid <= 0 || shell.tpgid === shellPid) return [];
+  const all = new Map(statsOfSession(shell.session).map((stat) => [stat.pid, stat]));
+  return foregroundOrder(all, shell).map((pid) => ({ pid, argv: readArgv(pid) }));
+}
+
+/** Ids of the foreground group and its ancestors below the shell, by their distance from the shell, then by age. */
+export function foregroundOrder(
+  all: ReadonlyMap<number, Pick<ProcessStat, 'parent' | 'group'>>,
+  shell: Pick<ProcessStat, 'pid' | 'tpgid'>,
+): number[] {
+  const depths = new Map<number, number>();
+  for (const [pid, { group }] of all) {
+    if (group !== shell.tpgid || pid === shell.pid) continue;
+    const chain: number[] = [];
+    for (let at = pid; at !== shell.pid && all.has(at) && !chain.includes(at); at = all.get(at)?.parent ?? 0)
+      chain.push(at);
+    chain.reverse().forEach((each, depth) => void depths.set(each, depth));
+  }
+  return [...depths].sort(([a, depthA], [b, depthB]) => depthA - depthB || a - b).map(([pid]) => pid);
+}
+
+function statsOfSession(session: number): ProcessStat[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    const stat = /^\d+$/.test(entry) ? readStat(Number(entry)) : null;
+    return stat && stat.session === session && stat.state !== 'Z' ? [stat] : [];
+  });
 }
 
 function readArgv(pid: number): string[] {
@@ -66,12 +103,14 @@ export function parseStat(line: string): ProcessStat | null {
   const open = line.indexOf('(');
   const close = line.lastIndexOf(')');
   if (open < 0 || close < open) return null;
-  const [state, , , session, , tpgid] = line.slice(close + 2).split(' ');
+  const [state, parent, group, session, , tpgid] = line.slice(close + 2).split(' ');
   if (state === undefined || session === undefined) return null;
   return {
     pid: Number.parseInt(line, 10),
     comm: line.slice(open + 1, close),
     state,
+    parent: Number(parent),
+    group: Number(group),
     session: Number(session),
     tpgid: Number(tpgid),
   };

@@ -37,6 +37,8 @@ export interface HousekeepingDeps {
   openIds: () => ReadonlySet<string>;
   /** All output so far, of all terminals. */
   outputBytes: () => number;
+  /** Terminals were removed from the record. */
+  onRemoved?: () => void;
 }
 
 /** What was removed, with the titles by which a person knows it. */
@@ -133,7 +135,10 @@ export class Housekeeping {
     for (const { id, bytes, why } of report.removed)
       log('terminal_removed', { terminalId: id, title: titles[id], bytes, why });
     for (const { id, reason } of report.failed) log('terminal_not_removed', { terminalId: id, reason });
-    if (report.removed.length > 0) this.#tell(report, titles);
+    if (report.removed.length > 0) {
+      this.#deps.onRemoved?.();
+      this.#tell(report, titles);
+    }
     return { ...report, titles };
   }
 

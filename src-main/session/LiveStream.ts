@@ -20,6 +20,8 @@ export class LiveStream implements ViewSource {
   #firstMark = 0;
   #exit: Exit | null = null;
   #size: { cols: number; rows: number };
+  #isFrozen = false;
+  #thaws = 0;
 
   constructor(startOffset: number, size: { cols: number; rows: number }, readState: () => Promise<State>) {
     this.#size = size;
@@ -33,6 +35,27 @@ export class LiveStream implements ViewSource {
 
   get size(): { cols: number; rows: number } {
     return this.#size;
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  get thaws(): number {
+    return this.#thaws;
+  }
+
+  /** Viewers are shown nothing from now on; they must not see what happens next. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  /** Viewers go on with the state as it is then. */
+  thaw(): void {
+    if (!this.#isFrozen) return;
+    this.#isFrozen = false;
+    this.#thaws += 1;
+    this.poke();
   }
 
   get exit(): Exit | null {

@@ -14,6 +14,7 @@ import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import type { Log } from '../util/Log.ts';
 import { BlockBook } from './BlockBook.ts';
+import { ChatBook } from './ChatBook.ts';
 import { CommandHistory } from './CommandHistory.ts';
 import { Completion } from './Completion.ts';
 import { openOutputInEditor } from './editor.ts';
@@ -29,6 +30,7 @@ import { recoverAbandoned } from './recoverAbandoned.ts';
 import { ScreenReader } from './ScreenReader.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShellCatalog } from './ShellCatalog.ts';
+import { EverywhereSearch } from './search/EverywhereSearch.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import { TerminalRecord } from './TerminalRecord.ts';
 import { themeColors } from './themeColors.ts';
@@ -37,7 +39,7 @@ import { WorkspaceStore } from './WorkspaceStore.ts';
 /** What a core needs of the machine it runs on. */
 export interface CoreOptions {
   dataFolder: string;
-  files: { version: string; hooksDir: string; screenWorker: URL };
+  files: { version: string; hooksDir: string; screenWorker: URL; searchWorker: URL };
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   hostName: string;
@@ -68,6 +70,8 @@ export class PtyChatClient {
   readonly #closing = new Set<string>();
   readonly housekeeping: Housekeeping;
   readonly recordings: Recordings;
+  readonly search: EverywhereSearch;
+  readonly chats: ChatBook;
   readonly #changes = new Emitter<TerminalChange>();
   #windowTheme: 'dark' | 'light' | null = null;
   #makeUrl: (() => string) | null = null;
@@ -86,8 +90,11 @@ export class PtyChatClient {
       isOpen: (id) => this.#terminals.has(id) || this.#closing.has(id),
       bookOf: (id) => this.#terminals.get(id)?.book,
     });
+    this.chats = new ChatBook(options.dataFolder, (id) => this.#terminals.get(id)?.chat);
+    this.search = new EverywhereSearch({ ...options, workerUrl: options.files.searchWorker });
     this.housekeeping = new Housekeeping({
       ...options,
+      onRemoved: () => this.search.look(),
       notices: this.notices,
       limits: () => this.settings.value,
       openIds: () => new Set([...this.workspace.value.order, ...this.#terminals.keys(), ...this.#closing]),
@@ -113,6 +120,7 @@ export class PtyChatClient {
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#restore(id);
     core.housekeeping.start();
+    core.search.start();
     void loadHistory(options.dataFolder, core.history).catch((error: unknown) =>
       options.log('history_failed', { reason: String(error) }),
     );
@@ -246,6 +254,7 @@ export class PtyChatClient {
     this.#isStopping = true;
     await this.housekeeping.stop();
     await Promise.all([...this.#terminals.values()].map((terminal) => terminal.close()));
+    await this.search.stop();
     this.#terminals.clear();
     this.#screens.dispose();
     this.#changes.dispose();
@@ -297,6 +306,7 @@ export class PtyChatClient {
     const book = new BlockBook(deps, record, from);
     const terminal = new PtyInstance(deps, record, book);
     this.#terminals.set(meta.id, terminal);
+    book.onChange(({ type }) => type !== 'output' && this.search.poke(meta.id));
     terminal.onChanged((view) => {
       if (!this.#isStopping && this.#terminals.has(view.id)) this.#changes.fire({ type: 'changed', terminal: view });
     });
@@ -318,6 +328,7 @@ export class PtyChatClient {
       colors: () => themeColors(this.#shownTheme()),
       hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
+      mayRunSweeps: () => this.settings.value['agents.sweep'],
       launch: (meta) => {
         const nonce = `Zj${randomId(16)}`;
         const own = childEnv(env, files.version);

@@ -8,23 +8,23 @@ import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
+import { AgentWatch } from './AgentWatch.ts';
+import { BackPressure } from './BackPressure.ts';
 import type { BlockBook } from './BlockBook.ts';
-import { bracketedPasteSoon } from './bracketedPasteSoon.ts';
+import { ChatRecord } from './ChatRecord.ts';
 import { FloodGather } from './FloodGather.ts';
 import { hangUp } from './hangUp.ts';
-import { type InputTarget, pasteInto, submitTo } from './Input.ts';
 import { LiveStream } from './LiveStream.ts';
 import { noticeRecordFault } from './recordFaultNotice.ts';
 import { ScreenRecord } from './ScreenRecord.ts';
 import { screenMark } from './screenMark.ts';
+import { TallSweep } from './TallSweep.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
+import { TerminalInput } from './TerminalInput.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 import { TerminalStatus } from './TerminalStatus.ts';
-import { TypedLine } from './TypedLine.ts';
 import { Viewers } from './Viewers.ts';
 
-/** The screen worker may be this far behind before the program is made to wait; LiveStream's ring must hold more. */
-const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
 /** A held start of a nonce is given out when nothing has followed for this long, so that an echoed `Z` shows. */
 const MASK_HOLD_MS = 5;
 /** A shell that has sent no mark by then has no integration. */
@@ -37,11 +37,17 @@ export class PtyInstance implements IDisposable {
   readonly id: string;
   readonly book: BlockBook;
   readonly viewers: Viewers;
+  /** What agents in it said. */
+  readonly chat: ChatRecord;
   readonly #deps: TerminalDeps;
   readonly #record: TerminalRecord;
   readonly #screen: ScreenHandle;
   readonly #screenRecord: ScreenRecord;
   readonly #live: LiveStream;
+  readonly #agents: AgentWatch;
+  readonly #sweep: TallSweep;
+  readonly #input: TerminalInput;
+  readonly #pressure: BackPressure;
   readonly #status: TerminalStatus;
   readonly #changed = new Emitter<TerminalView>();
   readonly #owned = new Disposables();
@@ -52,11 +58,9 @@ export class PtyInstance implements IDisposable {
   #mask: NonceMask | null = null;
   #events: PtyDataProcessor | null = null;
   #holding: IDisposable | null = null;
-  #isPaused = false;
   #nonce = '';
   /** A command has begun whose exact text the hook did not know. */
   #needsCommandText = false;
-  readonly #line = new TypedLine();
   #settling: IDisposable | null = null;
 
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockBook) {
@@ -79,10 +83,14 @@ export class PtyInstance implements IDisposable {
       (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
     this.#live = new LiveStream(record.size, { cols, rows }, () => this.#readState());
     this.viewers = this.#owned.add(this.#newViewers());
+    this.chat = new ChatRecord(record, deps);
+    this.#sweep = this.#owned.add(this.#newSweep());
+    this.#agents = this.#owned.add(this.#newAgentWatch());
+    this.#input = this.#newInput();
     if (deps.colors) this.#screen.setColors(deps.colors());
     this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
     if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
-    this.#owned.add(this.#screen.onDrain(() => this.#resumeReading()));
+    this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#process));
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
     if (record.fault !== null) this.#tellFault(record.fault);
     this.#owned.add(book.onChange(() => this.#update(() => this.#status.running(book.runningId))));
@@ -143,38 +151,29 @@ export class PtyInstance implements IDisposable {
 
   /** Keystrokes: passed on as they are. */
   type(data: string | Uint8Array): void {
-    this.#line.typed(data);
-    this.book.typed(this.#now());
-    this.#process?.write(data);
+    this.#input.type(data);
   }
 
   paste(text: string, isConfirmed: boolean): Promise<PasteVerdict> {
-    return pasteInto(this.#input, text, isConfirmed);
+    return this.#input.paste(text, isConfirmed);
   }
 
   submit(text: string): Promise<SubmitVerdict> {
-    return submitTo(this.#input, text, (cmd) => this.book.submitted(cmd, this.#now()));
+    return this.#input.submit(text);
   }
 
-  /** Loads the hook into the shell that has taken over the terminal, so that its commands get cards of their own. */
   joinNested(): JoinVerdict {
-    const argv = this.#process?.foregroundArgv() ?? [];
-    if (this.book.runningId === null || !this.#deps.hookLoader.nested(argv)) return { ok: false, reason: 'not-nested' };
-    const line = this.#deps.hookLoader.line(argv, this.#nonce);
-    if (line === null) return { ok: false, reason: 'no-hook' };
-    this.type(`\x15${line}\r`); // what stands in the line must not be joined with it
-    return { ok: true };
+    return this.#input.joinNested();
   }
 
   resize({ cols, rows }: { cols: number; rows: number }): void {
     const { view } = this.#status;
     if (view.cols === cols && view.rows === rows) return;
     if (this.#record.meta.origin !== undefined && !this.#process) return; // a recording keeps its size, whoever looks
-    this.#flushMask();
-    this.#process?.resize(cols, rows);
-    this.#screen.resize({ cols, rows });
+    this.#sweep.cut();
+    this.#resizeUnseen({ cols, rows }, false);
     this.#live.resized(cols, rows);
-    this.#record.resized(cols, rows);
+    this.#agents.resized();
     this.#update(() => this.#status.resized(cols, rows));
   }
 
@@ -187,16 +186,8 @@ export class PtyInstance implements IDisposable {
     this.#update(() => this.#status.seen());
   }
 
-  stream(viewerId: string, signal?: AbortSignal): AsyncGenerator<StreamItem> {
-    return this.#live.view(viewerId, signal);
-  }
-
   get viewerCount(): number {
     return this.#live.viewerCount;
-  }
-
-  ack(viewerId: string, offset: number): void {
-    this.#live.ack(viewerId, offset);
   }
 
   /** What would be lost if the terminal were closed now. */
@@ -209,8 +200,9 @@ export class PtyInstance implements IDisposable {
     const process = this.#process;
     if (process) await hangUp(process, this.#deps.clock);
     await this.#screenRecord.close(); // asks the screen once more
+    this.#agents.exited();
     this.#owned.dispose();
-    await this.book.close();
+    await Promise.all([this.book.close(), this.chat.close()]);
     await this.#record.close();
     this.#changed.dispose();
   }
@@ -230,7 +222,7 @@ export class PtyInstance implements IDisposable {
     if (this.#needsCommandText) void this.#readCommand();
     this.#live.poke();
     this.#fed.fire();
-    this.#holdBack();
+    this.#pressure.fed();
     this.#settling ??= this.#owned.add(this.#deps.clock.after(SETTLE_MS, () => this.#settle()));
   }
 
@@ -251,11 +243,12 @@ export class PtyInstance implements IDisposable {
     const mark = screenMark(event);
     for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
     this.book.take(event, this.#now());
+    this.#agents.hear(event);
     if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
     if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
-    if (event.type === 'begin') this.#line.began();
+    if (event.type === 'begin') this.#input.line.began();
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
     this.#update(() => this.#status.event(event));
@@ -271,7 +264,7 @@ export class PtyInstance implements IDisposable {
   }
 
   #atPrompt(cwd: string | null): void {
-    this.#line.prompted();
+    this.#input.line.prompted();
     this.#record.flush();
     this.#screenRecord.flush();
     if (cwd !== null) this.#record.moved(cwd);
@@ -281,6 +274,7 @@ export class PtyInstance implements IDisposable {
   #settle(): void {
     this.#settling = null;
     for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#hear(event);
+    this.#agents.look();
     this.#lookForNested();
   }
 
@@ -312,6 +306,52 @@ export class PtyInstance implements IDisposable {
     });
   }
 
+  #newInput(): TerminalInput {
+    return new TerminalInput({
+      ...this.#deps,
+      book: this.book,
+      screen: this.#screen,
+      process: () => this.#process,
+      nonce: () => this.#nonce,
+      isAtPrompt: () => this.#status.view.atPrompt,
+      onFed: this.#fed.on,
+      beforeKeys: () => this.#sweep.cut(),
+    });
+  }
+
+  #newSweep(): TallSweep {
+    return new TallSweep({
+      clock: this.#deps.clock,
+      live: this.#live,
+      size: () => this.#status.view,
+      resizeUnseen: (size) => this.#resizeUnseen(size, true),
+      onFed: this.#fed.on,
+    });
+  }
+
+  #newAgentWatch(): AgentWatch {
+    return new AgentWatch({
+      ...this.#deps,
+      id: this.id,
+      record: this.chat,
+      mayRunSweeps: () => this.#deps.mayRunSweeps?.() ?? false,
+      screen: this.#screen,
+      sweep: this.#sweep,
+      foreground: () => this.#process?.foregroundProcesses() ?? [],
+      block: () => this.book.running,
+      place: () => ({ cwd: this.#status.view.cwd, at: this.#record.size }),
+      tell: (agent) => this.#update(() => this.#status.agent(agent)),
+    });
+  }
+
+  /** Everything but those who look is told. */
+  #resizeUnseen({ cols, rows }: { cols: number; rows: number }, isSweep: boolean): void {
+    this.#flushMask();
+    this.#process?.resize(cols, rows);
+    this.#screen.resize({ cols, rows });
+    this.#record.resized({ cols, rows }, isSweep);
+  }
+
   async #readState(): Promise<Extract<StreamItem, { type: 'state' }>> {
     const state = await this.#screen.serialize();
     return { type: 'state', ...state, runningBlockId: this.book.runningId };
@@ -328,6 +368,7 @@ export class PtyInstance implements IDisposable {
     if (this.#mask) this.#take(this.#mask.end());
     for (const event of this.#events?.end() ?? []) this.#hear(event);
     this.#process = null;
+    this.#agents.exited();
     this.book.shellExited(exit, this.#now());
     this.#record.exited(exit.exitCode, exit.signal);
     this.#live.exited({ type: 'exit', ...exit });
@@ -336,39 +377,8 @@ export class PtyInstance implements IDisposable {
     this.#update(() => this.#status.exited(exit));
   }
 
-  /** A program that prints faster than the screen can follow is made to wait, as by any terminal. */
-  #holdBack(): void {
-    if (this.#isPaused || this.#screen.backlogBytes < SCREEN_HIGH_WATER_BYTES) return;
-    this.#isPaused = true;
-    this.#process?.pause();
-  }
-
-  #resumeReading(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
-    this.#process?.resume();
-  }
-
   #now(): { atMs: number; monoMs: number } {
     return { atMs: this.#deps.clock.nowMs(), monoMs: this.#deps.clock.monotonicMs() };
-  }
-
-  get #input(): InputTarget {
-    return {
-      hasExited: this.#process === null,
-      isRunning: this.book.runningId !== null,
-      isLineEmpty: this.#line.isEmpty,
-      isUntouched: this.#line.isUntouched,
-      bracketedPaste: () => this.#screen.bracketedPaste(),
-      bracketedPasteSoon: () =>
-        bracketedPasteSoon({
-          clock: this.#deps.clock,
-          isBracketed: () => this.#screen.bracketedPaste(),
-          isAtPrompt: () => this.#status.view.atPrompt,
-          onFed: this.#fed.on,
-        }),
-      send: (data) => this.type(data),
-    };
   }
 
   #tellFault(fault: string | null): void {

@@ -36,6 +36,8 @@ export interface TerminalDeps {
   readonly randomId: (bytes: number) => string;
   readonly launch: (meta: TerminalMeta) => Launch;
   readonly hookLoader: HookLoader;
+  /** Lines that an agent never drew may be swept for, see TallSweep. */
+  readonly mayRunSweeps?: () => boolean;
   readonly readBranch: (cwd: string) => Promise<string | null>;
 }
 

@@ -22,7 +22,8 @@ export type RecordEvent =
   /** A recording that was imported had it. */
   | { type: 'marker'; atMs: number; at: number; label: string }
   | { type: 'exited'; atMs: number; at: number; exitCode: number | null; signal: string | null }
-  | { type: 'resize'; atMs: number; at: number; cols: number; rows: number }
+  /** `sweep`: for a moment, unseen by viewers. */
+  | { type: 'resize'; atMs: number; at: number; cols: number; rows: number; sweep?: true }
   | { type: 'quality'; atMs: number; at: number; level: string; reason: string }
   | BlockRecord
   | RecordGap;
@@ -164,11 +165,19 @@ export class TerminalRecord {
     this.#saveMeta({ closedMs: atMs, ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) });
   }
 
-  resized(cols: number, rows: number): void {
+  /** `isSweep`: not the terminal's own size, which a restart goes on with. */
+  resized({ cols, rows }: { cols: number; rows: number }, isSweep = false): void {
     this.#raw.flush();
     this.#sizes.push({ offset: this.size, cols, rows });
-    this.write({ type: 'resize', atMs: this.#clock.nowMs(), at: this.size, cols, rows });
-    this.#saveMeta({ cols, rows });
+    this.write({
+      type: 'resize',
+      atMs: this.#clock.nowMs(),
+      at: this.size,
+      cols,
+      rows,
+      ...(isSweep && { sweep: true }),
+    });
+    if (!isSweep) this.#saveMeta({ cols, rows });
   }
 
   renamed(name: string | null): void {

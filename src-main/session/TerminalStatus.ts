@@ -1,3 +1,4 @@
+import type { AgentStatus } from '../contract/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { Quality, TerminalMeta, TerminalView } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
@@ -36,6 +37,7 @@ export class TerminalStatus {
       altScreen: false,
       recordFault: null,
       bell: false,
+      agent: null,
       progress: null,
     };
   }
@@ -74,6 +76,7 @@ export class TerminalStatus {
       signal,
       atPrompt: false,
       altScreen: false,
+      agent: null,
       progress: null,
     };
   }
@@ -108,6 +111,10 @@ export class TerminalStatus {
 
   branched(gitBranch: string | null): void {
     this.#view = { ...this.#view, gitBranch };
+  }
+
+  agent(agent: AgentStatus | null): void {
+    if (agent !== this.#view.agent) this.#view = { ...this.#view, agent };
   }
 
   running(runningBlockId: string | null): void {

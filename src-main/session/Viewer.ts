@@ -16,6 +16,10 @@ export type Mark = Extract<StreamItem, { type: 'mark' | 'resize' }> & { at: numb
 export interface ViewSource {
   readonly end: number;
   readonly exit: Extract<StreamItem, { type: 'exit' }> | null;
+  /** Nothing may be shown now. */
+  readonly isFrozen: boolean;
+  /** How often that was over: what came meanwhile is passed over. */
+  readonly thaws: number;
   /** The screen's size now. */
   readonly size: { cols: number; rows: number };
   /** Bytes from `offset`, at most `maxBytes`; undefined when they are no longer held. */
@@ -35,6 +39,7 @@ export class Viewer {
   #sent = 0;
   #acked = 0;
   #nextMark = 0;
+  #thaws = 0;
   #hasSentExit = false;
   /** The size that this viewer was told last. */
   #size = { cols: 0, rows: 0 };
@@ -61,6 +66,8 @@ export class Viewer {
     const wake = () => this.poke();
     signal?.addEventListener('abort', wake);
     try {
+      while (this.#source.isFrozen && !signal?.aborted) await this.#idle(signal);
+      this.#thaws = this.#source.thaws;
       yield this.#first ? this.#startFrom(this.#first()) : await this.#resync();
       while (!signal?.aborted) {
         const item = await this.#next();
@@ -74,7 +81,12 @@ export class Viewer {
   }
 
   async #next(): Promise<StreamItem | null> {
-    const { end } = this.#source;
+    const { end, thaws } = this.#source;
+    if (this.#source.isFrozen) return null;
+    if (thaws !== this.#thaws) {
+      this.#thaws = thaws;
+      return this.#resync();
+    }
     if (this.#sent - this.#acked > MAX_UNACKED_BYTES) return null;
     if (end - this.#acked > 2 * MAX_UNACKED_BYTES) return this.#resync();
     const { marks, next } = this.#source.marksFrom(this.#nextMark);

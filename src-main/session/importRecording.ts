@@ -190,7 +190,7 @@ class ReplayedTerminal {
     if (size.cols === this.#size.cols && size.rows === this.#size.rows) return;
     this.#size = size;
     this.#screen.resize(size);
-    this.#record.resized(size.cols, size.rows);
+    this.#record.resized(size);
   }
 
   #clamp({ cols, rows }: { cols: number; rows: number }): { cols: number; rows: number } {

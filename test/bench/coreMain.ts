@@ -63,11 +63,14 @@ async function open(shell: string): Promise<number> {
   return ms;
 }
 
+const BENCH = { clientId: 'bench', viewerId: 'bench' };
+const SHOWN = { clientId: 'bench', viewerId: 'shown' };
+
 async function view(of: PtyInstance): Promise<void> {
-  for await (const item of of.stream('bench', viewing.signal)) {
+  for await (const item of of.viewers.view(BENCH, { replay: 'state' }, viewing.signal)) {
     if (item.type === 'state') viewedTo = item.offset;
     if (item.type === 'bytes') viewedTo = item.offset + Buffer.byteLength(item.data, 'base64');
-    of.ack('bench', viewedTo);
+    of.viewers.ack(BENCH, viewedTo);
     if (whenViewed && viewedTo >= whenViewed.offset) whenViewed.resolve();
   }
 }
@@ -105,7 +108,7 @@ async function viewed(offset: number): Promise<void> {
 
 /** A fresh viewer's first item is the state after everything that was written. */
 async function shown(of: PtyInstance): Promise<void> {
-  const stream = of.stream('shown', viewing.signal);
+  const stream = of.viewers.view(SHOWN, { replay: 'state' }, viewing.signal);
   await stream.next();
   await stream.return(undefined);
 }

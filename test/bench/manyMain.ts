@@ -75,7 +75,7 @@ async function flood(cmd: string, flooded: readonly PtyInstance[]): Promise<Floo
 
 /** A fresh viewer's first item is the state after everything that was written. */
 async function shown(terminal: PtyInstance): Promise<void> {
-  const stream = terminal.stream('shown');
+  const stream = terminal.viewers.view({ clientId: 'bench', viewerId: 'shown' }, { replay: 'state' });
   await stream.next();
   await stream.return(undefined);
 }

@@ -12,6 +12,11 @@ export class ExtractorFactory {
     this.#extractors = extractors;
   }
 
+  /** All but the generic one. */
+  get all(): readonly IExtractor[] {
+    return this.#extractors;
+  }
+
   /** The extractor called `name`, null when there is none. */
   byName(name: string): IExtractor | null {
     return [...this.#extractors, FALLBACK].find((extractor) => extractor.name === name) ?? null;

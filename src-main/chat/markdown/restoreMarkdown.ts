@@ -1,12 +1,11 @@
+import type { StyledSpan } from '../../contract/block.ts';
 import type { FrameRow } from '../../contract/frame.ts';
 import { inlineMarkdown, type Looks } from './inline.ts';
-import { columnsOf } from './spans.ts';
-import { isTable, tableMarkdown } from './table.ts';
+import { ITEM, jointOf, QUOTE } from './softBreak.ts';
+import { isRuledTable, isTable, ruledTableMarkdown, tableMarkdown } from './table.ts';
 
-const ITEM = /^\s*(?:[-*•◦]|\d{1,3}[.)])\s/;
-const QUOTE = /^\s*[▎▌]\s?/;
-/** Columns a program may leave free at the right edge when it wraps. */
-const EDGE_COLS = 2;
+/** A heading whose marks the agent shows as they are. */
+const MARKED_HEADING = /^#{1,6} \S/;
 
 /**
  * Rows of rendered Markdown, gutter cut off, as Markdown again. `cols` is the width they were wrapped to. What looks do not tell
@@ -43,12 +42,14 @@ function blocksOf(rows: readonly FrameRow[]): FrameRow[][] {
 }
 
 function isCodeBlock(block: readonly FrameRow[], looks: Looks): boolean {
+  if (looks.isCodeBlock) return looks.isCodeBlock(block);
   return block.some((row) => row.spans.some((span) => looks.isSyntax(span.fg)));
 }
 
-function fenced(lines: readonly string[]): string {
+/** Lines of code, their common indent cut off, in a fence that none of them ends. */
+export function fenced(lines: readonly string[]): string {
   const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length);
-  const indent = Math.min(...indents);
+  const indent = Math.min(Number.MAX_SAFE_INTEGER, ...indents);
   const longest = Math.max(2, ...lines.map((line) => /^\s*(`{3,})/.exec(line)?.[1]?.length ?? 0));
   const fence = '`'.repeat(longest + 1);
   return [fence, ...lines.map((line) => line.slice(indent)), fence].join('\n');
@@ -57,19 +58,29 @@ function fenced(lines: readonly string[]): string {
 function blockMarkdown(block: readonly FrameRow[], cols: number, looks: Looks): string {
   const texts = block.map((row) => row.text);
   if (isTable(texts)) return tableMarkdown(texts);
-  const heading = headingOf(block);
+  if (isRuledTable(texts)) return ruledTableMarkdown(texts);
+  const heading = headingOf(block, looks);
   if (heading !== null) return heading;
   let out = '';
   let last = '';
   for (const row of block) {
     const line = lineMarkdown(row, looks);
-    const isSoft = last !== '' && (row.wrapped || isSoftBreak(last, row.text, cols));
+    const joint = row.wrapped ? '' : jointOf(last, row.text, cols);
     if (out === '') out = line;
-    else if (isSoft) out = `${out.trimEnd()}${row.wrapped ? '' : ' '}${line.trimStart()}`;
-    else out = `${out}\n${line}`;
+    else out = joint === null ? `${out}\n${line}` : `${out.trimEnd()}${joint}${line.trimStart()}`;
     last = row.text;
   }
-  return out.trimEnd();
+  return dedented(out.trimEnd());
+}
+
+/** A list without the columns that set it in. */
+function dedented(text: string): string {
+  const indent = ITEM.test(text) ? text.length - text.trimStart().length : 0;
+  if (indent === 0) return text;
+  return text
+    .split('\n')
+    .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)))
+    .join('\n');
 }
 
 function lineMarkdown(row: FrameRow, looks: Looks): string {
@@ -78,17 +89,17 @@ function lineMarkdown(row: FrameRow, looks: Looks): string {
 }
 
 /** A line alone that is bold as a whole. The agents underline or slant the first level. */
-function headingOf(block: readonly FrameRow[]): string | null {
+function headingOf(block: readonly FrameRow[], looks: Looks): string | null {
   const [row, ...others] = block;
-  if (!row || others.length > 0 || /[.!?:;,]$/.test(row.text.trim()) || ITEM.test(row.text)) return null;
+  if (!row || others.length > 0) return null;
+  if (MARKED_HEADING.test(row.text) && row.spans[0]?.bold) return row.text.trim();
+  if (/[.!?:;,]$/.test(row.text.trim()) || ITEM.test(row.text)) return null;
   const spans = row.spans.filter(({ text }) => text.trim() !== '');
-  if (spans.length === 0 || !spans.every((span) => span.bold)) return null;
-  return `${spans.every((span) => span.underline || span.italic) ? '#' : '##'} ${row.text.trim()}`;
+  const level = spans.length === 0 ? 0 : (looks.headingLevel ?? levelByLooks)(spans);
+  return level === 0 ? null : `${'#'.repeat(level)} ${row.text.trim()}`;
 }
 
-/** Whether a wrapper that fills lines word by word would have broken here: the next word did not fit. */
-export function isSoftBreak(line: string, next: string, cols: number): boolean {
-  if (ITEM.test(next) || QUOTE.test(next)) return false;
-  const [word = ''] = next.trimStart().split(/\s/, 1);
-  return columnsOf(line.trimEnd()) + 1 + columnsOf(word) > cols - EDGE_COLS;
+function levelByLooks(spans: readonly StyledSpan[]): number {
+  if (!spans.every((span) => span.bold)) return 0;
+  return spans.every((span) => span.underline || span.italic) ? 1 : 2;
 }

@@ -23,3 +23,14 @@ export function columnsOf(text: string): number {
   for (const character of text) columns += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return columns;
 }
+
+/** The part of `text` in the columns `from` up to but without `to`. A wide character that begins before `from` is left out. */
+export function cutColumns(text: string, from: number, to: number): string {
+  let column = 0;
+  let out = '';
+  for (const character of text) {
+    if (column >= from && column < to) out += character;
+    column += columnsOf(character);
+  }
+  return out;
+}

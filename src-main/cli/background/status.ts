@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CoreStatus, TerminalStatusLine } from '../../contract/coreStatus.ts';
-import { escapeLine } from '../escapeControls.ts';
+import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { count, formatDuration, formatTime } from '../formatFigures.ts';
 import { helpText } from '../help.ts';

@@ -44,6 +44,7 @@ export function terminalView(change: Partial<TerminalView> & { id: string }): Te
     recordFault: null,
     bell: false,
     progress: null,
+    agent: null,
     ...change,
   };
 }
@@ -62,5 +63,11 @@ export const usualSettings: Settings = {
   'retention.days': 30,
   'retention.bytes': 10 * 1024 ** 3,
   'notify.longCommandMs': 30_000,
+  'notify.agentWaits': true,
+  'agents.sweep': true,
+  'conversation.face': 'serif',
+  'conversation.widthPx': 436,
+  'conversation.show': 'auto',
+  'agents.sweep': true,
   keys: {},
 };

@@ -1,8 +1,14 @@
 import type { IExtractor } from '../../../contract/extractor.ts';
+import { aider } from './aider.ts';
 import { claude } from './claude.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { gemini } from './gemini.ts';
 import { generic } from './generic.ts';
+import { goose } from './goose.ts';
+import { opencode } from './opencode.ts';
 
 /** Every extractor there is, one line each. */
-export const EXTRACTORS: readonly IExtractor[] = [claude];
+export const EXTRACTORS: readonly IExtractor[] = [claude, codex, gemini, opencode, copilot, aider, goose];
 /** For an agent that none of them recognises. */
 export const FALLBACK: IExtractor = generic;

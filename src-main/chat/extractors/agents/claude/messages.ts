@@ -1,8 +1,9 @@
 import type { ChatKind, ChatTool } from '../../../../contract/chat.ts';
 import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
-import { isSoftBreak, restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
+import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
+import { unwrapped } from '../../../markdown/unwrap.ts';
 import { bulletStatus, LOOKS } from './looks.ts';
 import type { Piece } from './pieces.ts';
 import { EXPAND_HINT } from './rules.ts';
@@ -56,13 +57,8 @@ function withoutGutter(row: FrameRow): FrameRow {
 
 /** What was typed: lines that were too long joined again. */
 function typed(texts: readonly string[], cols: number): string {
-  const lines = texts.map((text, at) => (at === 0 && text.startsWith('!') ? text : text.slice(GUTTER)).trimEnd());
-  return lines
-    .reduce((all, line, at) => {
-      if (at === 0) return line;
-      return `${all}${isSoftBreak(lines[at - 1] ?? '', line, cols - GUTTER) ? ' ' : '\n'}${line}`;
-    }, '')
-    .trim();
+  const lines = texts.map((text, at) => (at === 0 && text.startsWith('!') ? text : text.slice(GUTTER)));
+  return unwrapped(lines, cols - GUTTER);
 }
 
 /** By the colour of the bullet, or the words of a folded call. */

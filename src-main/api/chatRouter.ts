@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { ChatChange, Conversation } from '../contract/chat.ts';
+import { TerminalId } from '../contract/ids.ts';
+import type { ChatPage } from '../session/pageOf.ts';
+import { notFound, procedure, router } from './trpc.ts';
+
+const InTerminal = z.object({ terminalId: TerminalId });
+const One = InTerminal.extend({ conversationId: z.string().max(128) });
+/** Messages on the wire at once; a window asks again for more. */
+const MAX_PAGE = 500;
+const MAX_LISTED = 1000;
+
+/** What agents and people said, as it was recorded. */
+export const chatRouter = router({
+  /** Newest first; without a terminal those of all, closed ones too. */
+  list: procedure
+    .input(z.object({ terminalId: TerminalId.optional(), limit: z.number().int().min(1).max(MAX_LISTED).default(100) }))
+    .query(({ ctx, input }): Promise<Conversation[]> => ctx.core.chats.list(input)),
+
+  /** The conversations of an open terminal, then what changes in them. */
+  onChange: procedure.input(InTerminal).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }): AsyncGenerator<ChatChange> {
+    yield* ctx.core.chats.follow(input.terminalId, signal);
+  }),
+
+  /** Ascending by order; without `beforeOrder` the last ones. */
+  page: procedure
+    .input(One.extend({ beforeOrder: z.number().optional(), limit: z.number().int().min(1).max(MAX_PAGE) }))
+    .query(({ ctx, input }): Promise<ChatPage> => ctx.core.chats.page(input)),
+
+  /** Clean Markdown for the clipboard: of one message, or of all of them. */
+  text: procedure
+    .input(One.extend({ messageId: z.string().max(128).optional() }))
+    .query(async ({ ctx, input }): Promise<{ text: string }> => {
+      const text = await ctx.core.chats.text(input);
+      if (text === null) throw notFound('conversation', input.conversationId);
+      return { text };
+    }),
+
+  /** `redact` takes secrets out and says how many. */
+  export: procedure
+    .input(One.extend({ format: z.enum(['md', 'json', 'jsonl', 'html']), redact: z.boolean().default(true) }))
+    .query(async ({ ctx, input }): Promise<{ fileName: string; text: string; redacted: number }> => {
+      const file = await ctx.core.chats.exportAs(input);
+      if (file === null) throw notFound('conversation', input.conversationId);
+      return file;
+    }),
+});

@@ -1,0 +1,241 @@
+import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/chat.ts';
+import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
+import { ChatLog } from './merge/ChatLog.ts';
+import { type Placed, placeMessages } from './merge/placeMessages.ts';
+import { isClearing, isCompacting, isOfBefore, sinceClear } from './merge/sinceClear.ts';
+import { newMessage, type Reading, updateMessage, withReading } from './merge/updateMessage.ts';
+
+/** Messages at the end of a conversation that a snapshot is compared with, beside twice as many as it shows. */
+const COMPARED_MESSAGES = 40;
+/** The agent has nothing more to say until somebody asks it. */
+const SETTLED: readonly AgentState[] = ['idle', 'needs_approval', 'needs_input', 'exited'];
+
+/** An agent's start in the terminal. */
+export interface ChatBeginning {
+  /** The extractor's name. */
+  readonly agent: string;
+  readonly cwd: string | null;
+  readonly blockId: string | null;
+  readonly parentId?: string;
+  readonly at: number;
+  readonly atMs: number;
+}
+
+/** When something happened. */
+export interface Moment {
+  readonly at: number;
+  readonly atMs: number;
+}
+
+/**
+ * The continuous log of all conversations with agents in one terminal, for its whole life. Each method that takes something in
+ * answers with the lines that it adds to chat.jsonl: new messages, new versions of known ones, events; none when nothing is new.
+ * All it knows is in these lines, so that `restore` goes on where they end.
+ */
+export class PtyChatSession {
+  readonly #terminalId: string;
+  readonly #newId: () => string;
+  readonly #log = new ChatLog();
+
+  /** `newId` gives an id that no line has yet. */
+  constructor(terminalId: string, newId: () => string) {
+    this.#terminalId = terminalId;
+    this.#newId = newId;
+  }
+
+  /** From the lines of a chat.jsonl in the order they were written. */
+  static restore(terminalId: string, lines: Iterable<ChatLine>, newId: () => string): PtyChatSession {
+    const session = new PtyChatSession(terminalId, newId);
+    for (const line of lines) session.#log.put(line);
+    return session;
+  }
+
+  /** By their place in the log, of all conversations. */
+  get messages(): readonly ChatMessage[] {
+    return this.#log.messages;
+  }
+
+  get events(): readonly ChatEvent[] {
+    return this.#log.events;
+  }
+
+  /** Begins the conversation that goes on now; null when none does. */
+  get current(): ChatEvent | null {
+    const last = this.#log.events.findLast(({ type }) => type === 'cli:newSession' || type === 'cli:exit');
+    return last?.type === 'cli:newSession' ? last : null;
+  }
+
+  begin({ at, atMs, agent, cwd, blockId, parentId }: ChatBeginning): ChatLine[] {
+    const ended = this.current ? this.end({ at, atMs }) : [];
+    const begun = this.#event('cli:newSession', { at, atMs }, this.#newId(), {
+      agent,
+      ...(cwd !== null && { cwd }),
+      ...(blockId !== null && { blockId }),
+      ...(parentId !== undefined && { parentId }),
+    });
+    return [...ended, begun];
+  }
+
+  /** It turned out which agent it is that `begin` was told of. */
+  identified(agent: string): ChatLine[] {
+    const { current } = this;
+    if (!current || current.agent === agent) return [];
+    const told = { ...current, agent };
+    this.#log.put(told);
+    return [told];
+  }
+
+  /** Merges what a snapshot shows. Taken twice it tells nothing the second time; nothing known is ever taken back. */
+  updateFromSnapshot(extraction: Extraction, reading: Reading): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const all = this.#log.after(current.order);
+    const log = all.slice(-COMPARED_MESSAGES - 2 * extraction.messages.length);
+    if (log.length === 0 && current.parentId !== undefined && isOfBefore(this.#before(current), extraction.messages)) {
+      return [];
+    }
+    const seen = { ...extraction, messages: sinceClear(log, extraction.messages) };
+    const placed = placeMessages(log, seen);
+    const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading }));
+    return [...lines, ...this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading)];
+  }
+
+  /** The agent has gone: whatever was open is final. */
+  end({ at, atMs, resumeId }: Moment & { resumeId?: string }): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const lines = this.#finish(this.#log.after(current.order), atMs);
+    const more = resumeId === undefined ? {} : { resumeId };
+    return [...lines, this.#event('cli:exit', { at, atMs }, current.conversationId, more)];
+  }
+
+  /** A new conversation with the same agent begins. */
+  cleared(moment: Moment): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const lines = this.#finish(this.#log.after(current.order), moment.atMs);
+    const { agent, cwd, blockId, conversationId } = current;
+    const told = {
+      ...(agent && { agent }),
+      ...(cwd && { cwd }),
+      ...(blockId && { blockId }),
+      parentId: conversationId,
+    };
+    const clear = this.#event('cli:clear', moment, conversationId);
+    return [...lines, clear, this.#event('cli:newSession', moment, this.#newId(), told)];
+  }
+
+  compacted(moment: Moment): ChatLine[] {
+    return this.#eventNow('cli:compact', moment);
+  }
+
+  resized(moment: Moment): ChatLine[] {
+    return this.#eventNow('cli:resize', moment);
+  }
+
+  screenCleared(moment: Moment): ChatLine[] {
+    return this.#eventNow('screenCleared', moment);
+  }
+
+  stateChanged(told: Pick<ChatEvent, 'state' | 'evidence'>, moment: Moment): ChatLine[] {
+    return this.#eventNow('stateChanged', moment, told);
+  }
+
+  /** Takes in a version of a message that was made elsewhere: one that a hook or the agent's own log adds to. */
+  put(message: ChatMessage): ChatLine[] {
+    this.#log.put(message);
+    return [message];
+  }
+
+  /** A place in the log for a message that is told of elsewhere: behind everything, or right before the message `id`. */
+  orderBefore(id?: string): number {
+    const at = id === undefined ? -1 : this.#log.messages.findIndex((message) => message.id === id);
+    const next = this.#log.messages[at];
+    if (!next) return this.#log.nextOrder();
+    const begun = this.#log.events.findLast(({ type, order }) => type === 'cli:newSession' && order < next.order);
+    return (Math.max(this.#log.messages[at - 1]?.order ?? 0, begun?.order ?? 0) + next.order) / 2;
+  }
+
+  #take(
+    placed: Placed,
+    { log, seen, reading }: { log: readonly ChatMessage[]; seen: Extraction; reading: Reading },
+  ): ChatLine[] {
+    const isFinal = isDone(placed.seen, seen);
+    const own = log[placed.known];
+    if (own) {
+      const taking = { isCovered: seen.isCovered, isFinal, isBehindGap: placed.isBehindGap };
+      const next = updateMessage(own, placed.seen, taking, reading);
+      return next === own ? [] : this.put(next);
+    }
+    const behind = log[placed.before];
+    const isClear = !behind && isClearing(placed.seen);
+    const before = isClear ? this.cleared(reading) : [];
+    const message = this.#message(placed.seen, behind?.id, isFinal, reading);
+    const after = !behind && isCompacting(placed.seen) ? this.compacted(reading) : [];
+    return [...before, message, ...after];
+  }
+
+  #message(seen: ExtractedMessage, beforeId: string | undefined, isFinal: boolean, reading: Reading): ChatMessage {
+    const order = this.orderBefore(beforeId);
+    const conversationId = this.current?.conversationId ?? '';
+    const named = { id: this.#newId(), terminalId: this.#terminalId, conversationId, order };
+    const message = newMessage(named, seen, isFinal, reading);
+    this.#log.put(message);
+    return message;
+  }
+
+  /** What is not seen any more and cannot go on is final. */
+  #close({ state, isCovered }: Extraction, seen: ReadonlySet<string | undefined>, reading: Reading): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const all = this.#log.after(current.order);
+    const last = all.findLast(({ kind }) => kind !== 'permission');
+    const isOver = (message: ChatMessage) =>
+      message.kind === 'permission' ? !isCovered : message !== last || (!isCovered && SETTLED.includes(state));
+    const gone = all.filter((message) => !message.final && !seen.has(message.id) && isOver(message));
+    return gone.map((message) => {
+      const { confidence } = message.provenance;
+      const closed = { ...withReading(message, { confidence }, reading), final: true };
+      this.#log.put(closed);
+      return closed;
+    });
+  }
+
+  #finish(messages: readonly ChatMessage[], atMs: number): ChatLine[] {
+    return messages
+      .filter(({ final }) => !final)
+      .map((message) => {
+        const done = { ...message, final: true, updatedMs: Math.max(message.updatedMs, atMs) };
+        this.#log.put(done);
+        return done;
+      });
+  }
+
+  /** Messages of the conversation before `begun`. */
+  #before({ parentId, order }: ChatEvent): ChatMessage[] {
+    return this.#log.messages.filter((message) => message.conversationId === parentId && message.order < order);
+  }
+
+  #eventNow(type: ChatEvent['type'], moment: Moment, more: Partial<ChatEvent> = {}): ChatLine[] {
+    const { current } = this;
+    return current ? [this.#event(type, moment, current.conversationId, more)] : [];
+  }
+
+  #event(
+    type: ChatEvent['type'],
+    { at, atMs }: Moment,
+    conversationId: string,
+    more: Partial<ChatEvent> = {},
+  ): ChatEvent {
+    const named = { type, id: this.#newId(), terminalId: this.#terminalId, conversationId };
+    const event: ChatEvent = { ...named, order: this.#log.nextOrder(), atMs, at, ...more };
+    this.#log.put(event);
+    return event;
+  }
+}
+
+/** Nothing more will come to it: the agent waits, or something follows. */
+function isDone(seen: ExtractedMessage, { messages, state }: Extraction): boolean {
+  if (seen.isOpen) return false;
+  return seen !== messages.at(-1) || SETTLED.includes(state);
+}

@@ -1,0 +1,129 @@
+import type { ChatEvent, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
+
+const MAX_TITLE_CHARS = 120;
+
+/** Messages that the agent's own log could confirm. */
+const VERIFIABLE: readonly ChatMessage['kind'][] = ['user', 'model', 'toolCall'];
+
+/** What is counted of the messages of one conversation. */
+interface Counted {
+  order: number;
+  isVerifiable: boolean;
+  isVerified: boolean;
+}
+
+/** Folds the lines of a chat.jsonl, in the order they were written, into the conversations they tell of. */
+export class ConversationList {
+  readonly #labelOf: (agent: string) => string;
+  readonly #byId = new Map<string, Conversation>();
+  readonly #counted = new Map<string, Map<string, Counted>>();
+  /** Order of the message that each title comes from. */
+  readonly #titled = new Map<string, number>();
+
+  /** `labelOf`: what people call the agent of that name. */
+  constructor(labelOf: (agent: string) => string) {
+    this.#labelOf = labelOf;
+  }
+
+  /** In the order they began. */
+  get all(): Conversation[] {
+    return [...this.#byId.values()];
+  }
+
+  get(id: string): Conversation | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The conversation as it is behind this line; a message of one that never began makes one without an agent. */
+  apply(line: ChatLine): Conversation {
+    const before = this.#byId.get(line.conversationId) ?? this.#blank(line);
+    const after = 'kind' in line ? this.#withMessage(before, line) : this.#withEvent(before, line);
+    this.#byId.set(line.conversationId, after);
+    return after;
+  }
+
+  #blank(line: ChatLine): Conversation {
+    const atMs = 'kind' in line ? line.startedMs : line.atMs;
+    return {
+      id: line.conversationId,
+      terminalId: line.terminalId,
+      agent: '',
+      label: this.#labelOf(''),
+      title: '',
+      cwd: null,
+      blockId: null,
+      parentId: null,
+      resumeId: null,
+      startedMs: atMs,
+      updatedMs: atMs,
+      endedMs: null,
+      messages: 0,
+      verified: 0,
+      verifiable: 0,
+      state: 'unknown',
+      evidence: null,
+    };
+  }
+
+  #withMessage(before: Conversation, message: ChatMessage): Conversation {
+    const counted = this.#counted.get(before.id) ?? new Map<string, Counted>();
+    this.#counted.set(before.id, counted);
+    const known = counted.get(message.id);
+    const own: Counted = {
+      order: message.order,
+      isVerifiable: message.final && VERIFIABLE.includes(message.kind),
+      isVerified: message.verified === true,
+    };
+    counted.set(message.id, own);
+    return {
+      ...before,
+      title: this.#title(before, message),
+      updatedMs: Math.max(before.updatedMs, message.updatedMs),
+      messages: counted.size,
+      verified: before.verified + Number(own.isVerified) - Number(known?.isVerified ?? false),
+      verifiable: before.verifiable + Number(own.isVerifiable) - Number(known?.isVerifiable ?? false),
+    };
+  }
+
+  #title({ id, title }: Conversation, { kind, text, order }: ChatMessage): string {
+    if (kind !== 'user' || order > (this.#titled.get(id) ?? Number.POSITIVE_INFINITY)) return title;
+    this.#titled.set(id, order);
+    const line = text.trim().split('\n', 1)[0] ?? '';
+    const characters = [...line];
+    return characters.length <= MAX_TITLE_CHARS ? line : `${characters.slice(0, MAX_TITLE_CHARS - 1).join('')}…`;
+  }
+
+  #withEvent(before: Conversation, event: ChatEvent): Conversation {
+    const updatedMs = Math.max(before.updatedMs, event.atMs);
+    switch (event.type) {
+      case 'cli:newSession': {
+        const agent = event.agent ?? before.agent;
+        return {
+          ...before,
+          agent,
+          label: this.#labelOf(agent),
+          cwd: event.cwd ?? before.cwd,
+          blockId: event.blockId ?? before.blockId,
+          parentId: event.parentId ?? before.parentId,
+          startedMs: event.atMs,
+          updatedMs,
+        };
+      }
+      case 'cli:exit':
+        return {
+          ...before,
+          endedMs: event.atMs,
+          updatedMs,
+          resumeId: event.resumeId ?? before.resumeId,
+          state: 'exited',
+          evidence: null,
+        };
+      case 'stateChanged':
+        return { ...before, state: event.state ?? 'unknown', evidence: event.evidence ?? null };
+      case 'cli:clear':
+        return { ...before, endedMs: event.atMs, updatedMs };
+      default:
+        return { ...before, updatedMs };
+    }
+  }
+}

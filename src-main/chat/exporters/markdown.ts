@@ -1,0 +1,63 @@
+import type { ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
+import { type ChatDocument, dividerOf, type IChatExporter, speakerOf } from './ChatDocument.ts';
+import { factsOf, titleOf } from './facts.ts';
+import { fenced, quoted } from './markdown/fence.ts';
+import { inlineMarkdown, literalMarkdown } from './markdown/literal.ts';
+import { quietMarkdown } from './markdown/quietMarkdown.ts';
+import { shownText } from './shownText.ts';
+import { clockTime } from './times.ts';
+
+/**
+ * A heading for each speaker, and below it what was said, in a quotation, so that no text can pass for a speaker or swallow the next one:
+ * the agent's Markdown as it is (without HTML and pictures), the person's words literally, everything a tool or the screen
+ * printed in fences.
+ */
+export const markdown: IChatExporter = {
+  name: 'md',
+  description: 'Markdown',
+  extension: 'md',
+  mediaType: 'text/markdown',
+  write(document) {
+    const parts = [
+      `# ${inline(titleOf(document))}`,
+      factsOf(document).map(inline).join(' · '),
+      ...document.lines.flatMap((line) => {
+        if ('kind' in line) return messageMarkdown(line, document);
+        const divider = dividerOf(line);
+        return divider === null ? [] : [`---\n\n*${divider} · ${clockTime(line.atMs, document.timeZone)}*`];
+      }),
+    ];
+    return `${parts.join('\n\n')}\n`;
+  },
+};
+
+function inline(text: string): string {
+  return inlineMarkdown(shownText(text));
+}
+
+function messageMarkdown(message: ChatMessage, { conversation, timeZone }: ChatDocument): string[] {
+  const head = `### ${inline(speakerOf(message, conversation))} · ${clockTime(message.startedMs, timeZone)}`;
+  return [head, ...bodyOf(message), ...(message.log ? logMarkdown(message.log) : [])];
+}
+
+function bodyOf({ kind, text, tool }: ChatMessage): string[] {
+  const shown = shownText(text);
+  if (kind === 'user') return shown === '' ? [] : [quoted(literalMarkdown(shown))];
+  if (kind === 'model') return shown === '' ? [] : [quoted(quietMarkdown(shown) ?? fenced(shown, 'text'))];
+  if (tool) return toolMarkdown(tool, shown);
+  return shown === '' ? [] : [fenced(shown, 'text')];
+}
+
+function toolMarkdown({ name, input, output, status }: ChatTool, text: string): string[] {
+  const title = `**${inline(name)}**${status === undefined ? '' : ` · ${status}`}`;
+  const texts = [input, output].filter((part) => part !== undefined && part !== '') as string[];
+  // The text says the same in the screen's words, where the tool's parts are known.
+  const shown = texts.length > 0 ? texts.map(shownText) : text === '' ? [] : [text];
+  return [title, ...shown.map((part) => fenced(part, 'text'))];
+}
+
+function logMarkdown(log: ChatLogged): string[] {
+  return Object.entries(log).flatMap(([part, text]) =>
+    typeof text === 'string' ? [`*In the agent’s own log (${part}):*`, fenced(shownText(text), 'text')] : [],
+  );
+}

@@ -1,0 +1,16 @@
+/** `text`, without empty lines at its end, in a fence that nothing in it can end. `language` must be a word. */
+export function fenced(text: string, language: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return `${fence}${language}\n${text.slice(0, end)}\n${fence}`;
+}
+
+/** `text` in a quotation: whatever is open at its end (a fence, HTML, a list) ends with it. */
+export function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}

@@ -1,0 +1,114 @@
+import { asFields, asString, asTimeMs, type Fields, parseObject, textOf } from '../../../reconcile/jsonFields.ts';
+import { LogFold } from '../../../reconcile/LogFold.ts';
+import type { LogMessage, LogParser, LogSession, LogTool, OwnLog } from '../../../reconcile/LogMessage.ts';
+import { toolInput } from '../../../reconcile/toolInput.ts';
+
+/** Codex' rollouts, `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`; seen in 0.169, with the event names of older ones. */
+export const codexLog: OwnLog = {
+  agent: 'codex',
+  envNames: ['CODEX_HOME'],
+  places: ({ home, env }) => [
+    {
+      folder: `${env.CODEX_HOME ?? `${home}/.codex`}/sessions`,
+      path: [/^\d{4}$/, /^\d{2}$/, /^\d{2}$/, /^rollout-.*\.jsonl$/],
+    },
+  ],
+  isOf: (session, cwd) => session.cwd === cwd,
+  newParser: () => new CodexLogParser(),
+};
+
+/** What the model is told about a command's output before the output itself. */
+const OUTPUT_HEADER =
+  /^(?:(?:Chunk ID|Wall time|Process \w+|Original token count|Exit code|Warning)[^\n]*\n)+Output:\n/;
+
+/** A refusal is said at once; further on it would be the command's own words. */
+const MAX_VERDICT_CHARS = 200;
+
+class CodexLogParser implements LogParser {
+  readonly #fold = new LogFold();
+  #session: LogSession = { id: null, cwd: null, cwdDigest: null, startedMs: null };
+  #unnamed = 0;
+
+  get session(): LogSession {
+    return this.#session;
+  }
+
+  get messages(): readonly LogMessage[] {
+    return this.#fold.messages;
+  }
+
+  feed(line: string): void {
+    const record = parseObject(line);
+    const payload = asFields(record?.payload);
+    if (!record || !payload) return;
+    const atMs = asTimeMs(record.timestamp);
+    if (record.type === 'session_meta') this.#meta(payload);
+    else if (record.type === 'event_msg') this.#event(payload, atMs);
+    else if (record.type === 'response_item') this.#item(payload, atMs);
+  }
+
+  #meta(payload: Fields): void {
+    if (this.#session.id !== null) return; // a fork carries the meta of the one before it
+    this.#session = {
+      id: asString(payload.id),
+      cwd: asString(payload.cwd),
+      cwdDigest: null,
+      startedMs: asTimeMs(payload.timestamp),
+    };
+  }
+
+  /** What the person typed is told by events: among the items it stands beside what the program adds in their name. */
+  #event(payload: Fields, atMs: number | null): void {
+    if (payload.type === 'user_message') this.#typed(asString(payload.message) ?? '', null, atMs);
+    if (payload.type === 'exec_command_end') this.#executed(asString(payload.call_id), payload);
+    const item = payload.type === 'item_completed' ? asFields(payload.item) : null;
+    if (item?.type === 'UserMessage') this.#typed(textOf(item.content), asString(item.id), atMs);
+    if (item?.type === 'CommandExecution') this.#executed(asString(item.id), item);
+    if (item?.type === 'FileChange') this.#changed(item);
+  }
+
+  #typed(text: string, id: string | null, atMs: number | null): void {
+    if (text.trim() === '') return;
+    this.#fold.put({ id: id ?? `typed-${this.#unnamed++}`, kind: 'user', text, atMs });
+  }
+
+  #item(payload: Fields, atMs: number | null): void {
+    const callId = asString(payload.call_id) ?? '';
+    if (payload.type === 'message' && payload.role === 'assistant') {
+      const text = textOf(payload.content).trim();
+      const id = asString(payload.id) ?? `said-${this.#unnamed++}`;
+      if (text !== '') this.#fold.put({ id, kind: 'model', text, atMs });
+    } else if (payload.type === 'function_call' || payload.type === 'custom_tool_call') {
+      const args = asString(payload.arguments) ?? asString(payload.input) ?? '';
+      const tool = { name: asString(payload.name) ?? '', ...toolInput(parseObject(args) ?? args) };
+      this.#fold.put({ id: callId, kind: 'tool', text: '', tool, atMs });
+    } else if (payload.type === 'function_call_output' || payload.type === 'custom_tool_call_output') {
+      this.#answered(callId, asString(payload.output) ?? textOf(payload.output));
+    }
+  }
+
+  /** What the model was given; the command's own output is better where it is known. */
+  #answered(callId: string, output: string): void {
+    const known = this.#fold.get(callId)?.tool;
+    if (known?.output !== undefined) return;
+    const isDenied = /(rejected|denied) by user/i.test(output.slice(0, MAX_VERDICT_CHARS));
+    const isStopped = /\naborted by user$/.test(output);
+    const status: LogTool['status'] = isDenied ? 'denied' : isStopped ? 'interrupted' : undefined;
+    this.#fold.tool(callId, { output: output.replace(OUTPUT_HEADER, ''), ...(status && { status }) });
+  }
+
+  #executed(callId: string | null, item: Fields): void {
+    const code = item.exit_code;
+    const isDenied = item.status === 'declined';
+    const status: LogTool['status'] = isDenied ? 'denied' : code === 0 ? 'done' : 'failed';
+    this.#fold.tool(callId ?? '', { output: asString(item.aggregated_output) ?? '', status });
+  }
+
+  #changed(item: Fields): void {
+    const id = asString(item.id) ?? '';
+    const status: LogTool['status'] =
+      item.status === 'declined' ? 'denied' : item.status === 'failed' ? 'failed' : 'done';
+    const output = asString(item.stdout) ?? '';
+    this.#fold.tool(id, { output, status });
+  }
+}

@@ -1,0 +1,139 @@
+import type { ChatTool } from '../../../../contract/chat.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
+import type { FrameRow } from '../../../../contract/frame.ts';
+import { withoutTableHead } from '../../../markdown/cutEnds.ts';
+import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
+import { cutRow } from '../../../markdown/spans.ts';
+import { unwrapped } from '../../../markdown/unwrap.ts';
+import { LOOKS } from './looks.ts';
+import type { Piece } from './pieces.ts';
+import type { Region } from './region.ts';
+import { WELCOME } from './rules.ts';
+
+const READ_FROM_LOOKS = 0.9;
+const HEAD_CUT = 0.6;
+/** A space, the sign, a space. */
+const GUTTER = 3;
+/** The gutter, the scroll bar and the space before it. */
+const MARGINS = 5;
+const SAID = /^ [●⏺] /;
+/** What a call ends with once it has run: how much it gave, or what went wrong. */
+const FOLDED = /^(.*?)\s+(\d+ lines?…)$/;
+const GAVE = /^(.*?)\s+(\d+ lines? read|\d+ (?:files?|match(?:es)?|results?)(?: found)?|[+-]\d+(?: [+-]\d+)?)$/;
+const ABORTED = /^(.*?)\s+(Operation aborted by user)$/;
+
+type Base = Omit<ExtractedMessage, 'kind' | 'text'>;
+
+/** The messages a piece shows; none for what is no part of the conversation. */
+export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece): ExtractedMessage[] {
+  const own = rows.slice(piece.from, piece.to);
+  const base = { fromRow: piece.from, toRow: piece.to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
+  switch (piece.kind) {
+    case 'model':
+      return modelMessage(own, base, cols);
+    case 'user': {
+      const text = unwrapped(linesOf(own), cols - MARGINS);
+      return text === '' ? [] : [{ ...base, kind: /^\/[a-z][\w-]*( |$)/.test(text) ? 'command' : 'user', text }];
+    }
+    case 'notice':
+      return [{ ...base, kind: 'notice', text: unwrapped(linesOf(own), cols - MARGINS) }];
+    case 'welcome':
+      return welcome(own, base);
+    case 'call':
+      return callOf(own, base, cols);
+    default:
+      return [];
+  }
+}
+
+function modelMessage(rows: readonly FrameRow[], base: Base, cols: number): ExtractedMessage[] {
+  const isHeadCut = !SAID.test(rows[0]?.text ?? '');
+  const bare = rows.map(bared);
+  const text = restoreMarkdown(isHeadCut ? withoutTableHead(bare) : bare, cols - MARGINS, LOOKS);
+  if (text === '') return [];
+  return [{ ...base, kind: 'model', text, ...(isHeadCut ? { isHeadCut, confidence: HEAD_CUT } : {}) }];
+}
+
+function linesOf(rows: readonly FrameRow[]): string[] {
+  return rows.map(({ text }) => text.slice(GUTTER).trimEnd());
+}
+
+/** Without gutter, and inline code without the blank that is drawn around it. */
+function bared(row: FrameRow): FrameRow {
+  const { spans, wrapped } = cutRow(row, Math.min(GUTTER, row.text.length));
+  const own = spans.map((span) =>
+    LOOKS.isCode(span.fg) ? { ...span, text: span.text.replace(/^\s|\s$/g, '') } : span,
+  );
+  return { text: own.map(({ text }) => text).join(''), spans: own, wrapped };
+}
+
+/** Its first line names the program: without that it is the rest of a welcome. */
+function welcome(rows: readonly FrameRow[], base: Base): ExtractedMessage[] {
+  const lines = rows.map(({ text }) => withoutLogo(text)).filter((line) => line !== '');
+  return WELCOME.test(lines[0] ?? '') ? [{ ...base, kind: 'welcome', text: lines.join('\n') }] : [];
+}
+
+function withoutLogo(text: string): string {
+  return text
+    .replace(/^\s*[╭╰│█▔▘▝╴╶─╮╯┃ ]+(?=\S|$)/, '')
+    .replace(/^\s*▔+/, '')
+    .trim();
+}
+
+/** A call: its sign, name and subject, a shell's command below, then what came of it. */
+function callOf(rows: readonly FrameRow[], base: Base, cols: number): ExtractedMessage[] {
+  const [head = '', ...more] = rows.map(({ text }) => text.trimEnd());
+  const [, sign = '', name = '', rest = ''] = /^ (\S{1,2}) (\S+)\s*(.*)$/.exec(head) ?? [];
+  const { subject, ...ended } = endOf(rest, sign);
+  const isShell = name === 'Shell';
+  const bold = rows.findIndex((row, at) => at > 0 && row.spans.some((span) => span.bold));
+  const split = isShell ? (bold < 0 ? rows.length : bold) : 1;
+  const input = isShell ? unwrapped(more.slice(0, split - 1).map(dedented), cols - MARGINS) : subject;
+  const tool: ChatTool = { name, ...(input === '' ? {} : { input }), ...ended };
+  const call = {
+    ...base,
+    kind: 'toolCall' as const,
+    text: `${name} ${subject}`.trim(),
+    tool,
+    toRow: base.fromRow + split,
+  };
+  const text = more
+    .slice(split - 1)
+    .map(dedented)
+    .join('\n')
+    .trim();
+  if (text === '') return [call];
+  return [call, { ...base, kind: 'toolResult', text, fromRow: call.toRow }];
+}
+
+function dedented(line: string): string {
+  return line.slice(Math.min(GUTTER, line.length));
+}
+
+function endOf(
+  rest: string,
+  sign: string,
+): { subject: string; status?: NonNullable<ChatTool['status']>; output?: string } {
+  const aborted = ABORTED.exec(rest);
+  if (aborted) return { subject: aborted[1] ?? '', status: 'denied', output: aborted[2] ?? '' };
+  const gave = GAVE.exec(rest);
+  const status = sign === '✗' ? 'failed' : 'done';
+  if (gave) return { subject: gave[1] ?? '', status, output: gave[2] ?? '' };
+  const folded = FOLDED.exec(rest);
+  if (folded) return { subject: folded[1] ?? '', status };
+  return sign === '✗' ? { subject: rest, status } : { subject: rest };
+}
+
+const HINT = /\b(enter|esc) to (select|confirm|submit|cancel)/i;
+const EDGE = /^[╭╰│─╮╯ ]*$/;
+
+/** The dialog's lines without its boxes: its title, what it is about, its question and options. */
+export function permissionOf({ rows }: ChatSnapshot, { top, bottom }: Region): ExtractedMessage {
+  const lines = rows
+    .slice(top + 1, bottom)
+    .map(({ text }) => text.trimEnd())
+    .filter((text) => !EDGE.test(text) && !HINT.test(text))
+    .map((text) => text.replace(/^ ?│ (?:│ |❯ | {2}(?=\d))?/, '').replace(/\s*(│\s*)+$/, ''));
+  const place = { fromRow: top, toRow: bottom + 1, isHeadCut: false, isOpen: true, confidence: READ_FROM_LOOKS };
+  return { kind: 'permission', text: lines.join('\n'), ...place };
+}

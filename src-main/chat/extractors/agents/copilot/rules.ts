@@ -1,0 +1,61 @@
+import type { StateRule } from '../../stateRules.ts';
+
+/** Ranked: the first that matches decides. `dialog` and `below` are what stands under the conversation, `end` the last rows of all. */
+export const STATE_RULES: readonly StateRule<'dialog' | 'below' | 'end'>[] = [
+  {
+    name: 'exit.resume',
+    state: 'exited',
+    versions: ['1.0.0', null],
+    where: 'end',
+    match: /^\W*Resume\s+copilot --resume=/,
+  },
+  {
+    name: 'trust.dialog',
+    state: 'needs_approval',
+    versions: ['0.0.300', null],
+    where: 'dialog',
+    match: /Do you trust /,
+  },
+  {
+    name: 'permission.ask',
+    state: 'needs_approval',
+    versions: ['0.0.300', null],
+    where: 'dialog',
+    match: /Do you want to /,
+  },
+  {
+    name: 'dialog',
+    state: 'needs_input',
+    versions: ['0.0.300', null],
+    where: 'dialog',
+    match: /\b(enter|esc) to (select|confirm|submit|cancel)/i,
+  },
+  {
+    name: 'footer.loading',
+    state: 'starting',
+    versions: ['1.0.0', null],
+    where: 'below',
+    match: /^ ?[●◉◎○] Loading\b/,
+  },
+  { name: 'footer.busy', state: 'working', versions: ['1.0.0', null], where: 'below', match: /^ ?[●◉◎○∙] [A-Z]\w+/ },
+  {
+    name: 'esc.interrupt',
+    state: 'working',
+    versions: ['0.0.300', null],
+    where: 'below',
+    match: /\besc (esc )?(interrupt|to (cancel|stop))/i,
+  },
+  { name: 'input.box', state: 'idle', versions: ['0.0.300', null], where: 'below', match: /^( │ >|[❯!>])( |$)/ },
+];
+
+export const EXIT_ID = /Resume\s+copilot --resume=([0-9a-f-]{36})/;
+/** A row of the lines of leave, its logo taken off. */
+export const EXIT_ROW = /^\W*(?<told>(?:Changes|Duration|Tokens|Requests|Resume)\s+\S.*?)\s*$/;
+export const WELCOME = /Copilot v\d+\.\d+\.\d+|Welcome to GitHub Copilot CLI/;
+export const TABS = /^ \[?Current\]?\s+\[?Sessions\]?\s/;
+export const TITLE = /(^| - )GitHub Copilot$/;
+/** What it tells of itself behind the sign of what the model says. */
+export const NOTICE =
+  /^(No copilot-instructions\.md found|MCP Servers? |Operation cancelled by user|Started a fresh session|Logged in with |Connected to |Conversation compacted|Compact(ing|ed) |Session (renamed|resumed)|Model (changed|switched))/;
+/** Advice, no part of what anybody said. */
+export const TIP = /^Tip: /;

@@ -1,0 +1,121 @@
+import type { FrameRow } from '../../../../contract/frame.ts';
+import { EXIT, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
+
+export type PieceKind = 'welcome' | 'user' | 'model' | 'tools' | 'dense' | 'notice' | 'exit' | 'none';
+
+/** Rows of one kind that stand together, `from` up to but without `to`. */
+export interface Piece {
+  readonly kind: PieceKind;
+  readonly from: number;
+  to: number;
+}
+
+const BAR_TOP = /^▄{8}/;
+const BAR_END = /^▀{8}/;
+const BOX_TOP = /^ ?╭─{2}/;
+const BOX_END = /^ ?╰─{2}/;
+const LOGO = /^\s*[▝▗▘▖▐▌█▜▛▙▟░▀▄]{1,4}/;
+const MODEL = /^ {0,2}✦ /;
+/** ` > text`: between bars, or alone where there are no colours; in a box up to 0.19. */
+const USER = /^ {0,2}[>$!] \S/;
+const LOGO_ROWS = 12;
+
+/** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (thoughts, hints) are 'none'. */
+export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < end; at += 1) {
+    const open = pieces.at(-1);
+    const kind = startOf(rows, at, open);
+    if (kind !== null) {
+      const to = kind === 'user' || kind === 'tools' || kind === 'exit' ? Math.min(closedAt(rows, at), end) : at + 1;
+      pieces.push({ kind, from: at, to });
+      at = to - 1;
+    } else if (open && belongs(rows, at, open)) open.to = at + 1;
+    else if (rows[at]?.text.trim() !== '') pieces.push({ kind: headKind(rows, at, open), from: at, to: at + 1 });
+  }
+  return pieces;
+}
+
+/** Kind of the piece that starts in row `at`; null when none does. */
+function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
+  const text = rows[at]?.text ?? '';
+  if (text.trim() === '') return null;
+  if (BAR_TOP.test(text) || USER.test(text)) return 'user';
+  if (isWelcome(rows, at)) return open?.kind === 'welcome' ? null : 'welcome';
+  if (BOX_TOP.test(text)) return boxKind(rows, at);
+  if (MODEL.test(text)) return 'model';
+  if (EXIT.test(text)) return 'exit';
+  if (NOTICE.test(text)) return 'notice';
+  if (STATUS.test(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
+  return isDense(rows[at]) ? 'dense' : null;
+}
+
+function isWelcome(rows: readonly FrameRow[], at: number): boolean {
+  const text = rows[at]?.text ?? '';
+  if (WELCOME.test(text)) return true;
+  return LOGO.test(text) && rows.slice(at, at + LOGO_ROWS).some((row) => WELCOME.test(row.text));
+}
+
+/** What the first rows in a box say of it. */
+function boxKind(rows: readonly FrameRow[], at: number): PieceKind {
+  const own = rows.slice(at + 1, closedAt(rows, at)).map((row) => inner(row.text));
+  if (/^ {1,2}> /.test(own[0] ?? '')) return 'user';
+  if (TOOL_GLYPH.test((own[0] ?? '').trimStart())) return 'tools';
+  if (own.some((text) => EXIT.test(text))) return 'exit';
+  return 'notice';
+}
+
+/** A row of a box without its sides. */
+export function inner(text: string): string {
+  return text.replace(/^ ?│ ?/, '').replace(/ ?│\s*$/, '');
+}
+
+/** Row behind the end of what starts in row `at`: of a box, of bars, of what was typed without either. */
+function closedAt(rows: readonly FrameRow[], at: number): number {
+  const first = rows[at]?.text ?? '';
+  const isBox = BOX_TOP.test(first);
+  const isPlain = !isBox && !BAR_TOP.test(first);
+  let to = at + 1;
+  for (; to < rows.length; to += 1) {
+    const text = rows[to]?.text ?? '';
+    if (isBox ? BOX_END.test(text) : BAR_END.test(text)) return to + 1;
+    if (isPlain && !/^ {3}\s*\S/.test(text)) return to;
+    if (isBox && !/^ ?[│├]/.test(text)) return to;
+    if (BAR_TOP.test(text) || MODEL.test(text)) return to;
+  }
+  return to;
+}
+
+/** A tool told in one row: glyph and a bold name. Without looks two blanks behind the glyph have to do. */
+function isDense(row: FrameRow | undefined): boolean {
+  if (!row || !/^ {2}\S/.test(row.text) || !TOOL_GLYPH.test(row.text.slice(2))) return false;
+  if (!/^ {2}\S {2}\S/.test(row.text)) return false;
+  return row.spans.length === 1 || row.spans.some((span) => span.bold === true && /^\S/.test(span.text));
+}
+
+function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
+  const text = rows[at]?.text ?? '';
+  const isBlank = text.trim() === '';
+  switch (open.kind) {
+    case 'welcome':
+      return true;
+    case 'model':
+      return isBlank || /^ {2}/.test(text);
+    case 'dense':
+      return isBlank || /^ {3,}/.test(text);
+    case 'notice':
+      return open.to === at && !isBlank && /^(?: {2}| ?[│╰├])/.test(text);
+    case 'exit':
+      return open.to === at && !isBlank;
+    case 'none':
+      return open.to === at && /^ │/.test(text);
+    default:
+      return false;
+  }
+}
+
+/** Text under nothing, at the very top: the end of an answer whose beginning has scrolled out. */
+function headKind(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind {
+  const text = rows[at]?.text ?? '';
+  return !open && /^ {2,3}\S/.test(text) && !OPTION.test(text) ? 'model' : 'none';
+}

@@ -1,0 +1,7 @@
+import type { OwnLog } from '../../reconcile/LogMessage.ts';
+import { claudeLog } from './claude/ownLog.ts';
+import { codexLog } from './codex/ownLog.ts';
+import { geminiLog } from './gemini/ownLog.ts';
+
+/** Every own log that can be read, one line each. */
+export const OWN_LOGS: readonly OwnLog[] = [claudeLog, codexLog, geminiLog];

@@ -1,0 +1,28 @@
+import type { SgrColor } from '../../../../contract/block.ts';
+import type { FrameRow } from '../../../../contract/frame.ts';
+import type { Looks } from '../../../markdown/inline.ts';
+
+/** Colours of the dark theme, 1.18. Other themes: text stays plain, nothing else changes. */
+const CODE: SgrColor = '#7fd88f';
+const VARIABLE: SgrColor = '#e06c75';
+const OPERATOR: SgrColor = '#56b6c2';
+const ERROR: SgrColor = '#e06c75';
+
+export const LOOKS: Looks = {
+  isCode: (fg) => fg === CODE,
+  // Those of keywords, names and strings are also used in prose.
+  isSyntax: (fg) => fg === VARIABLE || fg === OPERATOR,
+};
+
+/** Column of the bar that stands before a block. */
+export const BAR_COL = 2;
+
+export type Bar = 'tool' | 'error' | 'speaker' | 'plain';
+
+/** What the bar of `row` says: a tool's has the colour of the ground around it, so that it cannot be seen. */
+export function barOf({ spans }: FrameRow): Bar {
+  const [gutter, bar] = spans;
+  if (!gutter || !bar || gutter.text.trim() !== '' || bar.fg === undefined) return 'plain';
+  if (bar.fg === gutter.bg) return 'tool';
+  return bar.fg === ERROR ? 'error' : 'speaker';
+}

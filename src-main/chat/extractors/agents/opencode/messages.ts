@@ -1,0 +1,148 @@
+import type { ChatTool } from '../../../../contract/chat.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
+import type { FrameRow } from '../../../../contract/frame.ts';
+import { withoutTableHead } from '../../../markdown/cutEnds.ts';
+import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
+import { cutRow } from '../../../markdown/spans.ts';
+import { unwrapped } from '../../../markdown/unwrap.ts';
+import { LOOKS } from './looks.ts';
+import { blockLines, type Piece } from './pieces.ts';
+import type { Region } from './region.ts';
+
+const READ_FROM_LOOKS = 0.9;
+const HEAD_CUT = 0.6;
+const INDENT = 5;
+/** Columns left free beside what somebody says: the indent, and two at the right. */
+const MARGINS = 7;
+/** A line below a prompt that tells by whom and when, up to 1.0. */
+const SIGNATURE = /^\s*\S+ \d{1,2}:\d\d:\d\d [AP]M$/;
+const QUEUED = /^\s*QUEUED$/;
+/** Verbs of a call that is done, in the headings of blocks, as it is called before. */
+const DONE_VERBS: Readonly<Record<string, string>> = { Wrote: 'Write', Edited: 'Edit', Updated: 'Update' };
+
+type Base = Omit<ExtractedMessage, 'kind' | 'text'>;
+
+/** The messages a piece shows; none for what is no part of the conversation. `isFirst`: nothing is known of what was above. */
+export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, isFirst: boolean): ExtractedMessage[] {
+  const own = rows.slice(piece.from, piece.to);
+  const base = { fromRow: piece.from, toRow: piece.to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
+  const isCut = isFirst && isContent(own[0], piece);
+  const head = isCut ? { ...base, isHeadCut: true, confidence: HEAD_CUT } : base;
+  switch (piece.kind) {
+    case 'model':
+      return modelMessage(own, cols, head);
+    case 'user':
+      return userMessage(own, cols, head);
+    case 'inlineCall':
+      return [{ ...base, kind: 'toolCall', ...inlineCall(own) }];
+    case 'blockCall':
+      return blockCall(own, head);
+    case 'error':
+      return [{ ...base, kind: 'notice', text: unwrapped(trimmedLines(own), cols - MARGINS) }];
+    case 'interrupted':
+      return [{ ...base, kind: 'notice', text: 'interrupted' }];
+    default:
+      return [];
+  }
+}
+
+/** A block has an empty row above its text: without it the beginning is missing. */
+function isContent(row: FrameRow | undefined, { kind }: Piece): boolean {
+  if (kind === 'model') return true;
+  return row !== undefined && (kind === 'user' || kind === 'blockCall') && blockLines([row])[0] !== '';
+}
+
+function withoutIndent(row: FrameRow): FrameRow {
+  return cutRow(row, Math.min(INDENT, row.text.length));
+}
+
+function modelMessage(rows: readonly FrameRow[], cols: number, base: Base): ExtractedMessage[] {
+  const bare = rows.map(withoutIndent);
+  const text = restoreMarkdown(base.isHeadCut ? withoutTableHead(bare) : bare, cols - MARGINS, LOOKS);
+  return text === '' ? [] : [{ ...base, kind: 'model', text }];
+}
+
+function trimmedLines(rows: readonly FrameRow[]): string[] {
+  return blockLines(rows).map((line) => line.replace(/^ {1,2}/, ''));
+}
+
+function userMessage(rows: readonly FrameRow[], cols: number, base: Base): ExtractedMessage[] {
+  const lines = trimmedLines(rows).filter((line) => !SIGNATURE.test(line) && !QUEUED.test(line));
+  const text = unwrapped(lines, cols - MARGINS);
+  if (text === '') return [];
+  return [{ ...base, kind: /^\/[a-z][\w-]*( |$)/.test(text) ? 'command' : 'user', text }];
+}
+
+function inlineCall(rows: readonly FrameRow[]): { text: string; tool: ChatTool } {
+  const [first, ...more] = rows.map(({ text }) => text.slice(INDENT).trim());
+  const isDenied = rows[0]?.spans.some((span) => span.strike) === true;
+  const isRunning = /^[\u2800-\u28ff] /.test(first ?? '');
+  const status = isDenied ? { status: 'denied' as const } : isRunning ? { status: 'running' as const } : {};
+  const call = callOf((first ?? '').replace(/^(?!\$)\S /, ''));
+  const output = more.join('\n');
+  return { text: call.text, tool: { ...call.tool, ...status, ...(output === '' ? {} : { output }) } };
+}
+
+/** A line such as `Read greet.ts` or `$ ls`. */
+function callOf(line: string): { text: string; tool: ChatTool } {
+  if (line.startsWith('$ ')) return { text: line, tool: { name: 'Shell', input: line.slice(2) } };
+  const [, verb = line, input = ''] = /^(\S+)\s+(.*)$/s.exec(line) ?? [];
+  const name = DONE_VERBS[verb] ?? verb;
+  return { text: `${name} ${input}`.trim(), tool: { name, ...(input === '' ? {} : { input }) } };
+}
+
+/** A call with what came of it: a heading or a command, an empty line, the output. */
+function blockCall(rows: readonly FrameRow[], base: Base): ExtractedMessage[] {
+  const lines = trimmedLines(rows);
+  const at = lines.findIndex((line) => line.trim() !== '');
+  const isHeaded = /^# /.test(lines[at] ?? '');
+  let start = at;
+  if (isHeaded) {
+    const next = lines.findIndex((line, index) => index > at && line.trim() !== '');
+    if (/^\$ /.test(lines[next] ?? '')) start = next;
+  }
+  const isCall = isHeaded || /^\$ /.test(lines[start] ?? '');
+  const gap = lines.findIndex((line, index) => index > start && line.trim() === '');
+  const callEnd = isCall ? (gap < 0 ? lines.length : gap) : start;
+  const output = numbersOff(lines.slice(callEnd));
+  const result = { ...base, kind: 'toolResult' as const, text: output, fromRow: base.fromRow + callEnd };
+  if (!isCall) return output === '' ? [] : [result];
+  const call = callOf(lines.slice(start, callEnd).join('\n').replace(/^# /, ''));
+  const whole = { ...base, isHeadCut: false, confidence: READ_FROM_LOOKS };
+  const called = { ...whole, kind: 'toolCall' as const, ...call, toRow: base.fromRow + callEnd };
+  return output === '' ? [called] : [called, { ...result, ...whole, fromRow: result.fromRow }];
+}
+
+/** Output without empty lines around it and without the numbers of a file's lines, where every line has one. */
+function numbersOff(lines: readonly string[]): string {
+  const text = lines.join('\n').replace(/^\s*\n|\s+$/g, '');
+  const out = text === '' ? [] : text.split('\n');
+  const isNumbered = out.length > 0 && out.every((line, at) => Number(/^\s*(\d+)( |$)/.exec(line)?.[1]) === at + 1);
+  return (isNumbered ? out.map((line) => line.replace(/^\s*\d+ ?/, '')) : out).join('\n').trimEnd();
+}
+
+const HINTS = /\s{4,}(ctrl\+\w|⇆|↑↓|enter|esc)\s.*$/;
+
+/** The dialog below the conversation: its title, what it is about, its options one by one. */
+export function permissionOf({ rows }: ChatSnapshot, { top, bottom }: Region): ExtractedMessage {
+  const lines = rows.slice(top, bottom).map(({ text }) => text.replace(/^ *┃ {0,4}/, '').replace(/\s*[█▀▄]?\s*$/, ''));
+  const asked = lines.filter((line) => line.trim() !== '').map((line) => line.replace(/^△ /, ''));
+  const options = asked.pop() ?? '';
+  return {
+    kind: 'permission',
+    text: [
+      ...asked,
+      ...options
+        .replace(HINTS, '')
+        .trim()
+        .split(/\s{2,}/),
+    ]
+      .map((line) => line.trimEnd())
+      .join('\n'),
+    fromRow: top,
+    toRow: bottom,
+    isHeadCut: false,
+    isOpen: true,
+    confidence: READ_FROM_LOOKS,
+  };
+}

@@ -1,0 +1,86 @@
+import type { FrameRow } from '../../../../contract/frame.ts';
+import { BAR_COL, type Bar, barOf } from './looks.ts';
+
+export type PieceKind = 'user' | 'model' | 'inlineCall' | 'blockCall' | 'error' | 'interrupted' | 'none';
+
+/** Rows of one kind that stand together, `from` up to but without `to`. */
+export interface Piece {
+  readonly kind: PieceKind;
+  readonly from: number;
+  to: number;
+}
+
+const INDENT = 5;
+const TURN_END = /^ {5}(▣ {2}|(Build|Plan) [\w.-]+\s*$)/;
+const PENDING = /^ {5}~ /;
+/** The sign of its kind; while it runs, one that turns. */
+const TOOL_GLYPH = /^ {5}([$→←✱%◇◈⚙◉│✗\u2800-\u28ff]) \S/;
+const BLOCK_TOOL = /^(# |\$ )/;
+
+/** Cuts the rows up to `end` into pieces. */
+export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  while (at < end) {
+    const row = rows[at];
+    const open = pieces.at(-1);
+    if (!row || row.text.trim() === '') at += 1;
+    else if (row.text[BAR_COL] === '┃' && row.text.trimStart().startsWith('┃')) {
+      const to = blockEnd(rows, at, end);
+      pieces.push({ kind: blockKind(rows.slice(at, to)), from: at, to });
+      at = to;
+    } else {
+      const kind = kindOf(row);
+      const isMore = (kind === 'model' && open?.kind === 'model') || (open?.kind === 'inlineCall' && open.to === at);
+      if (open && isMore && (kind === 'model' || kind === 'none')) open.to = at + 1;
+      else pieces.push({ kind, from: at, to: at + 1 });
+      at += 1;
+    }
+  }
+  return pieces;
+}
+
+/** A block ends where its bar ends or changes. */
+function blockEnd(rows: readonly FrameRow[], from: number, end: number): number {
+  const first = rows[from];
+  const bar = first ? barOf(first) : 'plain';
+  let to = from + 1;
+  while (to < end && rows[to]?.text[BAR_COL] === '┃' && barOf(rows[to] as FrameRow) === bar) to += 1;
+  return to;
+}
+
+/** The lines of a block without its bar. */
+export function blockLines(rows: readonly FrameRow[]): string[] {
+  return rows.map(({ text }) => text.slice(BAR_COL + 1).trimEnd());
+}
+
+function blockKind(rows: readonly FrameRow[]): PieceKind {
+  const [first] = rows;
+  const line = blockLines(rows)
+    .find((text) => text !== '')
+    ?.trim();
+  if (!first || line === undefined || line.startsWith('Thinking: ')) return 'none';
+  const kinds: Record<Bar, PieceKind> = {
+    tool: 'blockCall',
+    error: 'error',
+    speaker: 'user',
+    plain: BLOCK_TOOL.test(line) ? 'blockCall' : 'user',
+  };
+  return kinds[barOf(first)];
+}
+
+function kindOf(row: FrameRow): PieceKind {
+  if (TURN_END.test(row.text)) return /· interrupted\s*$/.test(row.text) ? 'interrupted' : 'none';
+  if (PENDING.test(row.text)) return 'none';
+  if (isInlineCall(row)) return 'inlineCall';
+  return row.text.startsWith(' '.repeat(INDENT)) ? 'model' : 'none';
+}
+
+/** A call's sign stands apart from its words; in prose both are of one stretch. Without looks the shape has to do. */
+function isInlineCall({ text, spans }: FrameRow): boolean {
+  const glyph = TOOL_GLYPH.exec(text)?.[1];
+  if (glyph === undefined) return false;
+  if (spans.length === 1) return true;
+  const at = spans.findIndex((span) => span.text.trim() !== '');
+  return spans[at]?.text === glyph && spans[at + 1]?.text === ' ' && spans[at]?.bold !== true;
+}

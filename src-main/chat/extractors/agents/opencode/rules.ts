@@ -1,0 +1,37 @@
+import type { StateRule } from '../../stateRules.ts';
+
+/** Ranked: the first that matches decides. `below` is what stands under the conversation, `end` the last rows of all. */
+export const STATE_RULES: readonly StateRule<'below' | 'end'>[] = [
+  {
+    name: 'permission.ask',
+    state: 'needs_approval',
+    versions: ['1.0.0', null],
+    where: 'below',
+    match: /^ *┃\s+△ /,
+  },
+  { name: 'question', state: 'needs_input', versions: ['1.1.0', null], where: 'below', match: /^ *┃.*\besc dismiss/ },
+  {
+    name: 'footer.interrupt',
+    state: 'working',
+    versions: ['0.6.0', null],
+    where: 'below',
+    match: /\besc (interrupt|again to interrupt)/,
+  },
+  { name: 'input.box', state: 'idle', versions: ['1.0.0', null], where: 'below', match: /^ *╹▀{8}/ },
+  {
+    name: 'exit.resume',
+    state: 'exited',
+    versions: ['1.0.0', null],
+    where: 'end',
+    match: /^ *Continue\s+opencode -s /,
+  },
+];
+
+export const EXIT_ID = /^ *Continue\s+opencode -s (ses_\w+)/;
+/** The second row of its name as it is drawn, before and since 1.18. */
+export const LOGO = /█▀▀█ █▀▀█ █▀▀[█ ]? ?█▀▀▄ █▀▀/;
+export const TITLE = /^(OpenCode$|OC \| )/;
+/** Stands where nothing has been typed. */
+export const PLACEHOLDER = /^(Ask anything|Run a command)(…|\.\.\.)/;
+/** The first row of a view that lies over the conversation: its title, and the key that closes it at the right. */
+export const OVERLAY = /^\s{10,}\S.*\s{8,}esc\s*$/;

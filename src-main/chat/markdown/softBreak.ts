@@ -1,0 +1,29 @@
+import { columnsOf } from './spans.ts';
+
+export const ITEM = /^\s*(?:[-*•◦]|\d{1,3}[.)])\s/;
+export const QUOTE = /^\s*[▎▌]\s?/;
+/** Columns a program may leave free at the right edge when it wraps. */
+const EDGE_COLS = 2;
+/** Characters between any two of which a line may break: no space is lost there. */
+const RUNNING = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]/u;
+/** Two wide characters: what a break before or after punctuation that must not begin a line leaves free. */
+const RUNNING_EDGE_COLS = 4;
+
+/**
+ * What stood where a line of `cols` was broken: a space between words, nothing within a long word or running text without spaces.
+ * Null: a break of the text's own, because the next word would have fitted, or begins an item or a quote.
+ */
+export function jointOf(line: string, next: string, cols: number): '' | ' ' | null {
+  if (line === '' || ITEM.test(next) || QUOTE.test(next)) return null;
+  const own = line.trimEnd();
+  const [word = ''] = next.trimStart().split(/\s/, 1);
+  if (isRunning(own.at(-1)) && isRunning([...word][0]) && columnsOf(own) > cols - RUNNING_EDGE_COLS) return '';
+  if (columnsOf(own) + 1 + columnsOf(word) <= cols - EDGE_COLS) return null;
+  if (/\w-$/.test(own) && /^\w/.test(word)) return '';
+  const isOneWord = !/\s/.test(own.trimStart());
+  return isOneWord && columnsOf(own) > cols - EDGE_COLS ? '' : ' ';
+}
+
+function isRunning(character: string | undefined): boolean {
+  return character !== undefined && RUNNING.test(character);
+}

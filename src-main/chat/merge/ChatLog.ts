@@ -1,0 +1,66 @@
+import type { ChatEvent, ChatLine, ChatMessage } from '../../contract/chat.ts';
+
+/** The lines of one terminal's chat.jsonl: the last version of each message, in order, and the events. */
+export class ChatLog {
+  readonly #byId = new Map<string, ChatMessage>();
+  readonly #messages: ChatMessage[] = [];
+  readonly #events: ChatEvent[] = [];
+  #lastOrder = 0;
+
+  /** By their place in the log. */
+  get messages(): readonly ChatMessage[] {
+    return this.#messages;
+  }
+
+  /** As they happened. */
+  get events(): readonly ChatEvent[] {
+    return this.#events;
+  }
+
+  /** The place behind everything there is; each asked for is given once. */
+  nextOrder(): number {
+    this.#lastOrder = Math.floor(this.#lastOrder) + 1;
+    return this.#lastOrder;
+  }
+
+  get(id: string): ChatMessage | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Adds a line; a message takes the place of the one with its id. */
+  put(line: ChatLine): void {
+    this.#lastOrder = Math.max(this.#lastOrder, line.order);
+    if (!('kind' in line)) {
+      const known = this.#events.findIndex(({ id }) => id === line.id);
+      if (known < 0) this.#events.push(line);
+      else this.#events[known] = line;
+      return;
+    }
+    const known = this.#byId.get(line.id);
+    this.#byId.set(line.id, line);
+    const at = known ? this.#indexOf(known.order) : -1;
+    if (at >= 0 && known?.order === line.order) this.#messages[at] = line;
+    else {
+      if (at >= 0) this.#messages.splice(at, 1);
+      this.#messages.splice(this.#indexOf(line.order), 0, line);
+    }
+  }
+
+  /** Messages behind place `order`, in order. */
+  after(order: number): ChatMessage[] {
+    return this.#messages.slice(this.#indexOf(order, true));
+  }
+
+  /** Index of the first message at `order` or behind it; behind it only. */
+  #indexOf(order: number, isBehind = false): number {
+    let from = 0;
+    let to = this.#messages.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const own = this.#messages[middle]?.order ?? 0;
+      if (own < order || (isBehind && own === order)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}

@@ -1,0 +1,178 @@
+import type { ChatSnapshot, IExtractor, ScreenStep } from '../../contract/extractor.ts';
+import type { FrameRow } from '../../contract/frame.ts';
+import { commonBottom, findPlace } from './alignRows.ts';
+import { foreignRowsAt, rowsText } from './foreignRows.ts';
+
+/** Rows above the screen that are kept: some screens' worth, so that a message is read whole though it scrolls. */
+const MAX_ROWS = 600;
+/** A program has drawn itself anew so long after a resize. */
+const REDRAW_MS = 1000;
+
+export interface RowTapeOptions extends Pick<IExtractor, 'body' | 'mask'> {
+  /** Rows kept above the screen. */
+  readonly maxRows?: number;
+}
+
+/** What is held between two steps. */
+interface Tape {
+  /** Rows that left, then the screen's. */
+  readonly rows: readonly FrameRow[];
+  /** Index of the screen's first row in `rows`. */
+  readonly top: number;
+  /** Rows at the top of `rows` that are the shell's. */
+  readonly foreign: number;
+  readonly screen: readonly FrameRow[];
+  readonly height: number;
+  readonly cols: number;
+  readonly altScreen: boolean;
+}
+
+/** A step's picture: the rows of the screen that count, those that left before it. */
+interface Picture {
+  readonly step: ScreenStep;
+  readonly left: readonly FrameRow[];
+  readonly screen: readonly FrameRow[];
+  /** First row of `screen` below the part that scrolls. */
+  readonly bodyEnd: number;
+}
+
+/** The tape with a step taken in; exact: nothing about it was inferred from looks. */
+type Moved = { readonly tape: Tape; readonly isExact: boolean };
+
+/**
+ * An agent's recent rows, put together from its screens: what scrolled off the normal screen exactly, what a repainted alternate
+ * screen moved by aligning the pictures. Where neither tells how two pictures hang together the rows before are dropped, and it is
+ * for the merge of messages to find the place. A step costs what a screen and at most `maxRows` cost, however long the agent runs.
+ *
+ * Each `take` is followed by `settle`: what a dialog covers does not become the past.
+ */
+export class RowTape {
+  readonly #options: RowTapeOptions;
+  #tape: Tape | null = null;
+  #moved: Moved | null = null;
+  #foreignText: string | null = null;
+  /** The step before was not kept: the rows that leave next do not continue what is. */
+  #isBroken = false;
+  #size = '';
+  #resizedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: RowTapeOptions = {}) {
+    this.#options = options;
+  }
+
+  /** What the agent's rows are after `step`: the past and the screen. */
+  take(step: ScreenStep): ChatSnapshot {
+    const size = `${step.cols} ${step.rows.length}`;
+    if (this.#size !== '' && this.#size !== size) this.#resizedMs = step.atMs;
+    this.#size = size;
+    const picture = this.#pictureOf(step);
+    this.#moved = this.#move(picture);
+    return snapshotOf(this.#moved.tape, step);
+  }
+
+  /** Says whether something covered the conversation in the step taken last: then its picture is forgotten, save rows that truly left. */
+  settle(isCovered: boolean): void {
+    const moved = this.#moved;
+    if (!moved) return;
+    this.#moved = null;
+    if (isCovered && !moved.isExact) {
+      this.#isBroken = true;
+      return;
+    }
+    this.#isBroken = false;
+    this.#tape = moved.tape;
+  }
+
+  #pictureOf(step: ScreenStep): Picture {
+    const { body, mask } = this.#options;
+    const whole: ChatSnapshot = { ...step, screenTop: 0 };
+    const range = body?.(whole) ?? { from: 0, to: step.rows.length };
+    const own = (row: FrameRow) => (mask ? mask(row, whole) : row);
+    return {
+      step,
+      left: step.left.map(own),
+      screen: step.rows.slice(range.from).map((row, at) => (at + range.from < range.to ? own(row) : row)),
+      bodyEnd: range.to - range.from,
+    };
+  }
+
+  #move(picture: Picture): Moved {
+    const { step, left, screen } = picture;
+    const old = this.#tape;
+    if (!old || old.cols !== step.cols || old.altScreen !== step.altScreen) {
+      return { tape: this.#stretch(picture), isExact: false };
+    }
+    const isExact = !step.altScreen && !step.isErased && !this.#isBroken && old.height === step.rows.length;
+    if (isExact)
+      return {
+        tape: this.#redrawn(old, picture) ?? this.#joined(old, old.top, [...left, ...screen], picture),
+        isExact,
+      };
+    return this.#aligned(old, picture);
+  }
+
+  /**
+   * On the normal screen a program that was resized draws again what it had drawn, and its old drawing goes into the scrollback:
+   * the rows without that. Null where the screen shows nothing of what is above it.
+   */
+  #redrawn(old: Tape, picture: Picture): Tape | null {
+    const { left, screen, step } = picture;
+    if (left.length === 0 || step.atMs - this.#resizedMs > REDRAW_MS) return null;
+    const above = [...old.rows.slice(0, old.top), ...left];
+    const place = findPlace(above, screen, above.length);
+    return place ? this.#joined({ ...old, rows: above }, place.at, screen, picture) : null;
+  }
+
+  /** How far the picture moved is seen from the picture alone. */
+  #aligned(old: Tape, picture: Picture): Moved {
+    const { left, screen, step } = picture;
+    const still = commonBottom(old.screen, screen);
+    const moving = [...left, ...screen.slice(0, Math.min(picture.bodyEnd, screen.length - still))];
+    const isStill = left.length === 0 && still >= screen.length;
+    const place = isStill ? { at: old.top, isWhole: false } : findPlace(old.rows, moving, old.top);
+    if (!place) return { tape: this.#stretch(picture), isExact: false };
+    const tape = this.#joined(old, place.at, [...left, ...screen], picture);
+    const isLookingBack = place.isWhole && place.at < old.top && left.length === 0 && !step.isErased;
+    if (!isLookingBack) return { tape, isExact: false };
+    const kept = old.rows.length - still;
+    const rows = [...old.rows.slice(0, kept), ...screen.slice(screen.length - still)];
+    return { tape: { ...old, rows }, isExact: false };
+  }
+
+  /** `old` up to row `at`, then `rows`, the last of which are the screen. */
+  #joined(old: Tape, at: number, rows: readonly FrameRow[], { screen, step }: Picture): Tape {
+    const all = [...old.rows.slice(0, Math.max(0, at)), ...rows];
+    const excess = Math.max(0, all.length - screen.length - (this.#options.maxRows ?? MAX_ROWS));
+    const foreign = Math.max(0, Math.min(old.foreign, all.length) - excess);
+    return this.#tapeOf(all.slice(excess), foreign, screen, step);
+  }
+
+  /** Nothing is known of what came before but what is the shell's. */
+  #stretch({ left, screen, step }: Picture): Tape {
+    const all = [...left, ...screen].slice(-(screen.length + (this.#options.maxRows ?? MAX_ROWS)));
+    if (step.altScreen) return this.#tapeOf(all, 0, screen, step);
+    if (this.#foreignText !== null) return this.#tapeOf(all, foreignRowsAt(all, this.#foreignText), screen, step);
+    const foreign = Math.min(all.length, step.foreignRows ?? 0);
+    this.#foreignText = rowsText(all.slice(0, foreign));
+    return this.#tapeOf(all, foreign, screen, step);
+  }
+
+  #tapeOf(rows: readonly FrameRow[], foreign: number, screen: readonly FrameRow[], step: ScreenStep): Tape {
+    const { cols, altScreen } = step;
+    return { rows, top: rows.length - screen.length, foreign, screen, height: step.rows.length, cols, altScreen };
+  }
+}
+
+function snapshotOf({ rows, top, foreign, screen }: Tape, step: ScreenStep): ChatSnapshot {
+  const header = step.rows.length - screen.length;
+  const hidden = header + Math.max(0, foreign - top);
+  const cursorRow = step.cursorRow === null || step.cursorRow < hidden ? null : step.cursorRow - hidden;
+  return {
+    rows: rows.slice(foreign),
+    screenTop: Math.max(0, top - foreign),
+    cols: step.cols,
+    altScreen: step.altScreen,
+    title: step.title,
+    cursorRow,
+  };
+}

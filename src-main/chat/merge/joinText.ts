@@ -1,0 +1,99 @@
+import { GAP_LINE } from '../../contract/chat.ts';
+import { overlap, plainWords, wordEnds } from './plainWords.ts';
+
+/** Characters of words that two pieces must share before they are put together: fewer may be alike by chance. */
+const MIN_OVERLAP = 12;
+/** Lines at the end of a text that still streams that may have been drawn otherwise since. */
+const MAX_LOOSE_LINES = 2;
+/** Lines that two pieces must share, and the part of them, where they are put together line by line. */
+const MIN_LINES = 3;
+const KNOWN_PART = 0.8;
+/** Lines at the end of a text among which one is looked for where the other goes on. */
+const LAST_LINES = 6;
+const GAP = `\n\n${GAP_LINE}\n\n`;
+
+/** A text and whether something is missing in it. */
+export interface Joined {
+  readonly text: string;
+  readonly hasGap: boolean;
+}
+
+/** `known`, continued by `seen`, whose beginning may lie anywhere in it or behind it. Nothing shared: a gap between them. */
+export function continued(known: string, seen: string): Joined {
+  return reduced([...piecesOf(known), seen]);
+}
+
+/** `known`, of which something is missing, with `seen`, which shows it from its beginning. */
+export function filled(known: string, seen: string): Joined {
+  const [first = '', ...others] = piecesOf(known);
+  const rest = join(seen, first) === null ? others : [first, ...others];
+  return reduced([seen, ...rest]);
+}
+
+/** A text of which the beginning was not seen. */
+export function headless(text: string): Joined {
+  return { text: `${GAP_LINE}\n\n${text}`, hasGap: true };
+}
+
+/** Pieces between which lines are missing; the first is '' where the beginning is. */
+export function piecesOf(text: string): string[] {
+  return text.split(GAP_LINE).map((piece) => piece.replace(/^\n+|\n+$/g, ''));
+}
+
+function reduced(pieces: readonly string[]): Joined {
+  const done: string[] = [];
+  for (const piece of pieces) {
+    const last = done.at(-1);
+    const joined = last === undefined || last === '' ? null : join(last, piece);
+    if (joined === null) done.push(piece);
+    else done[done.length - 1] = joined;
+  }
+  const isHeadless = done.length > 1 && done[0] === '';
+  const text = isHeadless ? `${GAP_LINE}\n\n${done.slice(1).join(GAP)}` : done.join(GAP);
+  return { text, hasGap: done.length > 1 };
+}
+
+/** Both as one text: one holds the other, or the end of `head` is the beginning of `tail`. Null when nothing is shared. */
+export function join(head: string, tail: string): string | null {
+  const next = wordEnds(tail);
+  if (next.words === '') return head;
+  let lines = head;
+  for (let loose = 0; loose <= MAX_LOOSE_LINES && lines !== ''; loose += 1) {
+    const joined = joinExactly(lines, tail, next);
+    if (joined !== null) return joined === lines ? head : joined;
+    lines = withoutLastLine(lines);
+  }
+  return joinByLines(head, tail);
+}
+
+/** Puts them together at one of `head`'s last lines, though single lines before it went by unseen. */
+function joinByLines(head: string, tail: string): string | null {
+  const known = head.split('\n');
+  const said = new Set(known.map(plainWords));
+  const lines = tail.split('\n');
+  for (let at = known.length - 1; at >= Math.max(0, known.length - LAST_LINES); at -= 1) {
+    const words = plainWords(known[at] ?? '');
+    const to = words.length < MIN_OVERLAP ? -1 : lines.findLastIndex((line) => plainWords(line) === words);
+    const before = lines.slice(0, to + 1).filter((line) => line.trim() !== '');
+    const alike = before.filter((line) => said.has(plainWords(line))).length;
+    if (before.length < MIN_LINES || alike < before.length * KNOWN_PART) continue;
+    const rest = lines.slice(to + 1).join('\n');
+    const isShorter = plainWords(rest).length <= plainWords(known.slice(at + 1).join('\n')).length;
+    return isShorter ? head : [...known.slice(0, at + 1), rest].join('\n');
+  }
+  return null;
+}
+
+function joinExactly(head: string, tail: string, next: { words: string; ends: number[] }): string | null {
+  const known = wordEnds(head);
+  if (known.words.includes(next.words)) return head;
+  if (next.words.includes(known.words) && known.words.length >= MIN_OVERLAP) return tail;
+  const shared = overlap(known.words, next.words);
+  if (shared < Math.min(MIN_OVERLAP, known.words.length)) return null;
+  return head.slice(0, known.ends.at(-1) ?? 0) + tail.slice(next.ends[shared - 1] ?? 0);
+}
+
+function withoutLastLine(text: string): string {
+  const at = text.trimEnd().lastIndexOf('\n');
+  return at < 0 ? '' : text.slice(0, at);
+}

@@ -1,0 +1,70 @@
+import type { ChatMessage } from '../../contract/chat.ts';
+import { GAP_LINE } from '../../contract/chat.ts';
+import type { ExtractedMessage } from '../../contract/extractor.ts';
+import { join } from './joinText.ts';
+import { commonStart, overlap, plainWords } from './plainWords.ts';
+
+/** How sure it is that two are the same message: equal; one is part of the other; they share most of it. 0: they are not. */
+export const EQUAL = 3;
+const PART = 2;
+const SIMILAR = 1.5;
+
+/** Characters of words that must be shared where one text is only the end or the beginning of the other. */
+const MIN_SHARED = 12;
+/** Part of the longer text that two must share, from both ends, to be one text drawn in two ways. */
+const SIMILAR_PART = 0.6;
+
+const wordsOf = new WeakMap<object, string>();
+
+/** How sure it is that `seen` is `known`, by what they say alone. */
+export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
+  if (known.kind !== seen.kind) return 0;
+  if (seen.kind === 'permission' && seen.isOpen && known.final) return 0; // that dialog was answered; this is another
+  const a = words(known);
+  const b = words(seen);
+  if (a === b) return EQUAL;
+  if (seen.kind === 'user' || seen.kind === 'command') return seen.isHeadCut && isEnd(a, b) ? PART : 0;
+  if (known.hasGap) return known.text.split(GAP_LINE).some((piece) => isRelated(plainWords(piece), b)) ? PART : 0;
+  if (seen.isHeadCut) return isEnd(a, b) || shareEdge(a, b) || goesOn(known, seen, a, b) ? PART : 0;
+  if (a.startsWith(b) || b.startsWith(a)) return known.final ? SIMILAR : PART;
+  return isSimilar(a, b) ? SIMILAR : 0;
+}
+
+function words(message: ChatMessage | ExtractedMessage): string {
+  let own = wordsOf.get(message);
+  if (own === undefined) {
+    const { text, tool } = message;
+    own = plainWords(tool ? `${tool.name} ${tool.input ?? text}` : text);
+    wordsOf.set(message, own);
+  }
+  return own;
+}
+
+function isEnd(whole: string, end: string): boolean {
+  return whole.endsWith(end) || (end.length >= MIN_SHARED && whole.includes(end));
+}
+
+/** `b` goes on where `a` ends, and both have what is between. */
+function shareEdge(a: string, b: string): boolean {
+  return a.includes(b.slice(0, MIN_SHARED)) && overlap(a, b) >= MIN_SHARED;
+}
+
+/** Line by line, where single lines went by unseen. */
+function goesOn(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): boolean {
+  return a.includes(b.slice(0, MIN_SHARED)) && join(known.text, seen.text) !== null;
+}
+
+function isRelated(piece: string, seen: string): boolean {
+  if (piece.length < MIN_SHARED || seen.length < MIN_SHARED) return piece === seen;
+  return piece.includes(seen) || seen.includes(piece) || shareEdge(piece, seen) || shareEdge(seen, piece);
+}
+
+function isSimilar(a: string, b: string): boolean {
+  const longer = Math.max(a.length, b.length);
+  if (Math.min(a.length, b.length) < MIN_SHARED) return false;
+  const start = commonStart(a, b);
+  let end = 0;
+  const most = Math.min(a.length, b.length) - start;
+  while (end < most && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return start + end >= longer * SIMILAR_PART;
+}

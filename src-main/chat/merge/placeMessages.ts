@@ -1,0 +1,167 @@
+import type { ChatMessage } from '../../contract/chat.ts';
+import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
+import { alignMessages } from './alignMessages.ts';
+import { EQUAL, likeness } from './likeness.ts';
+
+/** After two messages it does not matter how many more were not seen. */
+const MOST_UNSEEN = 2 * EQUAL;
+
+/** What becomes of a message that was seen. */
+export interface Placed {
+  readonly seen: ExtractedMessage;
+  /** Index in the log of the message it is; -1 for one that is new. */
+  readonly known: number;
+  /** Of a new one: the index in the log before which it belongs. */
+  readonly before: number;
+  /** Of a known one: it goes on where that one ends, and nothing tells how much is missing between. */
+  readonly isBehindGap: boolean;
+}
+
+/**
+ * Where the messages of a snapshot belong in `log`, the end of the conversation: which of them it has, which are new and where.
+ * Nothing of the log is ever taken out. Those that are left out of the answer are no news: parts of what is known.
+ */
+export function placeMessages(log: readonly ChatMessage[], { messages: seen, isCovered }: Extraction): Placed[] {
+  const pairs = anchored(log, seen);
+  const first = pairs.findIndex((known) => known >= 0);
+  if (first < 0) return unanchored(log, seen, isCovered);
+  const placed = before(log, seen.slice(0, first), pairs[first] ?? 0, isCovered);
+  for (let at = first; at < seen.length; ) {
+    placed.push(...knownAt(seen[at], pairs[at] ?? 0));
+    const next = pairs.findIndex((known, other) => other > at && known >= 0);
+    const from = (pairs[at] ?? 0) + 1;
+    const between = seen.slice(at + 1, next < 0 ? seen.length : next);
+    placed.push(...(next < 0 ? behind(log, from, between, isCovered) : amid(log, from, pairs[next] ?? from, between)));
+    at = next < 0 ? seen.length : next;
+  }
+  const isAgain = ({ seen: own, known }: Placed) => known < 0 && isGreetedBefore(log, own);
+  return placed.filter((own) => !isAgain(own));
+}
+
+function anchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]): readonly number[] {
+  const alike = (known: number, at: number) => {
+    const [a, b] = [log[known], seen[at]];
+    return a && b ? likeness(a, b) : 0;
+  };
+  const { known } = alignMessages({ known: log.length, seen: seen.length, alike, unseen: (from) => unseen(log, from) });
+  const [only] = known;
+  // The end of an answer alone: not the one before the question that was just asked.
+  const isAnswer = known.length === 1 && only !== undefined && only >= 0 && seen[0]?.isHeadCut;
+  return isAnswer && log.slice(only + 1).some(({ kind }) => kind === 'user') ? [-1] : known;
+}
+
+/** A snapshot that is not covered shows the end of the conversation: less speaks for one that ends before what was said last. */
+function unseen(log: readonly ChatMessage[], from: number): number {
+  let lost = 0;
+  for (let at = log.length - 1; at >= from && lost < MOST_UNSEEN; at -= 1) {
+    if (log[at]?.kind === 'user' || log[at]?.kind === 'model') lost += EQUAL;
+  }
+  return lost;
+}
+
+function knownAt(seen: ExtractedMessage | undefined, known: number, isBehindGap = false): Placed[] {
+  return seen ? [{ seen, known, before: -1, isBehindGap }] : [];
+}
+
+function fresh(seen: ExtractedMessage, before: number): Placed {
+  return { seen, known: -1, before, isBehindGap: false };
+}
+
+/** Nothing hangs together with the log: all is new, save what may be the end of what still streams. */
+function unanchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[], isCovered: boolean): Placed[] {
+  if (isCovered && log.length > 0) return seen.filter(isDialog).map((message) => fresh(message, log.length));
+  const open = log.findLastIndex(({ kind }) => kind !== 'permission');
+  const [head, ...others] = seen;
+  if (!head?.isHeadCut || log[open]?.final !== false || log[open]?.kind !== head.kind) {
+    return seen.map((message) => fresh(message, log.length));
+  }
+  return [...knownAt(head, open, true), ...others.map((message) => fresh(message, log.length))];
+}
+
+/** Above the first that is known: what was never seen before belongs in front of it. */
+function before(
+  log: readonly ChatMessage[],
+  seen: readonly ExtractedMessage[],
+  at: number,
+  isCovered: boolean,
+): Placed[] {
+  if (isCovered) return [];
+  const isNew = (message: ExtractedMessage) =>
+    !message.isHeadCut && log.every((known) => likeness(known, message) === 0);
+  return seen.filter(isNew).map((message) => fresh(message, at));
+}
+
+/** Between two that are known. */
+function amid(log: readonly ChatMessage[], from: number, to: number, seen: readonly ExtractedMessage[]): Placed[] {
+  let free = from;
+  return seen.flatMap((message) => {
+    for (let known = free; known < to; known += 1) {
+      const own = log[known];
+      if (!own || !isRedrawn(own, message, { log: log.slice(from, to), seen })) continue;
+      free = known + 1;
+      return knownAt(message, known);
+    }
+    return [fresh(message, to)];
+  });
+}
+
+/** The only one of its kind on both sides, or still open, or folded: it was drawn anew. */
+function isRedrawn(
+  known: ChatMessage,
+  message: ExtractedMessage,
+  { log, seen }: { log: readonly ChatMessage[]; seen: readonly ExtractedMessage[] },
+): boolean {
+  if (known.kind !== message.kind || known.kind === 'permission') return false;
+  if (!known.final || isFolded(known, message)) return true;
+  const isOne = (all: readonly { kind: string }[]) => all.filter(({ kind }) => kind === known.kind).length === 1;
+  return isOne(log) && isOne(seen);
+}
+
+/** Behind the last that is known: what still streams may read otherwise now, the rest is new. */
+function behind(
+  log: readonly ChatMessage[],
+  from: number,
+  seen: readonly ExtractedMessage[],
+  isCovered: boolean,
+): Placed[] {
+  let free = from;
+  return seen.map((message) => {
+    for (let known = free; known < log.length; known += 1) {
+      const own = log[known];
+      if (!own || !(isFolded(own, message) || isReread(own, message, isCovered))) {
+        if (own && !isPassing(own)) break;
+        continue;
+      }
+      free = known + 1;
+      return { seen: message, known, before: -1, isBehindGap: false };
+    }
+    return fresh(message, log.length);
+  });
+}
+
+/** What stands between a call and its folded form. */
+function isPassing({ kind }: ChatMessage): boolean {
+  return kind === 'permission' || kind === 'toolResult' || kind === 'toolCall';
+}
+
+/** A call that tells less, or more, of itself than before; one that still ran cannot have gone. */
+function isFolded(known: ChatMessage, seen: ExtractedMessage): boolean {
+  if (known.kind !== 'toolCall' || seen.kind !== 'toolCall') return false;
+  const isOpen = !known.final || known.tool?.status === 'running';
+  return isOpen || (known.tool?.input === undefined) !== (seen.tool?.input === undefined);
+}
+
+/** What still streams stands in the same place, read otherwise. */
+function isReread(known: ChatMessage, seen: ExtractedMessage, isCovered: boolean): boolean {
+  if (known.final || isCovered || known.kind === 'user' || known.kind === 'permission') return false;
+  return known.kind === seen.kind || (known.kind === 'model' && seen.kind !== 'user' && !isDialog(seen));
+}
+
+/** A greeting is drawn again with everything else, wherever the program draws it. */
+function isGreetedBefore(log: readonly ChatMessage[], seen: ExtractedMessage): boolean {
+  return seen.kind === 'welcome' && log.some((known) => likeness(known, seen) > 0);
+}
+
+function isDialog({ kind }: ExtractedMessage): boolean {
+  return kind === 'permission';
+}

@@ -1,0 +1,57 @@
+import type { ChatMessage } from '../../contract/chat.ts';
+import type { ExtractedMessage } from '../../contract/extractor.ts';
+import { alignMessages } from './alignMessages.ts';
+import { likeness } from './likeness.ts';
+
+/** Commands by which the agents begin a new conversation, and by which they make a long one short. */
+const CLEARING = /^\/(clear|new|reset)\b/;
+const COMPACTING = /^\/(compact|compress)\b/;
+
+type Said = Pick<ExtractedMessage, 'kind' | 'text'>;
+
+export function isClearing({ kind, text }: Said): boolean {
+  return kind === 'command' && CLEARING.test(text);
+}
+
+export function isCompacting({ kind, text }: Said): boolean {
+  return kind === 'command' && COMPACTING.test(text);
+}
+
+/**
+ * Of a snapshot's messages those of the present conversation, whose log is `log`: on its way from one to the next a screen may
+ * still show the one before. Only the greeting drawn right above belongs to the new one.
+ */
+export function sinceClear(
+  log: readonly ChatMessage[],
+  seen: readonly ExtractedMessage[],
+): readonly ExtractedMessage[] {
+  if (!log.some(isClearing)) return seen;
+  let best = seen;
+  let most = Number.NEGATIVE_INFINITY;
+  seen.forEach((message, at) => {
+    if (!isClearing(message)) return;
+    const rest = seen.slice(at);
+    const { weight } = alignMessages({
+      known: log.length,
+      seen: rest.length,
+      alike: (known, own) => alike(log[known], rest[own]),
+    });
+    if (weight < most) return;
+    most = weight;
+    best = seen.slice(seen.slice(0, at).findLastIndex((before) => !isGreeting(before)) + 1);
+  });
+  return best;
+}
+
+/** All that `seen` shows is of the conversation before: nothing of it is news. */
+export function isOfBefore(before: readonly ChatMessage[], seen: readonly ExtractedMessage[]): boolean {
+  return seen.some((message) => !isGreeting(message) && before.some((known) => alike(known, message) > 0));
+}
+
+function isGreeting({ kind }: Said): boolean {
+  return kind === 'welcome' || kind === 'notice';
+}
+
+function alike(known: ChatMessage | undefined, seen: ExtractedMessage | undefined): number {
+  return known && seen ? likeness(known, seen) : 0;
+}

@@ -1,0 +1,133 @@
+import type { ChatMessage, ChatTool } from '../../contract/chat.ts';
+import type { ExtractedMessage } from '../../contract/extractor.ts';
+import { continued, filled, headless, type Joined } from './joinText.ts';
+import { plainWords } from './plainWords.ts';
+
+/** From where and when something was read. */
+export interface Reading {
+  /** Bytes of output.raw between which what is new was drawn; `fromAt` absent: not known. */
+  readonly at: number;
+  readonly fromAt?: number;
+  readonly atMs: number;
+  /** Of the frame. */
+  readonly seq: number;
+  readonly extractor: string;
+  readonly extractorVersion: number;
+  /** Whose keys asked for it; `user` when absent. */
+  readonly actor?: string;
+}
+
+/** How `seen` is to be taken. */
+export interface Taking {
+  readonly isCovered: boolean;
+  readonly isFinal: boolean;
+  /** Nothing tells how much is missing between what is known and what was seen. */
+  readonly isBehindGap: boolean;
+}
+
+/** Where a new message gets its names from. */
+export type Named = Pick<ChatMessage, 'id' | 'terminalId' | 'conversationId' | 'order'>;
+
+export function newMessage(named: Named, seen: ExtractedMessage, isFinal: boolean, reading: Reading): ChatMessage {
+  const { kind, tool, confidence, isHeadCut } = seen;
+  const { text, hasGap } = isHeadCut ? headless(seen.text) : { text: seen.text, hasGap: false };
+  return {
+    ...named,
+    kind,
+    text,
+    ...(tool && { tool }),
+    final: isFinal,
+    startedMs: reading.atMs,
+    updatedMs: reading.atMs,
+    provenance: {
+      rawStart: reading.fromAt ?? reading.at,
+      rawEnd: reading.at,
+      seq: reading.seq,
+      extractor: reading.extractor,
+      extractorVersion: reading.extractorVersion,
+      confidence,
+    },
+    actor: reading.actor ?? 'user',
+    origins: ['screen'],
+    ...(hasGap && { hasGap }),
+  };
+}
+
+/** `known` with what `seen` tells more; the same object when it tells nothing new. */
+export function updateMessage(
+  known: ChatMessage,
+  seen: ExtractedMessage,
+  taking: Taking,
+  reading: Reading,
+): ChatMessage {
+  const joined = textOf(known, seen, taking);
+  const told = known.kind === 'toolCall' || seen.kind === 'toolCall' ? callOf(known, seen) : { text: joined.text };
+  const final = taking.isFinal || (known.final && told.text === known.text);
+  const { hasGap: _, ...rest } = known;
+  const next: ChatMessage = {
+    ...rest,
+    kind: known.final ? known.kind : seen.kind,
+    ...told,
+    final,
+    ...(joined.hasGap && { hasGap: true }),
+  };
+  if (isSame(known, next)) return known;
+  return withReading(next, seen, reading);
+}
+
+export function withReading(
+  message: ChatMessage,
+  seen: Pick<ExtractedMessage, 'confidence'>,
+  reading: Reading,
+): ChatMessage {
+  const { at, atMs, seq, extractor, extractorVersion } = reading;
+  const { rawStart, rawEnd } = message.provenance;
+  const provenance = {
+    rawStart,
+    rawEnd: Math.max(rawEnd, at),
+    seq,
+    extractor,
+    extractorVersion,
+    confidence: seen.confidence,
+  };
+  return { ...message, updatedMs: Math.max(message.updatedMs, atMs), provenance };
+}
+
+function isSame(a: ChatMessage, b: ChatMessage): boolean {
+  if (a.kind !== b.kind || a.text !== b.text || a.final !== b.final || !a.hasGap !== !b.hasGap) return false;
+  return isSameTool(a.tool, b.tool);
+}
+
+function isSameTool(a: ChatTool | undefined, b: ChatTool | undefined): boolean {
+  if (a === b) return true;
+  return a?.name === b?.name && a?.input === b?.input && a?.status === b?.status && a?.output === b?.output;
+}
+
+/** What is known stays where a snapshot may show less of it than there is; what still streams is what it reads as now. */
+function textOf(known: ChatMessage, seen: ExtractedMessage, { isCovered, isBehindGap }: Taking): Joined {
+  const kept = { text: known.text, hasGap: known.hasGap === true };
+  const taken = { text: seen.text, hasGap: false };
+  if (isBehindGap || (seen.isHeadCut && !known.hasGap)) return continued(known.text, seen.text);
+  if (known.hasGap) return seen.isHeadCut ? continued(known.text, seen.text) : filled(known.text, seen.text);
+  const [a, b] = [plainWords(known.text), plainWords(seen.text)];
+  if (a === b) return known.final ? kept : taken;
+  if (b.startsWith(a)) return taken;
+  if (isCovered) return kept;
+  if (known.final) return b.length > a.length && !a.startsWith(b) ? taken : kept;
+  return taken;
+}
+
+/** A call keeps the most that was told of it; how it goes is what is shown now. */
+function callOf(known: ChatMessage, seen: ExtractedMessage): Pick<ChatMessage, 'text' | 'tool'> {
+  const before = known.tool;
+  const now = seen.tool;
+  if (!now || !before) return { text: seen.text, ...(now && { tool: now }) };
+  const isRicher =
+    (now.input ?? '').length >= (before.input ?? '').length && (now.input !== undefined || before.input === undefined);
+  const isTaken = isRicher && (!known.final || before.input === undefined);
+  const status = now.status ?? (isTaken && before.status === 'running' ? undefined : before.status);
+  const output = now.output ?? before.output;
+  const { status: _, ...shown } = isTaken ? now : before;
+  const tool = { ...shown, ...(status && { status }), ...(output !== undefined && { output }) };
+  return { text: isTaken ? seen.text : known.text, tool };
+}

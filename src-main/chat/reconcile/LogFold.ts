@@ -1,0 +1,27 @@
+import type { LogMessage, LogTool } from './LogMessage.ts';
+
+/** Messages in the order in which they were first told; told again they are completed in their place. */
+export class LogFold {
+  readonly #messages: LogMessage[] = [];
+  readonly #places = new Map<string, number>();
+
+  get messages(): readonly LogMessage[] {
+    return this.#messages;
+  }
+
+  get(id: string): LogMessage | undefined {
+    return this.#messages[this.#places.get(id) ?? -1];
+  }
+
+  put(message: LogMessage): void {
+    const place = this.#places.get(message.id);
+    if (place === undefined) this.#places.set(message.id, this.#messages.push(message) - 1);
+    else this.#messages[place] = { ...message, atMs: this.#messages[place]?.atMs ?? message.atMs };
+  }
+
+  /** Adds to the tool of the message `id`; without effect where there is none. */
+  tool(id: string, more: Partial<LogTool>): void {
+    const message = this.get(id);
+    if (message?.tool) this.put({ ...message, tool: { ...message.tool, ...more } });
+  }
+}

@@ -1,0 +1,60 @@
+/** A name and what it is set to, as far as redaction looks at it. */
+interface Assignment {
+  readonly name: string;
+  readonly value: string;
+  readonly isQuoted: boolean;
+}
+
+/** The value after the name, with or without quotes. A name is read from its first character on only: the text is read once. */
+const ASSIGNMENT =
+  /(?<![\w.$-])(-{0,2}[A-Za-z_][\w.-]{0,127})(["'`]?[ \t]{0,8}(?:=>|:=|[:=])[ \t]{0,8}|(?<=--[\w-]{1,64})[ \t]{1,4})(?:(["'`])((?:(?!\3)[^\n\\]|\\.){1,1024})\3|([^\s"'`,;]{1,1024}))/g;
+
+/** As an environment variable: the last or a middle word tells. */
+const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
+const ENV_SECRET = /(?:^|_)(?:SECRETS?|PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|PW|CREDENTIALS?)(?:_|$)/;
+const ENV_TOKEN = /(?:^|_)(?:KEY|APIKEY|TOKEN|AUTH)(?:_|$)/;
+/** Names that tell of a secret without holding it. */
+const ABOUT =
+  /(?:^|[_.-])(?:public|path|file|dir|url|uri|host|name|id|type|kind|count|limit|max|min|ttl|expiry|expires|length|size|algorithm|alg|version|prefix|header|field|format)$|public|(?:max|min|num)[_-]?tokens/i;
+const PASSWORD_NAME = /(?:passwords?|passwd|passphrase|pwd)$/i;
+const SECRET_NAME =
+  /(?:secret|token|credentials?|(?:api|access|private|secret|signing|encryption|auth|master|session|account|subscription)[_.-]?key)$/i;
+
+/** What stands where a secret will be filled in, and what cannot be one. */
+const PLACEHOLDER =
+  /^(?:[*x.•…]+|<.*>?|\$.*|%.*|\{\{.*|\[redacted.*|(?:your|my|the|some|change|replace|example|placeholder|dummy|todo|none|null|nil|undefined|true|false|yes|no|on|off|string|str|text|bool|boolean|number|required|optional|empty|unset|redacted|hidden)(?:[_-].*)?)$/i;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A call, an index, a template or a path of names: code that gets the value, not the value. */
+const CODE = /[(){}[\]<>]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^(?:\/|~\/|\.{1,2}\/)/;
+
+/** `text` with the values of names that hold secrets through `mark`; every other assignment stays as it is. */
+export function replaceAssigned(text: string, mark: (kind: string) => string): string {
+  return text.replace(ASSIGNMENT, (whole: string, ...groups: (string | undefined)[]) => {
+    const [name = '', between = '', quote = '', quoted, bare] = groups;
+    const value = quoted ?? bare ?? '';
+    const kind = kindOf({ name: name.replace(/^-+/, ''), value, isQuoted: quoted !== undefined });
+    return kind === null ? whole : `${name}${between}${quote}${mark(kind)}${quote}`;
+  });
+}
+
+/** What is held under a name; null where it is no secret, or where the value cannot be one. */
+function kindOf({ name, value, isQuoted }: Assignment): string | null {
+  if (ABOUT.test(name) || PLACEHOLDER.test(value) || UUID.test(value)) return null;
+  if (!isQuoted && CODE.test(value)) return null;
+  if (ENV_NAME.test(name)) {
+    if (ENV_SECRET.test(name)) return value.length >= 3 ? 'password' : null;
+    return ENV_TOKEN.test(name) && looksRandom(value) ? 'secret' : null;
+  }
+  if (PASSWORD_NAME.test(name)) return isPassword(value, isQuoted) ? 'password' : null;
+  return SECRET_NAME.test(name) && looksRandom(value) ? 'secret' : null;
+}
+
+function isPassword(value: string, isQuoted: boolean): boolean {
+  if (/\s/.test(value) || /passw/i.test(value)) return false;
+  return isQuoted ? value.length >= 3 : value.length >= 4 && /\d/.test(value) && /\D/.test(value);
+}
+
+/** Letters and digits, and as long as keys are. What is only digits is a count; what is only letters, a word. */
+function looksRandom(value: string): boolean {
+  return value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+}

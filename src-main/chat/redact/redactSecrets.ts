@@ -1,0 +1,121 @@
+import { replaceAssigned } from './assignments.ts';
+import { TOKEN_FORMS } from './tokenForms.ts';
+
+export interface Redacted {
+  text: string;
+  /** Secrets that were taken out. */
+  count: number;
+}
+
+type Mark = (kind: string) => string;
+
+/** A letter or digit before it makes it part of something else; the `n` of a `\n` in quoted code does not. */
+const BEFORE = '(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]))';
+/** Where a screen was too narrow for a token, it goes on in the next line. */
+const BREAK = '(?:\\r?\\n[ \\t]{0,16})?';
+/** Longer than any token; without a bound a run of megabytes would be kept on the matcher's stack. */
+const MOST = 4096;
+
+/** What stood right behind a secret is seen in the next pass. Few: the time must not depend on what is found. */
+const MOST_PASSES = 4;
+
+interface Form {
+  readonly kind: string;
+  readonly isLikely: (text: string) => boolean;
+  /** Wherever it stands, line breaks in it too. */
+  readonly broken: RegExp;
+  /** All of a text, in one line. */
+  readonly whole: RegExp;
+}
+
+const FORMS: readonly Form[] = TOKEN_FORMS.map(({ kind, form, isLikely = () => true }) => ({
+  kind,
+  isLikely,
+  broken: new RegExp(
+    BEFORE + form.replace(/,\}/g, `,${MOST}}`).replace(/(\[[^\]]+\])(?=[{*])/g, `(?:$1${BREAK})`),
+    'g',
+  ),
+  whole: new RegExp(`^(?:${form})$`),
+}));
+
+/** The block's lines may be indented, quoted, in a gutter, or one string with `\n` in it; without an end it was cut off. */
+const SEPARATOR = '(?:[\\s│|>"\',]|\\\\[nrt])';
+const PRIVATE_KEY = new RegExp(
+  `-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:${SEPARATOR}{1,32}(?:(?:Proc-Type|DEK-Info|Version|Comment):[^\\n]{0,200}|[A-Za-z0-9+/=]{16,}))+` +
+    `(?:${SEPARATOR}{0,32}[A-Za-z0-9+/=]{0,80}${SEPARATOR}{0,32}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`,
+  'g',
+);
+const SCHEME = '(?:basic|bearer|token|digest|apikey|negotiate)';
+const AUTHORIZATION = new RegExp(
+  `(\\bauthorization["']?[ \\t]{0,4}[:=][ \\t]{0,4}["'\`]?(?:${SCHEME}[ \\t]{1,4})?)(?!${SCHEME}\\b)([^\\s"'\`,$<{}*[(]{6,4096})(?![\\w.$<{}*[(])`,
+  'gi',
+);
+const BEARER = /(\bbearer[ \t]{1,4})([A-Za-z0-9._~+/=-]{16,4096})/gi;
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'`<>]{0,128}:)([^\s/"'`<>]{1,256})@/gi;
+const CURL_USER = /(\bcurl[^\n]{0,200}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,128}:)([^\s"']{1,256})/g;
+
+/**
+ * `text` with `[redacted: kind]` in the place of what is a secret by its form (keys and tokens of known issuers, private keys,
+ * JWTs, passwords in URLs and headers) or by its name (`API_KEY=…`, `"password": "…"`). Names, hosts and users stay. Hashes,
+ * UUIDs and placeholders are no secrets. Done twice it is the same as once. Time grows with the text's length, whatever is in it.
+ */
+export function redactSecrets(text: string): Redacted {
+  let rest = text;
+  let count = 0;
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const found = redactOnce(rest);
+    if (found.count === 0) break;
+    rest = found.text;
+    count += found.count;
+  }
+  return { text: rest, count };
+}
+
+function redactOnce(text: string): Redacted {
+  let count = 0;
+  const mark: Mark = (kind) => {
+    count += 1;
+    return `[redacted: ${kind}]`;
+  };
+  let rest = text;
+  if (rest.includes('PRIVATE KEY')) rest = rest.replace(PRIVATE_KEY, () => mark('private key'));
+  for (const form of FORMS) rest = replaceForm(rest, form, mark);
+  rest = replaceAfter(rest, AUTHORIZATION, () => mark('credentials'));
+  rest = replaceAfter(rest, BEARER, (value) => (/\d/.test(value) ? mark('credentials') : value));
+  rest = replaceAfter(rest, CURL_USER, () => mark('password'));
+  rest = rest.replace(URL_PASSWORD, (whole: string, before: string, password: string) =>
+    isVariable(password) ? whole : `${before}${mark('password')}@`,
+  );
+  return { text: replaceAssigned(rest, mark), count };
+}
+
+function replaceForm(text: string, form: Form, mark: Mark): string {
+  return text.replace(form.broken, (match) => {
+    const secret = withoutNextLines(match.trimEnd(), form.whole);
+    if (!form.isLikely(secret)) return match;
+    return mark(form.kind) + match.slice(secret.length);
+  });
+}
+
+/** `match` without lines at its end that may as well be words: those that a secret that is whole before them has behind it. */
+function withoutNextLines(match: string, whole: RegExp): string {
+  let secret = match;
+  for (let at = secret.lastIndexOf('\n'); at > 0; at = secret.lastIndexOf('\n')) {
+    const before = secret.slice(0, at).trimEnd();
+    const isMixed = [/\d/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(secret.slice(at)));
+    if (isMixed || !whole.test(before.replace(/\s+/g, ''))) break;
+    secret = before;
+  }
+  return secret;
+}
+
+function replaceAfter(text: string, pattern: RegExp, replace: (value: string) => string): string {
+  return text.replace(pattern, (whole: string, before: string, value: string) =>
+    isVariable(value) ? whole : before + replace(value),
+  );
+}
+
+/** Stands for a value that is elsewhere, or was taken out already. */
+function isVariable(value: string): boolean {
+  return /^(?:\$|%|\{\{|<|\*+$|x+$|\.+$|…|\d+$|\[redacted)/i.test(value);
+}

@@ -1,0 +1,47 @@
+/** A secret that is told by its own form, wherever it stands. */
+export interface TokenForm {
+  /** What people call it; it stands in the mark. */
+  readonly kind: string;
+  /** Source of a regular expression for all of it, without the borders. Quantifiers follow a fixed beginning, so a run of text is read once. */
+  readonly form: string;
+  /** Whether a match is one, where the form alone also fits words. */
+  readonly isLikely?: (text: string) => boolean;
+}
+
+const WORD = '[A-Za-z0-9_-]';
+const hasDigit = (text: string): boolean => /\d/.test(text);
+
+/**
+ * Forms that the issuers document, newest and longest first where one begins like another. Ids that are no secrets (a key's id
+ * without its secret, an account's number) are not here, but for the first one: whoever has it knows what to look for.
+ */
+export const TOKEN_FORMS: readonly TokenForm[] = [
+  { kind: 'aws key', form: '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16,}' },
+  { kind: 'github token', form: 'gh[pousr]_[A-Za-z0-9]{36,}' },
+  { kind: 'github token', form: 'github_pat_[A-Za-z0-9_]{22,}' },
+  { kind: 'gitlab token', form: `gl(?:pat|ptt|dt|rt|cbt|ft|soat|agent|imt)-${WORD}{20,}` },
+  { kind: 'api key', form: `sk-(?:ant|proj|svcacct|admin|or|lf)-${WORD}{16,}` },
+  { kind: 'api key', form: 'sk-[A-Za-z0-9]{20,}', isLikely: hasDigit },
+  { kind: 'google key', form: `AIza${WORD}{34,}` },
+  { kind: 'google key', form: `AQ\\.Ab${WORD}{30,}` },
+  { kind: 'google token', form: `ya29\\.${WORD}{20,}` },
+  { kind: 'google secret', form: `GOCSPX-${WORD}{20,}` },
+  { kind: 'slack token', form: 'xox[abeoprs]-[A-Za-z0-9-]{10,}' },
+  { kind: 'slack token', form: 'xapp-\\d-[A-Za-z0-9-]{10,}' },
+  { kind: 'stripe key', form: '[sr]k_(?:live|test)_[A-Za-z0-9]{10,}' },
+  { kind: 'stripe secret', form: 'whsec_[A-Za-z0-9+/=]{16,}' },
+  { kind: 'npm token', form: 'npm_[A-Za-z0-9]{36,}' },
+  { kind: 'pypi token', form: `pypi-AgE${WORD}{40,}` },
+  { kind: 'hugging face token', form: 'hf_[A-Za-z0-9]{30,}' },
+  { kind: 'sendgrid key', form: `SG\\.${WORD}{16,32}\\.${WORD}{32,64}` },
+  { kind: 'digitalocean token', form: 'do[opr]_v1_[a-f0-9]{64,}' },
+  { kind: 'telegram token', form: `\\d{8,10}:AA${WORD}{33,}` },
+  { kind: 'api key', form: '(?:gsk_|xai-|pplx-|fw_|r8_)[A-Za-z0-9]{32,}' },
+  { kind: 'vault token', form: `hv[sbr]\\.${WORD}{24,}` },
+  { kind: 'databricks token', form: 'dapi[a-f0-9]{32,}' },
+  { kind: 'linear key', form: 'lin_(?:api|oauth)_[A-Za-z0-9]{32,}' },
+  { kind: 'atlassian token', form: `ATATT3${WORD}{50,}=?[A-F0-9]{0,8}` },
+  { kind: 'shopify token', form: 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32,}' },
+  { kind: 'age key', form: 'AGE-SECRET-KEY-1[0-9A-Z]{58,}' },
+  { kind: 'jwt', form: `eyJ${WORD}{5,}\\.eyJ${WORD}{4,}\\.${WORD}*` },
+];

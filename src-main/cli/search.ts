@@ -1,0 +1,209 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  MAX_SEARCH_LIMIT,
+  type SearchEnd,
+  type SearchEvent,
+  type SearchHit,
+  SearchPlace,
+  SearchQuery,
+} from '../contract/search.ts';
+import { searchHere } from '../session/search/searchHere.ts';
+import { CliError, EXIT } from './exitCodes.ts';
+import { helpText } from './help.ts';
+import { parseCount } from './options.ts';
+import { printJson, printLines, remark } from './output.ts';
+import { parseMoment } from './parseMoment.ts';
+import { findTerminal } from './record/findBlocks.ts';
+import type { LiveCore } from './record/LiveCore.ts';
+import { RecordReader } from './record/RecordReader.ts';
+import { formatHit } from './searchHit.ts';
+
+const DEFAULT_LIMIT = 20;
+
+export function addSearch(program: Command): void {
+  program
+    .command('search')
+    .description('search everything recorded: commands, their output and conversations, newest first')
+    .argument('<query...>', 'words, all of which must occur; "a phrase"; the last word may be the start of one')
+    .addOption(new Option('-e, --exact', 'the text as it stands, in one line').conflicts('regex'))
+    .option('-r, --regex', 'a JavaScript regular expression, for one line')
+    .option('--in <places>', 'only there: cmd, output, chat (several with commas)', parsePlaces)
+    .option('-t, --terminal <id>', 'only in this terminal (an id, the start of one, or `last`)')
+    .option('--cwd <folder>', 'only commands that ran in this folder or below')
+    .option('--since <time>', 'only what began then or later: 2h, 1d, 14:03, 2026-01-31', parseTime)
+    .option('--until <time>', 'only what began then or before', parseTime)
+    .option('--exit <code>', 'only commands with this exit code: a number, `ok` or `failed`', parseExit)
+    .option('-n, --limit <n>', `how many of the newest, up to ${MAX_SEARCH_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .option('--json', 'one JSON document: {version, by, hits, total, isTotalCapped, next, indexing, leftOut}')
+    .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS, meanings: MEANINGS }))
+    .action(search);
+}
+
+const NOTES = [
+  'Words are looked up in the index that a running Hansard keeps; case and accents do not count. Without one they are looked',
+  'up if the index is up to date, else the files are read, and stderr says so. --exact and --regex always read the files, so',
+  'they find what stands anywhere; case counts with --exact when the text has capitals. In a pipe there is a line for each',
+  'match: terminal/block:line:text, where lines count from 1 and `cmd` stands for the command.',
+];
+const EXAMPLES = [
+  ['hansard search berth test', 'blocks and messages with both words'],
+  ['hansard search \'"not found"\' --exit failed --since 1d', 'a phrase, in commands that failed since yesterday'],
+  ['hansard search --regex "E[0-9]{4}" --in output', 'an expression, in every output'],
+  ['hansard search deploy --in cmd --json | jq ".hits[].cmd"', 'commands only, as data'],
+] as const;
+const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
+const MEANINGS = { ok: 'something was found', negative: 'nothing was found' };
+
+interface SearchOptions {
+  exact?: boolean;
+  regex?: boolean;
+  in?: SearchPlace[];
+  terminal?: string;
+  cwd?: string;
+  since?: number;
+  until?: number;
+  exit?: number | 'ok' | 'failed';
+  limit: number;
+  json?: boolean;
+}
+
+async function search(words: string[], options: SearchOptions): Promise<void> {
+  const record = await RecordReader.open();
+  try {
+    if (record.silence) remark(record.silence);
+    const query = await toQuery(words, options, record);
+    const events = record.core ? askCore(record.core, query) : searchHere(record.dataFolder, query);
+    const end = await (options.json ? printDocument(events) : printHits(events));
+    if (end.error !== null) throw new CliError(end.error, EXIT.usage);
+    if (!options.json) tell(end, record.core !== null, query);
+  } finally {
+    record.dispose();
+  }
+}
+
+async function toQuery(words: string[], options: SearchOptions, record: RecordReader): Promise<SearchQuery> {
+  const { exact, regex, in: places, terminal, cwd, since, until, exit, limit } = options;
+  const found = SearchQuery.safeParse({
+    query: words.join(' '),
+    mode: regex ? 'regex' : exact ? 'exact' : 'words',
+    limit,
+    ...(places && { in: places }),
+    ...(terminal !== undefined && { terminalId: (await findTerminal(record, terminal)).id }),
+    ...(cwd !== undefined && { cwd: resolve(cwd) }),
+    ...(since !== undefined && { sinceMs: since }),
+    ...(until !== undefined && { untilMs: until }),
+    ...(exit !== undefined && { exit }),
+  });
+  if (found.success) return found.data;
+  throw new CliError('the query is too long: at most 1,000 characters.', EXIT.usage);
+}
+
+/** Without a limit of time: an expression may have gigabytes to read, and Ctrl-C ends it. */
+async function* askCore(core: LiveCore, query: SearchQuery): AsyncGenerator<SearchEvent> {
+  const waiting: SearchEvent[] = [];
+  let failure: Error | null = null;
+  let wake = (): void => undefined;
+  const following = core.connection.api.search.find.subscribe(query, {
+    onData: (event) => {
+      waiting.push(event);
+      wake();
+    },
+    onError: (error) => {
+      failure = new CliError(
+        `the running Hansard (process ${core.pid}) could not search: ${error.message}`,
+        EXIT.unavailable,
+      );
+      wake();
+    },
+  });
+  try {
+    for (;;) {
+      const event = waiting.shift();
+      if (event) yield event;
+      if (event?.type === 'end') return;
+      if (event) continue;
+      if (failure) throw failure;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    following.unsubscribe();
+  }
+}
+
+async function printHits(events: AsyncGenerator<SearchEvent>): Promise<SearchEnd> {
+  let isFirst = true;
+  for await (const event of events) {
+    if (event.type === 'end') return ended(event, isFirst);
+    for (const hit of event.hits) await printLines(formatHit(hit, isFirst));
+    isFirst = false;
+  }
+  throw new CliError('the search was cut off: try again.', EXIT.unavailable);
+}
+
+async function printDocument(events: AsyncGenerator<SearchEvent>): Promise<SearchEnd> {
+  const hits: SearchHit[] = [];
+  for await (const event of events) {
+    if (event.type === 'hits') {
+      hits.push(...event.hits);
+      continue;
+    }
+    const { type: _type, error, ...rest } = event;
+    if (error === null) await printJson({ version: 1, ...rest, hits });
+    return ended(event, hits.length === 0);
+  }
+  throw new CliError('the search was cut off: try again.', EXIT.unavailable);
+}
+
+function ended(end: SearchEnd, isEmpty: boolean): SearchEnd {
+  if (isEmpty) process.exitCode = EXIT.negative;
+  return end;
+}
+
+/** What the person should know of how it was searched; the hits are on stdout. */
+function tell(
+  { by, total, isTotalCapped, next, indexing, leftOut }: SearchEnd,
+  isLive: boolean,
+  query: SearchQuery,
+): void {
+  const percent = indexing && Math.floor((indexing.seen / Math.max(1, indexing.all)) * 100);
+  if (percent !== null)
+    remark(`the index is being built (${percent} %): older text may be missing. Search again later.`);
+  if (by === 'files' && !isLive && query.mode === 'words')
+    remark('there is no index that is up to date, so the files were read. A running Hansard keeps one.');
+  if (by === 'index' && leftOut > 0)
+    remark(
+      `${leftOut} very long output${leftOut === 1 ? ' is' : 's are'} looked up by start and end only; --exact reads all.`,
+    );
+  if (next !== null && total !== null)
+    remark(`the newest ${query.limit} of ${total}${isTotalCapped ? ' or more' : ''}.`);
+  else if (next !== null) remark(`the newest ${query.limit}; there may be more.`);
+}
+
+function parsePlaces(text: string): SearchPlace[] {
+  const places = text.split(',').map((place) => SearchPlace.safeParse(place.trim()));
+  if (places.some(({ success }) => !success))
+    throw new InvalidArgumentError('cmd, output, chat, or several with commas.');
+  return [...new Set(places.flatMap(({ data }) => data ?? []))];
+}
+
+function parseTime(text: string): number {
+  const moment = parseMoment(text, Date.now());
+  if ('atSeq' in moment)
+    throw new InvalidArgumentError('a time: 90s, 5m, 2h or 1d ago, 14:03, or a date (2026-01-31).');
+  return moment.atMs;
+}
+
+function parseExit(text: string): number | 'ok' | 'failed' {
+  if (text === 'ok' || text === 'failed') return text;
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('a number, `ok` or `failed`.');
+  return Number(text);
+}
+
+function parseLimit(text: string): number {
+  const limit = parseCount(text);
+  if (limit > MAX_SEARCH_LIMIT) throw new InvalidArgumentError(`a whole number from 1 to ${MAX_SEARCH_LIMIT}.`);
+  return limit;
+}

@@ -1,0 +1,179 @@
+import type { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
+import type { PtyChatSession } from '../chat/PtyChatSession.ts';
+import { PtyChatSnapshotExtractor } from '../chat/PtyChatSnapshotExtractor.ts';
+import { AgentStatusJudge, type JudgedState } from '../chat/status/AgentStatusJudge.ts';
+import type { Evidence } from '../chat/status/Evidence.ts';
+import { progressEvidence } from '../chat/status/statusOsc.ts';
+import type { AgentStatus, ChatLine } from '../contract/chat.ts';
+import type { TerminalEvent } from '../contract/event.ts';
+import type { Extraction, IExtractor, ScreenStep } from '../contract/extractor.ts';
+import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { Clock } from '../util/Clock.ts';
+import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import { asksOf } from './asksOf.ts';
+import type { ChatRecord } from './ChatRecord.ts';
+import { SweepPlan } from './SweepPlan.ts';
+import type { TallSweep } from './TallSweep.ts';
+
+export interface AgentRunDeps {
+  readonly session: PtyChatSession;
+  readonly record: ChatRecord;
+  readonly factory: ExtractorFactory;
+  readonly screen: ScreenHandle;
+  readonly clock: Clock;
+  readonly sweep: TallSweep;
+  /** Whether lines that were never drawn may be swept for; a setting. */
+  mayRunSweeps(): boolean;
+  /** Tells the tab. */
+  tell(status: AgentStatus | null): void;
+}
+
+export interface AgentStart {
+  /** Of the extractor that the process tree names. */
+  readonly name: string;
+  readonly cwd: string | null;
+  readonly blockId: string | null;
+  /** Offset in output.raw at which it begins. */
+  readonly at: number;
+  readonly evidence: Evidence;
+}
+
+/** One agent's time in a terminal: its screens become messages, and what is known of its state a status. */
+export class AgentRun implements IDisposable {
+  readonly name: string;
+  readonly #deps: AgentRunDeps;
+  readonly #extractor: PtyChatSnapshotExtractor;
+  readonly #judge: AgentStatusJudge;
+  readonly #owned = new Disposables();
+  readonly #plan: SweepPlan;
+  #due: IDisposable | null = null;
+  #at: number;
+
+  constructor(deps: AgentRunDeps, { name, evidence, ...start }: AgentStart) {
+    const { session, record, factory, clock, screen, sweep } = deps;
+    this.name = name;
+    this.#deps = deps;
+    this.#at = start.at;
+    const atMs = clock.nowMs();
+    this.#judge = new AgentStatusJudge(atMs);
+    this.#extractor = new PtyChatSnapshotExtractor(session, factory, name);
+    this.#plan = this.#owned.add(
+      new SweepPlan({
+        clock,
+        start: (drawMs) => deps.mayRunSweeps() && sweep.start(drawMs),
+        isRunning: () => sweep.isRunning,
+      }),
+    );
+    record.write(this.#extractor.begin({ ...start, atMs }));
+    this.note(evidence);
+    this.#owned.add(screen.followSteps((step) => this.#take(step)));
+  }
+
+  get #known(): IExtractor | null {
+    return this.#extractor.extractor ?? this.#deps.factory.byName(this.name);
+  }
+
+  note(evidence: Evidence): void {
+    this.#judged(this.#judge.note(evidence, this.#deps.clock.nowMs()));
+  }
+
+  /** What the program says of itself besides its screen. */
+  hear(event: TerminalEvent): void {
+    const evidence = this.#evidenceOf(event);
+    if (evidence) this.note(evidence);
+    if (event.type === 'screenCleared' && !this.#deps.sweep.isRunning) this.#at = event.at;
+  }
+
+  resized(at: number): void {
+    const { session, record, clock } = this.#deps;
+    record.write(session.resized({ at, atMs: clock.nowMs() }));
+  }
+
+  /** It has gone; `at` is the offset behind its last byte. */
+  end(at: number): void {
+    const { record, clock, tell } = this.#deps;
+    record.write(this.#extractor.end({ at, atMs: clock.nowMs() }));
+    this.dispose();
+    tell(null);
+  }
+
+  dispose(): void {
+    this.#due?.dispose();
+    this.#owned.dispose();
+  }
+
+  #take(step: ScreenStep): void {
+    const { record, sweep } = this.#deps;
+    this.#at = step.at;
+    const lines = this.#extractor.take(step);
+    record.write(lines);
+    const { last } = this.#extractor;
+    if (!last) return;
+    if (!sweep.isRunning) this.#noteScreen(last);
+    this.#plan.seen({ step, extraction: last, sweepMs: this.#known?.sweepMs ?? null, isNew: lines.length > 0 });
+  }
+
+  #noteScreen(extraction: Extraction): void {
+    const { state, evidence } = extraction;
+    const asks = asksOf(extraction);
+    this.note({
+      channel: 'screen',
+      state: state === 'unknown' ? null : state,
+      rule: evidence?.rule ?? '',
+      line: evidence?.line ?? '',
+      ...(asks !== null && { asks }),
+    });
+  }
+
+  #evidenceOf(event: TerminalEvent): Evidence | null {
+    const extractor = this.#known;
+    switch (event.type) {
+      case 'title': {
+        const told = extractor?.stateOfTitle?.(event.title) ?? null;
+        return { channel: 'title', state: told?.state ?? null, rule: told?.rule ?? '', line: event.title };
+      }
+      case 'notification': {
+        const line = [event.title, event.body].filter(Boolean).join(': ');
+        const told = extractor?.stateOfNotification?.(event.body) ?? null;
+        return told && { channel: 'notification', state: told.state, rule: told.rule, line };
+      }
+      case 'progress':
+        return progressEvidence(event.state);
+      default:
+        return null;
+    }
+  }
+
+  #judged(status: JudgedState | null): void {
+    this.#wakeAtDue();
+    if (!status) return;
+    const { session, record, clock } = this.#deps;
+    const { state, evidence } = status;
+    const lines: ChatLine[] = session.stateChanged({ state, evidence }, { at: this.#at, atMs: clock.nowMs() });
+    record.write(lines);
+    this.#tell(status);
+  }
+
+  #tell({ state, evidence, sinceMs, asks }: JudgedState): void {
+    const { session, tell } = this.#deps;
+    const known = this.#known;
+    tell({
+      name: known?.name ?? this.name,
+      label: known?.label ?? this.name,
+      state,
+      evidence,
+      sinceMs,
+      asks,
+      conversationId: session.current?.conversationId ?? '',
+    });
+  }
+
+  #wakeAtDue(): void {
+    this.#due?.dispose();
+    this.#due = null;
+    const { dueMs } = this.#judge;
+    const { clock } = this.#deps;
+    if (dueMs === null) return;
+    this.#due = clock.after(Math.max(1, dueMs - clock.nowMs()), () => this.#judged(this.#judge.tick(clock.nowMs())));
+  }
+}

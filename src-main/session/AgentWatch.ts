@@ -1,0 +1,134 @@
+import { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
+import { PtyChatSession } from '../chat/PtyChatSession.ts';
+import { type AgentFound, findAgent } from '../chat/status/findAgent.ts';
+import type { Block } from '../contract/block.ts';
+import type { AgentStatus } from '../contract/chat.ts';
+import type { TerminalEvent } from '../contract/event.ts';
+import type { ForegroundProcess } from '../pty/foreground.ts';
+import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import type { Log } from '../util/Log.ts';
+import { AgentRun } from './AgentRun.ts';
+import type { ChatRecord } from './ChatRecord.ts';
+import type { TallSweep } from './TallSweep.ts';
+
+/** In the first seconds of a command launchers start what they launch; later the processes that have the terminal change rarely. */
+const YOUNG_MS = 20_000;
+const LOOK_YOUNG_MS = 400;
+const LOOK_OLD_MS = 5_000;
+
+/** What watching needs of its terminal. */
+export interface WatchedTerminal {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly randomId: (bytes: number) => string;
+  readonly record: ChatRecord;
+  readonly screen: ScreenHandle;
+  readonly sweep: TallSweep;
+  /** Whether lines that were never drawn may be swept for; a setting. */
+  mayRunSweeps(): boolean;
+  /** See `PtyProcess.foregroundProcesses`. */
+  foreground(): ForegroundProcess[];
+  /** The command that runs, if the shell tells. */
+  block(): Block | null;
+  place(): { cwd: string; at: number };
+  /** What the tab says of the agent. */
+  tell(status: AgentStatus | null): void;
+}
+
+/** Looks out for coding agents in one terminal, and records what they say for as long as they run. */
+export class AgentWatch implements IDisposable {
+  readonly #of: WatchedTerminal;
+  readonly #factory = new ExtractorFactory();
+  #session: PtyChatSession | null = null;
+  #run: AgentRun | null = null;
+  #beganMs: number;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #isStarting = false;
+
+  constructor(of: WatchedTerminal) {
+    this.#of = of;
+    this.#beganMs = of.clock.monotonicMs();
+  }
+
+  /** The agent that runs now. */
+  get run(): AgentRun | null {
+    return this.#run;
+  }
+
+  hear(event: TerminalEvent): void {
+    this.#run?.hear(event);
+    if (event.type === 'begin') {
+      this.#beganMs = this.#of.clock.monotonicMs();
+      this.#lookedMs = Number.NEGATIVE_INFINITY;
+    }
+    if ((event.type === 'end' || event.type === 'prompt') && event.trusted) this.exited();
+  }
+
+  /** Output has come: is it an agent's? */
+  look(): void {
+    const nowMs = this.#of.clock.monotonicMs();
+    const everyMs = nowMs - this.#beganMs < YOUNG_MS ? LOOK_YOUNG_MS : LOOK_OLD_MS;
+    if (this.#isStarting || nowMs - this.#lookedMs < everyMs) return;
+    this.#lookedMs = nowMs;
+    const processes = this.#of.foreground();
+    const argvs = processes.map(({ argv }) => argv);
+    const found = findAgent(argvs, null, this.#factory.all);
+    if (this.#run && processes.length === 0 && this.#of.block() === null) this.exited();
+    else if (found && this.#run?.name !== found.name) void this.#start(found);
+  }
+
+  resized(): void {
+    this.#run?.resized(this.#of.place().at);
+  }
+
+  /** The command, or the shell, has ended. */
+  exited(): void {
+    const run = this.#run;
+    this.#run = null;
+    run?.end(this.#of.place().at);
+  }
+
+  dispose(): void {
+    this.exited();
+  }
+
+  async #start(found: AgentFound): Promise<void> {
+    this.#isStarting = true;
+    this.exited();
+    const { record, place, block } = this.#of;
+    try {
+      await record.load();
+      this.#session ??= this.#restored();
+    } finally {
+      this.#isStarting = false;
+    }
+    const running = block();
+    const { cwd, at } = place();
+    this.#run = new AgentRun(
+      { ...this.#of, session: this.#session, factory: this.#factory },
+      {
+        name: found.name,
+        cwd: running?.cwd ?? cwd,
+        blockId: running?.id ?? null,
+        at: running?.rawStart ?? at,
+        evidence: {
+          channel: 'process',
+          state: 'starting',
+          rule: `a ${found.by} of that name`,
+          line: found.argv.join(' ').slice(0, 200),
+        },
+      },
+    );
+  }
+
+  /** The log goes on behind what was recorded. What was open when the last run ended is closed. */
+  #restored(): PtyChatSession {
+    const { id, record, clock, randomId, place } = this.#of;
+    const session = PtyChatSession.restore(id, record.lines, () => randomId(6));
+    if (session.current) record.write(session.end({ at: place().at, atMs: clock.nowMs() }));
+    return session;
+  }
+}

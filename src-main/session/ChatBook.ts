@@ -1,0 +1,88 @@
+import { ConversationList } from '../chat/conversations.ts';
+import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
+import { readChat } from '../store/readChat.ts';
+import { SessionFolder } from '../store/SessionFolder.ts';
+import { type ChatRecord, labelOf } from './ChatRecord.ts';
+import { type ExportedChat, type ExportWish, exportChat } from './exportChat.ts';
+import { type ChatPage, type ChatPageQuery, pageOf } from './pageOf.ts';
+
+/** Folders whose conversations are listed at most: more than anyone looks through; search finds the others. */
+const MAX_FOLDERS = 500;
+
+/** Every conversation of a data folder: of open terminals as they are, of the others from their files. */
+export class ChatBook {
+  readonly #dataFolder: string;
+  readonly #logOf: (terminalId: string) => ChatRecord | undefined;
+
+  constructor(dataFolder: string, logOf: (terminalId: string) => ChatRecord | undefined) {
+    this.#dataFolder = dataFolder;
+    this.#logOf = logOf;
+  }
+
+  /** Newest first. */
+  async list({ terminalId, limit }: { terminalId?: string | undefined; limit: number }): Promise<Conversation[]> {
+    const ids = terminalId === undefined ? SessionFolder.list(this.#dataFolder).slice(-MAX_FOLDERS) : [terminalId];
+    const found: Conversation[] = [];
+    for (const id of ids) found.push(...(await this.#conversations(id)));
+    return found.sort((a, b) => b.updatedMs - a.updatedMs).slice(0, limit);
+  }
+
+  async page({ terminalId, ...query }: ChatPageQuery & { terminalId: string }): Promise<ChatPage> {
+    const log = this.#logOf(terminalId);
+    await log?.load();
+    return log ? log.page(query) : pageOf(await this.#lines(terminalId), query);
+  }
+
+  /** The conversation with all its lines, in order; null when there is none. */
+  async whole(
+    terminalId: string,
+    conversationId: string,
+  ): Promise<{ conversation: Conversation; lines: ChatLine[] } | null> {
+    const conversation = (await this.#conversations(terminalId)).find(({ id }) => id === conversationId);
+    if (!conversation) return null;
+    const lines = (await this.#lines(terminalId)).filter((line) => line.conversationId === conversationId);
+    return { conversation, lines };
+  }
+
+  /** Clean Markdown of a message, or of the whole conversation; null when there is none. */
+  async text(spec: {
+    terminalId: string;
+    conversationId: string;
+    messageId?: string | undefined;
+  }): Promise<string | null> {
+    if (spec.messageId !== undefined) return (await this.message(spec.terminalId, spec.messageId))?.text ?? null;
+    return (await this.exportAs({ ...spec, format: 'md', redact: false }))?.text ?? null;
+  }
+
+  async exportAs({ terminalId, conversationId, format, redact }: ExportWish): Promise<ExportedChat | null> {
+    const whole = await this.whole(terminalId, conversationId);
+    return whole && exportChat(whole, { format, redact });
+  }
+
+  async message(terminalId: string, id: string): Promise<ChatMessage | null> {
+    const line = (await this.#lines(terminalId)).find((one) => one.id === id);
+    return line && 'kind' in line ? line : null;
+  }
+
+  /** Throws for a terminal that is not open: nothing changes there. */
+  follow(terminalId: string, signal?: AbortSignal): AsyncGenerator<ChatChange> {
+    const log = this.#logOf(terminalId);
+    if (!log) throw new Error(`No terminal "${terminalId}" is open`);
+    return log.follow(signal);
+  }
+
+  async #lines(terminalId: string): Promise<ChatLine[]> {
+    const log = this.#logOf(terminalId);
+    await log?.load();
+    return log ? log.lines : (await readChat(new SessionFolder(this.#dataFolder, terminalId))).lines;
+  }
+
+  async #conversations(terminalId: string): Promise<Conversation[]> {
+    const log = this.#logOf(terminalId);
+    await log?.load();
+    if (log) return log.conversations;
+    const list = new ConversationList(labelOf);
+    for (const line of await this.#lines(terminalId)) list.apply(line);
+    return list.all;
+  }
+}

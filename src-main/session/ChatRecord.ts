@@ -1,0 +1,179 @@
+import { ConversationList } from '../chat/conversations.ts';
+import { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
+import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
+import { JsonLines } from '../store/JsonLines.ts';
+import { readChat } from '../store/readChat.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { follow } from '../util/follow.ts';
+import type { Log } from '../util/Log.ts';
+import { type ChatPage, type ChatPageQuery, pageOf } from './pageOf.ts';
+import type { TerminalRecord } from './TerminalRecord.ts';
+
+/**
+ * A message that streams is written again when it has grown by an eighth, but not more often than each second, and after ten seconds
+ * anyway: so the file stays within some ten times what was said, and a crash costs a second of a message (the bytes are in output.raw).
+ */
+const WRITE_EVERY_MS = 1_000;
+const WRITE_AT_LAST_MS = 10_000;
+const WRITE_GROWTH = 1 / 8;
+
+interface Written {
+  atMs: number;
+  length: number;
+}
+
+/** The conversations of one terminal: chat.jsonl, and everyone who follows it. Nothing is on disk before the first line. */
+export class ChatRecord implements IDisposable {
+  readonly #record: TerminalRecord;
+  readonly #deps: ChatRecordDeps;
+  readonly #byId = new Map<string, ChatLine>();
+  readonly #conversations = new ConversationList(labelOf);
+  readonly #changes = new Emitter<ChatChange>();
+  /** What of the messages that are not final is on disk. */
+  readonly #written = new Map<string, Written>();
+  readonly #unwritten = new Set<string>();
+  #file: JsonLines<ChatLine> | null = null;
+  #timer: IDisposable | null = null;
+  #loading: Promise<void> | null = null;
+
+  readonly onChange = this.#changes.on;
+
+  constructor(record: TerminalRecord, deps: ChatRecordDeps) {
+    this.#record = record;
+    this.#deps = deps;
+  }
+
+  /** Resolves when everything below can be asked. chat.jsonl is read when somebody wants it first: a start does not wait for it. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** In the order they began. */
+  get conversations(): Conversation[] {
+    return this.#conversations.all;
+  }
+
+  /** Latest versions, by order. */
+  get lines(): ChatLine[] {
+    return [...this.#byId.values()].sort((a, b) => a.order - b.order);
+  }
+
+  message(id: string): ChatMessage | null {
+    const line = this.#byId.get(id);
+    return line && 'kind' in line ? line : null;
+  }
+
+  page(query: ChatPageQuery): ChatPage {
+    return pageOf(this.lines, query);
+  }
+
+  async *follow(signal?: AbortSignal): AsyncGenerator<ChatChange> {
+    await this.load();
+    yield* follow(this.#changes.on, () => [{ type: 'all', conversations: this.conversations }], signal);
+  }
+
+  /** New lines, and new versions of known ones. */
+  write(lines: readonly ChatLine[]): void {
+    for (const line of lines) {
+      const conversation = this.#keep(line);
+      this.#save(line);
+      this.#changes.fire('kind' in line ? { type: 'message', message: line } : { type: 'event', event: line });
+      this.#changes.fire({ type: 'conversation', conversation });
+    }
+    if (this.#unwritten.size > 0)
+      this.#timer ??= this.#deps.clock.after(WRITE_EVERY_MS, () => {
+        this.#timer = null;
+        this.#writeDue();
+      });
+  }
+
+  /** Whatever is known is on its way to the disk. */
+  flush(): void {
+    for (const id of this.#unwritten) this.#append(this.#byId.get(id));
+  }
+
+  async sync(): Promise<void> {
+    this.flush();
+    await this.#file?.sync();
+  }
+
+  async close(): Promise<void> {
+    this.#timer?.dispose();
+    this.flush();
+    await this.#file?.close();
+    this.#changes.dispose();
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  async #load(): Promise<void> {
+    const { lines, badLines } = await readChat(this.#record.folder);
+    if (badLines > 0) this.#deps.log('chat_lines_unread', { terminalId: this.#record.meta.id, badLines });
+    for (const line of lines) this.#keep(line);
+  }
+
+  #keep(line: ChatLine): Conversation {
+    this.#byId.set(line.id, line);
+    return this.#conversations.apply(line);
+  }
+
+  #save(line: ChatLine): void {
+    if (!('kind' in line) || line.final) this.#append(line);
+    else {
+      this.#unwritten.add(line.id);
+      if (!this.#written.has(line.id)) this.#append(line); // that it began is known at once
+    }
+  }
+
+  #writeDue(): void {
+    const nowMs = this.#deps.clock.monotonicMs();
+    for (const id of this.#unwritten) {
+      const line = this.#byId.get(id);
+      const written = this.#written.get(id);
+      if (!line || !written || !('kind' in line)) continue;
+      const hasGrown = Math.abs(sizeOf(line) - written.length) > written.length * WRITE_GROWTH;
+      if (hasGrown || nowMs - written.atMs >= WRITE_AT_LAST_MS) this.#append(line);
+    }
+    if (this.#unwritten.size > 0) this.write([]);
+  }
+
+  #append(line: ChatLine | undefined): void {
+    if (!line) return;
+    this.#unwritten.delete(line.id);
+    if ('kind' in line && !line.final)
+      this.#written.set(line.id, { atMs: this.#deps.clock.monotonicMs(), length: sizeOf(line) });
+    else this.#written.delete(line.id);
+    this.#file ??= this.#open();
+    void this.#file.append(line);
+  }
+
+  #open(): JsonLines<ChatLine> {
+    const { folder } = this.#record;
+    return JsonLines.open<ChatLine>(folder.chatJsonl, {
+      ...this.#deps,
+      makeFolder: () => folder.create(),
+      onFault: (fault) => this.#record.reportFault('chat.jsonl', fault?.reason ?? null),
+    });
+  }
+}
+
+export interface ChatRecordDeps {
+  log: Log;
+  clock: Clock;
+}
+
+const factory = new ExtractorFactory();
+
+/** As people call the agent of that name. */
+export function labelOf(agent: string): string {
+  return factory.byName(agent)?.label ?? 'Agent';
+}
+
+function sizeOf({ text, tool }: ChatMessage): number {
+  return text.length + (tool?.input?.length ?? 0) + (tool?.output?.length ?? 0);
+}

@@ -1,0 +1,67 @@
+import type { Extraction, ScreenStep } from '../contract/extractor.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+
+/** An agent has drawn all it draws by itself when it has been at rest for so long (agents.md, fact 3). */
+const REST_MS = 300;
+
+export interface SweepPlanDeps {
+  readonly clock: Clock;
+  /** The agent needs so long to draw. */
+  start(drawMs: number): void;
+  isRunning(): boolean;
+}
+
+/** A look at the agent's screen. */
+export interface SweepLook {
+  readonly step: Pick<ScreenStep, 'altScreen' | 'rows'>;
+  readonly extraction: Extraction;
+  /** See IExtractor; null: this agent is not swept. */
+  readonly sweepMs: number | null;
+  /** It told something that was not known. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Decides when the lines that an agent never drew are swept for: once behind each turn in which the screen may have been too small, on
+ * the alternate screen, when it rests with an empty input box and nothing covers the conversation.
+ */
+export class SweepPlan implements IDisposable {
+  readonly #deps: SweepPlanDeps;
+  #timer: IDisposable | null = null;
+  /** Something was said since the last sweep, and the screen was too small for it. */
+  #isWanted = false;
+
+  constructor(deps: SweepPlanDeps) {
+    this.#deps = deps;
+  }
+
+  seen({ step, extraction, sweepMs, isNew }: SweepLook): void {
+    if (this.#deps.isRunning()) return;
+    if (isNew && step.altScreen && mayHaveLost(step, extraction)) this.#isWanted = true;
+    const isAtRest = extraction.state === 'idle' && extraction.draft === '' && !extraction.isCovered;
+    this.#timer?.dispose();
+    this.#timer = null;
+    if (!this.#isWanted || !isAtRest || sweepMs === null || !step.altScreen) return;
+    this.#timer = this.#deps.clock.after(REST_MS, () => {
+      this.#timer = null;
+      this.#isWanted = false;
+      this.#deps.start(sweepMs);
+    });
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+  }
+}
+
+/** More than the screen holds: messages begin above it, or the first one has no beginning. */
+function mayHaveLost({ rows }: Pick<ScreenStep, 'rows'>, { messages }: Extraction): boolean {
+  const [first] = messages;
+  const last = messages.at(-1);
+  if (!first || !last) return false;
+  return first.isHeadCut || last.toRow - first.fromRow >= rows.length - FRAME_ROWS;
+}
+
+/** Rows of a screen that an agent's frame takes: input box, footer, header. */
+const FRAME_ROWS = 8;

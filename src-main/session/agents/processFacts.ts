@@ -1,0 +1,23 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+/** Descriptors that are looked at of one process. */
+const MAX_DESCRIPTORS = 256;
+
+/** Those of `names` that the process was started with. Empty where it has gone or there is no /proc. */
+export async function environmentOf(pid: number, names: readonly string[]): Promise<Record<string, string>> {
+  const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+  const wanted = new Set(names);
+  const pairs = text
+    .split('\0')
+    .map((pair): [string, string] => [pair.split('=', 1)[0] ?? '', pair.slice(pair.indexOf('=') + 1)]);
+  return Object.fromEntries(pairs.filter(([name]) => wanted.has(name)));
+}
+
+/** Paths of the files that the process holds open. Empty as above. */
+export async function openFilesOf(pid: number): Promise<string[]> {
+  const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
+  const paths = await Promise.all(
+    names.slice(0, MAX_DESCRIPTORS).map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')),
+  );
+  return paths.filter((path) => path.startsWith('/'));
+}

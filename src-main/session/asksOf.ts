@@ -1,0 +1,13 @@
+import type { Extraction } from '../contract/extractor.ts';
+
+const MAX_CHARS = 200;
+
+/** What an agent that waits asks, in its own words and on one line: the dialog without its options. Null where no dialog is seen. */
+export function asksOf({ messages, state }: Extraction): string | null {
+  if (state !== 'needs_approval' && state !== 'needs_input') return null;
+  const asked = messages.findLast(({ kind }) => kind === 'permission');
+  if (!asked) return null;
+  const lines = asked.text.split('\n').map((line) => line.trim());
+  const words = lines.filter((line) => line !== '' && !/^(?:[›❯●>-]\s*)?(?:\d+|[A-Z])[.)]\s/.test(line)).join(' · ');
+  return words.length <= MAX_CHARS ? words : `${words.slice(0, MAX_CHARS - 1)}…`;
+}

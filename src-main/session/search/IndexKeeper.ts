@@ -1,0 +1,255 @@
+import { stat } from 'node:fs/promises';
+import type { IndexProgress } from '../../contract/search.ts';
+import { IndexFile, IndexUnusable } from '../../store/index/IndexFile.ts';
+import { IndexWriter } from '../../store/index/IndexWriter.ts';
+import { TerminalIndexer } from '../../store/index/TerminalIndexer.ts';
+import { SessionFolder } from '../../store/SessionFolder.ts';
+import type { Log } from '../../util/Log.ts';
+
+/** A core that floods the disk must not wait for the index: after a slice of work the thread rests for as long, up to this. */
+const MAX_REST_MS = 60;
+/** Terminals of other processes (an import, a recording) are seen at the next search, at most this often. */
+const LOOK_EVERY_MS = 2_000;
+/** What a search does for the newest text before it looks anything up. */
+const FRESHEN_MS = 150;
+/** A message that streams is quiet for so long when it has stopped. */
+const SETTLE_AFTER_MS = 5_000;
+/** Pages of the index merged at a time: some 20 ms. */
+const MERGE_PAGES = 400;
+/** Damaged that often in one life, the index is left alone: the disk is at fault. */
+const MAX_REBUILDS = 3;
+
+/**
+ * Keeps index.sqlite up to the files, in its own time: what is poked first, then what was there before, the terminal used last first.
+ * Only the process that owns the data folder may run it. An index that is missing, old or damaged is made anew.
+ */
+export class IndexKeeper {
+  readonly #dataFolder: string;
+  readonly #log: Log;
+  #index: IndexFile | null = null;
+  #writer: IndexWriter | null = null;
+  readonly #indexers = new Map<string, TerminalIndexer>();
+  readonly #poked = new Set<string>();
+  /** Poked at any time: somebody writes them, and their conversations with them. */
+  readonly #live = new Set<string>();
+  /** Terminals whose past is not whole yet, the newest first. */
+  #behind: string[] = [];
+  #isLookDue = true;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #hasForgotten = false;
+  #rebuilds = 0;
+  #working: Promise<void> | null = null;
+  #settling: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(dataFolder: string, log: Log) {
+    this.#dataFolder = dataFolder;
+    this.#log = log;
+  }
+
+  /** The index for reading, or null while it cannot be used. Ask again for each statement: it may be made anew between two. */
+  get index(): IndexFile | null {
+    if (!this.#index && !this.#isClosed) this.#open();
+    return this.#index;
+  }
+
+  /** Null when the index has all that is recorded. */
+  async progress(): Promise<IndexProgress | null> {
+    if (this.#lookedMs > 0 && this.#behind.length === 0) return null;
+    const total = { seen: 0, all: 0 };
+    for (const id of SessionFolder.list(this.#dataFolder)) {
+      const { seen, all } = (await this.#indexer(id)?.progress()) ?? { seen: 0, all: 0 };
+      total.seen += seen;
+      total.all += all;
+    }
+    return total;
+  }
+
+  poke(terminalId: string): void {
+    this.#poked.add(terminalId);
+    this.#live.add(terminalId);
+    this.#wake();
+  }
+
+  look(): void {
+    this.#isLookDue = true;
+    this.#wake();
+  }
+
+  /** Resolves when what was written a moment ago is in the index, as far as that takes a moment. */
+  async freshen(): Promise<void> {
+    const endMs = performance.now() + FRESHEN_MS;
+    if (performance.now() - this.#lookedMs > LOOK_EVERY_MS) this.look();
+    for (const id of this.#live) this.#poked.add(id);
+    while (this.#poked.size > 0 && performance.now() < endMs) await this.#takePoke();
+    if (this.#poked.size > 0) this.#wake();
+    for (const id of this.#writer?.withOpen() ?? []) if (performance.now() < endMs) await this.#settle(id);
+  }
+
+  /** Resolves when there is nothing left to do. */
+  async settled(): Promise<void> {
+    this.#wake();
+    while (this.#working) await this.#working;
+    for (const id of this.#writer?.withOpen() ?? []) await this.#settle(id);
+  }
+
+  /** The index turned out to be damaged: it goes, and comes again from the files. */
+  rebuild(reason: string): void {
+    this.#log('index_rebuilt', { reason });
+    this.#rebuilds += 1;
+    this.#letGo();
+    IndexFile.remove(this.#dataFolder);
+    this.look();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#settling) clearTimeout(this.#settling);
+    await this.#working;
+    if (this.#index) await this.freshen(); // the last words of the shells, so that the next reader need not read the files
+    this.#letGo();
+  }
+
+  #open(): void {
+    if (this.#rebuilds > MAX_REBUILDS) return;
+    try {
+      this.#index = IndexFile.open(this.#dataFolder);
+      this.#writer = new IndexWriter(this.#index);
+    } catch (error) {
+      this.#rebuilds += 1;
+      this.#log('index_not_opened', { reason: reasonOf(error) });
+    }
+  }
+
+  #letGo(): void {
+    this.#index?.close();
+    this.#index = null;
+    this.#writer = null;
+    this.#indexers.clear();
+    this.#behind = [];
+  }
+
+  #wake(): void {
+    if (this.#isClosed || this.#working) return;
+    this.#working = this.#work().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  async #work(): Promise<void> {
+    for (let isBusy = true; isBusy && !this.#isClosed; ) {
+      const startMs = performance.now();
+      isBusy = await this.#step();
+      if (isBusy) await rest(Math.min(MAX_REST_MS, performance.now() - startMs));
+    }
+    this.#settleLater();
+  }
+
+  /** One slice of what is most wanted. False when all is done. */
+  async #step(): Promise<boolean> {
+    if (!this.index || !this.#writer) return false;
+    if (this.#poked.size > 0) return this.#takePoke();
+    if (this.#isLookDue) return this.#careful(null, () => this.#lookAll());
+    const [id] = this.#behind;
+    if (id !== undefined) return this.#careful(id, () => this.#catchUp(id));
+    this.#hasForgotten &&= await this.#careful(null, async () => this.#writer?.merge(MERGE_PAGES) ?? false);
+    return this.#hasForgotten;
+  }
+
+  async #takePoke(): Promise<boolean> {
+    const [id] = this.#poked;
+    if (id === undefined) return false;
+    this.#poked.delete(id);
+    return this.#careful(id, async () => {
+      if (await this.#indexer(id)?.newer()) this.#poked.add(id);
+      return true;
+    });
+  }
+
+  async #catchUp(id: string): Promise<boolean> {
+    const indexer = this.#indexer(id);
+    if (!indexer || (await indexer.newer()) || (await indexer.older())) return true;
+    await indexer.settle();
+    this.#behind = this.#behind.filter((one) => one !== id);
+    return true;
+  }
+
+  /** Forgets terminals that are gone and lists those that are not whole. */
+  async #lookAll(): Promise<boolean> {
+    this.#isLookDue = false;
+    this.#lookedMs = performance.now();
+    const ids = SessionFolder.list(this.#dataFolder);
+    for (const { num, id } of this.#writer?.terminals() ?? []) {
+      if (ids.includes(id)) continue;
+      this.#indexers.delete(id);
+      this.#live.delete(id);
+      while (this.#writer?.forgetSome(num)) await rest(0);
+      this.#hasForgotten = true;
+    }
+    const behind: { id: string; usedMs: number }[] = [];
+    for (const id of ids) {
+      const { seen, all } = (await this.#indexer(id)?.progress()) ?? { seen: 0, all: 0 };
+      if (seen < all) behind.push({ id, usedMs: await changedMs(new SessionFolder(this.#dataFolder, id)) });
+    }
+    this.#behind = behind.sort((a, b) => b.usedMs - a.usedMs).map(({ id }) => id);
+    return true;
+  }
+
+  #settle(id: string): Promise<boolean> {
+    return this.#careful(id, async () => {
+      await this.#indexer(id)?.settle();
+      return true;
+    });
+  }
+
+  #settleLater(): void {
+    if (this.#isClosed || !this.#writer) return;
+    if (this.#settling) clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => {
+      for (const id of this.#writer?.withOpen() ?? []) void this.#settle(id);
+    }, SETTLE_AFTER_MS);
+    this.#settling.unref();
+  }
+
+  #indexer(id: string): TerminalIndexer | null {
+    if (!this.index || !this.#writer) return null;
+    const known = this.#indexers.get(id);
+    if (known) return known;
+    const made = new TerminalIndexer(this.#writer, new SessionFolder(this.#dataFolder, id));
+    this.#indexers.set(id, made);
+    return made;
+  }
+
+  /** A damaged index is made anew; a terminal that cannot be read now is left until the next look. True: there may be more to do. */
+  async #careful(id: string | null, work: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof IndexUnusable) this.rebuild(reasonOf(error));
+      else this.#log('index_slice_failed', { terminalId: id, reason: reasonOf(error) });
+      this.#behind = this.#behind.filter((one) => one !== id);
+      return id !== null;
+    }
+  }
+}
+
+/** Also lets messages of the thread through. */
+function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function changedMs(folder: SessionFolder): Promise<number> {
+  const times = await Promise.all(
+    [folder.blocksJsonl, folder.chatJsonl].map((path) =>
+      stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0, // a terminal without one of them
+      ),
+    ),
+  );
+  return Math.max(...times);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,75 @@
+import type { SearchEvent, SearchQuery } from '../../contract/search.ts';
+import { IndexUnusable } from '../../store/index/IndexFile.ts';
+import type { Log } from '../../util/Log.ts';
+import { findByFiles, findByIndex, phrasesOf } from './findEverywhere.ts';
+import { IndexKeeper } from './IndexKeeper.ts';
+import type { FromSearch, ToSearch } from './searchProtocol.ts';
+
+/** What the search worker does: keeps the index, and answers from it or from the files. */
+export class SearchDesk {
+  readonly #dataFolder: string;
+  readonly #post: (message: FromSearch) => void;
+  readonly #keeper: IndexKeeper;
+  readonly #calls = new Map<number, AbortController>();
+
+  constructor(dataFolder: string, post: (message: FromSearch) => void) {
+    this.#dataFolder = dataFolder;
+    this.#post = post;
+    const log: Log = (event, fields = {}) => post({ type: 'log', event, fields: fields as Record<string, string> });
+    this.#keeper = new IndexKeeper(dataFolder, log);
+    this.#keeper.look();
+  }
+
+  take(message: ToSearch): void {
+    switch (message.type) {
+      case 'poke':
+        return this.#keeper.poke(message.terminalId);
+      case 'look':
+        return this.#keeper.look();
+      case 'find':
+        void this.#answer(message.call, message.query);
+        return;
+      case 'stopFind':
+        this.#calls.get(message.call)?.abort();
+        return;
+      case 'close':
+        void this.close().then(() => this.#post({ type: 'closed' }));
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const call of this.#calls.values()) call.abort();
+    await this.#keeper.close();
+  }
+
+  async #answer(call: number, query: SearchQuery): Promise<void> {
+    const stop = new AbortController();
+    this.#calls.set(call, stop);
+    try {
+      for await (const event of this.#find(query, stop.signal)) {
+        if (stop.signal.aborted) return;
+        this.#post({ type: 'event', call, event });
+      }
+    } catch (error) {
+      this.#post({ type: 'failed', call, reason: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  async *#find(query: SearchQuery, signal: AbortSignal): AsyncGenerator<SearchEvent> {
+    const index = phrasesOf(query).length > 0 ? this.#keeper.index : null;
+    if (!index) return yield* findByFiles(this.#dataFolder, query, signal);
+    await this.#keeper.freshen();
+    const current = this.#keeper.index;
+    if (!current) return yield* findByFiles(this.#dataFolder, query, signal);
+    try {
+      for await (const event of findByIndex({ dataFolder: this.#dataFolder, index: current }, query, signal))
+        yield event.type === 'end' ? { ...event, indexing: await this.#keeper.progress() } : event;
+    } catch (error) {
+      if (!(error instanceof IndexUnusable)) throw error;
+      this.#keeper.rebuild(error.message);
+      yield* findByFiles(this.#dataFolder, query, signal);
+    }
+  }
+}

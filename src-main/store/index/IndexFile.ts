@@ -1,0 +1,165 @@
+import { closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { asDiskError, NOFOLLOW } from '../Disk.ts';
+
+/** Grows when the tables, the folding of words or what is indexed change: an index of another number is made anew. */
+export const INDEX_VERSION = 1;
+const PRIVATE_FILE = 0o600;
+/** A reader beside the core waits at most so long for it. */
+const BUSY_MS = 2_000;
+/** Codes of SQLite that say the file is no good: SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA. */
+const DAMAGED = new Set([11, 26, 17]);
+
+/**
+ * `docs` has a row for each block and message, `words` the words of it under the same number, which grows with time. The text itself is
+ * only in the files: `words` is contentless. Of `terminals`, [from, to) is what of a file is in the index: it is read from its end
+ * backwards, and on as it grows; `mark` is what stands before `to`.
+ */
+const TABLES = `
+  CREATE TABLE terminals (
+    num INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+    blocks_from INTEGER NOT NULL DEFAULT 0, blocks_to INTEGER NOT NULL DEFAULT 0, blocks_mark TEXT NOT NULL DEFAULT '',
+    chat_from INTEGER NOT NULL DEFAULT 0, chat_to INTEGER NOT NULL DEFAULT 0, chat_mark TEXT NOT NULL DEFAULT ''
+  );
+  CREATE TABLE docs (
+    key INTEGER PRIMARY KEY, terminal INTEGER NOT NULL, id TEXT NOT NULL, is_message INTEGER NOT NULL,
+    at_ms REAL NOT NULL, place REAL NOT NULL,
+    cmd TEXT, cwd TEXT, exit_code INTEGER, status TEXT,
+    line_at INTEGER NOT NULL DEFAULT 0, line_bytes INTEGER NOT NULL DEFAULT 0,
+    stamp TEXT NOT NULL, is_open INTEGER NOT NULL, out_lines INTEGER NOT NULL DEFAULT 0, is_left_out INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE UNIQUE INDEX docs_by_id ON docs(terminal, is_message, id);
+  CREATE INDEX docs_open ON docs(terminal) WHERE is_open = 1;
+  CREATE INDEX docs_left_out ON docs(key) WHERE is_left_out = 1;
+  CREATE VIRTUAL TABLE words USING fts5(cmd, output, chat, content='', contentless_delete=1, tokenize='ascii');
+  PRAGMA user_version = ${INDEX_VERSION};
+`;
+
+export function indexPath(dataFolder: string): string {
+  return join(dataFolder, 'index.sqlite');
+}
+
+/** The index on disk is missing, of another version or damaged: whoever owns the folder makes it anew. */
+export class IndexUnusable extends Error {}
+
+/** `index.sqlite`. One process writes it, the one that owns the data folder; others may read meanwhile. */
+export class IndexFile {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  private constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** For writing; made anew, and empty, where it cannot be used. Throws what the disk refuses. */
+  static open(dataFolder: string): IndexFile {
+    try {
+      return IndexFile.#openToWrite(dataFolder);
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      IndexFile.remove(dataFolder);
+      return IndexFile.#openToWrite(dataFolder);
+    }
+  }
+
+  /** For reading beside a core or without one. Throws IndexUnusable when there is none of this version. */
+  static openToRead(dataFolder: string): IndexFile {
+    const path = indexPath(dataFolder);
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) throw new IndexUnusable('there is no index');
+    let db: DatabaseSync | null = null;
+    try {
+      db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
+      const file = new IndexFile(db);
+      if (file.#version !== INDEX_VERSION) throw new IndexUnusable('the index is of another version');
+      return file;
+    } catch (error) {
+      db?.close();
+      throw error instanceof IndexUnusable ? error : new IndexUnusable(String(error), { cause: error });
+    }
+  }
+
+  /** Takes it away with what SQLite keeps beside it. Nobody may have it open. */
+  static remove(dataFolder: string): void {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${indexPath(dataFolder)}${end}`, { force: true });
+  }
+
+  /** Rows of a query. Throws IndexUnusable for a damaged file. */
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return guarded(() => this.#prepared(sql).all(...values) as Row[]);
+  }
+
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return guarded(() => this.#prepared(sql).get(...values) as Row | undefined);
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
+    const { changes, lastInsertRowid } = guarded(() => this.#prepared(sql).run(...values));
+    return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+  }
+
+  /** All of it or nothing, also after a kill. `work` must not wait for anything. */
+  inOne(work: () => void): void {
+    guarded(() => this.#db.exec('BEGIN IMMEDIATE'));
+    try {
+      work();
+      guarded(() => this.#db.exec('COMMIT'));
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  static #openToWrite(dataFolder: string): IndexFile {
+    const path = indexPath(dataFolder);
+    // SQLite would follow a link and make the file readable for others; what it makes beside the file is as private as this
+    closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | NOFOLLOW, PRIVATE_FILE));
+    const db = new DatabaseSync(path, { timeout: BUSY_MS });
+    try {
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
+      const file = new IndexFile(db);
+      if (file.#version === 0 && file.#isEmpty) db.exec(`BEGIN; ${TABLES} COMMIT`);
+      if (file.#version !== INDEX_VERSION) throw new IndexUnusable('the index is of another version');
+      return file;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  get #version(): number {
+    return this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  }
+
+  get #isEmpty(): boolean {
+    return this.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema')?.count === 0;
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const made = this.#db.prepare(sql);
+    this.#statements.set(sql, made);
+    return made;
+  }
+}
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isUnusable(error) ? new IndexUnusable(String(error), { cause: error }) : error;
+  }
+}
+
+/** Primary result code of SQLite: the low byte. */
+function isUnusable(error: unknown): boolean {
+  if (error instanceof IndexUnusable) return true;
+  if (error instanceof Error && 'errcode' in error) return DAMAGED.has(Number(error.errcode) & 0xff);
+  return asDiskError(error).code === 'ELOOP';
+}

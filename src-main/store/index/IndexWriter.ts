@@ -1,0 +1,198 @@
+import type { Doc, DocWords } from './docs.ts';
+import type { IndexFile } from './IndexFile.ts';
+
+/** The files of a terminal that list what is to be found. */
+export type Source = 'blocks' | 'chat';
+
+/** What of a source is in the index: [from, to). */
+export interface Reach {
+  from: number;
+  to: number;
+  mark: string;
+}
+
+/** Numbers begin in 2020, in seconds, with room for 4,096 docs in each; the first of a second stands in the middle of the room. */
+const EPOCH_S = 1_577_836_800;
+const PER_SECOND = 4096;
+const MAX_SECOND = 2 ** 32;
+/** Docs that go in one transaction when a terminal is forgotten. */
+const FORGET_AT_ONCE = 500;
+
+/** What is known of a doc that is in the index. */
+export interface Known {
+  key: number;
+  stamp: string;
+  cmd: string | null;
+  isOpen: number;
+}
+
+/** A doc on its way into the index; without `words` those that are there stay. */
+export interface Entry {
+  readonly doc: Doc;
+  readonly stamp: string;
+  readonly words: DocWords | null;
+}
+
+/** The statements that change the index. */
+export class IndexWriter {
+  readonly #index: IndexFile;
+
+  constructor(index: IndexFile) {
+    this.#index = index;
+  }
+
+  /** The terminal's number, made when it has none. */
+  terminal(id: string): number {
+    const known = this.#index.get<{ num: number }>('SELECT num FROM terminals WHERE id = ?', id);
+    return known?.num ?? this.#index.run('INSERT INTO terminals (id) VALUES (?)', id).lastId;
+  }
+
+  terminals(): { num: number; id: string }[] {
+    return this.#index.all('SELECT num, id FROM terminals');
+  }
+
+  reach(terminal: number, source: Source): Reach {
+    const sql = `SELECT ${source}_from AS 'from', ${source}_to AS 'to', ${source}_mark AS mark FROM terminals WHERE num = ?`;
+    return this.#index.get<Reach>(sql, terminal) ?? { from: 0, to: 0, mark: '' };
+  }
+
+  known(terminal: number, isMessage: boolean, id: string): Known | undefined {
+    return this.#index.get<Known>(
+      'SELECT key, stamp, cmd, is_open AS isOpen FROM docs WHERE terminal = ? AND is_message = ? AND id = ?',
+      terminal,
+      Number(isMessage),
+      id,
+    );
+  }
+
+  /** Docs whose text waits: of blocks, those that cannot run any more since another began. */
+  open(terminal: number, isMessage: boolean): { id: string; lineAt: number; lineBytes: number }[] {
+    const isOver = isMessage
+      ? ''
+      : 'AND place < (SELECT max(place) FROM docs WHERE terminal = d.terminal AND is_message = 0)';
+    return this.#index.all(
+      `SELECT id, line_at AS lineAt, line_bytes AS lineBytes FROM docs d
+       WHERE is_open = 1 AND terminal = ? AND is_message = ? ${isOver}`,
+      terminal,
+      Number(isMessage),
+    );
+  }
+
+  /** Terminals with a doc whose text waits. */
+  withOpen(): string[] {
+    const sql = 'SELECT DISTINCT t.id FROM docs d JOIN terminals t ON t.num = d.terminal WHERE d.is_open = 1';
+    return this.#index.all<{ id: string }>(sql).map(({ id }) => id);
+  }
+
+  /** Writes docs and how far the source has been read, both or neither. */
+  put(terminal: number, entries: readonly Entry[], reached?: { source: Source; reach: Reach }): void {
+    this.#index.inOne(() => {
+      for (const entry of entries) this.#putOne(terminal, entry);
+      if (!reached) return;
+      const { source, reach } = reached;
+      this.#index.run(
+        `UPDATE terminals SET ${source}_from = ?, ${source}_to = ?, ${source}_mark = ? WHERE num = ?`,
+        reach.from,
+        reach.to,
+        reach.mark,
+        terminal,
+      );
+    });
+  }
+
+  /** Takes some of a terminal's docs out; true when there are more. What was read of it counts as unread from the first on. */
+  forgetSome(terminal: number, source?: Source): boolean {
+    const which = source === undefined ? '' : `AND is_message = ${Number(source === 'chat')}`;
+    const keys = this.#index.all<{ key: number }>(
+      `SELECT key FROM docs WHERE terminal = ? ${which} LIMIT ${FORGET_AT_ONCE}`,
+      terminal,
+    );
+    this.#index.inOne(() => {
+      for (const one of source === undefined ? (['blocks', 'chat'] as const) : [source])
+        this.#index.run(
+          `UPDATE terminals SET ${one}_from = 0, ${one}_to = 0, ${one}_mark = '' WHERE num = ?`,
+          terminal,
+        );
+      for (const { key } of keys) {
+        this.#index.run('DELETE FROM words WHERE rowid = ?', key);
+        this.#index.run('DELETE FROM docs WHERE key = ?', key);
+      }
+      if (keys.length === 0 && source === undefined) this.#index.run('DELETE FROM terminals WHERE num = ?', terminal);
+    });
+    return keys.length > 0;
+  }
+
+  /** Merges what was written in pieces, which also drops the words of what was taken out. False when there is nothing to do. */
+  merge(pages: number): boolean {
+    const before = this.#changes;
+    this.#index.run(`INSERT INTO words(words, rank) VALUES ('merge', ?)`, pages);
+    return this.#changes - before >= 2; // https://sqlite.org/fts5.html#the_merge_command
+  }
+
+  get #changes(): number {
+    return this.#index.get<{ count: number }>('SELECT total_changes() AS count')?.count ?? 0;
+  }
+
+  #putOne(terminal: number, { doc, stamp, words }: Entry): void {
+    const known = this.known(terminal, doc.isMessage, doc.id);
+    const key = known?.key ?? this.#newKey(doc.atMs);
+    const leftOut = words ? Number(words.isLeftOut) : null;
+    this.#index.run(
+      `INSERT INTO docs (key, terminal, id, is_message, at_ms, place, cmd, cwd, exit_code, status, line_at, line_bytes, stamp, is_open, out_lines, is_left_out)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?16, 0))
+       ON CONFLICT (key) DO UPDATE SET at_ms = excluded.at_ms, place = excluded.place, cmd = excluded.cmd, cwd = excluded.cwd,
+         exit_code = excluded.exit_code, status = excluded.status, line_at = excluded.line_at, line_bytes = excluded.line_bytes,
+         stamp = excluded.stamp, is_open = excluded.is_open, out_lines = excluded.out_lines, is_left_out = coalesce(?16, is_left_out)`,
+      ...[
+        key,
+        terminal,
+        doc.id,
+        Number(doc.isMessage),
+        doc.atMs,
+        doc.place,
+        doc.cmd,
+        doc.cwd,
+        doc.exitCode,
+        doc.status,
+      ],
+      ...[doc.lineAt, doc.lineBytes, stamp, Number(doc.isOpen), doc.outLines, leftOut],
+    );
+    if (!words) return;
+    if (known) this.#index.run('DELETE FROM words WHERE rowid = ?', key);
+    this.#index.run(
+      'INSERT INTO words (rowid, cmd, output, chat) VALUES (?, ?, ?, ?)',
+      key,
+      words.cmd,
+      words.output,
+      words.chat,
+    );
+  }
+
+  /** A free number in the doc's second: behind its others when it is later than they are, before them when it is earlier. */
+  #newKey(atMs: number): number {
+    for (let second = secondOf(atMs); ; second += 1) {
+      const first = second * PER_SECOND;
+      const end = first + PER_SECOND;
+      const taken = this.#index.get<{ low: number | null; high: number | null; lowMs: number | null }>(
+        `SELECT min(key) AS low, max(key) AS high, (SELECT at_ms FROM docs WHERE key >= ?1 AND key < ?2 ORDER BY key LIMIT 1) AS lowMs
+         FROM docs WHERE key >= ?1 AND key < ?2`,
+        first,
+        end,
+      );
+      if (!taken || taken.low === null || taken.high === null) return first + PER_SECOND / 2;
+      const isEarlier = atMs < (taken.lowMs ?? 0);
+      if (isEarlier && taken.low > first) return taken.low - 1;
+      if (taken.high + 1 < end) return taken.high + 1;
+      if (taken.low > first) return taken.low - 1;
+    }
+  }
+}
+
+/** The numbers of the docs of a time begin here. */
+export function firstKeyOf(atMs: number): number {
+  return secondOf(atMs) * PER_SECOND;
+}
+
+function secondOf(atMs: number): number {
+  return Math.min(MAX_SECOND, Math.max(0, Math.floor(atMs / 1000) - EPOCH_S));
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { Block } from '../../contract/block.ts';
+import { ChatMessage } from '../../contract/chat.ts';
+import { parseLine } from '../readJsonLines.ts';
+import type { SessionFolder } from '../SessionFolder.ts';
+import { foldText } from './foldText.ts';
+import { readEnds, stampOf } from './readEnds.ts';
+import type { SourceLine } from './sourceLines.ts';
+
+/** What the words of a block or message are; what is not there is ''. */
+export interface DocWords {
+  cmd: string;
+  output: string;
+  chat: string;
+  isLeftOut: boolean;
+}
+
+/** A row of `docs` before it is written, without what only writing it tells. */
+export interface Doc {
+  readonly id: string;
+  readonly isMessage: boolean;
+  readonly atMs: number;
+  /** Order within the terminal: a block's seq, a message's order. */
+  readonly place: number;
+  readonly cmd: string | null;
+  readonly cwd: string | null;
+  readonly exitCode: number | null;
+  readonly status: string | null;
+  readonly lineAt: number;
+  readonly lineBytes: number;
+  readonly outLines: number;
+  /** It goes on: a block that runs, a message that still streams. Its text waits. */
+  readonly isOpen: boolean;
+  /** Of a message; a block's is in its file. */
+  readonly text: string | null;
+}
+
+/** The block of a line of blocks.jsonl, or null for what is none. */
+export function blockDoc({ line, at, end }: SourceLine): Doc | null {
+  const block = line && parseLine(line, (json) => Block.parse(json));
+  if (!block || block.ephemeral) return null;
+  const { id, startedMs, seq, cmd, cwd, exitCode, status, outputLines } = block;
+  return {
+    ...{ id, isMessage: false, atMs: startedMs, place: seq, cmd, cwd, exitCode, status, outLines: outputLines },
+    ...{ lineAt: at, lineBytes: end - at, isOpen: status === 'running', text: null },
+  };
+}
+
+/** The message of a line of chat.jsonl, or null: events and damage have no text. */
+export function messageDoc({ line, at, end }: SourceLine): Doc | null {
+  const message = line && parseLine(line, (json) => ChatMessage.parse(json));
+  if (!message) return null;
+  const { id, startedMs, order, final } = message;
+  return {
+    ...{ id, isMessage: true, atMs: startedMs, place: order, cmd: null, cwd: null, exitCode: null, status: null },
+    ...{ outLines: 0, lineAt: at, lineBytes: end - at, isOpen: !final, text: messageText(message) },
+  };
+}
+
+/** All that is written in a message: its text, then its tool's name, input and output where the text does not have them. */
+export function messageText({ text, tool }: Pick<ChatMessage, 'text' | 'tool'>): string {
+  const parts = [tool?.name, tool?.input, tool?.output].filter((part) => part !== undefined && !text.includes(part));
+  return [text, ...parts].filter((part) => part !== '').join('\n');
+}
+
+/** Changes when the text may have. Empty where the text waits. */
+export async function stampOfDoc(folder: SessionFolder, doc: Doc): Promise<string> {
+  if (doc.text !== null) return createHash('sha1').update(doc.text).digest('base64').slice(0, 16);
+  return doc.isOpen ? '' : `${doc.outLines}:${await stampOf(folder.out(doc.id))}`;
+}
+
+/** The words of a doc. A block that runs has its command only. */
+export async function wordsOf(folder: SessionFolder, doc: Doc): Promise<DocWords> {
+  if (doc.text !== null) return { cmd: '', output: '', chat: foldText(doc.text), isLeftOut: false };
+  const { head, tail, isLeftOut } = doc.isOpen
+    ? { head: '', tail: '', isLeftOut: false }
+    : await readEnds(folder.out(doc.id));
+  return {
+    cmd: foldText(doc.cmd ?? ''),
+    output: foldText(tail === '' ? head : `${head}\n${tail}`),
+    chat: '',
+    isLeftOut,
+  };
+}
