@@ -60,7 +60,7 @@ export class AgentRun implements IDisposable {
     this.#plan = this.#owned.add(
       new SweepPlan({
         clock,
-        start: (drawMs) => deps.mayRunSweeps() && sweep.start(drawMs),
+        start: (...sweeping) => deps.mayRunSweeps() && sweep.start(...sweeping),
         isRunning: () => sweep.isRunning,
       }),
     );
@@ -103,13 +103,13 @@ export class AgentRun implements IDisposable {
   }
 
   #take(step: ScreenStep): void {
-    const { record, sweep } = this.#deps;
+    const { record } = this.#deps;
     this.#at = step.at;
     const lines = this.#extractor.take(step);
     record.write(lines);
     const { last } = this.#extractor;
     if (!last) return;
-    if (!sweep.isRunning) this.#noteScreen(last);
+    this.#noteScreen(last);
     this.#plan.seen({ step, extraction: last, sweepMs: this.#known?.sweepMs ?? null, isNew: lines.length > 0 });
   }
 

@@ -7,8 +7,8 @@ const REST_MS = 300;
 
 export interface SweepPlanDeps {
   readonly clock: Clock;
-  /** The agent needs so long to draw. */
-  start(drawMs: number): void;
+  /** The agent needs so long to draw; `whenCut` if it does not get that. */
+  start(drawMs: number, whenCut: () => void): void;
   isRunning(): boolean;
 }
 
@@ -46,7 +46,9 @@ export class SweepPlan implements IDisposable {
     this.#timer = this.#deps.clock.after(REST_MS, () => {
       this.#timer = null;
       this.#isWanted = false;
-      this.#deps.start(sweepMs);
+      this.#deps.start(sweepMs, () => {
+        this.#isWanted = true;
+      });
     });
   }
 

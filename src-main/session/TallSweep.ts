@@ -36,6 +36,7 @@ export class TallSweep implements IDisposable {
   #listening: IDisposable | null = null;
   #isTall = false;
   #limitMs = 0;
+  #whenCut: () => void = () => undefined;
 
   constructor(of: SweptTerminal) {
     this.#of = of;
@@ -45,10 +46,11 @@ export class TallSweep implements IDisposable {
     return this.#timer !== null;
   }
 
-  /** `drawMs`: what the agent needs to draw. Does nothing while one is under way, or on a screen that is as tall. */
-  start(drawMs: number): void {
+  /** `drawMs`: what the agent needs to draw. `whenCut` is called if it does not get that long. Does nothing while one is under way, or on a screen that is as tall. */
+  start(drawMs: number, whenCut: () => void): void {
     const { cols, rows } = this.#of.size();
     if (this.isRunning || rows >= SWEEP_ROWS) return;
+    this.#whenCut = whenCut;
     this.#of.live.freeze();
     this.#isTall = true;
     this.#of.resizeUnseen({ cols, rows: SWEEP_ROWS });
@@ -57,7 +59,9 @@ export class TallSweep implements IDisposable {
 
   /** Somebody uses the terminal. */
   cut(): void {
-    if (this.#isTall) this.#shrink();
+    if (!this.#isTall) return;
+    this.#whenCut();
+    this.#shrink();
   }
 
   dispose(): void {
@@ -71,6 +75,7 @@ export class TallSweep implements IDisposable {
 
   #shrink(): void {
     const { clock } = this.#of;
+    this.#timer?.dispose();
     this.#isTall = false;
     this.#of.resizeUnseen(this.#of.size());
     this.#limitMs = clock.monotonicMs() + DRAWN_AT_LAST_MS;

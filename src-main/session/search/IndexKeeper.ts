@@ -14,8 +14,6 @@ const LOOK_EVERY_MS = 2_000;
 const FRESHEN_MS = 150;
 /** A message that streams is quiet for so long when it has stopped. */
 const SETTLE_AFTER_MS = 5_000;
-/** Pages of the index merged at a time: some 20 ms. */
-const MERGE_PAGES = 400;
 /** Damaged that often in one life, the index is left alone: the disk is at fault. */
 const MAX_REBUILDS = 3;
 
@@ -36,6 +34,8 @@ export class IndexKeeper {
   #behind: string[] = [];
   #isLookDue = true;
   #lookedMs = Number.NEGATIVE_INFINITY;
+  /** What is missing is known. */
+  #hasLooked = false;
   #hasForgotten = false;
   #rebuilds = 0;
   #working: Promise<void> | null = null;
@@ -55,7 +55,7 @@ export class IndexKeeper {
 
   /** Null when the index has all that is recorded. */
   async progress(): Promise<IndexProgress | null> {
-    if (this.#lookedMs > 0 && this.#behind.length === 0) return null;
+    if (this.#hasLooked && this.#behind.length === 0) return null;
     const total = { seen: 0, all: 0 };
     for (const id of SessionFolder.list(this.#dataFolder)) {
       const { seen, all } = (await this.#indexer(id)?.progress()) ?? { seen: 0, all: 0 };
@@ -127,6 +127,7 @@ export class IndexKeeper {
     this.#writer = null;
     this.#indexers.clear();
     this.#behind = [];
+    this.#hasLooked = false;
   }
 
   #wake(): void {
@@ -152,8 +153,8 @@ export class IndexKeeper {
     if (this.#isLookDue) return this.#careful(null, () => this.#lookAll());
     const [id] = this.#behind;
     if (id !== undefined) return this.#careful(id, () => this.#catchUp(id));
-    this.#hasForgotten &&= await this.#careful(null, async () => this.#writer?.merge(MERGE_PAGES) ?? false);
-    return this.#hasForgotten;
+    if (this.#hasForgotten) await this.#careful(null, async () => this.#tidy());
+    return false;
   }
 
   async #takePoke(): Promise<boolean> {
@@ -174,6 +175,12 @@ export class IndexKeeper {
     return true;
   }
 
+  #tidy(): boolean {
+    this.#hasForgotten = false;
+    this.#writer?.tidy();
+    return false;
+  }
+
   /** Forgets terminals that are gone and lists those that are not whole. */
   async #lookAll(): Promise<boolean> {
     this.#isLookDue = false;
@@ -188,10 +195,11 @@ export class IndexKeeper {
     }
     const behind: { id: string; usedMs: number }[] = [];
     for (const id of ids) {
-      const { seen, all } = (await this.#indexer(id)?.progress()) ?? { seen: 0, all: 0 };
-      if (seen < all) behind.push({ id, usedMs: await changedMs(new SessionFolder(this.#dataFolder, id)) });
+      if ((await this.#indexer(id)?.progress())?.isBehind)
+        behind.push({ id, usedMs: await changedMs(new SessionFolder(this.#dataFolder, id)) });
     }
     this.#behind = behind.sort((a, b) => b.usedMs - a.usedMs).map(({ id }) => id);
+    this.#hasLooked = true;
     return true;
   }
 

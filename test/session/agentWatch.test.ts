@@ -1,0 +1,120 @@
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { AgentState, ChatLine, ChatMessage } from '../../src-main/contract/chat.ts';
+import { runCommand, TestCore, until } from '../support/TestCore.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
+const PLAYER = fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url));
+const RECORDED = globSync('*/*-short-turns/session.cast', { cwd: FIXTURES });
+
+interface Expected {
+  agent: string;
+  cols: number;
+  rows: number;
+  conversations: { messages: { kind: string; text: string }[] }[];
+}
+
+const cores: TestCore[] = [];
+
+afterEach(async () => {
+  for (const core of cores.splice(0)) await core.dispose();
+});
+
+/** A core in whose shells a program of the agent's name plays its recording. */
+async function coreWith(cast: string): Promise<{ core: TestCore; expected: Expected }> {
+  const expected = JSON.parse(readFileSync(join(FIXTURES, cast, '../expected.json'), 'utf8')) as Expected;
+  const core = await TestCore.start();
+  cores.push(core);
+  const program = join(core.home, 'bin', expected.agent);
+  mkdirSync(join(core.home, 'bin'));
+  copyFileSync(PLAYER, program);
+  chmodSync(program, 0o755);
+  return { core, expected };
+}
+
+const plays = ({ agent }: Expected, cast: string, speed: number) => `~/bin/${agent} ${join(FIXTURES, cast)} ${speed}`;
+
+function linesOf(core: TestCore, id: string): ChatLine[] {
+  const path = join(core.dataFolder, 'terminals', id, 'chat.jsonl');
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  return lines.map((line) => JSON.parse(line) as ChatLine);
+}
+
+/** The last version of each message, in order. */
+function messagesOf(lines: readonly ChatLine[]): ChatMessage[] {
+  const byId = new Map(lines.flatMap((line) => ('kind' in line ? [[line.id, line] as const] : [])));
+  return [...byId.values()].sort((a, b) => a.order - b.order);
+}
+
+const said = (messages: readonly { kind: string; text: string }[]) =>
+  messages.filter(({ kind }) => kind === 'user' || kind === 'model').map(({ kind, text }) => ({ kind, text }));
+
+describe.each(RECORDED)('an agent in a terminal: %s', (cast) => {
+  test('what was said is in chat.jsonl with the card it belongs to, and the tab told who waits for whom', async () => {
+    const { core, expected } = await coreWith(cast);
+    const terminal = await core.open('bash', expected);
+    const states = new Set<AgentState | undefined>();
+    terminal.onChanged(({ agent }) => states.add(agent?.state));
+    const block = await terminal.submit(plays(expected, cast, 1.5));
+    expect(block.ok).toBe(true);
+    await until(terminal, ({ view }) => view.agent !== null);
+    expect(terminal.view.agent?.name).toBe(expected.agent);
+    await until(terminal, ({ view }) => view.agent === null && view.atPrompt, 60_000);
+    const running = (await terminal.book.page({ limit: 1 })).blocks[0];
+    await core.core.stop();
+    const lines = linesOf(core, terminal.id);
+    expect(said(messagesOf(lines))).toEqual(said(expected.conversations.flatMap(({ messages }) => messages)));
+    expect(messagesOf(lines).every(({ final }) => final)).toBe(true);
+    const events = lines.filter((line) => 'type' in line && /^cli:/.test(line.type));
+    expect(events).toMatchObject([
+      { type: 'cli:newSession', agent: expected.agent, blockId: running?.id },
+      { type: 'cli:exit' },
+    ]);
+    expect([...states]).toEqual(expect.arrayContaining(['idle', 'working']));
+  });
+});
+
+describe('conversations of a terminal', () => {
+  const cast = RECORDED.find((path) => path.startsWith('codex')) ?? '';
+
+  test('two runs with a command between them are two conversations, listed newest first', async () => {
+    const { core, expected } = await coreWith(cast);
+    const terminal = await core.open('bash', expected);
+    const run = plays(expected, cast, 4);
+    for (const cmd of [run, 'echo between', run]) await runCommand(terminal, cmd);
+    const list = await core.core.chats.list({ terminalId: terminal.id, limit: 10 });
+    expect(list).toHaveLength(2);
+    expect(list.every(({ endedMs, state }) => endedMs !== null && state === 'exited')).toBe(true);
+    expect(list[0]?.startedMs).toBeGreaterThan(list[1]?.startedMs ?? 0);
+  });
+
+  test('one that a crash cut short is closed, and the next goes on behind it', async () => {
+    const { core, expected } = await coreWith(cast);
+    const terminal = await core.open('bash', expected);
+    await runCommand(terminal, plays(expected, cast, 4));
+    await core.core.stop();
+    const path = join(core.dataFolder, 'terminals', terminal.id, 'chat.jsonl');
+    const whole = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+    const model = whole.findIndex((line) => line.includes('"kind":"model"'));
+    const torn = [...whole.slice(0, model), (whole[model] ?? '').replace('"final":true', '"final":false')];
+    writeFileSync(path, `${torn.join('\n')}\n${(whole[model + 1] ?? '').slice(0, 40)}`);
+
+    const again = await TestCore.start({ dataFolder: core.dataFolder, home: core.home });
+    cores.push(again);
+    const reopened = again.core.terminal(terminal.id);
+    await until(reopened, ({ view }) => view.atPrompt);
+    await runCommand(reopened, plays(expected, cast, 4).replace('~', core.home));
+    const list = await again.core.chats.list({ terminalId: terminal.id, limit: 10 });
+    expect(list.map(({ endedMs }) => endedMs !== null)).toEqual([true, true]);
+    const { messages } = await again.core.chats.page({
+      terminalId: terminal.id,
+      conversationId: list[1]?.id ?? '',
+      limit: 100,
+    });
+    expect(messages.every(({ final }) => final)).toBe(true);
+    const orders = linesOf(again, terminal.id).map(({ order }) => order);
+    expect(Math.max(...orders.slice(0, model))).toBeLessThan(orders.at(-1) ?? 0);
+  });
+});
