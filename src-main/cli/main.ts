@@ -4,11 +4,14 @@ import { escapeText } from '../util/escapeControls.ts';
 import { addAttach } from './attach.ts';
 import { addBlock } from './block.ts';
 import { addBlocks } from './blocks.ts';
+import { addChat } from './chat.ts';
+import { addChats } from './chats.ts';
 import { addDoctor } from './doctor.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { addExport } from './export.ts';
 import { reportFailure } from './failure.ts';
 import { helpText } from './help.ts';
+import { addHooks } from './hooks.ts';
 import { addImport } from './import.ts';
 import { addLs } from './ls.ts';
 import { addOpen } from './open.ts';
@@ -55,6 +58,8 @@ function buildProgram(version: string): Command {
     addLs,
     addBlocks,
     addBlock,
+    addChats,
+    addChat,
     addSearch,
     addScreen,
     addWait,
@@ -62,6 +67,7 @@ function buildProgram(version: string): Command {
     addExport,
     addImport,
     addPrune,
+    addHooks,
     addDoctor,
   ])
     add(program);

@@ -67,7 +67,7 @@ export const ChatMessage = z.object({
   startedMs: z.number(),
   updatedMs: z.number(),
   provenance: ChatProvenance,
-  /** `user`, or `agent:` and the client whose keys asked for it. */
+  /** `user`, or `agent:` and the client whose keys asked for it; `unknown` where several do and it was seen too late to tell. */
   actor: z.string().default('user'),
   origins: z.array(ChatOrigin).default(['screen']),
   /** The text has a `GAP_LINE`. */

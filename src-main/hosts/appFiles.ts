@@ -7,6 +7,8 @@ export interface AppFiles {
   root: string;
   version: string;
   hooksDir: string;
+  /** What an agent runs at each event. */
+  agentHook: string;
   rendererDir: string;
   screenWorker: URL;
   searchWorker: URL;
@@ -29,6 +31,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     root,
     version,
     hooksDir: join(unpacked(root), 'shell-hooks'), // shells read these files themselves: they cannot lie inside an archive
+    agentHook: join(unpacked(root), 'resources/agent-hooks/hook.mjs'),
     rendererDir: join(root, 'out/renderer'),
     screenWorker: pathToFileURL(join(root, worker)),
     searchWorker: pathToFileURL(join(root, searchWorker)),

@@ -4,7 +4,7 @@ import { PtyChatSnapshotExtractor } from '../chat/PtyChatSnapshotExtractor.ts';
 import { AgentStatusJudge, type JudgedState } from '../chat/status/AgentStatusJudge.ts';
 import type { Evidence } from '../chat/status/Evidence.ts';
 import { progressEvidence } from '../chat/status/statusOsc.ts';
-import type { AgentStatus, ChatLine } from '../contract/chat.ts';
+import type { AgentStatus, ChatLine, ChatMessage } from '../contract/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { Extraction, IExtractor, ScreenStep } from '../contract/extractor.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
@@ -46,6 +46,9 @@ export class AgentRun implements IDisposable {
   readonly #judge: AgentStatusJudge;
   readonly #owned = new Disposables();
   readonly #plan: SweepPlan;
+  /** Whose Return was the last, and everyone's in this run. */
+  #actor = 'user';
+  readonly #actors = new Set<string>();
   #due: IDisposable | null = null;
   #at: number;
 
@@ -84,6 +87,12 @@ export class AgentRun implements IDisposable {
     if (event.type === 'screenCleared' && !this.#deps.sweep.isRunning) this.#at = event.at;
   }
 
+  /** `actor` has sent what stood in the agent's input box. */
+  sent(actor: string): void {
+    this.#actor = actor;
+    this.#actors.add(actor);
+  }
+
   resized(at: number): void {
     const { session, record, clock } = this.#deps;
     record.write(session.resized({ at, atMs: clock.nowMs() }));
@@ -105,12 +114,22 @@ export class AgentRun implements IDisposable {
   #take(step: ScreenStep): void {
     const { record } = this.#deps;
     this.#at = step.at;
-    const lines = this.#extractor.take(step);
+    const lines = this.#extractor.take(step, this.#actor).map((line) => this.#attributed(line));
     record.write(lines);
     const { last } = this.#extractor;
     if (!last) return;
     this.#noteScreen(last);
     this.#plan.seen({ step, extraction: last, sweepMs: this.#known?.sweepMs ?? null, isNew: lines.length > 0 });
+  }
+
+  /** Where several ask, only of what was asked last is it certain who did. */
+  #attributed(line: ChatLine): ChatLine {
+    if (this.#actors.size < 2 || !('kind' in line) || line.startedMs !== line.updatedMs) return line;
+    const asked = this.#deps.session.messages.findLast(({ kind }) => kind === 'user');
+    if (!asked || line.order >= asked.order) return line;
+    const own: ChatMessage = { ...line, actor: 'unknown' };
+    this.#deps.session.put(own);
+    return own;
   }
 
   #noteScreen(extraction: Extraction): void {

@@ -17,6 +17,7 @@ import type { TallSweep } from './TallSweep.ts';
 const YOUNG_MS = 20_000;
 const LOOK_YOUNG_MS = 400;
 const LOOK_OLD_MS = 5_000;
+const CR = 0x0d;
 
 /** What watching needs of its terminal. */
 export interface WatchedTerminal {
@@ -78,6 +79,12 @@ export class AgentWatch implements IDisposable {
     const found = findAgent(argvs, null, this.#factory.all);
     if (this.#run && processes.length === 0 && this.#of.block() === null) this.exited();
     else if (found && this.#run?.name !== found.name) void this.#start(found);
+  }
+
+  /** Keys go to the agent. What is asked belongs to whoever sent it: whose Return it was. */
+  typed(data: string | Uint8Array, actor: string): void {
+    const isSent = typeof data === 'string' ? data.includes('\r') : data.includes(CR);
+    if (isSent) this.#run?.sent(actor);
   }
 
   resized(): void {

@@ -149,8 +149,9 @@ export class PtyInstance implements IDisposable {
     if (!this.#process) this.start();
   }
 
-  /** Keystrokes: passed on as they are. */
-  type(data: string | Uint8Array): void {
+  /** Keystrokes: passed on as they are. `actor`: `user`, or `agent:` and the client that types. */
+  type(data: string | Uint8Array, actor = 'user'): void {
+    this.#agents.typed(data, actor);
     this.#input.type(data);
   }
 

@@ -76,6 +76,23 @@ async function watching(terminal: PtyInstance, during: () => Promise<void>): Pro
   return items;
 }
 
+describe('who asked', () => {
+  test('is told with each message: the person, or the client whose Return it was', async () => {
+    const { terminal } = await atWork();
+    const all = () => terminal.chat.lines.filter((line): line is ChatMessage => 'kind' in line && line.kind === 'user');
+    terminal.type('mine\r');
+    await answers(terminal, () => all().length === 1);
+    terminal.type('theirs', 'agent:helper');
+    terminal.type('\r', 'agent:helper');
+    await answers(terminal, () => all().length === 2);
+    const asked = all();
+    expect(asked.map(({ text, actor }) => [text, actor])).toEqual([
+      ['mine', 'user'],
+      ['theirs', 'agent:helper'],
+    ]);
+  });
+});
+
 describe('lines that an agent did not draw', () => {
   test('are swept for: the answer is whole, and no viewer sees how', async () => {
     const { core, terminal } = await atWork();

@@ -303,6 +303,10 @@ class FakePty implements PtyProcess {
   foregroundArgv(): string[] {
     return [];
   }
+
+  foregroundProcesses(): [] {
+    return [];
+  }
   runningPrograms(): string[] {
     return [];
   }

@@ -16,7 +16,7 @@ export function restoreMarkdown(rows: readonly FrameRow[], cols: number, looks: 
   let code: string[] | null = null;
   for (const block of blocksOf(rows)) {
     if (isCodeBlock(block, looks)) {
-      const lines = block.map((row) => row.text.trimEnd());
+      const lines = codeLines(block, cols);
       if (code) code.push('', ...lines);
       else code = lines;
       continue;
@@ -44,6 +44,19 @@ function blocksOf(rows: readonly FrameRow[]): FrameRow[][] {
 function isCodeBlock(block: readonly FrameRow[], looks: Looks): boolean {
   if (looks.isCodeBlock) return looks.isCodeBlock(block);
   return block.some((row) => row.spans.some((span) => looks.isSyntax(span.fg)));
+}
+
+/** Lines of code; one that was too long goes on at the very left, where the next line of it would have fitted or been set in. */
+function codeLines(block: readonly FrameRow[], cols: number): string[] {
+  const lines: string[] = [];
+  block.forEach((row, at) => {
+    const before = block[at - 1];
+    const text = row.text.trimEnd();
+    const joint = row.wrapped ? '' : before && /^\S/.test(text) ? jointOf(before.text, text, cols) : null;
+    if (joint === null || lines.length === 0) lines.push(text);
+    else lines[lines.length - 1] += joint + text;
+  });
+  return lines;
 }
 
 /** Lines of code, their common indent cut off, in a fence that none of them ends. */

@@ -54,7 +54,8 @@ export class RowTape {
   /** The step before was not kept: the rows that leave next do not continue what is. */
   #isBroken = false;
   #size = '';
-  #resizedMs = Number.NEGATIVE_INFINITY;
+  /** When the size changed last; null when nothing drawn since can be old. */
+  #resizedMs: number | null = null;
 
   constructor(options: RowTapeOptions = {}) {
     this.#options = options;
@@ -117,25 +118,28 @@ export class RowTape {
    */
   #redrawn(old: Tape, picture: Picture): Tape | null {
     const { left, screen, step } = picture;
-    if (left.length === 0 || step.atMs - this.#resizedMs > REDRAW_MS) return null;
+    if (left.length === 0 || this.#resizedMs === null) return null;
+    if (step.atMs - this.#resizedMs > REDRAW_MS) this.#resizedMs = null; // what leaves later is new
     const above = [...old.rows.slice(0, old.top), ...left];
     const place = findPlace(above, screen, above.length);
     return place ? this.#joined({ ...old, rows: above }, place.at, screen, picture) : null;
   }
 
   /** How far the picture moved is seen from the picture alone. */
-  #aligned(old: Tape, picture: Picture): Moved {
+  #aligned(before: Tape, picture: Picture): Moved {
     const { left, screen, step } = picture;
-    const still = commonBottom(old.screen, screen);
-    const moving = [...left, ...screen.slice(0, Math.min(picture.bodyEnd, screen.length - still))];
-    const isStill = left.length === 0 && still >= screen.length;
-    const place = isStill ? { at: old.top, isWhole: false } : findPlace(old.rows, moving, old.top);
-    if (!place) return { tape: this.#stretch(picture), isExact: false };
-    const tape = this.#joined(old, place.at, [...left, ...screen], picture);
+    const old = left.length === 0 ? before : withLeft(before, left);
+    const still = old ? commonBottom(before.screen, screen) : 0;
+    if (before.screen.length === still && left.length === 0) {
+      return { tape: this.#joined(before, before.top, screen, picture), isExact: false };
+    }
+    const moving = screen.slice(0, Math.min(picture.bodyEnd, screen.length - still));
+    const place = old && findPlace(old.rows, moving, old.top);
+    if (!old || !place) return { tape: this.#stretch(picture), isExact: false };
+    const tape = this.#joined(old, place.at, screen, picture);
     const isLookingBack = place.isWhole && place.at < old.top && left.length === 0 && !step.isErased;
     if (!isLookingBack) return { tape, isExact: false };
-    const kept = old.rows.length - still;
-    const rows = [...old.rows.slice(0, kept), ...screen.slice(screen.length - still)];
+    const rows = [...old.rows.slice(0, old.rows.length - still), ...screen.slice(screen.length - still)];
     return { tape: { ...old, rows }, isExact: false };
   }
 
@@ -149,7 +153,10 @@ export class RowTape {
 
   /** Nothing is known of what came before but what is the shell's. */
   #stretch({ left, screen, step }: Picture): Tape {
-    const all = [...left, ...screen].slice(-(screen.length + (this.#options.maxRows ?? MAX_ROWS)));
+    const mayBeDrawnAgain = step.altScreen || this.#resizedMs !== null;
+    const drawn = mayBeDrawnAgain ? findPlace(left, screen, left.length) : null;
+    const above = drawn ? left.slice(0, Math.max(0, drawn.at)) : left;
+    const all = [...above, ...screen].slice(-(screen.length + (this.#options.maxRows ?? MAX_ROWS)));
     if (step.altScreen) return this.#tapeOf(all, 0, screen, step);
     if (this.#foreignText !== null) return this.#tapeOf(all, foreignRowsAt(all, this.#foreignText), screen, step);
     const foreign = Math.min(all.length, step.foreignRows ?? 0);
@@ -161,6 +168,15 @@ export class RowTape {
     const { cols, altScreen } = step;
     return { rows, top: rows.length - screen.length, foreign, screen, height: step.rows.length, cols, altScreen };
   }
+}
+
+/** The tape with rows that left its screen from the top, which may have moved before they did. Null where it never had any of them. */
+function withLeft(tape: Tape, left: readonly FrameRow[]): Tape | null {
+  const place = findPlace(tape.rows, left, tape.top);
+  if (!place) return null;
+  const from = Math.max(0, place.at);
+  const rows = [...tape.rows.slice(0, from), ...left, ...tape.rows.slice(from + left.length)];
+  return { ...tape, rows, top: from + left.length };
 }
 
 function snapshotOf({ rows, top, foreign, screen }: Tape, step: ScreenStep): ChatSnapshot {

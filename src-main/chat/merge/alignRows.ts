@@ -1,9 +1,11 @@
 import type { FrameRow } from '../../contract/frame.ts';
 
-/** Distinct rows that must be found again before the picture is believed to be the same one, moved. */
+/** Distinct rows with words that must be found again before the picture is believed to be the same one, moved … */
 const MIN_ALIKE = 2;
-/** Or this part of all rows that could be found again, where there are few. */
-const MIN_PART = 0.5;
+/** … and their part of those that could be: fewer are what stays at the bottom of every screen. */
+const MIN_PART = 0.3;
+/** Rules and empty boxes stand on every screen. */
+const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 export interface Place {
   /** Index in `known` of the first of the rows looked for; negative where they begin above it. */
@@ -66,17 +68,16 @@ function judged(known: readonly FrameRow[], texts: readonly string[], at: number
   const found = new Set<string>();
   let alike = 0;
   let comparable = 0;
-  let filled = 0;
+  let isWhole = true;
   texts.forEach((text, row) => {
-    if (text === '') return;
-    filled += 1;
     const old = known[at + row];
-    if (!old) return;
+    const isAlike = old?.text.trimEnd() === text;
+    if (text !== '' && !isAlike) isWhole = false;
+    if (!old || !HAS_WORDS.test(text)) return;
     comparable += 1;
-    if (old.text.trimEnd() !== text) return;
+    if (!isAlike) return;
     alike += 1;
     found.add(text);
   });
-  if (found.size < MIN_ALIKE && alike < comparable * MIN_PART) return null;
-  return { at, isWhole: alike === filled };
+  return found.size < MIN_ALIKE || alike < comparable * MIN_PART ? null : { at, isWhole };
 }

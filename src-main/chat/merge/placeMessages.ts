@@ -3,8 +3,9 @@ import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
 import { alignMessages } from './alignMessages.ts';
 import { EQUAL, likeness } from './likeness.ts';
 
-/** After two messages it does not matter how many more were not seen. */
-const MOST_UNSEEN = 2 * EQUAL;
+/** A message that should be seen and is not: more than an equal one speaks for. After three it does not matter how many. */
+const UNSEEN = EQUAL + 1;
+const MOST_UNSEEN = 3 * UNSEEN;
 
 /** What becomes of a message that was seen. */
 export interface Placed {
@@ -54,7 +55,7 @@ function anchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]
 function unseen(log: readonly ChatMessage[], from: number): number {
   let lost = 0;
   for (let at = log.length - 1; at >= from && lost < MOST_UNSEEN; at -= 1) {
-    if (log[at]?.kind === 'user' || log[at]?.kind === 'model') lost += EQUAL;
+    if (log[at]?.kind === 'user' || log[at]?.kind === 'model') lost += UNSEEN;
   }
   return lost;
 }

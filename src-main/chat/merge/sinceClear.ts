@@ -38,9 +38,15 @@ export function sinceClear(
     });
     if (weight < most) return;
     most = weight;
-    best = seen.slice(seen.slice(0, at).findLastIndex((before) => !isGreeting(before)) + 1);
+    best = seen.slice(greetedFrom(seen, at));
   });
   return best;
+}
+
+/** Index of the greeting that stands right above message `at`; `at` where none does. */
+function greetedFrom(seen: readonly ExtractedMessage[], at: number): number {
+  const from = seen.slice(0, at).findLastIndex(({ kind }) => kind === 'welcome');
+  return from >= 0 && seen.slice(from, at).every(isGreeting) ? from : at;
 }
 
 /** All that `seen` shows is of the conversation before: nothing of it is news. */

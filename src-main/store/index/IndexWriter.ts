@@ -122,15 +122,11 @@ export class IndexWriter {
     return keys.length > 0;
   }
 
-  /** Merges what was written in pieces, which also drops the words of what was taken out. False when there is nothing to do. */
-  merge(pages: number): boolean {
-    const before = this.#changes;
-    this.#index.run(`INSERT INTO words(words, rank) VALUES ('merge', ?)`, pages);
-    return this.#changes - before >= 2; // https://sqlite.org/fts5.html#the_merge_command
-  }
-
-  get #changes(): number {
-    return this.#index.get<{ count: number }>('SELECT total_changes() AS count')?.count ?? 0;
+  /** Writes the whole index anew, so that the file holds nothing of what was taken out. Takes a second for each 50 MB. */
+  tidy(): void {
+    this.#index.run(`INSERT INTO words(words) VALUES ('optimize')`);
+    this.#index.run('VACUUM');
+    this.#index.all('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   #putOne(terminal: number, { doc, stamp, words }: Entry): void {

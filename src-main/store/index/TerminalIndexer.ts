@@ -20,8 +20,6 @@ export class TerminalIndexer {
   readonly #writer: IndexWriter;
   readonly #folder: SessionFolder;
   readonly #terminal: number;
-  /** Sources whose file is known to be the one that was read. */
-  readonly #checked = new Set<Source>();
   /** Resolves when nothing is being done: two steps at once would each write how far it has come. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -31,16 +29,17 @@ export class TerminalIndexer {
     this.#terminal = writer.terminal(folder.id);
   }
 
-  /** Bytes of the two lists, and how many of them are in the index. */
-  async progress(): Promise<{ seen: number; all: number }> {
-    let seen = 0;
-    let all = 0;
+  /** Bytes of the two lists, how many of them are in the index, and whether there is anything to do. */
+  async progress(): Promise<{ seen: number; all: number; isBehind: boolean }> {
+    const progress = { seen: 0, all: 0, isBehind: false };
     for (const source of ['blocks', 'chat'] as const) {
       const { from, to } = this.#writer.reach(this.#terminal, source);
-      seen += to - from;
-      all += Math.max(to, (await recordFileSize(this.#path(source))) ?? 0);
+      const size = (await this.#size(source)) ?? 0;
+      progress.seen += Math.min(size, to - from);
+      progress.all += size;
+      progress.isBehind ||= from > 0 || size !== to; // a shorter file is another one
     }
-    return { seen, all };
+    return progress;
   }
 
   /** What came since; false when there is nothing. */
@@ -136,17 +135,12 @@ export class TerminalIndexer {
   /** How far the file was read; when it is another one than that, nothing of it was. */
   async #checkedReach(source: Source): Promise<Reach> {
     const reach = this.#writer.reach(this.#terminal, source);
-    if (this.#checked.has(source) && reach.to <= ((await this.#size(source)) ?? 0)) return reach;
-    if (reach.mark !== '' && reach.mark === (await markAt(this.#path(source), reach.to))) {
-      this.#checked.add(source);
-      return reach;
-    }
+    if (reach.mark !== '' && reach.mark === (await markAt(this.#path(source), reach.to))) return reach;
     if (reach.to > 0) while (this.#writer.forgetSome(this.#terminal, source));
     const end = await wholeSize(this.#path(source));
     const fresh = { from: end, to: end, mark: await markAt(this.#path(source), end) };
     if (end === 0) return fresh;
     this.#writer.put(this.#terminal, [], { source, reach: fresh });
-    this.#checked.add(source);
     return fresh;
   }
 

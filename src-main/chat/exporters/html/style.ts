@@ -27,7 +27,7 @@ header { padding-bottom: 20px; border-bottom: 1px solid var(--strong); }
 .kicker { margin: 0 0 12px; font: 600 10.5px/1.4 var(--sans); letter-spacing: 0.16em; text-transform: uppercase; color: var(--green); }
 h1 { margin: 0 0 12px; font: 600 30px/1.22 var(--serif); letter-spacing: -0.008em; text-wrap: balance; }
 .facts { display: flex; flex-wrap: wrap; gap: 2px 0; margin: 0; padding: 0; list-style: none; font: 12.5px/1.6 var(--sans); color: var(--text-2); font-variant-numeric: tabular-nums; }
-.facts li + li::before { content: "·"; margin: 0 8px; color: var(--text-3); }
+.facts li:not(:last-child)::after { content: "·"; margin: 0 8px; color: var(--text-3); }
 .divider { display: flex; align-items: center; gap: 12px; margin: 34px 0; font: 11.5px/1.4 var(--sans); color: var(--text-3); font-variant-numeric: tabular-nums; }
 .divider::after { content: ""; flex: 1; border-top: 1px solid var(--hairline); }
 footer { margin-top: 56px; padding-top: 14px; border-top: 1px solid var(--hairline); font: 11.5px/1.5 var(--sans); color: var(--text-3); }`;
@@ -75,7 +75,7 @@ const ACTS = `
 .status { font: 11.5px/1.6 var(--sans); color: var(--text-3); white-space: nowrap; }
 .failed .status, .denied .status { color: var(--red); }
 .failed, .denied { border-left-color: var(--red); }
-.output { margin: 6px 0 0; padding: 0; max-height: 27em; overflow: auto; border-radius: 0; background: none; color: var(--text-2); font-size: 12.5px; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
+.output { margin: 6px 0 0; padding: 0; max-height: 27em; overflow: auto; scrollbar-width: thin; border-radius: 0; background: none; color: var(--text-2); font-size: 12.5px; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
 .remark .plain { color: var(--text-2); font-size: 12.5px; line-height: 1.5; }
 .permission { padding: 14px 16px; border: 1px solid var(--amber); border-radius: 10px; background: var(--wash); }
 .permission h2 { color: var(--amber); }

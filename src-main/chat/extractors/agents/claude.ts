@@ -1,5 +1,10 @@
+import type { ChatKind } from '../../../contract/chat.ts';
 import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/extractor.ts';
+import { startsProgram } from '../commandWords.ts';
+import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
+import { withOutcomes } from './claude/interrupts.ts';
 import { messageOf } from './claude/messages.ts';
+import { NOTIFICATION_RULES, PROGRAM, RESUME, TITLE_RULES } from './claude/notices.ts';
 import { permissionOf } from './claude/permission.ts';
 import { piecesOf } from './claude/pieces.ts';
 import { type Region, regionOf } from './claude/region.ts';
@@ -8,12 +13,18 @@ import { isScreenReader, readerMessages } from './claude/screenReader.ts';
 
 /** Rows at the end of the transcript in which a spinner or an exit line may stand. */
 const TAIL_ROWS = 8;
+const GROWING: ReadonlySet<ChatKind> = new Set(['model', 'toolCall', 'toolResult']);
 
 /** Claude Code's screens, 2.0 to 2.1.329: classic and fullscreen, with or without permissions asked. */
 export const claude: IExtractor = {
   name: 'claude',
   label: 'Claude Code',
-  version: 1,
+  version: 2,
+  // It draws its whole last turn in less after a resize (recorded with 2.1.329).
+  sweepMs: 300,
+  isProgram: (argv) => startsProgram(argv, PROGRAM),
+  stateOfTitle: (title) => stateOfText(TITLE_RULES, title),
+  stateOfNotification: (text) => stateOfText(NOTIFICATION_RULES, text),
   recognise,
   extract,
 };
@@ -32,13 +43,22 @@ function extract(snapshot: ChatSnapshot): Extraction {
   const isTrust = evidence?.rule === 'trust.dialog';
   const messages: ExtractedMessage[] = isTrust ? [] : transcript(snapshot, region);
   const last = messages.at(-1);
-  if (last && state === 'working') messages[messages.length - 1] = { ...last, isOpen: true };
+  if (last && state === 'working' && GROWING.has(last.kind)) messages[messages.length - 1] = { ...last, isOpen: true };
   const isAsked = state === 'needs_approval' || evidence?.rule === 'question';
   if (region.below === 'dialog' && isAsked) messages.push(permissionOf(snapshot, region.end));
   const exitRow = region.below === 'input' ? exitBelow(snapshot, region) : -1;
   if (exitRow >= 0) messages.push(...transcriptOf(snapshot, exitRow));
-  const isCovered = region.below === 'dialog' || region.below === 'overlay' || region.isMenuOpen;
-  return { messages, state, evidence, isCovered };
+  const isLeft = state === 'exited';
+  const resumeId = RESUME.exec(messages.findLast(({ kind }) => kind === 'exit')?.text ?? '')?.[1];
+  return {
+    messages: withOutcomes(messages),
+    state,
+    evidence,
+    // The inline mode leaves its menu standing above its last words.
+    isCovered: !isLeft && (region.below === 'dialog' || region.below === 'overlay' || region.isMenuOpen),
+    ...(region.draft === undefined || isLeft ? {} : { draft: region.draft }),
+    ...(resumeId === undefined ? {} : { resumeId }),
+  };
 }
 
 /** The inline mode leaves its input box standing above its last words. -1: there are none. */
@@ -63,17 +83,9 @@ function stateOf({ rows, title }: ChatSnapshot, { end }: Region): Pick<Extractio
   const texts = rows.map((row) => row.text);
   const places = {
     below: texts.slice(end),
-    tail: lastOf(texts.slice(0, end)),
-    end: lastOf(texts),
+    tail: lastLines(texts.slice(0, end), TAIL_ROWS),
+    end: lastLines(texts, TAIL_ROWS),
     title: [title],
   };
-  for (const { name, state, where, match } of STATE_RULES) {
-    const line = places[where].find((text) => match.test(text));
-    if (line !== undefined) return { state, evidence: { rule: name, line: line.trim() } };
-  }
-  return { state: 'unknown', evidence: null };
-}
-
-function lastOf(texts: readonly string[]): string[] {
-  return texts.filter((text) => text.trim() !== '').slice(-TAIL_ROWS);
+  return stateByRules(STATE_RULES, places);
 }

@@ -32,11 +32,13 @@ export const copilot: IExtractor = {
   extract,
 };
 
-/** Below the row of tabs. */
+/** The row of tabs and an empty one below it stand still. */
+const HEADER_ROWS = 2;
+
 function body(screen: ChatSnapshot): RowRange {
   const { screenTop, rows } = screen;
   const { end } = regionOf(screen);
-  return { from: TABS.test(rows[screenTop]?.text ?? '') ? 1 : 0, to: end - screenTop };
+  return { from: TABS.test(rows[screenTop]?.text ?? '') ? HEADER_ROWS : 0, to: end - screenTop };
 }
 
 function recognise({ rows, title }: ChatSnapshot): number {

@@ -8,6 +8,7 @@ const WORDS = {
   commands: ['goose'],
   packages: [],
   screenless: [
+    '-dir',
     'up',
     'down',
     'status',

@@ -32,7 +32,16 @@ export function piecesOf(rows: readonly FrameRow[]): Piece[] {
     if (kind !== null) pieces.push({ kind, from: at, to: at + 1 });
     else if (open) open.to = at + 1;
   });
-  return pieces;
+  return headKnown(rows, pieces);
+}
+
+/** Text above everything is the end of an answer where what it cost stands below; else it may be anybody's. */
+function headKnown(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
+  return pieces.map((piece, at) => {
+    if (at > 0 || piece.kind !== 'model') return piece;
+    const next = pieces.slice(1).find(({ kind, from }) => kind !== 'none' || SPENT.test(rows[from]?.text ?? ''));
+    return next?.kind === 'none' || next?.kind === 'ask' ? piece : { ...piece, kind: 'none' };
+  });
 }
 
 /** Kind of the piece that starts in row `at`; null for a row that goes on with `open`. */

@@ -1,4 +1,7 @@
 import type { ChatSnapshot } from '../../../../contract/extractor.ts';
+import type { FrameRow } from '../../../../contract/frame.ts';
+import { unwrapped } from '../../../markdown/unwrap.ts';
+import { isGrey } from './looks.ts';
 import { DIALOG_HINT, OVERLAY } from './rules.ts';
 
 const RULE = /^(─{8}|╭─{8,}╮\s*$)/;
@@ -9,15 +12,20 @@ const EFFORT = /^\s{8,}\S.*\/effort\s*$/;
 const MENU_MORE = /^\s{24,}\S/;
 const MENU_ROW = /^\s*(❯ )?\/[\w:-]+\s{2,}\S/;
 
+/** Glyph and space before what is typed. */
+const GUTTER = 2;
+const HINT = /^Try "/;
+
 export interface Region {
   /** First row behind the transcript. */
   readonly end: number;
   readonly below: 'input' | 'dialog' | 'overlay' | 'nothing';
   readonly isMenuOpen: boolean;
+  readonly draft?: string;
 }
 
 /** Where the transcript ends and what stands below it. */
-export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
+export function regionOf({ rows, screenTop, cols }: ChatSnapshot): Region {
   const texts = rows.map((row) => row.text);
   let last = texts.length - 1;
   while (last >= screenTop && !BOX_END.test(texts[last] ?? '')) last -= 1;
@@ -30,7 +38,8 @@ export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
   while (end > screenTop && isFurniture(texts[end - 1] ?? '')) end -= 1;
   end = menuTop(texts, end, screenTop);
   const menu = texts.slice(end, top).concat(after);
-  return { end, below: 'input', isMenuOpen: menu.some((text) => MENU_ROW.test(text)) };
+  const draft = draftOf(rows.slice(top + 1, last), cols);
+  return { end, below: 'input', isMenuOpen: /^[/@]/.test(draft) && menu.some((text) => MENU_ROW.test(text)), draft };
 }
 
 /** The upper edge of the input box whose lower one is `last`; null when that is the edge of something else. */
@@ -39,6 +48,16 @@ function boxTop(texts: readonly string[], last: number, screenTop: number): numb
     if (RULE.test(texts[at] ?? '')) return PROMPT.test(texts[at + 1] ?? '') ? at : null;
   }
   return null;
+}
+
+/** What is typed; '' where nothing but a hint stands there, which is pale from its second character on. */
+function draftOf(rows: readonly FrameRow[], cols: number): string {
+  const words = rows.flatMap((row, at) => row.spans.slice(at === 0 ? 1 : 0));
+  const pale = words.filter(({ text, inverse }) => text.trim() !== '' && !(inverse && text.length === 1));
+  const isHint = pale.length > 0 && pale.every(({ dim, fg }) => dim === true || isGrey(fg));
+  const lines = rows.map((row) => row.text.replace(/^│ (.*?)\s*│\s*$/, '$1').slice(GUTTER));
+  const text = unwrapped(lines, cols - GUTTER);
+  return isHint || HINT.test(text) ? '' : text;
 }
 
 function isDialog(after: readonly string[]): boolean {

@@ -1,18 +1,10 @@
-import type { AgentState } from '../../../../contract/chat.ts';
+import type { StateRule } from '../../stateRules.ts';
 
-/** A rule of what Claude Code shows in a state: data, so that a new version is a new line here. */
-export interface StateRule {
-  readonly name: string;
-  readonly state: AgentState;
-  /** First and last version it was seen in, null where that is not known; rules of all versions are tried. */
-  readonly versions: readonly [string, string | null];
-  /** What it looks at: what stands below the transcript, the last rows of it, the title, or the last rows of all. */
-  readonly where: 'below' | 'tail' | 'title' | 'end';
-  readonly match: RegExp;
-}
+/** What a rule looks at: what stands below the transcript, the last rows of it, the title, or the last rows of all. */
+export type Place = 'below' | 'tail' | 'title' | 'end';
 
 /** Ranked: the first that matches decides. A dialog beats a busy title. */
-export const STATE_RULES: readonly StateRule[] = [
+export const STATE_RULES: readonly StateRule<Place>[] = [
   {
     name: 'exit.resume',
     state: 'exited',

@@ -1,10 +1,10 @@
 import type { ChatTool } from '../../../../contract/chat.ts';
 import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
-import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
-import { bulletStatus, LOOKS } from './looks.ts';
+import { answerMarkdown } from './answer.ts';
+import { bulletStatus } from './looks.ts';
 import type { Piece } from './pieces.ts';
 import { VERDICT } from './rules.ts';
 import { withoutTail } from './tail.ts';
@@ -43,10 +43,9 @@ function messageOf({ rows, cols }: ChatSnapshot, piece: Piece, isStreaming: bool
   const texts = own.map((row) => row.text.trimEnd());
   switch (piece.kind) {
     case 'model': {
-      const text = restoreMarkdown(
+      const text = answerMarkdown(
         own.map((row) => cutRow(row, Math.min(GUTTER, row.text.length))),
         cols - GUTTER,
-        LOOKS,
       );
       return text === '' ? null : { ...base, kind: 'model', text };
     }
@@ -93,6 +92,8 @@ function plain(texts: readonly string[], cols: number): string {
   const lines = texts
     .map((line) => line.replace(/^[│╭╰]\s?|[│╮╯]\s*$/g, '').replace(/─{3,}/g, ''))
     .map((line) => line.replace(/^[■⚠•✔✗]\s+/, '').trim())
+    // Stands in the welcome box until the model is known.
+    .filter((line) => line !== 'loading')
     .filter((line) => line !== '');
   return unwrapped(lines, cols);
 }

@@ -24,6 +24,8 @@ export interface Piece {
 }
 
 const USER = /^[›▌] \S/;
+const EXIT_MORE =
+  /^(?:To reconnect, run:|To continue this session|Stop the current turn:|Token usage|\s*codex resume )/;
 const BOX = /^╭─/;
 const BOX_ROW = /^[│╰]/;
 
@@ -34,7 +36,7 @@ const BOX_ROW = /^[│╰]/;
 export function heldRow({ rows, screenTop, altScreen }: ChatSnapshot): number | null {
   const first = rows[screenTop];
   if (!altScreen || !first || !USER.test(first.text) || backgroundOf(first) === undefined) return null;
-  return backgroundOf(rows[screenTop + 1]) === undefined ? screenTop : null;
+  return backgroundOf(rows[screenTop + 1]) === backgroundOf(first) ? null : screenTop;
 }
 
 /** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (ends of turns, thoughts, hints) are 'none'. */
@@ -109,7 +111,7 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
     case 'notice':
       return isNext && !isBlank && (BOX_ROW.test(text) || /^ {2}/.test(text));
     case 'exit':
-      return !isBlank;
+      return isNext && EXIT_MORE.test(text);
     case 'call':
       return isNext && (/^ {2}[│└] /.test(text) || /^ {4}\S/.test(text));
     case 'result':

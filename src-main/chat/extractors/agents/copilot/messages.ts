@@ -8,10 +8,11 @@ import { unwrapped } from '../../../markdown/unwrap.ts';
 import { LOOKS } from './looks.ts';
 import type { Piece } from './pieces.ts';
 import type { Region } from './region.ts';
-import { WELCOME } from './rules.ts';
+import { CLEARED, WELCOME } from './rules.ts';
 
 const READ_FROM_LOOKS = 0.9;
 const HEAD_CUT = 0.6;
+const INFERRED = 0.6;
 /** A space, the sign, a space. */
 const GUTTER = 3;
 /** The gutter, the scroll bar and the space before it. */
@@ -36,7 +37,7 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracte
       return text === '' ? [] : [{ ...base, kind: /^\/[a-z][\w-]*( |$)/.test(text) ? 'command' : 'user', text }];
     }
     case 'notice':
-      return [{ ...base, kind: 'notice', text: unwrapped(linesOf(own), cols - MARGINS) }];
+      return noticeOf(own, base, cols);
     case 'welcome':
       return welcome(own, base);
     case 'call':
@@ -65,6 +66,13 @@ function bared(row: FrameRow): FrameRow {
     LOOKS.isCode(span.fg) ? { ...span, text: span.text.replace(/^\s|\s$/g, '') } : span,
   );
   return { text: own.map(({ text }) => text).join(''), spans: own, wrapped };
+}
+
+/** What it tells of itself. A session that begins anew stands for the command that made it, which is not drawn. */
+function noticeOf(rows: readonly FrameRow[], base: Base, cols: number): ExtractedMessage[] {
+  const notice = { ...base, kind: 'notice' as const, text: unwrapped(linesOf(rows), cols - MARGINS) };
+  if (!CLEARED.test(notice.text)) return [notice];
+  return [{ ...base, kind: 'command', text: '/clear', confidence: INFERRED }, notice];
 }
 
 /** Its first line names the program: without that it is the rest of a welcome. */

@@ -5,6 +5,7 @@ import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { answerMarkdown } from './markdown.ts';
 import { inner, type Piece } from './pieces.ts';
+import { PLACEHOLDER } from './rules.ts';
 import { boxedTools, denseTool, type ShownTool } from './tools.ts';
 
 /** Glyph and space before what the model said; the bar's edge too before what was typed. */
@@ -33,6 +34,7 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Lo
       return withText({ ...base, kind: 'model', text: answer(own, cols, looks) });
     case 'user': {
       const text = typed(texts, cols);
+      if (PLACEHOLDER.test(text)) return [];
       return withText({ ...base, kind: /^(?:\/[a-z?]|[$!] )/.test(text) ? 'command' : 'user', text });
     }
     case 'tools':

@@ -16,9 +16,13 @@ const BOX_TOP = /^ ?╭─{2}/;
 const BOX_END = /^ ?╰─{2}/;
 const LOGO = /^\s*[▝▗▘▖▐▌█▜▛▙▟░▀▄]{1,4}/;
 const MODEL = /^ {0,2}✦ /;
-/** ` > text`: between bars, or alone where there are no colours; in a box up to 0.19. */
-const USER = /^ {0,2}[>$!] \S/;
+/** ` > text`: between bars, or alone where there are no colours. A quote in an answer has two blanks before it. */
+const USER = /^ ?[>$!] \S/;
 const LOGO_ROWS = 12;
+const RULE = /^─{8}/;
+/** Rows of an input box that was drawn anew elsewhere and left standing, from its rule to its footer. */
+const CHROME_ROWS = 20;
+const FOOTER_ROWS = 2;
 
 /** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (thoughts, hints) are 'none'. */
 export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
@@ -27,7 +31,7 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
     const open = pieces.at(-1);
     const kind = startOf(rows, at, open);
     if (kind !== null) {
-      const to = kind === 'user' || kind === 'tools' || kind === 'exit' ? Math.min(closedAt(rows, at), end) : at + 1;
+      const to = Math.min(pieceEnd(rows, at, kind), end);
       pieces.push({ kind, from: at, to });
       at = to - 1;
     } else if (open && belongs(rows, at, open)) open.to = at + 1;
@@ -36,11 +40,29 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
   return pieces;
 }
 
+function pieceEnd(rows: readonly FrameRow[], at: number, kind: PieceKind): number {
+  if (RULE.test(rows[at]?.text ?? '')) return chromeEnd(rows, at);
+  const isWhole = kind === 'user' || kind === 'tools' || kind === 'exit';
+  return isWhole ? closedAt(rows, at) : at + 1;
+}
+
+/** Row behind an input box whose rule stands in row `at`. */
+function chromeEnd(rows: readonly FrameRow[], at: number): number {
+  for (let to = at + 1; to < Math.min(rows.length, at + CHROME_ROWS); to += 1) {
+    const text = rows[to]?.text ?? '';
+    if (MODEL.test(text) || BOX_TOP.test(text)) break;
+    if (BAR_END.test(text)) return to + 1 + FOOTER_ROWS;
+  }
+  return at + 1;
+}
+
 /** Kind of the piece that starts in row `at`; null when none does. */
 function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
   const text = rows[at]?.text ?? '';
   if (text.trim() === '') return null;
-  if (BAR_TOP.test(text) || USER.test(text)) return 'user';
+  if (RULE.test(text)) return 'none';
+  if (BAR_TOP.test(text)) return USER.test(rows[at + 1]?.text ?? '') ? 'user' : 'none';
+  if (USER.test(text)) return 'user';
   if (isWelcome(rows, at)) return open?.kind === 'welcome' ? null : 'welcome';
   if (BOX_TOP.test(text)) return boxKind(rows, at);
   if (MODEL.test(text)) return 'model';
@@ -105,8 +127,6 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
       return isBlank || /^ {3,}/.test(text);
     case 'notice':
       return open.to === at && !isBlank && /^(?: {2}| ?[│╰├])/.test(text);
-    case 'exit':
-      return open.to === at && !isBlank;
     case 'none':
       return open.to === at && /^ │/.test(text);
     default:

@@ -12,6 +12,8 @@ const BOX_END = /^ ?╰─{4}/;
 const TYPED = /^(?:│ ?)? ?[>!*$](?: |$)/;
 /** Rows above the input box: rule, mode, and what it is at with prompts that wait their turn. */
 const STATUS_ROWS = 16;
+/** Rows between the rule and what is typed: the mode, or a menu with its count. */
+const MENU_ROWS = 16;
 const HINT = /^\s*(?:\? for shortcuts)?\s*$/;
 /** Rows of footer below a dialog, where there is one. */
 const FOOTER_ROWS = 4;
@@ -49,7 +51,8 @@ export function regionOf(snapshot: ChatSnapshot): Region {
   let end = statusRow ?? input.top;
   while (end > screenTop && HINT.test(texts[end - 1] ?? '')) end -= 1;
   const draft = draftOf(rows.slice(input.from, input.to), snapshot.cols);
-  const isMenuOpen = /^[/@]/.test(draft) && texts.slice(input.to + 1).some((text) => /^ \S+ {2,}\S/.test(text));
+  const around = [...texts.slice(input.top + 1, input.from - 1), ...texts.slice(input.to + 1)];
+  const isMenuOpen = /^[/@]/.test(draft) && around.some((text) => /^ {1,3}\S+ {2,}\S/.test(text));
   return { end, below: 'input', isMenuOpen, statusRow, draft };
 }
 
@@ -68,7 +71,7 @@ function inputOf(texts: readonly string[], screenTop: number): Input | null {
 function barInput(texts: readonly string[], to: number, screenTop: number): Input | null {
   const from = lastBefore(texts, to, BAR_TOP, screenTop);
   if (from === null || !TYPED.test(texts[from + 1] ?? '')) return null;
-  for (let top = from - 1; top >= Math.max(screenTop, from - STATUS_ROWS / 4); top -= 1)
+  for (let top = from - 1; top >= Math.max(screenTop, from - MENU_ROWS); top -= 1)
     if (RULE.test(texts[top] ?? '')) return { top, from: from + 1, to };
   return null;
 }

@@ -1,0 +1,34 @@
+import type { StyledSpan } from '../../../../contract/block.ts';
+import type { FrameRow } from '../../../../contract/frame.ts';
+import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
+import { LOOKS } from './looks.ts';
+
+const QUOTE = /^\s*> /;
+/** A line between parts of an answer. */
+const BREAK = /^———\s*$/;
+
+/** Rows of an answer, gutter cut off, as Markdown. */
+export function answerMarkdown(rows: readonly FrameRow[], cols: number): string {
+  return restoreMarkdown(rows.map(withoutShow), cols, LOOKS);
+}
+
+/** A row without what Codex adds to show it: the colour of quotes, the address behind a link, dashes of a break. */
+function withoutShow(row: FrameRow): FrameRow {
+  if (BREAK.test(row.text)) return { text: '---', spans: [{ text: '---' }], wrapped: false };
+  if (QUOTE.test(row.text)) return { ...row, spans: row.spans.map(({ fg: _, ...span }) => span) };
+  return row.spans.some(({ href }) => href !== undefined) ? { ...row, spans: withoutAddresses(row.spans) } : row;
+}
+
+/** `link (address)`, both of them links: without the address. */
+function withoutAddresses(spans: readonly StyledSpan[]): StyledSpan[] {
+  const out = spans.map((span) => ({ ...span }));
+  for (let at = 1; at + 2 < out.length; at += 1) {
+    const [link, open, address, close] = [out[at - 1], out[at], out[at + 1], out[at + 2]];
+    if (!link?.href || link.text === link.href || !open || !address || !close) continue;
+    if (open.text !== ' (' || address.text !== link.href || !close.text.startsWith(')')) continue;
+    open.text = '';
+    address.text = '';
+    close.text = close.text.slice(1);
+  }
+  return out.filter(({ text }) => text !== '');
+}

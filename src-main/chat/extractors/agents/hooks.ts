@@ -1,0 +1,7 @@
+import type { HookSource } from '../../status/HookSource.ts';
+import { claudeHooks } from './claude/hooks.ts';
+import { codexHooks } from './codex/hooks.ts';
+import { geminiHooks } from './gemini/hooks.ts';
+
+/** Every agent whose hooks we can set and read, one line each. */
+export const HOOK_SOURCES: readonly HookSource[] = [claudeHooks, codexHooks, geminiHooks];

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import type { Conversation } from '../contract/chat.ts';
+import { formatTime } from './formatFigures.ts';
+import { helpText } from './help.ts';
+import { parseCount } from './options.ts';
+import { colour, outputColumns, printJson, printLines, remark } from './output.ts';
+import { RecordReader } from './record/RecordReader.ts';
+import { type Column, formatTable } from './table.ts';
+
+const DEFAULT_LIMIT = 20;
+
+export function addChats(program: Command): void {
+  program
+    .command('chats')
+    .description('list conversations with agents, newest first')
+    .option('-t, --terminal <id>', 'only of this terminal (an id, the start of one, or `last`)')
+    .option('-n, --limit <n>', 'how many of the newest', parseCount, DEFAULT_LIMIT)
+    .option('--json', 'one JSON document: {version, conversations}')
+    .addHelpText(
+      'after',
+      helpText({
+        notes: NOTES,
+        examples: EXAMPLES,
+        exits: ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+      }),
+    )
+    .action(list);
+}
+
+const NOTES = ["VERIFIED: messages that the agent's own log confirms, of those it could; - where it confirms none."];
+const EXAMPLES = [
+  ['hansard chats', `the newest ${DEFAULT_LIMIT} of all terminals`],
+  ['hansard chats -t last -n 1', 'the newest of the terminal used last'],
+  ["hansard chats --json | jq -r '.conversations[].title'", 'what was asked for'],
+] as const;
+
+async function list(options: { terminal?: string; limit: number; json?: boolean }): Promise<void> {
+  const record = await RecordReader.open();
+  try {
+    // Only here: it brings every agent's reader, which no other reading command needs.
+    const { listChats } = await import('./record/findChat.ts');
+    const conversations = await listChats(record, options);
+    if (options.json) return await printJson({ version: 1, conversations });
+    if (conversations.length === 0) return remark('no conversation with an agent is recorded there yet.');
+    await printLines(formatTable(COLUMNS, conversations, outputColumns()));
+  } finally {
+    record.dispose();
+  }
+}
+
+const COLUMNS: readonly Column<Conversation>[] = [
+  { title: 'CONVERSATION', text: ({ id }) => id },
+  { title: 'AGENT', text: ({ label }) => label },
+  { title: 'STARTED', text: ({ startedMs }) => formatTime(startedMs) },
+  { title: 'MESSAGES', text: ({ messages }) => String(messages), alignRight: true },
+  { title: 'VERIFIED', text: verifiedText, alignRight: true },
+  { title: 'STATE', text: ({ state }) => state.replace('_', ' '), look: stateLook },
+  {
+    title: 'TITLE',
+    text: ({ title }) => title || '(nothing was asked)',
+    look: (cell, { title }) => (title === '' ? colour('dim', cell) : cell),
+  },
+];
+
+function verifiedText({ verified, verifiable }: Conversation): string {
+  return verified === 0 ? '-' : `${verified}/${verifiable}`;
+}
+
+function stateLook(cell: string, { state }: Conversation): string {
+  if (state === 'working') return colour('green', cell);
+  return state.startsWith('needs') ? colour('yellow', cell) : colour('dim', cell);
+}

@@ -1,0 +1,130 @@
+import { homedir } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { Command } from 'commander';
+import { findAppFiles } from '../hosts/appFiles.ts';
+import {
+  changeHooks,
+  HOOKED_AGENTS,
+  type HookPlace,
+  type HookReport,
+  hookReports,
+} from '../session/agents/hookFiles.ts';
+import { escapeLine } from '../util/escapeControls.ts';
+import { CliError, EXIT } from './exitCodes.ts';
+import { count } from './formatFigures.ts';
+import { helpText } from './help.ts';
+import { outputColumns, printJson, printLines } from './output.ts';
+import { type Column, formatTable } from './table.ts';
+
+export function addHooks(program: Command): void {
+  const hooks = program
+    .command('hooks')
+    .description('let agents tell their state and words by their own hooks: exact, and sooner than their screen')
+    .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }));
+  hooks.addCommand(installCommand());
+  hooks.addCommand(uninstallCommand());
+  hooks.addCommand(statusCommand());
+  program
+    .command('hook <agent> <event>', { hidden: true })
+    .description('what an agent runs at each event; hands its stdin to the Hansard that runs the terminal')
+    .action(() => import(pathToFileURL(findAppFiles().agentHook).href));
+}
+
+const EXITS = ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
+const NOTES = [
+  'Recording is complete without them. What they add: the state at once, and what the screen folds away.',
+  "They are entries in the agent's own settings file, which is kept beside it as .hansard.bak. They do nothing outside",
+  "Hansard's terminals. `uninstall` takes them out again and leaves everything else as it is.",
+];
+const EXAMPLES = [
+  ['hansard hooks status', 'which agents have them'],
+  [`hansard hooks install ${HOOKED_AGENTS[0]} --dry-run`, 'what would change'],
+  [`hansard hooks uninstall ${HOOKED_AGENTS[0]}`, 'take them out again'],
+] as const;
+
+interface ChangeOptions {
+  dryRun?: boolean;
+  stream?: boolean;
+  json?: boolean;
+}
+
+function installCommand(): Command {
+  return new Command('install')
+    .description(`add hooks to an agent's settings: ${HOOKED_AGENTS.join(', ')}`)
+    .argument('<agent>')
+    .option('-n, --dry-run', 'only tell what would change')
+    .option('--stream', 'also each piece of streamed text: a process each, for exact text while it comes')
+    .option('--json', 'one JSON document: {version, dryRun, changed, file, backup, events, remark}')
+    .addHelpText('after', helpText({ examples: EXAMPLES, exits: EXITS }))
+    .action((agent: string, options: ChangeOptions) => change(agent, options, true));
+}
+
+function uninstallCommand(): Command {
+  return new Command('uninstall')
+    .description("take our hooks out of an agent's settings")
+    .argument('<agent>')
+    .option('-n, --dry-run', 'only tell what would change')
+    .option('--json', 'one JSON document, as with `install`')
+    .addHelpText('after', helpText({ examples: EXAMPLES, exits: EXITS }))
+    .action((agent: string, options: ChangeOptions) => change(agent, options, false));
+}
+
+function statusCommand(): Command {
+  return new Command('status')
+    .description('which agents have our hooks')
+    .option('--json', 'one JSON document: {version, agents}')
+    .addHelpText('after', helpText({ examples: EXAMPLES, exits: EXITS }))
+    .action(async (options: { json?: boolean }) => {
+      const reports = await hookReports(place());
+      if (options.json) await printJson({ version: 1, agents: reports });
+      else await printLines(formatTable(COLUMNS, reports, outputColumns()));
+    });
+}
+
+const COLUMNS: readonly Column<HookReport>[] = [
+  { title: 'AGENT', text: ({ agent }) => agent },
+  { title: 'HOOKS', text: ({ events, wanted }) => (events.length === 0 ? 'none' : `${events.length} of ${wanted}`) },
+  { title: 'FILE', text: ({ file }) => file },
+];
+
+function place(): HookPlace {
+  return { home: homedir(), env: process.env };
+}
+
+async function change(
+  agent: string,
+  { dryRun = false, stream = false, json }: ChangeOptions,
+  isInstall: boolean,
+): Promise<void> {
+  if (!HOOKED_AGENTS.includes(agent))
+    throw new CliError(`no hooks are known of "${agent}"; of these they are: ${HOOKED_AGENTS.join(', ')}.`, EXIT.usage);
+  const command = { node: process.execPath, script: findAppFiles().agentHook, withStream: stream };
+  const done = await changeHooks(agent, place(), { command: isInstall ? command : null, isDryRun: dryRun });
+  if (!done.ok) throw new CliError(`${done.file} was left as it is: ${done.reason}.`, EXIT.noInput);
+  const { isChanged, file, backup, events, remark } = done;
+  if (json) return printJson({ version: 1, dryRun, changed: isChanged, file, backup, events, remark });
+  await printLines(told({ isInstall, dryRun, isChanged, file, backup, events, remark }));
+}
+
+interface Told {
+  isInstall: boolean;
+  dryRun: boolean;
+  isChanged: boolean;
+  file: string;
+  backup: string | null;
+  events: readonly string[];
+  remark: string | null;
+}
+
+function told({ isInstall, dryRun, isChanged, file, backup, events, remark }: Told): string[] {
+  const shown = escapeLine(file);
+  if (!isChanged) return [`Nothing to do: ${shown} ${isInstall ? 'has our hooks already' : 'has none of our hooks'}.`];
+  const what = isInstall
+    ? `${count(events.length, 'hook')} added to ${shown}: ${events.join(', ')}.`
+    : `Our hooks are taken out of ${shown}.`;
+  return [
+    dryRun ? `Would be done: ${what}` : what,
+    ...(backup === null ? [] : [`As it was before: ${escapeLine(backup)}`]),
+    ...(remark === null ? [] : [remark]),
+  ];
+}
