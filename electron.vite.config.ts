@@ -17,6 +17,7 @@ export default defineConfig({
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/cli/main.ts'),
           screenWorker: at('src-main/screen/screenWorker.ts'),
+          searchWorker: at('src-main/session/search/searchWorker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -9,8 +9,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = `${root}out/main/cli.js`;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-if (!existsSync(cli)) refuse(`not built yet. Run \`npm start\` once in ${root}`);
-if (major > 22 || (major === 22 && minor >= 15)) await import(pathToFileURL(cli).href);
+// An agent waits for its hooks: nothing else is loaded for them, and any Node will do.
+if (process.argv[2] === 'hook') await import('../agent-hooks/hook.mjs');
+else if (!existsSync(cli)) refuse(`not built yet. Run \`npm start\` once in ${root}`);
+else if (major > 22 || (major === 22 && minor >= 15)) await import(pathToFileURL(cli).href);
 else runWithOwnNode();
 
 function runWithOwnNode() {

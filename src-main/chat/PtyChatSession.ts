@@ -97,6 +97,8 @@ export class PtyChatSession {
     const seen = { ...extraction, messages: sinceClear(log, extraction.messages) };
     const placed = placeMessages(log, seen);
     const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading }));
+    // A new conversation began among them: what greets in it is told in the light of that.
+    if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
     return [...lines, ...this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading)];
   }
 

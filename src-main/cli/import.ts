@@ -17,7 +17,8 @@ export function addImport(program: Command): void {
     .option('--rows <n>', 'rows of it', parseScreenSize)
     .option('--timing <file>', 'timing file that script(1) wrote beside a typescript')
     .option('--title <title>', 'name of the terminal (default: the title of the recording)')
-    .option('--json', 'one JSON document: {version, terminalId, format, rawBytes, blocks, notes}')
+    .option('--agent <name>', 'the agent that was recorded (default: told by its command or its screen)')
+    .option('--json', 'one JSON document: {version, terminalId, format, rawBytes, blocks, conversations, notes}')
     .addHelpText(
       'after',
       helpText({
@@ -31,6 +32,7 @@ export function addImport(program: Command): void {
 
 const NOTES = [
   'Nothing in a recording is vouched for: its cards are marked as not verified. Without marks of a shell it is one card.',
+  'Conversations with coding agents in it are recorded as those of a live terminal.',
   'Nothing is imported from a file that is damaged in the middle; of one that is cut off, all but the last line.',
 ];
 const EXAMPLES = [
@@ -44,6 +46,7 @@ interface ImportOptions {
   rows?: number;
   timing?: string;
   title?: string;
+  agent?: string;
   json?: boolean;
 }
 
@@ -51,12 +54,23 @@ async function run(file: string, options: ImportOptions): Promise<void> {
   const dataFolder = currentDataFolder();
   // Only here: it brings the emulator, which no reading command needs.
   const { importFile } = await import('../hosts/importFile.ts');
-  const { id, rawBytes, blocks, notes, format } = await importFile(dataFolder, file, options).catch(explain);
+  if (options.agent !== undefined) await requireAgent(options.agent);
+  const { id, rawBytes, blocks, conversations, notes, format } = await importFile(dataFolder, file, options).catch(
+    explain,
+  );
   for (const note of notes) remark(note);
   await show(dataFolder, id);
-  if (options.json) return printJson({ version: 1, terminalId: id, format, rawBytes, blocks, notes });
-  remark(`${format}: ${formatBytes(rawBytes)}, ${count(blocks, 'block')}`);
+  if (options.json) return printJson({ version: 1, terminalId: id, format, rawBytes, blocks, conversations, notes });
+  const chats = conversations > 0 ? `, ${count(conversations, 'conversation')}: \`hansard chats -t ${id}\`` : '';
+  remark(`${format}: ${formatBytes(rawBytes)}, ${count(blocks, 'block')}${chats}`);
   await print(`${id}\n`);
+}
+
+async function requireAgent(name: string): Promise<void> {
+  const { agentNames } = await import('../session/importChats.ts');
+  const known = agentNames();
+  if (!known.includes(name))
+    throw new CliError(`no agent "${name}" is known. There are: ${known.join(', ')}.`, EXIT.usage);
 }
 
 function explain(error: unknown): never {

@@ -30,6 +30,8 @@ export const Settings = z.object({
   'conversation.show': z.enum(['auto', 'always', 'never']).default('auto'),
   /** Make an agent draw its whole last turn, unseen, where its screen was too small for it. */
   'agents.sweep': z.boolean().default(true),
+  /** Compare what was recorded with the log that the agent itself keeps, which is only read. Recording is complete without it. */
+  'agents.ownLog': z.boolean().default(true),
   /** Quitting the desktop app while programs run: ask, keep them in the background, or end them. */
   'quit.whileRunning': z.enum(['ask', 'keep', 'end']).default('ask'),
   keys: z.record(z.string(), z.string()).default({}),

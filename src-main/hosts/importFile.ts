@@ -12,7 +12,7 @@ import { findAppFiles } from './appFiles.ts';
 export async function importFile(
   dataFolder: string,
   path: string,
-  options: RecordingOptions & { title?: string | undefined },
+  options: RecordingOptions & { title?: string | undefined; agent?: string | undefined },
 ): Promise<Imported & { format: string }> {
   ensurePrivateFolder(dataFolder);
   const recording = await openRecording(path, options);
@@ -24,6 +24,7 @@ export async function importFile(
       log: silentLog,
       hostName: hostname(),
       randomId: (bytes) => randomBytes(bytes).toString('hex'),
+      agent: options.agent,
     });
     return { ...imported, format: recording.format };
   } finally {

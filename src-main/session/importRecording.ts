@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { TerminalEvent } from '../contract/event.ts';
@@ -11,6 +11,7 @@ import { SessionFolder, terminalsFolder } from '../store/SessionFolder.ts';
 import { type Clock, systemClock } from '../util/Clock.ts';
 import { BlockBook } from './BlockBook.ts';
 import { CommandHistory } from './CommandHistory.ts';
+import { ImportedChats, type PlacedMark } from './importChats.ts';
 import { BadRecording, type RecordedEvent, type Recording } from './openRecording.ts';
 import { ScreenRecord } from './ScreenRecord.ts';
 import { screenMark } from './screenMark.ts';
@@ -25,12 +26,18 @@ const MIN_SIZE = 2;
 const MAX_SIZE = 1000;
 const SCROLLBACK_LINES = 1000;
 
-export type ImportDeps = Pick<BookDeps, 'log' | 'screens' | 'randomId'> & { dataFolder: string; hostName: string };
+export type ImportDeps = Pick<BookDeps, 'log' | 'screens' | 'randomId'> & {
+  dataFolder: string;
+  hostName: string;
+  /** Name of the agent whose conversation it is, where that is known. */
+  agent?: string | undefined;
+};
 
 export interface Imported {
   id: string;
   rawBytes: number;
   blocks: number;
+  conversations: number;
   notes: string[];
 }
 
@@ -84,6 +91,8 @@ class ReplayedTerminal {
   readonly #screenRecord: ScreenRecord;
   readonly #events: PtyDataProcessor;
   readonly #nonces = new MaskedNonces();
+  readonly #chats: ImportedChats;
+  readonly #folder: SessionFolder;
   readonly #startMs: number;
   #nowMs: number;
   #size: { cols: number; rows: number };
@@ -106,6 +115,14 @@ class ReplayedTerminal {
     this.#book.beginRowOf = async (rawStart) =>
       (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
     this.#events = new PtyDataProcessor({ hostName: deps.hostName });
+    this.#folder = folder;
+    this.#chats = new ImportedChats({
+      id: folder.id,
+      agent: deps.agent,
+      startMs: this.#startMs,
+      size: this.#size,
+      newId: () => deps.randomId(6),
+    });
     this.#record.started([], false);
     this.#book.started(0, false, this.#nowMs);
   }
@@ -125,7 +142,7 @@ class ReplayedTerminal {
     }
   }
 
-  async end(): Promise<{ rawBytes: number; blocks: number }> {
+  async end(): Promise<{ rawBytes: number; blocks: number; conversations: number }> {
     for (const event of this.#events.end()) this.#hear(event);
     this.#oneCard();
     const exit = { exitCode: this.#exitCode, signal: null };
@@ -134,14 +151,24 @@ class ReplayedTerminal {
     await this.#book.settled();
     await this.#record.sync();
     this.#requireDisk();
-    return { rawBytes: this.#record.size, blocks: this.#book.lastSeq };
+    const conversations = this.#writeChats();
+    return { rawBytes: this.#record.size, blocks: this.#book.lastSeq, conversations };
   }
 
   async close(): Promise<void> {
+    this.#chats.dispose();
     await this.#screenRecord.close();
     await this.#book.close();
     await this.#record.close();
     this.#screen.dispose();
+  }
+
+  /** How many conversations there are. The folder is nobody's yet: it is written as a whole, or goes with all the others. */
+  #writeChats(): number {
+    const lines = this.#chats.end();
+    if (lines.length > 0)
+      writeFileSync(this.#folder.chatJsonl, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+    return new Set(lines.map(({ conversationId }) => conversationId)).size;
   }
 
   #requireDisk(): void {
@@ -152,11 +179,15 @@ class ReplayedTerminal {
     if (bytes.length === 0) return;
     const offset = this.#record.append(bytes);
     let needsText = false;
+    const marks: PlacedMark[] = [];
     for (const event of this.#events.feed({ bytes, nonceAt: this.#nonces.feed(bytes) }, this.#now().monoMs)) {
       this.#hear(event);
+      if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt')
+        marks.push({ event, blockId: this.#book.runningId });
       needsText ||= event.type === 'begin' && event.cmd === null;
     }
     this.#screen.write(bytes, offset);
+    this.#chats.feed(bytes, marks, this.#nowMs);
     if (needsText) await this.#readCommand();
     if (this.#nowMs - this.#startMs > NO_MARKS_AFTER_MS || this.#record.size > NO_MARKS_AFTER_BYTES) this.#oneCard();
     if (this.#screen.backlogBytes > SCREEN_HIGH_WATER_BYTES) await this.#drain();
@@ -190,6 +221,7 @@ class ReplayedTerminal {
     if (size.cols === this.#size.cols && size.rows === this.#size.rows) return;
     this.#size = size;
     this.#screen.resize(size);
+    this.#chats.resize(size, this.#nowMs);
     this.#record.resized(size);
   }
 

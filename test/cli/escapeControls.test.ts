@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeJson, escapeLine, escapeText } from '../../src-main/cli/escapeControls.ts';
+import { escapeJson, escapeLine, escapeText } from '../../src-main/util/escapeControls.ts';
 
 /** What a terminal could obey or be deceived by, spelled out by code point. */
 function isUnsafe(char: string): boolean {

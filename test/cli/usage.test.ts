@@ -6,18 +6,30 @@ const home = suiteFolder('cli-usage');
 const run = (...args: string[]) => runCli(args, { home });
 
 describe('help', () => {
-  test.each(['', 'open', 'serve', 'ls', 'blocks', 'block', 'screen', 'wait', 'record', 'export', 'import', 'doctor'])(
-    '`hansard %s --help` has examples and exit codes',
-    async (command) => {
-      const { code, stdout, stderr } = await run(...command.split(' ').filter(Boolean), '--help');
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(/^Usage: hansard/);
-      expect(stdout).toMatch(/\nExamples:\n( {2}hansard.*\n)+\nExit codes:\n {2}0 {3}done\n/);
-    },
-  );
+  test.each([
+    '',
+    'open',
+    'serve',
+    'ls',
+    'blocks',
+    'block',
+    'chats',
+    'chat',
+    'screen',
+    'wait',
+    'record',
+    'export',
+    'import',
+    'doctor',
+  ])('`hansard %s --help` has examples and exit codes', async (command) => {
+    const { code, stdout, stderr } = await run(...command.split(' ').filter(Boolean), '--help');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: hansard/);
+    expect(stdout).toMatch(/\nExamples:\n( {2}hansard.*\n)+\nExit codes:\n {2}0 {3}done\n/);
+  });
 
   test('every reading command has --json', async () => {
-    for (const command of ['ls', 'blocks', 'block', 'screen', 'wait', 'doctor'])
+    for (const command of ['ls', 'blocks', 'block', 'chats', 'chat', 'screen', 'wait', 'doctor'])
       expect((await run(command, '--help')).stdout).toContain('--json');
   });
 

@@ -1,12 +1,58 @@
-import { expect, test } from 'vitest';
-import { parseStat } from '../../src-main/pty/foreground.ts';
+import { expect, test, vi } from 'vitest';
+import { foregroundOrder, parseStat } from '../../src-main/pty/foreground.ts';
+import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 
 test.each([
-  ['7 (sleep) S 1 7 5 34816 9 4194304 0', { pid: 7, comm: 'sleep', state: 'S', session: 5, tpgid: 9 }],
-  ['7 (a) b) (c) Z 1 7 5 0 -1 4194304', { pid: 7, comm: 'a) b) (c', state: 'Z', session: 5, tpgid: -1 }],
-  ['7 () R 1 7 5 34816 7 0', { pid: 7, comm: '', state: 'R', session: 5, tpgid: 7 }],
+  [
+    '7 (sleep) S 1 7 5 34816 9 4194304 0',
+    { pid: 7, comm: 'sleep', state: 'S', parent: 1, group: 7, session: 5, tpgid: 9 },
+  ],
+  [
+    '7 (a) b) (c) Z 1 7 5 0 -1 4194304',
+    { pid: 7, comm: 'a) b) (c', state: 'Z', parent: 1, group: 7, session: 5, tpgid: -1 },
+  ],
+  ['7 () R 1 7 5 34816 7 0', { pid: 7, comm: '', state: 'R', parent: 1, group: 7, session: 5, tpgid: 7 }],
   ['7 sleep S 1 7 5', null],
   ['', null],
 ])('%s is read whatever the name holds', (line, stat) => {
   expect(parseStat(line)).toEqual(stat);
+});
+
+test.each([
+  ['the group alone', { 20: [10, 20], 21: [20, 20] }, [20, 21]],
+  ['what started it in another group', { 15: [10, 15], 20: [15, 20] }, [15, 20]],
+  ['no job in the background', { 20: [10, 20], 30: [10, 30] }, [20]],
+  ['a process whose parent has gone', { 20: [1, 20] }, [20]],
+  ["processes that are each other's parents, as a torn reading can tell", { 20: [21, 20], 21: [20, 20] }, [21, 20]],
+] as [string, Record<string, [number, number]>, number[]][])('the foreground is %s', (_, processes, pids) => {
+  const all = new Map(Object.entries(processes).map(([pid, [parent, group]]) => [Number(pid), { parent, group }]));
+  all.set(10, { parent: 1, group: 10 });
+  expect(foregroundOrder(all, { pid: 10, tpgid: 20 }).toSorted()).toEqual(pids.toSorted());
+});
+
+test.runIf(process.platform === 'linux')('a launcher and what it launched are told, the launcher first', async () => {
+  const pty = spawnNodePty({
+    file: '/bin/bash',
+    argv: ['--norc', '-i'],
+    cwd: '/',
+    env: { PATH: process.env.PATH ?? '', TERM: 'xterm' },
+    cols: 80,
+    rows: 24,
+  });
+  try {
+    pty.write("sh -c 'sleep 300; :'\r");
+    await vi.waitFor(() => {
+      const found = pty.foregroundProcesses().map(({ argv }) => argv);
+      expect(found).toEqual([
+        ['sh', '-c', 'sleep 300; :'],
+        ['sleep', '300'],
+      ]);
+    }, 10_000);
+  } finally {
+    await new Promise((resolve) => {
+      pty.onExit(resolve);
+      pty.kill('SIGKILL');
+    });
+    pty.dispose();
+  }
 });

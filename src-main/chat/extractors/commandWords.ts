@@ -8,7 +8,9 @@ export interface ProgramWords {
   readonly screenless: readonly string[];
 }
 
-const RUNTIMES = new Set(['node', 'nodejs', 'bun', 'deno', 'tsx', 'sh', 'bash', 'zsh', 'fish', 'dash']);
+const RUNTIMES = new Set(['node', 'nodejs', 'bun', 'deno', 'tsx']);
+/** A shell's name; what follows `ssh` is a host's. */
+const SHELL = /^(?!ssh$)[a-z]{0,2}sh$/;
 const LAUNCHERS = new Set([
   'python',
   'python3',
@@ -71,7 +73,8 @@ function programAt(argv: readonly string[], words: ProgramWords): number {
 }
 
 function isWrapping(word: string, name: string, before: string): boolean {
-  if (RUNTIMES.has(name) || LAUNCHERS.has(name) || WRAPPERS.has(name) || BETWEEN.has(word)) return true;
+  if (RUNTIMES.has(name) || SHELL.test(name) || LAUNCHERS.has(name) || WRAPPERS.has(name) || BETWEEN.has(word))
+    return true;
   return word.startsWith('-') || /^[A-Za-z_]\w*=/.test(word) || /^-[unC]$/.test(before);
 }
 

@@ -1,6 +1,6 @@
 import type { ChatSnapshot, IExtractor, ScreenStep } from '../../contract/extractor.ts';
 import type { FrameRow } from '../../contract/frame.ts';
-import { commonBottom, findPlace } from './alignRows.ts';
+import { commonBottom, findPlace, isSameText } from './alignRows.ts';
 import { foreignRowsAt, rowsText } from './foreignRows.ts';
 
 /** Rows above the screen that are kept: some screens' worth, so that a message is read whole though it scrolls. */
@@ -172,9 +172,10 @@ export class RowTape {
 
 /** The tape with rows that left its screen from the top, which may have moved before they did. Null where it never had any of them. */
 function withLeft(tape: Tape, left: readonly FrameRow[]): Tape | null {
-  const place = findPlace(tape.rows, left, tape.top);
-  if (!place) return null;
-  const from = Math.max(0, place.at);
+  const isTop = left.every((row, at) => at >= tape.screen.length || isSameText(row, tape.rows[tape.top + at]));
+  const place = isTop ? tape.top : findPlace(tape.rows, left, tape.top)?.at;
+  if (place === undefined) return null;
+  const from = Math.max(0, place);
   const rows = [...tape.rows.slice(0, from), ...left, ...tape.rows.slice(from + left.length)];
   return { ...tape, rows, top: from + left.length };
 }

@@ -34,11 +34,11 @@ export function findPlace(known: readonly FrameRow[], now: readonly FrameRow[], 
 export function commonBottom(before: readonly FrameRow[], now: readonly FrameRow[]): number {
   if (before.length !== now.length) return 0;
   let rows = 0;
-  while (rows < now.length && sameText(before.at(-1 - rows), now.at(-1 - rows))) rows += 1;
+  while (rows < now.length && isSameText(before.at(-1 - rows), now.at(-1 - rows))) rows += 1;
   return rows;
 }
 
-function sameText(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
+export function isSameText(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
   return a === b || a?.text.trimEnd() === b?.text.trimEnd();
 }
 
@@ -65,6 +65,7 @@ function votesOf(places: ReadonlyMap<string, readonly number[]>, texts: readonly
 }
 
 function judged(known: readonly FrameRow[], texts: readonly string[], at: number): Place | null {
+  const worded = texts.filter((text) => HAS_WORDS.test(text)).length;
   const found = new Set<string>();
   let alike = 0;
   let comparable = 0;
@@ -79,5 +80,7 @@ function judged(known: readonly FrameRow[], texts: readonly string[], at: number
     alike += 1;
     found.add(text);
   });
-  return found.size < MIN_ALIKE || alike < comparable * MIN_PART ? null : { at, isWhole };
+  return found.size < Math.max(1, Math.min(MIN_ALIKE, worded)) || alike < comparable * MIN_PART
+    ? null
+    : { at, isWhole };
 }

@@ -3,6 +3,8 @@ import { overlap, plainWords, wordEnds } from './plainWords.ts';
 
 /** Characters of words that two pieces must share before they are put together: fewer may be alike by chance. */
 const MIN_OVERLAP = 12;
+/** Within one line it takes more, since lines may differ in their last words only. */
+const LONG_OVERLAP = 60;
 /** Lines at the end of a text that still streams that may have been drawn otherwise since. */
 const MAX_LOOSE_LINES = 2;
 /** Lines that two pieces must share, and the part of them, where they are put together line by line. */
@@ -11,6 +13,8 @@ const KNOWN_PART = 0.8;
 /** Lines at the end of a text among which one is looked for where the other goes on. */
 const LAST_LINES = 6;
 const GAP = `\n\n${GAP_LINE}\n\n`;
+
+type Words = ReturnType<typeof wordEnds>;
 
 /** A text and whether something is missing in it. */
 export interface Joined {
@@ -59,7 +63,7 @@ export function join(head: string, tail: string): string | null {
   if (next.words === '') return head;
   let lines = head;
   for (let loose = 0; loose <= MAX_LOOSE_LINES && lines !== ''; loose += 1) {
-    const joined = joinExactly(lines, tail, next);
+    const joined = joinExactly(lines, tail, next, loose === 0);
     if (joined !== null) return joined === lines ? head : joined;
     lines = withoutLastLine(lines);
   }
@@ -84,13 +88,21 @@ function joinByLines(head: string, tail: string): string | null {
   return null;
 }
 
-function joinExactly(head: string, tail: string, next: { words: string; ends: number[] }): string | null {
+function joinExactly(head: string, tail: string, next: Words, isLast: boolean): string | null {
   const known = wordEnds(head);
   if (known.words.includes(next.words)) return head;
   if (next.words.includes(known.words) && known.words.length >= MIN_OVERLAP) return tail;
   const shared = overlap(known.words, next.words);
   if (shared < Math.min(MIN_OVERLAP, known.words.length)) return null;
-  return head.slice(0, known.ends.at(-1) ?? 0) + tail.slice(next.ends[shared - 1] ?? 0);
+  const to = next.ends[shared - 1] ?? 0;
+  return endsWell(tail, to, isLast, shared) ? head.slice(0, known.ends.at(-1) ?? 0) + tail.slice(to) : null;
+}
+
+/** Whether what two pieces share may end at `to` of `tail`: with a line, or within one that `head` ends in and that goes on. */
+function endsWell(tail: string, to: number, isLast: boolean, shared: number): boolean {
+  const [more = ''] = tail.slice(to).split('\n', 1);
+  if (plainWords(more) === '') return true;
+  return isLast && (shared >= LONG_OVERLAP || /\S\s*\n/.test(tail.slice(0, to)));
 }
 
 function withoutLastLine(text: string): string {

@@ -30,7 +30,7 @@ export function callPiece(payload: Fields): HookPiece {
   return { type: 'call', id: asString(payload.tool_use_id), tool: { name, ...toolInput(payload.tool_input) } };
 }
 
-export function resultPiece(payload: Fields, response: unknown): HookPiece {
+export function resultPiece(payload: Fields, response: unknown): Extract<HookPiece, { type: 'result' }> {
   const fields = asFields(response);
   const output = asString(response) ?? asString(fields?.stdout) ?? textOf(fields?.content ?? fields?.llmContent);
   const status = fields?.interrupted === true ? 'interrupted' : fields?.error ? 'failed' : 'done';

@@ -11,7 +11,7 @@ const MAX_REST_MS = 60;
 /** Terminals of other processes (an import, a recording) are seen at the next search, at most this often. */
 const LOOK_EVERY_MS = 2_000;
 /** What a search does for the newest text before it looks anything up. */
-const FRESHEN_MS = 150;
+const FRESHEN_MS = 400;
 /** A message that streams is quiet for so long when it has stopped. */
 const SETTLE_AFTER_MS = 5_000;
 /** Damaged that often in one life, the index is left alone: the disk is at fault. */
@@ -55,7 +55,7 @@ export class IndexKeeper {
 
   /** Null when the index has all that is recorded. */
   async progress(): Promise<IndexProgress | null> {
-    if (this.#hasLooked && this.#behind.length === 0) return null;
+    if (this.#hasLooked && this.#behind.length === 0 && this.#poked.size === 0) return null;
     const total = { seen: 0, all: 0 };
     for (const id of SessionFolder.list(this.#dataFolder)) {
       const { seen, all } = (await this.#indexer(id)?.progress()) ?? { seen: 0, all: 0 };
@@ -80,6 +80,7 @@ export class IndexKeeper {
   async freshen(): Promise<void> {
     const endMs = performance.now() + FRESHEN_MS;
     if (performance.now() - this.#lookedMs > LOOK_EVERY_MS) this.look();
+    while (!this.#hasLooked && this.#working && performance.now() < endMs) await rest(5);
     for (const id of this.#live) this.#poked.add(id);
     while (this.#poked.size > 0 && performance.now() < endMs) await this.#takePoke();
     if (this.#poked.size > 0) this.#wake();

@@ -147,10 +147,10 @@ function scanMessage(message: ChatMessage, matcher: Matcher): SearchHit | typeof
   return isFound ? messageHit(message, picker) : null;
 }
 
-/** A command may have lines; columns are those of the whole. */
+/** A command may have lines, over which words go on and an expression does not; columns are those of the whole. */
 function matchCommand(cmd: string, matcher: Matcher, doc: TextMatch | null): SearchSpan[] | typeof TOO_SLOW {
   const spans: SearchSpan[] = [];
-  const lines = cmd.split('\n');
+  const lines = doc ? [cmd] : cmd.split('\n');
   const found = matcher.lines(lines);
   if (!found) return TOO_SLOW;
   let column = 0;

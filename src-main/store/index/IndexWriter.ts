@@ -131,7 +131,7 @@ export class IndexWriter {
 
   #putOne(terminal: number, { doc, stamp, words }: Entry): void {
     const known = this.known(terminal, doc.isMessage, doc.id);
-    const key = known?.key ?? this.#newKey(doc.atMs);
+    const key = known?.key ?? this.#newKey(doc);
     const leftOut = words ? Number(words.isLeftOut) : null;
     this.#index.run(
       `INSERT INTO docs (key, terminal, id, is_message, at_ms, place, cmd, cwd, exit_code, status, line_at, line_bytes, stamp, is_open, out_lines, is_left_out)
@@ -164,23 +164,27 @@ export class IndexWriter {
     );
   }
 
-  /** A free number in the doc's second: behind its others when it is later than they are, before them when it is earlier. */
-  #newKey(atMs: number): number {
+  /** A free number in the doc's second: before the first of them when it is older than that one, else behind all of them. */
+  #newKey({ atMs, place }: Doc): number {
     for (let second = secondOf(atMs); ; second += 1) {
       const first = second * PER_SECOND;
       const end = first + PER_SECOND;
-      const taken = this.#index.get<{ low: number | null; high: number | null; lowMs: number | null }>(
-        `SELECT min(key) AS low, max(key) AS high, (SELECT at_ms FROM docs WHERE key >= ?1 AND key < ?2 ORDER BY key LIMIT 1) AS lowMs
-         FROM docs WHERE key >= ?1 AND key < ?2`,
-        first,
-        end,
-      );
-      if (!taken || taken.low === null || taken.high === null) return first + PER_SECOND / 2;
-      const isEarlier = atMs < (taken.lowMs ?? 0);
-      if (isEarlier && taken.low > first) return taken.low - 1;
-      if (taken.high + 1 < end) return taken.high + 1;
-      if (taken.low > first) return taken.low - 1;
+      const low = this.#edge(first, end, 'ASC');
+      const high = this.#edge(first, end, 'DESC');
+      if (!low || !high) return first + PER_SECOND / 2;
+      const isEarlier = atMs < low.atMs || (atMs === low.atMs && place < low.place);
+      if (isEarlier && low.key > first) return low.key - 1;
+      if (high.key + 1 < end) return high.key + 1;
+      if (low.key > first) return low.key - 1;
     }
+  }
+
+  #edge(first: number, end: number, order: 'ASC' | 'DESC'): { key: number; atMs: number; place: number } | undefined {
+    return this.#index.get(
+      `SELECT key, at_ms AS atMs, place FROM docs WHERE key >= ? AND key < ? ORDER BY key ${order} LIMIT 1`,
+      first,
+      end,
+    );
   }
 }
 

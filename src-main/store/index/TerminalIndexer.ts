@@ -127,7 +127,7 @@ export class TerminalIndexer {
   async #entry(doc: Doc, { isSettled = false } = {}): Promise<Entry> {
     if (doc.isMessage && doc.isOpen && !isSettled) return { doc, stamp: '', words: null };
     const known = this.#writer.known(this.#terminal, doc.isMessage, doc.id);
-    const stamp = await stampOfDoc(this.#folder, doc);
+    const stamp = stampOfDoc(this.#folder, doc);
     const isSame = known !== undefined && known.stamp === stamp && known.cmd === doc.cmd;
     return { doc, stamp, words: isSame ? null : await wordsOf(this.#folder, doc) };
   }

@@ -83,8 +83,8 @@ function spansOf({ words, isPrefix }: Phrase, tokens: readonly Token[]): SearchS
   const end = words.length - 1;
   for (let at = 0; at + end < tokens.length; at++) {
     const isHere = words.every((word, n) => {
-      const token = tokens[at + n]?.text;
-      return token === word || (isPrefix && n === end && token?.startsWith(word) === true);
+      const here = tokens[at + n]?.text;
+      return here === word || (isPrefix && n === end && here?.startsWith(word) === true);
     });
     if (isHere) spans.push({ start: tokens[at]?.start ?? 0, end: tokens[at + end]?.end ?? 0 });
   }

@@ -64,9 +64,9 @@ export function messageText({ text, tool }: Pick<ChatMessage, 'text' | 'tool'>):
 }
 
 /** Changes when the text may have. Empty where the text waits. */
-export async function stampOfDoc(folder: SessionFolder, doc: Doc): Promise<string> {
+export function stampOfDoc(folder: SessionFolder, doc: Doc): string {
   if (doc.text !== null) return createHash('sha1').update(doc.text).digest('base64').slice(0, 16);
-  return doc.isOpen ? '' : `${doc.outLines}:${await stampOf(folder.out(doc.id))}`;
+  return doc.isOpen ? '' : `${doc.outLines}:${stampOf(folder.out(doc.id))}`;
 }
 
 /** The words of a doc. A block that runs has its command only. */

@@ -80,6 +80,80 @@ describe('forms of Claude Code in plain lines', () => {
     });
   });
 
+  test('an interruption ends the call above it; under an answer it is the program speaking', () => {
+    const screen = [
+      '❯ go',
+      '',
+      '● Bash(sleep 9)',
+      '  ⎿  Interrupted · What should Claude do instead?',
+      '',
+      RULE,
+      '❯ ',
+      RULE,
+    ];
+    const { messages } = claude.extract(plainSnapshot(screen.join('\n')));
+    expect(messages.map(({ kind, tool }) => [kind, tool?.status])).toEqual([
+      ['user', undefined],
+      ['toolCall', 'interrupted'],
+      ['toolResult', undefined],
+    ]);
+    const answer = ['❯ go', '', '● I beg', '  ⎿  Interrupted · What should Claude do instead?', '', RULE, '❯ ', RULE];
+    expect(told(answer.join('\n')).said).toEqual([
+      'user: go',
+      'model: I beg',
+      'notice: Interrupted · What should Claude do instead?',
+    ]);
+  });
+
+  test('a menu that was left standing above the last words covers nothing', () => {
+    const id = '7bbfbc04-01c3-4d24-b068-b99ab6a2ec53';
+    const screen = [
+      '● Bye.',
+      RULE,
+      '❯ /exit',
+      RULE,
+      '  /exit    Exit the CLI',
+      '',
+      'Resume this session with:',
+      `claude --resume ${id}`,
+    ];
+    expect(claude.extract(plainSnapshot(screen.join('\n')))).toMatchObject({
+      state: 'exited',
+      isCovered: false,
+      resumeId: id,
+    });
+  });
+
+  test('what is typed is told, over its lines; the hint of an empty box is not', () => {
+    const draft = (...lines: string[]) =>
+      claude.extract(plainSnapshot(['● Hi.', RULE, ...lines, RULE].join('\n'))).draft;
+    expect([draft('❯ '), draft('❯ one', '  two'), draft('❯ Try "fix the tests"')]).toEqual(['', 'one\ntwo', '']);
+  });
+
+  test('code and bullets have the colours of every theme, true or of the palette', () => {
+    const told = ['#b1b9f9', 153, '#5769f7', 105, '#ffffff'].map((fg) => {
+      const spans = [{ text: '● ' }, { text: 'x', fg }];
+      const answer = { text: '● x', spans, wrapped: false };
+      return claude.extract({
+        ...plainSnapshot(''),
+        rows: [answer, ...plainSnapshot([RULE, '❯ ', RULE].join('\n')).rows],
+      }).messages[0]?.text;
+    });
+    expect(told).toEqual(['`x`', '`x`', '`x`', '`x`', 'x']);
+  });
+
+  test('titles and notifications: the sign of rest tells nothing, a dialog waits under it too', () => {
+    expect(
+      ['◐ Claude Code', '⠂ topic', '✳ Claude Code', ''].map((title) => claude.stateOfTitle?.(title)?.state),
+    ).toEqual(['working', 'working', undefined, undefined]);
+    const texts = ['Claude needs your permission to use Bash', 'Claude is waiting for your input', 'hello'];
+    expect(texts.map((text) => claude.stateOfNotification?.(text)?.state)).toEqual([
+      'needs_approval',
+      'idle',
+      undefined,
+    ]);
+  });
+
   test("the screen reader's mode is read by its speakers", () => {
     const screen = [
       'you: hello',

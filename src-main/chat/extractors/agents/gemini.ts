@@ -34,6 +34,8 @@ function recognise({ rows, title }: ChatSnapshot): number {
 export function extractGemini(snapshot: ChatSnapshot): Extraction {
   const region = regionOf(snapshot);
   const { state, evidence } = stateOf(snapshot, region);
+  // It always shows one of them: without any the screen is being drawn anew, and what stands there is half of it.
+  if (region.below === 'nothing' && state !== 'exited') return { messages: [], state, evidence, isCovered: true };
   const looks = looksOf(snapshot.rows);
   const messages: ExtractedMessage[] = piecesOf(snapshot.rows, region.end).flatMap((piece) =>
     messagesOf(snapshot, piece, looks),

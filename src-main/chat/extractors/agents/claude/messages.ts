@@ -17,7 +17,7 @@ const HEAD_CUT = 0.6;
 export function messageOf({ rows, cols }: ChatSnapshot, piece: Piece): ExtractedMessage | null {
   if (piece.kind === 'none') return null;
   const own = trimmed(rows.slice(piece.from, piece.to));
-  const isHeadCut = piece.kind === 'model' && !/^[●⏺]/.test(own[0]?.text ?? '');
+  const isHeadCut = isCut(piece, own[0]?.text ?? '');
   const base = {
     fromRow: piece.from,
     toRow: piece.from + own.length,
@@ -43,6 +43,11 @@ export function messageOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracted
     default:
       return { ...base, kind: piece.kind satisfies ChatKind, text: plain(texts) };
   }
+}
+
+function isCut({ kind }: Piece, first: string): boolean {
+  if (kind === 'model') return !/^[●⏺]/.test(first);
+  return kind === 'user' && !/^[❯>]/.test(first);
 }
 
 function trimmed(rows: readonly FrameRow[]): FrameRow[] {

@@ -104,7 +104,10 @@ function isText(row: FrameRow | undefined): boolean {
   return row !== undefined && row.text.trim() !== '';
 }
 
-/** Text under nothing, at the very top: the end of a message whose beginning has scrolled out. Deeper lines may be a tool's. */
+/** Text under nothing, at the very top: the end of a message or of what was typed whose beginning has scrolled out. Deeper lines may be a tool's. */
 function headKind(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind {
-  return !open && /^ {2,3}\S/.test(rows[at]?.text ?? '') ? 'model' : 'none';
+  const row = rows[at];
+  if (open || !row) return 'none';
+  if (/^ {2}/.test(row.text) && row.spans.every(({ bg }) => bg !== undefined)) return 'user';
+  return /^ {2,3}\S/.test(row.text) ? 'model' : 'none';
 }

@@ -2,7 +2,7 @@ import { asString, type Fields } from '../../../reconcile/jsonFields.ts';
 import type { HookSignal, HookSource } from '../../../status/HookSource.ts';
 import { callPiece, hookEvidence, hookSignal, resultPiece, toolLine } from '../../../status/hookFields.ts';
 
-/** Codex' hooks, by its documentation and 0.169. */
+/** Codex' hooks, seen in 0.169. */
 export const codexHooks: HookSource = {
   agent: 'codex',
   settingsFile: (home, env) => `${env.CODEX_HOME ?? `${home}/.codex`}/hooks.json`,
@@ -14,9 +14,10 @@ export const codexHooks: HookSource = {
     { name: 'PostToolUse' },
     { name: 'PreCompact' },
     { name: 'Stop' },
+    { name: 'SessionEnd' },
   ],
   timeout: 5,
-  remark: 'Codex runs new hooks only once you have trusted them: enter /hooks in it.',
+  remark: 'Codex runs new hooks only once they are trusted: it asks at its next start, or enter /hooks in it.',
   read,
 };
 
@@ -40,6 +41,10 @@ function read(event: string, payload: Fields): HookSignal {
     case 'Stop': {
       const text = asString(payload.last_assistant_message) ?? '';
       return hookSignal(payload, on('idle', text), text === '' ? null : { type: 'said', text });
+    }
+    case 'SessionEnd': {
+      const reason = asString(payload.reason) ?? '';
+      return hookSignal(payload, reason === 'clear' ? null : on('exited', reason));
     }
     default:
       return hookSignal(payload, null); // an event that later versions add

@@ -32,7 +32,7 @@ function messageOf({ rows, cols }: ChatSnapshot, piece: Piece, isStreaming: bool
   if (piece.kind === 'none' || piece.kind === 'verdict') return null;
   const all = trimmed(rows.slice(piece.from, piece.to));
   const own = piece.kind === 'model' && isStreaming ? trimmed(withoutTail(all, cols)) : all;
-  const isHeadCut = piece.kind === 'model' && !/^[•◦]/.test(own[0]?.text ?? '');
+  const isHeadCut = isCut(piece, own[0]?.text ?? '');
   const base = {
     fromRow: piece.from,
     toRow: piece.from + own.length,
@@ -62,6 +62,11 @@ function messageOf({ rows, cols }: ChatSnapshot, piece: Piece, isStreaming: bool
     default:
       return { ...base, kind: piece.kind, text: plain(texts, cols) };
   }
+}
+
+function isCut({ kind }: Piece, first: string): boolean {
+  if (kind === 'model') return !/^[•◦]/.test(first);
+  return kind === 'user' && !/^[›▌]/.test(first);
 }
 
 function trimmed(rows: readonly FrameRow[]): FrameRow[] {

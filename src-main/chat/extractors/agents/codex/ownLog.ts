@@ -1,4 +1,12 @@
-import { asFields, asString, asTimeMs, type Fields, parseObject, textOf } from '../../../reconcile/jsonFields.ts';
+import {
+  asFields,
+  asList,
+  asString,
+  asTimeMs,
+  type Fields,
+  parseObject,
+  textOf,
+} from '../../../reconcile/jsonFields.ts';
 import { LogFold } from '../../../reconcile/LogFold.ts';
 import type { LogMessage, LogParser, LogSession, LogTool, OwnLog } from '../../../reconcile/LogMessage.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
@@ -60,11 +68,11 @@ class CodexLogParser implements LogParser {
   /** What the person typed is told by events: among the items it stands beside what the program adds in their name. */
   #event(payload: Fields, atMs: number | null): void {
     if (payload.type === 'user_message') this.#typed(asString(payload.message) ?? '', null, atMs);
-    if (payload.type === 'exec_command_end') this.#executed(asString(payload.call_id), payload);
+    if (payload.type === 'exec_command_end') this.#executed(asString(payload.call_id) ?? '', payload, atMs);
     const item = payload.type === 'item_completed' ? asFields(payload.item) : null;
     if (item?.type === 'UserMessage') this.#typed(textOf(item.content), asString(item.id), atMs);
-    if (item?.type === 'CommandExecution') this.#executed(asString(item.id), item);
-    if (item?.type === 'FileChange') this.#changed(item);
+    if (item?.type === 'CommandExecution') this.#executed(asString(item.id) ?? '', item, atMs);
+    if (item?.type === 'FileChange') this.#changed(item, atMs);
   }
 
   #typed(text: string, id: string | null, atMs: number | null): void {
@@ -79,6 +87,7 @@ class CodexLogParser implements LogParser {
       const id = asString(payload.id) ?? `said-${this.#unnamed++}`;
       if (text !== '') this.#fold.put({ id, kind: 'model', text, atMs });
     } else if (payload.type === 'function_call' || payload.type === 'custom_tool_call') {
+      if (payload.name === SCRIPT) return;
       const args = asString(payload.arguments) ?? asString(payload.input) ?? '';
       const tool = { name: asString(payload.name) ?? '', ...toolInput(parseObject(args) ?? args) };
       this.#fold.put({ id: callId, kind: 'tool', text: '', tool, atMs });
@@ -97,18 +106,39 @@ class CodexLogParser implements LogParser {
     this.#fold.tool(callId, { output: output.replace(OUTPUT_HEADER, ''), ...(status && { status }) });
   }
 
-  #executed(callId: string | null, item: Fields): void {
-    const code = item.exit_code;
-    const isDenied = item.status === 'declined';
-    const status: LogTool['status'] = isDenied ? 'denied' : code === 0 ? 'done' : 'failed';
-    this.#fold.tool(callId ?? '', { output: asString(item.aggregated_output) ?? '', status });
+  /** A command that a script of the model's has run has no call of its own. */
+  #executed(id: string, item: Fields, atMs: number | null): void {
+    const status: LogTool['status'] = item.status === 'declined' ? 'denied' : item.exit_code === 0 ? 'done' : 'failed';
+    const command = commandOf(item.command);
+    this.#ended(id, { name: 'exec_command', input: command, subject: command }, atMs);
+    this.#fold.tool(id, { output: asString(item.aggregated_output) ?? '', status });
   }
 
-  #changed(item: Fields): void {
+  #changed(item: Fields, atMs: number | null): void {
     const id = asString(item.id) ?? '';
     const status: LogTool['status'] =
       item.status === 'declined' ? 'denied' : item.status === 'failed' ? 'failed' : 'done';
-    const output = asString(item.stdout) ?? '';
-    this.#fold.tool(id, { output, status });
+    const changes = asFields(item.changes) ?? {};
+    const subject = Object.keys(changes).join(' ');
+    const input = Object.entries(changes).map(([path, change]) => `${path}:\n${textOfChange(asFields(change))}`);
+    this.#ended(id, { name: 'apply_patch', input: input.join('\n'), subject }, atMs);
+    this.#fold.tool(id, { output: asString(item.stdout) ?? '', status });
   }
+
+  #ended(id: string, tool: LogTool, atMs: number | null): void {
+    if (!this.#fold.get(id)) this.#fold.put({ id, kind: 'tool', text: '', tool, atMs });
+  }
+}
+
+/** A script of the model's, whose commands and changes are told one by one. */
+const SCRIPT = 'exec';
+
+/** What the shell was given, without the shell. */
+function commandOf(words: unknown): string {
+  const all = asList(words).map((word) => asString(word) ?? '');
+  return /^-l?c$/.test(all[1] ?? '') && all.length === 3 ? (all[2] ?? '') : all.join(' ');
+}
+
+function textOfChange(change: Fields | null): string {
+  return asString(change?.unified_diff) ?? asString(change?.content) ?? '';
 }

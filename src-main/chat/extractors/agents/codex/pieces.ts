@@ -133,5 +133,6 @@ function isMoreOfUser(rows: readonly FrameRow[], at: number, open: Piece): boole
 
 /** Text under nothing, at the very top: the end of a message whose beginning has scrolled out. Deeper lines may be a call's. */
 function headKind(row: FrameRow): PieceKind {
+  if (/^ {2}\S/.test(row.text) && row.spans.every(({ bg }) => bg !== undefined)) return 'user';
   return /^ {2,3}\S/.test(row.text) ? 'model' : 'none';
 }

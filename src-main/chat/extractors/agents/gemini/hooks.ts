@@ -1,8 +1,9 @@
 import { asFields, asString, type Fields } from '../../../reconcile/jsonFields.ts';
 import type { HookSignal, HookSource } from '../../../status/HookSource.ts';
 import { callPiece, hookEvidence, hookSignal, resultPiece, toolLine } from '../../../status/hookFields.ts';
+import { commandOutput } from './commandOutput.ts';
 
-/** Gemini CLI's hooks, by the reference that 0.61 brings. */
+/** Gemini CLI's hooks, seen in 0.61. PreCompress is not asked for: it comes before every request, whether or not it compresses. */
 export const geminiHooks: HookSource = {
   agent: 'gemini',
   settingsFile: (home, env) => `${env.GEMINI_CLI_HOME ?? home}/.gemini/settings.json`,
@@ -12,7 +13,6 @@ export const geminiHooks: HookSource = {
     { name: 'BeforeTool' },
     { name: 'AfterTool' },
     { name: 'Notification' },
-    { name: 'PreCompress' },
     { name: 'AfterAgent' },
     { name: 'SessionEnd' },
   ],
@@ -33,18 +33,16 @@ function read(event: string, payload: Fields): HookSignal {
     }
     case 'BeforeTool':
       return hookSignal(payload, on('working', toolLine(payload)), callPiece(payload));
-    case 'AfterTool':
-      return hookSignal(payload, on('working', toolLine(payload)), resultPiece(payload, payload.tool_response));
+    case 'AfterTool': {
+      const piece = resultPiece(payload, payload.tool_response);
+      return hookSignal(payload, on('working', toolLine(payload)), { ...piece, output: commandOutput(piece.output) });
+    }
     case 'Notification': {
       const line = asString(payload.message) ?? asString(asFields(payload.details)?.title) ?? '';
       return hookSignal(payload, payload.notification_type === 'ToolPermission' ? on('needs_approval', line) : null);
     }
-    case 'PreCompress':
-      return hookSignal(payload, on('working', asString(payload.trigger) ?? ''));
-    case 'AfterAgent': {
-      const text = asString(payload.prompt_response) ?? '';
-      return hookSignal(payload, on('idle', text), text === '' ? null : { type: 'said', text });
-    }
+    case 'AfterAgent': // its text is all of the turn's messages in one, so it is none of them
+      return hookSignal(payload, on('idle', asString(payload.prompt_response) ?? ''));
     case 'SessionEnd':
       return hookSignal(payload, payload.reason === 'clear' ? null : on('exited', asString(payload.reason) ?? ''));
     default:

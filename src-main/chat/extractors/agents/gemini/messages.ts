@@ -19,7 +19,7 @@ const DIALOG_CONFIDENCE = 0.9;
 export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Looks): ExtractedMessage[] {
   const own = trimmed(rows.slice(piece.from, piece.to));
   const texts = own.map((row) => row.text.trimEnd());
-  const isHeadCut = piece.kind === 'model' && !/^ {0,2}✦/.test(texts[0] ?? '');
+  const isHeadCut = isCut(piece, texts[0] ?? '');
   const base = {
     fromRow: piece.from,
     toRow: piece.from + own.length,
@@ -48,14 +48,20 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Lo
   }
 }
 
+function isCut({ kind }: Piece, first: string): boolean {
+  if (kind === 'model') return !/^ {0,2}✦/.test(first);
+  return kind === 'user' && /^ {3}/.test(first);
+}
+
 /** The dialog in the rows from `from`, as text: the tool, what it would do, the question and the options. */
 export function permissionOf({ rows, cols }: ChatSnapshot, from: number): ExtractedMessage {
-  const own = rows.slice(from);
+  const end = rows.findLastIndex((row) => /^ ?╰─/.test(row.text));
+  const own = rows.slice(from, end < from ? rows.length : end);
   const shown = boxedTools(own, cols)[0];
   const lines = own
     .map((row) => inner(inner(row.text)).trim())
     .filter((text) => text !== '' && !/^[╭╰─]/.test(text) && !/^Enter to /.test(text))
-    .map((text) => text.replace(/^(?:[●›] ?|\? )(?=\S)/, '').replace(/\s+\d+ of \d+$/, ''));
+    .map((text) => text.replace(/^(?:[●›]\s*|\?\s+)(?=\S)/, '').replace(/\s+\d+ of \d+$/, ''));
   return {
     kind: 'permission',
     text: lines.join('\n'),
@@ -115,7 +121,7 @@ function plain(texts: readonly string[], cols: number): string {
   const lines = texts
     .filter((text) => !/^ ?[╭╰]/.test(text))
     .map((text) => inner(text).trim())
-    .map((text) => text.replace(/^(?:ℹ️?|✕|⚠|★|💡)\s*/u, '').replace(/^─+$/, ''))
+    .map((text) => text.replace(/^(?:ℹ️?|✕|⚠|★|💡|✦)\s*/u, '').replace(/^─+$/, ''))
     .filter((text) => text !== '');
   return unwrapped(lines, cols - GUTTER);
 }

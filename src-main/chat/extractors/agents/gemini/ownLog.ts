@@ -11,6 +11,7 @@ import {
 import { LogFold } from '../../../reconcile/LogFold.ts';
 import type { LogMessage, LogParser, LogSession, LogTool, OwnLog } from '../../../reconcile/LogMessage.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
+import { commandOutput } from './commandOutput.ts';
 
 /** Gemini CLI's `~/.gemini/tmp/<project>/chats/session-*.jsonl`, seen in 0.61. */
 export const geminiLog: OwnLog = {
@@ -92,7 +93,5 @@ class GeminiLogParser implements LogParser {
 function outputOf(call: Fields): string | null {
   const response = asFields(asFields(asFields(asList(call.result)[0])?.functionResponse)?.response);
   const output = asString(response?.output) ?? asString(response?.error);
-  const inner =
-    /^<untrusted_context>\nOutput: ([\s\S]*?)(?:\nExit Code: .*)?(?:\nProcess Group PGID: .*)?\n<\/untrusted_context>$/;
-  return output === null ? null : (inner.exec(output)?.[1] ?? output);
+  return output === null ? null : commandOutput(output);
 }

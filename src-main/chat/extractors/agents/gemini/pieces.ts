@@ -16,8 +16,13 @@ const BOX_TOP = /^ ?╭─{2}/;
 const BOX_END = /^ ?╰─{2}/;
 const LOGO = /^\s*[▝▗▘▖▐▌█▜▛▙▟░▀▄]{1,4}/;
 const MODEL = /^ {0,2}✦ /;
-/** ` > text`: between bars, or alone where there are no colours. A quote in an answer has two blanks before it. */
-const USER = /^ ?[>$!] \S/;
+/** What was typed, between bars. */
+const USER = /^ {0,2}[>$!] \S/;
+/** The same alone, where there are no colours. A quote in an answer has two blanks before it. */
+const PLAIN_USER = /^ ?> \S/;
+/** What it tells of its history under the glyph of an answer. */
+const HISTORY =
+  /^ {0,2}✦ (?:Compress|Chat history compressed|Nothing to compress|Could not compress|Failed to compress)/;
 const LOGO_ROWS = 12;
 const RULE = /^─{8}/;
 /** Rows of an input box that was drawn anew elsewhere and left standing, from its rule to its footer. */
@@ -62,9 +67,10 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (text.trim() === '') return null;
   if (RULE.test(text)) return 'none';
   if (BAR_TOP.test(text)) return USER.test(rows[at + 1]?.text ?? '') ? 'user' : 'none';
-  if (USER.test(text)) return 'user';
+  if (PLAIN_USER.test(text) && open !== undefined && open.kind !== 'none') return 'user';
   if (isWelcome(rows, at)) return open?.kind === 'welcome' ? null : 'welcome';
   if (BOX_TOP.test(text)) return boxKind(rows, at);
+  if (HISTORY.test(text)) return 'notice';
   if (MODEL.test(text)) return 'model';
   if (EXIT.test(text)) return 'exit';
   if (NOTICE.test(text)) return 'notice';
@@ -121,6 +127,8 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   switch (open.kind) {
     case 'welcome':
       return true;
+    case 'user':
+      return open.to === at && (BAR_END.test(text) || rows[at]?.spans[0]?.bg !== undefined);
     case 'model':
       return isBlank || /^ {2}/.test(text);
     case 'dense':
@@ -134,8 +142,10 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   }
 }
 
-/** Text under nothing, at the very top: the end of an answer whose beginning has scrolled out. */
+/** Text under nothing, at the very top: the end of an answer or of what was typed whose beginning has scrolled out. */
 function headKind(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind {
   const text = rows[at]?.text ?? '';
-  return !open && /^ {2,3}\S/.test(text) && !OPTION.test(text) ? 'model' : 'none';
+  if (open || OPTION.test(text)) return 'none';
+  if (/^ {3}/.test(text) && rows[at]?.spans.every(({ bg }) => bg !== undefined)) return 'user';
+  return /^ {2,3}\S/.test(text) ? 'model' : 'none';
 }

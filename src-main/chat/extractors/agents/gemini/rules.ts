@@ -18,7 +18,8 @@ export const STATE_RULES: readonly StateRule<Place>[] = [
     state: 'needs_approval',
     versions: ['0.1.0', null],
     where: 'dialog',
-    match: /Allow execution of|Apply this change\?|Do you want to proceed\?|Ready to start implementation\?|Allow once/,
+    match:
+      /Allow execution of|Apply this change\?|Do you want to proceed\?|Ready to start implementation\?|[Aa]llow once/,
   },
   { name: 'question', state: 'needs_input', versions: ['0.20.0', null], where: 'dialog', match: /Answer Questions|\S/ },
   { name: 'title.action', state: 'needs_approval', versions: ['0.20.0', null], where: 'title', match: /^✋/ },

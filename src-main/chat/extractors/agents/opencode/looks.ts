@@ -11,8 +11,14 @@ const ERROR: SgrColor = '#e06c75';
 export const LOOKS: Looks = {
   isCode: (fg) => fg === CODE,
   // Those of keywords, names and strings are also used in prose.
-  isSyntax: (fg) => fg === VARIABLE || fg === OPERATOR,
+  isSyntax,
+  // A link has the colour of operators.
+  isCodeBlock: (rows) => rows.some(({ spans }) => spans.some(({ fg, href }) => href === undefined && isSyntax(fg))),
 };
+
+function isSyntax(fg: SgrColor | undefined): boolean {
+  return fg === VARIABLE || fg === OPERATOR;
+}
 
 /** Column of the bar that stands before a block. */
 export const BAR_COL = 2;

@@ -52,8 +52,14 @@ function isContent(row: FrameRow | undefined, { kind }: Piece): boolean {
   return row !== undefined && (kind === 'user' || kind === 'blockCall') && blockLines([row])[0] !== '';
 }
 
+/** Without the indent; a quote's bar as others draw it, and of a link the address that is written behind it left out. */
 function withoutIndent(row: FrameRow): FrameRow {
-  return cutRow(row, Math.min(INDENT, row.text.length));
+  const own = cutRow(row, Math.min(INDENT, row.text.length));
+  const isQuote = /^│( |$)[^│]*$/.test(own.text);
+  const spans = own.spans
+    .filter(({ text, href }) => href === undefined || text !== ` (${href})`)
+    .map((span, at) => (isQuote && at === 0 ? { ...span, text: span.text.replace('│', '▎') } : span));
+  return { ...own, spans, text: spans.map(({ text }) => text).join('') };
 }
 
 function modelMessage(rows: readonly FrameRow[], cols: number, base: Base): ExtractedMessage[] {

@@ -1,0 +1,40 @@
+import type { ChatSnapshot, IExtractor } from '../../../contract/extractor.ts';
+import type { FrameRow } from '../../../contract/frame.ts';
+import { cutRow } from '../../markdown/spans.ts';
+import { type ProgramWords, startsProgram } from '../commandWords.ts';
+import { extractGemini } from './gemini.ts';
+
+/** Blank columns before all it says. */
+const MARGIN = 2;
+/** Read from forms that were written down, not yet from a recording of ours. */
+const CONFIDENCE = 0.7;
+
+const PROGRAM: ProgramWords = {
+  commands: ['qwen', 'qwen-code'],
+  packages: ['@qwen-code/qwen-code'],
+  screenless: ['-p', '--prompt', 'mcp', 'extensions', '--version', '-v', '--help', '-h'],
+};
+
+/** qwen-code 0.15: drawn as Gemini CLI, two columns further in and without bars around what was typed. */
+export const qwen: IExtractor = {
+  name: 'qwen',
+  label: 'Qwen Code',
+  version: 1,
+  isProgram: (argv) => startsProgram(argv, PROGRAM),
+  recognise: ({ rows, title }) => {
+    if (rows.some(({ text }) => /(?:>_ |^\s*)Qwen Code \(?v\d|QWEN\.md files to customize/.test(text))) return 1;
+    return /^Qwen - /.test(title) ? 0.9 : 0;
+  },
+  extract: (snapshot) => {
+    const told = extractGemini(withoutMargin(snapshot));
+    return { ...told, messages: told.messages.map((message) => ({ ...message, confidence: CONFIDENCE })) };
+  },
+};
+
+function withoutMargin({ rows, cols, ...rest }: ChatSnapshot): ChatSnapshot {
+  return { ...rest, rows: rows.map(shifted), cols: cols - MARGIN };
+}
+
+function shifted(row: FrameRow): FrameRow {
+  return row.text.startsWith(' '.repeat(MARGIN)) ? cutRow(row, MARGIN) : row;
+}

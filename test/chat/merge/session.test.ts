@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
+import { type ChatKind, GAP_LINE } from '../../../src-main/contract/chat.ts';
+import type { ExtractedMessage, Extraction } from '../../../src-main/contract/extractor.ts';
+import { countedIds } from '../../support/chatOfCast.ts';
+
+const READING = { at: 1, atMs: 1, seq: 1, extractor: 'x', extractorVersion: 1 };
+const ROWS = 'one row of a list that goes on and on';
+
+function begun(): PtyChatSession {
+  const session = new PtyChatSession('t', countedIds());
+  session.begin({ agent: 'x', cwd: '/w', blockId: 'b', at: 0, atMs: 0 });
+  return session;
+}
+
+function seen(kind: ChatKind, text: string, more: Partial<ExtractedMessage> = {}): ExtractedMessage {
+  return { kind, text, fromRow: 0, toRow: 1, isHeadCut: false, isOpen: false, confidence: 1, ...more };
+}
+const user = (text: string) => seen('user', text);
+const model = (text: string, more: Partial<ExtractedMessage> = {}) => seen('model', text, more);
+const open = { isOpen: true };
+const headCut = { isHeadCut: true };
+
+function show(messages: ExtractedMessage[], more: Partial<Extraction> = {}): Extraction {
+  return { messages, state: 'idle', evidence: null, isCovered: false, ...more };
+}
+
+function texts({ messages }: PtyChatSession): string[] {
+  return messages.map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+function lines(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, at) => `${ROWS} ${from + at}`).join('\n');
+}
+
+describe('what is the same is told once, and what is not is not', () => {
+  test('an answer that grows is one message, final when the agent waits', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(200), { maxLength: 8 }), (cuts) => {
+        const session = begun();
+        for (const cut of cuts.sort((a, b) => a - b)) {
+          const text = lines(0, 8).slice(0, cut + 1);
+          session.updateFromSnapshot(show([user('list'), model(text, open)], { state: 'working' }), READING);
+        }
+        session.updateFromSnapshot(show([user('list'), model(lines(0, 8))]), READING);
+        expect(texts(session)).toEqual(['user: list', `model: ${lines(0, 8)}`]);
+        expect(session.messages.every(({ final }) => final)).toBe(true);
+      }),
+    );
+  });
+
+  test('any run of equal questions and answers is as long in the log as on the screen', () => {
+    const talk = fc.array(fc.tuple(fc.constantFrom('go on', 'again'), fc.constantFrom('Done.', 'Yes.')), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(talk, (turns) => {
+        const session = begun();
+        const messages = turns.flatMap(([ask, answer]) => [user(ask), model(answer)]);
+        for (let to = 1; to <= messages.length; to += 1)
+          session.updateFromSnapshot(show(messages.slice(0, to)), READING);
+        expect(texts(session)).toEqual(messages.map(({ kind, text }) => `${kind}: ${text}`));
+      }),
+    );
+  });
+
+  test('a screen that shows only the end, or only what was said before, adds nothing', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.nat(9), fc.integer({ min: 1, max: 9 }), (count, from, length) => {
+        const session = begun();
+        const messages = Array.from({ length: count }, (_, at) => (at % 2 ? model(`answer ${at}`) : user(`ask ${at}`)));
+        session.updateFromSnapshot(show(messages), READING);
+        expect(session.updateFromSnapshot(show(messages.slice(from, from + length)), READING)).toEqual([]);
+      }),
+    );
+  });
+
+  test('two runs of an agent stay two though they say the same', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([user('hi'), model('Hello.')]), READING);
+    session.end({ at: 2, atMs: 2, resumeId: 'r1' });
+    session.begin({ agent: 'x', cwd: '/w', blockId: 'b2', at: 3, atMs: 3 });
+    session.updateFromSnapshot(show([user('hi'), model('Hello.')]), READING);
+    expect(texts(session)).toEqual(['user: hi', 'model: Hello.', 'user: hi', 'model: Hello.']);
+    expect(new Set(session.messages.map(({ conversationId }) => conversationId)).size).toBe(2);
+    expect(session.events.map(({ type, resumeId }) => [type, resumeId])).toEqual([
+      ['cli:newSession', undefined],
+      ['cli:exit', 'r1'],
+      ['cli:newSession', undefined],
+    ]);
+  });
+});
+
+describe('what is not drawn is not made up', () => {
+  test('lines that went by unseen are a gap, and a later screen that shows them fills it in place', () => {
+    const session = begun();
+    const working = { state: 'working' } as const;
+    session.updateFromSnapshot(show([user('list'), model(lines(0, 5), open)], working), READING);
+    session.updateFromSnapshot(show([model(lines(20, 30), { ...headCut, ...open })], working), READING);
+    expect(session.messages[1]).toMatchObject({
+      text: `${lines(0, 5)}\n\n${GAP_LINE}\n\n${lines(20, 30)}`,
+      hasGap: true,
+    });
+    session.updateFromSnapshot(show([user('list'), model(lines(0, 30))]), READING);
+    expect(texts(session)).toEqual(['user: list', `model: ${lines(0, 30)}`]);
+    expect(session.messages[1]).not.toHaveProperty('hasGap');
+  });
+
+  test('the end of an answer joins what is known of it, line by line', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([user('list'), model(lines(0, 10), open)], { state: 'working' }), READING);
+    session.updateFromSnapshot(show([model(lines(7, 20), headCut)]), READING);
+    expect(texts(session)).toEqual(['user: list', `model: ${lines(0, 20)}`]);
+  });
+
+  test('under a dialog nothing is made shorter; when it has gone its question is final', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([user('do'), model(lines(0, 9), open)], { state: 'working' }), READING);
+    const asked = seen('permission', 'May I?\n1. Yes\n2. No', open);
+    const covered = { state: 'needs_approval', isCovered: true } as const;
+    session.updateFromSnapshot(show([user('do'), model(lines(0, 3)), asked], covered), READING);
+    expect(session.messages[1]?.text).toBe(lines(0, 9));
+    expect(session.messages[2]).toMatchObject({ kind: 'permission', final: false });
+    session.updateFromSnapshot(show([user('do'), model(lines(0, 9)), model('Done.')]), READING);
+    expect(session.messages.map(({ kind, final }) => [kind, final])).toEqual([
+      ['user', true],
+      ['model', true],
+      ['permission', true],
+      ['model', true],
+    ]);
+  });
+
+  test('a call that is folded when it is done keeps what it told', () => {
+    const session = begun();
+    const call = seen('toolCall', 'Run(ls)', { tool: { name: 'Run', input: 'ls', status: 'running' } });
+    session.updateFromSnapshot(show([user('do'), call], { state: 'working' }), READING);
+    const folded = seen('toolCall', 'Ran 1 command', { tool: { name: 'Ran 1 command', status: 'done' } });
+    session.updateFromSnapshot(show([user('do'), folded, model('Done.')]), READING);
+    expect(session.messages[1]?.tool).toEqual({ name: 'Run', input: 'ls', status: 'done' });
+    expect(session.messages).toHaveLength(3);
+  });
+});

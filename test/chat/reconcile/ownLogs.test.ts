@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { OWN_LOGS } from '../../../src-main/chat/extractors/agents/logs.ts';
+import type { LogMessage, LogParser, OwnLog } from '../../../src-main/chat/reconcile/LogMessage.ts';
+
+const FOLDER = new URL('../../fixtures/agents/own-logs/', import.meta.url);
+const TRUTH = JSON.parse(readFileSync(new URL('../claude/truth.json', FOLDER), 'utf8')) as {
+  turns: { user: string; model: { text: string }[] }[];
+};
+
+function linesOf(name: string): string[] {
+  return readFileSync(new URL(name, FOLDER), 'utf8').split('\n');
+}
+
+function logOf(agent: string): OwnLog {
+  return OWN_LOGS.find((log) => log.agent === agent) as OwnLog;
+}
+
+function read(name: string): LogParser {
+  const parser = logOf(name.slice(0, name.indexOf('-'))).newParser();
+  for (const line of linesOf(name)) parser.feed(line);
+  return parser;
+}
+
+function said(messages: readonly LogMessage[]): string[] {
+  return messages.flatMap(({ kind, text }) => (kind === 'user' || kind === 'model' ? [`${kind}: ${text}`] : []));
+}
+
+/** The script's first `turns` turns, as they are said. */
+function script(turns: number): string[] {
+  return TRUTH.turns
+    .slice(0, turns)
+    .flatMap(({ user, model }) => [`user: ${user}`, ...model.map(({ text }) => `model: ${text}`)])
+    .filter((line) => line !== 'model: ');
+}
+
+describe("the agents' own logs", () => {
+  test.each([
+    ['claude-48afafea.jsonl', 5],
+    ['codex-01a1f982.jsonl', 5],
+    ['gemini-49ad5ca3.jsonl', 5],
+  ])('%s gives what was said, word for word', (name, turns) => {
+    expect(said(read(name).messages).slice(0, script(turns).length)).toEqual(script(turns));
+  });
+
+  test.each(['claude-48afafea.jsonl', 'codex-01a1f982.jsonl', 'gemini-49ad5ca3.jsonl'])(
+    '%s gives tools with their whole input and output',
+    (name) => {
+      const tools = read(name).messages.flatMap(({ tool }) => tool ?? []);
+      expect(tools[0]).toMatchObject({
+        status: 'done',
+        output: expect.stringContaining('export function greet(name: string)'),
+      });
+      expect(tools[1]).toMatchObject({
+        input: 'printf "alpha\\nbeta\\n" && touch made-by-agent.txt',
+        output: expect.stringMatching(/^alpha\nbeta\n?$/),
+        status: 'done',
+      });
+      expect(tools[2]?.input).toContain('# Note');
+    },
+  );
+
+  test.each([
+    ['claude-48afafea.jsonl', '48afafea-36f0-4228-a2c9-23c36b101c8c', '/home/u/repos/ws4'],
+    ['codex-01a1f982.jsonl', '01a1f982-d365-79d2-aee1-d27feb583781', '/home/u/repos/ws2'],
+  ])('%s tells whose it is', (name, id, cwd) => {
+    const { session } = read(name);
+    expect(session).toMatchObject({ id, cwd });
+    expect(new Date(session.startedMs ?? 0).toISOString()).toMatch(/^2026-11-20T15/);
+    expect(logOf(name.slice(0, name.indexOf('-'))).isOf(session, cwd)).toBe(true);
+    expect(logOf(name.slice(0, name.indexOf('-'))).isOf(session, '/elsewhere')).toBe(false);
+  });
+
+  test('a folder that a log has only as a digest is recognised', () => {
+    const session = {
+      id: 'x',
+      cwd: null,
+      startedMs: 0,
+      cwdDigest: 'cb3f127dcd3feb763c8ac148849390c39f1a8772a41359ea0ecbe4038e9b86b7',
+    };
+    expect(logOf('gemini').isOf(session, '/home/u/repos/ws')).toBe(true);
+    expect(logOf('gemini').isOf(session, '/home/u/repos/ws2')).toBe(false);
+  });
+
+  test('a refused tool is denied, and commands of the program itself are no prompts', () => {
+    const { messages } = read('claude-48afafea.jsonl');
+    expect(messages.at(-2)?.tool?.status).toBe('denied');
+    expect(messages.filter(({ kind }) => kind === 'command').map(({ text }) => text)).toEqual([
+      '!echo from bash mode',
+      '/compact',
+    ]);
+    expect(read('claude-075e84a5.jsonl').messages.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'command: /clear',
+      'user: bye',
+      'model: Goodbye.',
+    ]);
+    expect(read('gemini-30040407.jsonl').messages[2]?.tool?.status).toBe('denied');
+  });
+
+  test('a command that a script of the model has run is told as a command', () => {
+    const { messages } = read('codex-01a20055.jsonl');
+    expect(messages.map(({ kind, text, tool }) => tool ?? `${kind}: ${text}`)).toEqual([
+      'user: run it',
+      'model: Running now.',
+      {
+        name: 'exec_command',
+        input: 'echo alpha > made.txt; echo beta',
+        subject: 'echo alpha > made.txt; echo beta',
+        output: 'beta\n',
+        status: 'done',
+      },
+      'model: It **ran** well.',
+    ]);
+  });
+
+  test.each(['claude-48afafea.jsonl', 'codex-01a1f982.jsonl', 'gemini-49ad5ca3.jsonl'])(
+    'torn lines, foreign lines and lines read twice change nothing in %s',
+    (name) => {
+      const parser = logOf(name.slice(0, name.indexOf('-'))).newParser();
+      const lines = linesOf(name);
+      for (const line of lines) {
+        parser.feed(line.slice(0, line.length / 2));
+        parser.feed('{"type":"user","message":7,"payload":[],"$set":"x","toolCalls":3}');
+        parser.feed('null');
+        parser.feed(line);
+      }
+      for (const line of lines) parser.feed(line);
+      expect(said(parser.messages).length).toBe(said(read(name).messages).length);
+      expect(said(parser.messages)).toEqual(said(read(name).messages));
+    },
+  );
+});

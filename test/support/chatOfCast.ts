@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { ExtractorFactory } from '../../src-main/chat/extractors/ExtractorFactory.ts';
+import { type CastEvent, CastReader } from '../../src-main/chat/importers/CastReader.ts';
+import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
+import { PtyChatSnapshotExtractor } from '../../src-main/chat/PtyChatSnapshotExtractor.ts';
+import type { ChatLine } from '../../src-main/contract/chat.ts';
+import type { ScreenStep } from '../../src-main/contract/extractor.ts';
+import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { StepTaker } from '../../src-main/screen/StepTaker.ts';
+import { FakeClock } from './FakeClock.ts';
+
+/** As many lines as the recorder's screens keep. */
+const SCROLLBACK_LINES = 2000;
+const TERMINAL = 'cast';
+
+/** Ids that tell how many were given before. */
+export function countedIds(from = 0): () => string {
+  let count = from;
+  return () => {
+    count += 1;
+    return `id${count}`;
+  };
+}
+
+/** The steps a recorder takes of an asciicast, played through the real emulator at the times of the recording. */
+export function stepsOfCast(path: URL | string): ScreenStep[] {
+  const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
+  const reader = CastReader.open(first);
+  if ('problem' in reader) throw new Error(reader.problem);
+  const { cols, rows } = reader.header;
+  const clock = new FakeClock();
+  const model = new ScreenModel({ cols, rows, scrollbackLines: SCROLLBACK_LINES }, clock);
+  const steps: ScreenStep[] = [];
+  const taker = new StepTaker(model, clock, (step) => steps.push(step));
+  let at = 0;
+  try {
+    for (const line of lines) {
+      const event = reader.read(line);
+      if (!event || 'problem' in event) continue; // a blank line, or a comment
+      clock.advance(Math.max(0, event.atMs - clock.monotonicMs()));
+      if (event.type === 'resize') taker.take();
+      at += apply(model, event);
+      if (event.type !== 'output' && event.type !== 'resize') continue;
+      taker.changed(at);
+      taker.settle();
+    }
+    clock.advance(1000);
+    taker.take();
+  } finally {
+    taker.dispose();
+    model.dispose();
+  }
+  return steps;
+}
+
+/** Bytes of output in it. */
+function apply(model: ScreenModel, event: CastEvent): number {
+  if (event.type === 'resize') model.resize(event);
+  if (event.type !== 'output') return 0;
+  const bytes = Buffer.from(event.text);
+  model.write(bytes);
+  return bytes.length;
+}
+
+export interface CastChat {
+  readonly session: PtyChatSession;
+  /** All lines of its chat.jsonl. */
+  readonly lines: ChatLine[];
+}
+
+/** What is recorded of an agent that runs from the first of `steps` to the last. */
+export function chatOfSteps(steps: readonly ScreenStep[], hint?: string): CastChat {
+  const session = new PtyChatSession(TERMINAL, countedIds());
+  const extractor = new PtyChatSnapshotExtractor(session, new ExtractorFactory(), hint);
+  const lines = extractor.begin({ cwd: null, blockId: null, at: 0, atMs: steps[0]?.atMs ?? 0 });
+  for (const step of steps) lines.push(...extractor.take(step));
+  lines.push(...extractor.end({ at: steps.at(-1)?.at ?? 0, atMs: steps.at(-1)?.atMs ?? 0 }));
+  return { session, lines };
+}
+
+/** What is recorded of the agent in an asciicast. */
+export function chatOfCast(path: URL | string, hint?: string): CastChat {
+  return chatOfSteps(stepsOfCast(path), hint);
+}

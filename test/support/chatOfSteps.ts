@@ -1,0 +1,67 @@
+import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
+import { RowTape } from '../../src-main/chat/merge/RowTape.ts';
+import type { Reading } from '../../src-main/chat/merge/updateMessage.ts';
+import { type ChatMessage, GAP_LINE } from '../../src-main/contract/chat.ts';
+import type { Extraction, IExtractor, ScreenStep } from '../../src-main/contract/extractor.ts';
+
+/**
+ * What a recorder that looked only at the steps for which `isSeen`, and before and after each resize, would have had: rows that left between
+ * are in the next.
+ */
+export function thinned(steps: readonly ScreenStep[], isSeen: (at: number) => boolean): ScreenStep[] {
+  const seen: ScreenStep[] = [];
+  let left: ScreenStep['left'] = [];
+  let isErased = false;
+  steps.forEach((step, at) => {
+    left = [...left, ...step.left];
+    isErased ||= step.isErased;
+    const beside = [steps[at - 1], steps[at + 1]];
+    if (!isSeen(at) && !beside.some((other) => other && isResized(other, step))) return;
+    seen.push({ ...step, left, isErased });
+    left = [];
+    isErased = false;
+  });
+  return seen;
+}
+
+function isResized(step: ScreenStep, before: ScreenStep): boolean {
+  return before.cols !== step.cols || before.rows.length !== step.rows.length;
+}
+
+export interface Read {
+  readonly extraction: Extraction;
+  readonly reading: Reading;
+}
+
+/** What one extractor reads at each of `steps`. */
+export function readsOfSteps(steps: readonly ScreenStep[], extractor: IExtractor): Read[] {
+  const tape = new RowTape();
+  return steps.map((step) => {
+    const extraction = extractor.extract(tape.take(step));
+    tape.settle(extraction.isCovered);
+    const { at, atMs, seq } = step;
+    return { extraction, reading: { at, atMs, seq, extractor: extractor.name, extractorVersion: extractor.version } };
+  });
+}
+
+/** Those of `some` that are not, in order and each at most once, parts of `all`: what was invented or told twice. */
+export function notIn(all: readonly ChatMessage[], some: readonly ChatMessage[]): ChatMessage[] {
+  let from = 0;
+  return some.filter((message) => {
+    const found = all.findIndex((other, at) => at >= from && isPart(other, message));
+    if (found < 0) return true;
+    from = found + 1;
+    return false;
+  });
+}
+
+function isPart(whole: ChatMessage, { kind, text }: ChatMessage): boolean {
+  const words = plainWords(whole.text);
+  const pieces = text.split(GAP_LINE).map((piece) => plainWords(piece.trim()));
+  return kind === whole.kind && pieces.every((piece) => words.includes(piece));
+}
+
+/** What people and the agent said. */
+export function said(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.filter(({ kind }) => kind === 'user' || kind === 'model' || kind === 'command');
+}
