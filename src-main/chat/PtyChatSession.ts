@@ -2,7 +2,15 @@ import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/c
 import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
 import { ChatLog } from './merge/ChatLog.ts';
 import { type Placed, placeMessages } from './merge/placeMessages.ts';
-import { isClearing, isCompacting, isOfBefore, sinceClear } from './merge/sinceClear.ts';
+import {
+  isClearing,
+  isClearingDraft,
+  isCompacting,
+  isGreetedAnew,
+  isGreeting,
+  isOfBefore,
+  sinceClear,
+} from './merge/sinceClear.ts';
 import { newMessage, type Reading, updateMessage, withReading } from './merge/updateMessage.ts';
 
 /** Messages at the end of a conversation that a snapshot is compared with, beside twice as many as it shows. */
@@ -36,6 +44,8 @@ export class PtyChatSession {
   readonly #terminalId: string;
   readonly #newId: () => string;
   readonly #log = new ChatLog();
+  /** What stood last in the agent's input box, when something did. */
+  #lastDraft = '';
 
   /** `newId` gives an id that no line has yet. */
   constructor(terminalId: string, newId: () => string) {
@@ -91,9 +101,16 @@ export class PtyChatSession {
     if (!current) return [];
     const all = this.#log.after(current.order);
     const log = all.slice(-COMPARED_MESSAGES - 2 * extraction.messages.length);
-    if (log.length === 0 && current.parentId !== undefined && isOfBefore(this.#before(current), extraction.messages)) {
+    if (
+      log.every(isGreeting) &&
+      current.parentId !== undefined &&
+      isOfBefore(this.#before(current), extraction.messages)
+    ) {
       return [];
     }
+    this.#lastDraft = extraction.draft || this.#lastDraft;
+    if (isClearingDraft(this.#lastDraft) && isGreetedAnew(log, extraction))
+      return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const seen = { ...extraction, messages: sinceClear(log, extraction.messages) };
     const placed = placeMessages(log, seen);
     const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading }));

@@ -48,8 +48,7 @@ export const ChatLogged = z.object({
 });
 export type ChatLogged = z.infer<typeof ChatLogged>;
 
-/** Stands on a line of its own in a message's text where lines were never drawn, or went by unseen. */
-export const GAP_LINE = '… lines not drawn';
+export { GAP_LINE } from './gapLine.ts';
 
 /** One message of a conversation. A line of chat.jsonl for each version; the later one wins by `id`. */
 export const ChatMessage = z.object({

@@ -88,6 +88,10 @@ export interface ScreenStep {
   readonly foreignRows?: number;
   /** The screen or what is above it was erased since then (ED 2, ED 3, RIS), or the buffer switched: what follows may be a drawing of old text. */
   readonly isErased: boolean;
+  /** So many rows of `left` are not continued by those behind them: between, the screen was erased or drawn anew. Absent: none. */
+  readonly leftApart?: number;
+  /** What stood below the last row of `left` when it left a region, down to the first row with words. Absent: it was the normal screen's. */
+  readonly below?: readonly FrameRow[];
   /** All rows of the screen. */
   readonly rows: readonly FrameRow[];
   readonly cols: number;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { sameTerminalEnv } from '../pty/childEnv.ts';
 import { spawnNodePty } from '../pty/NodePty.ts';
@@ -107,6 +107,14 @@ function depsOf(own: {
     spawnPty: spawnNodePty,
     randomId,
     launch,
+    // the program draws on somebody's own terminal: it cannot be made to draw unseen
+    agents: {
+      home: homedir(),
+      env: process.env,
+      logOwners: new Map(),
+      mayReadLogs: () => true,
+      mayRunSweeps: () => false,
+    },
     hookLoader: new HookLoader({ shells, folder: join(dataFolder, 'run'), clock: systemClock, randomId }),
     readBranch: readGitBranch,
   };

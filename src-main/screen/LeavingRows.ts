@@ -7,6 +7,8 @@ import type { XtermCore } from './xtermInternals.ts';
 
 /** The last rows above the screen that nobody has read yet are read before xterm lets go of them: one may go while it scrolls. */
 const SPARE_ROWS = 1;
+/** Blank rows and one with words tell where what left belongs; more would not tell it better. */
+const BELOW_ROWS = 3;
 
 /**
  * Sees every row that leaves the screen through its top or through the top of a scroll region, before the emulator drops it.
@@ -25,6 +27,11 @@ export class LeavingRows implements IDisposable {
   #unread = 0;
   #scrolled = 0;
   #uncounted = 0;
+  #below: readonly FrameRow[] | null = null;
+  readonly #breaking = new Emitter<void>();
+
+  /** The row that leaves a region next is not the one that stood below the last: they do not belong together. Told while the rows before can be taken. */
+  readonly onBreaking = this.#breaking.on;
 
   /**
    * The row of the normal screen of this number (0 at the top of the screen) is dropped next, and goes to no scrollback. Told before, while it
@@ -58,6 +65,11 @@ export class LeavingRows implements IDisposable {
     return this.#uncounted;
   }
 
+  /** What stood below the row that left last, down to the first row with words; null when that went into the scrollback. */
+  get below(): readonly FrameRow[] | null {
+    return this.#below;
+  }
+
   /** Rows are kept for `take` of this reader from now on, or no longer. Costs nothing while nobody reads. */
   collect(isOn: boolean, reader: object = this): void {
     if (isOn === this.#readers.has(reader)) return;
@@ -80,6 +92,7 @@ export class LeavingRows implements IDisposable {
 
   dispose(): void {
     this.#dropping.dispose();
+    this.#breaking.dispose();
   }
 
   get #isCollecting(): boolean {
@@ -95,10 +108,22 @@ export class LeavingRows implements IDisposable {
       return;
     }
     this.#drop(active.scrollTop);
+    this.#noteBelow(active.scrollTop + 1);
+  }
+
+  #noteBelow(from: number): void {
+    if (!this.#isCollecting) return;
+    const { active } = this.#terminal.buffer;
+    const to = Math.min(from + BELOW_ROWS, this.#core.buffers.active.scrollBottom + 1);
+    const below: FrameRow[] = [];
+    for (let row = from; row < to && (below.at(-1)?.text.trim() ?? '') === ''; row++)
+      below.push(readFrameRow(this.#core, active, active.baseY + row));
+    this.#below = below;
   }
 
   /** One row is about to go into the scrollback. */
   #noteScrolled(): void {
+    this.#below = null;
     const held = this.#terminal.options.scrollback ?? 0;
     if (this.#unread >= held - SPARE_ROWS) this.#readScrollback();
     if (held > SPARE_ROWS) {
@@ -113,6 +138,7 @@ export class LeavingRows implements IDisposable {
     if (active === normal && active.scrollTop === 0) return false; // goes through `scroll`
     const rows = Math.min(count, active.scrollBottom - active.scrollTop + 1);
     for (let row = 0; row < rows; row++) this.#drop(active.scrollTop + row);
+    this.#noteBelow(active.scrollTop + rows);
     return false;
   }
 
@@ -127,7 +153,11 @@ export class LeavingRows implements IDisposable {
     if (this.#core.buffers.active === this.#core.buffers.normal) this.#dropping.fire(row);
     if (!this.#isCollecting) return;
     this.#readScrollback();
-    this.#keep(this.#terminal.buffer.active.baseY + row);
+    const { active } = this.#terminal.buffer;
+    const expected = this.#below?.[0];
+    if (expected && expected.text !== readFrameRow(this.#core, active, active.baseY + row).text) this.#breaking.fire();
+    this.#below = null;
+    this.#keep(active.baseY + row);
   }
 
   #readScrollback(): void {

@@ -168,6 +168,10 @@ export class ScreenFeed implements ScreenHandle {
     });
   }
 
+  async lastStep(): Promise<void> {
+    await this.#ask('lastStep');
+  }
+
   exited(exit: WaitResult['exit']): void {
     this.#flush();
     this.#exit = exit;

@@ -63,6 +63,8 @@ export interface ScreenHandle extends IDisposable {
    * what comes after the disposal is not told.
    */
   followSteps(listener: (step: ScreenStep) => void): IDisposable;
+  /** Resolves when those who follow steps have heard of all that was written before. */
+  lastStep(): Promise<void>;
   /** The screen now with up to 100 rows from above it. All deltas up to this very state have been heard when it resolves. */
   snapshot(): Promise<ScreenSnapshot>;
   /** The program ended (waits end), or with null: another one was started. In order with what was written before. */

@@ -8,8 +8,12 @@ import type { ScreenModel } from './ScreenModel.ts';
 
 /** A screen without output for so long is taken to be drawn … */
 const QUIET_MS = 16;
-/** … and one that is drawn all the time is looked at so often. */
+/** … and one that is drawn all the time is looked at so often, … */
 const AT_MOST_MS = 48;
+/** … in a pause of so long: a picture that comes in pieces is not looked at between two, … */
+const PAUSE_MS = 3;
+/** … but no later than this. */
+const AT_LAST_MS = 64;
 /** A program that erases the screen all the time is not looked at before each time. */
 const BEFORE_ERASE_MS = 8;
 
@@ -34,8 +38,12 @@ export class StepTaker implements IDisposable {
   #last: TakenFrame | undefined;
   #tookMs = Number.NEGATIVE_INFINITY;
   #changedMs = Number.NEGATIVE_INFINITY;
+  /** When the first change came that was not looked at. */
+  #sinceMs = Number.NEGATIVE_INFINITY;
   #isChanged = true;
   #isErased = false;
+  /** Rows that left before the last erasure or break, where no step was taken then. */
+  readonly #leftApart: FrameRow[] = [];
   #isFirst = true;
   /** In a synchronized update when it was last looked: its end shows a whole picture. */
   #wasHeld = false;
@@ -48,6 +56,7 @@ export class StepTaker implements IDisposable {
     this.#clock = clock;
     this.#tell = tell;
     model.leaving.collect(true, this);
+    this.#owned.add(model.leaving.onBreaking(() => this.#setApart()));
     const { parser, buffer } = model.terminal;
     for (const id of [{ final: 'J' }, { prefix: '?', final: 'J' }]) {
       this.#owned.add(parser.registerCsiHandler(id, (params) => this.#beforeErase(Number(params[0] ?? 0))));
@@ -68,8 +77,9 @@ export class StepTaker implements IDisposable {
   /** Bytes up to `at` have been parsed. */
   changed(at: number): void {
     this.#at = at;
-    this.#isChanged = true;
     this.#changedMs = this.#clock.monotonicMs();
+    if (!this.#isChanged) this.#sinceMs = this.#changedMs;
+    this.#isChanged = true;
   }
 
   /** Nothing more is parsed in this turn: takes the step if one is due, else when it is. */
@@ -94,12 +104,14 @@ export class StepTaker implements IDisposable {
     this.#isChanged = isHeld;
     this.#wasHeld = isHeld;
     this.#tookMs = this.#clock.monotonicMs();
-    const left = isHeld ? [] : this.#model.leaving.take(this);
+    const leftApart = isHeld ? [] : this.#leftApart.splice(0);
+    const left = isHeld ? [] : [...leftApart, ...this.#model.leaving.take(this)];
     if (!this.#isFirst && left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
     const beginning = this.#isFirst ? this.#begin() : undefined;
     this.#isFirst = false;
     this.#last = taken;
     const { frame } = taken;
+    const { below } = this.#model.leaving;
     this.#tell({
       at: this.#at,
       atMs: taken.atMs,
@@ -107,6 +119,8 @@ export class StepTaker implements IDisposable {
       left: beginning?.above ?? left,
       ...(beginning && { foreignRows: beginning.foreignRows }),
       isErased: !isHeld && this.#isErased,
+      ...(!beginning?.above && leftApart.length > 0 && { leftApart: leftApart.length }),
+      ...(left.length > leftApart.length && below && { below }),
       rows: frame.rows,
       cols: frame.cols,
       altScreen: frame.altScreen,
@@ -127,7 +141,9 @@ export class StepTaker implements IDisposable {
     if (holdMs > 0) this.#wasHeld = true;
     if (holdMs > 0) return this.#clock.monotonicMs() + holdMs;
     if (this.#wasHeld) return this.#tookMs + QUIET_MS;
-    return Math.max(this.#tookMs + QUIET_MS, Math.min(this.#changedMs + QUIET_MS, this.#tookMs + AT_MOST_MS));
+    const sinceMs = Math.max(this.#tookMs, this.#sinceMs);
+    const pauseMs = Math.max(sinceMs + AT_MOST_MS, this.#changedMs + PAUSE_MS);
+    return Math.max(this.#tookMs + QUIET_MS, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
   }
 
   /** The running command began at a line of the normal buffer: what is above it is the shell's. */
@@ -150,15 +166,24 @@ export class StepTaker implements IDisposable {
 
   /** Another buffer, or a synchronized update within which nothing can be looked at. */
   #beforeSwitch(params: readonly number[]): boolean {
-    if (params.some((param) => param === 1049 || param === 1047 || param === 47)) this.#takeIfAfter(BEFORE_ERASE_MS);
+    if (params.some((param) => param === 1049 || param === 1047 || param === 47)) this.#takeBefore();
     if (params.includes(2026)) this.#takeIfAfter(AT_MOST_MS);
     return false;
   }
 
   #beforeLoss(): boolean {
-    this.#takeIfAfter(BEFORE_ERASE_MS);
+    this.#takeBefore();
     this.#isErased = true;
     return false;
+  }
+
+  #takeBefore(): void {
+    this.#takeIfAfter(BEFORE_ERASE_MS);
+    this.#setApart();
+  }
+
+  #setApart(): void {
+    this.#leftApart.push(...this.#model.leaving.take(this));
   }
 
   #takeIfAfter(ms: number): void {

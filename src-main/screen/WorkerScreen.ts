@@ -242,6 +242,7 @@ export class WorkerScreen implements IDisposable {
         if (item.mark.offset === this.#offset) this.#model.mark(item.mark.kind);
         else if (item.mark.kind !== 'end' && item.mark.kind !== 'prompt') this.#model.loseMarks();
         this.#watch.happened(item.mark.kind);
+        if (item.mark.kind === 'end') this.#steps?.take(); // what stands behind it is the shell's
         return;
       case 'resize':
         this.#steps?.take();
@@ -315,6 +316,9 @@ export class WorkerScreen implements IDisposable {
         return this.#beginRows;
       case 'snapshot':
         return this.#watch.snapshot();
+      case 'lastStep':
+        this.#steps?.take();
+        return null;
     }
   }
 

@@ -71,7 +71,14 @@ export interface BeginRow {
 }
 
 /** What is asked without more words. */
-export type PlainQuestion = 'serialize' | 'frame' | 'commandText' | 'bracketedPaste' | 'beginRows' | 'snapshot';
+export type PlainQuestion =
+  | 'serialize'
+  | 'frame'
+  | 'commandText'
+  | 'bracketedPaste'
+  | 'beginRows'
+  | 'snapshot'
+  | 'lastStep';
 /** A wait is answered when it is over, the others at once. Its time counts from `askedMs` of `threadsMs`, however long it was on its way. */
 export type Question = PlainQuestion | { read: ScreenQuery } | { wait: WaitQuery; askedMs: number };
 export type Answer =

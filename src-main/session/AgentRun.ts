@@ -10,12 +10,14 @@ import type { Extraction, IExtractor, ScreenStep } from '../contract/extractor.t
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import type { HookCall } from './agents/HookDoor.ts';
+import { SecondSources, type SecondSourcesDeps } from './agents/SecondSources.ts';
 import { asksOf } from './asksOf.ts';
 import type { ChatRecord } from './ChatRecord.ts';
 import { SweepPlan } from './SweepPlan.ts';
 import type { TallSweep } from './TallSweep.ts';
 
-export interface AgentRunDeps {
+export interface AgentRunDeps extends Omit<SecondSourcesDeps, 'agent' | 'cwd'> {
   readonly session: PtyChatSession;
   readonly record: ChatRecord;
   readonly factory: ExtractorFactory;
@@ -26,6 +28,17 @@ export interface AgentRunDeps {
   mayRunSweeps(): boolean;
   /** Tells the tab. */
   tell(status: AgentStatus | null): void;
+}
+
+/** A worker that hangs, or a disk that does not answer, holds up no end for longer. */
+const END_LIMIT_MS = 3_000;
+
+/** Resolves with `done`, or when it takes too long. */
+function timely(done: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = clock.after(END_LIMIT_MS, resolve);
+    done.then(resolve, reject).finally(() => late.dispose());
+  });
 }
 
 export interface AgentStart {
@@ -46,6 +59,9 @@ export class AgentRun implements IDisposable {
   readonly #judge: AgentStatusJudge;
   readonly #owned = new Disposables();
   readonly #plan: SweepPlan;
+  readonly #others: SecondSources;
+  /** Behind the last byte of it; null while it runs. */
+  #endAt: number | null = null;
   /** Whose Return was the last, and everyone's in this run. */
   #actor = 'user';
   readonly #actors = new Set<string>();
@@ -67,6 +83,7 @@ export class AgentRun implements IDisposable {
         isRunning: () => sweep.isRunning,
       }),
     );
+    this.#others = this.#owned.add(new SecondSources({ ...deps, agent: name, cwd: start.cwd ?? deps.home }));
     record.write(this.#extractor.begin({ ...start, atMs }));
     this.note(evidence);
     this.#owned.add(screen.followSteps((step) => this.#take(step)));
@@ -98,12 +115,26 @@ export class AgentRun implements IDisposable {
     record.write(session.resized({ at, atMs: clock.nowMs() }));
   }
 
-  /** It has gone; `at` is the offset behind its last byte. */
-  end(at: number): void {
-    const { record, clock, tell } = this.#deps;
-    record.write(this.#extractor.end({ at, atMs: clock.nowMs() }));
-    this.dispose();
+  /** One of its hooks has called. */
+  hooked(call: HookCall): void {
+    const evidence = this.#others.hooked(call);
+    if (evidence) this.note(evidence);
+  }
+
+  /** It has gone; `at` is the offset behind its last byte. Resolves when all of it was seen, and compared with its own log. */
+  async end(at: number): Promise<void> {
+    const { record, clock, screen, log, tell } = this.#deps;
+    if (this.#endAt !== null) return;
+    this.#endAt = at;
+    this.#due?.dispose();
     tell(null);
+    await timely(screen.lastStep(), clock).catch((error: unknown) =>
+      log('agent_end_unseen', { reason: String(error) }),
+    );
+    const resumeId = this.#extractor.last?.resumeId;
+    record.write(this.#extractor.end({ at, atMs: clock.nowMs() }));
+    await timely(this.#others.ended(resumeId), clock);
+    this.dispose();
   }
 
   dispose(): void {
@@ -113,11 +144,13 @@ export class AgentRun implements IDisposable {
 
   #take(step: ScreenStep): void {
     const { record } = this.#deps;
+    if (this.#endAt !== null && step.at > this.#endAt) return; // the shell's again
     this.#at = step.at;
     const lines = this.#extractor.take(step, this.#actor).map((line) => this.#attributed(line));
     record.write(lines);
     const { last } = this.#extractor;
     if (!last) return;
+    if (this.#endAt !== null) return;
     this.#noteScreen(last);
     this.#plan.seen({ step, extraction: last, sweepMs: this.#known?.sweepMs ?? null, isNew: lines.length > 0 });
   }
@@ -171,6 +204,7 @@ export class AgentRun implements IDisposable {
     const lines: ChatLine[] = session.stateChanged({ state, evidence }, { at: this.#at, atMs: clock.nowMs() });
     record.write(lines);
     this.#tell(status);
+    if (state === 'idle' || state === 'needs_approval' || state === 'needs_input') this.#others.rested();
   }
 
   #tell({ state, evidence, sinceMs, asks }: JudgedState): void {

@@ -7,9 +7,9 @@ import type { TerminalEvent } from '../contract/event.ts';
 import type { ForegroundProcess } from '../pty/foreground.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
-import type { IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
 import { AgentRun } from './AgentRun.ts';
+import type { HookCall } from './agents/HookDoor.ts';
 import type { ChatRecord } from './ChatRecord.ts';
 import type { TallSweep } from './TallSweep.ts';
 
@@ -28,6 +28,11 @@ export interface WatchedTerminal {
   readonly record: ChatRecord;
   readonly screen: ScreenHandle;
   readonly sweep: TallSweep;
+  /** See SecondSources. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logOwners: Map<string, string>;
+  mayReadLogs(): boolean;
   /** Whether lines that were never drawn may be swept for; a setting. */
   mayRunSweeps(): boolean;
   /** See `PtyProcess.foregroundProcesses`. */
@@ -40,7 +45,7 @@ export interface WatchedTerminal {
 }
 
 /** Looks out for coding agents in one terminal, and records what they say for as long as they run. */
-export class AgentWatch implements IDisposable {
+export class AgentWatch {
   readonly #of: WatchedTerminal;
   readonly #factory = new ExtractorFactory();
   #session: PtyChatSession | null = null;
@@ -48,6 +53,7 @@ export class AgentWatch implements IDisposable {
   #beganMs: number;
   #lookedMs = Number.NEGATIVE_INFINITY;
   #isStarting = false;
+  #ending: Promise<void> = Promise.resolve();
 
   constructor(of: WatchedTerminal) {
     this.#of = of;
@@ -65,7 +71,7 @@ export class AgentWatch implements IDisposable {
       this.#beganMs = this.#of.clock.monotonicMs();
       this.#lookedMs = Number.NEGATIVE_INFINITY;
     }
-    if ((event.type === 'end' || event.type === 'prompt') && event.trusted) this.exited();
+    if ((event.type === 'end' || event.type === 'prompt') && event.trusted) this.exited(event.end);
   }
 
   /** Output has come: is it an agent's? */
@@ -92,14 +98,25 @@ export class AgentWatch implements IDisposable {
   }
 
   /** The command, or the shell, has ended. */
-  exited(): void {
+  exited(at = this.#of.place().at): void {
     const run = this.#run;
     this.#run = null;
-    run?.end(this.#of.place().at);
+    if (run) this.#ending = this.#ending.then(() => run.end(at));
   }
 
-  dispose(): void {
+  /** One of an agent's hooks has called from this terminal. */
+  hooked(call: HookCall): void {
+    if (this.#run?.name === call.agent) this.#run.hooked(call);
+  }
+
+  /** Resolves when all that agents said which have gone is in the record. */
+  settled(): Promise<void> {
+    return this.#ending;
+  }
+
+  async close(): Promise<void> {
     this.exited();
+    await this.settled();
   }
 
   async #start(found: AgentFound): Promise<void> {
@@ -107,7 +124,7 @@ export class AgentWatch implements IDisposable {
     this.exited();
     const { record, place, block } = this.#of;
     try {
-      await record.load();
+      await Promise.all([record.load(), this.#ending]);
       this.#session ??= this.#restored();
     } finally {
       this.#isStarting = false;
@@ -115,7 +132,12 @@ export class AgentWatch implements IDisposable {
     const running = block();
     const { cwd, at } = place();
     this.#run = new AgentRun(
-      { ...this.#of, session: this.#session, factory: this.#factory },
+      {
+        ...this.#of,
+        session: this.#session,
+        factory: this.#factory,
+        pids: () => this.#of.foreground().map(({ pid }) => pid),
+      },
       {
         name: found.name,
         cwd: running?.cwd ?? cwd,

@@ -13,6 +13,7 @@ import type { Clock } from '../util/Clock.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import type { Log } from '../util/Log.ts';
+import { AgentDesk } from './agents/AgentDesk.ts';
 import { BlockBook } from './BlockBook.ts';
 import { ChatBook } from './ChatBook.ts';
 import { CommandHistory } from './CommandHistory.ts';
@@ -73,6 +74,7 @@ export class PtyChatClient {
   readonly search: EverywhereSearch;
   readonly chats: ChatBook;
   readonly #changes = new Emitter<TerminalChange>();
+  readonly #agents: AgentDesk;
   #windowTheme: 'dark' | 'light' | null = null;
   #makeUrl: (() => string) | null = null;
   #isStopping = false;
@@ -91,6 +93,11 @@ export class PtyChatClient {
       bookOf: (id) => this.#terminals.get(id)?.book,
     });
     this.chats = new ChatBook(options.dataFolder, (id) => this.#terminals.get(id)?.chat);
+    this.#agents = new AgentDesk({
+      ...options,
+      settings: () => this.settings.value,
+      called: (call) => this.#terminals.get(call.terminalId)?.agents.hooked(call),
+    });
     this.search = new EverywhereSearch({ ...options, workerUrl: options.files.searchWorker });
     this.housekeeping = new Housekeeping({
       ...options,
@@ -117,6 +124,7 @@ export class PtyChatClient {
     const workspace = await WorkspaceStore.open(options.dataFolder);
     const core = new PtyChatClient(options, { settings, workspace });
     if (note) core.#raise('settings', note);
+    await core.#agents.open(); // before a shell starts that is told of it
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#restore(id);
     core.housekeeping.start();
@@ -203,6 +211,7 @@ export class PtyChatClient {
     await this.workspace.closed(id);
     this.#changes.fire({ type: 'removed', id });
     await terminal.close();
+    this.#agents.forget(id);
     this.#closing.delete(id);
     return { closed: true };
   }
@@ -257,6 +266,7 @@ export class PtyChatClient {
     await this.search.stop();
     this.#terminals.clear();
     this.#screens.dispose();
+    this.#agents.dispose();
     this.#changes.dispose();
   }
 
@@ -328,12 +338,12 @@ export class PtyChatClient {
       colors: () => themeColors(this.#shownTheme()),
       hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
-      mayRunSweeps: () => this.settings.value['agents.sweep'],
+      agents: this.#agents.deps,
       launch: (meta) => {
         const nonce = `Zj${randomId(16)}`;
         const own = childEnv(env, files.version);
         const plan = this.#shells.plan(meta, nonce, own);
-        return { nonce, plan, env: { ...own, ...plan.env } };
+        return { nonce, plan, env: { ...own, ...plan.env, ...this.#agents.admit(meta.id) } };
       },
     };
   }

@@ -39,12 +39,12 @@ export class PtyInstance implements IDisposable {
   readonly viewers: Viewers;
   /** What agents in it said. */
   readonly chat: ChatRecord;
+  readonly agents: AgentWatch;
   readonly #deps: TerminalDeps;
   readonly #record: TerminalRecord;
   readonly #screen: ScreenHandle;
   readonly #screenRecord: ScreenRecord;
   readonly #live: LiveStream;
-  readonly #agents: AgentWatch;
   readonly #sweep: TallSweep;
   readonly #input: TerminalInput;
   readonly #pressure: BackPressure;
@@ -85,7 +85,7 @@ export class PtyInstance implements IDisposable {
     this.viewers = this.#owned.add(this.#newViewers());
     this.chat = new ChatRecord(record, deps);
     this.#sweep = this.#owned.add(this.#newSweep());
-    this.#agents = this.#owned.add(this.#newAgentWatch());
+    this.agents = this.#newAgentWatch();
     this.#input = this.#newInput();
     if (deps.colors) this.#screen.setColors(deps.colors());
     this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
@@ -151,7 +151,7 @@ export class PtyInstance implements IDisposable {
 
   /** Keystrokes: passed on as they are. `actor`: `user`, or `agent:` and the client that types. */
   type(data: string | Uint8Array, actor = 'user'): void {
-    this.#agents.typed(data, actor);
+    this.agents.typed(data, actor);
     this.#input.type(data);
   }
 
@@ -174,7 +174,7 @@ export class PtyInstance implements IDisposable {
     this.#sweep.cut();
     this.#resizeUnseen({ cols, rows }, false);
     this.#live.resized(cols, rows);
-    this.#agents.resized();
+    this.agents.resized();
     this.#update(() => this.#status.resized(cols, rows));
   }
 
@@ -201,7 +201,7 @@ export class PtyInstance implements IDisposable {
     const process = this.#process;
     if (process) await hangUp(process, this.#deps.clock);
     await this.#screenRecord.close(); // asks the screen once more
-    this.#agents.exited();
+    await this.agents.close(); // asks the screen as well
     this.#owned.dispose();
     await Promise.all([this.book.close(), this.chat.close()]);
     await this.#record.close();
@@ -244,7 +244,7 @@ export class PtyInstance implements IDisposable {
     const mark = screenMark(event);
     for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
     this.book.take(event, this.#now());
-    this.#agents.hear(event);
+    this.agents.hear(event);
     if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
@@ -275,7 +275,7 @@ export class PtyInstance implements IDisposable {
   #settle(): void {
     this.#settling = null;
     for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#hear(event);
-    this.#agents.look();
+    this.agents.look();
     this.#lookForNested();
   }
 
@@ -335,7 +335,7 @@ export class PtyInstance implements IDisposable {
       ...this.#deps,
       id: this.id,
       record: this.chat,
-      mayRunSweeps: () => this.#deps.mayRunSweeps?.() ?? false,
+      ...this.#deps.agents,
       screen: this.#screen,
       sweep: this.#sweep,
       foreground: () => this.#process?.foregroundProcesses() ?? [],
@@ -369,7 +369,7 @@ export class PtyInstance implements IDisposable {
     if (this.#mask) this.#take(this.#mask.end());
     for (const event of this.#events?.end() ?? []) this.#hear(event);
     this.#process = null;
-    this.#agents.exited();
+    this.agents.exited();
     this.book.shellExited(exit, this.#now());
     this.#record.exited(exit.exitCode, exit.signal);
     this.#live.exited({ type: 'exit', ...exit });

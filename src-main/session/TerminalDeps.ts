@@ -5,6 +5,7 @@ import type { ScreenHost } from '../screen/ScreenHost.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
+import type { WatchedTerminal } from './AgentWatch.ts';
 import type { CommandHistory } from './CommandHistory.ts';
 import type { HookLoader } from './HookLoader.ts';
 import type { Notices } from './Notices.ts';
@@ -36,8 +37,7 @@ export interface TerminalDeps {
   readonly randomId: (bytes: number) => string;
   readonly launch: (meta: TerminalMeta) => Launch;
   readonly hookLoader: HookLoader;
-  /** Lines that an agent never drew may be swept for, see TallSweep. */
-  readonly mayRunSweeps?: () => boolean;
+  readonly agents: Pick<WatchedTerminal, 'home' | 'env' | 'logOwners' | 'mayReadLogs' | 'mayRunSweeps'>;
   readonly readBranch: (cwd: string) => Promise<string | null>;
 }
 

@@ -11,8 +11,8 @@ const recordings = findRecordings();
 const compared: Comparison[] = [];
 
 describe.each(recordings)('$name', ({ cast, expected }) => {
-  test(`all that was said is found once, and nothing else: ${expected.about}`, () => {
-    const result = compare(expected, chatOfRecording(cast, expected));
+  test(`all that was said is found once, and nothing else: ${expected.about}`, async () => {
+    const result = compare(expected, await chatOfRecording(cast, expected));
     compared.push(result);
     const { said, found, invented, duplicated, tools, toolsFound, toolsInvented } = result;
     expect({ found, invented, duplicated, toolsFound, toolsInvented }, result.faults.join('\n')).toEqual({

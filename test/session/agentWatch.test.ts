@@ -84,6 +84,7 @@ describe('conversations of a terminal', () => {
     const terminal = await core.open('bash', expected);
     const run = plays(expected, cast, 4);
     for (const cmd of [run, 'echo between', run]) await runCommand(terminal, cmd);
+    await terminal.agents.settled();
     const list = await core.core.chats.list({ terminalId: terminal.id, limit: 10 });
     expect(list).toHaveLength(2);
     expect(list.every(({ endedMs, state }) => endedMs !== null && state === 'exited')).toBe(true);
@@ -106,6 +107,7 @@ describe('conversations of a terminal', () => {
     const reopened = again.core.terminal(terminal.id);
     await until(reopened, ({ view }) => view.atPrompt);
     await runCommand(reopened, plays(expected, cast, 4).replace('~', core.home));
+    await reopened.agents.settled();
     const list = await again.core.chats.list({ terminalId: terminal.id, limit: 10 });
     expect(list.map(({ endedMs }) => endedMs !== null)).toEqual([true, true]);
     const { messages } = await again.core.chats.page({

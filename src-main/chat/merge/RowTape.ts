@@ -1,6 +1,6 @@
 import type { ChatSnapshot, IExtractor, ScreenStep } from '../../contract/extractor.ts';
 import type { FrameRow } from '../../contract/frame.ts';
-import { commonBottom, findPlace, isSameText } from './alignRows.ts';
+import { commonBottom, findPlace, isSameText, isTorn, type Place, rowsBack } from './alignRows.ts';
 import { foreignRowsAt, rowsText } from './foreignRows.ts';
 
 /** Rows above the screen that are kept: some screens' worth, so that a message is read whole though it scrolls. */
@@ -31,6 +31,8 @@ interface Tape {
 interface Picture {
   readonly step: ScreenStep;
   readonly left: readonly FrameRow[];
+  /** What stood below the last of `left`; empty where that does not matter. */
+  readonly below: readonly FrameRow[];
   readonly screen: readonly FrameRow[];
   /** First row of `screen` below the part that scrolls. */
   readonly bodyEnd: number;
@@ -66,7 +68,7 @@ export class RowTape {
     const size = `${step.cols} ${step.rows.length}`;
     if (this.#size !== '' && this.#size !== size) this.#resizedMs = step.atMs;
     this.#size = size;
-    const picture = this.#pictureOf(step);
+    const picture = this.#pictureOf(this.#withoutApart(step));
     this.#moved = this.#move(picture);
     return snapshotOf(this.#moved.tape, step);
   }
@@ -84,6 +86,21 @@ export class RowTape {
     this.#tape = moved.tape;
   }
 
+  /** Rows that are not continued go on the tape as far as they continue it: what follows them is a picture of its own. */
+  #withoutApart(step: ScreenStep): ScreenStep {
+    const { leftApart = 0, ...rest } = step;
+    if (leftApart === 0) return step;
+    const old = this.#tape;
+    if (old && !this.#isBroken && old.cols === step.cols && old.height === step.rows.length) {
+      const { left } = this.#pictureOf({ ...rest, left: step.left.slice(0, leftApart) });
+      const next = old.altScreen
+        ? withLeft(old, left, old.screen.length)
+        : { ...old, rows: [...old.rows.slice(0, old.top), ...left] };
+      if (next) this.#tape = old.altScreen ? next : { ...next, top: next.rows.length, screen: [] };
+    }
+    return { ...rest, left: step.left.slice(leftApart) };
+  }
+
   #pictureOf(step: ScreenStep): Picture {
     const { body, mask } = this.#options;
     const whole: ChatSnapshot = { ...step, screenTop: 0 };
@@ -92,6 +109,7 @@ export class RowTape {
     return {
       step,
       left: step.left.map(own),
+      below: step.left.length > 0 && step.altScreen ? (step.below ?? []).map(own) : [],
       screen: step.rows.slice(range.from).map((row, at) => (at + range.from < range.to ? own(row) : row)),
       bodyEnd: range.to - range.from,
     };
@@ -125,22 +143,32 @@ export class RowTape {
     return place ? this.#joined({ ...old, rows: above }, place.at, screen, picture) : null;
   }
 
-  /** How far the picture moved is seen from the picture alone. */
+  /** How far the picture moved is seen from the picture alone, or from what stood below the rows that left. */
   #aligned(before: Tape, picture: Picture): Moved {
     const { left, screen, step } = picture;
-    const old = left.length === 0 ? before : withLeft(before, left);
-    const still = old ? commonBottom(before.screen, screen) : 0;
+    const still = commonBottom(before.screen, screen);
+    const old = left.length === 0 ? before : withLeft(before, left, before.screen.length - still);
     if (before.screen.length === still && left.length === 0) {
       return { tape: this.#joined(before, before.top, screen, picture), isExact: false };
     }
-    const moving = screen.slice(0, Math.min(picture.bodyEnd, screen.length - still));
-    const place = old && findPlace(old.rows, moving, old.top);
-    if (!old || !place) return { tape: this.#stretch(picture), isExact: false };
-    const tape = this.#joined(old, place.at, screen, picture);
-    const isLookingBack = place.isWhole && place.at < old.top && left.length === 0 && !step.isErased;
+    if (left.length === 0 && isTorn(before.rows.slice(before.top), screen, still))
+      return { tape: before, isExact: false };
+    const at = old && this.#placeOf(old, picture, still);
+    if (!old || !at) return { tape: this.#stretch(picture), isExact: false };
+    const tape = this.#joined(old, at.at, screen, picture);
+    const isLookingBack = at.isWhole && at.at < old.top && left.length === 0 && !step.isErased;
     if (!isLookingBack) return { tape, isExact: false };
     const rows = [...old.rows.slice(0, old.rows.length - still), ...screen.slice(screen.length - still)];
     return { tape: { ...old, rows }, isExact: false };
+  }
+
+  /** `still`: rows at the bottom of the screen that did not change. */
+  #placeOf({ rows, top }: Tape, { left, below, screen, bodyEnd }: Picture, still: number): Place | null {
+    const back = rowsBack(rows.slice(0, top), screen.slice(0, bodyEnd), below);
+    if (back !== null) return { at: top - back, isWhole: true };
+    const isStill = left.length > 0 && still === screen.length;
+    if (isStill && below.length === 0) return { at: top, isWhole: true };
+    return findPlace(rows, screen.slice(0, Math.min(bodyEnd, isStill ? bodyEnd : screen.length - still)), top);
   }
 
   /** `old` up to row `at`, then `rows`, the last of which are the screen. */
@@ -152,16 +180,24 @@ export class RowTape {
   }
 
   /** Nothing is known of what came before but what is the shell's. */
-  #stretch({ left, screen, step }: Picture): Tape {
-    const mayBeDrawnAgain = step.altScreen || this.#resizedMs !== null;
-    const drawn = mayBeDrawnAgain ? findPlace(left, screen, left.length) : null;
-    const above = drawn ? left.slice(0, Math.max(0, drawn.at)) : left;
-    const all = [...above, ...screen].slice(-(screen.length + (this.#options.maxRows ?? MAX_ROWS)));
+  #stretch(picture: Picture): Tape {
+    const { screen, step } = picture;
+    const all = [...this.#above(picture), ...screen].slice(-(screen.length + (this.#options.maxRows ?? MAX_ROWS)));
     if (step.altScreen) return this.#tapeOf(all, 0, screen, step);
     if (this.#foreignText !== null) return this.#tapeOf(all, foreignRowsAt(all, this.#foreignText), screen, step);
     const foreign = Math.min(all.length, step.foreignRows ?? 0);
     this.#foreignText = rowsText(all.slice(0, foreign));
     return this.#tapeOf(all, foreign, screen, step);
+  }
+
+  /** The rows that left as far as they are those above the screen. */
+  #above({ left, below, screen, step, bodyEnd }: Picture): readonly FrameRow[] {
+    if (step.altScreen) {
+      const back = rowsBack(left, screen.slice(0, bodyEnd), below);
+      return back === null ? [] : left.slice(0, left.length - back);
+    }
+    const place = this.#resizedMs === null ? null : findPlace(left, screen, left.length);
+    return place ? left.slice(0, Math.max(0, place.at)) : left;
   }
 
   #tapeOf(rows: readonly FrameRow[], foreign: number, screen: readonly FrameRow[], step: ScreenStep): Tape {
@@ -170,9 +206,12 @@ export class RowTape {
   }
 }
 
-/** The tape with rows that left its screen from the top, which may have moved before they did. Null where it never had any of them. */
-function withLeft(tape: Tape, left: readonly FrameRow[]): Tape | null {
-  const isTop = left.every((row, at) => at >= tape.screen.length || isSameText(row, tape.rows[tape.top + at]));
+/**
+ * The tape with rows that left its screen from the top, which may have moved before they did. Null where it never had any of them.
+ * `moving`: so many rows of the screen are not known to stand still.
+ */
+function withLeft(tape: Tape, left: readonly FrameRow[], moving: number): Tape | null {
+  const isTop = left.every((row, at) => at >= Math.max(1, moving) || isSameText(row, tape.rows[tape.top + at]));
   const place = isTop ? tape.top : findPlace(tape.rows, left, tape.top)?.at;
   if (place === undefined) return null;
   const from = Math.max(0, place);

@@ -1,4 +1,5 @@
 import type { FrameRow } from '../../contract/frame.ts';
+import { commonStart } from './plainWords.ts';
 
 /** Distinct rows with words that must be found again before the picture is believed to be the same one, moved … */
 const MIN_ALIKE = 2;
@@ -28,6 +29,42 @@ export function findPlace(known: readonly FrameRow[], now: readonly FrameRow[], 
     if (vote > most + 1e-6 || (vote > most - 1e-6 && isNearer)) [best, most] = [at, vote];
   }
   return best === null ? null : judged(known, texts, best);
+}
+
+/**
+ * How many of the last rows of `above` stand at the top of `screen` again, given what was `below` them when they left: 0 for a screen
+ * that goes on where they end. Null where it shows something else, or too much of it does.
+ */
+export function rowsBack(
+  above: readonly FrameRow[],
+  screen: readonly FrameRow[],
+  below: readonly FrameRow[],
+): number | null {
+  if (!below.some(({ text }) => HAS_WORDS.test(text))) return null;
+  const isAt = (from: number, rows: readonly FrameRow[]) => rows.every((row, at) => isSameText(row, screen[from + at]));
+  for (let back = 0; back + below.length <= screen.length && back <= above.length; back += 1) {
+    if (isAt(back, below) && isAt(0, above.slice(above.length - back))) return back;
+  }
+  return null;
+}
+
+/**
+ * Whether `now` is only the beginning of a drawing in which the rows of `before` move up: its first rows are those from further
+ * down, one may be half drawn, and the last `still` are as they were.
+ */
+export function isTorn(before: readonly FrameRow[], now: readonly FrameRow[], still: number): boolean {
+  const drawn = now.length - still;
+  if (drawn === 0 || before.length !== now.length || !HAS_WORDS.test(now[0]?.text ?? '')) return false;
+  const by = before.findIndex((row, at) => at > 0 && isSameText(row, now[0]));
+  return by > 0 && now.slice(0, drawn).every((row, at) => isMoved(row, before[at + by], before[at], at === drawn - 1));
+}
+
+function isMoved(row: FrameRow, from: FrameRow | undefined, over: FrameRow | undefined, isLast: boolean): boolean {
+  if (isSameText(row, from)) return true;
+  if (!isLast || !from || !over) return false;
+  const [text, begun, old] = [row.text.trimEnd(), from.text.trimEnd(), over.text.trimEnd()];
+  const start = commonStart(text, begun);
+  return start > 0 && old.slice(start) === text.slice(start);
 }
 
 /** Rows from the bottom up that are the same in both. */

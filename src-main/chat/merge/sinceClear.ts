@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../contract/chat.ts';
-import type { ExtractedMessage } from '../../contract/extractor.ts';
+import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
 import { alignMessages } from './alignMessages.ts';
 import { likeness } from './likeness.ts';
 
@@ -49,12 +49,29 @@ function greetedFrom(seen: readonly ExtractedMessage[], at: number): number {
   return from >= 0 && seen.slice(from, at).every(isGreeting) ? from : at;
 }
 
+/** Of a command that was typed as far as this: the agents' menus complete it. */
+export function isClearingDraft(draft: string): boolean {
+  return (
+    CLEARING.test(draft) || (draft.length > 1 && ['/clear', '/new', '/reset'].some((name) => name.startsWith(draft)))
+  );
+}
+
+/**
+ * An agent that prints nothing of its `/clear` greets as at its start: its greeting, an empty input box under it, and nothing between,
+ * where a conversation stood. What is being drawn has no input box yet; and whoever only cleared the screen (Ctrl-L) has typed no command.
+ */
+export function isGreetedAnew(log: readonly ChatMessage[], { messages, state, draft, isCovered }: Extraction): boolean {
+  const isGreeted = messages.some(({ kind }) => kind === 'welcome') && messages.every(isGreeting);
+  if (!isGreeted || isCovered || state !== 'idle' || draft !== '') return false;
+  return !log.some(isClearing) && log.some(({ kind }) => kind === 'user' || kind === 'model');
+}
+
 /** All that `seen` shows is of the conversation before: nothing of it is news. */
 export function isOfBefore(before: readonly ChatMessage[], seen: readonly ExtractedMessage[]): boolean {
   return seen.some((message) => !isGreeting(message) && before.some((known) => alike(known, message) > 0));
 }
 
-function isGreeting({ kind }: Said): boolean {
+export function isGreeting({ kind }: Pick<Said, 'kind'>): boolean {
   return kind === 'welcome' || kind === 'notice';
 }
 

@@ -125,7 +125,7 @@ function callOf(known: ChatMessage, seen: ExtractedMessage): Pick<ChatMessage, '
   const isRicher =
     (now.input ?? '').length >= (before.input ?? '').length && (now.input !== undefined || before.input === undefined);
   const isTaken = isRicher && (!known.final || before.input === undefined);
-  const status = now.status ?? (isTaken && before.status === 'running' ? undefined : before.status);
+  const status = now.status ?? (before.status === 'running' ? undefined : before.status);
   const output = now.output ?? before.output;
   const { status: _, ...shown } = isTaken ? now : before;
   const tool = { ...shown, ...(status && { status }), ...(output !== undefined && { output }) };

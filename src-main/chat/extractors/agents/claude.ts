@@ -2,6 +2,7 @@ import type { ChatKind } from '../../../contract/chat.ts';
 import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
+import { uncut } from '../uncut.ts';
 import { withOutcomes } from './claude/interrupts.ts';
 import { messageOf } from './claude/messages.ts';
 import { NOTIFICATION_RULES, PROGRAM, RESUME, TITLE_RULES } from './claude/notices.ts';
@@ -76,7 +77,8 @@ function transcriptOf({ rows, cols, ...rest }: ChatSnapshot, from: number): Extr
 
 function transcript(snapshot: ChatSnapshot, region: Region): ExtractedMessage[] {
   if (isScreenReader(snapshot)) return readerMessages(snapshot);
-  return piecesOf(snapshot.rows, region.end).flatMap((piece) => messageOf(snapshot, piece) ?? []);
+  const messages = piecesOf(snapshot.rows, region.end).flatMap((piece) => messageOf(snapshot, piece) ?? []);
+  return region.isMenuOpen ? uncut(messages, region.end) : messages;
 }
 
 function stateOf({ rows, title }: ChatSnapshot, { end }: Region): Pick<Extraction, 'state' | 'evidence'> {

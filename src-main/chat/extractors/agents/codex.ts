@@ -1,7 +1,8 @@
 import type { ChatKind } from '../../../contract/chat.ts';
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor, RowRange } from '../../../contract/extractor.ts';
+import type { ChatSnapshot, Extraction, IExtractor, RowRange } from '../../../contract/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
+import { uncut } from '../uncut.ts';
 import { permissionOf } from './codex/dialog.ts';
 import { messagesOf } from './codex/messages.ts';
 import { heldRow, piecesOf } from './codex/pieces.ts';
@@ -44,7 +45,8 @@ function extract(snapshot: ChatSnapshot): Extraction {
   const { state, evidence } = stateOf(snapshot, region);
   const isTrust = evidence?.rule === 'trust.dialog';
   const isStreaming = state === 'working' && region.statusRow === null;
-  const messages: ExtractedMessage[] = isTrust ? [] : messagesOf(snapshot, piecesOf(snapshot, region.end), isStreaming);
+  const shown = isTrust ? [] : messagesOf(snapshot, piecesOf(snapshot, region.end), isStreaming);
+  const messages = region.isMenuOpen ? uncut(shown, region.end) : shown;
   const last = messages.at(-1);
   if (last && state === 'working' && GROWING.has(last.kind)) messages[messages.length - 1] = { ...last, isOpen: true };
   if (region.below === 'dialog' && state === 'needs_approval') messages.push(permissionOf(snapshot, region.end));

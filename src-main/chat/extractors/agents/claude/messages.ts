@@ -10,6 +10,8 @@ import { EXPAND_HINT } from './rules.ts';
 
 /** Glyph and space before what somebody said. */
 const GUTTER = 2;
+/** Branch and space before what came of a call. */
+const BODY = 5;
 const READ_FROM_LOOKS = 0.9;
 const HEAD_CUT = 0.6;
 
@@ -37,9 +39,9 @@ export function messageOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracted
       return text === '' ? null : { ...base, kind: piece.kind, text };
     }
     case 'call':
-      return { ...base, kind: 'toolCall', ...callOf(texts, statusOf(own[0])) };
+      return { ...base, kind: 'toolCall', ...callOf(texts, statusOf(own[0]), cols) };
     case 'result':
-      return /^\s*[⎿└]\s+Tip:/.test(texts[0] ?? '') ? null : { ...base, kind: 'toolResult', text: resultOf(texts) };
+      return { ...base, kind: 'toolResult', text: resultOf(texts) };
     default:
       return { ...base, kind: piece.kind satisfies ChatKind, text: plain(texts) };
   }
@@ -73,16 +75,25 @@ function statusOf(row: FrameRow | undefined): ChatTool['status'] {
   return bulletStatus(row.spans[0]?.fg);
 }
 
-function callOf(texts: readonly string[], status: ChatTool['status']): { text: string; tool: ChatTool } {
+function callOf(texts: readonly string[], status: ChatTool['status'], cols: number): { text: string; tool: ChatTool } {
   const told = status === undefined ? {} : { status };
+  const below = texts.findIndex((line) => /^ {2}[⎿└]/.test(line));
+  const input = below < 0 ? '' : inputOf(texts.slice(below), cols);
   const text = texts
+    .slice(0, below < 0 ? texts.length : below)
     .map((line) => line.replace(EXPAND_HINT, '').trim())
     .join(' ')
     .replace(/^[●⏺] /, '')
     .trim();
   const call = /^([A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\((.*)\)?$/s.exec(text);
+  if (!call?.[1] && input !== '') return { text: `${text} ${input}`, tool: { name: text, input, ...told } };
   if (!call?.[1]) return { text, tool: { name: text, ...told } };
   return { text, tool: { name: call[1], input: (call[2] ?? '').replace(/\)$/, ''), ...told } };
+}
+
+/** What stands below a call that is told in words. */
+function inputOf(texts: readonly string[], cols: number): string {
+  return unwrapped(resultOf(texts).split('\n'), cols - BODY).replace(/^\$ /, '');
 }
 
 function resultOf(texts: readonly string[]): string {

@@ -1,6 +1,6 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { isGrey } from './looks.ts';
-import { EXIT, FOLDED_TOOL, SPINNER, THOUGHT, WELCOME } from './rules.ts';
+import { ASIDE, EXIT, FOLDED_TOOL, INPUT, SPINNER, THOUGHT, WELCOME } from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'command' | 'model' | 'call' | 'result' | 'notice' | 'exit' | 'none';
 
@@ -47,7 +47,8 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (/^! \S/.test(text)) return 'command';
   if (isDimBullet(row)) return THINKING.test(text) ? 'none' : 'call';
   if (/^[●⏺]( |$)/.test(text)) return isToolCall(row) ? 'call' : 'model';
-  if (/^ {2}[⎿└]\s/.test(text)) return 'result';
+  if (ASIDE.test(text)) return 'none';
+  if (/^ {2}[⎿└]\s/.test(text)) return isInput(rows, at, open) ? null : 'result';
   return indentedStart(rows, at);
 }
 
@@ -60,6 +61,13 @@ function indentedStart(rows: readonly FrameRow[], at: number): PieceKind | null 
   if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
   if (/^ {2}⎿\s/.test(rows[at + 1]?.text ?? '')) return 'call';
   return isGrey ? 'none' : null;
+}
+
+/** What a call told in words is about stands below it: a command, or a file while it is read. */
+function isInput(rows: readonly FrameRow[], at: number, open: Piece | undefined): boolean {
+  const call = rows[open?.from ?? -1];
+  if (open?.kind !== 'call' || open.to !== at || !call || TOOL.test(call.text)) return false;
+  return INPUT.test(rows[at]?.text ?? '') || (isDimBullet(call) && / Reading /.test(call.text));
 }
 
 /** A call's bullet is grey while it runs and goes off every other half second: a grey blank then. */
@@ -88,6 +96,7 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   if (open.kind === 'welcome') return LOGO.test(row.text) || /^[│╰]/.test(row.text);
   if (open.kind === 'notice') return /^▎/.test(row.text) || (row.text.startsWith('  ') && open.to === at);
   if (open.kind === 'exit') return open.to === at && (at === open.from + 1 || row.wrapped);
+  if (open.kind === 'call' && isInput(rows, at, open)) return true;
   if (open.kind === 'result' || open.kind === 'call') return /^ {4}/.test(row.text);
   return /^ {2}/.test(row.text);
 }

@@ -29,14 +29,12 @@ export function regionOf({ rows, screenTop, cols }: ChatSnapshot): Region {
   const texts = rows.map((row) => row.text);
   let last = texts.length - 1;
   while (last >= screenTop && !BOX_END.test(texts[last] ?? '')) last -= 1;
-  if (last < screenTop) return { end: texts.length, below: 'nothing', isMenuOpen: false };
+  if (last < screenTop) return { end: behindText(texts, screenTop), below: 'nothing', isMenuOpen: false };
   const after = texts.slice(last + 1);
   if (after.some((text) => OVERLAY.test(text))) return { end: last, below: 'overlay', isMenuOpen: false };
   const top = boxTop(texts, last, screenTop);
   if (top === null) return { end: last, below: isDialog(after) ? 'dialog' : 'nothing', isMenuOpen: false };
-  let end = top;
-  while (end > screenTop && isFurniture(texts[end - 1] ?? '')) end -= 1;
-  end = menuTop(texts, end, screenTop);
+  const end = menuTop(texts, behindText(texts.slice(0, top), screenTop), screenTop);
   const menu = texts.slice(end, top).concat(after);
   const draft = draftOf(rows.slice(top + 1, last), cols);
   return { end, below: 'input', isMenuOpen: /^[/@]/.test(draft) && menu.some((text) => MENU_ROW.test(text)), draft };
@@ -64,8 +62,11 @@ function isDialog(after: readonly string[]): boolean {
   return after.some((text) => DIALOG_HINT.test(text));
 }
 
-function isFurniture(text: string): boolean {
-  return EFFORT.test(text) || text.trim() === '';
+/** Behind the last row that somebody said. */
+function behindText(texts: readonly string[], screenTop: number): number {
+  let end = texts.length;
+  while (end > screenTop && (EFFORT.test(texts[end - 1] ?? '') || texts[end - 1]?.trim() === '')) end -= 1;
+  return end;
 }
 
 /** First row of the menu that ends before row `end`; `end` when none does. */

@@ -66,4 +66,8 @@ export const THOUGHT = /^\s*(∴ Thinking|Thought for \d)/;
 /** A tool the fullscreen mode tells in one line, without a glyph. */
 export const FOLDED_TOOL =
   /^ {2}(Read|Ran|Searched|Listed|Wrote|Edited|Fetched|Called|Did not run|No result recorded|Reading|Running|Searching)\b.* \d+ |^ {2}(Read|Ran|Did not run|No result recorded for) \d+ /;
+/** Below a call, a prompt or nothing: no word of what came of it. */
+export const ASIDE = /^ {2}[⎿└]\s+(?:Tip: |Queued · |(?:Waiting|Running)…\s*$)/;
+/** Below a call that is told in words: the command it runs. */
+export const INPUT = /^ {2}[⎿└]\s+\$ /;
 export const EXPAND_HINT = /\s*\((ctrl\+[or] to (expand|see.*)|shift\+tab.*)\)\s*$/;

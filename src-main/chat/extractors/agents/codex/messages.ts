@@ -6,7 +6,7 @@ import { unwrapped } from '../../../markdown/unwrap.ts';
 import { answerMarkdown } from './answer.ts';
 import { bulletStatus } from './looks.ts';
 import type { Piece } from './pieces.ts';
-import { VERDICT } from './rules.ts';
+import { VERDICT, WELCOME } from './rules.ts';
 import { withoutTail } from './tail.ts';
 import { toolOf } from './tools.ts';
 
@@ -60,7 +60,7 @@ function messageOf({ rows, cols }: ChatSnapshot, piece: Piece, isStreaming: bool
     case 'result':
       return { ...base, kind: 'toolResult', text: texts.map(bodyOf).join('\n') };
     default:
-      return { ...base, kind: piece.kind, text: plain(texts, cols) };
+      return isUnfinished(texts) ? null : { ...base, kind: piece.kind, text: plain(texts, cols) };
   }
 }
 
@@ -93,12 +93,17 @@ function bodyOf(text: string): string {
     .trimEnd();
 }
 
+/** A greeting before the folder is known. */
+function isUnfinished(texts: readonly string[]): boolean {
+  return (
+    texts.some((text) => WELCOME.test(text)) && texts.some((text) => /^[│ ]+(?:\w+: +)?loading(?:[ │]|$)/.test(text))
+  );
+}
+
 function plain(texts: readonly string[], cols: number): string {
   const lines = texts
     .map((line) => line.replace(/^[│╭╰]\s?|[│╮╯]\s*$/g, '').replace(/─{3,}/g, ''))
     .map((line) => line.replace(/^[■⚠•✔✗]\s+/, '').trim())
-    // Stands in the welcome box until the model is known.
-    .filter((line) => line !== 'loading')
     .filter((line) => line !== '');
   return unwrapped(lines, cols);
 }

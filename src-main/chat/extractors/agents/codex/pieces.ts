@@ -75,6 +75,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (DECISION.test(text) || /^(?:■|⚠) /.test(text)) return 'notice';
   if (isCall(row)) return 'call';
   if (/^[•◦] \S/.test(text)) return bulletKind(row);
+  if (/^ {2}[└⎿] Tip: /.test(text) && open?.kind !== 'call') return 'none';
   if (/^ {2}[└⎿] /.test(text)) return isInput(rows, open) ? null : 'result';
   if (/^ {4,}\d+ [+\- ]/.test(text) && open?.kind === 'call') return 'result';
   if (/^ {2,4}\+ Show details\s*$/.test(text)) return 'none';

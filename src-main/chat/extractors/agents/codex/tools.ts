@@ -13,6 +13,7 @@ export interface ToolShape {
 /** 0.20 to 0.169. Capture 1 is the input in the first row. */
 export const TOOLS: readonly ToolShape[] = [
   { name: 'Run', match: /^• Running (.+)$/, status: 'running' },
+  { name: 'Run', match: /^• Exited \(status [1-9]\d*\) (.+)$/, status: 'failed' },
   { name: 'Run', match: /^(?:•|⚡) (?:Ran(?: command)?|Exited \(status \d+\)) (.+)$/ },
   { name: 'Run', match: /^\$ (.+)$/ },
   { name: 'Explore', match: /^• Exploring()$/, status: 'running', isInputBelow: true },

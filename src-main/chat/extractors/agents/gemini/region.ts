@@ -1,7 +1,7 @@
 import type { ChatSnapshot } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
-import { OPTION, PLACEHOLDER, STATUS } from './rules.ts';
+import { OPTION, PLACEHOLDER, QUEUE, STATUS } from './rules.ts';
 
 const BAR_TOP = /^▄{8}/;
 const BAR_END = /^▀{8}/;
@@ -50,6 +50,7 @@ export function regionOf(snapshot: ChatSnapshot): Region {
   const statusRow = statusAbove(texts, input.top, screenTop);
   let end = statusRow ?? input.top;
   while (end > screenTop && HINT.test(texts[end - 1] ?? '')) end -= 1;
+  end = queueTop(texts, end, screenTop) ?? end;
   const draft = draftOf(rows.slice(input.from, input.to), snapshot.cols);
   const around = [...texts.slice(input.top + 1, input.from - 1), ...texts.slice(input.to + 1)];
   const isMenuOpen = /^[/@]/.test(draft) && around.some((text) => /^ {1,3}\S+ {2,}\S/.test(text));
@@ -92,6 +93,15 @@ function ruleInput(texts: readonly string[], to: number, screenTop: number): Inp
 
 function lastBefore(texts: readonly string[], to: number, match: RegExp, screenTop: number): number | null {
   for (let at = to - 1; at >= Math.max(screenTop, to - INPUT_ROWS); at -= 1) if (match.test(texts[at] ?? '')) return at;
+  return null;
+}
+
+/** First row of the prompts that wait their turn, which end before row `end`; null when none do. */
+function queueTop(texts: readonly string[], end: number, screenTop: number): number | null {
+  for (let at = end - 1; at >= Math.max(screenTop, end - STATUS_ROWS); at -= 1) {
+    if (QUEUE.test(texts[at] ?? '')) return at;
+    if (!/^ {3,}\S|^\s*$/.test(texts[at] ?? '')) return null;
+  }
   return null;
 }
 

@@ -72,6 +72,8 @@ export const RESUME = /--resume ([0-9a-f]{8}-[0-9a-f-]{27})/;
 export const EXIT = /Agent powering down|To resume this session: |To continue this session, run /;
 /** ` ⠸ Thinking... (esc to cancel, 0s)` */
 export const STATUS = /^ {0,2}[⠁-⣿] .*(?:\(esc to cancel|\.\.\.)/;
+/** Heads the prompts that were typed while it was busy. They are said once they are sent. */
+export const QUEUE = /^ {2}Queued \(press ↑ to edit\):/;
 export const OPTION = /^(?:│ ?)?\s{0,2}[●›]?\s*\d+\.\s+\S/;
 /** What the input box says while it is empty. */
 export const PLACEHOLDER = /^(?:Type your (?:message|shell command)|Use '\/|Press 'i' for)/;

@@ -1,0 +1,60 @@
+import type { ChatMessage } from '../../../src-main/contract/chat.ts';
+import type { ExpectedMessage } from './expected.ts';
+import { likeness, plainOf, squeeze } from './texts.ts';
+
+/** Less alike than this are two different messages. */
+const ALIKE = 0.5;
+
+export interface Aligned {
+  readonly pairs: readonly { readonly wanted: ExpectedMessage; readonly got: ChatMessage }[];
+  readonly missing: readonly ExpectedMessage[];
+  readonly extra: readonly ChatMessage[];
+}
+
+/** Which recorded message is which of the script's: the pairs in order that are most alike in all. */
+export function align(wanted: readonly ExpectedMessage[], got: readonly ChatMessage[]): Aligned {
+  const table = Array.from({ length: wanted.length + 1 }, () => new Float64Array(got.length + 1));
+  const at = (row: number, col: number) => table[row]?.[col] ?? 0;
+  const scores = wanted.map((message) => got.map((other) => scoreOf(message, other)));
+  for (let row = wanted.length - 1; row >= 0; row -= 1) {
+    for (let col = got.length - 1; col >= 0; col -= 1) {
+      const score = scores[row]?.[col] ?? 0;
+      const paired = score > 0 ? score + at(row + 1, col + 1) : 0;
+      const line = table[row];
+      if (line) line[col] = Math.max(paired, at(row + 1, col), at(row, col + 1));
+    }
+  }
+  return follow(wanted, got, { at, scores });
+}
+
+function follow(
+  wanted: readonly ExpectedMessage[],
+  got: readonly ChatMessage[],
+  { at, scores }: { at: (row: number, col: number) => number; scores: number[][] },
+): Aligned {
+  const pairs: { wanted: ExpectedMessage; got: ChatMessage }[] = [];
+  const paired = new Set<ExpectedMessage | ChatMessage>();
+  let [row, col] = [0, 0];
+  while (row < wanted.length && col < got.length) {
+    const [mine, theirs] = [wanted[row], got[col]];
+    const score = scores[row]?.[col] ?? 0;
+    if (mine && theirs && score > 0 && at(row, col) === score + at(row + 1, col + 1)) {
+      pairs.push({ wanted: mine, got: theirs });
+      paired.add(mine).add(theirs);
+      row += 1;
+      col += 1;
+    } else if (at(row, col) === at(row + 1, col)) row += 1;
+    else col += 1;
+  }
+  return { pairs, missing: wanted.filter((one) => !paired.has(one)), extra: got.filter((one) => !paired.has(one)) };
+}
+
+/** 0 for two that cannot be the same. */
+function scoreOf(wanted: ExpectedMessage, got: ChatMessage): number {
+  if (wanted.kind !== got.kind) return 0;
+  if (wanted.kind === 'toolCall') return 1 + likeness(squeeze(wanted.text), squeeze(got.tool?.input ?? got.text));
+  const [mine, theirs] = [plainOf(wanted.text), plainOf(got.text)];
+  if (wanted.sentChars !== undefined && theirs !== '' && mine.startsWith(theirs)) return 1;
+  const alike = likeness(mine, theirs);
+  return alike >= ALIKE ? alike : 0;
+}

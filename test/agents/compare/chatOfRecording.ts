@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFactory.ts';
+import { type CastEvent, CastReader } from '../../../src-main/chat/importers/CastReader.ts';
+import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
+import type { ChatLine } from '../../../src-main/contract/chat.ts';
+import type { ScreenStep } from '../../../src-main/contract/extractor.ts';
+import { PtyDataProcessor } from '../../../src-main/events/PtyDataProcessor.ts';
+import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
+import { StepTaker } from '../../../src-main/screen/StepTaker.ts';
+import { AgentRun, type AgentRunDeps } from '../../../src-main/session/AgentRun.ts';
+import { Disposables } from '../../../src-main/util/Disposables.ts';
+import { countedIds } from '../../support/chatOfCast.ts';
+import { FakeClock } from '../../support/FakeClock.ts';
+import type { Expected, ExpectedRun } from './expected.ts';
+import { type ReadChat, readChat } from './readChat.ts';
+
+const SCROLLBACK_LINES = 1000;
+
+/**
+ * What the app records of a committed recording now: its bytes go through the real emulator and the real `AgentRun`, at the times
+ * of the recording. Only the process tree is missing; `runs` says in its place when the agent ran.
+ */
+export async function chatOfRecording(cast: string, { runs }: Pick<Expected, 'runs'>): Promise<ReadChat> {
+  const [first = '', ...lines] = readFileSync(cast, 'utf8').split('\n');
+  const reader = CastReader.open(first);
+  if ('problem' in reader) throw new Error(reader.problem);
+  const playback = new Playback(reader.header, runs);
+  try {
+    for (const line of lines) {
+      const event = reader.read(line);
+      if (event && !('problem' in event)) await playback.take(event); // else a blank line, or a comment
+    }
+    return await playback.end();
+  } finally {
+    playback.dispose();
+  }
+}
+
+/** One terminal, played from its recording. */
+class Playback {
+  readonly #clock = new FakeClock();
+  readonly #startMs = this.#clock.nowMs();
+  readonly #model: ScreenModel;
+  readonly #events = new PtyDataProcessor({ startOffset: 0, hostName: 'recording' });
+  readonly #session = new PtyChatSession('recording', countedIds());
+  readonly #factory = new ExtractorFactory();
+  readonly #lines: ChatLine[] = [];
+  readonly #due: ExpectedRun[];
+  #now: { run: AgentRun; toMs: number; owned: Disposables } | null = null;
+  #taker: StepTaker | null = null;
+  #at = 0;
+
+  constructor({ cols, rows }: { cols: number; rows: number }, runs: readonly ExpectedRun[]) {
+    this.#model = new ScreenModel({ cols, rows, scrollbackLines: SCROLLBACK_LINES }, this.#clock);
+    this.#due = [...runs];
+  }
+
+  async take(event: CastEvent): Promise<void> {
+    if (this.#now && event.atMs > this.#now.toMs) await this.#endRun();
+    this.#clock.advance(Math.max(0, event.atMs - this.#clock.monotonicMs()));
+    if (event.type === 'resize') this.#resize(event);
+    if (event.type !== 'output') return;
+    const [due] = this.#due;
+    const newline = event.text.indexOf('\n');
+    if (due && event.atMs >= due.fromMs && newline >= 0) {
+      this.#write(event.text.slice(0, newline + 1)); // the echo of Return; what comes behind it is the command's
+      this.#begin(due);
+      this.#write(event.text.slice(newline + 1));
+    } else this.#write(event.text);
+  }
+
+  async end(): Promise<ReadChat> {
+    this.#clock.advance(1_000);
+    if (this.#now) await this.#endRun();
+    return readChat(this.#lines, this.#startMs);
+  }
+
+  dispose(): void {
+    this.#now?.owned.dispose();
+    this.#model.dispose();
+  }
+
+  #resize({ cols, rows }: { cols: number; rows: number }): void {
+    this.#model.resize({ cols, rows });
+    this.#now?.run.resized(this.#at);
+    this.#changed();
+  }
+
+  #write(text: string): void {
+    const bytes = Buffer.from(text);
+    if (bytes.length === 0) return;
+    for (const event of this.#events.feed({ bytes, nonceAt: [] }, this.#clock.monotonicMs()))
+      this.#now?.run.hear(event);
+    this.#model.write(bytes);
+    this.#at += bytes.length;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#taker?.changed(this.#at);
+    this.#taker?.settle();
+  }
+
+  #begin({ agent, toMs }: ExpectedRun): void {
+    this.#due.shift();
+    this.#model.mark('begin');
+    const owned = new Disposables();
+    const run = owned.add(
+      new AgentRun(this.#depsOf(owned), {
+        name: agent,
+        cwd: null,
+        blockId: null,
+        at: this.#at,
+        evidence: { channel: 'process', state: 'starting', rule: 'the recording', line: agent },
+      }),
+    );
+    this.#now = { run, toMs, owned };
+  }
+
+  async #endRun(): Promise<void> {
+    await this.#now?.run.end(this.#at);
+    this.#now?.owned.dispose();
+    this.#now = null;
+    this.#taker = null;
+  }
+
+  #depsOf(owned: Disposables): AgentRunDeps {
+    const parts = {
+      session: this.#session,
+      factory: this.#factory,
+      clock: this.#clock,
+      record: { write: (lines: readonly ChatLine[]) => this.#lines.push(...lines) },
+      screen: {
+        followSteps: (listener: (step: ScreenStep) => void) => this.#follow(owned, listener),
+        lastStep: async () => this.#taker?.take(),
+      },
+      home: '/nowhere',
+      env: {},
+      log: () => undefined,
+      logOwners: new Map(),
+      mayReadLogs: () => false,
+      pids: () => [],
+      sweep: { isRunning: false, start: () => undefined }, // it was swept when it was recorded
+      mayRunSweeps: () => false,
+      tell: () => undefined,
+    };
+    return parts as unknown as AgentRunDeps;
+  }
+
+  #follow(owned: Disposables, listener: (step: ScreenStep) => void): StepTaker {
+    this.#taker = owned.add(new StepTaker(this.#model, this.#clock, listener));
+    return this.#taker;
+  }
+}

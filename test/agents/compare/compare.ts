@@ -1,0 +1,159 @@
+import type { ChatMessage } from '../../../src-main/contract/chat.ts';
+import { align } from './align.ts';
+import type { Expected, ExpectedConversation, ExpectedMessage, ExpectedState } from './expected.ts';
+import type { ReadChat, ReadConversation } from './readChat.ts';
+import { meaningOf, plainOf, squeeze } from './texts.ts';
+
+/** A state may be told so late, ms. */
+const STATE_LATE_MS = 500;
+
+/** Counts of one recording, or of several added up. */
+export interface Score {
+  /** What the person and the model said. */
+  said: number;
+  found: number;
+  textEqual: number;
+  markdownEqual: number;
+  invented: number;
+  duplicated: number;
+  tools: number;
+  toolsFound: number;
+  /** With the right end, and no output that was not there. */
+  toolsPaired: number;
+  toolsInvented: number;
+  states: number;
+  statesOnTime: number;
+}
+
+export interface Comparison extends Score {
+  /** What is wrong, one line each. */
+  readonly faults: readonly string[];
+}
+
+/** Holds what was recorded against what was said. */
+export function compare(expected: Expected, recorded: ReadChat): Comparison {
+  const faults: string[] = [];
+  const score = emptyScore();
+  const { conversations } = recorded;
+  if (conversations.length !== expected.conversations.length) {
+    faults.push(`${conversations.length} conversations in place of ${expected.conversations.length}`);
+  }
+  const rest = conversations.slice(expected.conversations.length);
+  for (const [at, wanted] of expected.conversations.entries()) {
+    compareConversation({ wanted, got: conversations[at] ?? NOTHING, score, faults });
+  }
+  for (const got of rest) compareConversation({ wanted: NOBODY, got, score, faults });
+  for (const state of expected.states) compareState({ state, expected, recorded, score, faults });
+  return { ...score, faults };
+}
+
+export function emptyScore(): Score {
+  const texts = { said: 0, found: 0, textEqual: 0, markdownEqual: 0, invented: 0, duplicated: 0 };
+  return { ...texts, tools: 0, toolsFound: 0, toolsPaired: 0, toolsInvented: 0, states: 0, statesOnTime: 0 };
+}
+
+export function addScores(a: Score, b: Score): Score {
+  const sums = emptyScore();
+  for (const key of Object.keys(sums) as (keyof Score)[]) sums[key] = a[key] + b[key];
+  return sums;
+}
+
+const NOTHING: ReadConversation = { agent: '', isAfterClear: false, messages: [] };
+const NOBODY: ExpectedConversation = { agent: '', isAfterClear: false, messages: [] };
+
+interface Tally {
+  readonly score: Score;
+  readonly faults: string[];
+}
+
+function compareConversation({
+  wanted,
+  got,
+  ...tally
+}: Tally & { wanted: ExpectedConversation; got: ReadConversation }): void {
+  const { score, faults } = tally;
+  if (wanted.agent !== got.agent) faults.push(`the conversation is ${got.agent || 'nobody'}'s, not ${wanted.agent}'s`);
+  if (wanted.isAfterClear !== got.isAfterClear)
+    faults.push('the conversation and the one before /clear are not linked');
+  const talk = got.messages.filter(({ kind }) => kind === 'user' || kind === 'model' || kind === 'toolCall');
+  const { pairs, missing, extra } = align(wanted.messages, talk);
+  for (const { kind } of wanted.messages) score[kind === 'toolCall' ? 'tools' : 'said'] += 1;
+  for (const pair of pairs) {
+    if (pair.wanted.kind === 'toolCall') compareTool({ ...pair, all: got.messages, ...tally });
+    else compareText({ ...pair, ...tally });
+  }
+  for (const { kind, text } of missing) faults.push(`missing ${kind}: ${quote(text)}`);
+  const known = new Set(wanted.messages.map(({ kind, text }) => `${kind} ${plainOf(text)}`));
+  for (const { kind, text, tool } of extra) {
+    const isTwice = known.has(`${kind} ${plainOf(text)}`);
+    score[kind === 'toolCall' ? 'toolsInvented' : isTwice ? 'duplicated' : 'invented'] += 1;
+    faults.push(
+      `${isTwice ? 'twice' : 'invented'} ${kind}: ${quote(tool ? `${tool.name} ${tool.input ?? ''}` : text)}`,
+    );
+  }
+}
+
+function compareText({ wanted, got, score, faults }: Tally & { wanted: ExpectedMessage; got: ChatMessage }): void {
+  score.found += 1;
+  const isCut = wanted.sentChars !== undefined;
+  const [mine, theirs] = [plainOf(wanted.text), plainOf(got.text)];
+  if (isCut ? !mine.startsWith(theirs) : mine !== theirs) {
+    faults.push(`${wanted.kind} text differs: ${firstDifference(mine, theirs)}`);
+    return;
+  }
+  score.textEqual += 1;
+  if (isCut || meaningOf(wanted.text) === meaningOf(got.text)) score.markdownEqual += 1;
+  else faults.push(`${wanted.kind} Markdown differs: ${firstDifference(meaningOf(wanted.text), meaningOf(got.text))}`);
+}
+
+function compareTool({
+  wanted,
+  got,
+  all,
+  score,
+  faults,
+}: Tally & { wanted: ExpectedMessage; got: ChatMessage; all: readonly ChatMessage[] }): void {
+  score.toolsFound += 1;
+  const next = all[all.indexOf(got) + 1];
+  const output = got.tool?.output ?? (next?.kind === 'toolResult' ? next.text : undefined);
+  const { status, output: prints } = wanted.tool ?? {};
+  const isStatusRight = status === undefined || got.tool?.status === undefined || got.tool.status === status;
+  const strange = prints === undefined || output === undefined ? undefined : strangeLine(prints, output);
+  if (!isStatusRight) faults.push(`tool ${quote(wanted.text)} is ${got.tool?.status}, not ${status}`);
+  if (strange !== undefined) faults.push(`tool ${quote(wanted.text)} did not print ${quote(strange)}`);
+  if (isStatusRight && strange === undefined) score.toolsPaired += 1;
+}
+
+/** A line that is shown of an output and is not in it. Lines that say how much is left out are no such. */
+function strangeLine(prints: string, output: string): string | undefined {
+  const lines = new Set(prints.split('\n').map(squeeze));
+  const shown = output.split('\n').map(squeeze);
+  return shown.find(
+    (line) => line !== '' && !lines.has(line) && !/^(…|\.\.\.|```|\[?\d+ lines)|more lines|lines hidden/.test(line),
+  );
+}
+
+function compareState({
+  state,
+  expected,
+  recorded,
+  score,
+  faults,
+}: Tally & { state: ExpectedState; expected: Expected; recorded: ReadChat }): void {
+  const dueMs = state.atMs + STATE_LATE_MS;
+  const next = expected.states[expected.states.indexOf(state) + 1];
+  if (dueMs > (state.untilMs ?? next?.atMs ?? dueMs)) return; // over before it had to be told
+  score.states += 1;
+  const got = recorded.states.findLast(({ atMs }) => atMs <= dueMs)?.state ?? 'unknown';
+  if (got === state.state) score.statesOnTime += 1;
+  else faults.push(`at ${dueMs} ms the state is ${got}, not ${state.state} (${state.because})`);
+}
+
+function firstDifference(wanted: string, got: string): string {
+  let at = 0;
+  while (at < wanted.length && wanted[at] === got[at]) at += 1;
+  const from = Math.max(0, at - 25);
+  return `${quote(wanted.slice(from, at + 60))} is ${quote(got.slice(from, at + 60))}`;
+}
+
+const quote = (text: string) => JSON.stringify(text.length > 90 ? `${text.slice(0, 90)}…` : text);

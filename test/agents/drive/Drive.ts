@@ -1,0 +1,293 @@
+import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
+import { TestCore, until } from '../../support/TestCore.ts';
+import type { RigAgent } from '../launch/Agent.ts';
+import { ScriptedModel, type Served } from '../scriptedModel/ScriptedModel.ts';
+import { RunFolders } from './Place.ts';
+import { absent, onScreen, Seat, still } from './Seat.ts';
+import type { Decision, Meanwhile, RigCase, Step } from './steps.ts';
+import { Truth } from './Truth.ts';
+
+const CLIENT = 'rig';
+/** How long a dialog is read before it is answered, ms: longer than any state may be late. */
+const READS_MS = 700;
+/** An agent may take so long to start on a busy machine, ms. */
+const START_MS = 120_000;
+/** A request comes within this after Return, ms, unless Return was lost. */
+const AGAIN_MS = 8_000;
+/** How long one is left waiting. */
+const LOOKS_MS = 3_000;
+
+export interface RunOf {
+  /** The first one is started where a case does not say which. */
+  readonly agents: readonly RigAgent[];
+  readonly variant: string;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+type Ask = Extract<Step, { do: 'ask' }>;
+
+/** Plays one case: a real core, a real shell, the real agent, and the script. */
+export class Drive {
+  readonly truth = new Truth();
+  readonly core: TestCore;
+  readonly terminal: PtyInstance;
+  readonly model: ScriptedModel;
+  readonly #folders: RunFolders;
+  readonly #seat: Seat;
+  readonly #run: RunOf;
+  #agent: RigAgent;
+  #viewer: AbortController | null = null;
+
+  private constructor(
+    run: RunOf,
+    parts: { core: TestCore; terminal: PtyInstance; model: ScriptedModel; folders: RunFolders; nameTool: ToolNames },
+  ) {
+    this.#run = run;
+    this.core = parts.core;
+    this.terminal = parts.terminal;
+    this.model = parts.model;
+    this.#folders = parts.folders;
+    this.#seat = new Seat(parts.terminal);
+    this.#agent = firstOf(run);
+    parts.nameTool.of = () => this.#agent;
+  }
+
+  static async open(run: RunOf, { files }: Pick<RigCase, 'files'>): Promise<Drive> {
+    const folders = new RunFolders(files);
+    const nameTool: ToolNames = { of: () => firstOf(run) };
+    const protocols = run.agents.map(({ protocol }) => protocol);
+    const model = await ScriptedModel.start(protocols, (use, offered) => nameTool.of().nameTool(use, offered));
+    folders.seed(run.agents, model.url);
+    const variants = run.agents.map((agent) => agent.variants[run.variant]?.env ?? {});
+    const env = { ...folders.env(run.agents, model.url), ...Object.assign({}, ...variants) };
+    const core = await TestCore.start({ env, home: folders.project });
+    const terminal = await core.open('bash', run);
+    const drive = new Drive(run, { core, terminal, model, folders, nameTool });
+    drive.#attach();
+    return drive;
+  }
+
+  async play(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      try {
+        await this.#step(step);
+      } catch (error) {
+        throw new Error(`${JSON.stringify(step).slice(0, 100)}: ${String(error)}\n${await this.#seat.text()}`);
+      }
+    }
+  }
+
+  /** Ends everything; the record stays on disk until `remove`. */
+  async close(): Promise<void> {
+    this.#viewer?.abort();
+    await this.core.stop();
+    await this.model.stop();
+    this.#folders.remove();
+  }
+
+  screenText(): Promise<string> {
+    return this.#seat.text();
+  }
+
+  async #step(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'start':
+        return this.#start(step.agent);
+      case 'ask':
+        return this.#ask(step);
+      case 'exit':
+        return this.#exit();
+      case 'shell':
+        return this.#shell(step.command);
+      case 'clear':
+        return this.#clear();
+      case 'compact':
+        return this.#compact();
+      case 'help':
+        return this.#help();
+      case 'resize':
+      case 'redraw':
+      case 'attach':
+      case 'detach':
+        this.#does(step.do === 'resize' ? { type: 'resize', cols: step.cols, rows: step.rows } : { type: step.do });
+        return this.#seat.sees([still(400)], step.do);
+    }
+  }
+
+  async #start(name?: string): Promise<void> {
+    const agent = this.#run.agents.find((known) => known.name === name) ?? firstOf(this.#run);
+    this.#agent = agent;
+    const { command } = agent.variants[this.#run.variant] ??
+      Object.values(agent.variants)[0] ?? { command: agent.name };
+    await this.#seat.line(command);
+    this.truth.starts(agent.name);
+    await this.#seat.idle(agent, `${agent.name} is ready`, START_MS);
+    await this.#seat.looks(agent.loadsMs ?? 0);
+    this.truth.begins(agent.name);
+    this.truth.is('idle', 'it has started');
+  }
+
+  async #ask(ask: Ask): Promise<void> {
+    const { prompt, replies, isPasted, decides = [], meanwhile = [] } = ask;
+    const from = this.model.served.length;
+    this.model.load({ prompt, replies });
+    if (isPasted) await this.#seat.paste(prompt, this.#agent);
+    else await this.#seat.line(prompt, this.#agent);
+    this.truth.asked(prompt);
+    const decisions = [...decides];
+    for (let at = 0; at < replies.length; at += 1) {
+      const served = await this.#request(from + at);
+      this.truth.is('working', `request ${at + 1} of "${prompt.slice(0, 40)}"`);
+      const isOver = await this.#answer(served, {
+        meanwhile: meanwhile.filter(({ reply = 0 }) => reply === at),
+        decisions,
+        isLast: at === replies.length - 1,
+      });
+      if (isOver) break;
+    }
+    await this.#seat.idle(this.#agent, `the end of "${prompt.slice(0, 40)}"`);
+    this.truth.is('idle', 'the turn is over');
+  }
+
+  /** The answer of that number, once it was asked for. Return is pressed again, as people do, when it was taken for a newline. */
+  async #request(number: number): Promise<Served> {
+    const { model } = this;
+    const isAsked = () => model.served.length > number;
+    const isFirst = model.served[number - 1]?.turn !== model.turn;
+    await model.until(isAsked, isFirst ? AGAIN_MS : undefined).catch((error: unknown) => {
+      if (!isFirst) throw error;
+      this.#seat.keys('\r');
+      return model.until(isAsked);
+    });
+    const served = model.served[number];
+    if (!served) throw new Error('asked for and not served');
+    return served;
+  }
+
+  /** True when the turn ends with it, as the screen shows. */
+  async #answer(
+    served: Served,
+    { meanwhile, decisions, isLast }: { meanwhile: readonly Meanwhile[]; decisions: Decision[]; isLast: boolean },
+  ): Promise<boolean> {
+    const { interrupted } = this.#agent;
+    const seen = { end: served.reply.text ?? '', isCut: meanwhile.some(({ does }) => does.type === 'interrupt') };
+    const shown = isLast && !seen.isCut && seen.end !== '' ? this.#seat.says(seen.end, 'the end of the answer') : null;
+    const stopped = seen.isCut ? this.#seat.sees([onScreen(interrupted)], 'the interruption') : null;
+    await this.#during(served, meanwhile);
+    await this.model.until(() => served.endedMs !== null, 90_000);
+    this.truth.mayEnd();
+    await Promise.all([shown, stopped]);
+    const number = this.model.served.indexOf(served);
+    const decision = served.call && !served.isCut ? await this.#decide(number + 1, decisions) : null;
+    this.truth.answered(served, decision, this.#agent.showsFailures);
+    return served.isCut || decision === 'deny';
+  }
+
+  async #during(served: Served, all: readonly Meanwhile[]): Promise<void> {
+    for (const { atChars, does } of all) {
+      await this.model.until(() => served.sentChars >= atChars || served.endedMs !== null);
+      this.#does(does);
+    }
+  }
+
+  /** A tool was called: either a dialog comes, or the next request with its result. */
+  async #decide(next: number, decisions: Decision[]): Promise<Decision | null> {
+    const { model } = this;
+    const noDialog = new AbortController();
+    const asked = this.#seat.comes(this.#agent.dialog, noDialog.signal);
+    const went = model.until(() => model.served.length > next || noDialog.signal.aborted).then(() => false);
+    const isAsked = await Promise.race([asked, went]);
+    noDialog.abort();
+    if (!isAsked) return null;
+    this.truth.is('needs_approval', 'a dialog is on the screen');
+    const decision = decisions.shift() ?? 'allow';
+    await this.#seat.looks(decision === 'wait' ? LOOKS_MS : READS_MS); // titles blink meanwhile: nothing is still
+    this.#seat.keys(decision === 'deny' ? this.#agent.deny : this.#agent.allow);
+    await this.#seat.sees([absent(this.#agent.dialog)], 'the dialog goes');
+    this.truth.is(decision === 'deny' ? 'idle' : 'working', `the dialog was answered: ${decision}`);
+    return decision;
+  }
+
+  #does(does: Meanwhile['does']): void {
+    switch (does.type) {
+      case 'interrupt':
+        return this.#seat.keys('\x1b');
+      case 'redraw':
+        return this.#seat.keys('\x0c');
+      case 'resize':
+        return this.terminal.viewers.want(CLIENT, does, true);
+      case 'detach':
+        this.#viewer?.abort();
+        this.#viewer = null;
+        return;
+      case 'attach':
+        return this.#attach();
+    }
+  }
+
+  /** Looks at the terminal as a window does, and acknowledges what it has got. */
+  #attach(): void {
+    const { viewers, view } = this.terminal;
+    const stopped = new AbortController();
+    this.#viewer = stopped;
+    const id = { clientId: CLIENT, viewerId: `v${Date.now()}` };
+    const size = { cols: view.cols, rows: view.rows };
+    const look = async (): Promise<void> => {
+      for await (const item of viewers.view(id, { replay: 'state', size }, stopped.signal)) {
+        if (item.type === 'bytes') viewers.ack(id, item.offset + Buffer.byteLength(item.data, 'base64'));
+      }
+    };
+    look().catch((error: unknown) => {
+      if (!stopped.signal.aborted) throw error;
+    });
+  }
+
+  async #exit(): Promise<void> {
+    await this.#seat.gives(this.#agent.exit, this.#agent);
+    await until(this.terminal, ({ view, book }) => view.atPrompt && book.runningId === null, 30_000);
+    this.truth.ended();
+  }
+
+  async #shell(command: string): Promise<void> {
+    const before = this.terminal.book.lastSeq;
+    await this.#seat.line(command);
+    await until(this.terminal, ({ book, view }) => book.lastSeq > before && book.runningId === null && view.atPrompt);
+  }
+
+  async #clear(): Promise<void> {
+    await this.#seat.gives(this.#agent.clear, this.#agent);
+    await this.#seat.idle(this.#agent, 'cleared');
+    this.truth.begins(this.#agent.name, true);
+  }
+
+  async #compact(): Promise<void> {
+    const { compact, compacted } = this.#agent;
+    if (!compact || !compacted) return;
+    await this.#seat.gives(compact, this.#agent);
+    await this.#seat.sees([onScreen(compacted), absent(this.#agent.busy), still(600)], 'compacted');
+  }
+
+  async #help(): Promise<void> {
+    const { help, helped, closeHelp } = this.#agent;
+    if (!help || !helped) return;
+    await this.#seat.gives(help, this.#agent);
+    await this.#seat.sees([onScreen(helped), still(400)], 'help');
+    if (closeHelp) {
+      this.#seat.keys(closeHelp);
+      await this.#seat.sees([absent(helped)], 'help goes');
+    }
+    await this.#seat.idle(this.#agent, 'help is closed');
+  }
+}
+
+/** Whose tools are named now. */
+interface ToolNames {
+  of: () => RigAgent;
+}
+
+function firstOf({ agents }: RunOf): RigAgent {
+  const [first] = agents;
+  if (!first) throw new Error('a run without an agent');
+  return first;
+}

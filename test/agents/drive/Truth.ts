@@ -1,0 +1,78 @@
+import type { AgentState } from '../../../src-main/contract/chat.ts';
+import type { ExpectedConversation, ExpectedMessage, ExpectedTool } from '../compare/expected.ts';
+import type { Served } from '../scriptedModel/ScriptedModel.ts';
+import type { ToolUse } from '../scriptedModel/script.ts';
+import type { Decision } from './steps.ts';
+
+/** Times as the clock on the wall has them, ms since 1970. */
+export interface TrueState {
+  readonly wallMs: number;
+  untilWallMs?: number;
+  readonly state: AgentState;
+  readonly because: string;
+}
+
+/** Writes down what is really said, while it is said. */
+export class Truth {
+  readonly conversations: ExpectedConversation[] = [];
+  readonly states: TrueState[] = [];
+  readonly runs: { agent: string; fromWallMs: number; toWallMs: number }[] = [];
+
+  begins(agent: string, isAfterClear = false): void {
+    this.conversations.push({ agent, isAfterClear, messages: [] });
+  }
+
+  starts(agent: string): void {
+    this.runs.push({ agent, fromWallMs: Date.now(), toWallMs: Number.POSITIVE_INFINITY });
+    this.is('starting', 'its command was sent');
+    this.mayEnd();
+  }
+
+  ended(): void {
+    const last = this.runs.at(-1);
+    if (last) last.toWallMs = Date.now();
+    this.is('exited', 'the shell is back');
+  }
+
+  asked(prompt: string): void {
+    this.#add({ kind: 'user', text: prompt });
+  }
+
+  /** An answer is over: its text, then its tool with what became of it. */
+  answered({ reply, call, isCut, sentChars }: Served, decision: Decision | null, showsFailures: boolean): void {
+    const { text = '', tool } = reply;
+    if (text !== '') this.#add({ kind: 'model', text, ...(isCut && { sentChars }) });
+    if (!tool || !call || isCut) return;
+    const output = tool.does === 'shell' && decision !== 'deny' ? tool.prints : undefined;
+    const isFailed = tool.does === 'shell' && tool.fails === true;
+    const status: ExpectedTool['status'] = decision === 'deny' ? 'denied' : isFailed ? 'failed' : 'done';
+    const said: ExpectedTool = {
+      does: tool.does,
+      name: call.name,
+      ...((!isFailed || showsFailures) && { status }),
+      ...(output !== undefined && { output }),
+    };
+    this.#add({ kind: 'toolCall', text: wanted(tool), tool: said });
+  }
+
+  is(state: AgentState, because: string): void {
+    if (this.states.at(-1)?.state === state) return;
+    this.states.push({ wallMs: Date.now(), state, because });
+  }
+
+  /** From now on it is not certain any more that the agent is still in its state. */
+  mayEnd(): void {
+    const last = this.states.at(-1);
+    if (last) last.untilWallMs ??= Date.now();
+  }
+
+  #add(message: ExpectedMessage): void {
+    const conversation = this.conversations.at(-1);
+    if (!conversation) throw new Error('something was said before an agent was started');
+    conversation.messages.push(message);
+  }
+}
+
+function wanted(tool: ToolUse): string {
+  return tool.does === 'shell' ? tool.command : tool.path;
+}

@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportCast } from '../../../src-main/session/exportCast.ts';
+import { readMeta } from '../../../src-main/store/readMeta.ts';
+import { SessionFolder } from '../../../src-main/store/SessionFolder.ts';
+import type { Expected } from '../compare/expected.ts';
+import { type ReadChat, readChat } from '../compare/readChat.ts';
+import { installedVersion, type RigAgent } from '../launch/Agent.ts';
+import { Drive } from './Drive.ts';
+import type { RigCase } from './steps.ts';
+
+/** A case that was played: its recording as the app exports it, what was really said, and where the app's record is. */
+export interface Recording {
+  readonly cast: string;
+  readonly expected: Expected;
+  /** What the app recorded of the conversation while it ran. */
+  readonly recorded: ReadChat;
+  readonly problems: readonly string[];
+}
+
+export interface RecordRequest {
+  readonly case: RigCase;
+  readonly agents: readonly RigAgent[];
+  readonly variant: string;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Plays a case from the shell's prompt to the shell's prompt. Throws, with the screen, when the agent does something else. */
+export async function record(request: RecordRequest): Promise<Recording> {
+  const drive = await Drive.open(request, request.case);
+  try {
+    await drive.play(request.case.steps);
+  } catch (error) {
+    await drive.close();
+    throw error;
+  }
+  await drive.close();
+  const folder = new SessionFolder(drive.core.dataFolder, drive.terminal.view.id);
+  const { cast, startMs } = await castOf(folder);
+  const lines = existsSync(folder.chatJsonl) ? await readFile(folder.chatJsonl, 'utf8') : '';
+  await drive.core.dispose();
+  return {
+    cast,
+    expected: expectedOf(request, drive, startMs),
+    recorded: readChat(
+      lines
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+      startMs,
+    ),
+    problems: drive.model.problems,
+  };
+}
+
+/** Files of a recording: `<folder>/<version>-<case>[-<variant>]/{session.cast, expected.json}`. */
+export function writeRecording(folder: string, { cast, expected }: Recording): string {
+  const { agent, version, variant } = expected;
+  const name = `${version}-${expected.case}${variant === 'default' ? '' : `-${variant}`}`;
+  const target = join(folder, agent, name);
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, 'session.cast'), cast);
+  writeFileSync(join(target, 'expected.json'), `${JSON.stringify(expected, null, 1)}\n`);
+  return target;
+}
+
+async function castOf(folder: SessionFolder): Promise<{ cast: string; startMs: number }> {
+  const { meta } = await readMeta(folder, { cwd: null });
+  const source = await exportCast({ folder, meta, version: 2, title: null, idleLimitS: null });
+  let cast = '';
+  for await (const text of source.text) cast += text;
+  const { timestamp } = JSON.parse(cast.slice(0, cast.indexOf('\n'))) as { timestamp: number };
+  return { cast, startMs: timestamp * 1000 }; // whole seconds: the cast's times count from there
+}
+
+function expectedOf(request: RecordRequest, { truth }: Drive, startMs: number): Expected {
+  const [first] = request.agents;
+  if (!first) throw new Error('a recording without an agent');
+  return {
+    about: request.case.about,
+    agent: first.name,
+    version: installedVersion(first) ?? 'unknown',
+    variant: request.variant,
+    case: request.case.name,
+    cols: request.cols,
+    rows: request.rows,
+    conversations: truth.conversations,
+    runs: truth.runs.map(({ agent, fromWallMs, toWallMs }) => ({
+      agent,
+      fromMs: fromWallMs - startMs,
+      toMs: toWallMs - startMs,
+    })),
+    states: truth.states.map(({ wallMs, untilWallMs, ...rest }) => ({
+      atMs: wallMs - startMs,
+      ...(untilWallMs !== undefined && { untilMs: untilWallMs - startMs }),
+      ...rest,
+    })),
+  };
+}

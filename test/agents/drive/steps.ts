@@ -1,0 +1,46 @@
+import type { Reply } from '../scriptedModel/script.ts';
+
+/** What the person does while an answer comes, once so much of its text has been sent. */
+export interface Meanwhile {
+  readonly atChars: number;
+  /** Of which reply of the turn. Absent: the first. */
+  readonly reply?: number;
+  readonly does:
+    | { readonly type: 'interrupt' }
+    | { readonly type: 'resize'; readonly cols: number; readonly rows: number }
+    | { readonly type: 'redraw' }
+    | { readonly type: 'detach' }
+    | { readonly type: 'attach' };
+}
+
+/** What the person says when the agent asks whether a tool may run; `wait` looks at the dialog for a while, then allows. */
+export type Decision = 'allow' | 'deny' | 'wait';
+
+/** One thing the person does. */
+export type Step =
+  | { readonly do: 'start'; readonly agent?: string }
+  | {
+      readonly do: 'ask';
+      readonly prompt: string;
+      readonly replies: readonly Reply[];
+      /** How the prompt comes: typed (the default), or pasted. */
+      readonly isPasted?: boolean;
+      /** For each dialog, in order. Absent: all are allowed. */
+      readonly decides?: readonly Decision[];
+      readonly meanwhile?: readonly Meanwhile[];
+    }
+  | { readonly do: 'exit' | 'clear' | 'compact' | 'help' | 'redraw' | 'attach' | 'detach' }
+  | { readonly do: 'resize'; readonly cols: number; readonly rows: number }
+  | { readonly do: 'shell'; readonly command: string };
+
+export interface RigCase {
+  readonly name: string;
+  /** What it is for, in one line. */
+  readonly about: string;
+  /** Agents that take part, by name, where it is not one agent alone. The variants are those of all of them. */
+  readonly agents?: readonly string[];
+  readonly size?: { readonly cols: number; readonly rows: number };
+  /** Files of the project before the agent starts. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}

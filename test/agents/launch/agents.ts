@@ -1,0 +1,8 @@
+import type { RigAgent } from './Agent.ts';
+import { claude } from './claude.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
+
+export const AGENTS: readonly RigAgent[] = [claude, gemini, codex, opencode, copilot];

@@ -1,0 +1,84 @@
+import { openai } from '../scriptedModel/openai.ts';
+import type { NameTool } from '../scriptedModel/Protocol.ts';
+import type { ToolUse } from '../scriptedModel/script.ts';
+import { type RigAgent, writeSeed } from './Agent.ts';
+
+/**
+ * Newer models are offered one tool, which runs JavaScript that calls the others; older ones are offered a shell, under two names.
+ * What is not sure to be harmless must be asked for, or it would run in a sandbox without asking.
+ */
+const nameTool: NameTool = (use, offered) => {
+  const named = (name: string) => offered.find((tool) => tool.name === name);
+  const isEdit = use.does === 'write' || use.does === 'edit';
+  const script = named('exec');
+  if (script?.isFreeText) return { name: script.name, input: isEdit ? patchScript(use) : shellScript(use) };
+  const shell = named('exec_command');
+  if (!shell) throw new Error(`no shell among the tools: ${offered.map(({ name }) => name).join(', ')}`);
+  const patch = `apply_patch <<'EOF'\n${patchOf(use)}\nEOF`;
+  return { name: shell.name, input: isEdit ? { cmd: patch } : shellInput(use) };
+};
+
+const patchScript = (use: ToolUse) => `text(await tools.apply_patch(${JSON.stringify(patchOf(use))}));`;
+
+const shellScript = (use: ToolUse) =>
+  `const done = await tools.exec_command(${JSON.stringify(shellInput(use))});\ntext(done.output);`;
+
+function shellInput(use: ToolUse): object {
+  if (use.does === 'read') return { cmd: `cat ${use.path}` };
+  if (use.does !== 'shell') throw new Error(`not for the shell: ${use.does}`);
+  return { cmd: use.command, sandbox_permissions: 'require_escalated', justification: 'May I run this command?' };
+}
+
+function patchOf(use: ToolUse): string {
+  const lines = (text: string, sign: string) =>
+    text
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => sign + line);
+  const body =
+    use.does === 'write'
+      ? [`*** Add File: ${use.path}`, ...lines(use.content, '+')]
+      : use.does === 'edit'
+        ? [`*** Update File: ${use.path}`, '@@', ...lines(use.find, '-'), ...lines(use.replace, '+')]
+        : [];
+  return ['*** Begin Patch', ...body, '*** End Patch'].join('\n');
+}
+
+export const codex: RigAgent = {
+  name: 'codex',
+  package: '@openai/codex',
+  protocol: openai,
+  nameTool,
+  variants: { default: { command: 'codex' }, inline: { command: 'codex --no-alt-screen' } },
+  env: () => ({ RIG_KEY: 'dummy' }),
+  seed({ home, project, url }) {
+    const config = [
+      'model_provider = "mock"',
+      'approval_policy = "on-request"',
+      'sandbox_mode = "read-only"',
+      'check_for_update_on_startup = false',
+      '[model_providers.mock]',
+      'name = "mock"',
+      `base_url = "${url}/v1"`,
+      'wire_api = "responses"',
+      'env_key = "RIG_KEY"',
+      '[analytics]',
+      'enabled = false',
+      `[projects."${project}"]`,
+      'trust_level = "trusted"',
+    ];
+    writeSeed(home, '.codex/config.toml', `${config.join('\n')}\n`);
+  },
+  ready: ' · /',
+  busy: 'esc to interrupt',
+  dialog: 'Would you like to',
+  allow: 'y',
+  deny: '\x1b',
+  interrupted: 'interrupted',
+  showsFailures: true,
+  exit: { line: '/quit' },
+  clear: { line: '/clear' },
+  compact: { line: '/compact' },
+  compacted: 'ompact',
+  returnAfterMs: 200,
+};
