@@ -6,7 +6,7 @@ const PROCESSES = ['session', 'pty', 'cli', 'hosts'].map((folder) => `test/${fol
 /** Packages of the agents' programs bring tests of their own. */
 const FOREIGN = '**/node_modules/**';
 /** Real shells, browsers, long loops of kills: with room to finish. */
-const LONG = ['hooks', 'web', 'electron', 'crash'].map((folder) => `test/${folder}/**/*.test.ts`);
+const LONG = ['hooks', 'web', 'electron', 'crash', 'agents'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** A real program on a busy machine may miss a deadline once; whoever misses it twice has failed. */
 const RETRY = 1;
@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [FOREIGN, ...PROCESSES, ...LONG, 'test/agents/**'],
+          exclude: [FOREIGN, ...PROCESSES, ...LONG],
           testTimeout: 60_000,
           setupFiles: ['test/support/leakCheck.ts'],
           sequence: { groupOrder: 0 },
@@ -47,7 +47,7 @@ export default defineConfig({
           name: 'long',
           include: LONG,
           exclude: [FOREIGN],
-          testTimeout: 120_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           retry: RETRY,
           fileParallelism: false,

@@ -111,7 +111,7 @@ export class PtyChatSession {
     this.#lastDraft = extraction.draft || this.#lastDraft;
     if (isClearingDraft(this.#lastDraft) && isGreetedAnew(log, extraction))
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
-    const seen = { ...extraction, messages: sinceClear(log, extraction.messages) };
+    const seen = { ...extraction, messages: sinceClear(log, extraction.messages, current.parentId !== undefined) };
     const placed = placeMessages(log, seen);
     const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading }));
     // A new conversation began among them: what greets in it is told in the light of that.

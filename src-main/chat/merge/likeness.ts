@@ -23,7 +23,7 @@ export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
   const a = words(known);
   const b = words(seen);
   if (a === b) return EQUAL;
-  if (seen.kind === 'user' || seen.kind === 'command') return seen.isHeadCut && isEnd(a, b) ? PART : 0;
+  if (seen.kind === 'user' || seen.kind === 'command') return isSamePrompt(known, seen, a, b) ? PART : 0;
   if (known.hasGap) return known.text.split(GAP_LINE).some((piece) => isRelated(plainWords(piece), b)) ? PART : 0;
   if (seen.isHeadCut) return isEnd(a, b) || shareEdge(a, b) || goesOn(known, seen, a, b) ? PART : 0;
   if (a.startsWith(b) || b.startsWith(a)) return known.final ? SIMILAR : PART;
@@ -38,6 +38,13 @@ function words(message: ChatMessage | ExtractedMessage): string {
     wordsOf.set(message, own);
   }
   return own;
+}
+
+/** Prompts are often alike, and said whole: only where the beginning of one was not seen it is enough that they end alike. */
+function isSamePrompt(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): boolean {
+  if (!known.hasGap) return seen.isHeadCut && isEnd(a, b);
+  const end = plainWords(known.text.split(GAP_LINE).at(-1) ?? '');
+  return b.endsWith(end) || (seen.isHeadCut && end.endsWith(b));
 }
 
 function isEnd(whole: string, end: string): boolean {

@@ -87,8 +87,11 @@ function before(
   isCovered: boolean,
 ): Placed[] {
   if (isCovered) return [];
-  const isNew = (message: ExtractedMessage) =>
-    !message.isHeadCut && log.every((known) => likeness(known, message) === 0);
+  const isNew = (message: ExtractedMessage, place: number) => {
+    const own = log[at - seen.length + place];
+    if (message.isHeadCut || (own && isFolded(own, message))) return false;
+    return log.every((known) => likeness(known, message) === 0);
+  };
   return seen.filter(isNew).map((message) => fresh(message, at));
 }
 

@@ -19,18 +19,21 @@ export function isCompacting({ kind, text }: Said): boolean {
 
 /**
  * Of a snapshot's messages those of the present conversation, whose log is `log`: on its way from one to the next a screen may
- * still show the one before. Only the greeting drawn right above belongs to the new one.
+ * still show the one before, and some print everything again at their end. Only the greeting drawn right above belongs to the new one;
+ * the command itself where the log has it.
  */
 export function sinceClear(
   log: readonly ChatMessage[],
   seen: readonly ExtractedMessage[],
+  isAfterClear: boolean,
 ): readonly ExtractedMessage[] {
-  if (!log.some(isClearing)) return seen;
+  const hasCommand = log.some(isClearing);
+  if (!hasCommand && !isAfterClear) return seen;
   let best = seen;
   let most = Number.NEGATIVE_INFINITY;
   seen.forEach((message, at) => {
     if (!isClearing(message)) return;
-    const rest = seen.slice(at);
+    const rest = seen.slice(hasCommand ? at : at + 1);
     const { weight } = alignMessages({
       known: log.length,
       seen: rest.length,
@@ -38,7 +41,7 @@ export function sinceClear(
     });
     if (weight < most) return;
     most = weight;
-    best = seen.slice(greetedFrom(seen, at));
+    best = hasCommand ? seen.slice(greetedFrom(seen, at)) : rest;
   });
   return best;
 }

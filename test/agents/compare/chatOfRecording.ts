@@ -70,7 +70,6 @@ class Playback {
   }
 
   async end(): Promise<ReadChat> {
-    this.#clock.advance(1_000);
     if (this.#now) await this.#endRun();
     return readChat(this.#lines, this.#startMs);
   }

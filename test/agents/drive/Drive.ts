@@ -244,6 +244,7 @@ export class Drive {
   }
 
   async #exit(): Promise<void> {
+    this.truth.mayEnd();
     await this.#seat.gives(this.#agent.exit, this.#agent);
     await until(this.terminal, ({ view, book }) => view.atPrompt && book.runningId === null, 30_000);
     this.truth.ended();

@@ -56,10 +56,14 @@ function extract(snapshot: ChatSnapshot): Extraction {
     state,
     evidence,
     // The inline mode leaves its menu standing above its last words.
-    isCovered: !isLeft && (region.below === 'dialog' || region.below === 'overlay' || region.isMenuOpen),
+    isCovered: !isLeft && (isHalfDrawn(snapshot, region) || isCovered(region)),
     ...(region.draft === undefined || isLeft ? {} : { draft: region.draft }),
     ...(resumeId === undefined ? {} : { resumeId }),
   };
+}
+
+function isCovered({ below, isMenuOpen }: Region): boolean {
+  return below === 'dialog' || below === 'overlay' || isMenuOpen;
 }
 
 /** The inline mode leaves its input box standing above its last words. -1: there are none. */
@@ -78,7 +82,13 @@ function transcriptOf({ rows, cols, ...rest }: ChatSnapshot, from: number): Extr
 function transcript(snapshot: ChatSnapshot, region: Region): ExtractedMessage[] {
   if (isScreenReader(snapshot)) return readerMessages(snapshot);
   const messages = piecesOf(snapshot.rows, region.end).flatMap((piece) => messageOf(snapshot, piece) ?? []);
-  return region.isMenuOpen ? uncut(messages, region.end) : messages;
+  if (isHalfDrawn(snapshot, region)) return messages.slice(0, -1);
+  return region.isMenuOpen ? uncut(messages) : messages;
+}
+
+/** The fullscreen mode always shows an input box or what stands in its place: without any it is still drawing, from the top. */
+function isHalfDrawn({ altScreen }: ChatSnapshot, { below }: Region): boolean {
+  return altScreen && below === 'nothing';
 }
 
 function stateOf({ rows, title }: ChatSnapshot, { end }: Region): Pick<Extraction, 'state' | 'evidence'> {

@@ -46,7 +46,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
   const isTrust = evidence?.rule === 'trust.dialog';
   const isStreaming = state === 'working' && region.statusRow === null;
   const shown = isTrust ? [] : messagesOf(snapshot, piecesOf(snapshot, region.end), isStreaming);
-  const messages = region.isMenuOpen ? uncut(shown, region.end) : shown;
+  const messages = region.isMenuOpen ? uncut(shown) : shown;
   const last = messages.at(-1);
   if (last && state === 'working' && GROWING.has(last.kind)) messages[messages.length - 1] = { ...last, isOpen: true };
   if (region.below === 'dialog' && state === 'needs_approval') messages.push(permissionOf(snapshot, region.end));

@@ -88,7 +88,7 @@ const PLACEHOLDER = /^Enter @ to mention files/;
 function draftOf({ rows }: ChatSnapshot, { top, bottom }: Region): string {
   const lines = rows
     .slice(top + 1, bottom)
-    .map(({ text }) => text.replace(/^( │ >|[❯!>]| {2})/, '').replace(/│\s*$/, ''));
+    .map(({ text }) => text.replace(/^( │ >|[❯!>┃]| {2})/, '').replace(/│\s*$/, ''));
   const text = lines
     .map((line) => line.trim())
     .join('\n')

@@ -11,7 +11,8 @@ const OUTCOMES: readonly { match: RegExp; status: NonNullable<ChatTool['status']
 export function withOutcomes(messages: readonly ExtractedMessage[]): ExtractedMessage[] {
   return messages.map((message, at) => {
     const next = messages[at + 1];
-    if (message.kind === 'toolResult' && isOutcome(message) && messages[at - 1]?.kind !== 'toolCall')
+    const call = messages[at - 1]?.tool;
+    if (message.kind === 'toolResult' && isOutcome(message) && (!call || call.status === 'denied'))
       return { ...message, kind: 'notice' };
     if (!message.tool || message.tool.status === 'denied' || next?.kind !== 'toolResult') return message;
     const outcome = OUTCOMES.find(({ match }) => match.test(next.text));

@@ -6,7 +6,7 @@ import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { bulletStatus, LOOKS } from './looks.ts';
 import type { Piece } from './pieces.ts';
-import { EXPAND_HINT } from './rules.ts';
+import { EXPAND_HINT, FOLDED_FAILED } from './rules.ts';
 
 /** Glyph and space before what somebody said. */
 const GUTTER = 2;
@@ -72,6 +72,8 @@ function typed(texts: readonly string[], cols: number): string {
 function statusOf(row: FrameRow | undefined): ChatTool['status'] {
   if (!row) return undefined;
   if (/^ {2}Did not run/.test(row.text)) return 'denied';
+  const [, calls, failed] = FOLDED_FAILED.exec(row.text) ?? [];
+  if (failed !== undefined) return failed === calls ? 'failed' : undefined;
   return bulletStatus(row.spans[0]?.fg);
 }
 
@@ -86,7 +88,10 @@ function callOf(texts: readonly string[], status: ChatTool['status'], cols: numb
     .replace(/^[●⏺] /, '')
     .trim();
   const call = /^([A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\((.*)\)?$/s.exec(text);
-  if (!call?.[1] && input !== '') return { text: `${text} ${input}`, tool: { name: text, input, ...told } };
+  if (!call?.[1] && input !== '') {
+    const name = text.endsWith(` ${input}`) ? text.slice(0, -input.length - 1) : text;
+    return { text: `${name} ${input}`, tool: { name, input, ...told } };
+  }
   if (!call?.[1]) return { text, tool: { name: text, ...told } };
   return { text, tool: { name: call[1], input: (call[2] ?? '').replace(/\)$/, ''), ...told } };
 }

@@ -1,6 +1,6 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { isGrey } from './looks.ts';
-import { ASIDE, EXIT, FOLDED_TOOL, INPUT, SPINNER, THOUGHT, WELCOME } from './rules.ts';
+import { ASIDE, EFFORT, EXIT, FOLDED_FAILED, FOLDED_TOOL, INPUT, SPINNER, THOUGHT, WELCOME } from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'command' | 'model' | 'call' | 'result' | 'notice' | 'exit' | 'none';
 
@@ -42,7 +42,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (/^▎/.test(text)) return open?.kind === 'notice' ? null : 'notice';
   if (EXIT.test(text)) return 'exit';
   if (/^✻ Conversation compacted/.test(text)) return 'notice';
-  if (SPINNER.test(text)) return 'none';
+  if (SPINNER.test(text) || EFFORT.test(text)) return 'none';
   if (USER.test(text)) return /^[❯>]\s+\/[a-z]/.test(text) ? 'command' : 'user';
   if (/^! \S/.test(text)) return 'command';
   if (isDimBullet(row)) return THINKING.test(text) ? 'none' : 'call';
@@ -58,6 +58,7 @@ function indentedStart(rows: readonly FrameRow[], at: number): PieceKind | null 
   if (!row || !/^ {2}\S/.test(row.text) || (rows[at - 1]?.text ?? '').trim() !== '') return null;
   if (THOUGHT.test(row.text)) return 'none';
   const isGrey = row.spans.some((span) => span.text.trim() !== '') && row.spans.every(isGreySpan);
+  if (FOLDED_FAILED.test(row.text) && row.spans.slice(0, 3).every(isGreySpan)) return 'call';
   if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
   if (/^ {2}⎿\s/.test(rows[at + 1]?.text ?? '')) return 'call';
   return isGrey ? 'none' : null;

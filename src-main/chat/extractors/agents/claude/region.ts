@@ -2,12 +2,11 @@ import type { ChatSnapshot } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { isGrey } from './looks.ts';
-import { DIALOG_HINT, OVERLAY } from './rules.ts';
+import { DIALOG_HINT, EFFORT, OVERLAY } from './rules.ts';
 
 const RULE = /^(─{8}|╭─{8,}╮\s*$)/;
 const BOX_END = /^(─{8}|╰─{8,}╯\s*$)/;
 const PROMPT = /^(│ )?[❯>!](\s|$)/;
-const EFFORT = /^\s{8,}\S.*\/effort\s*$/;
 /** `/name  what it does`, as the menu of commands lists them. */
 const MENU_MORE = /^\s{24,}\S/;
 const MENU_ROW = /^\s*(❯ )?\/[\w:-]+\s{2,}\S/;

@@ -66,8 +66,12 @@ export const THOUGHT = /^\s*(∴ Thinking|Thought for \d)/;
 /** A tool the fullscreen mode tells in one line, without a glyph. */
 export const FOLDED_TOOL =
   /^ {2}(Read|Ran|Searched|Listed|Wrote|Edited|Fetched|Called|Did not run|No result recorded|Reading|Running|Searching)\b.* \d+ |^ {2}(Read|Ran|Did not run|No result recorded for) \d+ /;
+/** How hard it thinks, above the right end of the input box. */
+export const EFFORT = /^\s{16,}\S.* · \/effort\s*$/;
 /** Below a call, a prompt or nothing: no word of what came of it. */
 export const ASIDE = /^ {2}[⎿└]\s+(?:Tip: |Queued · |(?:Waiting|Running)…\s*$)/;
 /** Below a call that is told in words: the command it runs. */
 export const INPUT = /^ {2}[⎿└]\s+\$ /;
+/** Ends such a line in a colour of its own where a call went wrong. Without it nothing is said of how they went. */
+export const FOLDED_FAILED = /^ {2}[A-Z][a-z]+ (?:for )?(\d+) [^·,]* · (\d+) failed\s*$/;
 export const EXPAND_HINT = /\s*\((ctrl\+[or] to (expand|see.*)|shift\+tab.*)\)\s*$/;

@@ -4,7 +4,7 @@ import { columnsOf } from '../../../markdown/spans.ts';
 
 const BAR = /\s*┃\s*$/;
 /** When it was said: at the right edge of the first row of what somebody typed. */
-const CLOCK = /^( ❯ .*?)\s{2,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
+const CLOCK = /^( {1,2}❯ .*?)\s{2,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
 /** Columns at the right edge in which a clock ends: a bar and spaces may stand behind it. */
 const EDGE_COLS = 5;
 

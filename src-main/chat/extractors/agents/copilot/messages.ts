@@ -33,7 +33,7 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracte
     case 'model':
       return modelMessage(own, base, cols);
     case 'user': {
-      const text = unwrapped(linesOf(own), cols - MARGINS);
+      const text = unwrapped(typedLines(own), cols - MARGINS);
       return text === '' ? [] : [{ ...base, kind: /^\/[a-z][\w-]*( |$)/.test(text) ? 'command' : 'user', text }];
     }
     case 'notice':
@@ -53,6 +53,12 @@ function modelMessage(rows: readonly FrameRow[], base: Base, cols: number): Extr
   const text = restoreMarkdown(isHeadCut ? withoutTableHead(bare) : bare, cols - MARGINS, LOOKS);
   if (text === '') return [];
   return [{ ...base, kind: 'model', text, ...(isHeadCut ? { isHeadCut, confidence: HEAD_CUT } : {}) }];
+}
+
+/** Set in by one more column between bars. */
+function typedLines(rows: readonly FrameRow[]): string[] {
+  const gutter = /^ {2}❯/.test(rows[0]?.text ?? '') ? GUTTER + 1 : GUTTER;
+  return rows.map(({ text }) => text.slice(gutter).trimEnd());
 }
 
 function linesOf(rows: readonly FrameRow[]): string[] {

@@ -1,5 +1,5 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
-import { NOTICE, TABS, TIP, WELCOME } from './rules.ts';
+import { NOTICE, TABS, THOUGHT, TIP, WELCOME } from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'model' | 'call' | 'notice' | 'headless' | 'none';
 
@@ -10,7 +10,8 @@ export interface Piece {
   to: number;
 }
 
-const USER = /^ ❯ \S/;
+/** One column further in between bars, where the terminal has told its colours. */
+const USER = /^ {1,2}❯ \S/;
 const SAID = /^ [●⏺] /;
 const WARNING = /^ ! \S/;
 const LOGO = /^\s*(╭─╮|╰─╯|█ |▔▔)/;
@@ -47,6 +48,7 @@ function startOf(row: FrameRow, open: Piece | undefined): PieceKind | null {
   if (TABS.test(text)) return 'none';
   if (open?.kind === 'welcome' && /^ ?\S/.test(text) && !SAID.test(text) && !USER.test(text)) return null;
   if (LOGO.test(text) || WELCOME.test(text)) return open?.kind === 'welcome' ? null : 'welcome';
+  if (THOUGHT.test(text)) return 'none';
   if (USER.test(text)) return 'user';
   if (WARNING.test(text)) return 'notice';
   if (isCall(row)) return 'call';

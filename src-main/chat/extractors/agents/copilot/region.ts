@@ -2,9 +2,12 @@ import type { ChatSnapshot } from '../../../../contract/extractor.ts';
 import { TABS } from './rules.ts';
 
 const RULE = /^─{8,}\s*$/;
+/** Edges of the input box where the terminal has told its colours. */
+const BAR_TOP = /^╻▄{8,}\s*$/;
+const BAR_END = /^╹▀{8,}\s*$/;
 const BOX_TOP = /^ ?╭─{8,}╮\s*$/;
 const BOX_END = /^ ?╰─{8,}╯\s*$/;
-const TYPED = /^([❯!>]| │ >)(\s|$)/;
+const TYPED = /^([❯!>┃]| │ >)(\s|$)/;
 const MENU_ROW = /^\s*(┃\s*)?(❯ )?\/[\w-]+( \w+)?\s{2,}\S|^ {2}❯ \/[\w-]+/;
 /** The folder, with the branch where there is one. */
 const FOLDER = /^ (\/|~|[A-Z]:\\)\S*.*$/;
@@ -32,8 +35,9 @@ export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
     isMenuOpen: false,
     below: 'nothing' as const,
   };
-  const bottom = lastIndex(texts, screenTop, texts.length, RULE);
-  const top = lastIndex(texts, screenTop, bottom, RULE);
+  const isBarred = lastIndex(texts, screenTop, texts.length, BAR_END) >= 0;
+  const bottom = lastIndex(texts, screenTop, texts.length, isBarred ? BAR_END : RULE);
+  const top = lastIndex(texts, screenTop, bottom, isBarred ? BAR_TOP : RULE);
   if (bottom >= 0 && top >= 0 && TYPED.test(texts[top + 1] ?? '')) {
     const { end, isMenuOpen } = aboveBox(texts, screenTop, top);
     return { start, end, top, bottom, below: 'input', isMenuOpen };

@@ -45,19 +45,21 @@ export const STATE_RULES: readonly StateRule<'dialog' | 'below' | 'end'>[] = [
     where: 'below',
     match: /\besc (esc )?(interrupt|to (cancel|stop))/i,
   },
-  { name: 'input.box', state: 'idle', versions: ['0.0.300', null], where: 'below', match: /^( │ >|[❯!>])( |$)/ },
+  { name: 'input.box', state: 'idle', versions: ['0.0.300', null], where: 'below', match: /^( │ >|[❯!>┃])( |$)/ },
 ];
 
 export const EXIT_ID = /Resume\s+copilot --resume=([0-9a-f-]{36})/;
 /** A row of the lines of leave, its logo taken off. */
 export const EXIT_ROW = /^\W*(?<told>(?:Changes|Duration|Tokens|Requests|Resume)\s+\S.*?)\s*$/;
 export const WELCOME = /Copilot v\d+\.\d+\.\d+|Welcome to GitHub Copilot CLI/;
-export const TABS = /^ \[?Current\]?\s+\[?Sessions\]?\s/;
+export const TABS = /^ {1,2}\[?Current\]?\s+\[?Sessions\]?\s/;
 export const TITLE = /(^| - )GitHub Copilot$/;
 /** What it tells of itself behind the sign of what the model says. */
 export const NOTICE =
   /^(No copilot-instructions\.md found|MCP Servers? |Operation cancelled by user|Started a fresh session|Logged in with |Connected to |Conversation compacted|Compact(ing|ed) |Session (renamed|resumed)|Model (changed|switched))/;
 /** The first words after `/clear`. */
 export const CLEARED = /^Started a fresh session\b/;
+/** How long it thought, behind the sign of what can be opened. */
+export const THOUGHT = /^ ❯ (?:Thought for \d|Thinking(?:…|\.{3}))/;
 /** Advice, no part of what anybody said. */
 export const TIP = /^Tip: /;

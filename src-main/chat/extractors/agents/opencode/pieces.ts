@@ -12,6 +12,8 @@ export interface Piece {
 
 const INDENT = 5;
 const TURN_END = /^ {5}(▣ {2}|(Build|Plan) [\w.-]+\s*$)/;
+/** Its thoughts, folded. */
+const THOUGHT = /^ {5}[+-] Thought: \d/;
 const PENDING = /^ {5}~ /;
 /** The sign of its kind; while it runs, one that turns. */
 const TOOL_GLYPH = /^ {5}([$→←✱%◇◈⚙◉│✗\u2800-\u28ff]) \S/;
@@ -71,7 +73,7 @@ function blockKind(rows: readonly FrameRow[]): PieceKind {
 
 function kindOf(row: FrameRow): PieceKind {
   if (TURN_END.test(row.text)) return /· interrupted\s*$/.test(row.text) ? 'interrupted' : 'none';
-  if (PENDING.test(row.text)) return 'none';
+  if (PENDING.test(row.text) || THOUGHT.test(row.text)) return 'none';
   if (isInlineCall(row)) return 'inlineCall';
   return row.text.startsWith(' '.repeat(INDENT)) ? 'model' : 'none';
 }
