@@ -24,6 +24,8 @@ export type TerminalEvent =
       state: 'none' | 'normal' | 'error' | 'indeterminate' | 'paused';
       percent: number | null;
     }
+  /** OSC 7501, by which an agent says how it is: `state=working:app=name`. At most 512 bytes, cleaned. */
+  | { type: 'agentStatus'; at: number; body: string }
   /** OSC 52 with text to write; a read is never an event. At most 1 MiB decoded. */
   | { type: 'clipboardWrite'; at: number; text: string }
   /** A mark of ours without the right nonce. Its bytes are output like any other. */

@@ -14,6 +14,8 @@ import { Throttle } from './Throttle.ts';
 
 const TITLES_PER_S = 10;
 const NOTIFICATIONS_PER_MIN = 10;
+/** An agent that has more to say of itself says nothing. */
+const STATUSES_PER_S = 20;
 
 /** `hasHook`: the shell's own hook speaks, so foreign marks are no more than hints about the prompt. */
 interface Context {
@@ -25,6 +27,7 @@ interface Context {
 export class OscSignals {
   readonly #hostNames: ReadonlySet<string>;
   readonly #titles = new Throttle(TITLES_PER_S, 1000);
+  readonly #statuses = new Throttle(STATUSES_PER_S, 1000);
   readonly #notifications = new Throttle(NOTIFICATIONS_PER_MIN, 60_000);
   #lateTitle: Extract<TerminalEvent, { type: 'title' }> | null = null;
   #draft: NotificationDraft | null = null;
@@ -73,6 +76,8 @@ export class OscSignals {
         return this.#isRemote && signal.by === 'OSC 1337' ? [] : [{ ...signal, at }];
       case 'progress':
         return this.#isNewProgress(`${signal.state} ${signal.percent}`) ? [{ ...signal, at }] : [];
+      case 'agentStatus':
+        return this.#statuses.pass(nowMs) ? [{ ...signal, at }] : [];
       case 'clipboardWrite':
         return [{ ...signal, at }];
     }

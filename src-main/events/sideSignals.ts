@@ -3,6 +3,8 @@ import { decodeBase64, decodeExact, decodeLenient, decodePercent, parseFields } 
 
 /** PATH_MAX of Linux, in characters; longer ones name nothing that could be entered. */
 const MAX_PATH_CHARS = 4096;
+/** `state=working:app=name` and the like. */
+const MAX_STATUS_BYTES = 512;
 const MAX_CLIPBOARD_TEXT_BYTES = 1024 * 1024;
 
 export type CwdSource = 'OSC 7' | 'OSC 9;9' | 'OSC 1337' | 'OSC 633';
@@ -14,6 +16,7 @@ export type SideSignal =
   | { type: 'remoteHost'; host: string }
   | { type: 'progress'; state: 'none' | 'normal' | 'error' | 'indeterminate' | 'paused'; percent: number | null }
   | { type: 'notification'; title: string | null; body: string }
+  | { type: 'agentStatus'; body: string }
   | { type: 'clipboardWrite'; text: string };
 
 /** `number` is the OSC's, `body` what follows its `;`. Null: nothing for us, or nothing that can be read. */
@@ -30,6 +33,8 @@ export function parseSideSignal(number: number, body: Uint8Array): SideSignal | 
       return parseClipboard(body);
     case 777:
       return parseOsc777(decodeLenient(body));
+    case 7501:
+      return { type: 'agentStatus', body: cleanLine(decodeLenient(body.subarray(0, MAX_STATUS_BYTES))) };
     case 1337:
       return parseOsc1337(decodeLenient(body));
     default:

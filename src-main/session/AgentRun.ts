@@ -3,7 +3,7 @@ import type { PtyChatSession } from '../chat/PtyChatSession.ts';
 import { PtyChatSnapshotExtractor } from '../chat/PtyChatSnapshotExtractor.ts';
 import { AgentStatusJudge, type JudgedState } from '../chat/status/AgentStatusJudge.ts';
 import type { Evidence } from '../chat/status/Evidence.ts';
-import { progressEvidence } from '../chat/status/statusOsc.ts';
+import { progressEvidence, statusEvidence } from '../chat/status/statusOsc.ts';
 import type { AgentStatus, ChatLine, ChatMessage } from '../contract/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { Extraction, IExtractor, ScreenStep } from '../contract/extractor.ts';
@@ -191,6 +191,8 @@ export class AgentRun implements IDisposable {
       }
       case 'progress':
         return progressEvidence(event.state);
+      case 'agentStatus':
+        return statusEvidence(event.body);
       default:
         return null;
     }

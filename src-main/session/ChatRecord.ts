@@ -150,6 +150,7 @@ export class ChatRecord implements IDisposable {
     else this.#written.delete(line.id);
     this.#file ??= this.#open();
     void this.#file.append(line);
+    this.#deps.onChatWritten?.(line.terminalId);
   }
 
   #open(): JsonLines<ChatLine> {
@@ -165,6 +166,8 @@ export class ChatRecord implements IDisposable {
 export interface ChatRecordDeps {
   log: Log;
   clock: Clock;
+  /** Something new is in the file, for who indexes it. */
+  onChatWritten?: (terminalId: string) => void;
 }
 
 const factory = new ExtractorFactory();

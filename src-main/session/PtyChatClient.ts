@@ -339,6 +339,7 @@ export class PtyChatClient {
       hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
       agents: this.#agents.deps,
+      onChatWritten: (id) => this.search.poke(id),
       launch: (meta) => {
         const nonce = `Zj${randomId(16)}`;
         const own = childEnv(env, files.version);

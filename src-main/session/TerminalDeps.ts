@@ -37,6 +37,8 @@ export interface TerminalDeps {
   readonly randomId: (bytes: number) => string;
   readonly launch: (meta: TerminalMeta) => Launch;
   readonly hookLoader: HookLoader;
+  /** Something new is in a chat.jsonl, for who indexes it. */
+  readonly onChatWritten?: (terminalId: string) => void;
   readonly agents: Pick<WatchedTerminal, 'home' | 'env' | 'logOwners' | 'mayReadLogs' | 'mayRunSweeps'>;
   readonly readBranch: (cwd: string) => Promise<string | null>;
 }

@@ -157,6 +157,7 @@ describe('what else an OSC can say', () => {
     ['\x1b]777;notify;T;a;b\x07', { type: 'notification', title: 'T', body: 'a;b' }],
     ['\x1b]99;;only\x1b\\', { type: 'notification', title: null, body: 'only' }],
     ['\x1b]99;i=1:d=0;T\x07\x1b]99;i=1:p=body:e=1;Ym9keQ==\x07', { type: 'notification', title: 'T', body: 'body' }],
+    ['\x1b]7501;state=working:app=x\x07', { type: 'agentStatus', body: 'state=working:app=x' }],
     ['\x1b]52;c;aGk\x07', { type: 'clipboardWrite', text: 'hi' }],
   ])('%j', (text, event) => {
     expect(told(text)).toEqual([event]);
