@@ -43,6 +43,16 @@ function surfaceActions(app: AppState): Action[] {
       run: () => terminals.active && toggleKeys(app, terminals.active),
     },
     {
+      id: 'search.everywhere',
+      title: 'Search everything recorded',
+      group: 'View',
+      keys: 'Mod+Shift+F',
+      run: () => {
+        if (app.everywhere.isOpen) app.everywhere.close();
+        else app.everywhere.open();
+      },
+    },
+    {
       id: 'history.search',
       title: 'Search earlier commands',
       group: 'Prompt',

@@ -3,6 +3,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 import './ui/floating.css';
 import './search/command.css';
+import './chat/code.css';
 import { mount, unmount } from 'svelte';
 import App from './App.svelte';
 import { createRpc } from './rpc/createRpc.ts';

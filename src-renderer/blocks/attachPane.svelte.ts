@@ -26,6 +26,8 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       app.focus.registerSurface(terminal.id, {
         focus: () => pane.focusLive(),
         follow: () => pane.flow.toEnd(),
+        showCard: (blockId) => showCard(pane, blockId),
+        showLine: (blockId, n) => void showLine(pane, blockId, n),
       }),
       watchPalette(() => {
         pane.palette = readPalette();
@@ -68,6 +70,19 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       pane.dispose();
     };
   };
+}
+
+/** A card that has the live terminal is where the agent is; a plain terminal has no cards to show. */
+function showCard(pane: BlockPane, blockId: string): void {
+  if (pane.place.by === 'pane') pane.live.focus();
+  else void pane.focusCard(blockId);
+}
+
+/** The card first, so that the keys are in it; then the line, which may be behind "show all". */
+async function showLine(pane: BlockPane, blockId: string, n: number): Promise<void> {
+  if (pane.place.by === 'pane') return pane.live.focus();
+  await pane.focusCard(blockId);
+  await pane.showHit({ blockId, n, start: 0, end: 0 });
 }
 
 /** Follows the pane's size and the font's. The full pane has no card around it, so it holds more rows. */

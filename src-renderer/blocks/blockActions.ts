@@ -1,5 +1,6 @@
 import type { RerunVerdict } from '../../src-main/contract/api.ts';
 import type { Block } from '../../src-main/contract/block.ts';
+import { showConversationOf } from '../chat/conversationActions.ts';
 import { formatLines, formatPath } from '../model/formatWords.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import type { Action } from '../state/AppState.svelte.ts';
@@ -15,7 +16,7 @@ export interface BlockAction {
   name: string;
   /** One key while a card has the focus. */
   keys?: string;
-  isPossible?(block: Block): boolean;
+  isPossible?(block: Block, pane: BlockPane): boolean;
   run(pane: BlockPane, block: Block): Promise<void> | void;
 }
 
@@ -117,6 +118,13 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     isPossible: (block) => block.status === 'running' && block.nested !== undefined,
     run: joinNested,
   },
+  {
+    id: 'block.conversation',
+    name: 'To its conversation',
+    title: () => 'To its conversation',
+    isPossible: (block, { app }) => app.chats.ofBlock(block.id) !== undefined,
+    run: (pane, block) => showConversationOf(pane.app, block.id),
+  },
   exportAction('txt', 'Export as text'),
   exportAction('md', 'Export as Markdown'),
   exportAction('ansi', 'Export with colours'),
@@ -132,7 +140,7 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
 /** Says what went wrong; an action never fails in silence. */
 export function runBlockAction(pane: BlockPane, id: string, block: Block): void {
   const action = BLOCK_ACTIONS.find((one) => one.id === id);
-  if (!action || action.isPossible?.(block) === false) return;
+  if (!action || action.isPossible?.(block, pane) === false) return;
   const failed = (error: unknown) => pane.app.notices.fail(`${action.name} did not work`, error);
   Promise.resolve(action.run(pane, block)).catch(failed);
 }
@@ -148,7 +156,7 @@ export function registerBlockActions(pane: BlockPane): Stop {
         ...(action.keys && { keys: action.keys }),
         when: () => {
           const block = pane.list.current();
-          return block !== undefined && isMeant(pane, block) && action.isPossible?.(block) !== false;
+          return block !== undefined && isMeant(pane, block) && action.isPossible?.(block, pane) !== false;
         },
         run: () => {
           const block = pane.list.current();

@@ -44,7 +44,8 @@ export function drawCommand(element: HTMLElement, text: string): void {
   element.replaceChildren(...parts);
 }
 
-function hiddenMark(name: string, where: 'output' | 'command'): HTMLSpanElement {
+/** In place of characters that nobody would see: their names. */
+export function hiddenMark(name: string, where: 'output' | 'command'): HTMLSpanElement {
   const mark = span('hidden-char', name);
   mark.title = `A hidden character of the ${where}`;
   return mark;

@@ -1,4 +1,6 @@
+import { isInChat } from '../chat/chatPlace.ts';
 import type { Stop } from '../rpc/Rpc.ts';
+import type { Action } from '../state/AppState.svelte.ts';
 import type { BlockPane } from '../state/BlockPane.svelte.ts';
 
 /** What can be done with the tab's main area as a whole. */
@@ -27,17 +29,10 @@ export function registerPaneActions(pane: BlockPane): Stop {
       title: 'Back to the prompt',
       group,
       keys: 'Escape',
-      when: () => (document.activeElement as HTMLElement | null)?.dataset.flow !== undefined,
+      when: () => findScope(pane) !== null,
       run: () => leave(pane),
     },
-    {
-      id: 'tab.search',
-      title: 'Search in this tab',
-      group: 'View',
-      keys: 'Mod+Shift+F',
-      run: () => pane.find.open(null),
-    },
-    { id: 'pane.find', title: 'Find', group: 'View', keys: 'Mod+F', run: () => pane.find.open(findScope(pane)) },
+    ...findActions(pane),
     {
       id: 'view.toggle',
       title: 'Blocks ⇄ Terminal',
@@ -56,6 +51,26 @@ export function registerPaneActions(pane: BlockPane): Stop {
       run: () => void pane.copy(live.xterm.getSelection() || String(getSelection()), 'Copied'),
     },
   );
+}
+
+function findActions(pane: BlockPane): Action[] {
+  const { palette } = pane.app;
+  return [
+    {
+      id: 'tab.search',
+      title: 'Search in this tab',
+      group: 'View',
+      keys: 'Mod+Alt+F',
+      run: () => pane.find.open(null),
+    },
+    {
+      id: 'pane.find',
+      title: 'Find',
+      group: 'View',
+      keys: 'Mod+F',
+      run: () => (isInChat() ? palette.run('chat.find') : pane.find.open(findScope(pane))),
+    },
+  ];
 }
 
 /** The card that has the focus, else the whole tab. */

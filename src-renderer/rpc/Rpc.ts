@@ -16,7 +16,9 @@ import type {
   Workspace,
 } from '../../src-main/contract/api.ts';
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
+import type { ChatChange, ChatEvent, ChatMessage, Conversation } from '../../src-main/contract/chat.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
+import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
 
@@ -89,6 +91,7 @@ export interface Rpc {
   };
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;
+  readonly chat: ChatRpc;
   readonly recording: {
     /** Terminals that are in no tab. */
     list(): Promise<RecordedTerminal[]>;
@@ -97,6 +100,7 @@ export interface Rpc {
     /** The asciicast of a terminal or a block, in pieces; begins anew after a lost connection. */
     cast(input: { id: string; blockId?: string }, on: CastListener): Stop;
   };
+  readonly search: SearchRpc;
   readonly history: { list(input: { query: string; limit: number }): Promise<HistoryEntry[]> };
   readonly complete: {
     files(input: { terminalId: string; word: string }): Promise<string[]>;
@@ -152,4 +156,44 @@ export interface BlockRpc {
   openPlace(input: BlockRef & { place: string }): Promise<OpenPlaceVerdict>;
   rerun(input: BlockRef & { confirmed?: boolean }): Promise<RerunVerdict>;
   dividers(input: { terminalId: string }): Promise<Divider[]>;
+}
+
+export interface ConversationRef {
+  terminalId: string;
+  conversationId: string;
+}
+
+export interface ChatPage {
+  /** Both ascending by order. */
+  messages: ChatMessage[];
+  events: ChatEvent[];
+  more: boolean;
+}
+
+export type ChatFormat = 'md' | 'json' | 'jsonl' | 'html';
+
+export interface ExportedChat {
+  fileName: string;
+  text: string;
+  /** Secrets that were taken out. */
+  redacted: number;
+}
+
+export interface SearchRpc {
+  /** Ends after an event of type `end`, or an error. A lost connection is an error: what was found would come twice. */
+  find(input: Partial<SearchQuery> & { query: string }, on: SearchListener): Stop;
+}
+
+export interface SearchListener {
+  onEvent: Listen<SearchEvent>;
+  onError(error: unknown): void;
+}
+
+export interface ChatRpc {
+  list(input: { terminalId?: string; limit: number }): Promise<Conversation[]>;
+  onChange(input: { terminalId: string }, listen: Listen<ChatChange>): Stop;
+  page(input: ConversationRef & { beforeOrder?: number; limit: number }): Promise<ChatPage>;
+  /** Clean Markdown of the whole conversation, or of one message. */
+  text(input: ConversationRef & { messageId?: string }): Promise<{ text: string }>;
+  export(input: ConversationRef & { format: ChatFormat; redact: boolean }): Promise<ExportedChat>;
 }

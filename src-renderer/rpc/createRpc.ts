@@ -2,7 +2,7 @@ import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
 import { codeOf } from './codeOf.ts';
 import type { CoreLink } from './links.ts';
-import type { BlockRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
+import type { BlockRpc, ChatRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
 import { SureWrites } from './SureWrites.ts';
 
 type Client = TRPCClient<AppRouter>;
@@ -31,12 +31,19 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     },
     terminal: terminalRpc(client),
     block: blockRpc(client),
+    chat: chatRpc(client),
     recording: {
       list: () => recording.list.query(),
       open: (input) => recording.open.mutate(input),
       cast: (input, { onPiece, onError }) => {
         const taking = recording.cast.subscribe(input, { onData: onPiece, onError });
         return () => taking.unsubscribe();
+      },
+    },
+    search: {
+      find: (input, { onEvent, onError }) => {
+        const finding = client.search.find.subscribe(input, { onData: onEvent, onError });
+        return () => finding.unsubscribe();
       },
     },
     history: { list: (input) => history.list.query(input) },
@@ -83,6 +90,16 @@ function blockRpc({ block }: Client): BlockRpc {
     openPlace: (input) => block.openPlace.mutate(input),
     rerun: (input) => block.rerun.mutate(input),
     dividers: (input) => block.dividers.query(input),
+  };
+}
+
+function chatRpc({ chat }: Client): ChatRpc {
+  return {
+    list: (input) => chat.list.query(input),
+    onChange: (input, listen) => follow((on) => chat.onChange.subscribe(input, on), listen),
+    page: (input) => chat.page.query(input),
+    text: (input) => chat.text.query(input),
+    export: (input) => chat.export.query(input),
   };
 }
 

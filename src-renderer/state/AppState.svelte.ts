@@ -3,8 +3,10 @@ import type { SystemInfo, Workspace } from '../../src-main/contract/api.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { Actions } from './Actions.svelte.ts';
+import { Chats } from './Chats.svelte.ts';
 import { asPlatform } from './chord.ts';
 import { Dialogs } from './Dialogs.svelte.ts';
+import { EverywhereSearch } from './EverywhereSearch.svelte.ts';
 import { Focus } from './Focus.svelte.ts';
 import { HistorySearch } from './HistorySearch.svelte.ts';
 import { Keys } from './Keys.svelte.ts';
@@ -39,6 +41,8 @@ export class AppState {
   readonly dialogs: Dialogs;
   readonly paste: Paste;
   readonly history: HistorySearch;
+  readonly everywhere: EverywhereSearch;
+  readonly chats: Chats;
   readonly #stops: Stop[];
 
   constructor(rpc: Rpc, boot: Boot) {
@@ -57,6 +61,8 @@ export class AppState {
     this.paste = new Paste(rpc, this.dialogs, this.notices);
     this.focus = new Focus();
     this.history = new HistorySearch(rpc);
+    this.everywhere = new EverywhereSearch(rpc.search);
+    this.chats = new Chats(rpc.chat);
     this.keys = new Keys(this.palette, this.settings, {
       platform: asPlatform(boot.system.platform),
       isBrowser: boot.system.frontend === 'web',
@@ -66,6 +72,8 @@ export class AppState {
 
   dispose(): void {
     for (const stop of this.#stops.splice(0)) stop();
+    this.chats.dispose();
+    this.everywhere.dispose();
   }
 }
 

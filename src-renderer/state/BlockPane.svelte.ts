@@ -2,7 +2,6 @@ import { getContext, setContext } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { FindHit } from '../../src-main/contract/api.ts';
 import type { Block } from '../../src-main/contract/block.ts';
-import { judgeUrl } from '../model/links.ts';
 import type { ListItem } from '../model/listItems.ts';
 import { CARD_PX, estimateCardPx, isHiddenLine } from '../model/outputShape.ts';
 import type { Palette } from '../model/palette.ts';
@@ -14,6 +13,7 @@ import { BlockFind } from './BlockFind.svelte.ts';
 import { BlockFlow } from './BlockFlow.svelte.ts';
 import { BlockList } from './BlockList.svelte.ts';
 import { LiveTerminal } from './LiveTerminal.svelte.ts';
+import { openAddress } from './openAddress.ts';
 import type { TerminalState } from './TerminalState.svelte.ts';
 
 /** Who shows the live emulator. `pane`: all of it. `card`: the rows of one block. `prompt`: the shell's own prompt below the cards. */
@@ -158,22 +158,8 @@ export class BlockPane {
   }
 
   /** Opens an address of the output after showing where it leads; what may not be opened says why. */
-  async openLink(address: string, isDisguised: boolean): Promise<void> {
-    const verdict = judgeUrl(address);
-    if (verdict.verdict === 'never') {
-      this.app.notices.say(`Not opened: ${verdict.reason}`);
-      return;
-    }
-    if (isDisguised || verdict.verdict === 'ask') {
-      const question = {
-        title: `Open ${verdict.host}?`,
-        body: 'The output holds a link to',
-        exact: verdict.url,
-        confirm: 'Open',
-      };
-      if (!(await this.app.dialogs.ask(question))) return;
-    }
-    window.open(verdict.url, '_blank', 'noopener,noreferrer');
+  openLink(address: string, isDisguised: boolean): Promise<void> {
+    return openAddress(this.app, address, isDisguised);
   }
 
   async copy(text: string, said: string): Promise<void> {

@@ -6,6 +6,10 @@ export interface SurfaceTarget {
   focus(): void;
   /** Shows the newest, and what is printed from now on. */
   follow(): void;
+  /** Brings a card into view and gives it the keys. */
+  showCard(blockId: string): void;
+  /** The same, with a line of its output in view, from 0. */
+  showLine(blockId: string, n: number): void;
 }
 
 /** The command editor of a tab. */
@@ -47,6 +51,21 @@ export class Focus {
   /** The person did something in this tab: its end is what they want to see. */
   follow(terminalId: string): void {
     this.#surfaces.get(terminalId)?.follow();
+  }
+
+  /** False when the tab shows no cards now. */
+  toCard(terminalId: string, blockId: string): boolean {
+    const target = this.#surfaces.get(terminalId);
+    target?.showCard(blockId);
+    return target !== undefined;
+  }
+
+  /** To a line of a card's output, or to the card where there is none. False when the tab shows no cards now. */
+  toLine(terminalId: string, { blockId, n }: { blockId: string; n: number | null }): boolean {
+    if (n === null) return this.toCard(terminalId, blockId);
+    const target = this.#surfaces.get(terminalId);
+    target?.showLine(blockId, n);
+    return target !== undefined;
   }
 
   toComposer(terminalId: string): boolean {

@@ -1,7 +1,10 @@
 import type { Block } from '../../src-main/contract/block.ts';
+import type { AgentStatus } from '../../src-main/contract/chat.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import { isWaiting } from '../model/chatWords.ts';
 
-export type TabStatus = 'running' | 'idle' | 'rang' | 'exited' | 'failed';
+/** `waits`: an agent wants an answer; `ready`: an agent waits for nothing but the next thing to do. */
+export type TabStatus = 'running' | 'idle' | 'rang' | 'waits' | 'ready' | 'exited' | 'failed';
 
 /** One tab: what the core says of its terminal, and what the window remembers about it. */
 export class TerminalState {
@@ -22,6 +25,8 @@ export class TerminalState {
     const block = this.lastBlock;
     return block && block.id === this.view.runningBlockId ? block : null;
   });
+  /** The agent that has this terminal now, or null. */
+  readonly agent = $derived(agentOf(this.view));
   readonly isRunning = $derived(this.view.runningBlockId !== null);
   /** What runs: the person's name for the tab, else the command, else the shell. */
   readonly label = $derived(this.view.name ?? headline(this.running?.cmd) ?? this.view.shell);
@@ -31,7 +36,9 @@ export class TerminalState {
     const { state, exitCode, signal } = this.view;
     // Neither code nor signal: how it ended is not known, as with most recordings.
     if (state === 'exited') return signal === null && (exitCode ?? 0) === 0 ? 'exited' : 'failed';
+    if (this.agent && isWaiting(this.agent.state)) return 'waits';
     if (this.view.bell || this.news !== null) return 'rang';
+    if (this.agent?.state === 'idle') return 'ready';
     return this.isRunning ? 'running' : 'idle';
   });
 
@@ -39,6 +46,11 @@ export class TerminalState {
     this.id = view.id;
     this.view = view;
   }
+}
+
+/** One that has ended has the terminal no more. */
+export function agentOf({ agent }: TerminalView): AgentStatus | null {
+  return agent && agent.state !== 'exited' ? agent : null;
 }
 
 /** First line of a command, or undefined when there is none. */

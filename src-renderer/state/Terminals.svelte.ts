@@ -2,8 +2,9 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { TerminalChange, Workspace } from '../../src-main/contract/api.ts';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import { isWaiting } from '../model/chatWords.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
-import { headline, TerminalState } from './TerminalState.svelte.ts';
+import { agentOf, headline, TerminalState } from './TerminalState.svelte.ts';
 import { inOrder, moved } from './tabOrder.ts';
 
 /** Where nothing can be measured. */
@@ -20,6 +21,8 @@ export class Terminals {
   isKnown = $state(false);
   /** How large a new terminal will be, so that its first command sees the size that it is shown in. */
   sizeOfNew: () => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
+  /** An agent came to wait for the person. Not called for those that waited before the window was there. */
+  onAgentWaits: (terminal: TerminalState) => void = () => undefined;
   readonly list = $derived(inOrder([...this.#byId.values()], this.#order));
   readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
 
@@ -82,6 +85,12 @@ export class Terminals {
     if (next) await this.activate(next.id);
   }
 
+  /** The next tab after the shown one in which an agent waits, around the end; the shown one comes last. */
+  nextWaiting(): TerminalState | undefined {
+    const at = this.list.findIndex(({ id }) => id === this.activeId);
+    return [...this.list.slice(at + 1), ...this.list.slice(0, at + 1)].find(({ status }) => status === 'waits');
+  }
+
   async open(from: { shell?: string; cwd?: string } = {}): Promise<TerminalState> {
     const view = await this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew()) });
     const terminal = this.#put(view);
@@ -107,7 +116,9 @@ export class Terminals {
     let terminal = this.#byId.get(view.id);
     if (terminal) {
       const before = terminal.view.runningBlockId;
+      const didWait = waits(terminal.view);
       terminal.view = view;
+      if (!didWait && waits(view)) this.onAgentWaits(terminal);
       if (before !== view.runningBlockId) this.#refreshLast(terminal, before);
     } else {
       terminal = new TerminalState(view);
@@ -146,4 +157,9 @@ export class Terminals {
     if (this.active) return;
     this.activeId = this.list[0]?.id ?? null;
   }
+}
+
+function waits(view: TerminalView): boolean {
+  const agent = agentOf(view);
+  return agent !== null && isWaiting(agent.state);
 }

@@ -84,7 +84,15 @@ function ownActions(app: AppState, renaming: Renaming): Action[] {
 
 function walkActions(app: AppState): Action[] {
   const step = (by: number) => onShown(app, () => app.terminals.step(by));
+  const waiting = {
+    when: () => app.terminals.nextWaiting() !== undefined,
+    run: () => {
+      const next = app.terminals.nextWaiting();
+      if (next) guard(app, app.terminals.activate(next.id));
+    },
+  };
   return [
+    { id: 'tab.nextWaiting', title: 'Next agent that waits for you', group, keys: 'Alt+Shift+J', ...waiting },
     { id: 'tab.next', title: 'Next tab', group, keys: 'Ctrl+Tab Mod+PageDown Alt+Shift+Right', ...step(1) },
     { id: 'tab.previous', title: 'Previous tab', group, keys: 'Ctrl+Shift+Tab Mod+PageUp Alt+Shift+Left', ...step(-1) },
   ];

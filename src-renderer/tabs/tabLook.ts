@@ -1,3 +1,4 @@
+import { evidenceWords, isWaiting, stateWords } from '../model/chatWords.ts';
 import { formatPath } from '../model/formatWords.ts';
 import type { TerminalState } from '../state/TerminalState.svelte.ts';
 
@@ -14,10 +15,15 @@ export function formatAge(ms: number): string {
 }
 
 /** The second line of a tab: where, or why it needs a look. */
-export function secondLine({ view, running, news }: TerminalState, home: string, nowMs: number): string {
+export function secondLine({ view, running, news, agent }: TerminalState, home: string, nowMs: number): string {
   if (view.state === 'exited') return endWords(view);
+  if (agent && isWaiting(agent.state)) return agent.asks ? `waits: ${agent.asks}` : stateWords(agent.state);
   if (news !== null) return `done: ${news}`;
   if (view.progress?.percent != null) return `${Math.round(view.progress.percent)} % · ${place(view.cwd, home)}`;
+  if (agent)
+    return [stateWords(agent.state), place(view.cwd, home), formatAge(nowMs - agent.sinceMs)]
+      .filter(Boolean)
+      .join(' · ');
   const age = running ? formatAge(nowMs - running.startedMs) : '';
   return [place(view.cwd, home), view.gitBranch, age].filter(Boolean).join(' · ');
 }
@@ -30,10 +36,13 @@ function endWords({ signal, exitCode, origin }: TerminalState['view']): string {
 }
 
 /** All of it in words, for the tip and for screen readers. */
-export function statusWords({ view, status, program, news }: TerminalState): string {
+export function statusWords({ view, status, program, news, agent }: TerminalState): string {
   switch (status) {
+    case 'waits':
+    case 'ready':
+      return agentWords(agent);
     case 'running':
-      return `${program} is running`;
+      return agent ? agentWords(agent) : `${program} is running`;
     case 'rang':
       return news === null ? 'rang since you looked' : `${news} is done`;
     case 'exited':
@@ -47,13 +56,20 @@ export function statusWords({ view, status, program, news }: TerminalState): str
   }
 }
 
+/** The state in words, and why it is believed. */
+function agentWords(agent: TerminalState['agent']): string {
+  if (!agent) return '';
+  const why = evidenceWords(agent.evidence);
+  return `${agent.label}: ${stateWords(agent.state)}${why && `, ${why}`}`;
+}
+
 function place(cwd: string, home: string): string {
   return formatPath(cwd, home, MAX_PLACE_CHARS);
 }
 
-/** `(2) npm test — ~/src/harbour`: how many tabs rang, what runs here, and where. */
+/** `(2) npm test — ~/src/harbour`: how many tabs want a look, what runs here, and where. */
 export function windowTitle(active: TerminalState | undefined, all: readonly TerminalState[], home: string): string {
-  const rang = all.filter(({ status }) => status === 'rang').length;
+  const rang = all.filter(({ status }) => status === 'rang' || status === 'waits').length;
   const count = rang > 0 ? `(${rang}) ` : '';
   return active ? `${count}${active.label} — ${formatPath(active.view.cwd, home)}` : `${count}Hansard`;
 }

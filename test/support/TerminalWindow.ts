@@ -22,7 +22,10 @@ export class TerminalWindow {
     this.tabs = page.getByRole('tab');
     this.live = page.locator('.live-host');
     this.dialog = page.getByRole('dialog');
-    this.cards = page.getByRole('listitem').filter({ has: page.getByRole('heading') });
+    this.cards = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading') });
   }
 
   /** A second window on the same core, with the key of this one: the code of the address works once. */

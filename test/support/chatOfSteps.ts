@@ -11,14 +11,21 @@ import type { Extraction, IExtractor, ScreenStep } from '../../src-main/contract
 export function thinned(steps: readonly ScreenStep[], isSeen: (at: number) => boolean): ScreenStep[] {
   const seen: ScreenStep[] = [];
   let left: ScreenStep['left'] = [];
+  let leftApart = 0;
+  let below: ScreenStep['below'];
   let isErased = false;
-  steps.forEach((step, at) => {
+  steps.forEach(({ leftApart: apart = 0, below: ownBelow, ...step }, at) => {
+    const isBroken = step.left.length > 0 && below !== undefined && below[0]?.text !== step.left[0]?.text;
+    if (step.isErased || apart > 0 || isBroken) leftApart = left.length + apart;
+    if (step.isErased || step.left.length > 0) below = ownBelow;
     left = [...left, ...step.left];
     isErased ||= step.isErased;
     const beside = [steps[at - 1], steps[at + 1]];
     if (!isSeen(at) && !beside.some((other) => other && isResized(other, step))) return;
-    seen.push({ ...step, left, isErased });
+    seen.push({ ...step, left, isErased, ...(leftApart > 0 && { leftApart }), ...(below && { below }) });
     left = [];
+    below = undefined;
+    leftApart = 0;
     isErased = false;
   });
   return seen;
@@ -35,7 +42,8 @@ export interface Read {
 
 /** What one extractor reads at each of `steps`. */
 export function readsOfSteps(steps: readonly ScreenStep[], extractor: IExtractor): Read[] {
-  const tape = new RowTape();
+  const { body, mask } = extractor;
+  const tape = new RowTape({ ...(body && { body }), ...(mask && { mask }) });
   return steps.map((step) => {
     const extraction = extractor.extract(tape.take(step));
     tape.settle(extraction.isCovered);

@@ -123,7 +123,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
       expect(Math.abs(shown - 500_000)).toBeLessThan(1000);
     }
     expect(await nodes()).toBeLessThan(MAX_NODES);
-    await win.page.keyboard.press('Control+Shift+F');
+    await win.page.keyboard.press('Control+Alt+F');
     await win.page.getByPlaceholder('Find in this tab').fill('765432');
     await soon(async () => (await inView()).map(([, shown]) => shown)).toContain(765_432);
     await win.page.keyboard.press('Escape');

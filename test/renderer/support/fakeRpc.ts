@@ -65,9 +65,9 @@ export const usualSettings: Settings = {
   'notify.longCommandMs': 30_000,
   'notify.agentWaits': true,
   'agents.sweep': true,
+  'agents.ownLog': true,
   'conversation.face': 'serif',
   'conversation.widthPx': 436,
   'conversation.show': 'auto',
-  'agents.sweep': true,
   keys: {},
 };

@@ -1,0 +1,77 @@
+import type { Stop } from '../rpc/Rpc.ts';
+import type { AppState } from '../state/AppState.svelte.ts';
+import { guard } from '../tabs/tabActions.ts';
+import { isInChat, showsChat } from './chatPlace.ts';
+
+/** What shows, hides and reaches the conversation; what is done within one is in chatActions.ts. */
+export function registerConversationActions(app: AppState): Stop {
+  const group = 'Conversation';
+  const hasTab = () => app.terminals.active !== undefined;
+  return app.palette.register(
+    {
+      id: 'chat.toggle',
+      title: 'Show or hide the conversation',
+      group,
+      keys: 'Mod+Shift+E',
+      when: hasTab,
+      run: () => toggleChat(app),
+    },
+    {
+      id: 'chat.focus',
+      title: 'To the conversation, or back to the terminal',
+      group,
+      keys: 'Alt+Shift+C',
+      when: hasTab,
+      run: () => (isInChat() ? leaveChat(app) : enterChat(app)),
+    },
+  );
+}
+
+function toggleChat(app: AppState): void {
+  if (!app.chats.hasRoom) {
+    if (app.chats.isOverlaid) leaveChat(app);
+    else enterChat(app);
+    return;
+  }
+  if (showsChat(app)) {
+    if (isInChat()) toTerminal(app);
+    guard(app, app.settings.set({ 'conversation.show': 'never' }));
+  } else showBeside(app);
+}
+
+/** In a tab without one it was asked for, so it is shown in every tab; else only where something was said. */
+function showBeside(app: AppState): void {
+  const hasAny = app.chats.all.length > 0 || app.terminals.active?.agent != null;
+  guard(app, app.settings.set({ 'conversation.show': hasAny ? 'auto' : 'always' }));
+}
+
+/** Shows it where it is hidden, and gives it the keys. */
+export function enterChat(app: AppState): void {
+  if (!app.chats.hasRoom) app.chats.isOverlaid = true;
+  else if (!showsChat(app)) showBeside(app);
+  app.chats.wantsKeys = true;
+}
+
+/** Takes the keys back to where they were wanted; what lay over the terminal goes. */
+export function leaveChat(app: AppState): void {
+  app.chats.isOverlaid = false;
+  toTerminal(app);
+}
+
+export function toTerminal({ focus, terminals }: AppState): void {
+  const { active } = terminals;
+  if (!active) return;
+  const isTaken = active.keysTo === 'program' ? focus.toSurface(active.id) : focus.toComposer(active.id);
+  if (!isTaken) focus.toSurface(active.id);
+}
+
+/** From a card to what was said in it. */
+export function showConversationOf(app: AppState, blockId: string): void {
+  const conversation = app.chats.ofBlock(blockId);
+  if (!conversation) {
+    app.notices.say('No conversation was recorded in this card');
+    return;
+  }
+  app.chats.choose(conversation.id);
+  enterChat(app);
+}

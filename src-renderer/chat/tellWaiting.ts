@@ -1,0 +1,23 @@
+import { stateWords } from '../model/chatWords.ts';
+import type { AppState } from '../state/AppState.svelte.ts';
+import type { TerminalState } from '../state/TerminalState.svelte.ts';
+import { guard } from '../tabs/tabActions.ts';
+
+/**
+ * Says that an agent came to wait, unless its tab is being looked at: in the window, and where the person is elsewhere and allows it,
+ * by the system. A click on what the system shows leads to the tab.
+ */
+export function tellWaiting(app: AppState, terminal: TerminalState): void {
+  const { agent, id } = terminal;
+  if (!agent || !app.settings.current['notify.agentWaits']) return;
+  const isHere = document.hasFocus();
+  if (isHere && app.terminals.activeId === id) return;
+  const said = agent.asks ?? stateWords(agent.state);
+  app.notices.say(`${terminal.label} waits: ${said}`);
+  if (isHere || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  const shown = new Notification(`${agent.label} waits for you`, { body: said, tag: `waits-${id}` });
+  shown.onclick = () => {
+    window.focus();
+    guard(app, app.terminals.activate(id));
+  };
+}

@@ -1,0 +1,89 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { ChatChange, Conversation } from '../../src-main/contract/chat.ts';
+import type { ChatRpc, Stop } from '../rpc/Rpc.ts';
+
+/** Conversations of the tab that is shown, and which of them is read. Follows one terminal at a time. */
+export class Chats {
+  readonly #rpc: ChatRpc;
+  #stop: Stop | undefined;
+  readonly #readers = new Set<(change: ChatChange) => void>();
+  /** Newest first. */
+  #all = $state.raw<readonly Conversation[]>([]);
+  /** What the person chose to read, by terminal. Without a choice the newest is read. */
+  readonly #chosen = new SvelteMap<string, string>();
+
+  terminalId = $state<string | null>(null);
+  /** False until the core told of them. */
+  isKnown = $state(false);
+  /** The window is wide enough for a conversation beside the terminal. */
+  hasRoom = $state(true);
+  /** The conversation lies over the terminal, in a window without room for both. */
+  isOverlaid = $state(false);
+  /** The conversation is to take the keys as soon as it is drawn; whoever takes them takes this back. */
+  wantsKeys = $state(false);
+  /** A message to be shown as soon as its conversation is; whoever shows it takes this back. */
+  wanted = $state.raw<{ conversationId: string; messageId: string } | null>(null);
+  /** The sheet to export is open. */
+  isExporting = $state(false);
+
+  readonly all = $derived(this.#all);
+  readonly shown = $derived.by(() => {
+    const chosen = this.terminalId === null ? undefined : this.#chosen.get(this.terminalId);
+    return this.#all.find(({ id }) => id === chosen) ?? this.#all[0];
+  });
+
+  constructor(rpc: ChatRpc) {
+    this.#rpc = rpc;
+  }
+
+  /** Turns to another terminal, or to none. */
+  follow(terminalId: string | null): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#all = [];
+    this.isKnown = false;
+    this.terminalId = terminalId;
+    if (terminalId === null) return;
+    this.#stop = this.#rpc.onChange({ terminalId }, (change) => {
+      if (this.terminalId === terminalId) this.apply(change);
+    });
+  }
+
+  apply(change: ChatChange): void {
+    if (change.type === 'all') {
+      this.#all = newestFirst(change.conversations);
+      this.isKnown = true;
+    } else if (change.type === 'conversation') {
+      const { conversation } = change;
+      const isNew = !this.#all.some(({ id }) => id === conversation.id);
+      this.#all = newestFirst([...this.#all.filter(({ id }) => id !== conversation.id), conversation]);
+      // What begins now is what the person wants to see, whatever was read before.
+      if (isNew && this.terminalId !== null) this.#chosen.delete(this.terminalId);
+    }
+    for (const reader of this.#readers) reader(change);
+  }
+
+  /** Hands every change to `reader` too. */
+  read(reader: (change: ChatChange) => void): Stop {
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  }
+
+  choose(id: string): void {
+    if (this.terminalId !== null) this.#chosen.set(this.terminalId, id);
+  }
+
+  /** The newest conversation that was held in this card; undefined where none was recorded. */
+  ofBlock(blockId: string): Conversation | undefined {
+    return this.#all.find((conversation) => conversation.blockId === blockId);
+  }
+
+  dispose(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+}
+
+function newestFirst(conversations: readonly Conversation[]): Conversation[] {
+  return [...conversations].sort((a, b) => b.startedMs - a.startedMs);
+}
