@@ -1,6 +1,9 @@
 import type { Extraction } from '../contract/extractor.ts';
 
 const MAX_CHARS = 200;
+/** An answer to choose; a line of a file that is shown, with its number. */
+const OPTION = /^(?:[›❯●>-]\s*)?(?:\d+|[A-Z])[.)]\s/;
+const LISTED = /^\d+(?:\s|$)|^…$/;
 
 /** What an agent that waits asks, in its own words and on one line: the dialog without its options. Null where no dialog is seen. */
 export function asksOf({ messages, state }: Extraction): string | null {
@@ -8,6 +11,7 @@ export function asksOf({ messages, state }: Extraction): string | null {
   const asked = messages.findLast(({ kind }) => kind === 'permission');
   if (!asked) return null;
   const lines = asked.text.split('\n').map((line) => line.trim());
-  const words = lines.filter((line) => line !== '' && !/^(?:[›❯●>-]\s*)?(?:\d+|[A-Z])[.)]\s/.test(line)).join(' · ');
+  const said = lines.filter((line) => line !== '' && !OPTION.test(line) && !LISTED.test(line));
+  const words = said.join(' · ');
   return words.length <= MAX_CHARS ? words : `${words.slice(0, MAX_CHARS - 1)}…`;
 }
