@@ -1,6 +1,8 @@
+import type { ScreenStep } from '../../src-main/contract/extractor.ts';
 import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen.ts';
 import type { ScreenOptions } from '../../src-main/screen/ScreenModel.ts';
 import { type FromWorker, SharedProgress } from '../../src-main/screen/screenProtocol.ts';
+import { StepUnpacker } from '../../src-main/screen/sendSteps.ts';
 import { WorkerScreen } from '../../src-main/screen/WorkerScreen.ts';
 import type { RecordedScreen } from '../../src-main/session/ScreenRecord.ts';
 import type { Clock } from '../../src-main/util/Clock.ts';
@@ -11,6 +13,8 @@ export class WorkerInProcess implements RecordedScreen, IDisposable {
   readonly #screen: WorkerScreen;
   readonly #snapshots = new Map<number, (snapshot: ScreenSnapshot) => void>();
   #listener: (delta: ScreenDelta) => void = () => undefined;
+  #stepListener: (step: ScreenStep) => void = () => undefined;
+  readonly #unpacker = new StepUnpacker();
   #offset = 0;
   #calls = 0;
   deltas = 0;
@@ -36,6 +40,12 @@ export class WorkerInProcess implements RecordedScreen, IDisposable {
     this.#screen.follow(true);
     this.#turn();
     return toDisposable(() => this.#screen.follow(false));
+  }
+
+  followSteps(listener: (step: ScreenStep) => void): void {
+    this.#stepListener = listener;
+    this.#screen.followSteps(true);
+    this.#turn();
   }
 
   keyframe(): void {
@@ -66,6 +76,7 @@ export class WorkerInProcess implements RecordedScreen, IDisposable {
       this.deltas += 1;
       this.#listener(message.delta);
     }
+    if (message.type === 'step') this.#stepListener(this.#unpacker.unpack(message.step));
     if (message.type !== 'answer') return;
     this.#snapshots.get(message.call)?.(message.value as ScreenSnapshot);
     this.#snapshots.delete(message.call);

@@ -7,20 +7,23 @@ const FOLDER = join(import.meta.dirname, '../fixtures/agents');
 export interface Printed {
   atMs: number;
   bytes: Uint8Array;
+  /** Who printed it. */
+  agent: string;
 }
 
-/** The output of the recorded agents, one after the other. */
-export function readSessions(): Printed[] {
+/** The output of the recorded agents, one after the other; `only`: of those whose files are named so. */
+export function readSessions(only = ''): Printed[] {
   const all: Printed[] = [];
   let startMs = 0;
   for (const name of readdirSync(FOLDER)) {
-    if (!name.endsWith('.cast')) continue;
+    if (!name.endsWith('.cast') || !name.includes(only)) continue;
+    const [agent = ''] = name.split('-');
     const [, ...lines] = readFileSync(join(FOLDER, name), 'utf8').trimEnd().split('\n');
     let endMs = startMs;
     for (const line of lines) {
       const [seconds, code, data] = JSON.parse(line) as [number, string, string];
       endMs = startMs + seconds * 1000;
-      if (code === 'o') all.push({ atMs: endMs, bytes: Buffer.from(data) });
+      if (code === 'o') all.push({ atMs: endMs, bytes: Buffer.from(data), agent });
     }
     startMs = endMs + 1000;
   }
@@ -32,11 +35,11 @@ export function gather(printed: readonly Printed[], bytes: number): Printed[] {
   const pieces: Printed[] = [];
   let parts: Uint8Array[] = [];
   let length = 0;
-  for (const [n, { atMs, bytes: part }] of printed.entries()) {
+  for (const [n, { atMs, bytes: part, agent }] of printed.entries()) {
     parts.push(part);
     length += part.length;
     if (length < bytes && n < printed.length - 1) continue;
-    pieces.push({ atMs, bytes: Buffer.concat(parts) });
+    pieces.push({ atMs, bytes: Buffer.concat(parts), agent });
     parts = [];
     length = 0;
   }

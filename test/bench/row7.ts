@@ -8,25 +8,33 @@ const ENTRY = fileURLToPath(new URL('./screenCpu.ts', import.meta.url));
 const PACED_SHARE = 0.1;
 const HOUR_MS = 3600_000;
 
+/** Of the payload, for one conversation that grows: a look at each of its pictures takes its time too. */
+const LONG_SHARE = 0.08;
+
 /**
- * Agents' redraws: CPU of keeping the screen's record (frames, deltas, screen.jsonl, snapshots), against parsing the same
- * bytes in @xterm/headless alone; and whether an update costs more after a long session than after a short one.
+ * Agents' redraws: CPU of keeping the screen's record (frames, deltas, screen.jsonl, snapshots) and the conversations (steps, tape,
+ * extraction, merge, chat.jsonl), against parsing the same bytes in @xterm/headless alone; and whether an update costs more late in
+ * a long conversation than early in it.
  */
 export const row7: Row = async ({ megabytes, runs }, say) => {
   const bytes = megabytes * 1e6;
   const alone: ScreenCpu[] = [];
+  const screens: ScreenCpu[] = [];
   const recorded: ScreenCpu[] = [];
   for (let run = 0; run < runs; run += 1) {
     say(`run ${run + 1} of ${runs}`);
     alone.push(await measure('alone', bytes));
-    recorded.push(await measure('recorded', bytes));
+    screens.push(await measure('recorded', bytes));
+    recorded.push(await measure('chat', bytes));
   }
   say("at the agents' own pace");
   const paced = await measure('paced', bytes * PACED_SHARE);
+  say('one conversation that grows');
+  const long = growth(await measure('long', bytes * LONG_SHARE));
   const own = median(recorded.map(({ cpuMs }) => cpuMs));
+  const screen = median(screens.map(({ cpuMs }) => cpuMs));
   const theirs = median(alone.map(({ cpuMs }) => cpuMs));
-  const growths = recorded.map(growth);
-  const ratio = median(growths.map(({ late, early }) => late / early));
+  const ratio = long.late / long.early;
   return [
     {
       row: 7,
@@ -41,11 +49,22 @@ export const row7: Row = async ({ megabytes, runs }, say) => {
     },
     {
       row: 7,
-      work: '  … of one session, late in it (10 × longer)',
-      value: median(growths.map(({ late }) => late)),
+      work: '  … of which the screen without the conversations',
+      value: screen,
       unit: 'ms',
       runs,
-      against: { name: 'early in it', value: median(growths.map(({ early }) => early)) },
+      against: { name: '@xterm/headless alone', value: theirs },
+      ratio: screen / theirs,
+      target: '',
+      isMet: null,
+    },
+    {
+      row: 7,
+      work: '  … of one showing, late in a conversation (10 × longer)',
+      value: long.late,
+      unit: 'ms',
+      runs: 1,
+      against: { name: 'early in it', value: long.early },
       ratio,
       target: '≤ 1.2 ×',
       isMet: ratio <= 1.2,

@@ -8,6 +8,7 @@ import { row1 } from './row1.ts';
 import { row2 } from './row2.ts';
 import { row3 } from './row3.ts';
 import { row4 } from './row4.ts';
+import { row6 } from './row6.ts';
 import { row7 } from './row7.ts';
 import { row8 } from './row8.ts';
 import { row9 } from './row9.ts';
@@ -20,6 +21,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '2': row2,
   '3': row3,
   '4': row4,
+  '6': row6,
   '7': row7,
   '8': row8,
   '9': row9,

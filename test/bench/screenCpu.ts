@@ -8,13 +8,15 @@ import { type Clock, systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { gather, type Printed, readSessions } from './agentSessions.ts';
+import { RecordedChat } from './RecordedChat.ts';
 import { WorkerInProcess } from './WorkerInProcess.ts';
 
 /**
  * Entry point of a process that shows recorded agents' sessions, over and over up to so many bytes (argument 3), to an emulator
  * (argument 2), and tells the CPU time it took:
  * `alone`: @xterm/headless and nothing else. `recorded`: our screen with frames, deltas, screen.jsonl and snapshots, on a real
- * disk. `paced`: the same, with a clock that goes as the agents' did, so that eight hours' deltas are all written.
+ * disk. `chat`: that, and the conversations in it with chat.jsonl. `paced`: the same, with a clock that goes as the agents' did, so
+ * that eight hours' deltas and steps are all taken. `long`: one agent's session again and again, as one conversation, paced.
  */
 export interface ScreenCpu {
   cpuMs: number;
@@ -24,33 +26,39 @@ export interface ScreenCpu {
   /** Lines of screen.jsonl, its bytes, and the time that passed for the agents. */
   deltas: number;
   fileBytes: number;
+  /** Looks at the screen, and messages in chat.jsonl. */
+  steps: number;
+  messages: number;
   agentsMs: number;
 }
 
 const SIZE = { cols: 110, rows: 34 };
 const SCROLLBACK_LINES = 1000;
+/** Without a command that clears it. */
+const LONG_SESSION = 'opencode';
 /** What FloodGather joins. */
 const PIECE_BYTES = 64 * 1024;
 
 interface Shown {
   show(piece: Printed): Promise<void> | void;
-  end(): Promise<Pick<ScreenCpu, 'deltas' | 'fileBytes'>>;
+  end(): Promise<Pick<ScreenCpu, 'deltas' | 'fileBytes' | 'steps' | 'messages'>>;
 }
 
 const [, , mode = '', wanted = '0'] = process.argv;
-const sessions = readSessions();
-const round = mode === 'paced' ? sessions : gather(sessions, PIECE_BYTES);
+const isPaced = mode === 'paced' || mode === 'long';
+const sessions = readSessions(mode === 'long' ? LONG_SESSION : '');
+const round = isPaced ? sessions : gather(sessions, PIECE_BYTES);
 const roundMs = (sessions.at(-1)?.atMs ?? 0) + 1000;
 const clock = new FakeClock();
-const shown = mode === 'alone' ? alone() : recorded(mode === 'paced' ? clock : systemClock);
+const shown = mode === 'alone' ? alone() : recorded(isPaced ? clock : systemClock);
 const rounds: number[] = [];
 let bytes = 0;
 const begin = process.cpuUsage();
 for (let n = 0; bytes < Number(wanted); n += 1) {
   const before = process.cpuUsage();
-  for (const { atMs, bytes: piece } of round) {
-    await shown.show({ atMs: n * roundMs + atMs, bytes: piece });
-    bytes += piece.length;
+  for (const piece of round) {
+    await shown.show({ ...piece, atMs: n * roundMs + piece.atMs });
+    bytes += piece.bytes.length;
   }
   rounds.push(cpuMs(before));
 }
@@ -72,7 +80,7 @@ function alone(): Shown {
   });
   return {
     show: ({ bytes: piece }) => new Promise((resolve) => terminal.write(piece, resolve)),
-    end: async () => ({ deltas: 0, fileBytes: 0 }),
+    end: async () => ({ deltas: 0, fileBytes: 0, steps: 0, messages: 0 }),
   };
 }
 
@@ -81,18 +89,21 @@ function recorded(of: Clock): Shown {
   const folder = new SessionFolder(dataFolder, 't1');
   const screen = new WorkerInProcess({ ...SIZE, scrollbackLines: SCROLLBACK_LINES }, of);
   const record = new ScreenRecord(screen, { folder, reportFault: refuse }, { clock: of, log: silentLog });
+  const chat = mode === 'recorded' ? null : new RecordedChat(screen, folder, of);
   return {
-    async show({ atMs, bytes: piece }) {
+    async show({ atMs, bytes: piece, agent }) {
+      chat?.agentIs(agent);
       if (of instanceof FakeClock) of.advance(Math.max(0, atMs - of.monotonicMs()));
       screen.feed(piece);
       await new Promise((resolve) => setImmediate(resolve)); // files are written and timers run, as between two reads of a PTY
     },
     async end() {
+      await chat?.close();
       await record.close();
       screen.dispose();
       const fileBytes = statSync(folder.screenJsonl).size;
       rmSync(dataFolder, { recursive: true, force: true });
-      return { deltas: screen.deltas, fileBytes };
+      return { deltas: screen.deltas, fileBytes, steps: chat?.steps ?? 0, messages: chat?.messages ?? 0 };
     },
   };
 }

@@ -33,7 +33,7 @@ async function atWork(settings: { 'agents.sweep'?: boolean } = {}): Promise<{ co
 /** The answers so far, as soon as `isEnough` of them. */
 async function answers(terminal: PtyInstance, isEnough: (texts: string[]) => boolean): Promise<string[]> {
   const controller = new AbortController();
-  const late = setTimeout(() => controller.abort(), 15_000);
+  const late = setTimeout(() => controller.abort(), 40_000);
   const texts = (): string[] =>
     terminal.chat.lines
       .filter((line): line is ChatMessage => 'kind' in line)

@@ -127,7 +127,9 @@ export class RowTape {
         tape: this.#redrawn(old, picture) ?? this.#joined(old, old.top, [...left, ...screen], picture),
         isExact,
       };
-    return this.#aligned(old, picture);
+    // Behind a picture of the alternate screen that was not kept, what left may be rows of that one: only the picture tells.
+    const seen = this.#isBroken && step.altScreen ? { ...picture, left: [], below: [] } : picture;
+    return this.#placed(old, seen) ?? { tape: this.#stretch(picture), isExact: false };
   }
 
   /**
@@ -144,7 +146,7 @@ export class RowTape {
   }
 
   /** How far the picture moved is seen from the picture alone, or from what stood below the rows that left. */
-  #aligned(before: Tape, picture: Picture): Moved {
+  #placed(before: Tape, picture: Picture): Moved | null {
     const { left, screen, step } = picture;
     const still = commonBottom(before.screen, screen);
     const old = left.length === 0 ? before : withLeft(before, left, before.screen.length - still);
@@ -154,7 +156,7 @@ export class RowTape {
     if (left.length === 0 && isTorn(before.rows.slice(before.top), screen, still))
       return { tape: before, isExact: false };
     const at = old && this.#placeOf(old, picture, still);
-    if (!old || !at) return { tape: this.#stretch(picture), isExact: false };
+    if (!old || !at) return null;
     const tape = this.#joined(old, at.at, screen, picture);
     const isLookingBack = at.isWhole && at.at < old.top && left.length === 0 && !step.isErased;
     if (!isLookingBack) return { tape, isExact: false };

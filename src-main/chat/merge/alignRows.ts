@@ -55,7 +55,8 @@ export function rowsBack(
 export function isTorn(before: readonly FrameRow[], now: readonly FrameRow[], still: number): boolean {
   const drawn = now.length - still;
   if (drawn === 0 || before.length !== now.length || !HAS_WORDS.test(now[0]?.text ?? '')) return false;
-  const by = before.findIndex((row, at) => at > 0 && isSameText(row, now[0]));
+  const [first] = now;
+  const by = before.findIndex((row, at) => at > 0 && first && isMoved(first, row, before[0], drawn === 1));
   return by > 0 && now.slice(0, drawn).every((row, at) => isMoved(row, before[at + by], before[at], at === drawn - 1));
 }
 

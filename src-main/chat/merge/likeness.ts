@@ -7,7 +7,7 @@ import { commonStart, overlap, plainWords } from './plainWords.ts';
 /** How sure it is that two are the same message: equal; one is part of the other; they share most of it. 0: they are not. */
 export const EQUAL = 3;
 const PART = 2;
-const SIMILAR = 1.5;
+export const SIMILAR = 1.5;
 
 /** Characters of words that must be shared where one text is only the end or the beginning of the other. */
 const MIN_SHARED = 12;
@@ -23,11 +23,20 @@ export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
   const a = words(known);
   const b = words(seen);
   if (a === b) return EQUAL;
+  if (isSameDialog(known, seen)) return PART;
   if (seen.kind === 'user' || seen.kind === 'command') return isSamePrompt(known, seen, a, b) ? PART : 0;
   if (known.hasGap) return known.text.split(GAP_LINE).some((piece) => isRelated(plainWords(piece), b)) ? PART : 0;
   if (seen.isHeadCut) return isEnd(a, b) || shareEdge(a, b) || goesOn(known, seen, a, b) ? PART : 0;
   if (a.startsWith(b) || b.startsWith(a)) return known.final ? SIMILAR : PART;
   return isSimilar(a, b) ? SIMILAR : 0;
+}
+
+/** While a dialog is drawn, and as its window grows, it shows more and more: all that it showed before is there. */
+function isSameDialog(known: ChatMessage, seen: ExtractedMessage): boolean {
+  if (seen.kind !== 'permission' || !seen.isOpen || known.final) return false;
+  const [less, more] = known.text.length < seen.text.length ? [known, seen] : [seen, known];
+  const all = words(more);
+  return less.text.split('\n').every((line) => line.trim() === '…' || all.includes(plainWords(line)));
 }
 
 function words(message: ChatMessage | ExtractedMessage): string {

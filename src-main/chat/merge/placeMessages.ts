@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../contract/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
 import { alignMessages } from './alignMessages.ts';
-import { EQUAL, likeness } from './likeness.ts';
+import { EQUAL, likeness, SIMILAR } from './likeness.ts';
 
 /** A message that should be seen and is not: more than an equal one speaks for. After three it does not matter how many. */
 const UNSEEN = EQUAL + 1;
@@ -42,13 +42,21 @@ export function placeMessages(log: readonly ChatMessage[], { messages: seen, isC
 function anchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]): readonly number[] {
   const alike = (known: number, at: number) => {
     const [a, b] = [log[known], seen[at]];
-    return a && b ? likeness(a, b) : 0;
+    const like = a && b ? likeness(a, b) : 0;
+    return like === SIMILAR && isOtherAnswer(log.slice(0, known), seen.slice(0, at)) ? 0 : like;
   };
   const { known } = alignMessages({ known: log.length, seen: seen.length, alike, unseen: (from) => unseen(log, from) });
   const [only] = known;
   // The end of an answer alone: not the one before the question that was just asked.
   const isAnswer = known.length === 1 && only !== undefined && only >= 0 && seen[0]?.isHeadCut;
   return isAnswer && log.slice(only + 1).some(({ kind }) => kind === 'user') ? [-1] : known;
+}
+
+/** Answers are often similar: what was asked before them tells two apart. */
+function isOtherAnswer(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]): boolean {
+  const isUser = ({ kind }: ChatMessage | ExtractedMessage) => kind === 'user';
+  const [a, b] = [log.findLast(isUser), seen.findLast(isUser)];
+  return a !== undefined && b !== undefined && likeness(a, b) === 0;
 }
 
 /** A snapshot that is not covered shows the end of the conversation: less speaks for one that ends before what was said last. */
@@ -129,7 +137,10 @@ function behind(
   isCovered: boolean,
 ): Placed[] {
   let free = from;
-  return seen.map((message) => {
+  // What was said after it is hidden, or not drawn yet: where something new belongs among that, a later screen tells.
+  const isLater = isCovered && log.slice(from).some(({ kind }) => kind === 'user' || kind === 'model');
+  const news = isLater ? seen.filter(isDialog) : seen;
+  return news.map((message) => {
     for (let known = free; known < log.length; known += 1) {
       const own = log[known];
       if (!own || !(isFolded(own, message) || isReread(own, message, isCovered))) {

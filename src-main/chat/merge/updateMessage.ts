@@ -3,6 +3,9 @@ import type { ExtractedMessage } from '../../contract/extractor.ts';
 import { continued, filled, headless, type Joined } from './joinText.ts';
 import { plainWords } from './plainWords.ts';
 
+/** Programs draw an answer once more when it is whole, set as it should be: so long afterwards at most, ms (recorded: 16). */
+const TIDY_MS = 250;
+
 /** From where and when something was read. */
 export interface Reading {
   /** Bytes of output.raw between which what is new was drawn; `fromAt` absent: not known. */
@@ -60,7 +63,8 @@ export function updateMessage(
   taking: Taking,
   reading: Reading,
 ): ChatMessage {
-  const joined = textOf(known, seen, taking);
+  const isFresh = reading.atMs - known.updatedMs < TIDY_MS;
+  const joined = textOf(known, seen, { ...taking, isFresh });
   const told = known.kind === 'toolCall' || seen.kind === 'toolCall' ? callOf(known, seen) : { text: joined.text };
   const final = taking.isFinal || (known.final && told.text === known.text);
   const { hasGap: _, ...rest } = known;
@@ -104,14 +108,19 @@ function isSameTool(a: ChatTool | undefined, b: ChatTool | undefined): boolean {
 }
 
 /** What is known stays where a snapshot may show less of it than there is; what still streams is what it reads as now. */
-function textOf(known: ChatMessage, seen: ExtractedMessage, { isCovered, isBehindGap }: Taking): Joined {
+function textOf(
+  known: ChatMessage,
+  seen: ExtractedMessage,
+  { isCovered, isBehindGap, isFresh }: Taking & { isFresh: boolean },
+): Joined {
   const kept = { text: known.text, hasGap: known.hasGap === true };
   const taken = { text: seen.text, hasGap: false };
   if (isBehindGap || (seen.isHeadCut && !known.hasGap)) return continued(known.text, seen.text);
   if (known.hasGap) return seen.isHeadCut ? continued(known.text, seen.text) : filled(known.text, seen.text);
   const [a, b] = [plainWords(known.text), plainWords(seen.text)];
-  if (a === b) return known.final ? kept : taken;
+  if (a === b) return known.final && !isFresh ? kept : taken;
   if (b.startsWith(a)) return taken;
+  if (known.kind === 'permission' && !known.final) return b.length >= a.length ? taken : kept;
   if (isCovered) return kept;
   if (known.final) return b.length > a.length && !a.startsWith(b) ? taken : kept;
   return taken;

@@ -29,6 +29,8 @@ export class AgentStatusJudge {
   #hasExited = false;
   #believed: JudgedState;
   #dueMs: number | null = null;
+  /** Since when nobody says anything; null while somebody does. */
+  #lostMs: number | null = null;
 
   constructor(startedMs: number) {
     this.#believed = { state: 'starting', evidence: null, sinceMs: startedMs, asks: null };
@@ -71,6 +73,9 @@ export class AgentStatusJudge {
       this.#claims.delete(channel);
       return;
     }
+    // It is up: a screen that tells nothing for a moment later on does not begin it anew.
+    if (RANK[channel] <= 3 && state !== 'starting' && this.#claims.get('process')?.state === 'starting')
+      this.#claims.delete('process');
     const before = this.#claims.get(channel);
     const isAgain = before?.state === state && (!isWaiting(state) || before.asks === evidence.asks);
     this.#claims.set(channel, { ...evidence, state, sinceMs: isAgain ? before.sinceMs : nowMs, seenMs: nowMs });
@@ -119,12 +124,21 @@ export class AgentStatusJudge {
     return ends.length === 0 ? null : Math.min(...ends);
   }
 
-  /** The next state, or null to stay: an input box that has only just come back does not end a turn. */
+  /**
+   * The next state, or null to stay: an input box that has only just come back does not end a turn, and a screen that is drawn
+   * anew and tells nothing for a moment changes nothing.
+   */
   #settled(winner: Claim | null, nowMs: number, due: number[]): JudgedState | null {
     if (winner === null) {
       if (this.#believed.state === 'starting') return null;
+      this.#lostMs ??= nowMs;
+      if (nowMs < this.#lostMs + IDLE_HOLD_MS) {
+        due.push(this.#lostMs + IDLE_HOLD_MS);
+        return null;
+      }
       return { state: 'unknown', evidence: null, sinceMs: nowMs, asks: null };
     }
+    this.#lostMs = null;
     const endsTurn = winner.channel === 'screen' && winner.state === 'idle' && this.#believed.state === 'working';
     if (endsTurn && nowMs < winner.sinceMs + IDLE_HOLD_MS) {
       due.push(winner.sinceMs + IDLE_HOLD_MS);

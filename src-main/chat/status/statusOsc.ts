@@ -15,7 +15,9 @@ const STATES: Readonly<Record<string, AgentState>> = {
 /** Evidence from the body of an OSC 7501, `state=working:app=name`; null for what is none. */
 export function statusEvidence(body: string): Evidence | null {
   const fields = new Map(body.split(/[:;]/).map((field) => [field.split('=')[0], field.slice(field.indexOf('=') + 1)]));
-  const state = STATES[fields.get('state') ?? ''];
+  const told = STATES[fields.get('state') ?? ''];
+  // What it is blocked by stands beside it.
+  const state = told === 'needs_input' && fields.get('kind') === 'permission' ? 'needs_approval' : told;
   return state === undefined ? null : { channel: 'status', state, rule: 'OSC 7501', line: body.slice(0, 200) };
 }
 

@@ -4,6 +4,8 @@ import type { Expected, ExpectedConversation, ExpectedMessage, ExpectedState } f
 import type { ReadChat, ReadConversation } from './readChat.ts';
 import { meaningOf, plainOf, squeeze } from './texts.ts';
 
+/** The truth knows when the model was asked. The agent says that it works as soon as Return was typed, recorded up to 480 ms before. */
+const ASKED_EARLIER_MS = 500;
 /** A state may be told so late, ms. */
 const STATE_LATE_MS = 500;
 
@@ -142,7 +144,9 @@ function compareState({
 }: Tally & { state: ExpectedState; expected: Expected; recorded: ReadChat }): void {
   const dueMs = state.atMs + STATE_LATE_MS;
   const next = expected.states[expected.states.indexOf(state) + 1];
-  if (dueMs > (state.untilMs ?? next?.atMs ?? dueMs)) return; // over before it had to be told
+  const isAskedNext = next?.state === 'working';
+  const endMs = state.untilMs ?? (next && next.atMs - (isAskedNext ? ASKED_EARLIER_MS : 0)) ?? dueMs;
+  if (dueMs > endMs) return; // over before it had to be told
   score.states += 1;
   const got = recorded.states.findLast(({ atMs }) => atMs <= dueMs)?.state ?? 'unknown';
   if (got === state.state) score.statesOnTime += 1;

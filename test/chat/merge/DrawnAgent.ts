@@ -76,7 +76,15 @@ export class DrawnAgent {
   /** Of the alternate screen: a person looks at what was said before. */
   lookBack(by: number): string {
     this.#back = Math.max(0, Math.min(by, this.said.length - this.bodyRows));
-    return this.#repainted();
+    return this.#drawing === 'scrollUp' && this.#back < this.bodyRows ? this.#scrolledDown() : this.#repainted();
+  }
+
+  /** Of the alternate screen: they come back to its end. */
+  lookAhead(): string {
+    const back = this.#back;
+    this.#back = 0;
+    const isNear = this.#drawing === 'scrollUp' && back > 0 && back < this.bodyRows;
+    return isNear ? this.#scrolledUp(this.said.slice(-back)) : this.#repainted();
   }
 
   /** Of the alternate screen: something else stands where the conversation was. */
@@ -102,6 +110,12 @@ export class DrawnAgent {
     const blank = new Array<string>(this.bodyRows - shown.length).fill('');
     const head = this.#headRows > 0 ? [HEAD] : [];
     return painted([...head, ...shown, ...blank, ...BOX]);
+  }
+
+  #scrolledDown(): string {
+    const from = this.said.length - this.#back - this.bodyRows;
+    const rows = this.said.slice(from, from + this.#back);
+    return this.#back === 0 ? '' : `\x1b[1;${this.bodyRows}r\x1b[${this.#back}T\x1b[r${placed(1, rows)}`;
   }
 
   #scrolledUp(lines: readonly string[]): string {

@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RowTape, type RowTapeOptions } from '../../../src-main/chat/merge/RowTape.ts';
 import type { ChatSnapshot, RowRange, ScreenStep } from '../../../src-main/contract/extractor.ts';
+import type { FrameRow } from '../../../src-main/contract/frame.ts';
 import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
 import { StepTaker } from '../../../src-main/screen/StepTaker.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 import { ALTERNATE, BOX_ROWS, type Drawing, DrawnAgent, NORMAL } from './DrawnAgent.ts';
 
 const COLS = 40;
+/** Behind all that is said. */
+const CLOCK_COL = 30;
 /** Longer than any wait of the step taker: what is drawn then is seen. */
 const SEEN_MS = 60;
 
@@ -78,6 +81,11 @@ function wordsOf({ rows }: ChatSnapshot): string[] {
   return rows.flatMap(({ text }) => (/^line /.test(text) ? [text.trimEnd()] : []));
 }
 
+/** A time at the right edge of each row, another each time. */
+function clock(height: number, at: number): string {
+  return Array.from({ length: height }, (_, row) => `\x1b[${row + 1};${CLOCK_COL + 1}H10:${10 + at}`).join('');
+}
+
 /** Whether `part` stands in `whole` as it is, somewhere. */
 function isRun(part: readonly string[], whole: readonly string[]): boolean {
   if (part.length === 0) return true;
@@ -93,13 +101,17 @@ const anyDrawing = drawing([...ALTERNATE, ...NORMAL]);
 /** What happens to an agent's screen. */
 type Act =
   | { readonly type: 'say'; readonly count: number; readonly waitMs: number }
-  | { readonly type: 'lookBack'; readonly by: number }
+  | { readonly type: 'lookBack'; readonly by: number; readonly waitMs: number }
   | { readonly type: 'cover' }
   | { readonly type: 'resize'; readonly rows: number };
 
 const say = (most: number, mostMs: number): fc.Arbitrary<Act> =>
   fc.record({ type: fc.constant('say'), count: fc.integer({ min: 1, max: most }), waitMs: fc.nat(mostMs) });
-const lookBack: fc.Arbitrary<Act> = fc.record({ type: fc.constant('lookBack'), by: fc.integer({ min: 1, max: 30 }) });
+const lookBack: fc.Arbitrary<Act> = fc.record({
+  type: fc.constant('lookBack'),
+  by: fc.integer({ min: 1, max: 30 }),
+  waitMs: fc.nat(60),
+});
 const cover: fc.Arbitrary<Act> = fc.record({ type: fc.constant('cover') });
 const resize: fc.Arbitrary<Act> = fc.record({ type: fc.constant('resize'), rows });
 
@@ -108,9 +120,11 @@ function perform(recording: Recording, acts: readonly Act[]): void {
   for (const act of acts) {
     if (act.type === 'say') recording.print(agent.say(numbered(agent.said.length, act.count)), act.waitMs);
     else if (act.type === 'resize') recording.resize(act.rows);
-    else if (agent.isAlternate) {
-      recording.print(act.type === 'cover' ? agent.cover() : agent.lookBack(act.by));
-      recording.print(agent.uncover());
+    else if (!agent.isAlternate) continue;
+    else if (act.type === 'cover') for (const text of [agent.cover(), agent.uncover()]) recording.print(text);
+    else {
+      recording.print(agent.lookBack(act.by), act.waitMs);
+      recording.print(agent.lookAhead());
     }
   }
 }
@@ -125,7 +139,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -141,7 +155,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -155,7 +169,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -171,7 +185,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(agent.said);
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     );
   });
 
@@ -192,9 +206,44 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
+});
+
+describe('an extractor says what of the screen counts', () => {
+  test('a clock that is masked is not on the tape, and does not hide that a row is known', () => {
+    const says = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 20 });
+    const unclocked = (row: FrameRow) => ({ ...row, text: row.text.slice(0, CLOCK_COL) });
+    fc.assert(
+      fc.property(rows, says, (height, counts) => {
+        const recording = new Recording('repaint', height, { mask: unclocked });
+        counts.forEach((count, at) => {
+          recording.print(recording.agent.say(numbered(recording.agent.said.length, count)) + clock(height, at));
+        });
+        recording.end();
+        expect(recording.last.rows.some(({ text }) => text.includes(':'))).toBe(false);
+        expect(wordsOf(recording.last)).toEqual(recording.agent.said);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a row of tabs above the body is on no tape', () => {
+    const recording = new Recording('regionFeed', 12);
+    for (let n = 0; n < 20; n += 1) recording.print(recording.agent.say(numbered(n, 1)));
+    recording.end();
+    expect(recording.last.rows.some(({ text }) => text.includes('tabs'))).toBe(false);
+    expect(recording.last.screenTop).toBe(recording.last.rows.length - 11);
+  });
+});
+
+test('of an agent that runs for long the tape holds its last rows', () => {
+  const recording = new Recording('repaint', 12, { maxRows: 50 });
+  for (let n = 0; n < 200; n += 2) recording.print(recording.agent.say(numbered(n, 2)));
+  recording.end();
+  expect(recording.last.screenTop).toBe(50);
+  expect(wordsOf(recording.last)).toEqual(recording.agent.said.slice(-59));
 });
 
 describe('what was not seen is not papered over', () => {
@@ -214,7 +263,7 @@ describe('what was not seen is not papered over', () => {
           }
           expect(wordsOf(recording.last).at(-1)).toBe(recording.agent.said.at(-1));
         }),
-        { numRuns: 300 },
+        { numRuns: 80 },
       );
     },
   );

@@ -107,6 +107,15 @@ describe('what is not drawn is not made up', () => {
     expect(session.messages[1]).not.toHaveProperty('hasGap');
   });
 
+  test('a long prompt of which the end was seen first is one prompt when all of it is seen', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([seen('user', lines(30, 50), headCut)], { state: 'working' }), READING);
+    session.updateFromSnapshot(show([seen('user', lines(25, 50), headCut)], { state: 'working' }), READING);
+    session.updateFromSnapshot(show([seen('user', lines(40, 50), headCut)], { state: 'working' }), READING);
+    session.updateFromSnapshot(show([user(lines(0, 50)), model('I got all of them.')]), READING);
+    expect(texts(session)).toEqual([`user: ${lines(0, 50)}`, 'model: I got all of them.']);
+  });
+
   test('the end of an answer joins what is known of it, line by line', () => {
     const session = begun();
     session.updateFromSnapshot(show([user('list'), model(lines(0, 10), open)], { state: 'working' }), READING);

@@ -97,6 +97,23 @@ describe("the agents' own logs", () => {
     expect(read('gemini-30040407.jsonl').messages[2]?.tool?.status).toBe('denied');
   });
 
+  test('a history that is written down once more is no second conversation', () => {
+    const { messages } = read('gemini-cf2b39d8.jsonl');
+    expect(messages.filter(({ kind }) => kind !== 'tool').map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'user: read greet.ts and explain',
+      'model: I will read the file first.',
+      'model: The file exports `greet(name)`.',
+      'user: run the printf command',
+      'model: Running the command now.',
+      'model: Done. It printed `alpha` and `beta`.',
+      'user: delete everything',
+      'model: I will remove the files.',
+      'user: fail please',
+      'model: The command failed with exit code 3.',
+    ]);
+    expect(messages.flatMap(({ tool }) => tool?.status ?? [])).toHaveLength(4);
+  });
+
   test('a command that a script of the model has run is told as a command', () => {
     const { messages } = read('codex-01a20055.jsonl');
     expect(messages.map(({ kind, text, tool }) => tool ?? `${kind}: ${text}`)).toEqual([

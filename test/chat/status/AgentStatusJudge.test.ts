@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgentStatusJudge } from '../../../src-main/chat/status/AgentStatusJudge.ts';
 import type { Channel, Evidence } from '../../../src-main/chat/status/Evidence.ts';
-import { ACTIVITY_MS, EXPIRY_RULES } from '../../../src-main/chat/status/expiry.ts';
+import { ACTIVITY_MS, EXPIRY_RULES, IDLE_HOLD_MS } from '../../../src-main/chat/status/expiry.ts';
 import { progressEvidence, statusEvidence } from '../../../src-main/chat/status/statusOsc.ts';
 import { AgentState } from '../../../src-main/contract/chat.ts';
 
@@ -267,7 +267,29 @@ describe('the state of an agent', () => {
         [10, 'screen', 'idle'],
         [20, 'screen', 'unknown'],
       ],
-      30,
+      20 + IDLE_HOLD_MS,
+      'unknown',
+      null,
+    ],
+    [
+      'a screen that is drawn anew and tells nothing for a moment changes nothing',
+      [
+        [10, 'screen', 'idle'],
+        [20, 'screen', 'unknown'],
+        [20 + IDLE_HOLD_MS - 1, 'screen', 'idle'],
+      ],
+      HOUR,
+      'idle',
+      'screen',
+    ],
+    [
+      'what is up does not start again because its screen tells nothing',
+      [
+        [10, 'process', 'starting'],
+        [20, 'screen', 'idle'],
+        [30, 'screen', 'unknown'],
+      ],
+      HOUR,
       'unknown',
       null,
     ],
@@ -382,6 +404,8 @@ test.each([
   ['state=working:app=some', 'working'],
   ['state=idle:app=some', 'idle'],
   ['state=done', 'idle'],
+  ['state=blocked:app=some', 'needs_input'],
+  ['state=blocked:app=some:kind=permission', 'needs_approval'],
   ['state=dreaming', undefined],
   ['nothing', undefined],
 ])('OSC 7501 %s is %s', (body, state) => {

@@ -1,5 +1,6 @@
 import type { StyledSpan } from '../../../../contract/block.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
+import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { LOOKS } from './looks.ts';
 
@@ -9,7 +10,8 @@ const BREAK = /^———\s*$/;
 
 /** Rows of an answer, gutter cut off, as Markdown. */
 export function answerMarkdown(rows: readonly FrameRow[], cols: number): string {
-  return restoreMarkdown(rows.map(withoutShow), cols, LOOKS);
+  const whole = withLinksWhole(rows, ({ text, href }) => text === href);
+  return restoreMarkdown(whole.map(withoutShow), cols, LOOKS);
 }
 
 /** A row without what Codex adds to show it: the colour of quotes, the address behind a link, dashes of a break. */

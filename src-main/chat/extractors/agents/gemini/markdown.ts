@@ -1,5 +1,6 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
 import type { Looks } from '../../../markdown/inline.ts';
+import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { fenced, restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { jointOf } from '../../../markdown/softBreak.ts';
 import { columnsOf, cutColumns } from '../../../markdown/spans.ts';
@@ -13,7 +14,8 @@ export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: L
   const out: string[] = [];
   let prose: FrameRow[] = [];
   const flush = () => {
-    const text = restoreMarkdown(prose.map(withLinks), cols, looks);
+    const whole = withLinksWhole(prose, () => true);
+    const text = restoreMarkdown(whole.map(withLinks), cols, looks);
     if (text !== '') out.push(text);
     prose = [];
   };

@@ -35,8 +35,13 @@ const STATUS: Readonly<Record<string, NonNullable<LogTool['status']>>> = {
   cancelled: 'denied',
 };
 
+/** Begins the history it gives the model, which it writes down once more, under new ids, when a request was cancelled. */
+const HISTORY = /^<session_context/;
+
 class GeminiLogParser implements LogParser {
   readonly #fold = new LogFold();
+  /** All of a history that was written down once more has one time. */
+  #againAt: string | null = null;
   #session: LogSession = { id: null, cwd: null, cwdDigest: null, startedMs: null };
 
   get session(): LogSession {
@@ -69,6 +74,8 @@ class GeminiLogParser implements LogParser {
     if (id === null) return;
     const atMs = asTimeMs(record.timestamp);
     const text = textOf(record.content).trim();
+    if (HISTORY.test(text) && this.#fold.messages.length > 0) this.#againAt = asString(record.timestamp);
+    if (this.#againAt !== null && record.timestamp === this.#againAt) return;
     if (record.type === 'user' && text !== '' && !WRAPPED.test(text)) this.#fold.put({ id, kind: 'user', text, atMs });
     if (record.type !== 'gemini') return;
     if (text !== '') this.#fold.put({ id, kind: 'model', text, atMs });

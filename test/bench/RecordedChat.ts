@@ -1,0 +1,59 @@
+import { ExtractorFactory } from '../../src-main/chat/extractors/ExtractorFactory.ts';
+import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
+import { PtyChatSnapshotExtractor } from '../../src-main/chat/PtyChatSnapshotExtractor.ts';
+import { ChatRecord } from '../../src-main/session/ChatRecord.ts';
+import type { TerminalRecord } from '../../src-main/session/TerminalRecord.ts';
+import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import type { Clock } from '../../src-main/util/Clock.ts';
+import { silentLog } from '../../src-main/util/Log.ts';
+import type { WorkerInProcess } from './WorkerInProcess.ts';
+
+/** The conversations on a screen, from its steps to chat.jsonl. */
+export class RecordedChat {
+  readonly #record: ChatRecord;
+  readonly #session: PtyChatSession;
+  readonly #factory = new ExtractorFactory();
+  readonly #clock: Clock;
+  #run: { agent: string; extractor: PtyChatSnapshotExtractor } | null = null;
+  #at = 0;
+  steps = 0;
+
+  constructor(screen: WorkerInProcess, folder: SessionFolder, clock: Clock) {
+    let given = 0;
+    const newId = (): string => {
+      given += 1;
+      return `m${given}`;
+    };
+    this.#clock = clock;
+    this.#session = new PtyChatSession('t1', newId);
+    const of = { folder, meta: { id: 't1' }, reportFault: refuse };
+    this.#record = new ChatRecord(of as unknown as TerminalRecord, { clock, log: silentLog });
+    screen.followSteps((step) => {
+      this.steps += 1;
+      this.#at = step.at;
+      this.#record.write(this.#run?.extractor.take(step) ?? []);
+    });
+  }
+
+  get messages(): number {
+    return this.#session.messages.length;
+  }
+
+  /** Who prints what comes next. */
+  agentIs(agent: string): void {
+    if (this.#run?.agent === agent) return;
+    const now = { at: this.#at, atMs: this.#clock.nowMs() };
+    this.#record.write(this.#run?.extractor.end(now) ?? []);
+    const extractor = new PtyChatSnapshotExtractor(this.#session, this.#factory, agent);
+    this.#run = { agent, extractor };
+    this.#record.write(extractor.begin({ ...now, cwd: null, blockId: null }));
+  }
+
+  async close(): Promise<void> {
+    await this.#record.close();
+  }
+}
+
+function refuse(file: string, reason: string | null): void {
+  if (reason !== null) throw new Error(`${file}: ${reason}`);
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { withLinksWhole } from '../../../src-main/chat/markdown/linkRows.ts';
+import type { StyledSpan } from '../../../src-main/contract/block.ts';
+
+const rowOf = (...spans: StyledSpan[]) => ({ text: spans.map(({ text }) => text).join(''), spans, wrapped: false });
+const href = 'https://example.com/docs';
+const link = rowOf({ text: 'see the ' }, { text: 'docs', href }, { text: '   ' });
+const isAddress = ({ text, href: own }: StyledSpan) => text === own;
+
+test('an address that was broken off its link stands behind it again, with what ends the sentence', () => {
+  const address = rowOf({ text: '(' }, { text: href, href }, { text: '). And more' });
+  expect(withLinksWhole([link, address], isAddress)).toEqual([
+    rowOf({ text: 'see the ' }, { text: 'docs', href }, { text: ' (' }, { text: href, href }, { text: ').' }),
+    rowOf({ text: ' And more' }),
+  ]);
+});
+
+test('a row that held the address alone is gone', () => {
+  expect(withLinksWhole([link, rowOf({ text: '(' }, { text: href, href }, { text: ')' })], isAddress)).toHaveLength(1);
+});
+
+test('brackets in which no address is shown as one stay where they are', () => {
+  const rows = [link, rowOf({ text: `(${href}) and more` })];
+  expect(withLinksWhole(rows, isAddress)).toEqual(rows);
+});
+
+test('an address under an empty row belongs to nothing', () => {
+  const rows = [rowOf({ text: '' }), rowOf({ text: '(' }, { text: href, href }, { text: ')' })];
+  expect(withLinksWhole(rows, isAddress)).toEqual(rows);
+});

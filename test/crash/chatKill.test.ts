@@ -1,0 +1,190 @@
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
+import { type ChatLine, type ChatMessage, GAP_LINE } from '../../src-main/contract/chat.ts';
+import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
+import { ImportedChats } from '../../src-main/session/importChats.ts';
+import { parseChatLine } from '../../src-main/store/readChat.ts';
+import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { connectTo } from '../support/coreClient.ts';
+import { ServedApp } from '../support/WebApp.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
+const PLAYER = fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url));
+const RECORDED = globSync('*/*-short-turns/session.cast', { cwd: FIXTURES }).sort();
+/** Each starts a whole core. */
+const RUNS = 12;
+/** How many times as fast as it was recorded: a conversation of half a minute takes some seconds. */
+const SPEED = 4;
+const LEAST_MS = 800;
+const MOST_MS = 6000;
+
+const app = new ServedApp();
+afterAll(() => app.dispose());
+
+type Said = Pick<ChatMessage, 'kind' | 'text'>;
+
+interface Expected {
+  agent: string;
+  cols: number;
+  rows: number;
+  conversations: { messages: Said[] }[];
+}
+
+function expectedOf(cast: string): Expected {
+  return JSON.parse(readFileSync(join(FIXTURES, cast, '../expected.json'), 'utf8')) as Expected;
+}
+
+/** A program of the agent's name that plays the recording. */
+function commandOf(cast: string): string {
+  const program = join(app.home, 'bin', expectedOf(cast).agent);
+  mkdirSync(join(app.home, 'bin'), { recursive: true });
+  copyFileSync(PLAYER, program);
+  chmodSync(program, 0o755);
+  return `${program} ${join(FIXTURES, cast)} ${SPEED}`;
+}
+
+async function submit(api: CoreConnection['api'], id: string, text: string): Promise<void> {
+  for (;;) {
+    if ((await api.terminal.submit.mutate({ id, text })).ok) return;
+    await sleep(20); // the shell has no prompt yet
+  }
+}
+
+/** Whole lines of chat.jsonl; each must parse. What follows the last newline was torn. */
+function linesOf(folder: SessionFolder): ChatLine[] {
+  if (!existsSync(folder.chatJsonl)) return [];
+  const text = readFileSync(folder.chatJsonl, 'utf8');
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+  return lines.filter(Boolean).map((line) => parseChatLine(JSON.parse(line)));
+}
+
+/** Resolves while a message of the conversation behind the first `known` lines is being told, or when that takes too long. */
+async function untilOneStreams(folder: SessionFolder, known: number): Promise<void> {
+  const endMs = Date.now() + MOST_MS;
+  const streams = (): boolean =>
+    latestOf(linesOf(folder))
+      .slice(known)
+      .some((line) => 'kind' in line && !line.final);
+  while (!streams() && Date.now() < endMs) await sleep(10);
+}
+
+/** The last version of each, in order. */
+function latestOf(lines: readonly ChatLine[]): ChatLine[] {
+  return [...new Map(lines.map((line) => [line.id, line])).values()].sort((a, b) => a.order - b.order);
+}
+
+function messagesOf(lines: readonly ChatLine[], conversationId?: string): ChatMessage[] {
+  const messages = latestOf(lines).filter((line) => 'kind' in line);
+  return conversationId === undefined ? messages : messages.filter((one) => one.conversationId === conversationId);
+}
+
+function said(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.filter(({ kind }) => kind === 'user' || kind === 'model');
+}
+
+/** What an import of the agent's bytes reads in them. */
+function extractedAgain(raw: Uint8Array, { agent, cols, rows }: Expected): ChatMessage[] {
+  let given = 0;
+  const newId = () => {
+    given += 1;
+    return `again${given}`;
+  };
+  const chats = new ImportedChats({ id: 't', agent, startMs: 0, size: { cols, rows }, newId });
+  try {
+    chats.feed(raw, [], 0);
+    return messagesOf(chats.end());
+  } finally {
+    chats.dispose();
+  }
+}
+
+/** All that the program prints; a terminal may put carriage returns before its newlines. */
+function printedBy(cast: string): string {
+  const lines = readFileSync(join(FIXTURES, cast), 'utf8').split('\n').slice(1).filter(Boolean);
+  const output = lines.map((line) => JSON.parse(line) as [number, string, string]).filter(([, kind]) => kind === 'o');
+  return withoutReturns(output.map(([, , text]) => text).join(''));
+}
+
+/** Without what the shell said when the program had ended before the kill. */
+function untilMark(raw: Buffer): Buffer {
+  const mark = raw.indexOf('\x1b]7717;');
+  return mark < 0 ? raw : raw.subarray(0, mark);
+}
+
+function withoutReturns(text: string): string {
+  return text.replaceAll('\r', '');
+}
+
+/** Of `some`, what is not, in order and each once, a part of `all`. */
+function unsaid(all: readonly Said[], some: readonly Said[]): string[] {
+  let from = 0;
+  return some.flatMap(({ kind, text }) => {
+    const pieces = text.split(GAP_LINE).map(plainWords);
+    const found = all.findIndex(
+      (one, at) => at >= from && one.kind === kind && pieces.every((piece) => plainWords(one.text).includes(piece)),
+    );
+    if (found >= 0) from = found + 1;
+    return found < 0 ? [`${kind}: ${text}`] : [];
+  });
+}
+
+/** What one killed run left on the disk, against what its program printed and what was said in it. */
+function verifyRun(folder: SessionFolder, lines: readonly ChatLine[], cast: string): boolean {
+  const expected = expectedOf(cast);
+  const begun = latestOf(lines).findLast((line) => 'type' in line && line.type === 'cli:newSession');
+  if (!begun || !('type' in begun) || begun.agent !== expected.agent) return false; // killed before it was seen
+  const messages = said(messagesOf(lines, begun.conversationId));
+  const truth = expected.conversations.flatMap((one) => one.messages);
+  expect(unsaid(truth, messages), 'invented, or told twice').toEqual([]);
+  const raw = untilMark(readFileSync(folder.raw).subarray(begun.at));
+  const text = withoutReturns(raw.toString('utf8').replace(/\ufffd+$/, '')); // a character may be cut
+  expect(printedBy(cast).includes(text), 'output.raw is what was printed').toBe(true);
+  const again = said(extractedAgain(raw, expected));
+  expect(unsaid(truth, again), 'invented, or told twice, from output.raw').toEqual([]);
+  expect(unsaid(again, messages), 'in chat.jsonl and not in output.raw').toEqual([]);
+  return messages.some(({ final }) => !final);
+}
+
+/** What had been final on the disk before is as it was, and every conversation but the last has its end. */
+function verifyBefore(before: readonly ChatLine[], now: readonly ChatLine[]): void {
+  const byId = new Map(latestOf(now).map((line) => [line.id, line]));
+  for (const message of messagesOf(before)) if (message.final) expect(byId.get(message.id)).toEqual(message);
+  const told = now.filter((line) => 'type' in line);
+  const begun = new Set(told.filter(({ type }) => type === 'cli:newSession').map((line) => line.conversationId));
+  const ended = new Set(told.filter(({ type }) => type === 'cli:exit').map((line) => line.conversationId));
+  expect([...begun].slice(0, -1).filter((id) => !ended.has(id))).toEqual([]);
+}
+
+test(
+  `a core that is killed ${RUNS} times while agents speak loses nothing that was whole, and tells nothing twice`,
+  async () => {
+    let onDisk: ChatLine[] = [];
+    let cutShort = 0;
+    let id = '';
+    for (let run = 0; run < RUNS; run += 1) {
+      await app.start();
+      const connection = connectTo(app.home);
+      const cast = RECORDED[run % RECORDED.length] ?? '';
+      const { cols, rows } = expectedOf(cast);
+      id ||= (await connection.api.terminal.open.mutate({ shell: '/bin/bash', cols, rows })).id;
+      const folder = new SessionFolder(app.home, id);
+      expect(latestOf(linesOf(folder))).toEqual(latestOf(onDisk)); // a start changes nothing of what was
+      await submit(connection.api, id, commandOf(cast));
+      if (run % 3 === 0) await untilOneStreams(folder, latestOf(onDisk).length);
+      else await sleep(LEAST_MS + (((run * 7919) % 100) / 100) * (MOST_MS - LEAST_MS));
+      await app.stop('SIGKILL');
+      connection.dispose();
+      const lines = linesOf(folder);
+      verifyBefore(onDisk, lines);
+      if (verifyRun(folder, lines, cast)) cutShort += 1;
+      onDisk = lines;
+    }
+    expect(messagesOf(onDisk).length, 'agents spoke before they were killed').toBeGreaterThan(RUNS);
+    expect(cutShort, 'some kill met a message that streamed').toBeGreaterThan(0);
+  },
+  10 * 60_000,
+);
