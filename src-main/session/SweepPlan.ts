@@ -36,19 +36,26 @@ export class SweepPlan implements IDisposable {
     this.#deps = deps;
   }
 
-  seen({ step, extraction, sweepMs, isNew }: SweepLook): void {
-    if (this.#deps.isRunning()) return;
-    if (isNew && step.altScreen && mayHaveLost(step, extraction)) this.#isWanted = true;
+  seen(look: SweepLook): void {
+    const { step, extraction, sweepMs, isNew } = look;
+    const isRunning = this.#deps.isRunning();
+    // what a sweep itself brings to light is no reason for another
+    if (isNew && !isRunning && step.altScreen && mayHaveLost(step, extraction)) this.#isWanted = true;
     const isAtRest = extraction.state === 'idle' && extraction.draft === '' && !extraction.isCovered;
     this.#timer?.dispose();
     this.#timer = null;
-    if (!this.#isWanted || !isAtRest || sweepMs === null || !step.altScreen) return;
-    this.#timer = this.#deps.clock.after(REST_MS, () => {
-      this.#timer = null;
-      this.#isWanted = false;
-      this.#deps.start(sweepMs, () => {
-        this.#isWanted = true;
-      });
+    if (sweepMs === null || !step.altScreen || !isAtRest || (!this.#isWanted && !isRunning)) return;
+    this.#timer = this.#deps.clock.after(REST_MS, () => this.#rested(look));
+  }
+
+  /** Nothing has been seen since `look`. While a sweep ends the screen may have come to rest in what that one did not show. */
+  #rested(look: SweepLook): void {
+    this.#timer = null;
+    if (this.#deps.isRunning() || look.sweepMs === null) return this.seen({ ...look, isNew: false });
+    if (!this.#isWanted) return;
+    this.#isWanted = false;
+    this.#deps.start(look.sweepMs, () => {
+      this.#isWanted = true;
     });
   }
 
