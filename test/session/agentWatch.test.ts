@@ -8,12 +8,15 @@ import { runCommand, TestCore, until } from '../support/TestCore.ts';
 const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
 const PLAYER = fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url));
 const RECORDED = globSync('*/*-short-turns/session.cast', { cwd: FIXTURES });
+/** A recording is played to its end within this, however long its agent took to start. */
+const PLAYED_MS = 20_000;
 
 interface Expected {
   agent: string;
   cols: number;
   rows: number;
   conversations: { messages: { kind: string; text: string }[] }[];
+  runs: { toMs: number }[];
 }
 
 const cores: TestCore[] = [];
@@ -57,7 +60,9 @@ describe.each(RECORDED)('an agent in a terminal: %s', (cast) => {
     const terminal = await core.open('bash', expected);
     const states = new Set<AgentState | undefined>();
     terminal.onChanged(({ agent }) => states.add(agent?.state));
-    const block = await terminal.submit(plays(expected, cast, 1.5));
+    const block = await terminal.submit(
+      plays(expected, cast, Math.max(1.5, (expected.runs[0]?.toMs ?? 0) / PLAYED_MS)),
+    );
     expect(block.ok).toBe(true);
     await until(terminal, ({ view }) => view.agent !== null);
     expect(terminal.view.agent?.name).toBe(expected.agent);
