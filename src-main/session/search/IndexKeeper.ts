@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { IndexProgress } from '../../contract/search.ts';
+import { hasRoom } from '../../store/index/hasRoom.ts';
 import { IndexFile, IndexUnusable } from '../../store/index/IndexFile.ts';
 import { IndexWriter } from '../../store/index/IndexWriter.ts';
 import { TerminalIndexer } from '../../store/index/TerminalIndexer.ts';
@@ -14,16 +15,21 @@ const LOOK_EVERY_MS = 2_000;
 const FRESHEN_MS = 400;
 /** A message that streams is quiet for so long when it has stopped. */
 const SETTLE_AFTER_MS = 5_000;
+/** How long an answer about the room on the disk holds: asking takes a system call. */
+const ROOM_HOLDS_MS = 1_000;
 /** Damaged that often in one life, the index is left alone: the disk is at fault. */
 const MAX_REBUILDS = 3;
 
 /**
  * Keeps index.sqlite up to the files, in its own time: what is poked first, then what was there before, the terminal used last first.
- * Only the process that owns the data folder may run it. An index that is missing, old or damaged is made anew.
+ * Only the process that owns the data folder may run it. An index that is missing, old or damaged is made anew. On a disk that is
+ * nearly full it rests, and whoever searches reads the files.
  */
 export class IndexKeeper {
   readonly #dataFolder: string;
   readonly #log: Log;
+  readonly #hasRoom: () => boolean;
+  #room = { askedMs: Number.NEGATIVE_INFINITY, isThere: true };
   #index: IndexFile | null = null;
   #writer: IndexWriter | null = null;
   readonly #indexers = new Map<string, TerminalIndexer>();
@@ -42,13 +48,15 @@ export class IndexKeeper {
   #settling: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(dataFolder: string, log: Log) {
+  constructor(dataFolder: string, log: Log, room: () => boolean = () => hasRoom(dataFolder)) {
     this.#dataFolder = dataFolder;
     this.#log = log;
+    this.#hasRoom = room;
   }
 
   /** The index for reading, or null while it cannot be used. Ask again for each statement: it may be made anew between two. */
   get index(): IndexFile | null {
+    if (!this.#mayGrow()) return null;
     if (!this.#index && !this.#isClosed) this.#open();
     return this.#index;
   }
@@ -79,6 +87,7 @@ export class IndexKeeper {
   /** Resolves when what was written a moment ago is in the index, as far as that takes a moment. */
   async freshen(): Promise<void> {
     const endMs = performance.now() + FRESHEN_MS;
+    if (!this.index) return;
     if (performance.now() - this.#lookedMs > LOOK_EVERY_MS) this.look();
     while (!this.#hasLooked && this.#working && performance.now() < endMs) await rest(5);
     for (const id of this.#live) this.#poked.add(id);
@@ -109,6 +118,15 @@ export class IndexKeeper {
     await this.#working;
     if (this.#index) await this.freshen(); // the last words of the shells, so that the next reader need not read the files
     this.#letGo();
+  }
+
+  #mayGrow(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#room.askedMs < ROOM_HOLDS_MS) return this.#room.isThere;
+    const isThere = this.#hasRoom();
+    if (isThere !== this.#room.isThere) this.#log(isThere ? 'index_goes_on' : 'index_rests', { reason: 'disk space' });
+    this.#room = { askedMs: nowMs, isThere };
+    return isThere;
   }
 
   #open(): void {
