@@ -10,8 +10,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(STAGES.map((stage) => [stage, ['contract', 'util']])),
   session: ['contract', 'util', ...STAGES],
   api: ['contract', 'util', 'session'],
-  mcp: ['contract', 'util', 'session'],
-  cli: ['contract', 'util', 'session', 'store', 'hosts'],
+  mcp: ['contract', 'util', 'session', 'store'],
+  cli: ['contract', 'util', 'session', 'store', 'hosts', 'mcp'],
   hosts: ['contract', 'util', 'session', 'api', 'mcp', 'store', 'pty', 'shells', 'screen'],
 };
 
@@ -22,6 +22,7 @@ const ONLY_IN: readonly { name: RegExp; place: RegExp; why: string }[] = [
   { name: /^electron$/, place: /^src-(main\/hosts\/electron|preload)\//, why: 'the core must run without Electron' },
   { name: /^(ws|node:http)$/, place: /^src-main\/hosts\//, why: 'the core knows no transport' },
   { name: /^@trpc\/server/, place: /^src-main\/(api|hosts)\//, why: 'the core knows no transport' },
+  { name: /^@modelcontextprotocol\//, place: /^src-main\/mcp\//, why: 'the core knows no protocol of agents' },
   { name: /^commander$/, place: /^src-main\/cli\//, why: 'options are read at the door' },
 ];
 

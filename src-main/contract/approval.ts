@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { TerminalId } from './ids.ts';
+
+/** A stretch of a command as a person is shown it: `hidden` ones are a visible name of something that cannot be seen (`⇥`, `U+202E`). */
+export const ShownPart = z.object({ text: z.string(), hidden: z.boolean() });
+export type ShownPart = z.infer<typeof ShownPart>;
+
+/** Something that waits for the person's word. Nothing in it can be changed any more: the hash is of what will be typed. */
+export const Approval = z.object({
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  terminalId: TerminalId,
+  /** The block that it will become. */
+  blockId: z.string(),
+  client: z.object({ name: z.string(), title: z.string(), terminalId: TerminalId.nullable(), isVerified: z.boolean() }),
+  /** What the client gave as its reason: its words, not ours. */
+  reason: z.string().nullable(),
+  cmd: z.string(),
+  shown: z.array(ShownPart),
+  cwd: z.string().nullable(),
+  /** SHA-256 over command, cwd, terminal and screen epoch, hex. */
+  hash: z.string(),
+  /** Why it was not allowed at once. */
+  rule: z.string(),
+  why: z.string(),
+  subcommand: z.string().nullable(),
+  /** The argument prefix that "allow here until closed" would stand for; null where it is not offered. */
+  prefix: z.array(z.string()).nullable(),
+  askedMs: z.number(),
+  expiresMs: z.number(),
+});
+export type Approval = z.infer<typeof Approval>;
+
+/** `exact`: this command, here, until the terminal is closed; `prefix`: whatever begins so. Neither outlives the terminal. */
+export const ApprovalAnswer = z.discriminatedUnion('choice', [
+  z.object({ choice: z.literal('once') }),
+  z.object({ choice: z.literal('exact') }),
+  z.object({ choice: z.literal('prefix') }),
+  z.object({ choice: z.literal('deny'), reason: z.string().max(300).default('') }),
+]);
+export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
+
+export type ApprovalChange =
+  | { type: 'all'; approvals: Approval[] }
+  | { type: 'asked'; approval: Approval }
+  | { type: 'gone'; id: string; outcome: 'approved' | 'denied' | 'expired' | 'cancelled' };
+
+/** An outside client holds the terminal's input for a while; any key of the person ends it. */
+export interface Lease {
+  readonly id: string;
+  readonly terminalId: string;
+  readonly client: string;
+  readonly reason: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** `with-user`: handed back for a moment; the person gives it back by a click. */
+  readonly state: 'held' | 'with-user';
+}
+
+/** What outside clients do in a terminal just now, for its frame and its tab. */
+export interface AgentPresence {
+  readonly terminalId: string;
+  readonly lease: Lease | null;
+  /** Commands that wait for the terminal to be idle or for approval, oldest first. */
+  readonly queue: readonly {
+    blockId: string;
+    client: string;
+    cmd: string;
+    state: 'queued' | 'awaiting_approval' | 'held';
+  }[];
+  /** The client whose command runs now. */
+  readonly running: string | null;
+}
