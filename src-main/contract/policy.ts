@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { Scope } from './mcp.ts';
+
+/** An object whose unknown keys are faults that say which keys there are: a misspelt rule must not read as no rule. */
+function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}; allowed here: ${known}` : undefined,
+  });
+}
+
+/** Longer patterns are slower to try than they are worth; the same limit as for searches. */
+export const MAX_RAW_REGEX_CHARS = 512;
+
+const PolicyWord = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((word) => !/\p{C}/u.test(word), 'a word has no control or invisible characters');
+const Flag = PolicyWord.regex(/^-/, 'a flag begins with "-"');
+/** Word for word what a command begins with; a list stands for any one of its words. */
+const RuleArgv = z.array(z.union([PolicyWord, z.array(PolicyWord).min(1)])).min(1);
+
+/** Lets a simple command run that begins with `argv`, has none of the flags, and does nothing that no rule can allow. */
+export const AllowRule = strict({ argv: RuleArgv, flags_deny: z.array(Flag).optional() });
+export type AllowRule = z.infer<typeof AllowRule>;
+
+/**
+ * Either `argv`, whose words a command has in this order, the program's name with any folder before it, and then at least one of
+ * `flags_any`, if given; or `raw_regex`, which is found in the text as it would be typed.
+ */
+export const DenyRule = strict({
+  argv: RuleArgv.optional(),
+  flags_any: z.array(Flag).min(1).optional(),
+  raw_regex: z.string().min(1).max(MAX_RAW_REGEX_CHARS).refine(isPattern, 'no pattern that can be read').optional(),
+})
+  .refine((rule) => (rule.argv === undefined) !== (rule.raw_regex === undefined), 'either argv or raw_regex')
+  .refine((rule) => rule.raw_regex === undefined || rule.flags_any === undefined, 'flags_any goes with argv');
+export type DenyRule = z.infer<typeof DenyRule>;
+
+const Verdict = z.enum(['allow', 'ask', 'deny']);
+/** Where there is no "allow": what cannot be read to its last character is never let through. */
+const AskOrDeny = z.enum(['ask', 'deny']);
+
+const Exec = strict({
+  /** For a command that no rule names. */
+  default: AskOrDeny.default('ask'),
+  allow: z.array(AllowRule).default([]),
+  deny: z.array(DenyRule).default([]),
+  /** `allow` lets a redirection through only into a plain relative path below the folder, or /dev/null. */
+  redirects: Verdict.default('ask'),
+  /** Of commands, processes, parameters, arithmetic. */
+  substitution: AskOrDeny.default('ask'),
+  multiline: Verdict.default('ask'),
+  /** Redirections to /dev/tcp and /dev/udp. */
+  network_redirect: AskOrDeny.default('deny'),
+});
+
+const Input = strict({
+  default: Verdict.default('deny'),
+  /** Writing to an agent that shows a dialog. */
+  agent_dialogs: AskOrDeny.default('deny'),
+  /** A client never writes to the terminal it runs in: it would approve its own requests. */
+  own_pty: z.literal('deny').default('deny'),
+  typing_hold_ms: z.int().min(1000).max(600_000).default(15_000),
+});
+
+/** Per client. */
+const Limits = strict({
+  exec_per_min: z.int().min(0).max(600).default(10),
+  reads_per_min: z.int().min(0).max(10_000_000).default(240),
+  waits_concurrent: z.int().min(1).max(32).default(4),
+  bytes_per_min: z
+    .int()
+    .min(0)
+    .max(1024 ** 3)
+    .default(8 * 1024 ** 2),
+  queue_len: z.int().min(1).max(64).default(8),
+});
+export type PolicyLimits = z.infer<typeof Limits>;
+
+const Ptys = strict({
+  default: z.enum(['visible', 'private']).default('visible'),
+  /** `tag:NAME`, `id:TERMINAL`, or `cwd:/folder` for whatever stands in that folder or below it. */
+  private: z
+    .array(z.string().regex(/^(?:tag:.+|id:[A-Za-z0-9_-]{1,64}|cwd:\/.*)$/, 'tag:NAME, id:TERMINAL or cwd:/FOLDER'))
+    .default([]),
+});
+
+const ClientName = z.string().regex(/^(?:\*|[a-z0-9._-]{1,64})$/, '"*" or a name of a-z, 0-9, ".", "_", "-"');
+const Client = strict({ scopes: z.array(Scope).default([]) });
+
+/**
+ * policy.json in the data folder, comments allowed: what clients of the MCP socket may do. Only the person writes it; nothing of a
+ * workspace is ever asked. Every key has a default, and the defaults are those of an absent file: anybody may look, nobody may act.
+ */
+export const Policy = strict({
+  $schema: z.string().optional(),
+  version: z.literal(1).default(1),
+  /** By the exact name of a client; `*` for all that are not named. */
+  clients: z.record(ClientName, Client).default({ '*': { scopes: ['observe'] } }),
+  ptys: Ptys.prefault({}),
+  exec: Exec.prefault({}),
+  input: Input.prefault({}),
+  limits: Limits.prefault({}),
+  /** Whether a client may put the question to the person too. The app's window always does, and decides. */
+  remote_approval: z.boolean().default(false),
+});
+export type Policy = z.infer<typeof Policy>;
+
+/** Of a person who wrote no file. */
+export const DEFAULT_POLICY: Policy = Policy.parse({});
+
+/** In place of a file that cannot be used: it may have hidden a terminal or denied a command, and nobody can tell which. */
+export const STRICTEST_POLICY: Policy = Policy.parse({
+  ptys: { default: 'private' },
+  exec: { default: 'deny', redirects: 'deny', substitution: 'deny', multiline: 'deny' },
+});
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false; // said by the schema
+  }
+}

@@ -1,0 +1,68 @@
+import type { PolicyLimits } from '../contract/policy.ts';
+
+const MINUTE_MS = 60_000;
+
+export type Rated = 'exec' | 'reads' | 'bytes';
+export type RateAnswer = { ok: true } | { ok: false; retryAfterMs: number };
+
+interface Bucket {
+  left: number;
+  atMs: number;
+}
+
+/**
+ * What one client may do in a minute, as token buckets that are full at first and fill evenly. Times are of a monotonic clock and come with
+ * each question. The limits may change between questions, as the policy file does.
+ */
+export class RateLimit {
+  readonly #buckets = new Map<Rated, Bucket>();
+  #waits = 0;
+
+  /** One exec or one read. Refused, it costs nothing. */
+  take(kind: 'exec' | 'reads', limits: PolicyLimits, nowMs: number): RateAnswer {
+    const bucket = this.#filled(kind, limits, nowMs);
+    if (bucket.left < 1) return refusal(1 - bucket.left, perMinute(kind, limits));
+    bucket.left -= 1;
+    return { ok: true };
+  }
+
+  /** Whether bytes may be read at all. How many it were is only known afterwards: see spend. */
+  mayRead(limits: PolicyLimits, nowMs: number): RateAnswer {
+    const { left } = this.#filled('bytes', limits, nowMs);
+    return left > 0 ? { ok: true } : refusal(1 - left, limits.bytes_per_min);
+  }
+
+  /** Bytes that were handed over. One answer may go over the limit, and the next has to wait for that. */
+  spend(bytes: number, limits: PolicyLimits, nowMs: number): void {
+    this.#filled('bytes', limits, nowMs).left -= bytes;
+  }
+
+  /** Begins a wait and returns what ends it, any number of times; null when as many are under way as may be. */
+  beginWait(limits: PolicyLimits): (() => void) | null {
+    if (this.#waits >= limits.waits_concurrent) return null;
+    this.#waits += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#waits -= 1;
+      isOver = true;
+    };
+  }
+
+  #filled(kind: Rated, limits: PolicyLimits, nowMs: number): Bucket {
+    const full = perMinute(kind, limits);
+    const before = this.#buckets.get(kind) ?? { left: full, atMs: nowMs };
+    const gained = (full * Math.max(0, nowMs - before.atMs)) / MINUTE_MS;
+    const bucket = { left: Math.min(full, before.left + gained), atMs: Math.max(nowMs, before.atMs) };
+    this.#buckets.set(kind, bucket);
+    return bucket;
+  }
+}
+
+function perMinute(kind: Rated, limits: PolicyLimits): number {
+  return kind === 'bytes' ? limits.bytes_per_min : kind === 'exec' ? limits.exec_per_min : limits.reads_per_min;
+}
+
+/** With a limit of 0 nothing ever comes back; a minute is as good an answer as any. */
+function refusal(missing: number, full: number): RateAnswer {
+  return { ok: false, retryAfterMs: full === 0 ? MINUTE_MS : Math.ceil((missing * MINUTE_MS) / full) };
+}

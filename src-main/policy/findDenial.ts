@@ -1,0 +1,60 @@
+import type { Policy } from '../contract/policy.ts';
+import { couldDeny } from './couldDeny.ts';
+import { findNever, type Hurdle } from './findHurdles.ts';
+import { findPattern } from './findPattern.ts';
+import { readLoosely } from './looseWords.ts';
+import { isDeniedBy } from './matchRule.ts';
+import type { SimpleCommand } from './parseCommand.ts';
+
+/** The deny rule that matches commands that were read, by their words or by the text, as it stands and without its quotes. */
+export function findDenial(policy: Policy, cmd: string, commands: readonly SimpleCommand[]): Hurdle | null {
+  const raw = findRawDenial(policy, [cmd, withoutQuotes(commands)]);
+  if (raw) return raw;
+  for (const command of commands) {
+    const argv = command.words.map(({ text }) => text);
+    // what is run by another program stands somewhere in that one's words
+    const reading = findNever(command, argv) ? readLoosely(argv.join(' ')) : null;
+    const at = policy.exec.deny.findIndex(
+      (rule) => isDeniedBy(rule, argv) || (reading !== null && couldDeny(rule, reading)),
+    );
+    if (at >= 0) return { ...denial(policy, at), subcommand: command.source };
+  }
+  return null;
+}
+
+/** The deny rule that could match a text that was not understood. */
+export function findPossibleDenial(policy: Policy, cmd: string): Hurdle | null {
+  const raw = findRawDenial(policy, [cmd]);
+  if (raw || policy.exec.deny.length === 0) return raw;
+  const reading = readLoosely(cmd);
+  const at = policy.exec.deny.findIndex((rule) => couldDeny(rule, reading));
+  if (at < 0) return null;
+  const { rule, reason } = denial(policy, at);
+  return { rule, reason: `not understood, and could be what is denied: ${reason}` };
+}
+
+function findRawDenial({ exec }: Policy, texts: readonly string[]): Hurdle | null {
+  const raw = exec.deny.flatMap(({ raw_regex: pattern }, at) => (pattern === undefined ? [] : [{ pattern, at }]));
+  const found = findPattern(
+    raw.map(({ pattern }) => pattern),
+    [...new Set(texts)],
+  );
+  const rule = found && raw[found.at];
+  if (!rule) return null;
+  const reason = found.isTooSlow
+    ? `${rule.pattern} took too long to try, so nobody knows`
+    : `it matches ${rule.pattern}`;
+  return { rule: `deny[${rule.at}]`, reason };
+}
+
+function withoutQuotes(commands: readonly SimpleCommand[]): string {
+  return commands
+    .map(({ before, words }) => `${before === null ? '' : ` ${before} `}${words.map(({ text }) => text).join(' ')}`)
+    .join('');
+}
+
+function denial({ exec }: Policy, at: number): Hurdle {
+  const { argv = [], flags_any: flags } = exec.deny[at] ?? {};
+  const shown = argv.map((position) => (typeof position === 'string' ? position : position.join('|'))).join(' ');
+  return { rule: `deny[${at}]`, reason: `${shown}${flags ? ` with ${flags.join(' or ')}` : ''} is denied` };
+}

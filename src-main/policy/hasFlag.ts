@@ -1,0 +1,54 @@
+import { programName } from './programs.ts';
+
+/** The same thing by its letters, for programs whose deny rules matter most: so that `-rf` denies `-R --force` too. */
+const SAME: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  rm: { R: 'r', recursive: 'r', force: 'f', interactive: 'i' },
+  cp: { R: 'r', recursive: 'r', force: 'f' },
+  mv: { force: 'f' },
+  ln: { force: 'f', symbolic: 's' },
+  chmod: { recursive: 'R' },
+  chown: { recursive: 'R' },
+  chgrp: { recursive: 'R' },
+  git: { force: 'f' },
+};
+/** `-rf` is letters, `-delete` a name. */
+const MAX_LETTERS = 3;
+
+/**
+ * Whether `flag` could be meant by one of the words behind `program`: as it stands, with a value behind "=" or at once, among other
+ * letters or letter by letter, or shortened (`--rec`). "--" ends nothing: it may be the value of an option itself. Errs towards yes.
+ */
+export function hasFlag(program: string, words: readonly string[], flag: string): boolean {
+  const given = words.filter((word) => /^-./.test(word));
+  const name = nameOf(flag);
+  if (given.some((word) => nameOf(word) === name)) return true;
+  const same = SAME[programName(program)] ?? {};
+  if (flag.startsWith('--')) {
+    if (given.some((word) => isShortened(word, name))) return true;
+    const letter = Object.hasOwn(same, name) ? same[name] : undefined;
+    return letter !== undefined && lettersOf(given, same).has(letter);
+  }
+  if (name.length > MAX_LETTERS) return false;
+  const letters = lettersOf(given, same);
+  return [...name].every((letter) => letters.has(Object.hasOwn(same, letter) ? (same[letter] ?? letter) : letter));
+}
+
+function nameOf(word: string): string {
+  return word.replace(/^-+/, '').replace(/=.*/s, '');
+}
+
+function isShortened(word: string, name: string): boolean {
+  return word.startsWith('--') && word.length > 2 && name.startsWith(nameOf(word));
+}
+
+/** All letters that single dashes give, and those that long options stand for. */
+function lettersOf(given: readonly string[], same: Readonly<Record<string, string>>): ReadonlySet<string> {
+  const letters = given.flatMap((word) => {
+    if (!word.startsWith('--'))
+      return [...word.slice(1)].map((letter) => (Object.hasOwn(same, letter) ? same[letter] : letter));
+    return Object.entries(same).flatMap(([name, letter]) =>
+      name.length > 1 && isShortened(word, name) ? [letter] : [],
+    );
+  });
+  return new Set(letters.filter((letter) => letter !== undefined));
+}

@@ -1,0 +1,74 @@
+import type { CommandRequest, Judgement } from '../contract/judgement.ts';
+import type { Policy } from '../contract/policy.ts';
+import { CONSTRUCTS, Unread } from './constructs.ts';
+import { findDenial } from './findDenial.ts';
+import { findHurdles, type Hurdle } from './findHurdles.ts';
+import { judgeUnread } from './judgeUnread.ts';
+import { parseCommand, type SimpleCommand } from './parseCommand.ts';
+import { READ_SHELLS } from './programs.ts';
+
+/** As pty_exec takes them. */
+export const MAX_COMMAND_CHARS = 8192;
+/** More simple commands than a person would read before saying yes. */
+export const MAX_SIMPLE_COMMANDS = 50;
+
+/**
+ * What the policy says to a command: deny before ask before allow. Allowed is only what was read to its last character, as bash and zsh
+ * would read it, and of which a rule allows every simple command. What was not read is denied when a deny rule could match it. Pure: who
+ * calls knows the person's aliases and functions (firstWords) and says nothing of them here.
+ */
+export function judgeCommand(policy: Policy, request: CommandRequest): Judgement {
+  const { cmd, shell } = request;
+  if (cmd.length > MAX_COMMAND_CHARS) return judgeTooLong(policy);
+  if (!READ_SHELLS.has(shell))
+    return judgeUnread(policy, cmd, { rule: 'shell', reason: `the grammar of ${shell || 'this shell'} is not read` });
+  const parsed = parseCommand(cmd);
+  if (parsed instanceof Unread) return judgeUnread(policy, cmd, toHurdle(cmd, parsed));
+  return judgeRead(policy, cmd, parsed.commands);
+}
+
+function judgeTooLong(policy: Policy): Judgement {
+  const reason = `it is longer than ${MAX_COMMAND_CHARS} characters`;
+  const isDenied = policy.exec.deny.length > 0 || policy.exec.default === 'deny';
+  return { verdict: isDenied ? 'deny' : 'ask', rule: 'size', subcommand: null, reason, argvs: null };
+}
+
+/** Rules whose verdict the policy names itself; all others are of the parser. */
+const RULE_OF: Readonly<Record<string, string>> = {
+  command_substitution: 'substitution',
+  process_substitution: 'substitution',
+  parameter_expansion: 'substitution',
+  heredoc: 'redirects',
+  redirect: 'redirects',
+  quoted_newline: 'multiline',
+};
+
+function toHurdle(cmd: string, { construct, at }: Unread): Hurdle {
+  return {
+    rule: RULE_OF[construct] ?? 'parse',
+    reason: `not understood at character ${at + 1}: ${CONSTRUCTS[construct]}`,
+    subcommand: cmd.slice(cmd.slice(0, at).search(/[^;&|\n]*$/)).trim() || null,
+  };
+}
+
+function judgeRead(policy: Policy, cmd: string, commands: readonly SimpleCommand[]): Judgement {
+  const argvs = commands.map(({ words }) => words.map(({ text }) => text));
+  const tell = (verdict: Judgement['verdict'], { rule, reason, subcommand = null }: Hurdle): Judgement => ({
+    verdict,
+    rule,
+    subcommand,
+    reason,
+    argvs,
+  });
+  const denial = findDenial(policy, cmd, commands);
+  if (denial) return tell('deny', denial);
+  const { hurdles, allowedBy } = findHurdles(policy, commands);
+  const [worst] = hurdles.filter(({ verdict }) => verdict === 'deny');
+  if (worst) return tell('deny', worst);
+  if (commands.length > MAX_SIMPLE_COMMANDS)
+    return tell('ask', { rule: 'size', reason: `it has more than ${MAX_SIMPLE_COMMANDS} commands` });
+  // what nothing but a missing rule stands against comes last: a prefix may be offered for it
+  const first = hurdles.find(({ rule }) => rule !== 'default') ?? hurdles[0];
+  if (first) return tell('ask', first);
+  return tell('allow', { rule: allowedBy.join(','), reason: 'a rule allows every command in it' });
+}

@@ -1,0 +1,25 @@
+import type { Judgement } from '../../src-main/contract/judgement.ts';
+import { Policy } from '../../src-main/contract/policy.ts';
+import { judgeCommand } from '../../src-main/policy/judgeCommand.ts';
+
+/** The example of the specification. */
+export const EXAMPLE = Policy.parse({
+  exec: {
+    allow: [
+      { argv: ['git', ['status', 'diff', 'log']], flags_deny: ['-c', '-C', '--exec-path', '--output'] },
+      { argv: ['ls'] },
+    ],
+    deny: [{ argv: ['rm'], flags_any: ['-rf', '-fr', '--recursive'] }, { raw_regex: 'curl[^|]*\\|\\s*(ba|z)?sh' }],
+  },
+});
+
+/** A person who allows far too much: every program named, with any arguments, every redirection and many lines. */
+export function generous(...programs: string[]): Policy {
+  return Policy.parse({
+    exec: { allow: programs.map((argv) => ({ argv: argv.split(' ') })), redirects: 'allow', multiline: 'allow' },
+  });
+}
+
+export function judge(policy: Policy, cmd: string, shell = 'bash'): Judgement {
+  return judgeCommand(policy, { cmd, shell, cwd: '/home/you' });
+}
