@@ -44,8 +44,12 @@ export class PtyChatSession {
   readonly #terminalId: string;
   readonly #newId: () => string;
   readonly #log = new ChatLog();
-  /** What stood last in the agent's input box, when something did. */
+  /** What stands in the agent's input box. */
+  #draft = '';
+  /** What stood there last, when something did that was not being erased. */
   #lastDraft = '';
+  /** What was sent last, by the keys and by the input box; null where no keys are heard: then only the draft tells. */
+  #sent: readonly string[] | null = null;
 
   /** `newId` gives an id that no line has yet. */
   constructor(terminalId: string, newId: () => string) {
@@ -77,6 +81,8 @@ export class PtyChatSession {
 
   begin({ at, atMs, agent, cwd, blockId, parentId }: ChatBeginning): ChatLine[] {
     const ended = this.current ? this.end({ at, atMs }) : [];
+    this.#forgetAsked();
+    this.#sent = null;
     const begun = this.#event('cli:newSession', { at, atMs }, this.#newId(), {
       agent,
       ...(cwd !== null && { cwd }),
@@ -108,8 +114,8 @@ export class PtyChatSession {
     ) {
       return [];
     }
-    this.#lastDraft = extraction.draft || this.#lastDraft;
-    if (isClearingDraft(this.#lastDraft) && isGreetedAnew(log, extraction))
+    this.#takeDraft(extraction.draft ?? this.#draft);
+    if ((this.#sent ?? [this.#lastDraft]).some(isClearingDraft) && isGreetedAnew(log, extraction))
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const seen = { ...extraction, messages: sinceClear(log, extraction.messages, current.parentId !== undefined) };
     const placed = placeMessages(log, seen);
@@ -117,6 +123,15 @@ export class PtyChatSession {
     // A new conversation began among them: what greets in it is told in the light of that.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
     return [...lines, ...this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading)];
+  }
+
+  /**
+   * Return was pressed. `text`: what it sent; null: the keys do not tell. What stood in the input box counts beside it: programs take a
+   * Return that comes close behind text for a new line, and send that with the next.
+   */
+  sent(text: string | null): void {
+    const sent = [text ?? '', this.#draft];
+    if (sent.some((known) => known !== '')) this.#sent = sent; // of an empty box it answers a question, if anything
   }
 
   /** The agent has gone: whatever was open is final. */
@@ -128,10 +143,25 @@ export class PtyChatSession {
     return [...lines, this.#event('cli:exit', { at, atMs }, current.conversationId, more)];
   }
 
+  /** The agent has gone, and nobody saw it: what is known of its last is its end. Told twice it is the same line. */
+  endUnseen(): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const { conversationId, order } = current;
+    const messages = this.#log.after(order);
+    const events = this.#log.events.filter((event) => event.order >= order);
+    const at = most([...events.map((event) => event.at), ...messages.map(({ provenance }) => provenance.rawEnd)]);
+    const atMs = most([...events.map((event) => event.atMs), ...messages.map(({ updatedMs }) => updatedMs)]);
+    const exit = { id: `${conversationId}-end`, isUnseen: true };
+    const lines = this.#finish(messages, current.atMs);
+    return [...lines, this.#event('cli:exit', { at, atMs }, conversationId, exit)];
+  }
+
   /** A new conversation with the same agent begins. */
   cleared(moment: Moment): ChatLine[] {
     const { current } = this;
     if (!current) return [];
+    this.#forgetAsked();
     const lines = this.#finish(this.#log.after(current.order), moment.atMs);
     const { agent, cwd, blockId, conversationId } = current;
     const told = {
@@ -173,6 +203,17 @@ export class PtyChatSession {
     if (!next) return this.#log.nextOrder();
     const begun = this.#log.events.findLast(({ type, order }) => type === 'cli:newSession' && order < next.order);
     return (Math.max(this.#log.messages[at - 1]?.order ?? 0, begun?.order ?? 0) + next.order) / 2;
+  }
+
+  #takeDraft(draft: string): void {
+    if (draft !== '' && draft !== this.#draft) this.#lastDraft = isErased(this.#draft, draft) ? '' : draft;
+    this.#draft = draft;
+  }
+
+  /** What led here was asked once. */
+  #forgetAsked(): void {
+    this.#lastDraft = '';
+    if (this.#sent !== null) this.#sent = [];
   }
 
   #take(
@@ -246,7 +287,7 @@ export class PtyChatSession {
     conversationId: string,
     more: Partial<ChatEvent> = {},
   ): ChatEvent {
-    const named = { type, id: this.#newId(), terminalId: this.#terminalId, conversationId };
+    const named = { type, id: more.id ?? this.#newId(), terminalId: this.#terminalId, conversationId };
     const event: ChatEvent = { ...named, order: this.#log.nextOrder(), atMs, at, ...more };
     this.#log.put(event);
     return event;
@@ -257,4 +298,13 @@ export class PtyChatSession {
 function isDone(seen: ExtractedMessage, { messages, state }: Extraction): boolean {
   if (seen.isOpen) return false;
   return seen !== messages.at(-1) || SETTLED.includes(state);
+}
+
+/** `now` is what is left of `before`. */
+function isErased(before: string, now: string): boolean {
+  return now.length < before.length && before.startsWith(now);
+}
+
+function most(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.max(a, b), 0);
 }

@@ -1,9 +1,12 @@
-import type { ChatEvent, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage, Conversation, StateEvidence } from '../contract/chat.ts';
 
 const MAX_TITLE_CHARS = 120;
 
 /** Messages that the agent's own log could confirm. */
 const VERIFIABLE: readonly ChatMessage['kind'][] = ['user', 'model', 'toolCall'];
+
+/** Why an agent is believed to have gone whose end nobody saw. */
+const UNSEEN: StateEvidence = { by: 'process', rule: 'gone with its terminal; its end was not seen', line: '' };
 
 /** What is counted of the messages of one conversation. */
 interface Counted {
@@ -116,7 +119,7 @@ export class ConversationList {
           updatedMs,
           resumeId: event.resumeId ?? before.resumeId,
           state: 'exited',
-          evidence: null,
+          evidence: event.isUnseen ? UNSEEN : null,
         };
       case 'stateChanged':
         return { ...before, state: event.state ?? 'unknown', evidence: event.evidence ?? null };

@@ -116,6 +116,8 @@ export const ChatEvent = z.object({
   evidence: StateEvidence.nullable().optional(),
   /** Of `cli:exit`: with which the agent can go on. */
   resumeId: z.string().optional(),
+  /** Of `cli:exit`: nobody saw it, since the core was gone before. Place and time are of the last that is known. */
+  isUnseen: z.boolean().optional(),
 });
 export type ChatEvent = z.infer<typeof ChatEvent>;
 
@@ -139,7 +141,7 @@ export interface Conversation {
   readonly resumeId: string | null;
   readonly startedMs: number;
   readonly updatedMs: number;
-  /** Null while it goes on. */
+  /** Null while it goes on. Where nobody saw its end, the time of the last that is known. */
   readonly endedMs: number | null;
   readonly messages: number;
   /** Messages that the agent's own log confirms, and those it could confirm. */

@@ -3,12 +3,15 @@ import type { FrameRow } from '../contract/frame.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { readFrameRow } from './frameRows.ts';
+import { KnownRows } from './KnownRows.ts';
 import type { XtermCore } from './xtermInternals.ts';
 
 /** The last rows above the screen that nobody has read yet are read before xterm lets go of them: one may go while it scrolls. */
 const SPARE_ROWS = 1;
 /** Blank rows and one with words tell where what left belongs; more would not tell it better. */
 const BELOW_ROWS = 3;
+/** A rule, a frame or a scroll bar may stand in any row. */
+const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /**
  * Sees every row that leaves the screen through its top or through the top of a scroll region, before the emulator drops it.
@@ -29,8 +32,9 @@ export class LeavingRows implements IDisposable {
   #uncounted = 0;
   #below: readonly FrameRow[] | null = null;
   readonly #breaking = new Emitter<void>();
+  #known: KnownRows | undefined;
 
-  /** The row that leaves a region next is not the one that stood below the last: they do not belong together. Told while the rows before can be taken. */
+  /** The row that leaves a region next is not the one that stood below the last, down to one with words: they do not belong together. Told while the rows before can be taken. */
   readonly onBreaking = this.#breaking.on;
 
   /**
@@ -65,6 +69,11 @@ export class LeavingRows implements IDisposable {
     return this.#uncounted;
   }
 
+  /** What was read while somebody collects: most of what leaves stood on the screen before, and often left before. */
+  get known(): KnownRows | undefined {
+    return this.#known;
+  }
+
   /** What stood below the row that left last, down to the first row with words; null when that went into the scrollback. */
   get below(): readonly FrameRow[] | null {
     return this.#below;
@@ -76,6 +85,7 @@ export class LeavingRows implements IDisposable {
     this.#readScrollback();
     if (isOn) this.#readers.set(reader, []);
     else this.#readers.delete(reader);
+    this.#known = this.#isCollecting ? (this.#known ?? new KnownRows()) : undefined;
   }
 
   /** The size changes next: rows are cut anew, and move into the scrollback and out of it. */
@@ -116,8 +126,8 @@ export class LeavingRows implements IDisposable {
     const { active } = this.#terminal.buffer;
     const to = Math.min(from + BELOW_ROWS, this.#core.buffers.active.scrollBottom + 1);
     const below: FrameRow[] = [];
-    for (let row = from; row < to && (below.at(-1)?.text.trim() ?? '') === ''; row++)
-      below.push(readFrameRow(this.#core, active, active.baseY + row));
+    for (let row = from; row < to && !HAS_WORDS.test(below.at(-1)?.text ?? ''); row++)
+      below.push(this.#read(active, active.baseY + row));
     this.#below = below;
   }
 
@@ -154,8 +164,8 @@ export class LeavingRows implements IDisposable {
     if (!this.#isCollecting) return;
     this.#readScrollback();
     const { active } = this.#terminal.buffer;
-    const expected = this.#below?.[0];
-    if (expected && expected.text !== readFrameRow(this.#core, active, active.baseY + row).text) this.#breaking.fire();
+    const isAsBefore = ({ text }: FrameRow, at: number) => text === this.#read(active, active.baseY + row + at).text;
+    if (this.#below?.every(isAsBefore) === false) this.#breaking.fire(); // a blank row alone tells nothing
     this.#below = null;
     this.#keep(active.baseY + row);
   }
@@ -168,7 +178,11 @@ export class LeavingRows implements IDisposable {
   }
 
   #keep(row: number, buffer: IBuffer = this.#terminal.buffer.active): void {
-    const read = readFrameRow(this.#core, buffer, row);
+    const read = this.#read(buffer, row);
     for (const rows of this.#readers.values()) rows.push(read);
+  }
+
+  #read(buffer: IBuffer, row: number): FrameRow {
+    return readFrameRow(this.#core, buffer, row, { known: this.#known });
   }
 }

@@ -1,6 +1,7 @@
 import type { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
 import type { PtyChatSession } from '../chat/PtyChatSession.ts';
 import { PtyChatSnapshotExtractor } from '../chat/PtyChatSnapshotExtractor.ts';
+import { SentText } from '../chat/SentText.ts';
 import { AgentStatusJudge, type JudgedState } from '../chat/status/AgentStatusJudge.ts';
 import type { Evidence } from '../chat/status/Evidence.ts';
 import { progressEvidence, statusEvidence } from '../chat/status/statusOsc.ts';
@@ -65,6 +66,7 @@ export class AgentRun implements IDisposable {
   /** Whose Return was the last, and everyone's in this run. */
   #actor = 'user';
   readonly #actors = new Set<string>();
+  readonly #keys = new SentText();
   #due: IDisposable | null = null;
   #at: number;
 
@@ -104,10 +106,14 @@ export class AgentRun implements IDisposable {
     if (event.type === 'screenCleared' && !this.#deps.sweep.isRunning) this.#at = event.at;
   }
 
-  /** `actor` has sent what stood in the agent's input box. */
-  sent(actor: string): void {
-    this.#actor = actor;
-    this.#actors.add(actor);
+  /** Keys of `actor`. What is asked belongs to whoever sent it: whose Return it was. */
+  typed(data: string | Uint8Array, actor: string): void {
+    const keys = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+    for (const text of this.#keys.typed(keys)) {
+      this.#actor = actor;
+      this.#actors.add(actor);
+      this.#deps.session.sent(text);
+    }
   }
 
   resized(at: number): void {

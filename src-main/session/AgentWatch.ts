@@ -17,7 +17,6 @@ import type { TallSweep } from './TallSweep.ts';
 const YOUNG_MS = 20_000;
 const LOOK_YOUNG_MS = 400;
 const LOOK_OLD_MS = 5_000;
-const CR = 0x0d;
 
 /** What watching needs of its terminal. */
 export interface WatchedTerminal {
@@ -87,10 +86,9 @@ export class AgentWatch {
     else if (found && this.#run?.name !== found.name) void this.#start(found);
   }
 
-  /** Keys go to the agent. What is asked belongs to whoever sent it: whose Return it was. */
+  /** Keys go to the agent. */
   typed(data: string | Uint8Array, actor: string): void {
-    const isSent = typeof data === 'string' ? data.includes('\r') : data.includes(CR);
-    if (isSent) this.#run?.sent(actor);
+    this.#run?.typed(data, actor);
   }
 
   resized(): void {
@@ -153,11 +151,9 @@ export class AgentWatch {
     );
   }
 
-  /** The log goes on behind what was recorded. What was open when the last run ended is closed. */
+  /** The log goes on behind what was recorded. */
   #restored(): PtyChatSession {
-    const { id, record, clock, randomId, place } = this.#of;
-    const session = PtyChatSession.restore(id, record.lines, () => randomId(6));
-    if (session.current) record.write(session.end({ at: place().at, atMs: clock.nowMs() }));
-    return session;
+    const { id, record, randomId } = this.#of;
+    return PtyChatSession.restore(id, record.lines, () => randomId(6));
   }
 }

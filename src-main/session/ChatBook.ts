@@ -1,7 +1,9 @@
 import { ConversationList } from '../chat/conversations.ts';
+import { unseenEnd } from '../chat/unseenEnd.ts';
 import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
 import { readChat } from '../store/readChat.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
+import { livingWriter } from '../store/writerMark.ts';
 import { type ChatRecord, labelOf } from './ChatRecord.ts';
 import { type ExportedChat, type ExportWish, exportChat } from './exportChat.ts';
 import { type ChatPage, type ChatPageQuery, pageOf } from './pageOf.ts';
@@ -13,10 +15,20 @@ const MAX_FOLDERS = 500;
 export class ChatBook {
   readonly #dataFolder: string;
   readonly #logOf: (terminalId: string) => ChatRecord | undefined;
+  readonly #isWritten: (terminalId: string) => boolean | Promise<boolean>;
 
-  constructor(dataFolder: string, logOf: (terminalId: string) => ChatRecord | undefined) {
+  /**
+   * `logOf`: of a terminal that is open here. `isWritten`: whether another one than these, and than a recorder, may be written: there a
+   * conversation without an end goes on, and else nobody saw its end.
+   */
+  constructor(
+    dataFolder: string,
+    logOf: (terminalId: string) => ChatRecord | undefined,
+    isWritten: (terminalId: string) => boolean | Promise<boolean> = () => false,
+  ) {
     this.#dataFolder = dataFolder;
     this.#logOf = logOf;
+    this.#isWritten = isWritten;
   }
 
   /** Newest first. */
@@ -74,7 +86,13 @@ export class ChatBook {
   async #lines(terminalId: string): Promise<ChatLine[]> {
     const log = this.#logOf(terminalId);
     await log?.load();
-    return log ? log.lines : (await readChat(new SessionFolder(this.#dataFolder, terminalId))).lines;
+    if (log) return log.lines;
+    const folder = new SessionFolder(this.#dataFolder, terminalId);
+    const { lines } = await readChat(folder);
+    const end = unseenEnd(terminalId, lines);
+    if (end.length === 0 || livingWriter(folder) !== null || (await this.#isWritten(terminalId))) return lines;
+    const latest = new Map([...lines, ...end].map((line) => [line.id, line]));
+    return [...latest.values()].sort((a, b) => a.order - b.order);
   }
 
   async #conversations(terminalId: string): Promise<Conversation[]> {

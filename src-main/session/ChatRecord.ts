@@ -1,8 +1,9 @@
 import { ConversationList } from '../chat/conversations.ts';
 import { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
+import { unseenEnd } from '../chat/unseenEnd.ts';
 import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
 import { JsonLines } from '../store/JsonLines.ts';
-import { readChat } from '../store/readChat.ts';
+import { isChatOpen, readChat } from '../store/readChat.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
@@ -37,6 +38,7 @@ export class ChatRecord implements IDisposable {
   #file: JsonLines<ChatLine> | null = null;
   #timer: IDisposable | null = null;
   #loading: Promise<void> | null = null;
+  #isClosed = false;
 
   readonly onChange = this.#changes.on;
 
@@ -45,10 +47,22 @@ export class ChatRecord implements IDisposable {
     this.#deps = deps;
   }
 
-  /** Resolves when everything below can be asked. chat.jsonl is read when somebody wants it first: a start does not wait for it. */
+  /**
+   * Resolves when everything below can be asked. chat.jsonl is read when somebody wants it first: a start does not wait for it.
+   * No agent runs before that, so a conversation without an end is one whose end nobody saw: it gets that.
+   */
   load(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
+  }
+
+  /** Ends what was cut short when the core was killed. Reads no more than the end of chat.jsonl where nothing was. Never rejects. */
+  async mend(): Promise<void> {
+    try {
+      if (await isChatOpen(this.#record.folder)) await this.load();
+    } catch (error) {
+      this.#deps.log('chat_unread', { terminalId: this.#record.meta.id, reason: String(error) });
+    }
   }
 
   /** In the order they began. */
@@ -101,6 +115,7 @@ export class ChatRecord implements IDisposable {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#timer?.dispose();
     this.flush();
     await this.#file?.close();
@@ -115,6 +130,8 @@ export class ChatRecord implements IDisposable {
     const { lines, badLines } = await readChat(this.#record.folder);
     if (badLines > 0) this.#deps.log('chat_lines_unread', { terminalId: this.#record.meta.id, badLines });
     for (const line of lines) this.#keep(line);
+    const end = unseenEnd(this.#record.meta.id, lines);
+    if (!this.#isClosed) this.write(end);
   }
 
   #keep(line: ChatLine): Conversation {

@@ -2,6 +2,7 @@ import { recoverTerminal } from '../store/recover.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import { removeMark, wasAbandoned } from '../store/writerMark.ts';
 import { BlockBook } from './BlockBook.ts';
+import { ChatRecord } from './ChatRecord.ts';
 import type { BookDeps } from './TerminalDeps.ts';
 import { TerminalRecord } from './TerminalRecord.ts';
 
@@ -32,7 +33,9 @@ async function recoverOne(folder: SessionFolder, deps: BookDeps): Promise<void> 
   const record = new TerminalRecord(folder, { meta, rawSize }, deps);
   const book = new BlockBook(deps, record, { nextSeq, blocks });
   await book.mend(interrupted);
-  await book.close();
+  const chat = new ChatRecord(record, deps);
+  await chat.mend();
+  await Promise.all([book.close(), chat.close()]);
   await record.close();
   removeMark(folder);
 }

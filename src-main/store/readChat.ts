@@ -1,4 +1,5 @@
 import { ChatEvent, type ChatLine, ChatMessage } from '../contract/chat.ts';
+import { readLinesBackward } from './readBackward.ts';
 import { isBlank, parseLine, readLines } from './readJsonLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
@@ -23,6 +24,16 @@ export async function readChat(folder: SessionFolder): Promise<ChatRead> {
     else if (line === null || !isBlank(line)) badLines += 1;
   }
   return { lines: [...latest.values()].sort((a, b) => a.order - b.order), badLines };
+}
+
+/** Whether the last conversation in a terminal's chat.jsonl has no end. Reads back to where it ends, or began. */
+export async function isChatOpen(folder: SessionFolder): Promise<boolean> {
+  for await (const { line } of readLinesBackward(folder.chatJsonl)) {
+    const read = line && parseLine(line, parseChatLine);
+    if (!read || 'kind' in read) continue;
+    if (read.type === 'cli:newSession' || read.type === 'cli:exit') return read.type === 'cli:newSession';
+  }
+  return false;
 }
 
 /** Throws for what is no line of a chat.jsonl. */

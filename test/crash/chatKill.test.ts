@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
 import { type ChatLine, type ChatMessage, GAP_LINE } from '../../src-main/contract/chat.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
+import { ChatBook } from '../../src-main/session/ChatBook.ts';
 import { ImportedChats } from '../../src-main/session/importChats.ts';
 import { parseChatLine } from '../../src-main/store/readChat.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
@@ -159,6 +160,35 @@ function verifyBefore(before: readonly ChatLine[], now: readonly ChatLine[]): vo
   expect([...begun].slice(0, -1).filter((id) => !ended.has(id))).toEqual([]);
 }
 
+/**
+ * Of what was cut short a start tells the end, in the list and on the disk, at the time of what was known last; nothing else of what was
+ * changes, but that no message is being said any more.
+ */
+async function verifyEnded(
+  api: CoreConnection['api'],
+  folder: SessionFolder,
+  before: readonly ChatLine[],
+): Promise<void> {
+  const isEnd = (line: ChatLine) => 'type' in line && line.type === 'cli:exit';
+  const begun = before.findLast((line) => 'type' in line && (line.type === 'cli:newSession' || isEnd(line)));
+  if (!begun || isEnd(begun)) return expect(latestOf(linesOf(folder))).toEqual(latestOf(before));
+  await expect
+    .poll(() => latestOf(linesOf(folder)).some((line) => isEndOf(line, begun)), { timeout: 30_000 })
+    .toBe(true);
+  const now = latestOf(linesOf(folder));
+  const end = now.find((line) => isEndOf(line, begun));
+  const lastMs = Math.max(...before.map((line) => ('kind' in line ? line.updatedMs : line.atMs)));
+  expect(end).toMatchObject({ isUnseen: true, atMs: lastMs });
+  const whole = latestOf(before).map((line) => ('kind' in line ? { ...line, final: true } : line));
+  expect(now.filter((line) => line !== end)).toEqual(whole);
+  const listed = await api.chat.list.query({});
+  expect(listed.filter(({ endedMs }) => endedMs === null)).toEqual([]);
+}
+
+function isEndOf(line: ChatLine, begun: ChatLine): boolean {
+  return 'type' in line && line.type === 'cli:exit' && line.conversationId === begun.conversationId;
+}
+
 test(
   `a core that is killed ${RUNS} times while agents speak loses nothing that was whole, and tells nothing twice`,
   async () => {
@@ -172,7 +202,7 @@ test(
       const { cols, rows } = expectedOf(cast);
       id ||= (await connection.api.terminal.open.mutate({ shell: '/bin/bash', cols, rows })).id;
       const folder = new SessionFolder(app.home, id);
-      expect(latestOf(linesOf(folder))).toEqual(latestOf(onDisk)); // a start changes nothing of what was
+      await verifyEnded(connection.api, folder, onDisk);
       await submit(connection.api, id, commandOf(cast));
       if (run % 3 === 0) await untilOneStreams(folder, latestOf(onDisk).length);
       else await sleep(LEAST_MS + (((run * 7919) % 100) / 100) * (MOST_MS - LEAST_MS));
@@ -183,6 +213,13 @@ test(
       if (verifyRun(folder, lines, cast)) cutShort += 1;
       onDisk = lines;
     }
+    const files = new ChatBook(app.home, () => undefined);
+    const listed = await files.list({ limit: 1000 });
+    expect(listed.length).toBeGreaterThan(0);
+    expect(
+      listed.filter(({ endedMs }) => endedMs === null),
+      'nobody writes any more',
+    ).toEqual([]);
     expect(messagesOf(onDisk).length, 'agents spoke before they were killed').toBeGreaterThan(RUNS);
     expect(cutShort, 'some kill met a message that streamed').toBeGreaterThan(0);
   },

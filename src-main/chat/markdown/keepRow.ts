@@ -1,6 +1,6 @@
 import type { StyledSpan } from '../../contract/block.ts';
 import type { FrameRow } from '../../contract/frame.ts';
-import { columnsOf } from './spans.ts';
+import { charactersOf, columnsOf } from './spans.ts';
 
 /** The first `chars` UTF-16 units of `row`. */
 export function keepRow(row: FrameRow, chars: number): FrameRow {
@@ -18,7 +18,7 @@ export function keepRow(row: FrameRow, chars: number): FrameRow {
 export function keepColumns(row: FrameRow, columns: number): FrameRow {
   let taken = 0;
   let chars = 0;
-  for (const character of row.text) {
+  for (const character of charactersOf(row.text)) {
     taken += columnsOf(character);
     if (taken > columns) break;
     chars += character.length;

@@ -1,7 +1,9 @@
 import type { StyledSpan } from '../../contract/block.ts';
 import type { FrameRow } from '../../contract/frame.ts';
 import { inlineMarkdown, type Looks } from './inline.ts';
+import { keepRow } from './keepRow.ts';
 import { ITEM, jointOf, QUOTE } from './softBreak.ts';
+import { cutRow } from './spans.ts';
 import { isRuledTable, isTable, ruledTableMarkdown, tableMarkdown } from './table.ts';
 
 /** A heading whose marks the agent shows as they are. */
@@ -74,16 +76,28 @@ function blockMarkdown(block: readonly FrameRow[], cols: number, looks: Looks): 
   if (isRuledTable(texts)) return ruledTableMarkdown(texts);
   const heading = headingOf(block, looks);
   if (heading !== null) return heading;
-  let out = '';
-  let last = '';
-  for (const row of block) {
-    const line = lineMarkdown(row, looks);
-    const joint = row.wrapped ? '' : jointOf(last, row.text, cols);
-    if (out === '') out = line;
-    else out = joint === null ? `${out}\n${line}` : `${out.trimEnd()}${joint}${line.trimStart()}`;
-    last = row.text;
+  const lines: FrameRow[] = [];
+  for (const [at, row] of block.entries()) {
+    const before = block[at - 1];
+    const open = lines.at(-1);
+    const joint = row.wrapped ? '' : jointOf(before?.text ?? '', row.text, cols);
+    if (open && joint !== null) lines[lines.length - 1] = joinedRows(open, row, joint);
+    else lines.push(row);
   }
-  return dedented(out.trimEnd());
+  return dedented(
+    lines
+      .map((line) => lineMarkdown(line, looks))
+      .join('\n')
+      .trimEnd(),
+  );
+}
+
+/** One line of two rows: words of one look on both sides of the break stay one stretch. */
+function joinedRows(open: FrameRow, row: FrameRow, joint: string): FrameRow {
+  const head = keepRow(open, open.text.trimEnd().length);
+  const tail = cutRow(row, row.text.length - row.text.trimStart().length);
+  const spans = [...head.spans, ...(joint === '' ? [] : [{ text: joint }]), ...tail.spans];
+  return { text: head.text + joint + tail.text, spans, wrapped: open.wrapped };
 }
 
 /** A list without the columns that set it in. */

@@ -5,6 +5,7 @@ export class ChatLog {
   readonly #byId = new Map<string, ChatMessage>();
   readonly #messages: ChatMessage[] = [];
   readonly #events: ChatEvent[] = [];
+  readonly #eventAt = new Map<string, number>();
   #lastOrder = 0;
 
   /** By their place in the log. */
@@ -31,9 +32,9 @@ export class ChatLog {
   put(line: ChatLine): void {
     this.#lastOrder = Math.max(this.#lastOrder, line.order);
     if (!('kind' in line)) {
-      const known = this.#events.findIndex(({ id }) => id === line.id);
-      if (known < 0) this.#events.push(line);
-      else this.#events[known] = line;
+      const at = this.#eventAt.get(line.id) ?? this.#events.length;
+      this.#eventAt.set(line.id, at);
+      this.#events[at] = line;
       return;
     }
     const known = this.#byId.get(line.id);

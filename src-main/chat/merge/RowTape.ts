@@ -1,6 +1,6 @@
 import type { ChatSnapshot, IExtractor, ScreenStep } from '../../contract/extractor.ts';
 import type { FrameRow } from '../../contract/frame.ts';
-import { commonBottom, findPlace, isSameText, isTorn, type Place, rowsBack } from './alignRows.ts';
+import { commonBottom, findPlace, isSameText, isTorn, type Place, rowsBack, rowsDrawnBack } from './alignRows.ts';
 import { foreignRowsAt, rowsText } from './foreignRows.ts';
 
 /** Rows above the screen that are kept: some screens' worth, so that a message is read whole though it scrolls. */
@@ -124,12 +124,25 @@ export class RowTape {
     const isExact = !step.altScreen && !step.isErased && !this.#isBroken && old.height === step.rows.length;
     if (isExact)
       return {
-        tape: this.#redrawn(old, picture) ?? this.#joined(old, old.top, [...left, ...screen], picture),
+        tape:
+          this.#drawnBack(old, picture) ??
+          this.#redrawn(old, picture) ??
+          this.#joined(old, old.top, [...left, ...screen], picture),
         isExact,
       };
     // Behind a picture of the alternate screen that was not kept, what left may be rows of that one: only the picture tells.
     const seen = this.#isBroken && step.altScreen ? { ...picture, left: [], below: [] } : picture;
     return this.#placed(old, seen) ?? { tape: this.#stretch(picture), isExact: false };
+  }
+
+  /** Rows that a tall dialog pushed off the normal screen are drawn again on it once that is gone. Null where none are. */
+  #drawnBack({ rows, top, ...old }: Tape, picture: Picture): Tape | null {
+    const { left, screen } = picture;
+    const above = [...rows.slice(Math.max(0, top - screen.length), top), ...left];
+    const back = rowsDrawnBack(above, screen, old.screen[left.length]);
+    if (back === 0) return null;
+    const all = [...rows.slice(0, top), ...left];
+    return this.#joined({ ...old, rows: all, top }, all.length - back, screen, picture);
   }
 
   /**

@@ -82,5 +82,6 @@ function isSimilar(a: string, b: string): boolean {
   let end = 0;
   const most = Math.min(a.length, b.length) - start;
   while (end < most && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  if (start >= MIN_SHARED && start + end >= Math.min(a.length, b.length)) return true; // a piece amid it was not drawn yet
   return start + end >= longer * SIMILAR_PART;
 }

@@ -144,7 +144,7 @@ function behind(
     for (let known = free; known < log.length; known += 1) {
       const own = log[known];
       if (!own || !(isFolded(own, message) || isReread(own, message, isCovered))) {
-        if (own && !isPassing(own)) break;
+        if (own && !isPassing(own, message)) break;
         continue;
       }
       free = known + 1;
@@ -154,9 +154,9 @@ function behind(
   });
 }
 
-/** What stands between a call and its folded form. */
-function isPassing({ kind }: ChatMessage): boolean {
-  return kind === 'permission' || kind === 'toolResult' || kind === 'toolCall';
+/** What may stand between a call and its folded form; before what streams, a question that a torn drawing does not show. */
+function isPassing({ kind }: ChatMessage, { isOpen }: ExtractedMessage): boolean {
+  return kind === 'permission' || kind === 'toolResult' || kind === 'toolCall' || (kind === 'user' && isOpen);
 }
 
 /** A call that tells less, or more, of itself than before; one that still ran cannot have gone. */

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatTool } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
-import { continued, filled, headless, type Joined } from './joinText.ts';
+import { continued, filled, headless, type Joined, withLost } from './joinText.ts';
 import { plainWords } from './plainWords.ts';
 
 /** Programs draw an answer once more when it is whole, set as it should be: so long afterwards at most, ms (recorded: 16). */
@@ -123,7 +123,8 @@ function textOf(
   if (known.kind === 'permission' && !known.final) return b.length >= a.length ? taken : kept;
   if (isCovered) return kept;
   if (known.final) return b.length > a.length && !a.startsWith(b) ? taken : kept;
-  return taken;
+  const whole = known.kind === 'model' ? withLost(known.text, seen.text) : null;
+  return whole === null ? taken : { text: whole, hasGap: false };
 }
 
 /** A call keeps the most that was told of it; how it goes is what is shown now. */

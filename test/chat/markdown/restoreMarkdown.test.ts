@@ -98,9 +98,34 @@ describe('soft wraps', () => {
     );
   });
 
+  test('words of one look stay one stretch over the break', () => {
+    const text = [
+      row('a line with so many words that ', { text: 'two in', italic: true }),
+      row({ text: 'italics', italic: true }, ' end it'),
+    ];
+    expect(restored(...text)).toBe('a line with so many words that *two in italics* end it');
+  });
+
+  test('running text that was broken behind one of its marks, long before the edge, gets no space', () => {
+    expect(restored(row('日本語の文章、'), row('これは長い段落で、端末の幅が百桁でも'))).toBe(
+      '日本語の文章、これは長い段落で、端末の幅が百桁でも',
+    );
+  });
+
   test('short lines are lines of their own', () => {
     expect(restored(row('one'), row('two'))).toBe('one\ntwo');
   });
+});
+
+test.each([
+  ['👨‍👩‍👧', 2],
+  ['🇩🇪', 2],
+  ['👍🏽', 2],
+  ['❤️', 2],
+  ['日本', 4],
+  ['é', 1],
+])('%s takes %i columns', (text, columns) => {
+  expect(columnsOf(text)).toBe(columns);
 });
 
 test('a row cut at its left is the rest of its text, looks kept', () => {

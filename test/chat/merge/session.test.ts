@@ -150,3 +150,105 @@ describe('what is not drawn is not made up', () => {
     expect(session.messages).toHaveLength(3);
   });
 });
+
+describe('lines that a program erases and does not draw again', () => {
+  const said = Array.from({ length: 12 }, (_, at) => `${ROWS} ${at}\nand its second line ${at}`);
+  const textOf = (paragraphs: readonly string[]) => paragraphs.join('\n\n');
+
+  test('stay in an answer that goes on to stream', () => {
+    const place = fc.record({
+      from: fc.integer({ min: 1, max: 8 }),
+      lost: fc.integer({ min: 1, max: 2 }),
+      cut: fc.nat(40),
+    });
+    fc.assert(
+      fc.property(place, ({ from, lost, cut }) => {
+        const session = begun();
+        const shows = (text: string, state: Extraction['state'] = 'working') =>
+          session.updateFromSnapshot(
+            show([user('list'), model(text, state === 'working' ? open : {})], { state }),
+            READING,
+          );
+        const to = from + lost;
+        shows(textOf(said.slice(0, to + 1)).slice(0, -1 - (cut % 20)));
+        const rest = [...said.slice(0, from), ...said.slice(to)];
+        for (let shown = from + 1; shown <= rest.length; shown += 1) shows(textOf(rest.slice(0, shown)));
+        shows(textOf(rest), 'idle');
+        expect(texts(session)).toEqual(['user: list', `model: ${textOf(said)}`]);
+      }),
+    );
+  });
+
+  test('are not taken for what was drawn otherwise', () => {
+    const session = begun();
+    const shows = (text: string) =>
+      session.updateFromSnapshot(show([user('list'), model(text, open)], { state: 'working' }), READING);
+    shows(`${ROWS} 1\n| a cell | of a tab`);
+    shows(`${ROWS} 1\n\n| a cell | of a table |\n|---|---|`);
+    expect(texts(session)).toEqual(['user: list', `model: ${ROWS} 1\n\n| a cell | of a table |\n|---|---|`]);
+  });
+});
+
+describe('an agent that prints nothing of its clearing command', () => {
+  const talk = [seen('welcome', 'Agent 1'), user('seven'), model('I will remember seven.')];
+  const greeted = [seen('welcome', 'Agent 1')];
+
+  /** Drafts that are shown one after the other, then what the Return tells: text, null where the keys do not; undefined: no keys are heard. */
+  interface Doing {
+    readonly before?: string;
+    readonly drafts?: readonly string[];
+    readonly sent?: string | null;
+  }
+
+  /** How many conversations were cleared when that was done, and then the greeting stands alone over an empty box. */
+  function clearedBehind({ before, drafts = [], sent }: Doing): number {
+    const session = begun();
+    if (before !== undefined) session.sent(before);
+    for (const draft of ['', ...drafts]) session.updateFromSnapshot(show(talk, { draft }), READING);
+    if (sent !== undefined) session.sent(sent);
+    session.updateFromSnapshot(show(greeted, { draft: '' }), READING);
+    return session.events.filter(({ type }) => type === 'cli:clear').length;
+  }
+
+  test.each<Doing>([
+    { drafts: ['/clear'] },
+    { drafts: ['/', '/c', '/cl'], sent: null },
+    { drafts: ['/clear', '/clea', '/clear'] },
+    { sent: '/clear' },
+    { before: 'seven', sent: '/clear' },
+    { before: '/clear', drafts: ['/clear\nwhich'], sent: 'which number?' },
+  ])('begins a new conversation: %j', (doing) => {
+    expect(clearedBehind(doing)).toBe(1);
+  });
+
+  test.each<Doing>([
+    { drafts: ['/clear', '/clea', '/cle', '/cl', '/c', '/', ''] },
+    { before: 'seven' },
+    { before: 'seven', drafts: ['/clear', ''] },
+    { before: 'seven', drafts: ['/clear', ''], sent: null },
+    { before: 'seven', drafts: ['/clear', ''], sent: '' },
+  ])('begins none where the command was erased, or something else was sent: %j', (doing) => {
+    expect(clearedBehind(doing)).toBe(0);
+  });
+
+  test('begins one only once: what clears the screen later does not', () => {
+    const session = begun();
+    session.sent('/clear');
+    for (const messages of [talk, greeted, talk, greeted])
+      session.updateFromSnapshot(show(messages, { draft: '' }), READING);
+    expect(session.events.filter(({ type }) => type === 'cli:clear')).toHaveLength(1);
+  });
+
+  test('no draft is ever told', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('', '/', '/cl', '/clear', 'secret', 'secret words'), { maxLength: 9 }),
+        (drafts) => {
+          const session = begun();
+          const lines = drafts.flatMap((draft) => session.updateFromSnapshot(show(talk, { draft }), READING));
+          expect(JSON.stringify(lines)).not.toMatch(/secret|\/cl/);
+        },
+      ),
+    );
+  });
+});

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OWN_LOGS } from '../../../src-main/chat/extractors/agents/logs.ts';
 import type { LogMessage, LogParser, OwnLog } from '../../../src-main/chat/reconcile/LogMessage.ts';
@@ -97,21 +98,61 @@ describe("the agents' own logs", () => {
     expect(read('gemini-30040407.jsonl').messages[2]?.tool?.status).toBe('denied');
   });
 
-  test('a history that is written down once more is no second conversation', () => {
-    const { messages } = read('gemini-cf2b39d8.jsonl');
-    expect(messages.filter(({ kind }) => kind !== 'tool').map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      'user: read greet.ts and explain',
-      'model: I will read the file first.',
-      'model: The file exports `greet(name)`.',
-      'user: run the printf command',
-      'model: Running the command now.',
-      'model: Done. It printed `alpha` and `beta`.',
-      'user: delete everything',
-      'model: I will remove the files.',
-      'user: fail please',
-      'model: The command failed with exit code 3.',
-    ]);
+  const TOLD_AGAIN = ['gemini-cf2b39d8.jsonl', 'gemini-3b047c4b.jsonl'];
+  const ONCE = [
+    'user: read greet.ts and explain',
+    'model: I will read the file first.',
+    'model: The file exports `greet(name)`.',
+    'user: run the printf command',
+    'model: Running the command now.',
+    'model: Done. It printed `alpha` and `beta`.',
+    'user: delete everything',
+    'model: I will remove the files.',
+    'user: fail please',
+    'model: The command failed with exit code 3.',
+  ];
+
+  test.each(TOLD_AGAIN)('a history that %s has once more is no second conversation', (name) => {
+    const { messages } = read(name);
+    expect(said(messages)).toEqual(ONCE);
     expect(messages.flatMap(({ tool }) => tool?.status ?? [])).toHaveLength(4);
+  });
+
+  test.each(TOLD_AGAIN)('it is none at whatever line the reading of %s pauses', (name) => {
+    const parser = logOf('gemini').newParser();
+    for (const line of linesOf(name)) {
+      parser.feed(line);
+      const now = said(parser.messages);
+      expect(now).toEqual(ONCE.slice(0, now.length));
+    }
+  });
+
+  test.each(TOLD_AGAIN)('it is none at whatever times the lines of %s were written', (name) => {
+    const time = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+    const lines = linesOf(name);
+    fc.assert(
+      fc.property(fc.array(time, { minLength: lines.length, maxLength: lines.length }), (times) => {
+        const parser = logOf('gemini').newParser();
+        for (const [at, line] of lines.entries()) {
+          parser.feed(line.replaceAll(/"timestamp":"[^"]*"/g, `"timestamp":"${times[at]}"`));
+        }
+        expect(said(parser.messages)).toEqual(ONCE);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('what is asked twice in so many words was asked twice', () => {
+    const parser = logOf('gemini').newParser();
+    const asked = (id: string) => ({
+      id,
+      timestamp: '2026-11-20T15:00:00.000Z',
+      type: 'user',
+      content: [{ text: 'again' }],
+    });
+    const answered = (id: string) => ({ ...asked(id), type: 'gemini', content: 'Again.', model: 'one' });
+    for (const record of [asked('a'), answered('b'), asked('c'), answered('d')]) parser.feed(JSON.stringify(record));
+    expect(said(parser.messages)).toEqual(['user: again', 'model: Again.', 'user: again', 'model: Again.']);
   });
 
   test('a command that a script of the model has run is told as a command', () => {

@@ -21,8 +21,8 @@ export const claude: IExtractor = {
   name: 'claude',
   label: 'Claude Code',
   version: 2,
-  // It draws its whole last turn in less after a resize (recorded with 2.1.329).
-  sweepMs: 300,
+  // It draws its whole last turn in half of that after a resize (recorded with 2.1.329), and in so much on a busy machine.
+  sweepMs: 600,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
   stateOfTitle: (title) => stateOfText(TITLE_RULES, title),
   stateOfNotification: (text) => stateOfText(NOTIFICATION_RULES, text),

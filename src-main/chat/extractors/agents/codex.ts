@@ -18,8 +18,8 @@ export const codex: IExtractor = {
   name: 'codex',
   label: 'Codex',
   version: 1,
-  // It draws its whole last turn in less after a resize (recorded with 0.169.0).
-  sweepMs: 300,
+  // It draws its whole last turn in half of that after a resize (recorded with 0.169.0), and in so much on a busy machine.
+  sweepMs: 600,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
   stateOfTitle: (title) => stateOfText(TITLE_RULES, title),
   stateOfNotification: (text) => stateOfText(NOTIFICATION_RULES, text),

@@ -10,8 +10,17 @@ const BREAK = /^———\s*$/;
 
 /** Rows of an answer, gutter cut off, as Markdown. */
 export function answerMarkdown(rows: readonly FrameRow[], cols: number): string {
-  const whole = withLinksWhole(rows, ({ text, href }) => text === href);
+  const whole = withLinksWhole(rows.filter(isOwn), ({ text, href }) => text === href);
   return restoreMarkdown(whole.map(withoutShow), cols, LOOKS);
+}
+
+const ITEM = /^( *)(?:•|\d{1,3}\.) /;
+
+/** Not the blank row that is drawn behind a list within a list, before the outer one goes on. */
+function isOwn(row: FrameRow, at: number, rows: readonly FrameRow[]): boolean {
+  if (row.text.trim() !== '') return true;
+  const [inner, outer] = [rows[at - 1], rows[at + 1]].map((next) => ITEM.exec(next?.text ?? '')?.[1]?.length);
+  return inner === undefined || outer === undefined || inner <= outer;
 }
 
 /** A row without what Codex adds to show it: the colour of quotes, the address behind a link, dashes of a break. */

@@ -36,6 +36,8 @@ class CodexLogParser implements LogParser {
   readonly #fold = new LogFold();
   #session: LogSession = { id: null, cwd: null, cwdDigest: null, startedMs: null };
   #unnamed = 0;
+  /** Newer logs tell by events what was said to the person: an answer without one is a summary the program asked for. */
+  #tellsSaid = false;
 
   get session(): LogSession {
     return this.#session;
@@ -71,6 +73,8 @@ class CodexLogParser implements LogParser {
     if (payload.type === 'exec_command_end') this.#executed(asString(payload.call_id) ?? '', payload, atMs);
     const item = payload.type === 'item_completed' ? asFields(payload.item) : null;
     if (item?.type === 'UserMessage') this.#typed(textOf(item.content), asString(item.id), atMs);
+    if (item?.type === 'UserMessage') this.#tellsSaid = true;
+    if (item?.type === 'AgentMessage') this.#said(asString(item.id), textOf(item.content), atMs);
     if (item?.type === 'CommandExecution') this.#executed(asString(item.id) ?? '', item, atMs);
     if (item?.type === 'FileChange') this.#changed(item, atMs);
   }
@@ -80,12 +84,17 @@ class CodexLogParser implements LogParser {
     this.#fold.put({ id: id ?? `typed-${this.#unnamed++}`, kind: 'user', text, atMs });
   }
 
+  #said(id: string | null, text: string, atMs: number | null): void {
+    const own = text.trim();
+    if (own !== '') this.#fold.put({ id: id ?? `said-${this.#unnamed++}`, kind: 'model', text: own, atMs });
+  }
+
   #item(payload: Fields, atMs: number | null): void {
     const callId = asString(payload.call_id) ?? '';
     if (payload.type === 'message' && payload.role === 'assistant') {
-      const text = textOf(payload.content).trim();
-      const id = asString(payload.id) ?? `said-${this.#unnamed++}`;
-      if (text !== '') this.#fold.put({ id, kind: 'model', text, atMs });
+      const id = asString(payload.id);
+      const isTold = id !== null && this.#fold.get(id) !== undefined;
+      if (!this.#tellsSaid || isTold) this.#said(id, textOf(payload.content), atMs);
     } else if (payload.type === 'function_call' || payload.type === 'custom_tool_call') {
       if (payload.name === SCRIPT) return;
       const args = asString(payload.arguments) ?? asString(payload.input) ?? '';

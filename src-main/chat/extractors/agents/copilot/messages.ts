@@ -18,6 +18,10 @@ const GUTTER = 3;
 /** The gutter, the scroll bar and the space before it. */
 const MARGINS = 5;
 const SAID = /^ [●⏺] /;
+/** The clock of what somebody typed, on a row of its own while the window gets narrower. */
+const LOST_CLOCK = /^\s{16,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
+/** A rule across, however wide the screen is. */
+const RULE = '─'.repeat(20);
 /** What a call ends with once it has run: how much it gave, or what went wrong. */
 const FOLDED = /^(.*?)\s+(\d+ lines?…)$/;
 const GAVE = /^(.*?)\s+(\d+ lines? read|\d+ (?:files?|match(?:es)?|results?)(?: found)?|[+-]\d+(?: [+-]\d+)?)$/;
@@ -58,20 +62,24 @@ function modelMessage(rows: readonly FrameRow[], base: Base, cols: number): Extr
 /** Set in by one more column between bars. */
 function typedLines(rows: readonly FrameRow[]): string[] {
   const gutter = /^ {2}❯/.test(rows[0]?.text ?? '') ? GUTTER + 1 : GUTTER;
-  return rows.map(({ text }) => text.slice(gutter).trimEnd());
+  const own = rows.filter(({ text }, at) => at === 0 || !LOST_CLOCK.test(text));
+  return own.map(({ text }) => text.slice(gutter).trimEnd());
 }
 
 function linesOf(rows: readonly FrameRow[]): string[] {
   return rows.map(({ text }) => text.slice(GUTTER).trimEnd());
 }
 
-/** Without gutter, and inline code without the blank that is drawn around it. */
+/** Without gutter, and inline code without the blank that is drawn around it; a quote's bar as others draw it. */
 function bared(row: FrameRow): FrameRow {
-  const { spans, wrapped } = cutRow(row, Math.min(GUTTER, row.text.length));
-  const own = spans.map((span) =>
-    LOOKS.isCode(span.fg) ? { ...span, text: span.text.replace(/^\s|\s$/g, '') } : span,
-  );
-  return { text: own.map(({ text }) => text).join(''), spans: own, wrapped };
+  const { spans, text, wrapped } = cutRow(row, Math.min(GUTTER, row.text.length));
+  if (text.trimEnd() === RULE) return { text: '---', spans: [{ text: '---' }], wrapped };
+  const isQuote = /^│( |$)[^│]*$/.test(text);
+  const own = spans.map((span, at) => {
+    if (LOOKS.isCode(span.fg, span)) return { ...span, text: span.text.replace(/^\s|\s$/g, '') };
+    return isQuote && at === 0 ? { ...span, text: span.text.replace('│', '▎') } : span;
+  });
+  return { text: own.map((span) => span.text).join(''), spans: own, wrapped };
 }
 
 /** What it tells of itself. A session that begins anew stands for the command that made it, which is not drawn. */

@@ -56,7 +56,7 @@ export const TABS = /^ {1,2}\[?Current\]?\s+\[?Sessions\]?\s/;
 export const TITLE = /(^| - )GitHub Copilot$/;
 /** What it tells of itself behind the sign of what the model says. */
 export const NOTICE =
-  /^(No copilot-instructions\.md found|MCP Servers? |Operation cancelled by user|Started a fresh session|Logged in with |Connected to |Conversation compacted|Compact(ing|ed) |Session (renamed|resumed)|Model (changed|switched))/;
+  /^(No copilot-instructions\.md found|MCP Servers? |Operation cancelled by user|Started a fresh session|Logged in with |Connected to |Conversation compacted|Compact(ing|ed) |Compaction (started|completed|failed|cancelled)|Session (renamed|resumed)|Model (changed|switched))/;
 /** The first words after `/clear`. */
 export const CLEARED = /^Started a fresh session\b/;
 /** How long it thought, behind the sign of what can be opened. */

@@ -35,13 +35,16 @@ const STATUS: Readonly<Record<string, NonNullable<LogTool['status']>>> = {
   cancelled: 'denied',
 };
 
-/** Begins the history it gives the model, which it writes down once more, under new ids, when a request was cancelled. */
+/**
+ * Begins the history that the program gives the model. It makes a new one when a request is cancelled, an output shortened or a history
+ * loaded: then it writes all messages down once more, under new ids and with the times of that, and last a list of them.
+ */
 const HISTORY = /^<session_context/;
 
 class GeminiLogParser implements LogParser {
   readonly #fold = new LogFold();
-  /** All of a history that was written down once more has one time. */
-  #againAt: string | null = null;
+  /** What comes is a history that is written down once more. */
+  #isAgain = false;
   #session: LogSession = { id: null, cwd: null, cwdDigest: null, startedMs: null };
 
   get session(): LogSession {
@@ -56,8 +59,16 @@ class GeminiLogParser implements LogParser {
     const record = parseObject(line);
     if (!record) return;
     if (this.#session.id === null && typeof record.sessionId === 'string') this.#meta(record);
-    for (const message of asList(asFields(record.$set)?.messages).map(asFields)) if (message) this.#message(message);
-    this.#message(record);
+    const history = asFields(record.$set)?.messages;
+    if (Array.isArray(history)) this.#history(history);
+    else this.#message(record);
+  }
+
+  /** The list of a history: the first one begins the log; later ones list what was told, or was told once more. */
+  #history(messages: readonly unknown[]): void {
+    this.#isAgain = false;
+    if (this.#fold.messages.length > 0) return;
+    for (const message of messages.map(asFields)) if (message) this.#message(message);
   }
 
   #meta(record: Fields): void {
@@ -74,8 +85,9 @@ class GeminiLogParser implements LogParser {
     if (id === null) return;
     const atMs = asTimeMs(record.timestamp);
     const text = textOf(record.content).trim();
-    if (HISTORY.test(text) && this.#fold.messages.length > 0) this.#againAt = asString(record.timestamp);
-    if (this.#againAt !== null && record.timestamp === this.#againAt) return;
+    if (HISTORY.test(text) && this.#fold.messages.length > 0) this.#isAgain = true;
+    if (asString(record.model) !== null) this.#isAgain = false; // of an answer that a model has just given
+    if (this.#isAgain) return;
     if (record.type === 'user' && text !== '' && !WRAPPED.test(text)) this.#fold.put({ id, kind: 'user', text, atMs });
     if (record.type !== 'gemini') return;
     if (text !== '') this.#fold.put({ id, kind: 'model', text, atMs });

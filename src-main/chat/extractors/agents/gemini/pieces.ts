@@ -1,4 +1,5 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
+import { withoutLeftovers } from './leftovers.ts';
 import { EXIT, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'model' | 'tools' | 'dense' | 'notice' | 'exit' | 'none';
@@ -42,7 +43,7 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
     } else if (open && belongs(rows, at, open)) open.to = at + 1;
     else if (rows[at]?.text.trim() !== '') pieces.push({ kind: headKind(rows, at, open), from: at, to: at + 1 });
   }
-  return pieces;
+  return withoutLeftovers(rows, pieces);
 }
 
 function pieceEnd(rows: readonly FrameRow[], at: number, kind: PieceKind): number {
@@ -109,7 +110,7 @@ function closedAt(rows: readonly FrameRow[], at: number): number {
     if (isBox ? BOX_END.test(text) : BAR_END.test(text)) return to + 1;
     if (isPlain && !/^ {3}\s*\S/.test(text)) return to;
     if (isBox && !/^ ?[│├]/.test(text)) return to;
-    if (BAR_TOP.test(text) || MODEL.test(text)) return to;
+    if (BAR_TOP.test(text) || MODEL.test(text) || STATUS.test(text)) return to;
   }
   return to;
 }

@@ -108,6 +108,7 @@ function queueTop(texts: readonly string[], end: number, screenTop: number): num
 function statusAbove(texts: readonly string[], top: number, screenTop: number): number | null {
   for (let at = top - 1; at >= Math.max(screenTop, top - STATUS_ROWS); at -= 1) {
     if (STATUS.test(texts[at] ?? '')) return at;
+    if (RULE.test(texts[at] ?? '')) return null; // of an input box that was left standing: so is what stands above it
   }
   return null;
 }

@@ -12,8 +12,9 @@ export const LOOKS: Looks = {
   isCode: (fg) => fg === CODE,
   // Those of keywords, names and strings are also used in prose.
   isSyntax,
-  // A link has the colour of operators.
-  isCodeBlock: (rows) => rows.some(({ spans }) => spans.some(({ fg, href }) => href === undefined && isSyntax(fg))),
+  // A link has the colour of operators, and is underlined.
+  isCodeBlock: (rows) =>
+    rows.some(({ spans }) => spans.some((span) => span.href === undefined && !span.underline && isSyntax(span.fg))),
 };
 
 function isSyntax(fg: SgrColor | undefined): boolean {

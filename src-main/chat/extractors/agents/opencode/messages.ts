@@ -2,9 +2,11 @@ import type { ChatTool } from '../../../../contract/chat.ts';
 import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { withoutTableHead } from '../../../markdown/cutEnds.ts';
+import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
+import { withLinks } from './links.ts';
 import { LOOKS } from './looks.ts';
 import { blockLines, type Piece } from './pieces.ts';
 import type { Region } from './region.ts';
@@ -31,6 +33,8 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, isFirst: 
   switch (piece.kind) {
     case 'model':
       return modelMessage(own, cols, head);
+    case 'summary':
+      return modelMessage(own, cols, head).map((message) => ({ ...message, kind: 'notice' }));
     case 'user':
       return userMessage(own, cols, head);
     case 'inlineCall':
@@ -48,7 +52,7 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, isFirst: 
 
 /** A block has an empty row above its text: without it the beginning is missing. */
 function isContent(row: FrameRow | undefined, { kind }: Piece): boolean {
-  if (kind === 'model') return true;
+  if (kind === 'model' || kind === 'summary') return true;
   return row !== undefined && (kind === 'user' || kind === 'blockCall') && blockLines([row])[0] !== '';
 }
 
@@ -62,8 +66,15 @@ function withoutIndent(row: FrameRow): FrameRow {
   return { ...own, spans, text: spans.map(({ text }) => text).join('') };
 }
 
+/** A line from edge to edge is a rule. */
+function withRule(row: FrameRow, cols: number): FrameRow {
+  const isRule = row.text.trimEnd() === '─'.repeat(cols);
+  return isRule ? { ...row, text: '---', spans: [{ text: '---' }] } : row;
+}
+
 function modelMessage(rows: readonly FrameRow[], cols: number, base: Base): ExtractedMessage[] {
-  const bare = rows.map(withoutIndent);
+  const own = withLinksWhole(rows.map(withoutIndent), ({ text, href }) => text === href);
+  const bare = own.map((row) => withRule(withLinks(row), cols - MARGINS));
   const text = restoreMarkdown(base.isHeadCut ? withoutTableHead(bare) : bare, cols - MARGINS, LOOKS);
   return text === '' ? [] : [{ ...base, kind: 'model', text }];
 }

@@ -1,7 +1,7 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { BAR_COL, type Bar, barOf } from './looks.ts';
 
-export type PieceKind = 'user' | 'model' | 'inlineCall' | 'blockCall' | 'error' | 'interrupted' | 'none';
+export type PieceKind = 'user' | 'model' | 'summary' | 'inlineCall' | 'blockCall' | 'error' | 'interrupted' | 'none';
 
 /** Rows of one kind that stand together, `from` up to but without `to`. */
 export interface Piece {
@@ -11,6 +11,9 @@ export interface Piece {
 }
 
 const INDENT = 5;
+/** The line above the summary of a conversation that was compacted, and the one below it. */
+const COMPACTED = /^ {2}─+ Compaction ─+\s*$/;
+const COMPACTED_END = /^ {5}▣ {2}Compaction · /;
 const TURN_END = /^ {5}(▣ {2}|(Build|Plan) [\w.-]+\s*$)/;
 /** Its thoughts, folded. */
 const THOUGHT = /^ {5}[+-] Thought: \d/;
@@ -39,7 +42,11 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
       at += 1;
     }
   }
-  return pieces;
+  return pieces.map((piece, at) => {
+    const [above, below] = [pieces[at - 1], pieces[at + 1]].map((next) => (next ? (rows[next.from]?.text ?? '') : ''));
+    const isSummary = COMPACTED.test(above ?? '') || COMPACTED_END.test(below ?? '');
+    return piece.kind === 'model' && isSummary ? { ...piece, kind: 'summary' } : piece;
+  });
 }
 
 /** A block ends where its bar ends or changes. */
@@ -78,11 +85,12 @@ function kindOf(row: FrameRow): PieceKind {
   return row.text.startsWith(' '.repeat(INDENT)) ? 'model' : 'none';
 }
 
-/** A call's sign stands apart from its words; in prose both are of one stretch. Without looks the shape has to do. */
+/** A call's sign stands apart from its words; in prose both are of one stretch, and a quote is slanted. Without looks the shape has to do. */
 function isInlineCall({ text, spans }: FrameRow): boolean {
   const glyph = TOOL_GLYPH.exec(text)?.[1];
   if (glyph === undefined) return false;
   if (spans.length === 1) return true;
   const at = spans.findIndex((span) => span.text.trim() !== '');
-  return spans[at]?.text === glyph && spans[at + 1]?.text === ' ' && spans[at]?.bold !== true;
+  const isQuote = glyph === '│' && spans[at + 2]?.italic === true;
+  return spans[at]?.text === glyph && spans[at + 1]?.text === ' ' && spans[at]?.bold !== true && !isQuote;
 }

@@ -1,0 +1,32 @@
+import type { FrameRow } from '../../../../contract/frame.ts';
+import type { Piece } from './pieces.ts';
+import { STATUS } from './rules.ts';
+
+/**
+ * The pieces without answers that were drawn anew further down: behind a resize the program erases as many rows as it drew before, and
+ * where those have been wrapped the top of its old drawing stands on. That ends with the row that tells what it is at, which is never
+ * part of what was said; what comes next begins as the answer above did.
+ */
+export function withoutLeftovers(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
+  return pieces.filter((piece, at) => {
+    if (piece.kind !== 'model') return true;
+    const next = pieces.findIndex(({ kind }, other) => other > at && kind !== 'none');
+    const again = pieces[next];
+    if (again?.kind !== 'model') return true;
+    const hasStatus = rows.slice(piece.to, again.from).some(({ text }) => STATUS.test(text));
+    return !hasStatus || !isDrawnAgain(wordsOf(rows, { from: piece.from, to: piece.from + 1 }), wordsOf(rows, again));
+  });
+}
+
+/** `old`: words of its first row, which may stand further down in the answer where its beginning has scrolled out. */
+function isDrawnAgain(old: string, now: string): boolean {
+  return old.startsWith('✦') ? now.startsWith(old) || old.startsWith(now) : now.includes(old);
+}
+
+/** Without spaces, which wrapping adds and takes. */
+function wordsOf(rows: readonly FrameRow[], { from, to }: Pick<Piece, 'from' | 'to'>): string {
+  return rows
+    .slice(from, to)
+    .map(({ text }) => text.replace(/\s+/g, ''))
+    .join('');
+}
