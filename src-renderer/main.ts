@@ -4,6 +4,7 @@ import './ui/base.css';
 import './ui/floating.css';
 import './search/command.css';
 import './chat/code.css';
+import './chat/said.css';
 import { mount, unmount } from 'svelte';
 import App from './App.svelte';
 import { createRpc } from './rpc/createRpc.ts';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Settings } from '../contract/settings.ts';
 import type { RestReport } from '../store/atRest/restTerminal.ts';
+import { readAsIs, readTabs } from '../store/readAsIs.ts';
 import {
   planRetention,
   type Removal,
@@ -20,7 +21,6 @@ import { parseCount } from './options.ts';
 import { outputColumns, printJson, printLines, remark } from './output.ts';
 import { LiveCore } from './record/LiveCore.ts';
 import { currentDataFolder } from './record/RecordReader.ts';
-import { readAsIs, readTabs } from './record/readFiles.ts';
 import { compressHere, pruneHere } from './record/tidyHere.ts';
 import { type Column, formatTable } from './table.ts';
 

@@ -35,7 +35,10 @@ export function addSearch(program: Command): void {
     .option('--until <time>', 'only what began then or before', parseTime)
     .option('--exit <code>', 'only commands with this exit code: a number, `ok` or `failed`', parseExit)
     .option('-n, --limit <n>', `how many of the newest, up to ${MAX_SEARCH_LIMIT}`, parseLimit, DEFAULT_LIMIT)
-    .option('--json', 'one JSON document: {version, by, hits, total, isTotalCapped, next, indexing, leftOut}')
+    .option(
+      '--json',
+      'one JSON document: {version, by, hits, total, isTotalCapped, next, indexing, isResting, leftOut}',
+    )
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS, meanings: MEANINGS }))
     .action(search);
 }
@@ -164,13 +167,14 @@ function ended(end: SearchEnd, isEmpty: boolean): SearchEnd {
 
 /** What the person should know of how it was searched; the hits are on stdout. */
 function tell(
-  { by, total, isTotalCapped, next, indexing, leftOut }: SearchEnd,
+  { by, total, isTotalCapped, next, indexing, isResting, leftOut }: SearchEnd,
   isLive: boolean,
   query: SearchQuery,
 ): void {
   const percent = indexing && Math.floor((indexing.seen / Math.max(1, indexing.all)) * 100);
   if (percent !== null)
     remark(`the index is being built (${percent} %): older text may be missing. Search again later.`);
+  if (isResting) remark('the disk is nearly full: the index rests, so every file was read.');
   if (by === 'files' && !isLive && query.mode === 'words')
     remark('there is no index that is up to date, so the files were read. A running Hansard keeps one.');
   if (by === 'index' && leftOut > 0)

@@ -100,11 +100,24 @@ export interface SearchEnd {
   readonly next: string | null;
   /** The index is being built: what it has not seen yet is not found. Null when it is whole. */
   readonly indexing: IndexProgress | null;
+  /** The index rests, as the disk is nearly full: every file was read, which finds everything and takes longer. */
+  readonly isResting: boolean;
   /** Blocks so long that the index knows only their start and end. */
   readonly leftOut: number;
   /** Why the search stopped early, for people. */
   readonly error: string | null;
 }
 
-/** What `search.find` yields: hits as they are found, newest first, then one end. */
-export type SearchEvent = { readonly type: 'hits'; readonly hits: readonly SearchHit[] } | SearchEnd;
+export interface SearchHits {
+  readonly type: 'hits';
+  readonly hits: readonly SearchHit[];
+  /** What the terminals of these hits are called: by their person, by their programs, or by their folder. By id. */
+  readonly titles: Readonly<Record<string, string>>;
+}
+
+/**
+ * What `search.find` yields: hits as they are found, newest first, then one end. Hits are not ranked by likeness, not even a command that
+ * is the query itself: what is looked for again in a terminal is most often what was done last, and a list in order of time goes on page by
+ * page, and grows while it is found, without moving what is already being read.
+ */
+export type SearchEvent = SearchHits | SearchEnd;

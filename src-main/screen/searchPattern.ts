@@ -4,6 +4,8 @@ import type { Found, SearchResult } from './searchLines.ts';
 
 /** More matches in one text are not looked at. */
 const MAX_FOUND = 10_000;
+/** As often a search begins anew that had its time but no core to work on: half a second at the very most. */
+const MAX_TRIES = 10;
 
 export interface Pattern {
   readonly pattern: string;
@@ -49,18 +51,21 @@ const SEARCH = new Script(`(() => {
 /** One for all searches: it holds nothing but what the search is given. */
 let context: Context | undefined;
 
-function searchApart(pattern: Pattern, text: string, isRetry = false): SearchResult {
+function searchApart(pattern: Pattern, text: string): SearchResult {
   context ??= createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   const { source, flags } = globally(pattern);
   Object.assign(context, { text, pattern: source, flags });
   const beganUs = cpuUs();
-  try {
-    return found(SEARCH.runInContext(context, { timeout: MAX_PATTERN_MS }) as RawMatch[]);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    // on a busy machine the time may have gone by without any work done
-    if (!isRetry && cpuUs() - beganUs < (MAX_PATTERN_MS * 1000) / 2) return searchApart(pattern, text, true);
-    return { type: 'too-slow', reason: `The pattern took longer than ${MAX_PATTERN_MS} ms` };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return found(SEARCH.runInContext(context, { timeout: MAX_PATTERN_MS }) as RawMatch[]);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    }
+    // On a busy machine the time may have gone by without any work done
+    const hasWorked = cpuUs() - beganUs >= (MAX_PATTERN_MS * 1000) / 2;
+    if (hasWorked || tries >= MAX_TRIES)
+      return { type: 'too-slow', reason: `The pattern took longer than ${MAX_PATTERN_MS} ms` };
   }
 }
 

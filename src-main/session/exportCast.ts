@@ -73,7 +73,7 @@ async function* write(
       const moment = due[0];
       if (moment && moment.at <= at) {
         due.shift();
-        nowMs = Math.max(times.nowMs(at), moment.atMs);
+        nowMs = Math.max(nowMs, moment.atMs); // not the time of the byte at `at`: that came later
         yield tell(writer, moment, nowMs);
         if (moment.type === 'gap') at = Math.max(at, moment.to);
         continue;

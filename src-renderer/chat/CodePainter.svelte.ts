@@ -6,12 +6,16 @@ type Lowlight = ReturnType<typeof createLowlight>;
 const MOST_CHARS = 20_000;
 /** Pieces of code whose trees are kept, for those that are scrolled back to. */
 const KEPT = 200;
+/** On a machine that is never idle colours come all the same. */
+const LATEST_MS = 400;
 
 /** Paints code by its language. The grammars come when the first piece of code is shown; until then, and without one, code is plain. */
 export class CodePainter {
   static #only: CodePainter | undefined;
   #lowlight = $state.raw<Lowlight | null>(null);
   readonly #trees = new Map<string, CodeNode[]>();
+  /** What waits for its colours, the first that came first. */
+  readonly #waiting = new Set<() => void>();
   #isAsked = false;
 
   static shared(): CodePainter {
@@ -34,6 +38,21 @@ export class CodePainter {
     return tree;
   }
 
+  /** Runs `work` when the window is idle, one piece at a time. What it gives takes the work back. */
+  whenIdle(work: () => void): () => void {
+    if (this.#waiting.size === 0) onIdle(() => this.#next());
+    this.#waiting.add(work);
+    return () => this.#waiting.delete(work);
+  }
+
+  #next(): void {
+    const [work] = this.#waiting;
+    if (!work) return;
+    this.#waiting.delete(work);
+    work();
+    if (this.#waiting.size > 0) onIdle(() => this.#next());
+  }
+
   #load(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -41,6 +60,12 @@ export class CodePainter {
       this.#lowlight = createLowlight(common);
     });
   }
+}
+
+/** Not every browser tells when it is idle; a task of its own comes after a frame that waits. */
+function onIdle(work: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: LATEST_MS });
+  else setTimeout(work, LATEST_MS);
 }
 
 type Tree = ReturnType<Lowlight['highlight']>;

@@ -48,7 +48,7 @@ export function evidenceWords(evidence: StateEvidence | null): string {
 }
 
 /** What a divider says; null for an event that people need not see. */
-export function eventWords({ type, resumeId }: ChatEvent): string | null {
+export function eventWords({ type, isUnseen }: ChatEvent): string | null {
   switch (type) {
     case 'cli:clear':
       return 'cleared';
@@ -57,7 +57,7 @@ export function eventWords({ type, resumeId }: ChatEvent): string | null {
     case 'screenCleared':
       return 'screen cleared';
     case 'cli:exit':
-      return resumeId === undefined ? 'ended' : 'ended, can go on';
+      return isUnseen ? 'ended unseen, some time after' : 'ended';
     default:
       return null;
   }
@@ -65,6 +65,7 @@ export function eventWords({ type, resumeId }: ChatEvent): string | null {
 
 /** `11 messages`. */
 export function countWords({ messages }: Conversation): string {
+  if (messages === 0) return 'nothing said';
   return messages === 1 ? '1 message' : `${formatCount(messages)} messages`;
 }
 

@@ -6,6 +6,9 @@
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]+/gu;
 
+/** Nothing else can be hidden; most text has none of it, and reading that twice over is what drawing a long list is made of. */
+const MAY_HIDE = /[^\t\n\x20-\x7e]/;
+
 /** 🏴 and the tags that follow it are a flag (England, Scotland, Wales), not a message. */
 const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
 
@@ -13,6 +16,7 @@ export type TextPart = { text: string; hidden?: never } | { text: string; hidden
 
 /** `text` cut where hidden characters stand; a part with `hidden` names them, as `U+202E`. Joined, the texts are the input. */
 export function splitHidden(text: string): TextPart[] {
+  if (!MAY_HIDE.test(text)) return text === '' ? [] : [{ text }];
   const flags = [...text.matchAll(FLAG)].map((flag) => [flag.index, flag.index + flag[0].length] as const);
   const parts: TextPart[] = [];
   let from = 0;

@@ -37,6 +37,7 @@ export function missingWords(end: SearchEnd | null): string | null {
     const percent = Math.floor((end.indexing.seen / Math.max(1, end.indexing.all)) * 100);
     return `Still being indexed, ${percent} %: older text may be missing`;
   }
+  if (end.isResting) return 'Nearly no room on the disk: the index rests, and every file was read';
   if (end.by !== 'index' || end.leftOut === 0) return null;
   return `${formatCount(end.leftOut)} very long ${end.leftOut === 1 ? 'output is' : 'outputs are'} searched at start and end only; “Exact” reads all`;
 }

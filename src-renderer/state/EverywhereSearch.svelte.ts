@@ -28,6 +28,8 @@ export class EverywhereSearch {
   where = $state<Where>('all');
   /** Newest first. What an earlier question found stays until the present one has an answer. */
   hits = $state.raw<readonly SearchHit[]>([]);
+  /** What the terminals of the hits are called, by id. */
+  titles = $state.raw<Readonly<Record<string, string>>>({});
   /** What the last answer ended with; null while one is under way. */
   end = $state.raw<SearchEnd | null>(null);
   /** A question is under way. */
@@ -108,6 +110,7 @@ export class EverywhereSearch {
   #take(event: SearchEvent): void {
     if (event.type === 'hits') {
       this.hits = [...this.hits, ...event.hits];
+      this.titles = { ...this.titles, ...event.titles };
       const [first] = this.hits;
       if (this.chosen === '' && first) this.chosen = keyOf(first);
       return;

@@ -133,5 +133,9 @@ function numberedActions(app: AppState): Action[] {
 
 /** A request whose failure the person must hear of, and nothing else can be done about. */
 export function guard(app: AppState, request: Promise<unknown>): void {
-  request.catch((error: unknown) => app.notices.fail('That did not work', error));
+  request.catch((error: unknown) => {
+    // Without a connection every request fails, for the one reason that stands above the cards
+    if (app.link.state === 'open') app.notices.fail('That did not work', error);
+    else app.notices.fail('Not now: the connection to the core is lost');
+  });
 }

@@ -26,7 +26,7 @@ export class RecordedChat {
     };
     this.#clock = clock;
     this.#session = new PtyChatSession('t1', newId);
-    const of = { folder, meta: { id: 't1' }, reportFault: refuse };
+    const of = { folder, meta: { id: 't1' }, reportFault: refuse, flush: () => undefined };
     this.#record = new ChatRecord(of as unknown as TerminalRecord, { clock, log: silentLog });
     screen.followSteps((step) => {
       this.steps += 1;

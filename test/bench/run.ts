@@ -15,6 +15,7 @@ import { row9 } from './row9.ts';
 import { row10 } from './row10.ts';
 import { row11 } from './row11.ts';
 import { row12 } from './row12.ts';
+import { row13 } from './row13.ts';
 
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
@@ -28,6 +29,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '10': row10,
   '11': row11,
   '12': row12,
+  '13': row13,
 };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 

@@ -1,10 +1,15 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Block } from '../../src-main/contract/block.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import { IndexKeeper } from '../../src-main/session/search/IndexKeeper.ts';
+import { IndexFile, indexPath } from '../../src-main/store/index/IndexFile.ts';
+import { isWhole } from '../../src-main/store/index/isWhole.ts';
 import { restedPath } from '../../src-main/store/openRecordFile.ts';
 import { processStart } from '../../src-main/store/processIdentity.ts';
 import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { silentLog } from '../../src-main/util/Log.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { eventually, Installation } from './Installation.ts';
@@ -18,9 +23,9 @@ const run = (...args: string[]) => runCli(['prune', ...args], { home });
 const DAY_MS = 24 * 3600_000;
 const TEXT = 'all work and no play\n'.repeat(10_000);
 
-async function record(id: string, daysAgo: number, bookmarked = false): Promise<SessionFolder> {
+async function record(id: string, daysAgo: number, more: Partial<Block> = {}): Promise<SessionFolder> {
   const raw = TEXT.replaceAll('\n', '\r\n');
-  const folder = await recordTerminal(home, id, [{ id: `b1-${id}`, raw, text: TEXT, bookmarked }], { name: `n-${id}` });
+  const folder = await recordTerminal(home, id, [{ id: `b1-${id}`, raw, text: TEXT, ...more }], { name: `n-${id}` });
   const atS = (Date.now() - daysAgo * DAY_MS) / 1000;
   for (const entry of readdirSync(folder.root, { recursive: true, encoding: 'utf8' }))
     utimesSync(join(folder.root, entry), atS, atS);
@@ -55,7 +60,7 @@ describe('hansard prune', () => {
 
   test('--yes removes what is old; tabs and bookmarked ones stay; --days is a limit of its own', async () => {
     const folders = [await record('told', 40), await record('tnew', 1), await record('ttab', 40)];
-    folders.push(await record('tmark', 40, true));
+    folders.push(await record('tmark', 40, { bookmarked: true }));
     writeTabs(home, ['ttab']);
     const { code, stdout } = await run('--yes', '--json');
     expect(code).toBe(0);
@@ -71,6 +76,29 @@ describe('hansard prune', () => {
     expect(folders.map(({ root: path }) => existsSync(path))).toEqual([false, true, true, true]);
     const sooner = JSON.parse((await run('--yes', '--json', '--days', '1')).stdout);
     expect(sooner.removed.map(({ id }: { id: string }) => id)).toEqual(['tnew']);
+  });
+
+  test('takes the words of what it removes out of the index, and leaves those of what stays', async () => {
+    await record('told', 40, { cmd: 'echo quarantineflag' });
+    await record('tnew', 1, { cmd: 'echo harbourlight' });
+    const keeper = new IndexKeeper(home, silentLog);
+    keeper.look();
+    await keeper.settled();
+    await keeper.close();
+    const holds = (word: string) => readFileSync(indexPath(home)).includes(word);
+    expect([holds('quarantineflag'), holds('harbourlight')]).toEqual([true, true]);
+    expect((await run('--yes')).code).toBe(0);
+    expect([holds('quarantineflag'), holds('harbourlight')]).toEqual([false, true]);
+    const index = IndexFile.openToRead(home);
+    expect(await isWhole(home, index)).toBe(true);
+    index.close();
+  });
+
+  test('an index that is damaged goes with what it removes', async () => {
+    await record('told', 40);
+    writeFileSync(indexPath(home), 'no database at all');
+    expect((await run('--yes')).code).toBe(0);
+    expect(readFileSync(indexPath(home)).includes('no database')).toBe(false);
   });
 
   test('the limits of settings.json hold; 0 is none', async () => {

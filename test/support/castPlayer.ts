@@ -7,6 +7,8 @@ const { readFileSync } = require('node:fs');
 const [head, ...lines] = readFileSync(process.argv[2], 'utf8').trim().split('\\n');
 const isRelative = JSON.parse(head).version === 3;
 const MOST_MS = 400;
+process.stdin.setRawMode?.(true);
+process.stdin.resume(); // as the agent had it: reports of the focus are read, and nothing is echoed into its picture
 async function play() {
   let lastMs = 0;
   for (const line of lines.filter((text) => text.startsWith('['))) {

@@ -3,6 +3,7 @@ import { RowTape } from '../../src-main/chat/merge/RowTape.ts';
 import type { Reading } from '../../src-main/chat/merge/updateMessage.ts';
 import { type ChatMessage, GAP_LINE } from '../../src-main/contract/chat.ts';
 import type { Extraction, IExtractor, ScreenStep } from '../../src-main/contract/extractor.ts';
+import type { FrameRow } from '../../src-main/contract/frame.ts';
 
 /**
  * What a recorder that looked only at the steps for which `isSeen`, and before and after each resize, would have had: rows that left between
@@ -15,7 +16,7 @@ export function thinned(steps: readonly ScreenStep[], isSeen: (at: number) => bo
   let below: ScreenStep['below'];
   let isErased = false;
   steps.forEach(({ leftApart: apart = 0, below: ownBelow, ...step }, at) => {
-    const isBroken = step.left.length > 0 && below !== undefined && below[0]?.text !== step.left[0]?.text;
+    const isBroken = step.left.length > 0 && below !== undefined && !goesOn(below, [...step.left, ...(ownBelow ?? [])]);
     if (step.isErased || apart > 0 || isBroken) leftApart = left.length + apart;
     if (step.isErased || step.left.length > 0) below = ownBelow;
     left = [...left, ...step.left];
@@ -29,6 +30,11 @@ export function thinned(steps: readonly ScreenStep[], isSeen: (at: number) => bo
     isErased = false;
   });
   return seen;
+}
+
+/** What stood below left next, or stands below now; of what is no more known nothing speaks against it. */
+function goesOn(below: readonly FrameRow[], next: readonly FrameRow[]): boolean {
+  return below.every(({ text }, at) => next[at] === undefined || next[at].text === text);
 }
 
 function isResized(step: ScreenStep, before: ScreenStep): boolean {
@@ -52,21 +58,30 @@ export function readsOfSteps(steps: readonly ScreenStep[], extractor: IExtractor
   });
 }
 
-/** Those of `some` that are not, in order and each at most once, parts of `all`: what was invented or told twice. */
+/**
+ * Those of `some` that are not, in order and each at most once, parts of `all`: what was invented or told twice. What has a gap may be
+ * of several messages that follow each other: whoever saw an answer begin and later one end, with nothing of what was said between,
+ * cannot know that these are two.
+ */
 export function notIn(all: readonly ChatMessage[], some: readonly ChatMessage[]): ChatMessage[] {
   let from = 0;
   return some.filter((message) => {
-    const found = all.findIndex((other, at) => at >= from && isPart(other, message));
+    const found = lastOf(all, message, from);
     if (found < 0) return true;
     from = found + 1;
     return false;
   });
 }
 
-function isPart(whole: ChatMessage, { kind, text }: ChatMessage): boolean {
-  const words = plainWords(whole.text);
+/** Index, `from` or more, of the message in `all` that has the last piece of this one, where all are found in order; -1 where not. */
+function lastOf(all: readonly ChatMessage[], { kind, text }: ChatMessage, from: number): number {
   const pieces = text.split(GAP_LINE).map((piece) => plainWords(piece.trim()));
-  return kind === whole.kind && pieces.every((piece) => words.includes(piece));
+  let at = from;
+  for (const piece of pieces) {
+    while (at < all.length && !(all[at]?.kind === kind && plainWords(all[at]?.text ?? '').includes(piece))) at += 1;
+    if (at === all.length) return -1;
+  }
+  return at;
 }
 
 /** What people and the agent said. */

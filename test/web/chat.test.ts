@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeCastPlayer } from '../support/castPlayer.ts';
 import { ChatWriter, onlyTerminal, writeChat } from '../support/chatRecords.ts';
 import { ROOT } from '../support/sourceFiles.ts';
@@ -15,9 +15,12 @@ const QUESTION = 'Edit file\nsrc/berths.ts\n 15 - old\n 15 + new\nDo you want to
 
 /** A recorded session of a real agent, and what it answers; only what is in sight is drawn. */
 const CAST = join(ROOT, 'test/fixtures/agents/codex-0.169.0-noalt-100x30.cast');
+/** One that waits for its person; here it asks, and the answer comes 3 s later. */
+const WAITING = join(ROOT, 'test/fixtures/agents/codex/0.169.0-left-waiting/session.cast');
+const ASKED_S = 11.5;
 const ANSWERS = /I am ready to help|I will read the file first|Running the command now|I wrote note/;
 
-/** Two conversations of one terminal; the newer one was held in the given card and waits for an answer. */
+/** Two conversations of one terminal; the newer one was held in the given card, and asked something when its core went. */
 function twoConversations(terminalId: string, blockId: string) {
   const old = new ChatWriter(terminalId, 'c-old', { atMs: Date.now() - 86_400_000 });
   old.event('cli:newSession', { agent: 'generic' });
@@ -103,7 +106,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await soon(() => said.locator('pre .hljs-keyword').innerText()).toBe('const');
     expect(await said.locator('td').allInnerTexts()).toEqual(['low', '5.6']);
     expect(await said.locator('.gap').innerText()).toBe('lines not drawn');
-    expect(await side().locator('li.divider').innerText()).toContain('compacted');
+    const dividers = await side().locator('li.divider').allInnerTexts();
+    expect(dividers.map((text) => text.replace(/ \d\d:\d\d$/, ''))).toEqual([
+      'compacted',
+      'ended unseen, some time after',
+    ]);
   });
 
   test('shows markup in a message as the text it is', async () => {
@@ -123,13 +130,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await soon(() => tool.locator('pre').count()).toBe(0);
   });
 
-  test('puts an open question forward, and leads to where it is answered', async () => {
-    const asked = side().locator('.ask.open');
-    expect(await asked.locator('ol').innerText()).toMatch(/1\s+Yes\s+2\s+No/);
+  test('folds what was asked, and shows it again', async () => {
+    const asked = side().locator('.ask');
+    expect(await asked.innerText()).toBe('Asked: Edit file');
+    await asked.locator('.title').click();
+    await soon(() => asked.locator('ol').innerText()).toMatch(/1\s+Yes\s+2\s+No/);
     expect(await asked.locator('.code-added').innerText()).toContain('15 + new');
-    expect(await side().getByRole('status').first().innerText()).toContain('waits for approval');
-    await asked.getByRole('button', { name: 'answer in the terminal' }).click();
-    await soon(isInChat).toBe(false);
+    expect(await side().getByRole('button', { name: 'answer in the terminal' }).count()).toBe(0); // nobody waits for it any more
+    await asked.locator('.title').click();
   });
 
   test('copies a message, a listing and the whole of it clean', async () => {
@@ -155,10 +163,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
         await focused(),
       );
     await page.keyboard.press('End');
-    await page.keyboard.press('ArrowUp');
-    await soon(at).toBe(4);
-    await page.keyboard.press('ArrowUp');
-    await soon(at).toBe(3);
+    for (const turn of [5, 4, 3]) {
+      await page.keyboard.press('ArrowUp');
+      await soon(at).toBe(turn);
+    }
     await page.keyboard.press('c');
     await soon(clipboard).toContain('<img src=x');
     await page.keyboard.press('Escape');
@@ -251,17 +259,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
 });
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that is at work', () => {
-  const app = new ServedApp();
   const browser = new TestBrowser();
   const bin = mkdtempSync(join(tmpdir(), 'hansard-agent-'));
+  let app: ServedApp;
 
-  beforeAll(async () => {
-    await app.start();
+  beforeEach(async () => {
+    app = await new ServedApp().start();
   });
+
+  afterEach(() => app.dispose());
 
   afterAll(async () => {
     await browser.dispose();
-    await app.dispose();
     rmSync(bin, { recursive: true, force: true });
   });
 
@@ -271,8 +280,36 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that is at wor
     await win.ready();
     await win.submit(`${program} ${CAST}`);
     const side = win.page.locator('[data-chat]');
-    await soon(() => win.tabs.first().getAttribute('aria-label')).toMatch(/Codex: (starting|working|idle)/);
+    await soon(() => win.tabs.first().getAttribute('aria-label')).toMatch(/Codex: (starting|working|idle|waits)/); // a slow look may see a later state only
     await soon(() => side.locator('li.said.model').allInnerTexts().then(String)).toMatch(ANSWERS);
     await soon(() => win.page.locator('li.card').getByRole('button', { name: 'conversation' }).count()).toBe(1);
   });
+
+  test('has its open question put forward, and leads to where it is answered', async () => {
+    const win = new TerminalWindow((await browser.open(app.url)).page);
+    const isInChat = () => win.page.evaluate(() => document.activeElement?.closest('[data-chat]') !== null);
+    await win.ready();
+    await win.submit(`${writeCastPlayer(bin, 'codex')} ${writeQuestion()}`);
+    const side = win.page.locator('[data-chat]');
+    const asked = side.locator('.ask.open');
+    await soon(() => asked.allInnerTexts().then(String)).toContain('Would you like to run the following command?');
+    expect(await asked.locator('ol > li').first().innerText()).toMatch(/1\s+Yes, proceed/);
+    await soon(() => side.getByRole('status').first().innerText()).toContain('waits for approval');
+    await soon(() => win.tabs.last().getAttribute('aria-label')).toContain('waits');
+    await win.page.keyboard.press('Alt+Shift+C');
+    await soon(isInChat).toBe(true);
+    await asked.getByRole('button', { name: 'answer in the terminal' }).click();
+    await soon(isInChat).toBe(false);
+    await soon(() => win.focused()).toBe('program');
+  });
+
+  /** What a real agent printed from its start until it asked; the player stays there. */
+  function writeQuestion(): string {
+    const [head = '', ...events] = readFileSync(WAITING, 'utf8').trim().split('\n');
+    const begun = events.findIndex((line) => line.includes('BLOCK_BEGIN'));
+    const asked = events.findIndex((line) => JSON.parse(line)[0] > ASKED_S);
+    const path = join(bin, 'question.cast');
+    writeFileSync(path, [head, ...events.slice(begun + 1, asked)].join('\n'));
+    return path;
+  }
 });

@@ -1,18 +1,21 @@
 import { existsSync } from 'node:fs';
 import { type RestReport, restTerminal } from '../../store/atRest/restTerminal.ts';
 import { hasZstd } from '../../store/atRest/zstd.ts';
+import { forgetGone } from '../../store/index/forgetGone.ts';
 import { acquireLock } from '../../store/lockFile.ts';
 import { type PruneReport, prune, type Removal, type RetentionEntry } from '../../store/retention.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 import { livingWriter, wasAbandoned } from '../../store/writerMark.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 
-/** Removes what was planned, where no core runs. What a `hansard record` has begun to write since stays. */
+/** Removes what was planned, where no core runs, and its words from the index. What a `hansard record` has begun to write since stays. */
 export function pruneHere(dataFolder: string, plan: readonly Removal[]): Promise<PruneReport> {
   if (!existsSync(dataFolder)) return Promise.resolve({ removed: [], failed: [] }); // a lock would make it
-  return withLock(dataFolder, () =>
-    prune(dataFolder, plan, (id) => livingWriter(new SessionFolder(dataFolder, id)) !== null),
-  );
+  return withLock(dataFolder, async () => {
+    const report = await prune(dataFolder, plan, (id) => livingWriter(new SessionFolder(dataFolder, id)) !== null);
+    if (report.removed.length > 0) forgetGone(dataFolder);
+    return report;
+  });
 }
 
 /** Compresses the terminals that are in no tab and that nobody writes, where no core runs, as fast as it goes. */

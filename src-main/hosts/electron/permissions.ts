@@ -1,8 +1,9 @@
 import type { Session } from 'electron';
 import { isOwnUrl } from './page.ts';
 
-/** Copying needs it. Everything else (reading the clipboard, camera, notifications, USB, …) is refused unasked. */
-const GRANTED: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
+/** What our page does: it copies, and it says that an agent waits. Everything else (reading the clipboard, camera, USB, …) is refused unasked. */
+type Granted = 'clipboard-sanitized-write' | 'notifications';
+const GRANTED: ReadonlySet<string> = new Set<Granted>(['clipboard-sanitized-write', 'notifications']);
 
 /** Whether a page at `url` may have `permission`. Names that a later Electron adds are refused as well. */
 export function mayHave(permission: string, url: string): boolean {

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
 import { asFields, type Fields, parseObject } from '../../chat/reconcile/jsonFields.ts';
+import { listenPrivately, socketPath } from '../../store/privateSocket.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
-import { listenPrivately, socketPath } from './privateSocket.ts';
 
 /** The head of what hook.mjs sends; behind its LF comes the event's JSON. */
 const Head = z.object({
@@ -53,7 +54,7 @@ export class HookDoor implements IDisposable {
   /** Rejects when the socket cannot be made: hooks then say nothing, and everything else goes on. */
   static async open(dataFolder: string): Promise<HookDoor> {
     const door = new HookDoor(socketPath(dataFolder, 'hook.sock'));
-    await listenPrivately(door.#server, door.path);
+    await listenPrivately(door.path, () => once(door.#server.listen({ path: door.path }), 'listening'));
     door.#server.on('error', () => undefined); // a connection that could not be taken is that hook's loss alone
     return door;
   }

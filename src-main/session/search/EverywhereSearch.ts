@@ -17,6 +17,8 @@ interface Deps {
   workerUrl: URL;
   clock: Clock;
   log: Log;
+  /** Makes what the commands that run have printed so far readable on disk. */
+  flush: () => void;
 }
 
 /** One search that is under way, on this side. */
@@ -68,6 +70,7 @@ export class EverywhereSearch {
     signal?.addEventListener('abort', stop);
     try {
       if (signal?.aborted) return;
+      this.#deps.flush();
       worker.postMessage({ type: 'find', call, query } satisfies ToSearch);
       yield* events;
     } finally {

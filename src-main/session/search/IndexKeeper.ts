@@ -34,6 +34,8 @@ export class IndexKeeper {
   #writer: IndexWriter | null = null;
   readonly #indexers = new Map<string, TerminalIndexer>();
   readonly #poked = new Set<string>();
+  /** Pokes that are being followed just now: what they told of is not in the index yet. */
+  #taking = 0;
   /** Poked at any time: somebody writes them, and their conversations with them. */
   readonly #live = new Set<string>();
   /** Terminals whose past is not whole yet, the newest first. */
@@ -61,9 +63,14 @@ export class IndexKeeper {
     return this.#index;
   }
 
+  /** The disk is nearly full. */
+  get isResting(): boolean {
+    return !this.#mayGrow();
+  }
+
   /** Null when the index has all that is recorded. */
   async progress(): Promise<IndexProgress | null> {
-    if (this.#hasLooked && this.#behind.length === 0 && this.#poked.size === 0) return null;
+    if (this.#hasLooked && this.#behind.length === 0 && this.#poked.size + this.#taking === 0) return null;
     const total = { seen: 0, all: 0 };
     for (const id of SessionFolder.list(this.#dataFolder)) {
       const { seen, all } = (await this.#indexer(id)?.progress()) ?? { seen: 0, all: 0 };
@@ -180,10 +187,15 @@ export class IndexKeeper {
     const [id] = this.#poked;
     if (id === undefined) return false;
     this.#poked.delete(id);
-    return this.#careful(id, async () => {
-      if (await this.#indexer(id)?.newer()) this.#poked.add(id);
-      return true;
-    });
+    this.#taking += 1;
+    try {
+      return await this.#careful(id, async () => {
+        if (await this.#indexer(id)?.newer()) this.#poked.add(id);
+        return true;
+      });
+    } finally {
+      this.#taking -= 1;
+    }
   }
 
   async #catchUp(id: string): Promise<boolean> {

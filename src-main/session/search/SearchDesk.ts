@@ -58,11 +58,15 @@ export class SearchDesk {
   }
 
   async *#find(query: SearchQuery, signal: AbortSignal): AsyncGenerator<SearchEvent> {
-    const index = phrasesOf(query).length > 0 ? this.#keeper.index : null;
-    if (!index) return yield* findByFiles(this.#dataFolder, query, signal);
-    await this.#keeper.freshen();
-    const current = this.#keeper.index;
-    if (!current) return yield* findByFiles(this.#dataFolder, query, signal);
+    const isWordy = phrasesOf(query).length > 0;
+    if (isWordy && this.#keeper.index) await this.#keeper.freshen();
+    const current = isWordy ? this.#keeper.index : null;
+    if (!current) {
+      const isResting = isWordy && this.#keeper.isResting;
+      for await (const event of findByFiles(this.#dataFolder, query, signal))
+        yield event.type === 'end' ? { ...event, isResting } : event;
+      return;
+    }
     try {
       for await (const event of findByIndex({ dataFolder: this.#dataFolder, index: current }, query, signal))
         yield event.type === 'end' ? { ...event, indexing: await this.#keeper.progress() } : event;

@@ -3,8 +3,10 @@ import type { IndexFile } from '../../store/index/IndexFile.ts';
 import { IndexQuery, MAX_TOTAL } from '../../store/index/IndexQuery.ts';
 import { type Phrase, parseWords } from '../../store/index/parseWords.ts';
 import { WordMatcher } from '../../store/index/WordMatcher.ts';
+import { findRunning } from './findRunning.ts';
 import { readHit } from './readHits.ts';
 import { scanRecord } from './scanRecord.ts';
+import { TitleBook } from './TitleBook.ts';
 
 /** Hits are told together where they come together, so that a window draws them once. */
 const HITS_AT_ONCE = 10;
@@ -15,6 +17,7 @@ const NOTHING_MORE = {
   isTotalCapped: false,
   next: null,
   indexing: null,
+  isResting: false,
   leftOut: 0,
   error: null,
 } as const;
@@ -33,11 +36,20 @@ export async function* findByIndex(
   const phrases = phrasesOf(query);
   const matcher = new WordMatcher(phrases);
   const lookUp = new IndexQuery(index);
-  const page = { limit: query.limit, beforeKey: keyOfCursor(query.cursor) };
-  const rows = lookUp.find(phrases, query, page);
+  const beforeKey = keyOfCursor(query.cursor);
+  const running = (await findRunning({ dataFolder, lookUp, matcher }, query)).filter(
+    ({ key }) => !lookUp.finds(phrases, query, key),
+  );
+  const rows = lookUp
+    .find(phrases, query, { limit: query.limit, beforeKey })
+    .concat(running.filter(({ key }) => key < (beforeKey ?? Number.POSITIVE_INFINITY)))
+    .sort((a, b) => b.key - a.key)
+    .slice(0, query.limit);
   const last = rows.at(-1);
   const next = last && rows.length === query.limit ? `k${last.key}` : null;
-  const total = next === null && query.cursor === undefined ? rows.length : lookUp.count(phrases, query);
+  const isAll = next === null && query.cursor === undefined;
+  const total = isAll ? rows.length : lookUp.count(phrases, query) + running.length;
+  const titles = new TitleBook(dataFolder);
   const end: SearchEnd = {
     ...NOTHING_MORE,
     by: 'index',
@@ -52,7 +64,7 @@ export async function* findByIndex(
       rows.slice(at, at + HITS_AT_ONCE).map((row) => readHit(row, { dataFolder, matcher, in: query.in })),
     );
     const hits = some.filter((hit) => hit !== null); // gone since: a terminal that was removed
-    if (hits.length > 0) yield { type: 'hits', hits };
+    if (hits.length > 0) yield { type: 'hits', hits, titles: await titles.of(hits) };
   }
   yield end;
 }
@@ -66,6 +78,7 @@ export async function* findByFiles(
   let count = 0;
   let next: string | null = null;
   let error: string | null = null;
+  const titles = new TitleBook(dataFolder);
   if (query.query !== '') {
     for await (const scanned of scanRecord(dataFolder, query, signal)) {
       if (scanned.type === 'error') {
@@ -73,7 +86,7 @@ export async function* findByFiles(
         break;
       }
       const hits: SearchHit[] = [scanned.hit];
-      yield { type: 'hits', hits };
+      yield { type: 'hits', hits, titles: await titles.of(hits) };
       count += 1;
       if (count < query.limit) continue;
       next = scanned.cursor;

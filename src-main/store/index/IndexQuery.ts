@@ -41,13 +41,21 @@ export class IndexQuery {
     page: { beforeKey?: number | undefined; limit: number },
   ): DocRow[] {
     const { sql, values } = where(phrases, filters, page.beforeKey);
-    return this.#index.all<DocRow>(
-      `SELECT d.key, t.id AS terminalId, d.id, d.is_message AS isMessage, d.at_ms AS atMs, d.cmd, d.cwd, d.exit_code AS exitCode,
-         d.status, d.line_at AS lineAt, d.line_bytes AS lineBytes, d.out_lines AS outLines, d.is_left_out AS isLeftOut
-       ${sql} ORDER BY w.rowid DESC LIMIT ?`,
-      ...values,
-      page.limit,
-    );
+    return this.#index.all<DocRow>(`${COLUMNS} ${sql} ORDER BY w.rowid DESC LIMIT ?`, ...values, page.limit);
+  }
+
+  /** Blocks whose end is not known, whatever they hold, newest first: their output has no words here. */
+  running(filters: Filters, limit: number): DocRow[] {
+    const { terms, values } = filterTerms(filters, 'd.key');
+    const all = ['d.is_open = 1', 'd.is_message = 0', ...terms].join(' AND ');
+    const from = 'FROM docs d CROSS JOIN terminals t ON t.num = d.terminal';
+    return this.#index.all<DocRow>(`${COLUMNS} ${from} WHERE ${all} ORDER BY d.key DESC LIMIT ?`, ...values, limit);
+  }
+
+  /** Whether `find` gives the doc with this number. */
+  finds(phrases: readonly Phrase[], filters: Filters, key: number): boolean {
+    const { sql, values } = where(phrases, filters);
+    return this.#index.get(`SELECT 1 ${sql} AND w.rowid = ?`, ...values, key) !== undefined;
   }
 
   /** How many there are, counted up to one more than MAX_TOTAL. */
@@ -63,21 +71,36 @@ export class IndexQuery {
   }
 }
 
+const COLUMNS = `SELECT d.key, t.id AS terminalId, d.id, d.is_message AS isMessage, d.at_ms AS atMs, d.cmd, d.cwd, d.exit_code AS exitCode,
+  d.status, d.line_at AS lineAt, d.line_bytes AS lineBytes, d.out_lines AS outLines, d.is_left_out AS isLeftOut`;
+
 function where(
   phrases: readonly Phrase[],
-  { in: places, terminalId, cwd, sinceMs, untilMs, exit }: Filters,
+  filters: Filters,
   beforeKey?: number,
 ): { sql: string; values: SQLInputValue[] } {
-  const terms = ['words MATCH ?'];
-  const values: SQLInputValue[] = [toMatch(phrases, places)];
+  const { terms, values } = filterTerms(filters, 'w.rowid', beforeKey);
+  const all = ['words MATCH ?', ...terms].join(' AND ');
+  const sql = `FROM words w CROSS JOIN docs d ON d.key = w.rowid CROSS JOIN terminals t ON t.num = d.terminal WHERE ${all}`;
+  return { sql, values: [toMatch(phrases, filters.in), ...values] };
+}
+
+/** `key` is the column with a doc's number that the look-up goes by. */
+function filterTerms(
+  { terminalId, cwd, sinceMs, untilMs, exit }: Filters,
+  key: 'w.rowid' | 'd.key',
+  beforeKey?: number,
+): { terms: string[]; values: SQLInputValue[] } {
+  const terms: string[] = [];
+  const values: SQLInputValue[] = [];
   const add = (term: string, ...own: SQLInputValue[]): void => {
     terms.push(term);
     values.push(...own);
   };
-  if (beforeKey !== undefined) add('w.rowid < ?', beforeKey);
+  if (beforeKey !== undefined) add(`${key} < ?`, beforeKey);
   // Seconds narrow the look-up, milliseconds are compared; a crowded second may spill some of its docs into the next ones
-  if (sinceMs !== undefined) add('w.rowid >= ? AND d.at_ms >= ?', firstKeyOf(sinceMs), sinceMs);
-  if (untilMs !== undefined) add('w.rowid < ? AND d.at_ms <= ?', firstKeyOf(untilMs + SPILL_MS), untilMs);
+  if (sinceMs !== undefined) add(`${key} >= ? AND d.at_ms >= ?`, firstKeyOf(sinceMs), sinceMs);
+  if (untilMs !== undefined) add(`${key} < ? AND d.at_ms <= ?`, firstKeyOf(untilMs + SPILL_MS), untilMs);
   if (terminalId !== undefined) add('t.id = ?', terminalId);
   if (cwd !== undefined) {
     const folder = cwd.replace(/(?<=.)\/+$/, '');
@@ -87,8 +110,7 @@ function where(
   if (exit === 'ok') terms.push('d.exit_code = 0');
   else if (exit === 'failed') terms.push('d.exit_code <> 0');
   else if (exit !== undefined) add('d.exit_code = ?', exit);
-  const sql = `FROM words w CROSS JOIN docs d ON d.key = w.rowid CROSS JOIN terminals t ON t.num = d.terminal WHERE ${terms.join(' AND ')}`;
-  return { sql, values };
+  return { terms, values };
 }
 
 const SPILL_MS = 60_000;

@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import type { SearchQuery } from '../../../src-main/contract/search.ts';
-import { runCommand, TestCore } from '../../support/TestCore.ts';
+import { runCommand, TestCore, until } from '../../support/TestCore.ts';
 import { aQuery, gather } from './find.ts';
+
+/** On a machine that runs everything else as well. */
+const POLL = { timeout: 20_000 };
 
 let started: TestCore | null = null;
 afterEach(async () => {
@@ -34,6 +37,38 @@ test('a command is found by its text and by its output as soon as it has ended',
     expect((await find(started, aQuery('abulou', { mode, in: ['output'] }))).hits.map(({ id }) => id)).toEqual([
       block.id,
     ]);
+});
+
+test('a command that runs is found by what it has printed so far, and goes on to be found when it has ended', async () => {
+  started = await TestCore.start();
+  const terminal = await started.open();
+  const running = await terminal.submit('printf "%s\\n" half way; read -r; printf "%s\\n" all the way');
+  expect(running.ok).toBe(true);
+  await until(terminal, ({ view }) => view.runningBlockId !== null);
+  const hit = { type: 'block', terminalId: terminal.id, status: 'running', lines: [{ n: 1, text: 'way' }] };
+  const search = async (mode: 'words' | 'exact') => {
+    const { hits, end } = await find(started as TestCore, aQuery('way', { mode, in: ['output'] }));
+    return { hits, total: end.total };
+  };
+  await expect.poll(() => search('words'), POLL).toMatchObject({ hits: [hit], total: 1 });
+  expect(await search('exact')).toMatchObject({ hits: [hit] });
+  expect(await find(started, aQuery('all way', { in: ['output'] }))).toMatchObject({ hits: [], end: { total: 0 } });
+  terminal.input.type('\r');
+  await until(terminal, ({ view }) => view.runningBlockId === null);
+  const ended = { ...hit, status: 'completed', lines: [{ n: 1 }, { n: 5 }] };
+  await expect.poll(() => search('words'), POLL).toMatchObject({ hits: [ended], total: 1 });
+});
+
+test('a hit names its terminal, also when that is in no tab any more', async () => {
+  started = await TestCore.start();
+  const terminal = await started.open();
+  await runCommand(terminal, 'echo namesake');
+  await started.core.terminal(terminal.id).rename('the quay');
+  await started.core.close(terminal.id, true);
+  await find(started, aQuery('namesake'));
+  const events = [];
+  for await (const event of started.core.search.find(aQuery('namesake'))) events.push(event);
+  expect(events[0]).toMatchObject({ type: 'hits', titles: { [terminal.id]: 'the quay' } });
 });
 
 test('a line that was kept out of the record is found by nobody', async () => {
