@@ -114,6 +114,8 @@ export const WaitQuery = z.object({
     .max(24 * 3600_000)
     .default(30_000),
   scrollback: z.number().int().min(0).max(1000).default(0),
+  /** The reading is the whole frame, also with `since`. */
+  whole: z.boolean().optional(),
 });
 export type WaitQuery = z.infer<typeof WaitQuery>;
 

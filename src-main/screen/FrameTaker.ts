@@ -4,6 +4,7 @@ import type { Clock } from '../util/Clock.ts';
 import { isSameCursor, looksSame } from './diffFrames.ts';
 import type { TakenFrame } from './FrameHistory.ts';
 import { readFrameRow, readFrameRows } from './frameRows.ts';
+import type { LeavingRows } from './LeavingRows.ts';
 import { RowMemory } from './RowMemory.ts';
 import type { XtermCore } from './xtermInternals.ts';
 
@@ -16,7 +17,7 @@ const SYNC_LIMIT_MS = 1000;
 export interface Seen {
   title: string;
   epoch: number;
-  leaving: { readonly scrolled: number; readonly uncounted: number };
+  leaving: Pick<LeavingRows, 'scrolled' | 'uncounted' | 'known'>;
 }
 
 interface Source {
@@ -110,10 +111,10 @@ export class FrameTaker {
   #look(before: readonly FrameRow[]): Omit<Frame, 'seq'> {
     const { terminal, core, seen } = this.#source;
     const { active, alternate } = terminal.buffer;
-    const { title, epoch } = seen();
+    const { title, epoch, leaving } = seen();
     const cursor = { row: active.cursorY, col: active.cursorX, visible: !core.coreService.isCursorHidden };
     return {
-      rows: readFrameRows(terminal, core, before, this.#memory),
+      rows: readFrameRows(terminal, core, before, this.#memory, leaving.known),
       cursor: Object.freeze(cursor),
       title,
       altScreen: active === alternate,

@@ -14,6 +14,7 @@ import { Emitter } from '../util/Emitter.ts';
 import { type Batch, concatShared, cutAt, cutOut } from './batches.ts';
 import type { FeedDeps, Placed, Rebuild } from './feedDeps.ts';
 import { PassedMarks } from './PassedMarks.ts';
+import type { ScreenInput } from './promptText.ts';
 import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
 import type { Answer, BeginRow, FromWorker, OffsetMark, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
@@ -188,6 +189,10 @@ export class ScreenFeed implements ScreenHandle {
 
   async bracketedPaste(): Promise<boolean> {
     return (await this.#ask('bracketedPaste')) as boolean;
+  }
+
+  async input(isMarked = false): Promise<ScreenInput> {
+    return (await this.#ask(isMarked ? 'markInput' : 'input')) as ScreenInput;
   }
 
   dispose(): void {

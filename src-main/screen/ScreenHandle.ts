@@ -11,6 +11,7 @@ import type {
 } from '../contract/screen.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Event } from '../util/Emitter.ts';
+import type { ScreenInput } from './promptText.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
 import type { BeginRow, StateAnswer } from './screenProtocol.ts';
 
@@ -73,6 +74,11 @@ export interface ScreenHandle extends IDisposable {
   commandText(): Promise<string | null>;
   /** The program wants pastes wrapped (DEC mode 2004). */
   bracketedPaste(): Promise<boolean>;
+  /**
+   * What stands in the shell's line, and how keys are to be sent. `isMarked`: where the prompt's end is not known it is taken to be where the
+   * cursor stands now; for a prompt that is drawn and at which nothing was typed.
+   */
+  input(isMarked?: boolean): Promise<ScreenInput>;
   /** Rows in which the last commands' output began. */
   beginRows(): Promise<BeginRow[]>;
   /** With which colours OSC 10, 11, 12 queries are answered; before the first call they are not. */

@@ -12,7 +12,7 @@ import { colorReplies } from './colorReplies.ts';
 import { FrameTaker } from './FrameTaker.ts';
 import { LeavingRows } from './LeavingRows.ts';
 import { OpenSequence } from './OpenSequence.ts';
-import { type ScreenMark, textFromMark } from './promptText.ts';
+import { readInput, type ScreenInput, type ScreenMark, textFromMark } from './promptText.ts';
 import { ReplyGate } from './ReplyGate.ts';
 import { serializeState } from './serializeState.ts';
 import { skim } from './skim.ts';
@@ -51,6 +51,8 @@ export class ScreenModel implements IDisposable {
   #epoch = 0;
   readonly #frames: FrameTaker;
   #promptEnd: ScreenMark | undefined;
+  /** It was not told, see `markInput`. */
+  #isEndAssumed = false;
   #promptLine: xterm.IMarker | undefined;
   #beginLine: xterm.IMarker | undefined;
   #commandText: string | null = null;
@@ -165,6 +167,7 @@ export class ScreenModel implements IDisposable {
     if (kind === 'promptStart') {
       this.#promptLine = this.#replaceMarker(this.#promptLine);
       this.#beginLine?.dispose();
+      if (this.#isEndAssumed) this.#dropPromptEnd(); // of the prompt before: this shell will not say where the new one ends
       return;
     }
     if (kind === 'begin') {
@@ -198,6 +201,27 @@ export class ScreenModel implements IDisposable {
   /** What was typed at the prompt: exact as far as the cells tell, or null. Until the next prompt it is the last command's. */
   commandText(): string | null {
     return this.#promptEnd ? this.#readCommand(false) : this.#commandText;
+  }
+
+  /** The shell's line as the cells show it, and how keys are to be sent. */
+  input(): ScreenInput {
+    const { decPrivateModes: modes } = this.#core.coreService;
+    const { activeProtocol, activeEncoding } = this.#core.coreMouseService;
+    const from = this.#promptEnd?.resizes === this.#resizes ? this.#promptEnd : undefined;
+    return {
+      ...readInput(this.#terminal, from),
+      bracketedPaste: modes.bracketedPasteMode,
+      applicationCursor: modes.applicationCursorKeys,
+      mouse: activeProtocol === 'NONE' ? null : { protocol: activeProtocol, encoding: activeEncoding },
+    };
+  }
+
+  /** Takes the prompt to end where the cursor stands, if its end is not known. */
+  markInput(): void {
+    const mark = this.#promptEnd;
+    if (mark && !mark.marker.isDisposed && mark.resizes === this.#resizes) return;
+    this.mark('promptEnd');
+    this.#isEndAssumed = true;
   }
 
   /**
@@ -292,6 +316,7 @@ export class ScreenModel implements IDisposable {
   #dropPromptEnd(): void {
     this.#promptEnd?.marker.dispose();
     this.#promptEnd = undefined;
+    this.#isEndAssumed = false;
   }
 }
 

@@ -223,7 +223,7 @@ export class ScreenWatch implements IDisposable {
   }
 
   #answer(call: number, verdict: WaitVerdict, { taken, happened }: Moment, query: WaitQuery): void {
-    const since = query.resume?.seq ?? query.since;
+    const since = query.whole ? undefined : (query.resume?.seq ?? query.since);
     const { epoch, scrollback } = query;
     const reading = this.#reading({ since, epoch, scrollback } as ScreenQuery, taken);
     const exit = happened.exit;

@@ -16,6 +16,8 @@ const PAUSE_MS = 3;
 const AT_LAST_MS = 64;
 /** A program that erases the screen all the time is not looked at before each time. */
 const BEFORE_ERASE_MS = 8;
+/** So many looks may come sooner than `AT_MOST_MS` after the one before; then no more until there were as many fewer. */
+const CLOSE_LOOKS = 24;
 
 /** The first step of a program: what of it is there already. */
 interface Beginning {
@@ -37,6 +39,8 @@ export class StepTaker implements IDisposable {
   #at = 0;
   #last: TakenFrame | undefined;
   #tookMs = Number.NEGATIVE_INFINITY;
+  /** What all looks would have taken, `AT_MOST_MS` each. */
+  #spentMs = Number.NEGATIVE_INFINITY;
   #changedMs = Number.NEGATIVE_INFINITY;
   /** When the first change came that was not looked at. */
   #sinceMs = Number.NEGATIVE_INFINITY;
@@ -63,9 +67,7 @@ export class StepTaker implements IDisposable {
     }
     this.#owned.add(parser.registerEscHandler({ final: 'c' }, () => this.#beforeLoss()));
     for (const final of ['h', 'l']) {
-      this.#owned.add(
-        parser.registerCsiHandler({ prefix: '?', final }, (params) => this.#beforeSwitch(params.map(Number))),
-      );
+      this.#owned.add(parser.registerCsiHandler({ prefix: '?', final }, (params) => this.#beforeSwitch(params)));
     }
     this.#owned.add(
       buffer.onBufferChange(() => {
@@ -104,6 +106,7 @@ export class StepTaker implements IDisposable {
     this.#isChanged = isHeld;
     this.#wasHeld = isHeld;
     this.#tookMs = this.#clock.monotonicMs();
+    this.#spentMs = Math.max(this.#spentMs, this.#tookMs) + AT_MOST_MS;
     const leftApart = isHeld ? [] : this.#leftApart.splice(0);
     const left = isHeld ? [] : [...leftApart, ...this.#model.leaving.take(this)];
     if (!this.#isFirst && left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
@@ -140,10 +143,11 @@ export class StepTaker implements IDisposable {
     const { holdMs } = this.#model.frames;
     if (holdMs > 0) this.#wasHeld = true;
     if (holdMs > 0) return this.#clock.monotonicMs() + holdMs;
-    if (this.#wasHeld) return this.#tookMs + QUIET_MS;
+    const soonestMs = this.#tookMs + this.#atLeast(QUIET_MS);
+    if (this.#wasHeld) return soonestMs;
     const sinceMs = Math.max(this.#tookMs, this.#sinceMs);
     const pauseMs = Math.max(sinceMs + AT_MOST_MS, this.#changedMs + PAUSE_MS);
-    return Math.max(this.#tookMs + QUIET_MS, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
+    return Math.max(soonestMs, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
   }
 
   /** The running command began at a line of the normal buffer: what is above it is the shell's. */
@@ -159,13 +163,13 @@ export class StepTaker implements IDisposable {
 
   /** ED 2 and ED 3, and ED 0 from the very first cell. */
   #beforeErase(what: number): boolean {
-    const { cursorX, cursorY } = this.#model.terminal.buffer.active;
-    const isWhole = what === 2 || what === 3 || (what === 0 && cursorX === 0 && cursorY === 0);
+    const { x, y } = this.#model.core.buffers.active;
+    const isWhole = what === 2 || what === 3 || (what === 0 && x === 0 && y === 0);
     return isWhole ? this.#beforeLoss() : false;
   }
 
   /** Another buffer, or a synchronized update within which nothing can be looked at. */
-  #beforeSwitch(params: readonly number[]): boolean {
+  #beforeSwitch(params: readonly (number | number[])[]): boolean {
     if (params.some((param) => param === 1049 || param === 1047 || param === 47)) this.#takeBefore();
     if (params.includes(2026)) this.#takeIfAfter(AT_MOST_MS);
     return false;
@@ -187,9 +191,14 @@ export class StepTaker implements IDisposable {
   }
 
   #takeIfAfter(ms: number): void {
-    if (this.#model.frames.holdMs > 0 || this.#clock.monotonicMs() - this.#tookMs < ms) return;
+    if (this.#clock.monotonicMs() < this.#tookMs + this.#atLeast(ms) || this.#model.frames.holdMs > 0) return;
     this.take();
     this.#isChanged = true; // what comes next is still to be looked at
+  }
+
+  /** How soon after the last look another may be taken, given how soon it might be. */
+  #atLeast(ms: number): number {
+    return this.#spentMs - this.#tookMs > CLOSE_LOOKS * AT_MOST_MS ? Math.max(ms, AT_MOST_MS) : ms;
   }
 }
 

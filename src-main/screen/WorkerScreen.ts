@@ -312,6 +312,11 @@ export class WorkerScreen implements IDisposable {
         return this.#model.commandText();
       case 'bracketedPaste':
         return this.#model.bracketedPaste;
+      case 'input':
+        return this.#model.input();
+      case 'markInput':
+        this.#model.markInput();
+        return this.#model.input();
       case 'beginRows':
         return this.#beginRows;
       case 'snapshot':

@@ -1,7 +1,8 @@
-import type { IBuffer, Terminal } from '@xterm/headless';
+import type { IBuffer, IBufferLine, Terminal } from '@xterm/headless';
 import type { StyledSpan } from '../contract/block.ts';
 import type { FrameRow } from '../contract/frame.ts';
 import { spanOf } from './cellLook.ts';
+import type { KnownRows } from './KnownRows.ts';
 import type { RowMemory } from './RowMemory.ts';
 import { readRuns } from './readRow.ts';
 import { BLANK_ROW, isBlankRow, isSameRow } from './sameRow.ts';
@@ -13,6 +14,7 @@ export function readFrameRows(
   core: XtermCore,
   before: readonly FrameRow[],
   memory?: RowMemory,
+  known?: KnownRows,
 ): FrameRow[] {
   const { active } = terminal.buffer;
   const cell = scratchCell(active);
@@ -20,12 +22,12 @@ export function readFrameRows(
   let moved: ReadonlyMap<string, FrameRow> | undefined;
   for (let row = 0; row < terminal.rows; row++) {
     const line = memory && active.getLine(active.baseY + row);
-    const known = memory?.recall(row, line);
-    if (known) {
-      rows.push(known);
+    const same = memory?.recall(row, line);
+    if (same) {
+      rows.push(same);
       continue;
     }
-    const own = readFrameRow(core, active, active.baseY + row, cell);
+    const own = readFrameRow(core, active, active.baseY + row, { cell, known });
     const old = before[row];
     const isOld = old !== undefined && isSameRow(old, own);
     if (!isOld) moved ??= new Map(before.map((other) => [other.text, other]));
@@ -37,15 +39,25 @@ export function readFrameRows(
   return rows;
 }
 
+/** What spares work while rows are read. */
+interface Reading {
+  cell?: Cell | undefined;
+  known?: KnownRows | undefined;
+}
+
 /** Row `at` of `buffer`, counted from the top of the scrollback, frozen. */
-export function readFrameRow(core: XtermCore, buffer: IBuffer, at: number, cell = scratchCell(buffer)): FrameRow {
+export function readFrameRow(core: XtermCore, buffer: IBuffer, at: number, { cell, known }: Reading = {}): FrameRow {
   const line = buffer.getLine(at);
+  if (!line) return BLANK_ROW;
+  const read = (): FrameRow => readLine(core, line, cell ?? scratchCell(buffer));
+  return known ? known.get(line, read) : read();
+}
+
+function readLine(core: XtermCore, line: IBufferLine, cell: Cell): FrameRow {
   const spans: StyledSpan[] = [];
-  if (line) {
-    readRuns(line, cell, (text, _key, look) => spans.push(Object.freeze(spanOf(text, look, linkOf(core, look)))));
-  }
+  readRuns(line, cell, (text, _key, look) => spans.push(Object.freeze(spanOf(text, look, linkOf(core, look)))));
   const text = spans.length === 1 ? (spans[0]?.text ?? '') : spans.map((span) => span.text).join('');
-  const row = { text, spans: Object.freeze(spans), wrapped: line?.isWrapped ?? false };
+  const row = { text, spans: Object.freeze(spans), wrapped: line.isWrapped };
   return isBlankRow(row) ? BLANK_ROW : Object.freeze(row);
 }
 

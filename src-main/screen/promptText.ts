@@ -34,6 +34,55 @@ export function textFromMark(terminal: Terminal, from: ScreenMark, isEntered: bo
   return text.trimEnd();
 }
 
+/** What a shell's line editor shows, and how keys reach whoever has the terminal. */
+export interface ScreenInput {
+  /**
+   * Text from the prompt's end to the cursor, rows that are no continuation of the one above joined by LF. null when that cannot be told: the
+   * prompt's end is not known, the cursor stands before it, or a full-screen program is shown.
+   */
+  readonly beforeCursor: string | null;
+  /** Nothing at all stands behind the prompt's end, and the cursor is there. */
+  readonly isEmpty: boolean;
+  readonly bracketedPaste: boolean;
+  /** DECCKM: arrows are sent as `ESC O A`. */
+  readonly applicationCursor: boolean;
+  /** What the program wants to hear of the mouse; names are xterm's: X10, VT200, DRAG, ANY and DEFAULT, SGR, SGR_PIXELS. */
+  readonly mouse: { readonly protocol: string; readonly encoding: string } | null;
+}
+
+/** The line from `from` to the cursor. */
+export function readInput(
+  terminal: Terminal,
+  from: ScreenMark | undefined,
+): Pick<ScreenInput, 'beforeCursor' | 'isEmpty'> {
+  const { active, normal } = terminal.buffer;
+  const cursor = normal.baseY + normal.cursorY;
+  const isKnown = active === normal && from && !from.marker.isDisposed && from.marker.line >= 0;
+  if (!isKnown || cursor < from.marker.line || (cursor === from.marker.line && normal.cursorX < from.col))
+    return { beforeCursor: null, isEmpty: false };
+  const { line } = from.marker;
+  let text = '';
+  for (let row = line; row <= cursor; row++) {
+    if (row > line && !normal.getLine(row)?.isWrapped) text += '\n';
+    text += readCells(normal, row, row === line ? from.col : 0, row === cursor ? normal.cursorX : terminal.cols);
+  }
+  const isEmpty = text === '' && textFromMark(terminal, from, false) === '';
+  return { beforeCursor: text, isEmpty };
+}
+
+/** Cells from..to of a row; those that were never written end it, since only the line editor's own text is asked for. */
+function readCells(buffer: IBuffer, row: number, from: number, to: number): string {
+  const cell = scratchCell(buffer);
+  const line = buffer.getLine(row);
+  let text = '';
+  for (let col = from; line && col < to && col < line.length; col++) {
+    line.getCell(col, cell);
+    if (cell.getChars() === '' && cell.getWidth() > 0) break;
+    text += cell.getChars();
+  }
+  return text;
+}
+
 function lastWrappedRow(buffer: IBuffer, row: number): number {
   let last = row;
   while (buffer.getLine(last + 1)?.isWrapped) last += 1;

@@ -11,6 +11,7 @@ import type {
 } from '../contract/screen.ts';
 import type { StateLines } from '../contract/stateLines.ts';
 import type { RenderedLine, RenderSpec } from './BlockRenderer.ts';
+import type { ScreenInput } from './promptText.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';
 
 /** A mark of the shell's cycle at a stream offset. */
@@ -76,6 +77,8 @@ export type PlainQuestion =
   | 'frame'
   | 'commandText'
   | 'bracketedPaste'
+  | 'input'
+  | 'markInput'
   | 'beginRows'
   | 'snapshot'
   | 'lastStep';
@@ -88,14 +91,23 @@ export type Answer =
   | null
   | boolean
   | BeginRow[]
+  | ScreenInput
   | RenderedLine[]
   | ScreenReading
   | SeqMismatch
   | WaitResult
   | ScreenSnapshot;
 
-/** A step on its way: a row that stood in the step before is its number there. */
-export type SentStep = Omit<ScreenStep, 'rows'> & { rows: readonly (FrameRow | number)[] };
+/** A row on its way, or the number of the place where the other end has it. */
+type SentRow = FrameRow | number;
+
+/** A step on its way. Its new rows, in the order `left`, `below`, `rows`, are put at `place` and those behind it. */
+export interface SentStep extends Omit<ScreenStep, 'left' | 'below' | 'rows'> {
+  readonly place: number;
+  readonly left: readonly SentRow[];
+  readonly below?: readonly SentRow[];
+  readonly rows: readonly SentRow[];
+}
 
 /** Worker → main. */
 export type FromWorker =

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFrameRows } from '../../src-main/screen/frameRows.ts';
+import { readFrameRow, readFrameRows } from '../../src-main/screen/frameRows.ts';
+import { KnownRows } from '../../src-main/screen/KnownRows.ts';
 import { RowMemory } from '../../src-main/screen/RowMemory.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { FakeClock } from '../support/FakeClock.ts';
@@ -67,6 +68,61 @@ describe('a row that is not read again', () => {
     const second = readFrameRows(model.terminal, model.core, first, memory);
     expect(second[0]).toBe(first[0]);
     expect(second[1]).toEqual({ text: 'two!', spans: [{ text: 'two!' }], wrapped: false });
+    model.dispose();
+  });
+});
+
+describe('a row that is known by its cells', () => {
+  const readAll = (model: ScreenModel, known?: KnownRows) => {
+    const { active } = model.terminal.buffer;
+    return Array.from({ length: active.length }, (_, at) => readFrameRow(model.core, active, at, { known }));
+  };
+
+  test('is what reading it would give, after any changes and wherever it stands (law)', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(piece, { maxLength: 6 }), { maxLength: 15 }), (writes) => {
+        const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 });
+        const known = new KnownRows();
+        for (const [n, pieces] of writes.entries()) {
+          model.write(encode(pieces.join('')));
+          if (n === 7) model.resize({ cols: 9, rows: 6 });
+          expect(readAll(model, known)).toEqual(readAll(model));
+        }
+        model.dispose();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is the same object when it moved, went into the scrollback or was drawn again', () => {
+    const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 });
+    const known = new KnownRows();
+    const find = () => readAll(model, known).find(({ text }) => text === 'one');
+    model.write(encode('\x1b[32mone\x1b[m\r\ntwo'));
+    const first = find();
+    expect(first?.spans[0]?.fg).toBe(2);
+    model.write(encode('\r\n\n\n\n\n'));
+    expect(find()).toBe(first);
+    model.write(encode('\x1b[2J\x1b[3J\x1b[3;1H\x1b[32mone\x1b[m'));
+    expect(find()).toBe(first);
+    model.write(encode('\x1b[2J\x1b[Hone'));
+    expect(find()).toEqual({ text: 'one', spans: [{ text: 'one' }], wrapped: false });
+    model.dispose();
+  });
+
+  test('is forgotten after many others, and read again', () => {
+    const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 });
+    const known = new KnownRows();
+    const readFirst = () => readFrameRow(model.core, model.terminal.buffer.active, 0, { known });
+    model.write(encode('first'));
+    const first = readFirst();
+    for (let n = 0; n < 1100; n += 1) {
+      model.write(encode(`\x1b[2J\x1b[Hrow ${n}`));
+      readFirst();
+    }
+    model.write(encode('\x1b[2J\x1b[Hfirst'));
+    expect(readFirst()).toEqual(first);
+    expect(readFirst()).not.toBe(first);
     model.dispose();
   });
 });

@@ -95,6 +95,25 @@ describe('the steps of a screen', () => {
     expect(watched.steps.at(-1)?.isErased).toBe(true);
   });
 
+  test('show what was erased each time, unless that goes on faster than a screen that is drawn all the time', () => {
+    const erase = (times: number) => {
+      const watched = new Watched().follow().print('', 100);
+      for (let n = 0; n < times; n += 1) watched.print(`\x1b[2J\x1b[Hpicture ${n}`, 10);
+      return watched.print('\x1b[2J', 100).shown.flat();
+    };
+    expect(erase(20)).toEqual(Array.from({ length: 20 }, (_, n) => `picture ${n}`));
+    const { length } = erase(400); // four seconds
+    expect(length).toBeGreaterThan(80);
+    expect(length).toBeLessThan(120);
+  });
+
+  test('hold every row that left, however often the screen was erased in between', () => {
+    const watched = new Watched().follow().print('', 100);
+    for (let n = 0; n < 300; n += 1) watched.print(`row ${n}\r\n${'\n'.repeat(SIZE.rows)}\x1b[2J\x1b[3J\x1b[H`, 5);
+    watched.print('', 100);
+    expect(watched.everything).toEqual(Array.from({ length: 300 }, (_, n) => `row ${n}`));
+  });
+
   test('show nothing of the inside of a synchronized update, and what stood before it', () => {
     const watched = new Watched().follow().print('', 100);
     watched.print('before\r\x1b[?2026hhalf', 20).print(' a line', 20).print(' drawn\x1b[?2026l', 20);
@@ -116,17 +135,56 @@ describe('the steps of a screen', () => {
     expect(tall?.left.map(({ text }) => text)).toEqual(lines(100, 102));
   });
 
-  test('are the same behind their way between threads', () => {
-    const row = fc.constantFrom('a', 'b', 'c').map((text) => ({ text, spans: [{ text }], wrapped: false }));
-    const screens = fc.array(fc.array(fc.nat(5), { maxLength: 6 }), { maxLength: 10 });
+  test.each([
+    ['goes on', ['old three', 'old four', 'old five'], undefined],
+    ['was drawn anew', ['new two', 'new three', 'new four'], 1],
+  ])('tell whether what leaves a region %s, though a bar alone stands between', (_, drawn, leftApart) => {
+    const bar = `${' '.repeat(19)}┃`;
+    const place = (texts: readonly string[]) => texts.map((text, at) => `\x1b[${at + 1}H\x1b[K${text}`).join('');
+    const feed = (count: number) => `\x1b[1;5r\x1b[5H${'\n'.repeat(count)}\x1b[r`;
+    const watched = new Watched().follow().print('\x1b[?1049h', 100);
+    watched.print(place(['old one', bar, 'old three', bar, 'old four']), 100);
+    const seen = watched.steps.length;
+    watched.print(feed(1) + place([bar, drawn[0] ?? '', bar, ...drawn.slice(1)]) + feed(2), 100);
+    const [step] = watched.steps.slice(seen);
+    expect(step?.left.map(({ text }) => text.trim())).toEqual(['old one', '┃', drawn[0]]);
+    expect(step?.leftApart).toBe(leftApart);
+  });
+
+  test('are the same behind their way between threads, also when another takes the place of what packs them', () => {
+    const row = (n: number) => ({ text: `row ${n}`, spans: [{ text: `row ${n}` }], wrapped: false });
+    const pool = Array.from({ length: 3000 }, (_, n) => row(n));
+    const few = fc.array(fc.nat(9), { maxLength: 6 });
+    const many = fc.record({ from: fc.nat(2000), count: fc.nat(1000) });
+    const run = many.map(({ from, count }) => Array.from({ length: count }, (_, n) => from + n));
+    const one = fc.record({
+      left: fc.oneof(few, run),
+      below: fc.option(few, { nil: undefined }),
+      rows: few,
+      isAnew: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.array(row, { minLength: 6, maxLength: 6 }), screens, (pool, shown) => {
-        const rest = { at: 0, atMs: 0, left: [], isErased: false, cols: 9, altScreen: false, title: '', cursorRow: 0 };
-        const steps = shown.map((at, seq) => ({ ...rest, seq, rows: at.flatMap((n) => pool[n] ?? []) }));
-        const [packer, unpacker] = [new StepPacker(), new StepUnpacker()];
-        const through = steps.map((step) => unpacker.unpack(structuredClone(packer.pack(step))));
-        expect(through).toEqual(steps);
+      fc.property(fc.array(one, { maxLength: 10 }), (told) => {
+        const rest = { at: 0, atMs: 0, isErased: false, cols: 9, altScreen: false, title: '', cursorRow: 0 };
+        const rowsOf = (at: readonly number[]) => at.flatMap((n) => pool[n] ?? []);
+        const unpacker = new StepUnpacker();
+        let packer = new StepPacker();
+        for (const [seq, { left, below, rows, isAnew }] of told.entries()) {
+          if (isAnew) packer = new StepPacker();
+          const step = { ...rest, seq, left: rowsOf(left), rows: rowsOf(rows), ...(below && { below: rowsOf(below) }) };
+          expect(unpacker.unpack(structuredClone(packer.pack(step)))).toEqual(step);
+        }
       }),
+      { numRuns: 60 },
     );
+  });
+
+  test('send a row once that is seen again and again', () => {
+    const packer = new StepPacker();
+    const rows = ['a', 'b', 'a'].map((text) => ({ text, spans: [{ text }], wrapped: false }));
+    const rest = { at: 0, atMs: 0, seq: 1, isErased: false, cols: 9, altScreen: false, title: '', cursorRow: 0 };
+    expect(packer.pack({ ...rest, left: [], rows }).rows).toEqual(rows);
+    const again = packer.pack({ ...rest, left: rows.slice(0, 1), rows: rows.slice(1) });
+    expect([...again.left, ...again.rows].every((sent) => typeof sent === 'number')).toBe(true);
   });
 });

@@ -323,7 +323,9 @@ describe('a wait', () => {
 
   test('a thousand at a time cost nothing when they are over', async () => {
     const own = writer();
-    const all = Array.from({ length: 1000 }, (_, n) => wait(own, match(n % 2 ? 'met' : 'never', { timeoutMs: 3000 })));
+    const all = Array.from({ length: 1000 }, (_, n) =>
+      wait(own, match(n % 2 ? 'met' : 'never', { timeoutMs: 60_000 })),
+    );
     await turns(10);
     own.print('met\r\n');
     own.screen.exited({ exitCode: 0, signal: null });
