@@ -16,6 +16,7 @@ export default defineConfig({
         input: {
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/cli/main.ts'),
+          mcpBridge: at('src-main/cli/mcpBridge.ts'),
           screenWorker: at('src-main/screen/screenWorker.ts'),
           searchWorker: at('src-main/session/search/searchWorker.ts'),
         },

@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 /** Suites that start real programs: one file at a time, so that they are not each other's load. */
-const PROCESSES = ['session', 'pty', 'cli', 'hosts'].map((folder) => `test/${folder}/**/*.test.ts`);
+const PROCESSES = ['session', 'pty', 'cli', 'hosts', 'mcp'].map((folder) => `test/${folder}/**/*.test.ts`);
 /** Packages of the agents' programs bring tests of their own. */
 const FOREIGN = '**/node_modules/**';
 /** Real shells, browsers, long loops of kills: with room to finish. */

@@ -97,6 +97,7 @@ const TITLES: Readonly<Record<Check['area'], string>> = {
   permissions: 'Permissions',
   record: 'Record',
   disk: 'Disk',
+  mcp: 'MCP',
 };
 
 function formatReport(dataFolder: string, checks: readonly Check[]): string[] {
@@ -113,7 +114,7 @@ function formatReport(dataFolder: string, checks: readonly Check[]): string[] {
 const SIGNS: Readonly<Record<CheckStatus, string>> = { ok: '✓', note: '·', warn: '!', bad: '✗' };
 const COLOURS = { ok: 'green', note: 'dim', warn: 'yellow', bad: 'red' } as const;
 
-function formatCheck({ status, text, fix }: Check): string[] {
+export function formatCheck({ status, text, fix }: Check): string[] {
   const line = `  ${colour(COLOURS[status], SIGNS[status])} ${escapeLine(text)}`;
   return fix === null ? [line] : [line, `    → ${escapeLine(fix)}`];
 }

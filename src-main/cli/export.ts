@@ -2,13 +2,13 @@ import { type Command, Option } from 'commander';
 import type { Block } from '../contract/block.ts';
 import { type CastSource, exportCast } from '../session/exportCast.ts';
 import { asDiskError } from '../store/Disk.ts';
+import { readMetaAsIs } from '../store/readAsIs.ts';
 import { markExported } from '../store/retention.ts';
 import { helpText } from './help.ts';
 import { parseSeconds } from './options.ts';
 import { print, remark } from './output.ts';
 import { findBlock, findTerminal } from './record/findBlocks.ts';
 import { RecordReader } from './record/RecordReader.ts';
-import { readMetaAsIs } from './record/readFiles.ts';
 import type { TerminalRow } from './record/TerminalRow.ts';
 import { writePrivately } from './recording/writeCast.ts';
 

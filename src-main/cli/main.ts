@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { findAppFiles } from '../hosts/appFiles.ts';
 import { escapeText } from '../util/escapeControls.ts';
+import { addApprovals } from './approvals.ts';
 import { addAttach } from './attach.ts';
+import { addAudit } from './audit.ts';
 import { addBlock } from './block.ts';
 import { addBlocks } from './blocks.ts';
 import { addChat } from './chat.ts';
@@ -14,6 +16,7 @@ import { helpText } from './help.ts';
 import { addHooks } from './hooks.ts';
 import { addImport } from './import.ts';
 import { addLs } from './ls.ts';
+import { addMcp } from './mcp.ts';
 import { addOpen } from './open.ts';
 import { print, watchStdout } from './output.ts';
 import { addPrune } from './prune.ts';
@@ -68,6 +71,9 @@ function buildProgram(version: string): Command {
     addImport,
     addPrune,
     addHooks,
+    addMcp,
+    addApprovals,
+    addAudit,
     addDoctor,
   ])
     add(program);

@@ -12,6 +12,8 @@ export const Approval = z.object({
   /** The block that it will become. */
   blockId: z.string(),
   client: z.object({ name: z.string(), title: z.string(), terminalId: TerminalId.nullable(), isVerified: z.boolean() }),
+  /** `command`: `cmd` would be run. `keys`: it would be typed into a program. `control`: the client wants to type; `cmd` says for how long. */
+  kind: z.enum(['command', 'keys', 'control']).default('command'),
   /** What the client gave as its reason: its words, not ours. */
   reason: z.string().nullable(),
   cmd: z.string(),

@@ -32,6 +32,8 @@ export const Block = z.object({
   status: BlockStatus,
   /** Exact, or null when it is not known. */
   cmd: z.string().nullable(),
+  /** What an outside client had sent, where the shell ran another text (an abbreviation, a history expansion). */
+  cmdRequested: z.string().optional(),
   textSource: TextSource.nullable().default(null),
   cwd: z.string().nullable(),
   gitBranch: z.string().optional(),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+export { MAX_PREFACE_BYTES, PREFACE_MS, PROTOCOL_VERSIONS } from './mcpWire.ts';
+
 /** What a client of the socket may do; each holds those before it. Authority comes from the person's policy file alone. */
 export const Scope = z.enum(['observe', 'suggest', 'exec', 'input', 'manage']);
 export type Scope = z.infer<typeof Scope>;
@@ -83,10 +85,10 @@ export const McpPreface = z.object({
   bridge_ppid: z.number().int().positive().optional(),
   cwd: z.string().max(2048).optional(),
   client_hint: z.string().max(128).optional(),
+  /** Which tools the bridge was told to list (`--profile`); what may be called is the policy's alone. */
+  profile: z.enum(['observe', 'standard', 'full']).optional(),
 });
 export type McpPreface = z.infer<typeof McpPreface>;
-export const MAX_PREFACE_BYTES = 4096;
-export const PREFACE_MS = 2000;
 
 /** endpoint.json (0600), where a bridge finds the running app; nothing about it is taken from the environment of a client. */
 export const McpEndpoint = z.object({
@@ -100,4 +102,3 @@ export const McpEndpoint = z.object({
   protocolVersions: z.array(z.string()),
 });
 export type McpEndpoint = z.infer<typeof McpEndpoint>;
-export const PROTOCOL_VERSIONS: readonly string[] = ['2025-11-25', '2026-07-28'];

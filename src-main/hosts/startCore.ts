@@ -7,8 +7,9 @@ import { PtyChatClient } from '../session/PtyChatClient.ts';
 import { ensurePrivateFolder, resolveDataFolder } from '../store/dataFolder.ts';
 import { acquireLock } from '../store/lockFile.ts';
 import { systemClock } from '../util/Clock.ts';
-import { createLog } from '../util/Log.ts';
+import { createLog, type Log } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
+import { serveMcp } from './serveMcp.ts';
 import { otherListener } from './web/serveLocally.ts';
 
 export type StartedCore =
@@ -22,25 +23,34 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
   ensurePrivateFolder(dataFolder);
   const lock = acquireLock(dataFolder);
   if (!lock.ok) return { ok: false, dataFolder, pid: lock.pid };
-  const core = await startOn(dataFolder, env).catch((error: unknown) => {
+  const startedMs = systemClock.nowMs();
+  const log = createLog((line) => appendLog(join(dataFolder, 'core.log'), line));
+  const core = await startOn({ dataFolder, env, log }).catch((error: unknown) => {
     lock.release();
     throw error;
   });
+  const mcp = await serveMcp({ core, dataFolder, env, startedMs, log });
   const stop = async (): Promise<void> => {
+    mcp.dispose();
     await core.stop();
     lock.release();
   };
-  return { ok: true, core, dataFolder, startedMs: systemClock.nowMs(), stop };
+  return { ok: true, core, dataFolder, startedMs, stop };
+}
+
+interface Start {
+  dataFolder: string;
+  env: NodeJS.ProcessEnv;
+  log: Log;
 }
 
 /** A core writes the record that we have the lock of: only a person who removed the lock can bring that about. */
 export class SecondCoreError extends Error {}
 
-async function startOn(dataFolder: string, env: NodeJS.ProcessEnv): Promise<PtyChatClient> {
+async function startOn({ dataFolder, env, log }: Start): Promise<PtyChatClient> {
   const other = await otherListener(dataFolder); // before anything is read or mended
   if (other !== null)
     throw new SecondCoreError(`${other} is in use by another process, which has lost its lock. End that one first.`);
-  const logPath = join(dataFolder, 'core.log');
   return PtyChatClient.start({
     dataFolder,
     files: findAppFiles(),
@@ -49,7 +59,7 @@ async function startOn(dataFolder: string, env: NodeJS.ProcessEnv): Promise<PtyC
     hostName: hostname(),
     platform: process.platform,
     clock: systemClock,
-    log: createLog((line) => appendLog(logPath, line)),
+    log,
     spawnPty: spawnNodePty,
     randomId: (bytes) => randomBytes(bytes).toString('hex'),
   });

@@ -114,7 +114,7 @@ export class FrameTaker {
     const { title, epoch, leaving } = seen();
     const cursor = { row: active.cursorY, col: active.cursorX, visible: !core.coreService.isCursorHidden };
     return {
-      rows: readFrameRows(terminal, core, before, this.#memory, leaving.known),
+      rows: readFrameRows(terminal, core, before, { memory: this.#memory, known: leaving.known }),
       cursor: Object.freeze(cursor),
       title,
       altScreen: active === alternate,

@@ -13,8 +13,7 @@ export function readFrameRows(
   terminal: Terminal,
   core: XtermCore,
   before: readonly FrameRow[],
-  memory?: RowMemory,
-  known?: KnownRows,
+  { memory, known }: { memory?: RowMemory | undefined; known?: KnownRows | undefined } = {},
 ): FrameRow[] {
   const { active } = terminal.buffer;
   const cell = scratchCell(active);

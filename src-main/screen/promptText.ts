@@ -34,10 +34,13 @@ export function textFromMark(terminal: Terminal, from: ScreenMark, isEntered: bo
   return text.trimEnd();
 }
 
+/** In `beforeCursor`: a blank or nothing, at the end of a row in which a wide character did not fit. */
+const MARGIN = '\0';
+
 /** What a shell's line editor shows, and how keys reach whoever has the terminal. */
 export interface ScreenInput {
   /**
-   * Text from the prompt's end to the cursor, rows that are no continuation of the one above joined by LF. null when that cannot be told: the
+   * Text from the prompt's end to the cursor, rows joined by LF where the first one is not full; NUL stands for a blank or nothing. null when that cannot be told: the
    * prompt's end is not known, the cursor stands before it, or a full-screen program is shown.
    */
   readonly beforeCursor: string | null;
@@ -63,24 +66,45 @@ export function readInput(
   const { line } = from.marker;
   let text = '';
   for (let row = line; row <= cursor; row++) {
-    if (row > line && !normal.getLine(row)?.isWrapped) text += '\n';
-    text += readCells(normal, row, row === line ? from.col : 0, row === cursor ? normal.cursorX : terminal.cols);
+    const first = row === line ? from.col : 0;
+    const part = readCells(normal, row, first, row === cursor ? normal.cursorX : terminal.cols);
+    if (row > line) text += rowBreak(normal, row);
+    text += part;
   }
   const isEmpty = text === '' && textFromMark(terminal, from, false) === '';
   return { beforeCursor: text, isEmpty };
 }
 
-/** Cells from..to of a row; those that were never written end it, since only the line editor's own text is asked for. */
+/**
+ * What stands between two rows of the line: nothing where the first one is full, though the line editor may have gone to the next by itself, or
+ * may have left the last column because a wide character did not fit; else LF.
+ */
+function rowBreak(buffer: IBuffer, row: number): string {
+  const cell = scratchCell(buffer);
+  const above = buffer.getLine(row - 1);
+  const here = buffer.getLine(row);
+  if (!above || !here) return '\n';
+  above.getCell(above.length - 1, cell);
+  const last = cell.getWidth() === 0 ? 'wide' : cell.getChars();
+  here.getCell(0, cell);
+  if ((last === '' || last === ' ') && cell.getWidth() === 2) return MARGIN;
+  return here.isWrapped || last !== '' ? '' : '\n';
+}
+
+/** Cells from..to of a row; what was never written is an indent at its start, and ends it elsewhere. A blank that `rowBreak` tells of is left out. */
 function readCells(buffer: IBuffer, row: number, from: number, to: number): string {
   const cell = scratchCell(buffer);
   const line = buffer.getLine(row);
   let text = '';
   for (let col = from; line && col < to && col < line.length; col++) {
     line.getCell(col, cell);
-    if (cell.getChars() === '' && cell.getWidth() > 0) break;
-    text += cell.getChars();
+    const isUnwritten = cell.getChars() === '' && cell.getWidth() > 0;
+    if (isUnwritten && text.trim() !== '') break;
+    if (isUnwritten && from > 0) break;
+    text += isUnwritten ? ' ' : cell.getChars();
   }
-  return text;
+  const isWhole = line !== undefined && to >= line.length;
+  return isWhole && text.endsWith(' ') && rowBreak(buffer, row + 1) === MARGIN ? text.slice(0, -1) : text;
 }
 
 function lastWrappedRow(buffer: IBuffer, row: number): number {

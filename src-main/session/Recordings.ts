@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { CastPiece, RecordedTerminal } from '../contract/api.ts';
-import { TerminalMeta } from '../contract/terminal.ts';
+import { readMetaAsIs } from '../store/readAsIs.ts';
 import { markExported } from '../store/retention.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import { livingWriter } from '../store/writerMark.ts';
@@ -48,7 +48,7 @@ export class Recordings {
   /** Ends with `end`; without it something has failed and the text is not whole. Holds one piece at a time. */
   async *cast({ id, blockId, version, title }: CastWish, signal?: AbortSignal): AsyncGenerator<CastPiece> {
     const folder = new SessionFolder(this.#dataFolder, id);
-    const meta = await readMeta(folder);
+    const meta = await readMetaAsIs(folder);
     if (!meta) throw new Error(`No record of a terminal "${id}"`);
     const book = this.#bookOf(id);
     book?.flush();
@@ -76,18 +76,10 @@ export class Recordings {
 
   /** Null for a folder without a readable meta.json, and for what another process is recording now. */
   async #look(folder: SessionFolder): Promise<RecordedTerminal | null> {
-    const meta = await readMeta(folder);
+    const meta = await readMetaAsIs(folder);
     if (!meta || livingWriter(folder) !== null) return null;
     const { mtimeMs } = await stat(folder.meta);
     const { id, shell, cwd, createdMs, name = null, title, origin = null } = meta;
     return { id, name: name ?? (title || null), shell, cwd, createdMs, usedMs: Math.round(mtimeMs), origin };
-  }
-}
-
-async function readMeta(folder: SessionFolder): Promise<TerminalMeta | null> {
-  try {
-    return TerminalMeta.parse(JSON.parse(await readFile(folder.meta, 'utf8')));
-  } catch {
-    return null; // missing or damaged: a start that opens it puts it right
   }
 }

@@ -4,6 +4,8 @@ import { createContext, Script } from 'node:vm';
 const BUDGET_MS = 50;
 /** Lines matched in one call of the budget: a harmless pattern takes a millisecond or two for them. */
 const LINES_PER_CALL = 2000;
+/** Where a batch ran out of its time. */
+const LINES_PER_PIECE = 250;
 /** A longer line is searched in its head only, so that one 100 MB line does not make a search of seconds. */
 const MAX_LINE_CHARS = 64 * 1024;
 
@@ -22,11 +24,12 @@ export type CompiledPattern = { ok: true; match: LineMatcher } | { ok: false; er
 
 /**
  * A matcher for text as typed (case ignored unless it has capitals) or a regular expression. The expression runs in a
- * context that is interrupted: backtracking cannot be bounded otherwise, and the pattern may come from anyone.
+ * context that is interrupted: backtracking cannot be bounded otherwise, and the pattern may come from anyone. `asked` are flags of RegExp
+ * in the place of those.
  */
-export function compilePattern(query: string, isRegex: boolean): CompiledPattern {
+export function compilePattern(query: string, isRegex: boolean, asked?: string): CompiledPattern {
   const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const flags = /[A-Z]/.test(query) ? 'gu' : 'giu';
+  const flags = asked === undefined ? (/[A-Z]/.test(query) ? 'gu' : 'giu') : `g${asked.replaceAll('g', '')}`;
   try {
     new RegExp(source, flags);
   } catch (error) {
@@ -53,37 +56,60 @@ function matchLiteral(pattern: RegExp, lines: readonly string[]): (Span[] | null
   });
 }
 
-/** Runs inside the context. */
-const MATCH = `JSON.stringify(JSON.parse(lines).map((line) => {
-  const spans = [];
-  for (const match of line.matchAll(pattern)) {
-    spans.push([match.index, match.index + match[0].length]);
-    if (spans.length === ${MAX_SPANS}) break;
+/** Runs inside the context. Only lines with a match come back, under their numbers. */
+const MATCH = `{
+  const found = [];
+  let at = 0;
+  for (const line of lines.split('\\n')) {
+    const spans = [];
+    for (const match of line.matchAll(pattern)) {
+      spans.push([match.index, match.index + match[0].length]);
+      if (spans.length === ${MAX_SPANS}) break;
+    }
+    if (spans.length > 0) found.push([at, spans]);
+    at += 1;
   }
-  return spans.length === 0 ? null : spans;
-}))`;
+  JSON.stringify(found);
+}`;
 
 interface Compiled {
   script: Script;
   context: ReturnType<typeof createContext>;
 }
 
-function matchInBatches({ script, context }: Compiled, lines: readonly string[]): (Span[] | null)[] | null {
-  const found: (Span[] | null)[] = [];
+function matchInBatches(compiled: Compiled, lines: readonly string[]): (Span[] | null)[] | null {
+  const found: (Span[] | null)[] = new Array(lines.length).fill(null);
   for (let at = 0; at < lines.length; at += LINES_PER_CALL) {
-    const batch = lines.slice(at, at + LINES_PER_CALL).map((line) => line.slice(0, MAX_LINE_CHARS));
-    // Only strings cross the border: an object of ours would give the pattern's context a way out.
-    context.lines = JSON.stringify(batch);
-    try {
-      const spans = JSON.parse(script.runInContext(context, { timeout: BUDGET_MS }) as string) as (
-        | [number, number][]
-        | null
-      )[];
-      found.push(...spans.map((line) => line?.map(([start, end]) => ({ start, end })) ?? null));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
-      throw error;
-    }
+    const batch = lines.slice(at, at + LINES_PER_CALL);
+    const matches = matchBatch(compiled, batch) ?? matchInPieces(compiled, batch);
+    if (matches === null) return null;
+    for (const [n, spans] of matches) found[at + n] = spans.map(([start, end]) => ({ start, end }));
+  }
+  return found;
+}
+
+type Matches = [n: number, spans: [number, number][]][];
+
+/** Null when its time ran out. */
+function matchBatch({ script, context }: Compiled, lines: readonly string[]): Matches | null {
+  // Only strings cross the border: an object of ours would give the pattern's context a way out.
+  context.lines = lines.map((line) => line.slice(0, MAX_LINE_CHARS)).join('\n');
+  try {
+    return JSON.parse(script.runInContext(context, { timeout: BUDGET_MS }) as string) as Matches;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
+    throw error;
+  }
+}
+
+/** The time is a clock's and not this process's: on a busy machine it runs out while nothing happens. A pattern that is at fault is so again. */
+function matchInPieces(compiled: Compiled, lines: readonly string[]): Matches | null {
+  const found: Matches = [];
+  for (let at = 0; at < lines.length; at += LINES_PER_PIECE) {
+    const piece = lines.slice(at, at + LINES_PER_PIECE);
+    const matches = matchBatch(compiled, piece) ?? matchBatch(compiled, piece);
+    if (matches === null) return null;
+    for (const [n, spans] of matches) found.push([at + n, spans]);
   }
   return found;
 }

@@ -41,6 +41,11 @@ export async function readBlocks(folder: SessionFolder, query: BlockQuery): Prom
 /** Cannot match within a string: a quote in there has a backslash before it. */
 const SEQ = /"seq":(\d+)/;
 
+/** Nothing runs where nobody writes; the next start closes such a block in the same words. */
+export function asEnded(block: Block): Block {
+  return block.status === 'running' ? { ...block, status: 'interrupted', endedBy: 'recovery' } : block;
+}
+
 /** What the lines of a blocks.jsonl tell of the blocks before `beforeSeq`, taken from the last line to the first. */
 export class BlockTail {
   readonly #beforeSeq: number;

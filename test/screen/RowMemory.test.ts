@@ -45,11 +45,11 @@ describe('a row that is not read again', () => {
       fc.property(fc.array(fc.array(piece, { maxLength: 6 }), { maxLength: 15 }), (writes) => {
         const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 });
         const memory = new RowMemory();
-        let before = readFrameRows(model.terminal, model.core, [], memory);
+        let before = readFrameRows(model.terminal, model.core, [], { memory });
         for (const [n, pieces] of writes.entries()) {
           model.write(encode(pieces.join('')));
           if (n === 7) model.resize({ cols: 9, rows: 6 });
-          const rows = readFrameRows(model.terminal, model.core, before, memory);
+          const rows = readFrameRows(model.terminal, model.core, before, { memory });
           expect(rows).toEqual(readFrameRows(model.terminal, model.core, []));
           before = rows;
         }
@@ -63,9 +63,9 @@ describe('a row that is not read again', () => {
     const model = new ScreenModel({ ...SIZE, scrollbackLines: 10 });
     const memory = new RowMemory();
     model.write(encode('\x1b[32mone\r\n\x1b[mtwo'));
-    const first = readFrameRows(model.terminal, model.core, [], memory);
+    const first = readFrameRows(model.terminal, model.core, [], { memory });
     model.write(encode('!'));
-    const second = readFrameRows(model.terminal, model.core, first, memory);
+    const second = readFrameRows(model.terminal, model.core, first, { memory });
     expect(second[0]).toBe(first[0]);
     expect(second[1]).toEqual({ text: 'two!', spans: [{ text: 'two!' }], wrapped: false });
     model.dispose();

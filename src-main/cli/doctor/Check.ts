@@ -4,7 +4,7 @@ export type CheckStatus = 'ok' | 'note' | 'warn' | 'bad';
 export interface Check {
   /** Stays the same over versions, for programs that read `--json`. */
   id: string;
-  area: 'program' | 'shells' | 'core' | 'permissions' | 'record' | 'disk';
+  area: 'program' | 'shells' | 'core' | 'permissions' | 'record' | 'disk' | 'mcp';
   status: CheckStatus;
   /** What was found, in one sentence. */
   text: string;

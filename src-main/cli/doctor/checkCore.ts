@@ -4,8 +4,8 @@ import type { Quality, TerminalView } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import { CoreAddress } from '../../hosts/web/coreAddress.ts';
 import { lockPath, readLock } from '../../store/lockFile.ts';
+import { readAsIs } from '../../store/readAsIs.ts';
 import { LiveCore } from '../record/LiveCore.ts';
-import { readAsIs } from '../record/readFiles.ts';
 import { type Check, checksOf, quotePath } from './Check.ts';
 
 const check = checksOf('core');

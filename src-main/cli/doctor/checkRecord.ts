@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { Block } from '../../contract/block.ts';
 import { Settings } from '../../contract/settings.ts';
 import { recordFileSize } from '../../store/openRecordFile.ts';
+import { readAsIs, readMetaAsIs } from '../../store/readAsIs.ts';
 import { readJsonLines } from '../../store/readJsonLines.ts';
 import { hasTornEnd } from '../../store/readScreenFile.ts';
 import { retentionOf, surveyRecord } from '../../store/retention.ts';
 import { SessionFolder, terminalsFolder } from '../../store/SessionFolder.ts';
 import { count, formatBytes } from '../formatFigures.ts';
-import { readAsIs, readMetaAsIs } from '../record/readFiles.ts';
 import { type Check, checksOf } from './Check.ts';
 
 const check = checksOf('record');

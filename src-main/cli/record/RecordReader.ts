@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Block } from '../../contract/block.ts';
 import { resolveDataFolder } from '../../store/dataFolder.ts';
-import { readBlocks } from '../../store/readBlocks.ts';
+import { readMetaAsIs, readTabs, usedMs } from '../../store/readAsIs.ts';
+import { asEnded, readBlocks } from '../../store/readBlocks.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 import { livingWriter } from '../../store/writerMark.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { type CoreFound, LiveCore } from './LiveCore.ts';
-import { readMetaAsIs, readTabs, usedMs } from './readFiles.ts';
 import { byNewest, rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
 
 /** Pages grow by this much: a look at the newest blocks stays cheap, a search through all of them needs few. */
@@ -85,6 +85,12 @@ export class RecordReader implements IDisposable {
     }
   }
 
+  /** Whether somebody may be writing it: a core that has it in a tab, or a recorder. */
+  isWritten({ state }: TerminalRow): boolean {
+    if (state === 'saved') return this.#found.status !== 'none';
+    return state !== 'closed';
+  }
+
   async #readTerminals(): Promise<TerminalRow[]> {
     const views = (await this.core?.terminals()) ?? [];
     const tabs = this.core ? views.map(({ id }) => id) : await readTabs(this.dataFolder);
@@ -109,13 +115,8 @@ export class RecordReader implements IDisposable {
     if (this.core && (terminal.state === 'live' || terminal.state === 'exited'))
       return this.core.blocks(terminal.id, limit, beforeSeq);
     const { blocks, isFirst } = await readBlocks(this.folder(terminal.id), { limit, beforeSeq });
-    // Nothing runs where nobody writes; the next start closes such a block in the same words.
     const isWritten = terminal.state === 'recording' || (terminal.state === 'saved' && this.#found.status !== 'none');
-    const ended = isWritten ? blocks : blocks.map(closeOpen);
+    const ended = isWritten ? blocks : blocks.map(asEnded);
     return { blocks: ended, more: !isFirst };
   }
-}
-
-function closeOpen(block: Block): Block {
-  return block.status === 'running' ? { ...block, status: 'interrupted', endedBy: 'recovery' } : block;
 }

@@ -9,8 +9,10 @@ import type { RecordReader } from './RecordReader.ts';
 const LAST = 'last';
 
 /** The conversations that the files tell of: with a core running or without, they are written as they are held. */
-export function chatsOf({ dataFolder }: RecordReader): ChatBook {
-  return new ChatBook(dataFolder, () => undefined);
+export function chatsOf(record: RecordReader): ChatBook {
+  const isWritten = async (id: string): Promise<boolean> =>
+    (await record.terminals()).some((row) => row.id === id && record.isWritten(row));
+  return new ChatBook(record.dataFolder, () => undefined, isWritten);
 }
 
 /** Newest first; of one terminal (an id, the start of one, `last`) or of all. */

@@ -1,9 +1,9 @@
 import type { ChatLine, Conversation } from '../../contract/chat.ts';
 import { exportCast } from '../../session/exportCast.ts';
+import { readMetaAsIs } from '../../store/readAsIs.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { remark } from '../output.ts';
 import type { RecordReader } from '../record/RecordReader.ts';
-import { readMetaAsIs } from '../record/readFiles.ts';
 
 /** What the terminal printed from the conversation's first byte to its last, as an asciicast of version 2. */
 export async function castOfChat(

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exportCast } from '../../session/exportCast.ts';
 import { asDiskError } from '../../store/Disk.ts';
+import { readMetaAsIs } from '../../store/readAsIs.ts';
 import { markExported } from '../../store/retention.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
-import { readMetaAsIs } from '../record/readFiles.ts';
 
 const PRIVATE_FILE = 0o600;
 

@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { TerminalMeta } from '../../contract/terminal.ts';
-import { restedPath } from '../../store/openRecordFile.ts';
-import type { SessionFolder } from '../../store/SessionFolder.ts';
+import { TerminalMeta } from '../contract/terminal.ts';
+import { restedPath } from './openRecordFile.ts';
+import type { SessionFolder } from './SessionFolder.ts';
 
-/** What the command line reads it leaves as it is: damage is put right at the next start, by the process that holds the lock. */
+/** What is only looked at is left as it is: damage is put right at the next start, by the process that holds the lock. */
 export async function readAsIs<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   try {
     return schema.parse(JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '')));
@@ -16,6 +17,15 @@ export async function readAsIs<T>(path: string, schema: z.ZodType<T>): Promise<T
 
 export function readMetaAsIs(folder: SessionFolder): Promise<TerminalMeta | null> {
   return readAsIs(folder.meta, TerminalMeta);
+}
+
+/** The same without waiting. */
+export function readMetaNow(folder: SessionFolder): TerminalMeta | null {
+  try {
+    return TerminalMeta.parse(JSON.parse(readFileSync(folder.meta, 'utf8')));
+  } catch {
+    return null; // missing or damaged, as above
+  }
 }
 
 /** The ids in tabs, in their order. */

@@ -1,0 +1,110 @@
+import { Argument, type Command } from 'commander';
+import { type Approval, ApprovalAnswer } from '../contract/approval.ts';
+import { followApprovals } from './approvals/followApprovals.ts';
+import { refuseOwn, shownCommand } from './approvals/shownApproval.ts';
+import { CliError, EXIT } from './exitCodes.ts';
+import { helpText } from './help.ts';
+import { outputColumns, printJson, printLines, remark } from './output.ts';
+import { findId } from './record/findId.ts';
+import { inTime, LiveCore } from './record/LiveCore.ts';
+import { currentDataFolder } from './record/RecordReader.ts';
+import { type Column, formatTable } from './table.ts';
+
+const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
+const NOTES = [
+  'At a terminal it shows each request of an outside client as it comes and asks: y (once), e (this exact command here until the',
+  'terminal is closed), p (whatever begins so, here until then), n (no). Anything else is no. Anywhere else it lists what is open.',
+  'Characters that do not show are written by name. A request is open for 30 seconds.',
+];
+const EXAMPLES = [
+  ['hansard approvals', 'answer as they come'],
+  ['hansard approvals --json', 'what is open now'],
+  ['hansard approvals answer a-1f2e once', 'let it run this time'],
+  ["hansard approvals answer a-1f2e deny --reason 'use the test database'", 'no, and why'],
+] as const;
+
+export function addApprovals(program: Command): void {
+  const approvals = program
+    .command('approvals')
+    .description('what outside clients ask to run in your terminals, and your answer')
+    .option('--json', 'one JSON document of what is open now: {version, approvals}')
+    .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }))
+    .action(list);
+  approvals
+    .command('answer')
+    .description('answer a request')
+    .argument('<id>', 'of a request, or the start of one')
+    .addArgument(new Argument('<choice>', 'your answer').choices(['once', 'exact', 'prefix', 'deny']))
+    .option('--reason <text>', 'told to the client with a deny')
+    .addHelpText('after', helpText({ examples: EXAMPLES, exits: EXITS }))
+    .action(answer);
+}
+
+/** A running Hansard, asked by `use`; without one nothing can be asked for. */
+async function withCore<T>(use: (core: LiveCore) => Promise<T>): Promise<T> {
+  const found = await LiveCore.find(currentDataFolder());
+  if (found.status === 'none') throw new CliError('no Hansard runs, so nothing is asked for.', EXIT.unavailable);
+  if (found.status === 'silent')
+    throw new CliError(`Hansard runs (process ${found.pid}) but ${found.reason}.`, EXIT.unavailable);
+  try {
+    return await use(found.core);
+  } finally {
+    found.core.dispose();
+  }
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  await withCore(async (core) => {
+    if (!json && process.stdin.isTTY && process.stdout.isTTY) return followApprovals(core);
+    const approvals = await openApprovals(core);
+    if (json) return printJson({ version: 1, approvals });
+    if (approvals.length === 0) return remark('nothing is asked for.');
+    await printLines(formatTable(COLUMNS, approvals, outputColumns()));
+  });
+}
+
+async function answer(wanted: string, choice: string, { reason = '' }: { reason?: string }): Promise<void> {
+  await withCore(async (core) => {
+    const open = await openApprovals(core);
+    if (open.length === 0) throw new CliError('nothing is asked for.', EXIT.noInput);
+    const approval = findId(
+      wanted,
+      open.map((one) => ({ id: one.id, label: shownCommand(one), one })),
+      'approval',
+    ).one;
+    const said = ApprovalAnswer.safeParse(choice === 'deny' ? { choice, reason } : { choice });
+    if (!said.success) throw new CliError('a reason has at most 300 characters.', EXIT.usage);
+    if (choice !== 'deny') refuseOwn(approval);
+    const isTaken = await inTime(core.connection.api.approval.answer.mutate({ id: approval.id, answer: said.data }));
+    if (!isTaken)
+      throw new CliError(
+        choice === 'prefix' && approval.prefix === null
+          ? 'no prefix is offered for that command.'
+          : 'it is not open any more.',
+        EXIT.negative,
+      );
+  });
+}
+
+/** What is open at this moment. */
+function openApprovals(core: LiveCore): Promise<Approval[]> {
+  const all = new Promise<Approval[]>((resolve, reject) => {
+    const following = core.connection.api.approval.onChange.subscribe(undefined, {
+      onData: (change) => {
+        if (change.type !== 'all') return;
+        resolve(change.approvals);
+        following.unsubscribe();
+      },
+      onError: reject,
+    });
+  });
+  return inTime(all);
+}
+
+const COLUMNS: readonly Column<Approval>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'CLIENT', text: ({ client }) => client.name },
+  { title: 'TERMINAL', text: ({ terminalId }) => terminalId },
+  { title: 'RULE', text: ({ rule }) => rule },
+  { title: 'COMMAND', text: shownCommand },
+];

@@ -1,0 +1,102 @@
+import { createInterface } from 'node:readline/promises';
+import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/approval.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import { print, printLines, remark } from '../output.ts';
+import type { LiveCore } from '../record/LiveCore.ts';
+import { approvalLines, refuseOwn } from './shownApproval.ts';
+
+const CHOICES: Readonly<Record<string, ApprovalAnswer>> = {
+  y: { choice: 'once' },
+  yes: { choice: 'once' },
+  e: { choice: 'exact' },
+  p: { choice: 'prefix' },
+};
+
+/** Shows each request as it comes and asks, one at a time, until the input ends. One that is gone while it is asked about is said to be. */
+export async function followApprovals(core: LiveCore): Promise<void> {
+  const desk = new Desk(core);
+  await desk.run();
+}
+
+class Desk {
+  readonly #api: LiveCore['connection']['api'];
+  readonly #input = createInterface({ input: process.stdin, output: process.stdout });
+  #waiting: Approval[] = [];
+  #asking: { id: string; abort: AbortController } | null = null;
+  #wake: () => void = () => undefined;
+  #hasEnded = false;
+  #failure: unknown = null;
+
+  constructor(core: LiveCore) {
+    this.#api = core.connection.api;
+    this.#input.once('close', () => this.#end());
+    void core.connection.lost.catch(() => {
+      this.#failure = new CliError('Hansard has ended.', EXIT.unavailable);
+      this.#end();
+    });
+  }
+
+  async run(): Promise<void> {
+    const following = this.#api.approval.onChange.subscribe(undefined, {
+      onData: (change) => this.#take(change),
+      onError: (error) => {
+        this.#failure = error;
+        this.#end();
+      },
+    });
+    remark('waiting for what outside clients ask; Ctrl-C ends it.');
+    while (!this.#hasEnded) {
+      const next = this.#waiting.shift();
+      if (next) await this.#ask(next);
+      else await this.#something();
+    }
+    following.unsubscribe();
+    this.#input.close();
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  #take(change: ApprovalChange): void {
+    if (change.type === 'all') this.#waiting = change.approvals;
+    else if (change.type === 'asked') {
+      const isKnown = this.#asking?.id === change.approval.id;
+      if (!isKnown) this.#waiting = [...this.#without(change.approval.id), change.approval];
+    } else {
+      this.#waiting = this.#without(change.id);
+      if (this.#asking?.id === change.id) this.#asking.abort.abort();
+    }
+    this.#wake();
+  }
+
+  async #ask(approval: Approval): Promise<void> {
+    const abort = new AbortController();
+    this.#asking = { id: approval.id, abort };
+    await this.#api.approval.shown.mutate({ id: approval.id });
+    await printLines(approvalLines(approval));
+    const prefix = approval.prefix === null ? '' : `, p = always here for \`${approval.prefix.join(' ')}\``;
+    const said = await this.#input
+      .question(`Allow? [y/N, e = always here${prefix}] `, { signal: abort.signal })
+      .catch(() => null); // it is gone, or the input has ended
+    this.#asking = null;
+    if (said === null) return void (await print('\n'));
+    const answer = CHOICES[said.trim().toLowerCase()] ?? { choice: 'deny' as const, reason: '' };
+    if (answer.choice !== 'deny') refuseOwn(approval);
+    const isTaken = await this.#api.approval.answer.mutate({ id: approval.id, answer });
+    if (!isTaken) remark('it was not open any more, or that is not offered.');
+  }
+
+  #something(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #without(id: string): Approval[] {
+    return this.#waiting.filter((other) => other.id !== id);
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#asking?.abort.abort();
+    this.#wake();
+  }
+}

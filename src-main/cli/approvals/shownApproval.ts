@@ -1,0 +1,27 @@
+import type { Approval } from '../../contract/approval.ts';
+import { escapeLine } from '../../util/escapeControls.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+
+/** The command on one line; what does not show stands there by name, between ‹ and ›. */
+export function shownCommand({ shown }: Pick<Approval, 'shown'>): string {
+  return shown.map(({ text, hidden }) => (hidden ? `‹${text}›` : text)).join('');
+}
+
+/** All that a person needs to decide, as lines. */
+export function approvalLines(approval: Approval): string[] {
+  const { client, terminalId, cwd, reason, why, subcommand, kind } = approval;
+  const what = { command: 'run', keys: 'type', control: 'do' }[kind];
+  const place = client.isVerified ? (client.terminalId ?? 'outside of your terminals') : 'a place that cannot be told';
+  return [
+    `${client.title} (${client.name}, from ${place}) wants to ${what} in ${terminalId}${cwd === null ? '' : `, in ${cwd}`}:`,
+    `    ${shownCommand(approval)}`,
+    ...(reason === null ? [] : [`    its reason: ${reason}`]),
+    `    why you are asked: ${why}${subcommand === null ? '' : ` (${subcommand})`}`,
+  ].map(escapeLine);
+}
+
+/** The client that asks runs in this very terminal, so this may be the client that answers. */
+export function refuseOwn({ client }: Approval): void {
+  if (client.terminalId !== null && process.env.HANSARD_TERMINAL === client.terminalId)
+    throw new CliError('whoever asks runs in this terminal: answer in the window, or from another one.', EXIT.negative);
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { PROFILES, type Profile } from '../../contract/mcpWire.ts';
+import { findAppFiles } from '../../hosts/appFiles.ts';
+import { runBridge } from '../../mcp/bridge/runBridge.ts';
+import { endpointPlace, readEndpoints } from '../../store/mcpEndpoint.ts';
+import { systemClock } from '../../util/Clock.ts';
+import { escapeLine } from '../../util/escapeControls.ts';
+
+// Loaded for itself by the command line's door, so that a client has its first answer before the other commands would be loaded.
+// Nothing here may import commander, zod or the SDK.
+
+/** Options of `hansard mcp`; `home` is a data folder, null the default one. */
+export interface BridgeOptions {
+  readonly profile: Profile;
+  readonly home: string | null;
+}
+
+/** Is the bridge of this process until its client is gone. */
+export async function bridgeHere({ profile, home }: BridgeOptions): Promise<void> {
+  // A client may share its terminal with us: a Ctrl-C there is meant for it, and it goes on. It ends us by closing stdin, or by SIGTERM.
+  if (!process.stdin.isTTY) process.on('SIGINT', () => undefined);
+  process.stderr.on('error', () => undefined); // where errors cannot be told there is nobody to tell this one
+  const { version } = findAppFiles();
+  const place = endpointPlace(process.env, process.platform, homedir());
+  await runBridge({
+    stdin: process.stdin,
+    stdout: process.stdout,
+    complain: (sentence) => process.stderr.write(`hansard mcp: ${escapeLine(sentence)}\n`),
+    clock: systemClock,
+    locate: () => readEndpoints(home, place),
+    uid: place.uid,
+    self: { pid: process.pid, ppid: process.ppid, cwd: currentFolder() },
+    profile,
+    version,
+    loadCatalog: async () => (await import('../../mcp/catalog.ts')).catalog(profile, version),
+    ownPrefix: `hansard-${randomBytes(8).toString('hex')}-`,
+  });
+}
+
+/** `$HANSARD_HOME` counts where a client hands it on, as with every command. */
+export function bridgeHome(option: string | undefined, env: NodeJS.ProcessEnv): string | null {
+  const home = option ?? env.HANSARD_HOME;
+  return home ? resolve(homedir(), home) : null;
+}
+
+/** The options of an argument list that is the bridge's own and nothing else; null for any other, which the command line judges. */
+export function readBridgeArguments(argv: readonly string[], env: NodeJS.ProcessEnv): BridgeOptions | null {
+  const given = new Map<string, string>();
+  for (let at = 0; at < argv.length; at += 1) {
+    const [, name = '', inline] = /^--(profile|home)(?:=(.*))?$/s.exec(argv[at] ?? '') ?? [];
+    const value = inline ?? argv[at + 1];
+    if (name === '' || value === undefined) return null;
+    given.set(name, value);
+    if (inline === undefined) at += 1;
+  }
+  const profile = PROFILES.find((one) => one === (given.get('profile') ?? 'standard'));
+  return profile ? { profile, home: bridgeHome(given.get('home'), env) } : null;
+}
+
+/** The folder may have been removed since the client was started. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}

@@ -1,0 +1,46 @@
+import { homedir } from 'node:os';
+import type { Command } from 'commander';
+import { endpointPlace } from '../../store/mcpEndpoint.ts';
+import { formatCheck } from '../doctor.ts';
+import { EXIT } from '../exitCodes.ts';
+import { helpText } from '../help.ts';
+import { printJson, printLines } from '../output.ts';
+import { currentDataFolder } from '../record/RecordReader.ts';
+import { bridgeHome } from './bridge.ts';
+import { checkClients, checkPolicy, checkWay } from './checkMcp.ts';
+import { setupPlace } from './setup.ts';
+
+export function addMcpDoctor(mcp: Command): void {
+  mcp
+    .command('doctor')
+    .description(
+      'go the whole way of a call once, from the endpoint file to an answer: what is wrong, and the line that mends it',
+    )
+    .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
+    .option('--json', 'one JSON document: {version, healthy, dataFolder, checks}')
+    .addHelpText(
+      'after',
+      helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'negative', 'usage', 'software', 'ioError'] }),
+    )
+    .action((_, command: Command) => report(command.optsWithGlobals()));
+}
+
+const NOTES = ['Changes nothing. Warnings leave the exit code at 0; what is marked ✗ makes it 1.'];
+const EXAMPLES = [
+  ['hansard mcp doctor', 'everything'],
+  ["hansard mcp doctor --json | jq '.checks[] | select(.fix)'", 'what can be mended'],
+] as const;
+
+async function report({ home, json }: { home?: string; json?: boolean }): Promise<void> {
+  const meant = bridgeHome(home, process.env);
+  const dataFolder = meant ?? currentDataFolder();
+  const checks = [
+    ...(await checkWay(meant, endpointPlace(process.env, process.platform, homedir()))),
+    checkPolicy(dataFolder),
+    ...(await checkClients(setupPlace())),
+  ];
+  const healthy = checks.every(({ status }) => status !== 'bad');
+  if (json) await printJson({ version: 1, healthy, dataFolder, checks });
+  else await printLines(checks.flatMap(formatCheck));
+  if (!healthy) process.exitCode = EXIT.negative;
+}

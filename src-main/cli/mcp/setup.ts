@@ -1,0 +1,98 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Profile } from '../../contract/mcpWire.ts';
+import { findAppFiles } from '../../hosts/appFiles.ts';
+import { changeSetup, type SetupChange } from '../../mcp/setup/changeSetup.ts';
+import { SETUP_CLIENTS } from '../../mcp/setup/clients/all.ts';
+import type { ServerCommand, SetupClient, SetupPlace } from '../../mcp/setup/SetupClient.ts';
+import { escapeLine } from '../../util/escapeControls.ts';
+import { CliError, EXIT } from '../exitCodes.ts';
+import { helpText } from '../help.ts';
+import { profileOption } from '../mcp.ts';
+import { printJson, printLines } from '../output.ts';
+import { bridgeHome } from './bridge.ts';
+
+interface SetupOptions {
+  profile: Profile;
+  home?: string;
+  dryRun?: boolean;
+  uninstall?: boolean;
+  json?: boolean;
+}
+
+const NAMES = SETUP_CLIENTS.map(({ name }) => name);
+
+export function addMcpSetup(mcp: Command): void {
+  mcp
+    .command('setup')
+    .description(`write Hansard into the configuration of an MCP client: ${NAMES.join(', ')}`)
+    .argument('<client>')
+    .addOption(profileOption())
+    .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
+    .option('-n, --dry-run', 'only show what would change')
+    .option('--uninstall', 'take it out again')
+    .option('--json', 'one JSON document: {version, dryRun, changed, file, backup, diff, remark}')
+    .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }))
+    .action(setup);
+}
+
+const EXITS = ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
+const NOTES = [
+  "Only our entry in the client's own file is touched; comments and the rest stay as they are. The file as it was is kept beside it",
+  'as .hansard-mcp.bak. What a client may do is not set here: looking is allowed, everything else asks, until policy.json says so.',
+];
+const EXAMPLES = [
+  [`hansard mcp setup ${NAMES[0]} --dry-run`, 'what would change'],
+  [`hansard mcp setup ${NAMES[0]} --profile observe`, 'tools that only look'],
+  [`hansard mcp setup ${NAMES[0]} --uninstall`, 'as it was before'],
+] as const;
+
+async function setup(name: string, options: SetupOptions, command: Command): Promise<void> {
+  const client = SETUP_CLIENTS.find((one) => one.name === name);
+  if (!client) throw new CliError(`no client "${name}" is known; these are: ${NAMES.join(', ')}.`, EXIT.usage);
+  // the bridge itself has options of these names, and takes them when they stand before `setup`
+  const { uninstall = false, dryRun = false, json, profile, home } = command.optsWithGlobals<SetupOptions>();
+  const server = uninstall ? null : serverCommand(profile, bridgeHome(home ?? options.home, process.env));
+  const done = await changeSetup(client, setupPlace(), { command: server, isDryRun: dryRun });
+  if (!done.ok) throw new CliError(`${done.file} was left as it is: ${done.reason}.`, EXIT.noInput);
+  const { isChanged, file, backup, diff } = done;
+  const { remark } = client;
+  if (json) return printJson({ version: 1, dryRun, changed: isChanged, file, backup, diff, remark });
+  await printLines(told(client, { done, uninstall, dryRun }));
+}
+
+/** Where clients of this person keep their configurations. */
+export function setupPlace(): SetupPlace {
+  return { home: homedir(), platform: process.platform, env: process.env };
+}
+
+/** What starts the bridge of this installation, in absolute paths. */
+export function serverCommand(profile: Profile, home: string | null): ServerCommand {
+  const { root, cli } = findAppFiles();
+  const script = cli.endsWith('.ts') ? cli : join(root, 'resources/bin/hansard.mjs');
+  const options = [
+    ...(profile === 'standard' ? [] : ['--profile', profile]),
+    ...(home === null ? [] : ['--home', home]),
+  ];
+  return { command: process.execPath, args: [script, 'mcp', ...options] };
+}
+
+interface Told {
+  readonly done: SetupChange & { ok: true };
+  readonly uninstall: boolean;
+  readonly dryRun: boolean;
+}
+
+function told({ title, remark }: SetupClient, { done, uninstall, dryRun }: Told): string[] {
+  const file = escapeLine(done.file);
+  if (!done.isChanged)
+    return [`Nothing to do: ${file} ${uninstall ? 'has no entry of ours' : 'has our entry already'}.`];
+  const what = uninstall ? `Hansard is taken out of ${file}.` : `Hansard is an MCP server of ${title} now, in ${file}.`;
+  if (dryRun) return [`Would be done: ${what}`, ...done.diff.map(escapeLine)];
+  return [
+    what,
+    ...(done.backup === null ? [] : [`As it was before: ${escapeLine(done.backup)}`]),
+    ...(uninstall ? [] : [remark]),
+  ];
+}

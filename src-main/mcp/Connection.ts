@@ -1,0 +1,42 @@
+import type { McpCaller, McpPreface } from '../contract/mcp.ts';
+import { cleanName, cleanTitle } from './clientName.ts';
+import type { Profile } from './Tool.ts';
+
+/** What a client says of itself: in `initialize` (2025 era), or with each request (2026 era). */
+export interface ClientInfo {
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+/** One connection of the socket, from its preface on. */
+export class Connection {
+  readonly id: string;
+  readonly preface: McpPreface;
+  readonly profile: Profile;
+  readonly #place: { terminalId: string | null; isVerified: boolean };
+
+  constructor(spec: {
+    id: string;
+    preface: McpPreface;
+    profile: Profile;
+    place: { terminalId: string | null; isVerified: boolean };
+  }) {
+    this.id = spec.id;
+    this.preface = spec.preface;
+    this.profile = spec.profile;
+    this.#place = spec.place;
+  }
+
+  callerAs(info: ClientInfo | undefined): McpCaller {
+    const claimed = info?.name ?? this.preface.client_hint ?? '';
+    return {
+      connectionId: this.id,
+      name: cleanName(claimed),
+      title: cleanTitle(info?.title ?? claimed),
+      version: cleanTitle(info?.version ?? ''),
+      pid: this.preface.bridge_pid ?? null,
+      ...this.#place,
+    };
+  }
+}

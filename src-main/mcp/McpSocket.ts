@@ -1,0 +1,121 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Server as NetServer, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import type { Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { MAX_PREFACE_BYTES, McpPreface, PREFACE_MS } from '../contract/mcp.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import type { Log } from '../util/Log.ts';
+import { Connection } from './Connection.ts';
+import { ListeningTransport } from './ListeningTransport.ts';
+import { makeServer, type Served } from './makeServer.ts';
+
+/** mcp.md, numbers. */
+const MAX_CONNECTIONS = 32;
+const MAX_SUBSCRIPTIONS = 64;
+const LF = 0x0a;
+
+export interface SocketSpec extends Served {
+  readonly token: string;
+  readonly log: Log;
+}
+
+/**
+ * The door for MCP clients: each connection begins with a preface, then speaks MCP, a message a line. What is not the token's owner is
+ * hung up on without a word. `listen` is left to the host, which makes the path safe; `dispose` ends every connection.
+ */
+export class McpSocket implements IDisposable {
+  readonly server: NetServer;
+  readonly #spec: SocketSpec;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(spec: SocketSpec) {
+    this.#spec = spec;
+    this.server = createServer((socket) => void this.#welcome(socket));
+    this.server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  dispose(): void {
+    this.server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async #welcome(socket: Socket): Promise<void> {
+    this.#sockets.add(socket);
+    socket.setMaxListeners(0); // the SDK's transport adds two for each answer that waits for the client to read
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', (error) => this.#spec.log('mcp_socket_error', { reason: error.message }));
+    const preface = await readPreface(socket, this.#spec.token);
+    if (!preface) {
+      this.#spec.log('mcp_refused', { reason: 'preface' });
+      socket.destroy();
+      return;
+    }
+    this.#serve(socket, preface);
+  }
+
+  #serve(socket: Socket, preface: McpPreface): void {
+    const { log, clients } = this.#spec;
+    const connection = new Connection({
+      id: randomBytes(6).toString('hex'),
+      preface,
+      profile: preface.profile ?? 'standard',
+      place: clients.findCaller(preface.bridge_pid ?? null),
+    });
+    let listen: (uris: readonly string[]) => void = () => undefined;
+    const factory = ({ era }: { era: 'legacy' | 'modern' }): Server => {
+      const { server, resources } = makeServer(this.#spec, connection, era);
+      if (era === 'modern') listen = (uris) => resources.listen(uris);
+      return server;
+    };
+    const handle = serveStdio(factory, {
+      transport: new ListeningTransport(new StdioServerTransport(socket, socket), (uris) => listen(uris)),
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+      onerror: (error) => log('mcp_error', { connection: connection.id, reason: error.message }),
+    });
+    socket.resume(); // it was paused behind the preface
+    socket.on('close', () => void handle.close().catch(() => undefined)); // it is closed already
+  }
+}
+
+/** The first line, when it comes in time and carries the token; what was sent behind it goes back into the socket. */
+function readPreface(socket: Socket, token: string): Promise<McpPreface | null> {
+  return new Promise((resolve) => {
+    let held = Buffer.alloc(0);
+    const done = (preface: McpPreface | null): void => {
+      clearTimeout(timer);
+      socket.off('data', take);
+      socket.off('close', gone);
+      socket.pause();
+      resolve(preface);
+    };
+    const gone = (): void => done(null);
+    const take = (chunk: Buffer): void => {
+      held = Buffer.concat([held, chunk]);
+      const end = held.indexOf(LF);
+      if (end < 0 ? held.length > MAX_PREFACE_BYTES : end > MAX_PREFACE_BYTES) return done(null);
+      if (end < 0) return;
+      const preface = parsePreface(held.subarray(0, end), token);
+      done(preface);
+      if (preface && end + 1 < held.length) socket.unshift(held.subarray(end + 1));
+    };
+    const timer = setTimeout(gone, PREFACE_MS);
+    socket.on('data', take);
+    socket.on('close', gone);
+  });
+}
+
+function parsePreface(line: Buffer, token: string): McpPreface | null {
+  try {
+    const preface = McpPreface.parse(JSON.parse(line.toString('utf8')));
+    const given = Buffer.from(preface.token);
+    const wanted = Buffer.from(token);
+    return given.length === wanted.length && timingSafeEqual(given, wanted) ? preface : null;
+  } catch {
+    return null; // not a preface: whoever it is, it is not told why
+  }
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import type { McpCaller, Scope } from '../contract/mcp.ts';
+import type { ClientDesks } from '../session/exec/ClientDesks.ts';
+import type { ClientGate } from '../session/outside/ClientGate.ts';
+import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
+
+/** Which listing of tools a client asked its bridge for; authority never comes from it. Each holds those before it. */
+export const PROFILES = ['observe', 'standard', 'full'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** What the protocol lets a server say about a tool; all four are said of each, because what is left out counts as dangerous. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** A tool that only reads. */
+export const READS: ToolHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+/** One that waits: called twice it may say two things. */
+export const WAITS: ToolHints = { ...READS, idempotentHint: false };
+
+/** One call on its way. */
+export interface ToolCall {
+  readonly desk: OutsideDesk;
+  readonly clients: ClientDesks;
+  readonly caller: McpCaller;
+  /** The client has cancelled the call, or is gone. */
+  readonly signal: AbortSignal;
+  /** What the person's policy says of the caller. */
+  readonly authority: ClientGate;
+  /** Tells the client that it is still being worked on; does nothing for a client that did not ask. */
+  progress(message: string): void;
+}
+
+/**
+ * What came from a terminal and may say anything: it is redacted, made safe and framed on its way out. `about` goes into the frame: which
+ * terminal, which block, which frame.
+ */
+export interface FromTerminal {
+  readonly text: string;
+  readonly about: string;
+}
+
+export interface ResourceLink {
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: string;
+}
+
+/**
+ * What a tool gives back. `facts` are ours: numbers, ids, states. `told` holds short texts that came from a terminal (titles, commands,
+ * folders, previews) under their place in the result; `text` one long one, under its name.
+ */
+export interface ToolAnswer {
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly told?: Readonly<Record<string, unknown>>;
+  readonly text?: Readonly<Record<string, FromTerminal>>;
+  readonly links?: readonly ResourceLink[];
+}
+
+/** One tool. A new one is one file in tools/ and a line in tools/all.ts. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  /** Older and dotted names that it answers to without listing them. */
+  readonly aliases: readonly string[];
+  readonly title: string;
+  /** For the model: when to use it and what comes back, at most 600 characters. */
+  readonly description: string;
+  readonly hints: ToolHints;
+  /** The least profile that lists it; null: it is never listed and answers all the same. */
+  readonly profile: Profile | null;
+  readonly scope: Scope;
+  /** Counts as a wait: at most four of a client at once. */
+  readonly isWait?: (input: z.infer<Input>) => boolean;
+  readonly input: Input;
+  run(input: z.infer<Input>, call: ToolCall): Promise<ToolAnswer>;
+}
+
+/** Keeps the input's type while the tool is written down. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,118 @@
+import { claimedVersion, type Fields } from './messages.ts';
+
+/** What a client may be told of this version of Hansard while none runs: the same that the app itself would say. */
+export interface Catalog {
+  readonly tools: readonly object[];
+  readonly prompts: readonly object[];
+  readonly resourceTemplates: readonly object[];
+  readonly instructions: string;
+  readonly serverInfo: { readonly name: string; readonly version: string };
+  /** What `initialize` answers; left out, what a server with tools, prompts and resources that change has. */
+  readonly capabilities?: object;
+}
+
+/** Why the app cannot be asked, in the words of a tool's refusal. */
+export interface Refusal {
+  readonly code: 'APP_NOT_RUNNING' | 'APP_RESTARTED';
+  readonly message: string;
+  readonly suggestion: string;
+}
+
+/** Protocol versions with a handshake, newest first: one of them is echoed, as the app's own server does it. */
+const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+const STATELESS_VERSIONS = ['2026-07-28'];
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+};
+
+/** JSON-RPC 2.0 §5.1. */
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+
+/** Of MCP 2026-07-28. */
+const UNSUPPORTED_VERSION = -32022;
+
+/**
+ * The answer to a request that the app did not get, as the body of a JSON-RPC answer. Lists come from the catalog; whatever needs a
+ * terminal is refused with `refusal`, a tool by a result that is an error, so that the model reads it.
+ */
+export function answerWithoutApp(
+  { method, params }: { method: string; params: Fields },
+  catalog: Catalog,
+  { refusal, nowMs }: { refusal: Refusal; nowMs: number },
+): { result: object } | { error: object } {
+  const requested = claimedVersion({ params });
+  const isStateless = requested !== null;
+  if (isStateless && !STATELESS_VERSIONS.includes(requested)) {
+    const data = { supported: STATELESS_VERSIONS, requested };
+    return { error: { code: UNSUPPORTED_VERSION, message: `Unsupported protocol version: ${requested}`, data } };
+  }
+  const list = listOf(method, catalog);
+  if (list) return whole({ ...list, ...(isStateless && LIST_LIFE) }, catalog, isStateless);
+  const plain = plainAnswer(method, params, catalog);
+  if (plain) return whole(plain, catalog, isStateless);
+  if (method === 'tools/call') return whole(refusedCall(refusal, nowMs), catalog, isStateless);
+  return {
+    error: NEEDS_APP.has(method) ? refusedRequest(refusal) : { code: METHOD_NOT_FOUND, message: 'Method not found' },
+  };
+}
+
+const NEEDS_APP = new Set(['resources/read', 'prompts/get']);
+/** The list may be another one as soon as the app runs. */
+const LIST_LIFE = { ttlMs: 0, cacheScope: 'private' };
+
+function listOf(method: string, { tools, prompts, resourceTemplates }: Catalog): object | null {
+  if (method === 'tools/list') return { tools };
+  if (method === 'prompts/list') return { prompts };
+  if (method === 'resources/list') return { resources: [] };
+  if (method === 'resources/templates/list') return { resourceTemplates };
+  return null;
+}
+
+function plainAnswer(method: string, params: Fields, catalog: Catalog): object | null {
+  const { instructions, serverInfo, capabilities = CAPABILITIES } = catalog;
+  switch (method) {
+    case 'initialize': {
+      const asked = HANDSHAKE_VERSIONS.find((version) => version === params.protocolVersion);
+      return { protocolVersion: asked ?? HANDSHAKE_VERSIONS[0], capabilities, serverInfo, instructions };
+    }
+    case 'server/discover':
+      return { supportedVersions: STATELESS_VERSIONS, capabilities, instructions, ...LIST_LIFE };
+    case 'completion/complete':
+      return { completion: { values: [] } };
+    // remembered by the bridge, and said to the app when it comes
+    case 'ping':
+    case 'logging/setLevel':
+    case 'resources/subscribe':
+    case 'resources/unsubscribe':
+      return {};
+    default:
+      return null;
+  }
+}
+
+/** In the stateless era an answer says that it is whole, and from whom it is. */
+function whole(result: object, { serverInfo }: Catalog, isStateless: boolean): { result: object } {
+  if (!isStateless) return { result };
+  return { result: { ...result, resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } } };
+}
+
+/** As the app itself words a refusal. */
+function refusedCall({ code, message, suggestion }: Refusal, nowMs: number): object {
+  const text = `${code}: ${message} — ${suggestion}`;
+  return {
+    isError: true,
+    content: [{ type: 'text', text }],
+    structuredContent: { code, message, suggestion, ts: nowMs },
+  };
+}
+
+function refusedRequest({ code, message, suggestion }: Refusal): object {
+  return {
+    code: INTERNAL_ERROR,
+    message: `${code}: ${message} — ${suggestion}`,
+    data: { code, message, suggestion },
+  };
+}

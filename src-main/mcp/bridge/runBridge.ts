@@ -1,0 +1,175 @@
+import type { Readable, Writable } from 'node:stream';
+import type { McpPreface } from '../../contract/mcp.ts';
+import { MAX_PREFACE_BYTES, type Profile } from '../../contract/mcpWire.ts';
+import type { EndpointRead } from '../../store/mcpEndpoint.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { AppLink } from './AppLink.ts';
+import { answerWithoutApp, type Catalog, type Refusal } from './Catalog.ts';
+import { type CutLine, LineCutter } from './LineCutter.ts';
+import { type Request, readAppMessage, readMessage } from './messages.ts';
+import { Relay, unreachable } from './Relay.ts';
+
+/** A client that has closed its end may still read; it does not wait for long. */
+const LAST_ANSWERS_MS = 1_000;
+
+/** Everything that a bridge has of its process. Nothing global is touched, so that any process can be one. */
+export interface BridgeDeps {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** A sentence for the person who looks into the client's logs. */
+  complain(sentence: string): void;
+  readonly clock: Clock;
+  /** Where the app may be, looked up at each try. */
+  locate(): EndpointRead[];
+  readonly uid: number | null;
+  readonly self: { readonly pid: number; readonly ppid: number; readonly cwd: string };
+  readonly profile: Profile;
+  readonly version: string;
+  /** Loaded when the first answer without the app is due. */
+  loadCatalog(): Promise<Catalog>;
+  /** Unguessable. */
+  readonly ownPrefix: string;
+}
+
+/** Carries MCP between a client on stdin and stdout and the app on its socket. Resolves when the client is gone and has its answers. */
+export function runBridge(deps: BridgeDeps): Promise<void> {
+  return new Bridge(deps).run();
+}
+
+class Bridge {
+  readonly #deps: BridgeDeps;
+  readonly #fromClient = new LineCutter();
+  #fromApp = new LineCutter();
+  readonly #link: AppLink;
+  readonly #relay: Relay;
+  #catalog: Promise<Catalog> | null = null;
+  readonly #complained = new Set<string>();
+  /** Answers of the catalog that are still being made. */
+  #owed = 0;
+  #hasEnded = false;
+  #finish: () => void = () => undefined;
+
+  constructor(deps: BridgeDeps) {
+    this.#deps = deps;
+    const { clock, uid, ownPrefix, version } = deps;
+    this.#link = new AppLink({
+      clock,
+      uid,
+      locate: () => this.#locate(),
+      preface: (token) => prefaceOf(token, this.#relay.clientName, deps),
+      onOpened: () => {
+        this.#fromApp = new LineCutter();
+        this.#relay.appOpened();
+      },
+      onBytes: (bytes) => this.#takeFromApp(bytes),
+      onLost: (why) => {
+        this.#relay.appLost(unreachable(why));
+        this.#balance();
+      },
+      onDrain: () => this.#balance(),
+    });
+    this.#relay = new Relay({
+      clock,
+      ownPrefix,
+      catalogVersion: version,
+      toClient: (message) => this.#deps.stdout.write(lineOf(message)),
+      toApp: (message) => this.#link.write(lineOf(message)),
+      seekApp: () => this.#link.seek(),
+      dropApp: () => this.#link.drop(),
+      answerWithoutApp: (request, refusal) => void this.#answer(request, refusal),
+    });
+  }
+
+  run(): Promise<void> {
+    const { stdin, stdout, clock } = this.#deps;
+    return new Promise((resolve) => {
+      this.#finish = () => {
+        this.#link.dispose();
+        this.#relay.dispose();
+        stdin.destroy();
+        resolve();
+      };
+      stdin.on('data', (chunk: Buffer) => this.#takeFromClient(this.#fromClient.feed(chunk)));
+      stdout.on('drain', () => this.#balance());
+      const end = (): void => {
+        if (this.#hasEnded) return;
+        this.#hasEnded = true;
+        const last = this.#fromClient.finish();
+        if (last) this.#takeFromClient([last]);
+        clock.after(LAST_ANSWERS_MS, () => this.#finish());
+        this.#balance();
+      };
+      for (const event of ['end', 'close', 'error']) stdin.on(event, end);
+      stdout.on('error', () => this.#finish()); // nobody reads: there is nobody left to tell
+    });
+  }
+
+  #takeFromClient(lines: readonly CutLine[]): void {
+    for (const line of lines) {
+      const message = readMessage(line);
+      if (message.kind === 'bad') this.#deps.stdout.write(lineOf(message.reply));
+      else this.#relay.fromClient(message);
+    }
+    this.#balance();
+  }
+
+  #takeFromApp(bytes: Uint8Array): void {
+    for (const line of this.#fromApp.feed(bytes)) {
+      const message = readAppMessage(line);
+      if (message) this.#relay.fromApp(message);
+      else this.#complain('the app sent a line that is no message; it is left out');
+    }
+    this.#balance();
+  }
+
+  async #answer(request: Request, refusal: Refusal): Promise<void> {
+    this.#owed += 1;
+    this.#complain(`${refusal.message}; ${refusal.suggestion}.`);
+    this.#catalog ??= this.#deps.loadCatalog();
+    const body = await this.#catalog.then(
+      (catalog) => answerWithoutApp(request, catalog, { refusal, nowMs: this.#deps.clock.nowMs() }),
+      (error: unknown) => ({ error: { code: -32603, message: `Internal error: ${String(error)}` } }),
+    );
+    this.#owed -= 1;
+    this.#deps.stdout.write(lineOf({ jsonrpc: '2.0', id: request.id, ...body }));
+    this.#balance();
+  }
+
+  /** Takes from each side only what the other side can take, and ends when all is said. */
+  #balance(): void {
+    const { stdin, stdout } = this.#deps;
+    this.#link.setPaused(stdout.writableNeedDrain);
+    const isFull = this.#relay.isWaiting || this.#link.isFull || stdout.writableNeedDrain;
+    if (isFull !== stdin.isPaused()) {
+      if (isFull) stdin.pause();
+      else stdin.resume();
+    }
+    if (this.#hasEnded && !this.#relay.isBusy && this.#owed === 0) this.#finish();
+  }
+
+  #locate(): EndpointRead[] {
+    const found = this.#deps.locate();
+    for (const one of found) if (one.status === 'refused') this.#complain(`${one.reason}; it is not trusted.`);
+    return found;
+  }
+
+  #complain(sentence: string): void {
+    if (this.#complained.has(sentence)) return;
+    this.#complained.add(sentence);
+    this.#deps.complain(sentence);
+  }
+}
+
+const LF = Buffer.from('\n');
+
+function lineOf(message: Uint8Array | object): Uint8Array {
+  if (message instanceof Uint8Array) return Buffer.concat([message, LF]);
+  return Buffer.from(`${JSON.stringify(message)}\n`);
+}
+
+function prefaceOf(token: string, client: string, { self, profile }: BridgeDeps): string {
+  const facts: McpPreface = { token, bridge_pid: self.pid, bridge_ppid: self.ppid, profile };
+  const whole = { ...facts, client_hint: client.slice(0, 128), cwd: self.cwd };
+  const fits = self.cwd.length <= 2048 && Buffer.byteLength(JSON.stringify(whole)) < MAX_PREFACE_BYTES;
+  return `${JSON.stringify(fits ? whole : facts)}\n`;
+}

@@ -1,0 +1,53 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import { ToolFault } from '../contract/mcp.ts';
+import { answerOf, type Effective, faultOf } from './answers.ts';
+import type { Tool, ToolCall } from './Tool.ts';
+
+/** Runs a tool: every expected refusal is an answer; what is thrown beside it is a defect of ours and becomes a protocol error. */
+export async function callTool(tool: Tool, raw: unknown, call: ToolCall): Promise<CallToolResult> {
+  const { nowMs } = call.desk;
+  let leave: ((bytes: number) => void) | null = null;
+  try {
+    const { input, effective } = readInput(tool, raw);
+    leave = call.authority.enter(
+      { tool: tool.name, scope: tool.scope, isWait: tool.isWait?.(input) ?? false },
+      call.caller,
+    );
+    const answer = answerOf(await tool.run(input, call), { nowMs: nowMs(), effective });
+    leave(sizeOf(answer));
+    leave = null;
+    return answer;
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    return faultOf(error, nowMs());
+  } finally {
+    leave?.(0);
+  }
+}
+
+function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; effective: Effective } {
+  const given = raw ?? {};
+  const read = tool.input.safeParse(given);
+  if (!read.success) throw badInput(tool, read.error);
+  const input = read.data as Record<string, unknown>;
+  const effective: Record<string, number> = {};
+  for (const [name, value] of Object.entries(given as Record<string, unknown>)) {
+    const taken = input[name];
+    if (typeof value === 'number' && typeof taken === 'number' && taken !== value) effective[name] = taken;
+  }
+  return { input, effective };
+}
+
+function badInput(tool: Tool, error: z.ZodError): ToolFault {
+  const [first] = error.issues;
+  const path = first?.path.join('.') ?? '';
+  const what = first?.message ?? 'the input is not what the tool takes';
+  const known = Object.keys(tool.input.shape).join(', ') || 'nothing';
+  return new ToolFault('BAD_INPUT', path === '' ? what : `${path}: ${what}`, `${tool.name} takes ${known}`);
+}
+
+function sizeOf({ content, structuredContent }: CallToolResult): number {
+  const text = content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 200), 0);
+  return text + (structuredContent === undefined ? 0 : text);
+}

@@ -1,0 +1,113 @@
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { type McpCaller, ToolFault } from '../contract/mcp.ts';
+import type { ClientDesks } from '../session/exec/ClientDesks.ts';
+import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
+import { asProtocolError } from './answers.ts';
+import type { ClientInfo, Connection } from './Connection.ts';
+import { callTool } from './callTool.ts';
+import { findTool, listedTools, serverInfo } from './catalog.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { findPrompt, PROMPTS, type Prompt } from './prompts.ts';
+import { ResourceDesk } from './resources/ResourceDesk.ts';
+import { TEMPLATES } from './resources/templates.ts';
+import type { ToolCall } from './Tool.ts';
+
+export interface Served {
+  readonly desk: OutsideDesk;
+  readonly clients: ClientDesks;
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** One server for one connection; the same for both eras of the protocol. */
+export function makeServer(
+  served: Served,
+  connection: Connection,
+  era: 'legacy' | 'modern',
+): { server: Server; resources: ResourceDesk } {
+  const server = new Server(serverInfo(served.desk.version), {
+    // listChanged: it is the bridge that says so, when another version of the app has come
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      prompts: { listChanged: true },
+    },
+    instructions: INSTRUCTIONS,
+  });
+  const callerOf = (ctx: ServerContext): McpCaller => connection.callerAs(clientInfo(server, ctx));
+  const callOf = (ctx: ServerContext): ToolCall => ({
+    ...served,
+    authority: served.desk.gate,
+    caller: callerOf(ctx),
+    signal: ctx.mcpReq.signal,
+    progress: progressOf(ctx),
+  });
+  const resources = new ResourceDesk(served, {
+    updated: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined), // the client is gone
+  });
+  server.onclose = () => resources.dispose();
+
+  server.setRequestHandler('tools/list', () => ({ tools: listedTools(connection.profile) as never }));
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const tool = findTool(params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${params.name}"`);
+    return server.projectCallToolResult(await callTool(tool, params.arguments, callOf(ctx)), undefined);
+  });
+  server.setRequestHandler('resources/list', (_, ctx) => ({
+    resources: served.desk.gate.has(callerOf(ctx), 'observe') ? resources.list() : [],
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...TEMPLATES] }));
+  server.setRequestHandler('resources/read', async ({ params }, ctx) => ({
+    contents: await resources.read(params.uri, callOf(ctx)),
+  }));
+  if (era === 'legacy') {
+    server.setRequestHandler('resources/subscribe', ({ params }, ctx) => {
+      resources.subscribe(params.uri, callerOf(ctx));
+      return {};
+    });
+    server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+      resources.unsubscribe(params.uri);
+      return {};
+    });
+  }
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: PROMPTS.map(({ run: _, ...listed }) => listed) as never,
+  }));
+  server.setRequestHandler('prompts/get', async ({ params }, ctx) => {
+    const prompt = findPrompt(params.name);
+    if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt "${params.name}"`);
+    return (await asked(prompt, params.arguments ?? {}, callOf(ctx))) as never;
+  });
+  return { server, resources };
+}
+
+/** A prompt reads what the tools read, under the same rules. */
+async function asked(prompt: Prompt, given: Record<string, string>, call: ToolCall): Promise<unknown> {
+  try {
+    const leave = call.authority.enter({ tool: 'prompts/get', scope: 'observe', isWait: false }, call.caller);
+    try {
+      return await prompt.run(given, call);
+    } finally {
+      leave(0);
+    }
+  } catch (error) {
+    throw error instanceof ToolFault ? asProtocolError(error) : error;
+  }
+}
+
+function clientInfo(server: Server, ctx: ServerContext): ClientInfo | undefined {
+  const told = (ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO];
+  return (told as ClientInfo | undefined) ?? server.getClientVersion();
+}
+
+/** Only for a client that gave a token for it. */
+function progressOf(ctx: ServerContext): ToolCall['progress'] {
+  const token = ctx.mcpReq._meta?.progressToken;
+  if (token === undefined) return () => undefined;
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    const params = { progressToken: token, progress, message };
+    void ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined); // the client is gone
+  };
+}

@@ -1,0 +1,103 @@
+import { ToolFault } from '../../contract/mcp.ts';
+import { outputLines } from '../../session/outside/OutsideOutput.ts';
+import { outsideText } from '../../session/outside/outsideText.ts';
+import { answerOf } from '../answers.ts';
+import { splitRef } from '../inputs.ts';
+import { notedTold } from '../notedTold.ts';
+import type { ToolAnswer, ToolCall } from '../Tool.ts';
+import { blocksSince } from '../tools/blocksSince.ts';
+import { chatOf } from '../tools/chatsRead.ts';
+import { ptyList } from '../tools/ptyList.ts';
+import { known } from '../tools/ptySnapshot.ts';
+import { readingAnswer } from '../tools/screenText.ts';
+import type { ResourcePlace } from './resourceUri.ts';
+
+/** A message is at most 10 MB, and base64 adds a third. */
+const MAX_RAW_BYTES = 6 * 1024 * 1024;
+/** The newest of all clients, of which the caller's own are given. */
+const MAX_AUDIT_LINES = 1000;
+const MAX_TEXT_CHARS = 4 * 1024 * 1024;
+
+export type Contents = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
+
+/** Throws a ToolFault for what is not there or not to be seen. */
+export async function readResource(uri: string, place: ResourcePlace, call: ToolCall): Promise<Contents> {
+  switch (place.kind) {
+    case 'ptys':
+      return json(uri, await ptyList.run({ include_closed: false }, call), call);
+    case 'blocks': {
+      const input = blocksSince.input.parse({ pty_id: place.terminalId, limit: 50 });
+      return json(uri, await blocksSince.run(input, call), call);
+    }
+    case 'screen.json':
+      return json(uri, await screenOf(place.terminalId, call), call);
+    case 'screen': {
+      const { text } = await screenOf(place.terminalId, call);
+      return { uri, mimeType: 'text/plain', text: outsideText(text?.text?.text ?? '').text };
+    }
+    case 'output':
+      return { uri, mimeType: 'text/plain', text: outsideText(await outputOf(place.ref, call)).text };
+    case 'raw':
+      return { uri, mimeType: 'application/octet-stream', blob: await rawOf(place.ref, call) };
+    case 'chat':
+      return chatFile(uri, place, call);
+    case 'inbox':
+      return inboxOf(uri, place.client, call);
+    case 'audit': {
+      const lines = await call.clients.audit.page({ limit: MAX_AUDIT_LINES });
+      const own = lines.filter(({ client }) => client === call.caller.name);
+      return { uri, mimeType: 'application/json', text: JSON.stringify({ lines: own }) };
+    }
+  }
+}
+
+/** Only the client's own. */
+function inboxOf(uri: string, client: string, { caller, desk: { notify } }: ToolCall): Contents {
+  if (client !== caller.name)
+    throw new ToolFault('NOT_ALLOWED_SCOPE', 'that inbox is not yours', `yours is term://inbox/${caller.name}`);
+  const noted = notify.noted(client).map(notedTold);
+  return { uri, mimeType: 'application/json', text: JSON.stringify({ noted }) };
+}
+
+async function screenOf(terminalId: string, { desk }: ToolCall): Promise<ToolAnswer> {
+  desk.record.terminal(terminalId);
+  const reading = known(await desk.screens.read(terminalId, { scrollback: 0 }), terminalId);
+  return readingAnswer(reading, { include: [], maxChars: MAX_TEXT_CHARS });
+}
+
+function json(uri: string, answer: ToolAnswer, { desk }: ToolCall): Contents {
+  const { structuredContent } = answerOf(answer, { nowMs: desk.nowMs(), effective: {} });
+  return { uri, mimeType: 'application/json', text: JSON.stringify(structuredContent) };
+}
+
+async function outputOf(ref: string, { desk }: ToolCall): Promise<string> {
+  const { terminalId, blockId } = splitRef(ref);
+  const terminal = desk.record.terminal(terminalId);
+  const block = await desk.record.block(terminalId, blockId);
+  let text = '';
+  for await (const { lines } of outputLines(terminal, block, { view: 'rendered', first: 0 })) {
+    text += `${lines.join('\n')}\n`;
+    if (text.length > MAX_TEXT_CHARS)
+      return `${text.slice(0, MAX_TEXT_CHARS)}\n[cut here: ${block.outputLines} lines in all; blocks_read gives any of them]`;
+  }
+  return text;
+}
+
+async function rawOf(ref: string, { desk }: ToolCall): Promise<string> {
+  const { terminalId, blockId } = splitRef(ref);
+  const { rawStart, rawEnd } = await desk.record.block(terminalId, blockId);
+  const most = Math.min(MAX_RAW_BYTES, (rawEnd ?? Number.POSITIVE_INFINITY) - rawStart);
+  const { bytes } = await desk.record.raw(terminalId, rawStart, most);
+  return Buffer.from(bytes).toString('base64');
+}
+
+async function chatFile(
+  uri: string,
+  { ref, format }: Extract<ResourcePlace, { kind: 'chat' }>,
+  call: ToolCall,
+): Promise<Contents> {
+  const { conversation } = await chatOf(ref, call);
+  const { id, terminalId } = conversation;
+  const file = await call.desk.chats.exportAs({ terminalId, conversationId: id, format, redact: true });
+  return { uri, mimeType: file?.mediaType ?? 'text/plain', text: outsideText(file?.text ?? '').text };
+}

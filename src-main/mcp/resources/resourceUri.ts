@@ -1,0 +1,34 @@
+/** A resource's address, read. */
+export type ResourcePlace =
+  | { kind: 'ptys' }
+  | { kind: 'screen' | 'screen.json' | 'blocks'; terminalId: string }
+  | { kind: 'output' | 'raw'; ref: string }
+  | { kind: 'chat'; ref: string; format: 'md' | 'json' | 'jsonl' | 'html' }
+  | { kind: 'inbox'; client: string }
+  | { kind: 'audit' };
+
+const ID = '[A-Za-z0-9_-]{1,64}';
+const REF = `${ID}\\.${ID}`;
+const FORMS: readonly [RegExp, (parts: readonly string[]) => ResourcePlace][] = [
+  [/^term:\/\/ptys$/, () => ({ kind: 'ptys' })],
+  [/^term:\/\/audit\/mine$/, () => ({ kind: 'audit' })],
+  [
+    new RegExp(`^term://pty/(${ID})/(screen|screen\\.json|blocks)$`),
+    ([, terminalId = '', kind]) => ({ kind: kind as 'screen', terminalId }),
+  ],
+  [new RegExp(`^term://block/(${REF})/(output|raw)$`), ([, ref = '', kind]) => ({ kind: kind as 'output', ref })],
+  [
+    new RegExp(`^term://chat/(${REF})(?:/(md|json|jsonl|html))?$`),
+    ([, ref = '', format = 'md']) => ({ kind: 'chat', ref, format: format as 'md' }),
+  ],
+  [/^term:\/\/inbox\/([a-z0-9._-]{1,64})$/, ([, client = '']) => ({ kind: 'inbox', client })],
+];
+
+/** Null for an address of nothing that there is here. */
+export function readResourceUri(uri: string): ResourcePlace | null {
+  for (const [form, place] of FORMS) {
+    const parts = form.exec(uri);
+    if (parts) return place(parts);
+  }
+  return null;
+}

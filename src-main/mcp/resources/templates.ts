@@ -1,0 +1,63 @@
+export interface ResourceTemplateInfo {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+const ABOUT: readonly [uri: string, name: string, title: string, mimeType: string, description: string][] = [
+  [
+    'term://pty/{id}/screen',
+    'screen',
+    'Screen of a terminal',
+    'text/plain',
+    'what it shows now; subscribe to hear of changes, at most two a second',
+  ],
+  [
+    'term://pty/{id}/screen.json',
+    'screen.json',
+    'Screen with its state',
+    'application/json',
+    'text, cursor, size, title, seq and epoch of one frame',
+  ],
+  [
+    'term://pty/{id}/blocks',
+    'blocks',
+    'Commands of a terminal',
+    'application/json',
+    'the newest 50 as summaries; subscribe to hear of each that begins or ends',
+  ],
+  ['term://block/{id}/output', 'output', 'Output of a command', 'text/plain', 'all of it as the terminal showed it'],
+  [
+    'term://block/{id}/raw',
+    'raw',
+    'Bytes of a command',
+    'application/octet-stream',
+    'exactly what it printed, at most 8 MiB',
+  ],
+  [
+    'term://chat/{id}',
+    'chat',
+    "An agent's conversation",
+    'text/markdown',
+    'with secrets taken out; /jsonl, /json and /html behind it give other forms',
+  ],
+  [
+    'term://inbox/{client}',
+    'inbox',
+    'What was noticed',
+    'application/json',
+    'what pty_notify was asked to watch for and has come about',
+  ],
+];
+
+export const TEMPLATES: readonly ResourceTemplateInfo[] = ABOUT.map(
+  ([uriTemplate, name, title, mimeType, description]) => ({
+    uriTemplate,
+    name,
+    title,
+    mimeType,
+    description,
+  }),
+);

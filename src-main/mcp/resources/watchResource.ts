@@ -1,0 +1,55 @@
+import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
+import { Disposables, type IDisposable, toDisposable } from '../../util/Disposables.ts';
+import type { Served } from '../makeServer.ts';
+import type { ResourcePlace } from './resourceUri.ts';
+
+/** A screen's changes are told at most twice a second, the last one always. */
+const SCREEN_EVERY_MS = 500;
+
+/** Calls `changed` when what stands at the place is no longer as it was. Of what is closed or hidden nothing is ever heard. */
+export function watchResource(place: ResourcePlace, { desk }: Served, changed: () => void): IDisposable {
+  switch (place.kind) {
+    case 'ptys':
+      return desk.onTerminals(changed);
+    case 'screen':
+    case 'screen.json':
+      return watchScreen(place.terminalId, desk, changed);
+    case 'blocks':
+      return desk.feed.onChanged(
+        ({ terminalId }) => terminalId === place.terminalId && desk.record.isSeen(terminalId) && changed(),
+      );
+    case 'output':
+    case 'raw':
+      return desk.feed.onChanged((block) => `${block.terminalId}.${block.blockId}` === place.ref && changed());
+    case 'inbox':
+      return desk.notify.onNoted((client) => client === place.client && changed());
+    case 'chat':
+    case 'audit':
+      return toDisposable(() => undefined); // they are read, not watched
+  }
+}
+
+function watchScreen(terminalId: string, desk: OutsideDesk, changed: () => void): IDisposable {
+  const live = desk.record.isSeen(terminalId) ? desk.record.open().find(({ id }) => id === terminalId)?.live : null;
+  if (!live) return toDisposable(() => undefined);
+  const owned = new Disposables();
+  let timer: NodeJS.Timeout | null = null;
+  let toldMs = 0;
+  let isFirst = true;
+  const tell = (): void => {
+    timer = null;
+    toldMs = performance.now();
+    changed();
+  };
+  owned.add(
+    live.screen.follow(() => {
+      if (isFirst) {
+        isFirst = false; // the screen as it is now: the subscriber has just read it, or will
+        return;
+      }
+      timer ??= setTimeout(tell, Math.max(0, SCREEN_EVERY_MS - (performance.now() - toldMs)));
+    }),
+  );
+  owned.add(toDisposable(() => timer && clearTimeout(timer)));
+  return owned;
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { SetupClient } from '../SetupClient.ts';
+
+/**
+ * Servers of user scope stand at the top of ~/.claude.json, in `$CLAUDE_CONFIG_DIR` where that is set.
+ * Source: code.claude.com/docs, "MCP installation scopes" and "Environment variables"; tried with `claude mcp get`.
+ */
+export const claude: SetupClient = {
+  name: 'claude',
+  title: 'Claude Code',
+  format: 'json',
+  configFile: ({ home, env }) => join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'),
+  servers: 'mcpServers',
+  entry: ({ command, args }) => ({ type: 'stdio', command, args, env: {} }),
+  remark: 'It takes effect in its next session; `/mcp` shows it.',
+};

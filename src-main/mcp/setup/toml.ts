@@ -1,0 +1,129 @@
+import { TextScanner } from './TextScanner.ts';
+
+/** A line of TOML that says something: `[a.b]`, `[[a.b]]`, or `key = value`. */
+export interface TomlStatement {
+  readonly kind: 'table' | 'array' | 'pair';
+  /** From the root of the document: of a pair, with the table that it stands in. */
+  readonly path: readonly string[];
+  /** `[start, end)`: without the line end, a comment behind it, or spaces before. */
+  readonly start: number;
+  readonly end: number;
+  /** Of a pair. Only strings and lists of values are read; of another kind it is undefined. */
+  readonly value?: unknown;
+  readonly valueStart?: number;
+}
+
+const BLANK = /[ \t]*/y;
+const NEWLINE = /\r?\n/y;
+const COMMENT = /#[^\n\r]*/y;
+/** Between the values of a list. */
+const SPACE = /(?:[ \t\r\n]|#[^\n]*)*/y;
+const BARE_KEY = /[A-Za-z0-9_-]+/y;
+const BASIC = /"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\(?:[btnfre"\\]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*"/y;
+const LITERAL = /'[^'\x00-\x08\x0a-\x1f\x7f]*'/y;
+const LONG_BASIC = /"""(?:[^"\\]|\\[\s\S]|"{1,2}(?!"))*"{3,5}/y;
+const LONG_LITERAL = /'''(?:[^']|'{1,2}(?!'))*'{3,5}/y;
+/** Numbers, dates, times, truth values: what they mean does not matter here. */
+const SCALAR = /true|false|[+-]?(?:inf|nan)|\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d[\d:.+Zz-]*|[+-]?\d[\w.:+-]*/y;
+const MAX_DEPTH = 200;
+
+/** The statements of a TOML document, in their order. Throws a ConfigError for what is no TOML; what it means is not judged. */
+export function parseToml(text: string): TomlStatement[] {
+  const scan = new TextScanner(text);
+  scan.take('\ufeff');
+  const found: TomlStatement[] = [];
+  for (let table: readonly string[] = []; ; ) {
+    scan.match(BLANK);
+    if (scan.match(NEWLINE) !== null || scan.match(COMMENT) !== null) continue;
+    if (scan.isAtEnd) return found;
+    const statement = scan.next === '[' ? readHeader(scan) : readPair(scan, table);
+    if (statement.kind !== 'pair') table = statement.path;
+    found.push(statement);
+    scan.match(BLANK);
+    scan.match(COMMENT);
+    if (!scan.isAtEnd && scan.match(NEWLINE) === null) scan.fail('the end of the line is expected');
+  }
+}
+
+function readHeader(scan: TextScanner): TomlStatement {
+  const start = scan.at;
+  const isArray = scan.take('[[');
+  if (!isArray) scan.take('[');
+  const path = readKey(scan);
+  if (!scan.take(isArray ? ']]' : ']')) scan.fail(`${isArray ? ']]' : ']'} is expected`);
+  return { kind: isArray ? 'array' : 'table', path, start, end: scan.at };
+}
+
+function readPair(scan: TextScanner, table: readonly string[]): TomlStatement {
+  const start = scan.at;
+  const path = [...table, ...readKey(scan)];
+  if (!scan.take('=')) scan.fail('= is expected');
+  scan.match(BLANK);
+  const valueStart = scan.at;
+  const value = readValue(scan, 0);
+  return { kind: 'pair', path, start, end: scan.at, value, valueStart };
+}
+
+/** With the blanks around it. */
+function readKey(scan: TextScanner): string[] {
+  const parts: string[] = [];
+  do {
+    scan.match(BLANK);
+    const basic = scan.match(BASIC);
+    const part =
+      basic !== null ? unescapeBasic(basic.slice(1, -1)) : (scan.match(LITERAL)?.slice(1, -1) ?? scan.match(BARE_KEY));
+    parts.push(part ?? scan.fail('a name is expected'));
+    scan.match(BLANK);
+  } while (scan.take('.'));
+  return parts;
+}
+
+function readValue(scan: TextScanner, depth: number): unknown {
+  if (depth > MAX_DEPTH) scan.fail('it nests too deep');
+  if (scan.take('[')) return readList(scan, depth);
+  if (scan.take('{')) return readInline(scan, depth);
+  // the long forms first: each begins as an empty one of the short forms
+  if (scan.match(LONG_BASIC) !== null || scan.match(LONG_LITERAL) !== null) return undefined;
+  const basic = scan.match(BASIC);
+  if (basic !== null) return unescapeBasic(basic.slice(1, -1));
+  const literal = scan.match(LITERAL);
+  if (literal !== null) return literal.slice(1, -1);
+  if (scan.match(SCALAR) === null) scan.fail('a value is expected');
+  return undefined;
+}
+
+function readList(scan: TextScanner, depth: number): unknown[] {
+  const items: unknown[] = [];
+  for (let mayGoOn = true; ; ) {
+    scan.match(SPACE);
+    if (scan.take(']')) return items;
+    if (!mayGoOn) scan.fail('a comma or ] is expected');
+    items.push(readValue(scan, depth + 1));
+    scan.match(SPACE);
+    mayGoOn = scan.take(',');
+  }
+}
+
+function readInline(scan: TextScanner, depth: number): undefined {
+  for (let mayGoOn = true; ; ) {
+    scan.match(SPACE);
+    if (scan.take('}')) return undefined;
+    if (!mayGoOn) scan.fail('a comma or } is expected');
+    readKey(scan);
+    if (!scan.take('=')) scan.fail('= is expected');
+    scan.match(SPACE);
+    readValue(scan, depth + 1);
+    scan.match(SPACE);
+    mayGoOn = scan.take(',');
+  }
+}
+
+const SHORT: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r', e: '\x1b' };
+
+function unescapeBasic(text: string): string {
+  return text.replace(/\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)/g, (found) => {
+    if (found.length === 2) return SHORT[found.slice(1)] ?? found.slice(1);
+    const code = Number.parseInt(found.slice(2), 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+  });
+}

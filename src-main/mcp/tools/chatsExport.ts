@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { capped } from '../inputs.ts';
+import { defineTool, READS } from '../Tool.ts';
+import { ChatRef, chatOf } from './chatsRead.ts';
+
+export const chatsExport = defineTool({
+  name: 'chats_export',
+  aliases: ['chats.export'],
+  title: 'Export a conversation',
+  description:
+    'A whole conversation as a document: md, jsonl or html, with secrets taken out. Comes back as a link to a resource to be read when it is needed, with its size; inline when it is short.',
+  hints: READS,
+  profile: 'full',
+  scope: 'observe',
+  input: z.strictObject({
+    chat_id: ChatRef,
+    format: z.enum(['md', 'jsonl', 'html', 'json']).default('md'),
+    inline_chars: capped(0, 100_000, 4_000),
+  }),
+  async run({ chat_id, format, inline_chars }, call) {
+    const { conversation } = await chatOf(chat_id, call);
+    const { id, terminalId } = conversation;
+    const file = await call.desk.chats.exportAs({ terminalId, conversationId: id, format, redact: true });
+    const text = file?.text ?? '';
+    const uri = format === 'md' ? `term://chat/${chat_id}` : `term://chat/${chat_id}/${format}`;
+    const mimeType = file?.mediaType ?? 'text/plain';
+    return {
+      facts: { chat_id, format, chars: text.length, uri },
+      links: [{ uri, name: file?.fileName ?? chat_id, mimeType }],
+      ...(text.length <= inline_chars && { text: { document: { text, about: `conversation ${id}` } } }),
+    };
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { capped, PtyId } from '../inputs.ts';
+import { defineTool, READS } from '../Tool.ts';
+
+export const chatsList = defineTool({
+  name: 'chats_list',
+  aliases: ['chats.list'],
+  title: 'Conversations of agents',
+  description:
+    'Conversations that coding agents had in these terminals, newest first: which agent, when, where, how many messages, and whether it goes on. What they said is read with chats_read.',
+  hints: READS,
+  profile: 'standard',
+  scope: 'observe',
+  input: z.strictObject({
+    pty_id: PtyId.optional(),
+    agent: z.string().max(64).optional(),
+    since: z.number().optional().describe('ms since 1970'),
+    limit: capped(1, 100, 20),
+  }),
+  async run({ pty_id, agent, since, limit }, { desk }) {
+    if (pty_id !== undefined) desk.record.terminal(pty_id);
+    const all = await desk.chats.list({ terminalId: pty_id, limit: 1000 });
+    const wanted = all.filter(
+      (chat) =>
+        desk.record.isSeen(chat.terminalId) &&
+        (agent === undefined || chat.agent === agent) &&
+        (since === undefined || chat.updatedMs >= since),
+    );
+    const chats = wanted.slice(0, limit);
+    return {
+      facts: {
+        chats: chats.map((chat) => ({
+          chat_id: chatRef(chat.terminalId, chat.id),
+          pty_id: chat.terminalId,
+          agent: chat.agent,
+          ts_begin: chat.startedMs,
+          ts_last: chat.updatedMs,
+          ts_end: chat.endedMs,
+          messages: chat.messages,
+        })),
+        has_more: wanted.length > chats.length,
+      },
+      told: { chats: chats.map((chat) => ({ title: chat.title, cwd: chat.cwd })) },
+    };
+  },
+});
+
+export function chatRef(terminalId: string, conversationId: string): string {
+  return `${terminalId}.${conversationId}`;
+}

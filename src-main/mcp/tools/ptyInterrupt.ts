@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { ToolFault } from '../../contract/mcp.ts';
+import { BlockRef, PtyId, refOf, splitRef } from '../inputs.ts';
+import { defineTool } from '../Tool.ts';
+
+export const ptyInterrupt = defineTool({
+  name: 'pty_interrupt',
+  aliases: ['pty.interrupt'],
+  title: 'Stop your command',
+  description:
+    'Takes a command of yours out of the queue, or sends Ctrl-C to it when it runs. Only what you started yourself; what the person or another client started stays as it is. Give block_id or pty_id.',
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  profile: 'standard',
+  scope: 'exec',
+  input: z.strictObject({ block_id: BlockRef.optional(), pty_id: PtyId.optional() }),
+  async run({ block_id, pty_id }, { desk, clients, caller, authority }) {
+    const target = block_id === undefined ? pty_id : splitRef(block_id).terminalId;
+    if (target === undefined || (block_id !== undefined && pty_id !== undefined))
+      throw new ToolFault('BAD_INPUT', 'give block_id or pty_id, and not both', 'block_id is what pty_exec gave');
+    desk.record.terminal(target);
+    const wish = block_id === undefined ? { terminalId: target } : { blockId: splitRef(block_id).blockId };
+    const done = await clients.exec.interrupt(wish, caller, { mayInterruptOthers: authority.has(caller, 'input') });
+    return { facts: { block_id: refOf(target, done.blockId), action: done.action, status: done.status } };
+  },
+});

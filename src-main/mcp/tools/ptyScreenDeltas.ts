@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { capped, PtyId } from '../inputs.ts';
+import { defineTool, READS } from '../Tool.ts';
+
+export const ptyScreenDeltas = defineTool({
+  name: 'pty_screen_deltas',
+  aliases: ['pty_read_screen_deltas', 'pty.screen.deltas'],
+  title: 'Replay the screen',
+  description:
+    "How the screen came to be what it is: the recorded changes of rows, at most ten a second, each page from a cursor on. Begin at a delta with keyframe (all rows) and put the others' rows over it; scrolled_by moves all rows up first. Works for closed terminals too.",
+  hints: READS,
+  profile: 'full',
+  scope: 'observe',
+  input: z.strictObject({
+    pty_id: PtyId,
+    cursor: z.int().nonnegative().default(0),
+    limit: capped(1, 200, 50),
+    from: z
+      .enum(['start', 'end'])
+      .default('start')
+      .describe('end: only where the record ends now, to follow from there'),
+  }),
+  async run({ pty_id, cursor, limit, from }, { desk }) {
+    desk.record.terminal(pty_id);
+    const page = await desk.screens.deltas(pty_id, from === 'end' ? 'end' : cursor, limit);
+    const { deltas } = page;
+    return {
+      facts: {
+        pty_id,
+        cursor: page.cursor,
+        resume_cursor: page.resumeCursor,
+        first_cursor: page.firstCursor,
+        truncated: page.truncated,
+        file_size: page.fileBytes,
+        deltas: deltas.map(({ title: _, rows, ...delta }) => ({ ...delta, rows: rows.map(({ row }) => ({ row })) })),
+      },
+      told: {
+        deltas: deltas.map(({ title, rows }) => ({
+          ...(title !== undefined && { title }),
+          rows: rows.map(({ text }) => ({ text })),
+        })),
+      },
+    };
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { capped, MAX_WAIT_MS, PtyId } from '../inputs.ts';
+import { defineTool } from '../Tool.ts';
+import { known } from './ptySnapshot.ts';
+import { readingAnswer } from './screenText.ts';
+
+const Mouse = z.strictObject({
+  action: z.enum(['press', 'release', 'click', 'move', 'scroll_up', 'scroll_down']),
+  row: z.int().min(0).max(999),
+  col: z.int().min(0).max(999),
+  button: z.enum(['left', 'middle', 'right']).default('left'),
+});
+
+export const ptySend = defineTool({
+  name: 'pty_send',
+  aliases: ['pty.send', 'pty_write'],
+  title: 'Send keys or text',
+  description:
+    'Keys, text, a paste or a mouse event for the program in a terminal; exactly one of them, and with a lease from pty_control. if_seq or if_screen_matches send only if the screen is still what you saw (else SEQ_MISMATCH and nothing is sent). Keys: "Enter", "Ctrl+C", "Alt+x", "F5", "Up*3". For shell commands use pty_exec. evidence says what was seen to come of it.',
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  profile: 'full',
+  scope: 'input',
+  input: z.strictObject({
+    pty_id: PtyId,
+    lease_id: z.string().max(64),
+    text: z.string().max(8192).optional(),
+    keys: z.array(z.string().max(32)).max(64).optional(),
+    paste: z.string().max(100_000).optional(),
+    mouse: Mouse.optional(),
+    submit: z.boolean().default(false),
+    if_seq: z.int().nonnegative().optional(),
+    if_epoch: z.string().max(64).optional(),
+    if_screen_matches: z.string().max(512).optional(),
+    wait: z.strictObject({ stable_ms: capped(50, 30_000, 300), timeout_ms: capped(0, MAX_WAIT_MS, 5_000) }).optional(),
+  }),
+  async run(input, { desk, clients, caller, signal }) {
+    desk.record.liveTerminal(input.pty_id);
+    const { if_seq, if_epoch, if_screen_matches, wait, text, keys, paste, mouse } = input;
+    const sent = await clients.send.send(
+      {
+        terminalId: input.pty_id,
+        leaseId: input.lease_id,
+        submit: input.submit,
+        ...(text !== undefined && { text }),
+        ...(keys !== undefined && { keys }),
+        ...(paste !== undefined && { paste }),
+        ...(mouse !== undefined && { mouse }),
+        ...(if_seq !== undefined && { ifSeq: if_seq }),
+        ...(if_epoch !== undefined && { ifEpoch: if_epoch }),
+        ...(if_screen_matches !== undefined && { ifScreenMatches: if_screen_matches }),
+        ...(wait && { wait: { stableMs: wait.stable_ms, timeoutMs: wait.timeout_ms } }),
+      },
+      caller,
+      signal,
+    );
+    const facts = {
+      pty_id: input.pty_id,
+      bytes_written: sent.bytesWritten,
+      seq_before: sent.seqBefore,
+      seq_after: sent.seqAfter,
+      screen_epoch: sent.epoch,
+      accepted: sent.accepted,
+      evidence: sent.evidence,
+    };
+    if (!wait) return { facts };
+    const reading = await desk.screens.read(input.pty_id, { scrollback: 0, since: sent.seqBefore, epoch: sent.epoch });
+    const snapshot = readingAnswer(known(reading, input.pty_id), { include: [], maxChars: 8_000 });
+    return { ...snapshot, facts: { ...facts, snapshot: snapshot.facts }, told: { snapshot: snapshot.told ?? {} } };
+  },
+});

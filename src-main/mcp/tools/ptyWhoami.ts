@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { PROTOCOL_VERSIONS } from '../../contract/mcp.ts';
+import { defineTool, READS } from '../Tool.ts';
+
+export const ptyWhoami = defineTool({
+  name: 'pty_whoami',
+  aliases: ['pty.whoami'],
+  title: 'Who am I here',
+  description:
+    "How you are known here and what you may do: your scopes, the person's rules in short, the limits, the terminal that you run in yourself (do not write there), and the server's version.",
+  hints: READS,
+  profile: 'observe',
+  scope: 'observe',
+  input: z.strictObject({}),
+  async run(_, { desk, caller, authority }) {
+    return {
+      facts: {
+        client: caller.name,
+        caller_pty_id: caller.terminalId,
+        caller_verified: caller.isVerified,
+        scopes: authority.scopes(caller),
+        policy: authority.summary(caller),
+        limits: authority.limits,
+        server: {
+          name: 'hansard',
+          version: desk.version,
+          instance_id: desk.epoch,
+          protocol_eras: PROTOCOL_VERSIONS,
+        },
+        store_epoch: desk.epoch,
+      },
+    };
+  },
+});

@@ -1,0 +1,172 @@
+import { realpathSync } from 'node:fs';
+import { type McpCaller, type Scope, ToolFault } from '../../contract/mcp.ts';
+import type { Policy } from '../../contract/policy.ts';
+import { isPrivate } from '../../policy/isPrivate.ts';
+import { type RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
+import { hasScope, scopesOf } from '../../policy/scopeOf.ts';
+import type { PolicyFile } from '../../store/policyFile.ts';
+import type { Notices } from '../Notices.ts';
+
+/** Of all clients together (mcp.md, numbers); each has its own limit beside it. */
+const MAX_WAITS = 32;
+/** Rules that a summary names. */
+const MAX_SUMMARY = 12;
+const NOTICE = 'policy';
+
+/** What a call needs to be let through. */
+export interface Passage {
+  readonly tool: string;
+  readonly scope: Scope;
+  readonly isWait: boolean;
+}
+
+/** The person's policy at the door: who may do what, how often, and which terminals there are for outside clients. */
+export class ClientGate {
+  readonly #file: PolicyFile;
+  readonly #notices: Notices;
+  readonly #now: { nowMs(): number; monotonicMs(): number };
+  readonly #rates = new Map<string, RateLimit>();
+  #waits = 0;
+  #told: string | null = null;
+
+  constructor(spec: { file: PolicyFile; notices: Notices; clock: { nowMs(): number; monotonicMs(): number } }) {
+    this.#file = spec.file;
+    this.#notices = spec.notices;
+    this.#now = spec.clock;
+  }
+
+  /** As the file says now. A file that cannot be used is told to the person, once for each fault. */
+  get policy(): Policy {
+    const { policy, problem } = this.#file.read();
+    const text = problem === null ? null : `${problem.path}${place(problem)}: ${problem.reason}`;
+    if (text !== this.#told) {
+      this.#told = text;
+      if (text === null) this.#notices.clear(NOTICE, this.#now.nowMs());
+      else
+        this.#notices.raise({
+          key: NOTICE,
+          level: 'warning',
+          text: `The policy for outside agents cannot be used, so they see and may do nothing: ${text}`,
+          action: null,
+          terminalId: null,
+          atMs: this.#now.nowMs(),
+        });
+    }
+    return policy;
+  }
+
+  has(caller: Pick<McpCaller, 'name'>, scope: Scope): boolean {
+    return hasScope(this.policy, caller.name, scope);
+  }
+
+  scopes({ name }: Pick<McpCaller, 'name'>): readonly Scope[] {
+    return scopesOf(this.policy, name);
+  }
+
+  /** `look` is asked only when a rule needs it. Tags are the #words in the name that the person gave the tab. */
+  isPrivate(id: string, look: () => { cwd: string | null; name: string | null }): boolean {
+    const { policy } = this;
+    if (policy.ptys.default === 'private') return true;
+    if (policy.ptys.private.length === 0) return false;
+    const { cwd, name } = look();
+    const tags = [...(name ?? '').matchAll(/(?:^|\s)#([\p{L}\p{N}_-]+)/gu)].map(([, tag = '']) => tag);
+    return isPrivate(policy, { id, cwd: real(cwd), tags });
+  }
+
+  get limits(): Record<string, number> {
+    return { ...this.policy.limits, typing_hold_ms: this.policy.input.typing_hold_ms };
+  }
+
+  /** The rules in short, for the client: what it may try, what it need not. */
+  summary(caller: Pick<McpCaller, 'name'>): Record<string, unknown> {
+    const { exec, input } = this.policy;
+    const words = (rule: {
+      argv?: readonly (string | readonly string[])[] | undefined;
+      raw_regex?: string | undefined;
+    }): string =>
+      rule.argv?.map((word) => (typeof word === 'string' ? word : word.join('|'))).join(' ') ?? `/${rule.raw_regex}/`;
+    return {
+      exec: this.has(caller, 'exec') ? exec.default : 'not_allowed',
+      allow: exec.allow.slice(0, MAX_SUMMARY).map(words),
+      deny: exec.deny.slice(0, MAX_SUMMARY).map(words),
+      input: this.has(caller, 'input') ? input.default : 'not_allowed',
+    };
+  }
+
+  /** Lets a call in, or throws why not. What it returns is to be called when the call is over, with the size of its answer. */
+  enter(passage: Passage, caller: McpCaller): (bytes: number) => void {
+    const { policy } = this;
+    if (!hasScope(policy, caller.name, passage.scope)) throw this.#notAllowed(passage, caller);
+    const { limits } = policy;
+    const rates = this.#ratesOf(caller.name);
+    const nowMs = this.#now.monotonicMs();
+    check(rates.take(passage.tool === 'pty_exec' ? 'exec' : 'reads', limits, nowMs), 'calls');
+    check(rates.mayRead(limits, nowMs), 'bytes');
+    const endWait = passage.isWait ? this.#beginWait(rates, limits) : null;
+    return (bytes) => {
+      endWait?.();
+      rates.spend(bytes, limits, this.#now.monotonicMs());
+    };
+  }
+
+  #beginWait(rates: RateLimit, limits: Policy['limits']): () => void {
+    const own = this.#waits < MAX_WAITS ? rates.beginWait(limits) : null;
+    if (!own)
+      throw new ToolFault(
+        'RATE_LIMITED',
+        `${limits.waits_concurrent} waits of yours are under way`,
+        'end one, or use one wait for several things',
+        {
+          retryAfterMs: 1000,
+        },
+      );
+    this.#waits += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#waits -= 1;
+      isOver = true;
+      own();
+    };
+  }
+
+  #notAllowed({ tool, scope }: Passage, { name }: McpCaller): ToolFault {
+    const held = scopesOf(this.policy, name).join(', ') || 'none';
+    return new ToolFault(
+      'NOT_ALLOWED_SCOPE',
+      `${tool} needs the scope "${scope}"; "${name}" has ${held}`,
+      `the person can allow it in ${this.#file.path}: "clients": {"${name}": {"scopes": ["${scope}"]}}`,
+    );
+  }
+
+  #ratesOf(name: string): RateLimit {
+    const rates = this.#rates.get(name) ?? new RateLimit();
+    this.#rates.set(name, rates);
+    return rates;
+  }
+}
+
+function check(answer: RateAnswer, what: string): void {
+  if (answer.ok) return;
+  throw new ToolFault(
+    'RATE_LIMITED',
+    `too many ${what} in this minute`,
+    'wait, then ask for less: summaries before slices',
+    {
+      retryAfterMs: answer.retryAfterMs,
+    },
+  );
+}
+
+function place({ line, column }: { line: number | null; column: number | null }): string {
+  return line === null ? '' : `:${line}:${column ?? 1}`;
+}
+
+/** Links resolved, so that a folder cannot be had by another name; one that is gone stays as it was called. */
+function real(path: string | null): string | null {
+  if (path === null) return null;
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // said above
+  }
+}

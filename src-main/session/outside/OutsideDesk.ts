@@ -1,0 +1,87 @@
+import type { BlockChange } from '../../contract/api.ts';
+import type { Block } from '../../contract/block.ts';
+import { PolicyFile } from '../../store/policyFile.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { Event } from '../../util/Emitter.ts';
+import type { ChatBook } from '../ChatBook.ts';
+import type { Notices } from '../Notices.ts';
+import type { PtyInstance } from '../PtyInstance.ts';
+import type { ScreenReader } from '../ScreenReader.ts';
+import type { EverywhereSearch } from '../search/EverywhereSearch.ts';
+import { BlockFeed } from './BlockFeed.ts';
+import { ClientGate } from './ClientGate.ts';
+import { NotifyDesk } from './NotifyDesk.ts';
+import { type LineBatch, outputLines } from './OutsideOutput.ts';
+import { OutsideRecord, type OutsideTerminal } from './OutsideRecord.ts';
+
+export interface OutsideSpec {
+  readonly dataFolder: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly notices: Notices;
+  /** 2 × `bytes` hex digits of good randomness. */
+  randomId(bytes: number): string;
+  readonly screens: ScreenReader;
+  readonly chats: ChatBook;
+  readonly search: EverywhereSearch;
+  /** Fires when a terminal opens, closes or is no longer as its tab showed it. */
+  readonly onTerminals: Event<unknown>;
+  /** Open terminals in the order of their tabs. */
+  open(): readonly PtyInstance[];
+}
+
+/** Everything that outside clients read, in one place: nothing in it writes to a terminal. */
+export class OutsideDesk {
+  readonly record: OutsideRecord;
+  /** The person's policy at the door. */
+  readonly gate: ClientGate;
+  readonly notify: NotifyDesk;
+  readonly feed = new BlockFeed();
+  readonly screens: ScreenReader;
+  readonly chats: ChatBook;
+  readonly search: EverywhereSearch;
+  readonly version: string;
+  /** Another at each start of the core: what was counted before it is over. */
+  readonly epoch: string;
+  readonly nowMs: () => number;
+  readonly onTerminals: Event<unknown>;
+  readonly #lastOutput = new Map<string, number>();
+
+  constructor(spec: OutsideSpec) {
+    this.screens = spec.screens;
+    this.chats = spec.chats;
+    this.search = spec.search;
+    this.version = spec.version;
+    this.epoch = spec.randomId(4);
+    this.onTerminals = spec.onTerminals;
+    this.nowMs = () => spec.clock.nowMs();
+    const { clock, notices, dataFolder } = spec;
+    this.gate = new ClientGate({ file: new PolicyFile(dataFolder), notices, clock });
+    this.record = new OutsideRecord({
+      ...spec,
+      open: () => spec.open(),
+      isPrivate: (id, look) => this.gate.isPrivate(id, look),
+    });
+    this.notify = new NotifyDesk(this, (bytes) => spec.randomId(bytes));
+  }
+
+  /** When a command last began, printed (to a quarter of a second) or ended there; null when none did since the core started. */
+  lastOutputMs(terminalId: string): number | null {
+    return this.#lastOutput.get(terminalId) ?? null;
+  }
+
+  /** The lines of an output as the terminal showed them. */
+  lines(terminal: OutsideTerminal, block: Block): AsyncGenerator<LineBatch> {
+    return outputLines(terminal, block, { view: 'rendered', first: 0 });
+  }
+
+  heard(terminalId: string, change: BlockChange): void {
+    if (change.type === 'divider') return;
+    this.#lastOutput.set(terminalId, this.nowMs());
+    if (change.type !== 'output') this.feed.take({ terminalId, blockId: change.block.id });
+  }
+
+  dispose(): void {
+    this.notify.dispose();
+  }
+}
