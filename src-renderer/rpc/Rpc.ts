@@ -15,6 +15,8 @@ import type {
   TerminalChange,
   Workspace,
 } from '../../src-main/contract/api.ts';
+import type { AgentPresence, ApprovalAnswer, ApprovalChange } from '../../src-main/contract/approval.ts';
+import type { AuditLine } from '../../src-main/contract/audit.ts';
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
 import type { ChatChange, ChatEvent, ChatMessage, Conversation } from '../../src-main/contract/chat.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
@@ -101,6 +103,7 @@ export interface Rpc {
     cast(input: { id: string; blockId?: string }, on: CastListener): Stop;
   };
   readonly search: SearchRpc;
+  readonly clients: ClientRpc;
   readonly history: { list(input: { query: string; limit: number }): Promise<HistoryEntry[]> };
   readonly complete: {
     files(input: { terminalId: string; word: string }): Promise<string[]>;
@@ -182,6 +185,21 @@ export interface ExportedChat {
 export interface SearchRpc {
   /** Ends after an event of type `end`, or an error. A lost connection is an error: what was found would come twice. */
   find(input: Partial<SearchQuery> & { query: string }, on: SearchListener): Stop;
+}
+
+/** What outside clients ask for and do. */
+export interface ClientRpc {
+  /** All that is open, then each that is asked or gone. */
+  onChange(listen: Listen<ApprovalChange>): Stop;
+  onPresence(listen: Listen<AgentPresence>): Stop;
+  shown(input: { id: string }): Promise<unknown>;
+  /** False when it is not open any more. */
+  answer(input: { id: string; answer: ApprovalAnswer }): Promise<boolean>;
+  takeBack(input: { terminalId: string }): Promise<boolean>;
+  giveBack(input: { terminalId: string }): Promise<boolean>;
+  cancel(input: { blockId: string }): Promise<boolean>;
+  /** The newest `limit` before `beforeN`, in their order. */
+  audit(input: { beforeN?: number; limit: number }): Promise<AuditLine[]>;
 }
 
 export interface SearchListener {

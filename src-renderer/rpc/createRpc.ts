@@ -2,7 +2,7 @@ import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
 import { codeOf } from './codeOf.ts';
 import type { CoreLink } from './links.ts';
-import type { BlockRpc, ChatRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
+import type { BlockRpc, ChatRpc, ClientRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
 import { SureWrites } from './SureWrites.ts';
 
 type Client = TRPCClient<AppRouter>;
@@ -32,6 +32,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     terminal: terminalRpc(client),
     block: blockRpc(client),
     chat: chatRpc(client),
+    clients: clientRpc(client),
     recording: {
       list: () => recording.list.query(),
       open: (input) => recording.open.mutate(input),
@@ -90,6 +91,19 @@ function blockRpc({ block }: Client): BlockRpc {
     openPlace: (input) => block.openPlace.mutate(input),
     rerun: (input) => block.rerun.mutate(input),
     dividers: (input) => block.dividers.query(input),
+  };
+}
+
+function clientRpc({ approval, audit }: Client): ClientRpc {
+  return {
+    onChange: (listen) => follow((on) => approval.onChange.subscribe(undefined, on), listen),
+    onPresence: (listen) => follow((on) => approval.presence.subscribe(undefined, on), listen),
+    shown: (input) => approval.shown.mutate(input),
+    answer: (input) => approval.answer.mutate(input),
+    takeBack: (input) => approval.takeBack.mutate(input),
+    giveBack: (input) => approval.giveBack.mutate(input),
+    cancel: (input) => approval.cancel.mutate(input),
+    audit: (input) => audit.page.query(input),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { Actions } from './Actions.svelte.ts';
 import { Chats } from './Chats.svelte.ts';
+import { Clients } from './Clients.svelte.ts';
 import { asPlatform } from './chord.ts';
 import { Dialogs } from './Dialogs.svelte.ts';
 import { EverywhereSearch } from './EverywhereSearch.svelte.ts';
@@ -43,6 +44,7 @@ export class AppState {
   readonly history: HistorySearch;
   readonly everywhere: EverywhereSearch;
   readonly chats: Chats;
+  readonly clients: Clients;
   readonly #stops: Stop[];
 
   constructor(rpc: Rpc, boot: Boot) {
@@ -63,11 +65,12 @@ export class AppState {
     this.history = new HistorySearch(rpc);
     this.everywhere = new EverywhereSearch(rpc.search);
     this.chats = new Chats(rpc.chat);
+    this.clients = new Clients(rpc.clients);
     this.keys = new Keys(this.palette, this.settings, {
       platform: asPlatform(boot.system.platform),
       isBrowser: boot.system.frontend === 'web',
     });
-    this.#stops = [this.link, this.settings, this.notices, this.terminals].map((part) => part.start());
+    this.#stops = [this.link, this.settings, this.notices, this.terminals, this.clients].map((part) => part.start());
   }
 
   dispose(): void {

@@ -1,0 +1,16 @@
+import type { Approval } from '../../src-main/contract/approval.ts';
+import type { AppState } from '../state/AppState.svelte.ts';
+import { guard } from '../tabs/tabActions.ts';
+
+/** Says by the system that a client asks, where the person is elsewhere and allows it. A click leads to the tab. */
+export function tellAsked(app: AppState, { client, cmd, terminalId, id }: Approval): void {
+  if (document.hasFocus() || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  const shown = new Notification(`${client.title} asks to run a command`, {
+    body: cmd.slice(0, 200),
+    tag: `asks-${id}`,
+  });
+  shown.onclick = () => {
+    window.focus();
+    guard(app, app.terminals.activate(terminalId));
+  };
+}
