@@ -1,31 +1,38 @@
 // The rig: every case, with the real agents, through the app. `node test/agents/run.ts --help` tells what can be chosen.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CASES } from './cases/all.ts';
+import { type Cell, chooseCells, nameOf } from './cells.ts';
 import { chatOfRecording } from './compare/chatOfRecording.ts';
 import { addScores, type Comparison, compare, emptyScore, type Score } from './compare/compare.ts';
 import { findRecordings } from './compare/findRecordings.ts';
 import { formatScores, type ScoredCase } from './compare/formatScores.ts';
-import { type Recording, record, writeRecording } from './drive/record.ts';
-import type { RigCase } from './drive/steps.ts';
-import { installedVersion, type RigAgent } from './launch/Agent.ts';
+import { inJobs, runApart } from './jobs.ts';
+import { installedVersion } from './launch/Agent.ts';
 import { AGENTS } from './launch/agents.ts';
+import { playCell } from './playCell.ts';
+import { formatResults } from './results/formatResults.ts';
+import { readResults, saveResult, shortened } from './results/results.ts';
 
 const HELP = `node test/agents/run.ts [options]
   --agent NAME,...    these agents only (${AGENTS.map(({ name }) => name).join(', ')})
   --case NAME,...     these cases only
-  --variant NAME      another way to start the agent than its default (classic, inline)
-  --width COLS        of the terminal (100)
+  --variant NAME,...  other ways to start the agent than its default (classic, inline)
+  --width COLS,...    of the terminal (100)
   --height ROWS       of the terminal (30)
+  --resize            the window gets narrower by a third once the first answer has begun, and is as before at the next turn
+  --jobs N            so many runs at once (1)
+  --save              write each run's score into test/agents/results.json, in the place of its last one
+  --table             print results.json, condensed, and play nothing
+  --brief             with --table: all widths in one line
   --record            write the recordings into test/fixtures/agents
   --keep FOLDER       write the recordings into a folder, also of cases that went wrong
   --replay            play the recordings of test/fixtures/agents in place of the agents: nothing needs to be installed
+  --from FOLDER       with --replay: recordings of another folder, such as one of --keep
   --offline           compare what the recording's screens tell, not what the app recorded while it ran
   --quiet             the table only, without what is wrong
 The agents are installed by \`npm ci\` in test/agents. Those that are not installed are skipped.`;
 
 const FIXTURES = new URL('../fixtures/agents', import.meta.url).pathname;
+const SCRIPT = new URL(import.meta.url).pathname;
 
 const { values } = parseArgs({
   options: {
@@ -34,9 +41,15 @@ const { values } = parseArgs({
     variant: { type: 'string', default: 'default' },
     width: { type: 'string', default: '100' },
     height: { type: 'string', default: '30' },
+    resize: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '1' },
+    save: { type: 'boolean', default: false },
+    table: { type: 'boolean', default: false },
+    brief: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     keep: { type: 'string' },
     replay: { type: 'boolean', default: false },
+    from: { type: 'string', default: FIXTURES },
     offline: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -44,32 +57,74 @@ const { values } = parseArgs({
 });
 
 if (values.help) console.log(HELP);
-else process.exitCode = await main();
+else if (values.table) console.log(formatResults(readResults(), values.brief));
+else process.exitCode = await (values.replay ? replay() : main());
 
 /** 0 when all that was said was found, and nothing else. */
 async function main(): Promise<number> {
   const results: ScoredCase[] = [];
   let hasFailed = false;
-  if (values.replay) return await replay();
-  for (const agent of AGENTS.filter(({ name }) => isChosen(values.agent, name))) {
-    if (installedVersion(agent) === null) {
-      console.log(`${agent.name}: skipped, it is not installed (npm ci in test/agents)`);
-      continue;
-    }
-    for (const one of CASES.filter((known) => isPlayed(known, agent))) {
-      const result = await play(agent, one);
-      if (result) results.push({ name: `${agent.name} ${one.name}`, score: result });
-      hasFailed ||= result === null || !isPerfect(result);
-    }
-  }
-  printTable(results);
+  const jobs = Number(values.jobs);
+  const cells = chosenCells();
+  await inJobs(cells, jobs, async (cell) => {
+    const result = jobs > 1 ? await playApart(cell) : await play(cell);
+    if (result) results.push({ name: nameOf(cell), score: result });
+    hasFailed ||= result === null || !isPerfect(result);
+  });
+  if (cells.length !== 1 || !process.send) printTable(results); // one that was started by another run tells it there
   return hasFailed ? 1 : 0;
+}
+
+function chosenCells(): Cell[] {
+  const cells = chooseCells({
+    agents: listOf(values.agent),
+    cases: listOf(values.case),
+    variants: values.variant.split(','),
+    widths: values.width.split(',').map(Number),
+    rows: Number(values.height),
+    isResized: values.resize,
+  });
+  const absent = AGENTS.filter((agent) => installedVersion(agent) === null).map(({ name }) => name);
+  for (const name of new Set(cells.map(({ agent }) => agent).filter((one) => absent.includes(one)))) {
+    console.log(`${name}: skipped, it is not installed (npm ci in test/agents)`);
+  }
+  return cells.filter(({ agent }) => !absent.includes(agent));
+}
+
+/** Null when the case did not come to its end. */
+async function play(cell: Cell): Promise<Comparison | null> {
+  const target = values.record ? FIXTURES : (values.keep ?? null);
+  const { version, problems, comparison } = await playCell(cell, { target, isOffline: values.offline });
+  tell(nameOf(cell), [...problems, ...(comparison?.faults ?? [])]);
+  if (values.save) {
+    const date = new Date().toISOString().slice(0, 10);
+    const outcome = comparison ? { score: shortened(comparison) } : { problem: problems[0]?.split('\n')[0] ?? '' };
+    saveResult({ ...cell, version, date, ...outcome });
+  }
+  process.send?.(comparison);
+  return comparison;
+}
+
+/** In a process of its own: agents and the app's threads are enough company. */
+async function playApart(cell: Cell): Promise<Comparison | null> {
+  const flags = (['save', 'record', 'offline', 'quiet'] as const).filter((flag) => values[flag]);
+  const args = [
+    ...['--agent', cell.agent, '--case', cell.case, '--variant', cell.variant],
+    ...['--width', `${cell.cols}`, '--height', `${cell.rows}`],
+    ...(cell.isResized ? ['--resize'] : []),
+    ...(values.keep ? ['--keep', values.keep] : []),
+    ...flags.map((flag) => `--${flag}`),
+  ];
+  const { printed, message } = await runApart(SCRIPT, args);
+  console.log(printed.trimEnd());
+  return message as Comparison | null;
 }
 
 async function replay(): Promise<number> {
   const results: ScoredCase[] = [];
-  for (const { name, cast, expected } of findRecordings()) {
-    if (!isChosen(values.agent, expected.agent) || !isChosen(values.case, expected.case)) continue;
+  const [agents, cases] = [listOf(values.agent), listOf(values.case)];
+  for (const { name, cast, expected } of findRecordings(values.from)) {
+    if (!(agents?.includes(expected.agent) ?? true) || !(cases?.includes(expected.case) ?? true)) continue;
     const score = compare(expected, await chatOfRecording(cast, expected));
     tell(name, score.faults);
     results.push({ name, score });
@@ -83,36 +138,6 @@ function printTable(results: readonly ScoredCase[]): void {
   console.log(formatScores([...results, { name: 'all', score: all }]));
 }
 
-function isPlayed({ name, agents }: RigCase, agent: RigAgent): boolean {
-  const isOurs = agents === undefined ? true : agents[0] === agent.name;
-  return isOurs && isChosen(values.case, name) && agent.variants[values.variant] !== undefined;
-}
-
-async function play(agent: RigAgent, one: RigCase): Promise<Comparison | null> {
-  const agents = one.agents ? one.agents.flatMap((name) => AGENTS.filter((known) => known.name === name)) : [agent];
-  const size = { cols: Number(values.width), rows: Number(values.height), ...one.size };
-  try {
-    const recording = await record({ case: one, agents, variant: values.variant, ...size });
-    const result = await judge(recording);
-    const target = values.record ? FIXTURES : values.keep;
-    if (target) writeRecording(target, recording);
-    tell(`${agent.name} ${one.name}`, [...recording.problems, ...result.faults]);
-    return result;
-  } catch (error) {
-    tell(`${agent.name} ${one.name}`, [`was not played to its end: ${String(error)}`]);
-    return null;
-  }
-}
-
-async function judge({ expected, recorded, cast }: Recording): Promise<Comparison> {
-  if (!values.offline) return compare(expected, recorded);
-  const folder = join(process.env.TMPDIR ?? '/tmp', 'hansard-rig');
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${process.pid}.cast`);
-  writeFileSync(path, cast);
-  return compare(expected, await chatOfRecording(path, expected));
-}
-
 function tell(name: string, faults: readonly string[]): void {
   console.log(faults.length === 0 ? `${name}: as said` : `${name}: ${faults.length} faults`);
   if (!values.quiet) for (const fault of faults) console.log(`  ${fault}`);
@@ -122,6 +147,6 @@ function isPerfect({ said, found, invented, duplicated, tools, toolsFound }: Sco
   return said === found && invented === 0 && duplicated === 0 && tools === toolsFound;
 }
 
-function isChosen(list: string | undefined, name: string): boolean {
-  return list === undefined || list.split(',').includes(name);
+function listOf(list: string | undefined): string[] | null {
+  return list?.split(',') ?? null;
 }

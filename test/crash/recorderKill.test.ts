@@ -1,13 +1,19 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { ChatLine, ChatMessage } from '../../src-main/contract/chat.ts';
 import { readBlocks } from '../../src-main/store/readBlocks.ts';
+import { readChat } from '../../src-main/store/readChat.ts';
 import { prune, surveyRecord } from '../../src-main/store/retention.ts';
 import { livingWriter, wasAbandoned } from '../../src-main/store/writerMark.ts';
 import { eventually } from '../cli/Installation.ts';
 import { Recorder } from '../cli/Recorder.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
+const isMessage = (line: ChatLine): line is ChatMessage => 'kind' in line;
 
 describe('`hansard record` and the core on one data folder', () => {
   test('a core that starts, works and ends leaves a living recording alone', async () => {
@@ -73,5 +79,39 @@ describe('`hansard record` and the core on one data folder', () => {
     expect(again.core.terminal(folder.id).view.state).toBe('exited');
     expect(statSync(folder.raw).size).toBe(rawSize);
     await again.stop();
+  });
+
+  test('kill -9 of the recorder: the conversation with its agent ends where it was last heard of', async () => {
+    const home = suiteFolder('recorder-agent');
+    const [cast = ''] = globSync('codex/*-short-turns/session.cast', { cwd: FIXTURES });
+    const program = join(home, 'codex');
+    copyFileSync(fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url)), program);
+    chmodSync(program, 0o755);
+    const recorder = new Recorder([], { home, env: { SHELL: '/bin/bash' } });
+    await recorder.sees(/;PROMPT;/);
+    recorder.pty.write(`${program} ${join(FIXTURES, cast)} 1\r`);
+    const { folder } = recorder;
+    await eventually('a message on disk', () =>
+      readChat(folder).then(({ lines }) => lines.some(isMessage) || undefined),
+    );
+    const beside = await TestCore.start({ dataFolder: home });
+    expect(await beside.core.chats.list({ limit: 9 }), 'it goes on').toMatchObject([{ endedMs: null }]);
+    await beside.core.stop();
+    process.kill(recorder.pty.pid, 'SIGKILL');
+    await recorder.ended;
+    recorder.pty.dispose();
+    const before = (await readChat(folder)).lines;
+    const lastMs = Math.max(...before.map((line) => ('kind' in line ? line.updatedMs : line.atMs)));
+
+    const core = await TestCore.start({ dataFolder: home });
+    const { lines } = await readChat(folder);
+    expect(lines.filter((line) => 'type' in line).at(-1)).toMatchObject({
+      type: 'cli:exit',
+      isUnseen: true,
+      atMs: lastMs,
+    });
+    expect(lines.filter((line) => isMessage(line) && !line.final)).toEqual([]);
+    expect(await core.core.chats.list({ limit: 9 })).toMatchObject([{ endedMs: lastMs, state: 'exited' }]);
+    await core.stop();
   });
 });

@@ -6,8 +6,6 @@ export const QUOTE = /^\s*[▎▌]\s?/;
 const EDGE_COLS = 2;
 /** Characters between any two of which a line may break: no space is lost there. */
 const RUNNING = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]/u;
-/** Marks of such text, behind which a line may be broken long before its edge. No space stands behind them. */
-const RUNNING_MARK = /[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\u300d\u300f\uff09]$/u;
 /** Two wide characters: what a break before or after punctuation that must not begin a line leaves free. */
 const RUNNING_EDGE_COLS = 4;
 
@@ -22,7 +20,7 @@ export function jointOf(line: string, next: string, cols: number): '' | ' ' | nu
   const isWithin = isRunning(own.at(-1)) && isRunning([...word][0]);
   if (isWithin && columnsOf(own) > cols - RUNNING_EDGE_COLS) return '';
   if (columnsOf(own) + 1 + columnsOf(word) <= cols - EDGE_COLS) return null;
-  if (isWithin && RUNNING_MARK.test(own)) return '';
+  if (isWithin) return ''; // some break behind marks, long before the edge, or had broken it for a narrower window
   if (/\w-$/.test(own) && /^\w/.test(word)) return '';
   const isOneWord = !/\s/.test(own.trimStart());
   return isOneWord && columnsOf(own) > cols - EDGE_COLS ? '' : ' ';

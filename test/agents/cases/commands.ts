@@ -72,6 +72,7 @@ export const COMMANDS: readonly RigCase[] = [
   {
     name: 'resize',
     about: 'the window gets narrower and wider again while a reply streams',
+    resizes: true,
     steps: [
       { do: 'start' },
       turn('a short one first', 'Short, but it is here.'),

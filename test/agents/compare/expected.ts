@@ -53,6 +53,8 @@ export interface Expected {
   readonly case: string;
   readonly cols: number;
   readonly rows: number;
+  /** The window got narrower by a third once the first answer had begun, and was as before at the next turn. */
+  readonly isResized?: true;
   readonly conversations: ExpectedConversation[];
   readonly runs: ExpectedRun[];
   readonly states: ExpectedState[];

@@ -12,16 +12,16 @@ export interface FoundRecording {
   readonly expected: Expected;
 }
 
-/** The committed recordings of the rig. */
-export function findRecordings(): FoundRecording[] {
-  const agents = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const names = agents.flatMap(({ name }) => readdirSync(join(FIXTURES, name)).map((one) => `${name}/${one}`));
+/** The committed recordings of the rig, or those of another folder. */
+export function findRecordings(folder = FIXTURES): FoundRecording[] {
+  const agents = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = agents.flatMap(({ name }) => readdirSync(join(folder, name)).map((one) => `${name}/${one}`));
   return names
-    .filter((name) => existsSync(join(FIXTURES, name, 'expected.json')))
+    .filter((name) => existsSync(join(folder, name, 'expected.json')))
     .sort()
     .map((name) => ({
       name,
-      cast: join(FIXTURES, name, 'session.cast'),
-      expected: JSON.parse(readFileSync(join(FIXTURES, name, 'expected.json'), 'utf8')) as Expected,
+      cast: join(folder, name, 'session.cast'),
+      expected: JSON.parse(readFileSync(join(folder, name, 'expected.json'), 'utf8')) as Expected,
     }));
 }

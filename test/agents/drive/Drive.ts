@@ -14,6 +14,8 @@ const READS_MS = 700;
 const START_MS = 120_000;
 /** A request comes within this after Return, ms, unless Return was lost. */
 const AGAIN_MS = 8_000;
+/** Between two Esc, ms. */
+const ESC_EVERY_MS = 400;
 /** How long one is left waiting. */
 const LOOKS_MS = 3_000;
 
@@ -23,6 +25,8 @@ export interface RunOf {
   readonly variant: string;
   readonly cols: number;
   readonly rows: number;
+  /** The window gets narrower by a third once the first answer has begun, and is as before at the next turn. */
+  readonly isResized: boolean;
 }
 
 type Ask = Extract<Step, { do: 'ask' }>;
@@ -38,6 +42,7 @@ export class Drive {
   readonly #run: RunOf;
   #agent: RigAgent;
   #viewer: AbortController | null = null;
+  #window: 'not yet changed' | 'narrow' | 'as before' = 'not yet changed';
 
   private constructor(
     run: RunOf,
@@ -130,6 +135,7 @@ export class Drive {
 
   async #ask(ask: Ask): Promise<void> {
     const { prompt, replies, isPasted, decides = [], meanwhile = [] } = ask;
+    await this.#widen();
     const from = this.model.served.length;
     this.model.load({ prompt, replies });
     if (isPasted) await this.#seat.paste(prompt, this.#agent);
@@ -158,7 +164,7 @@ export class Drive {
     await model.until(isAsked, isFirst ? AGAIN_MS : undefined).catch((error: unknown) => {
       if (!isFirst) throw error;
       this.#seat.keys('\r');
-      return model.until(isAsked);
+      return model.until(isAsked, START_MS); // the first request may have to wait for all that is loaded late
     });
     const served = model.served[number];
     if (!served) throw new Error('asked for and not served');
@@ -174,13 +180,16 @@ export class Drive {
     const seen = { end: served.reply.text ?? '', isCut: meanwhile.some(({ does }) => does.type === 'interrupt') };
     const shown = isLast && !seen.isCut && seen.end !== '' ? this.#seat.says(seen.end, 'the end of the answer') : null;
     const stopped = seen.isCut ? this.#seat.sees([onScreen(interrupted)], 'the interruption') : null;
+    if (this.#run.isResized) await this.#narrow(served);
     await this.#during(served, meanwhile);
     await this.model.until(() => served.endedMs !== null, 90_000);
     this.truth.mayEnd();
     await Promise.all([shown, stopped]);
     const number = this.model.served.indexOf(served);
     const decision = served.call && !served.isCut ? await this.#decide(number + 1, decisions) : null;
-    this.truth.answered(served, decision, this.#agent.showsFailures);
+    const { showsFailures, variants } = this.#agent;
+    const { denied = 'denied' } = variants[this.#run.variant] ?? {};
+    this.truth.answered(served, decision, { showsFailures, denied });
     return served.isCut || decision === 'deny';
   }
 
@@ -189,6 +198,23 @@ export class Drive {
       await this.model.until(() => served.sentChars >= atChars || served.endedMs !== null);
       this.#does(does);
     }
+  }
+
+  /** Once, when the first words have come. */
+  async #narrow(served: Served): Promise<void> {
+    if (this.#window !== 'not yet changed' || !served.reply.text) return;
+    await this.model.until(() => served.sentChars > 0 || served.endedMs !== null);
+    this.#window = 'narrow';
+    const { cols, rows } = this.#run;
+    this.#does({ type: 'resize', cols: Math.ceil((cols * 2) / 3), rows });
+  }
+
+  async #widen(): Promise<void> {
+    if (this.#window !== 'narrow') return;
+    this.#window = 'as before';
+    const { cols, rows } = this.#run;
+    this.#does({ type: 'resize', cols, rows });
+    await this.#seat.sees([still(400)], 'the window is as before');
   }
 
   /** A tool was called: either a dialog comes, or the next request with its result. */
@@ -203,16 +229,18 @@ export class Drive {
     this.truth.is('needs_approval', 'a dialog is on the screen');
     const decision = decisions.shift() ?? 'allow';
     await this.#seat.looks(decision === 'wait' ? LOOKS_MS : READS_MS); // titles blink meanwhile: nothing is still
+    this.truth.mayEnd();
     this.#seat.keys(decision === 'deny' ? this.#agent.deny : this.#agent.allow);
     await this.#seat.sees([absent(this.#agent.dialog)], 'the dialog goes');
-    this.truth.is(decision === 'deny' ? 'idle' : 'working', `the dialog was answered: ${decision}`);
+    // Some tidy up for seconds behind a call that was denied: when they are idle, the end of the turn tells.
+    if (decision !== 'deny') this.truth.is('working', `the dialog was answered: ${decision}`);
     return decision;
   }
 
   #does(does: Meanwhile['does']): void {
     switch (does.type) {
       case 'interrupt':
-        return this.#seat.keys('\x1b');
+        return this.#interrupt();
       case 'redraw':
         return this.#seat.keys('\x0c');
       case 'resize':
@@ -224,6 +252,12 @@ export class Drive {
       case 'attach':
         return this.#attach();
     }
+  }
+
+  /** Esc, and again once it asks for that: two at once would be Esc with something else. */
+  #interrupt(): void {
+    const { stops = 1 } = this.#agent;
+    for (let at = 0; at < stops; at += 1) setTimeout(() => this.#seat.keys('\x1b'), at * ESC_EVERY_MS);
   }
 
   /** Looks at the terminal as a window does, and acknowledges what it has got. */
@@ -244,6 +278,7 @@ export class Drive {
   }
 
   async #exit(): Promise<void> {
+    await this.#widen();
     this.truth.mayEnd();
     await this.#seat.gives(this.#agent.exit, this.#agent);
     await until(this.terminal, ({ view, book }) => view.atPrompt && book.runningId === null, 30_000);
@@ -257,7 +292,9 @@ export class Drive {
   }
 
   async #clear(): Promise<void> {
-    await this.#seat.gives(this.#agent.clear, this.#agent);
+    const { clear, cleared } = this.#agent;
+    await this.#seat.gives(clear, this.#agent);
+    if (cleared) await this.#seat.sees([onScreen(cleared)], 'cleared');
     await this.#seat.idle(this.#agent, 'cleared');
     this.truth.begins(this.#agent.name, true);
   }

@@ -39,13 +39,17 @@ export class Truth {
   }
 
   /** An answer is over: its text, then its tool with what became of it. */
-  answered({ reply, call, isCut, sentChars }: Served, decision: Decision | null, showsFailures: boolean): void {
+  answered(
+    { reply, call, isCut, sentChars }: Served,
+    decision: Decision | null,
+    { showsFailures, denied }: { showsFailures: boolean; denied: 'denied' | 'interrupted' },
+  ): void {
     const { text = '', tool } = reply;
     if (text !== '') this.#add({ kind: 'model', text, ...(isCut && { sentChars }) });
     if (!tool || !call || isCut) return;
     const output = tool.does === 'shell' && decision !== 'deny' ? tool.prints : undefined;
     const isFailed = tool.does === 'shell' && tool.fails === true;
-    const status: ExpectedTool['status'] = decision === 'deny' ? 'denied' : isFailed ? 'failed' : 'done';
+    const status: ExpectedTool['status'] = decision === 'deny' ? denied : isFailed ? 'failed' : 'done';
     const said: ExpectedTool = {
       does: tool.does,
       name: call.name,

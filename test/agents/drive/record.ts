@@ -10,6 +10,9 @@ import { installedVersion, type RigAgent } from '../launch/Agent.ts';
 import { Drive } from './Drive.ts';
 import type { RigCase } from './steps.ts';
 
+/** Recordings of this width do not say it in their names. */
+const USUAL_COLS = 100;
+
 /** A case that was played: its recording as the app exports it, what was really said, and where the app's record is. */
 export interface Recording {
   readonly cast: string;
@@ -25,6 +28,7 @@ export interface RecordRequest {
   readonly variant: string;
   readonly cols: number;
   readonly rows: number;
+  readonly isResized: boolean;
 }
 
 /** Plays a case from the shell's prompt to the shell's prompt. Throws, with the screen, when the agent does something else. */
@@ -55,11 +59,15 @@ export async function record(request: RecordRequest): Promise<Recording> {
   };
 }
 
-/** Files of a recording: `<folder>/<version>-<case>[-<variant>]/{session.cast, expected.json}`. */
+/** Files of a recording: `<folder>/<agent>/<version>-<case>[-<variant>][-w<columns>][-resized]/{session.cast, expected.json}`. */
 export function writeRecording(folder: string, { cast, expected }: Recording): string {
-  const { agent, version, variant } = expected;
-  const name = `${version}-${expected.case}${variant === 'default' ? '' : `-${variant}`}`;
-  const target = join(folder, agent, name);
+  const { agent, version, variant, cols, isResized } = expected;
+  const marks = [
+    ...(variant === 'default' ? [] : [variant]),
+    ...(cols === USUAL_COLS ? [] : [`w${cols}`]),
+    ...(isResized ? ['resized'] : []),
+  ];
+  const target = join(folder, agent, [version, expected.case, ...marks].join('-'));
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, 'session.cast'), cast);
   writeFileSync(join(target, 'expected.json'), `${JSON.stringify(expected, null, 1)}\n`);
@@ -86,6 +94,7 @@ function expectedOf(request: RecordRequest, { truth }: Drive, startMs: number): 
     case: request.case.name,
     cols: request.cols,
     rows: request.rows,
+    ...(request.isResized && { isResized: true }),
     conversations: truth.conversations,
     runs: truth.runs.map(({ agent, fromWallMs, toWallMs }) => ({
       agent,

@@ -40,6 +40,8 @@ export interface RigCase {
   /** Agents that take part, by name, where it is not one agent alone. The variants are those of all of them. */
   readonly agents?: readonly string[];
   readonly size?: { readonly cols: number; readonly rows: number };
+  /** Changes the window itself. */
+  readonly resizes?: true;
   /** Files of the project before the agent starts. */
   readonly files?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];

@@ -14,6 +14,13 @@ export interface Place {
 /** What is typed for something the person wants. A key sequence, or a line that is sent with Return. */
 export type Order = { readonly keys: string } | { readonly line: string };
 
+export interface Variant {
+  readonly command: string;
+  readonly env?: Record<string, string>;
+  /** What its screen calls a call that was denied, where it makes no difference. */
+  readonly denied?: 'interrupted';
+}
+
 /** All that the rig knows of one agent: how to start it, what to wait for, which keys answer it. */
 export interface RigAgent {
   readonly name: string;
@@ -24,7 +31,7 @@ export interface RigAgent {
   readonly protocol: Protocol;
   readonly nameTool: NameTool;
   /** Ways to start it, by name; the first is its default. */
-  readonly variants: Readonly<Record<string, { readonly command: string; readonly env?: Record<string, string> }>>;
+  readonly variants: Readonly<Record<string, Variant>>;
   env(place: Place): Record<string, string>;
   /** Writes what it must find in its HOME, so that it asks nothing. */
   seed(place: Place): void;
@@ -38,6 +45,8 @@ export interface RigAgent {
   readonly dialog: string;
   readonly allow: string;
   readonly deny: string;
+  /** How often Esc is pressed to stop it. Absent: once. */
+  readonly stops?: number;
   /** On the screen after Esc in the middle of an answer. */
   readonly interrupted: string;
   /** Its screen tells a command that failed from one that did not. */
@@ -48,6 +57,8 @@ export interface RigAgent {
   readonly help?: Order;
   /** Closes what `help` opened. */
   readonly closeHelp?: string;
+  /** On the screen after `clear`, where it takes its time. */
+  readonly cleared?: string;
   /** On the screen after `help` and after `compact`. */
   readonly helped?: string;
   readonly compacted?: string;

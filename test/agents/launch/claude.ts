@@ -24,7 +24,7 @@ export const claude: RigAgent = {
   nameTool,
   variants: {
     default: { command: 'claude' },
-    classic: { command: 'claude', env: { CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1' } },
+    classic: { command: 'claude', env: { CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1' }, denied: 'interrupted' },
   },
   env: ({ url }) => ({
     ANTHROPIC_BASE_URL: url,

@@ -45,6 +45,6 @@ export const gemini: RigAgent = {
   clear: { line: '/clear' },
   compact: { line: '/compress' },
   help: { line: '/help' },
-  helped: 'Keyboard Shortcuts|Basics',
+  helped: 'Keyboard Shortcuts|Basics|keyboard-shortcuts',
   compacted: 'compressed|Compress|compression',
 };
