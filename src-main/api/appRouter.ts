@@ -1,3 +1,5 @@
+import { approvalRouter } from './approvalRouter.ts';
+import { auditRouter } from './auditRouter.ts';
 import { blockRouter } from './blockRouter.ts';
 import { chatRouter } from './chatRouter.ts';
 import { completeRouter } from './completeRouter.ts';
@@ -25,6 +27,8 @@ export const appRouter = router({
   record: recordRouter,
   recording: recordingRouter,
   complete: completeRouter,
+  approval: approvalRouter,
+  audit: auditRouter,
 });
 
 export type AppRouter = typeof appRouter;

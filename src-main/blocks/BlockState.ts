@@ -35,7 +35,22 @@ export type BlockInput =
   /** Bytes of the person or an agent have gone to the PTY. */
   | { type: 'input' }
   /** A whole command line is being sent to an empty prompt, by the composer or an agent. */
-  | { type: 'submit'; cmd: string; actor: string };
+  | { type: 'submit'; cmd: string; actor: string; blockId?: string }
+  /** The line of that block has not begun in time: a beginning before the next prompt is still its own, a later one is not. */
+  | { type: 'givenUp'; blockId: string };
+
+/**
+ * A line that was sent and has not begun. One with a `blockId` waits for a trusted beginning, whose block gets that id. A prompt may be drawn
+ * again before it (fish does at a resize), so it outlives one, but is then only taken with its very text.
+ */
+export interface Submission {
+  readonly cmd: string;
+  readonly actor: string;
+  readonly blockId?: string;
+  /** A prompt came since. */
+  readonly isPassed?: boolean;
+  readonly isGivenUp?: boolean;
+}
 
 /** Times and the id that a block opened by this input would get. */
 export interface BlockMoment {
@@ -81,7 +96,7 @@ export interface BlockState {
   readonly cwd: string | null;
   /** Statuses of 129 and more tell of a signal, as POSIX shells report it. */
   readonly reportsSignals: boolean;
-  readonly submitted: { cmd: string; actor: string } | null;
+  readonly submitted: Submission | null;
   /** Ended blocks that still wait for their text, newest last. */
   readonly textless: readonly Block[];
   /** Ids of the last commands that left a job in the background. */

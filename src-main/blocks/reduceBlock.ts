@@ -1,6 +1,6 @@
 import type { Block } from '../contract/block.ts';
 import type { BlockMarkEvent } from '../contract/event.ts';
-import type { BlockEffect, BlockInput, BlockMoment, BlockState, Reduced } from './BlockState.ts';
+import type { BlockEffect, BlockInput, BlockMoment, BlockState, Reduced, Submission } from './BlockState.ts';
 import { joinBytes, judgeIdle } from './background.ts';
 import { closeOpen, newBlock, openBlock, withJob } from './openAndClose.ts';
 
@@ -41,8 +41,31 @@ export function reduceBlock(state: BlockState, input: BlockInput, now: BlockMome
     case 'input':
       return endBackground({ ...state, idleLine: null }, state.open ? lastOffset(state.open) : 0, now);
     case 'submit':
-      return [{ ...state, submitted: { cmd: input.cmd, actor: input.actor } }, []];
+      return [{ ...state, submitted: submissionOf(input) }, []];
+    case 'givenUp':
+      return [giveUp(state, input.blockId), []];
   }
+}
+
+function submissionOf({ cmd, actor, blockId }: Extract<BlockInput, { type: 'submit' }>): Submission {
+  return { cmd, actor, ...(blockId !== undefined && { blockId }) };
+}
+
+function giveUp(state: BlockState, blockId: string): BlockState {
+  const { submitted } = state;
+  if (submitted?.blockId !== blockId) return state;
+  return { ...state, submitted: submitted.isPassed ? null : { ...submitted, isGivenUp: true } };
+}
+
+/** A prompt has come and the line has not begun: nothing is awaited any more, or only the line's very text. */
+function afterPrompt(submitted: Submission | null): Submission | null {
+  return submitted?.blockId === undefined || submitted.isGivenUp ? null : { ...submitted, isPassed: true };
+}
+
+/** Whether what begins is the line that was sent. */
+function isAwaited(submitted: Submission | null, begin: Extract<BlockMarkEvent, { type: 'begin' }>): boolean {
+  if (submitted?.blockId === undefined) return true;
+  return begin.trusted && (!submitted.isPassed || begin.cmd === submitted.cmd);
 }
 
 function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'output' }>, now: BlockMoment): Reduced {
@@ -70,12 +93,15 @@ function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'outp
 function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'begin' }>, now: BlockMoment): Reduced {
   if (isBeyond(state.open, begin.trusted)) return [state, []];
   const [closed, effects] = closeOpen(state, { at: begin.at, endedBy: 'superseded', exitCode: null }, now);
-  const submitted = state.submitted;
+  const submitted = isAwaited(state.submitted, begin) ? state.submitted : null;
+  const stillAwaited = submitted || begin.trusted ? null : state.submitted;
   const cmd = begin.cmd ?? wholeText(submitted?.cmd, begin.lines || 1);
   const source = begin.cmd === null ? 'typed' : begin.trusted ? 'hook' : 'cmdline';
   const block: Block = {
     ...newBlock(closed, begin.end, now),
+    ...(submitted?.blockId !== undefined && { id: submitted.blockId }),
     cmd,
+    ...(submitted?.blockId !== undefined && cmd !== submitted.cmd && { cmdRequested: submitted.cmd }),
     textSource: cmd === null ? null : source,
     cwd: begin.cwd ?? closed.cwd,
     actor: submitted?.actor ?? 'user',
@@ -84,7 +110,14 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
     ephemeral: begin.ignoresSpace && (cmd === null || cmd.startsWith(' ')),
   };
   const openCount = begin.count ?? null;
-  const next: BlockState = { ...closed, phase: 'command', cwd: block.cwd, submitted: null, idleLine: null, openCount };
+  const next: BlockState = {
+    ...closed,
+    phase: 'command',
+    cwd: block.cwd,
+    submitted: stillAwaited,
+    idleLine: null,
+    openCount,
+  };
   const [opened, more] = openBlock(next, block, now);
   return [opened, [...effects, ...more]];
 }
@@ -106,7 +139,16 @@ function takeEnd(state: BlockState, end: Extract<BlockMarkEvent, { type: 'end' }
 function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: 'prompt' }>, now: BlockMoment): Reduced {
   if (isBeyond(state.open, prompt.trusted)) return [state, []];
   const [closed, effects] = closeOpen(state, { at: prompt.at, endedBy: 'prompt', exitCode: null }, now);
-  return [{ ...closed, phase: 'prompt', cwd: prompt.cwd ?? closed.cwd, submitted: null, idleLine: null }, effects];
+  return [
+    {
+      ...closed,
+      phase: 'prompt',
+      cwd: prompt.cwd ?? closed.cwd,
+      submitted: afterPrompt(closed.submitted),
+      idleLine: null,
+    },
+    effects,
+  ];
 }
 
 /** Anyone can print this mark: it closes only what rests on no more than such marks. */

@@ -10,6 +10,7 @@ import type { BlockChange, Divider } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
+import { findBlockById } from '../store/findBlock.ts';
 import { JsonLines } from '../store/JsonLines.ts';
 import { readBlocks } from '../store/readBlocks.ts';
 import type { IDisposable } from '../util/Disposables.ts';
@@ -147,8 +148,19 @@ export class BlockBook {
     this.#reduce({ type: 'input' }, now);
   }
 
-  submitted(cmd: string, now: Moment): void {
-    this.#reduce({ type: 'submit', cmd, actor: 'user' }, now);
+  submitted(cmd: string, now: Moment, by: { actor: string; blockId?: string } = { actor: 'user' }): void {
+    this.#reduce({ type: 'submit', cmd, ...by }, now);
+  }
+
+  /** See `Submission`. */
+  givenUp(blockId: string, now: Moment): void {
+    this.#reduce({ type: 'givenUp', blockId }, now);
+  }
+
+  /** The line of that block was sent, and the shell has drawn a prompt since without beginning it. */
+  isPassed(blockId: string): boolean {
+    const { submitted } = this.#state;
+    return submitted?.blockId === blockId && submitted.isPassed === true;
   }
 
   noMarks(now: Moment): void {
@@ -165,7 +177,7 @@ export class BlockBook {
     const known = this.#state.open?.id === id ? this.#state.open : this.#blocks.get(id);
     if (known) return known;
     const seq = blockSeq(id);
-    if (seq === null) return null;
+    if (seq === null) return findBlockById(this.#record.folder, id);
     const { blocks } = await readBlocks(this.#record.folder, { beforeSeq: seq + 1, limit: 1 });
     return blocks.find((block) => block.id === id) ?? null;
   }

@@ -19,11 +19,13 @@ import { ChatBook } from './ChatBook.ts';
 import { CommandHistory } from './CommandHistory.ts';
 import { Completion } from './Completion.ts';
 import { openOutputInEditor } from './editor.ts';
+import { ClientDesks } from './exec/ClientDesks.ts';
 import { HookLoader } from './HookLoader.ts';
 import { Housekeeping } from './Housekeeping.ts';
 import { InputOrder } from './InputOrder.ts';
 import { loadHistory } from './loadHistory.ts';
 import { Notices } from './Notices.ts';
+import { OutsideDesk } from './outside/OutsideDesk.ts';
 import { PlaceOpener } from './PlaceOpener.ts';
 import { PtyInstance } from './PtyInstance.ts';
 import { Recordings } from './Recordings.ts';
@@ -73,6 +75,10 @@ export class PtyChatClient {
   readonly recordings: Recordings;
   readonly search: EverywhereSearch;
   readonly chats: ChatBook;
+  /** What clients of the MCP socket read. */
+  readonly outside: OutsideDesk;
+  /** What clients of the MCP socket do. */
+  readonly clients: ClientDesks;
   readonly #changes = new Emitter<TerminalChange>();
   readonly #agents: AgentDesk;
   #windowTheme: 'dark' | 'light' | null = null;
@@ -92,13 +98,34 @@ export class PtyChatClient {
       isOpen: (id) => this.#terminals.has(id) || this.#closing.has(id),
       bookOf: (id) => this.#terminals.get(id)?.book,
     });
-    this.chats = new ChatBook(options.dataFolder, (id) => this.#terminals.get(id)?.chat);
+    const isClosing = (id: string): boolean => this.#closing.has(id);
+    this.chats = new ChatBook(options.dataFolder, (id) => this.#terminals.get(id)?.chat, isClosing);
     this.#agents = new AgentDesk({
       ...options,
       settings: () => this.settings.value,
       called: (call) => this.#terminals.get(call.terminalId)?.agents.hooked(call),
     });
-    this.search = new EverywhereSearch({ ...options, workerUrl: options.files.searchWorker });
+    this.search = new EverywhereSearch({
+      ...options,
+      workerUrl: options.files.searchWorker,
+      flush: () => this.#inOrder().forEach(({ book }) => void book.flush()),
+    });
+    this.outside = new OutsideDesk({
+      ...options,
+      version: options.files.version,
+      notices: this.notices,
+      screens: this.screenReader,
+      chats: this.chats,
+      search: this.search,
+      onTerminals: this.#changes.on,
+      open: () => this.#inOrder(),
+    });
+    this.clients = new ClientDesks({
+      ...options,
+      policy: () => this.outside.gate.policy,
+      terminal: (id) => this.#terminals.get(id),
+      terminals: () => this.#inOrder(),
+    });
     this.housekeeping = new Housekeeping({
       ...options,
       onRemoved: () => this.search.look(),
@@ -124,6 +151,7 @@ export class PtyChatClient {
     const workspace = await WorkspaceStore.open(options.dataFolder);
     const core = new PtyChatClient(options, { settings, workspace });
     if (note) core.#raise('settings', note);
+    await core.clients.open();
     await core.#agents.open(); // before a shell starts that is told of it
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#restore(id);
@@ -210,6 +238,7 @@ export class PtyChatClient {
     this.#terminals.delete(id);
     await this.workspace.closed(id);
     this.#changes.fire({ type: 'removed', id });
+    this.clients.forget(id);
     await terminal.close();
     this.#agents.forget(id);
     this.#closing.delete(id);
@@ -262,7 +291,9 @@ export class PtyChatClient {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.housekeeping.stop();
+    await this.clients.close();
     await Promise.all([...this.#terminals.values()].map((terminal) => terminal.close()));
+    this.outside.dispose();
     await this.search.stop();
     this.#terminals.clear();
     this.#screens.dispose();
@@ -271,10 +302,12 @@ export class PtyChatClient {
   }
 
   #views(): TerminalView[] {
-    const order = this.workspace.value.order;
-    return [...this.#terminals.values()]
-      .map(({ view }) => view)
-      .sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+    return this.#inOrder().map(({ view }) => view);
+  }
+
+  #inOrder(): PtyInstance[] {
+    const { order } = this.workspace.value;
+    return [...this.#terminals.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   }
 
   async #restore(id: string): Promise<void> {
@@ -288,6 +321,7 @@ export class PtyChatClient {
       const terminal = this.#add(folder, meta, { nextSeq, blocks, rawSize });
       if (!isRecording) terminal.start(true);
       void terminal.book.mend(interrupted);
+      void terminal.chat.mend();
       if (notes.length > 0)
         this.#raise(`recovered/${id}`, `A terminal was not closed properly: ${notes.join('; ')}`, id);
     } catch (error) {
@@ -316,7 +350,10 @@ export class PtyChatClient {
     const book = new BlockBook(deps, record, from);
     const terminal = new PtyInstance(deps, record, book);
     this.#terminals.set(meta.id, terminal);
-    book.onChange(({ type }) => type !== 'output' && this.search.poke(meta.id));
+    book.onChange((change) => {
+      this.outside.heard(meta.id, change);
+      if (change.type !== 'output') this.search.poke(meta.id);
+    });
     terminal.onChanged((view) => {
       if (!this.#isStopping && this.#terminals.has(view.id)) this.#changes.fire({ type: 'changed', terminal: view });
     });

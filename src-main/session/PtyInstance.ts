@@ -46,7 +46,7 @@ export class PtyInstance implements IDisposable {
   readonly #screenRecord: ScreenRecord;
   readonly #live: LiveStream;
   readonly #sweep: TallSweep;
-  readonly #input: TerminalInput;
+  readonly input: TerminalInput;
   readonly #pressure: BackPressure;
   readonly #status: TerminalStatus;
   readonly #changed = new Emitter<TerminalView>();
@@ -86,7 +86,7 @@ export class PtyInstance implements IDisposable {
     this.chat = new ChatRecord(record, deps);
     this.#sweep = this.#owned.add(this.#newSweep());
     this.agents = this.#newAgentWatch();
-    this.#input = this.#newInput();
+    this.input = this.#newInput();
     if (deps.colors) this.#screen.setColors(deps.colors());
     this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
     if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
@@ -152,19 +152,19 @@ export class PtyInstance implements IDisposable {
   /** Keystrokes: passed on as they are. `actor`: `user`, or `agent:` and the client that types. */
   type(data: string | Uint8Array, actor = 'user'): void {
     this.agents.typed(data, actor);
-    this.#input.type(data);
+    this.input.type(data, actor);
   }
 
   paste(text: string, isConfirmed: boolean): Promise<PasteVerdict> {
-    return this.#input.paste(text, isConfirmed);
+    return this.input.paste(text, isConfirmed);
   }
 
   submit(text: string): Promise<SubmitVerdict> {
-    return this.#input.submit(text);
+    return this.input.submit(text);
   }
 
   joinNested(): JoinVerdict {
-    return this.#input.joinNested();
+    return this.input.joinNested();
   }
 
   resize({ cols, rows }: { cols: number; rows: number }): void {
@@ -249,7 +249,7 @@ export class PtyInstance implements IDisposable {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
     if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
-    if (event.type === 'begin') this.#input.line.began();
+    if (event.type === 'begin') this.input.line.began();
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
     this.#update(() => this.#status.event(event));
@@ -265,7 +265,7 @@ export class PtyInstance implements IDisposable {
   }
 
   #atPrompt(cwd: string | null): void {
-    this.#input.line.prompted();
+    this.input.prompted();
     this.#record.flush();
     this.#screenRecord.flush();
     if (cwd !== null) this.#record.moved(cwd);

@@ -2,9 +2,11 @@ import type { JoinVerdict, PasteVerdict, SubmitVerdict } from '../contract/api.t
 import type { PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
-import type { Event } from '../util/Emitter.ts';
+import { Emitter, type Event } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { bracketedPasteSoon } from './bracketedPasteSoon.ts';
+import { KeyHold } from './exec/KeyHold.ts';
+import { PersonKeys } from './exec/PersonKeys.ts';
 import type { HookLoader } from './HookLoader.ts';
 import { type InputTarget, pasteInto, submitTo } from './Input.ts';
 import { TypedLine } from './TypedLine.ts';
@@ -12,7 +14,7 @@ import { TypedLine } from './TypedLine.ts';
 /** Where what is typed goes. */
 export interface TypedInto {
   readonly book: BlockBook;
-  readonly screen: Pick<ScreenHandle, 'bracketedPaste'>;
+  readonly screen: Pick<ScreenHandle, 'bracketedPaste' | 'input'>;
   readonly clock: Clock;
   readonly hookLoader: HookLoader;
   /** Null when nothing runs any more. */
@@ -25,17 +27,51 @@ export interface TypedInto {
   beforeKeys(): void;
 }
 
-/** What a person does to one terminal: keys, pastes, commands. */
+/** What is typed into one terminal: keys, pastes and commands of the person, and what outside clients write. */
 export class TerminalInput {
   readonly #into: TypedInto;
+  readonly #personTyped = new Emitter<void>();
+  readonly #released = new Emitter<void>();
+  readonly #hold = new KeyHold<string | Uint8Array>();
   readonly line = new TypedLine();
+  readonly keys: PersonKeys;
+  /** A key of the person has come, held or not. */
+  readonly onPersonTyped = this.#personTyped.on;
 
   constructor(into: TypedInto) {
     this.#into = into;
+    this.keys = new PersonKeys(into.clock);
   }
 
-  /** Keystrokes: passed on as they are. */
-  type(data: string | Uint8Array): void {
+  /** Bytes have come and are on their way to the screen. */
+  get onFed(): Event<void> {
+    return this.#into.onFed;
+  }
+
+  /** The shell's process, null when it has ended. */
+  get shellPid(): number | null {
+    return this.#into.process()?.pid ?? null;
+  }
+
+  /** A shell or remote that reads what is typed while a command of ours runs; null when none does. */
+  get nested(): string | null {
+    const { hookLoader, process } = this.#into;
+    return hookLoader.nested(process()?.foregroundArgv() ?? [])?.program ?? null;
+  }
+
+  /** The person's keys wait. */
+  get isHeld(): boolean {
+    return this.#hold.isOn;
+  }
+
+  /** Keystrokes: passed on as they are. The person's are kept while a client's command is being put into the line. */
+  type(data: string | Uint8Array, actor = 'user'): void {
+    if (actor === 'user' && this.keys.typed(data, this.line.isEmpty)) this.#personTyped.fire();
+    if (actor !== 'user' || !this.#hold.take(data)) this.write(data);
+  }
+
+  /** Past the hold: for who holds the keys. */
+  write(data: string | Uint8Array): void {
     const { book, process, beforeKeys } = this.#into;
     beforeKeys();
     this.line.typed(data);
@@ -43,11 +79,33 @@ export class TerminalInput {
     process()?.write(data);
   }
 
+  /** A Ctrl-C is among the keys that wait. */
+  get isInterruptHeld(): boolean {
+    return this.#hold.kept.some((piece) => (typeof piece === 'string' ? piece.includes('\x03') : piece.includes(3)));
+  }
+
+  /** From now on the person's keys wait. `onFirst`: one does. */
+  hold(onFirst: () => void): void {
+    this.#hold.begin(onFirst);
+  }
+
+  /** Sends what waited, in this turn. */
+  release(): void {
+    for (const piece of this.#hold.release()) this.write(piece);
+    this.#released.fire();
+  }
+
+  prompted(): void {
+    this.line.prompted();
+    this.keys.prompted();
+  }
+
   paste(text: string, isConfirmed: boolean): Promise<PasteVerdict> {
     return pasteInto(this.#target, text, isConfirmed);
   }
 
-  submit(text: string): Promise<SubmitVerdict> {
+  async submit(text: string): Promise<SubmitVerdict> {
+    if (this.#hold.isOn) await this.#untilReleased();
     return submitTo(this.#target, text, (cmd) => this.#into.book.submitted(cmd, this.#now()));
   }
 
@@ -60,6 +118,15 @@ export class TerminalInput {
     if (line === null) return { ok: false, reason: 'no-hook' };
     this.type(`\x15${line}\r`); // what stands in the line must not be joined with it
     return { ok: true };
+  }
+
+  #untilReleased(): Promise<void> {
+    return new Promise((resolve) => {
+      const listening = this.#released.on(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
   }
 
   #now(): { atMs: number; monoMs: number } {

@@ -50,24 +50,20 @@ export async function connectClient(
   };
 }
 
+// A tool's result is what it is: each test says what it expects of it.
+// biome-ignore lint/suspicious/noExplicitAny: said above
+type Told = Record<string, any>;
+
 /** The structured result of a tool; fails the test when the tool refuses. */
-export async function call(
-  client: Client,
-  name: string,
-  args: Record<string, unknown> = {},
-): Promise<Record<string, any>> {
+export async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Told> {
   const result = await client.callTool({ name, arguments: args });
   if (result.isError) throw new Error(JSON.stringify(result.content));
-  return result.structuredContent as Record<string, any>;
+  return result.structuredContent as Told;
 }
 
 /** The refusal of a tool; fails the test when it does not refuse. */
-export async function refusal(
-  client: Client,
-  name: string,
-  args: Record<string, unknown> = {},
-): Promise<Record<string, any>> {
+export async function refusal(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Told> {
   const result = await client.callTool({ name, arguments: args });
   if (!result.isError) throw new Error(`${name} did not refuse: ${JSON.stringify(result.structuredContent)}`);
-  return result.structuredContent as Record<string, any>;
+  return result.structuredContent as Told;
 }

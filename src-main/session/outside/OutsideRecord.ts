@@ -1,6 +1,7 @@
 import type { Block } from '../../contract/block.ts';
 import { ToolFault } from '../../contract/mcp.ts';
 import type { TerminalMeta } from '../../contract/terminal.ts';
+import { findBlockById } from '../../store/findBlock.ts';
 import { recordFileSize } from '../../store/openRecordFile.ts';
 import { readMetaAsIs, readMetaNow, usedMs } from '../../store/readAsIs.ts';
 import { asEnded, readBlocks } from '../../store/readBlocks.ts';
@@ -185,8 +186,7 @@ export class OutsideRecord {
 
 async function findBlock(folder: SessionFolder, id: string): Promise<Block | null> {
   const seq = blockSeq(id);
-  if (seq === null) return null;
-  const { blocks } = await readBlocks(folder, { beforeSeq: seq + 1, limit: 1 });
-  const found = blocks.find((block) => block.id === id) ?? null;
+  const page = seq === null ? null : await readBlocks(folder, { beforeSeq: seq + 1, limit: 1 });
+  const found = page ? (page.blocks.find((block) => block.id === id) ?? null) : await findBlockById(folder, id);
   return found && livingWriter(folder) === null ? asEnded(found) : found;
 }

@@ -1,0 +1,45 @@
+import type { ExecDecision } from '../../contract/exec.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { McpCaller } from '../../contract/mcp.ts';
+import type { PtyInstance } from '../PtyInstance.ts';
+import { type ApprovalBook, approvalHash, type Bound } from './ApprovalBook.ts';
+import type { ExecPolicy } from './ExecPolicy.ts';
+
+/** What is to be judged: `requested` by the policy; `cmd`, which is what would be typed, is what a person approves. */
+export interface Wanted {
+  readonly caller: McpCaller;
+  readonly cmd: string;
+  readonly requested: string;
+  /** Where it would run, when it is not where the shell stands. */
+  readonly cwd: string | null;
+  readonly approvedHash: string | null;
+}
+
+export type AuthorityVerdict =
+  | { type: 'allowed'; decision: ExecDecision; bound: Bound }
+  | { type: 'ask'; judgement: Judgement; bound: Bound }
+  | { type: 'denied'; judgement: Judgement }
+  /** The person has approved it for another folder or screen than there is now. */
+  | { type: 'void'; bound: Bound };
+
+/** Says whether a command may run as things are now: the policy first, then what the person has allowed here. */
+export async function authorize(
+  wanted: Wanted,
+  terminal: PtyInstance,
+  { policy, approvals }: { policy: ExecPolicy; approvals: ApprovalBook },
+): Promise<AuthorityVerdict> {
+  const reading = await terminal.screen.read({ scrollback: 0 });
+  const epoch = 'error' in reading ? '' : reading.epoch;
+  const { shell, cwd } = terminal.view; // from here on without a pause, so that all of it is of one moment
+  const bound: Bound = { cmd: wanted.cmd, cwd, terminalId: terminal.id, epoch };
+  const judgement = policy.judge({ cmd: wanted.requested, shell, cwd: wanted.cwd ?? cwd });
+  const { rule, subcommand, verdict } = judgement;
+  if (verdict === 'deny') return { type: 'denied', judgement };
+  if (verdict === 'allow') return { type: 'allowed', decision: { by: 'policy', rule, subcommand }, bound };
+  const byUser = (choice: string): ExecDecision => ({ by: 'user', rule: choice, subcommand });
+  if (wanted.approvedHash === approvalHash(bound)) return { type: 'allowed', decision: byUser('once'), bound };
+  const place = { terminalId: terminal.id, client: wanted.caller.name };
+  if (approvals.grants.hasExact(place, bound)) return { type: 'allowed', decision: byUser('exact'), bound };
+  if (approvals.grants.hasPrefix(place, judgement)) return { type: 'allowed', decision: byUser('prefix'), bound };
+  return wanted.approvedHash === null ? { type: 'ask', judgement, bound } : { type: 'void', bound };
+}

@@ -1,0 +1,366 @@
+import type { AuditLine } from '../../contract/audit.ts';
+import type { ExecRequest, ExecResult, ExecStatus, IdleReport } from '../../contract/exec.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import { asOneCommand, inFolder } from '../../shells/inFolder.ts';
+import type { AuditEntry } from '../../store/auditLog.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import type { Log } from '../../util/Log.ts';
+import type { PtyInstance } from '../PtyInstance.ts';
+import type { ApprovalBook } from './ApprovalBook.ts';
+import { authorize } from './Authority.ts';
+import { checkCommand } from './checkCommand.ts';
+import type { ExecPolicy } from './ExecPolicy.ts';
+import { ExecQueue } from './ExecQueue.ts';
+import { faults, thrown } from './execFaults.ts';
+import { guardWrite } from './guardWrite.ts';
+import { type ClampedRequest, clampRequest, MAX_WAIT_MS, Ticket } from './Ticket.ts';
+import type { Turns } from './Turns.ts';
+
+/** Commands that are remembered after they are over; older ones are in the record. */
+const MAX_REMEMBERED = 2_000;
+
+export interface DeskDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly randomId: (bytes: number) => string;
+  readonly approvals: ApprovalBook;
+  readonly turns: Turns;
+  policy(): ExecPolicy;
+  terminal(id: string): PtyInstance | undefined;
+  audit(entry: AuditEntry): void;
+}
+
+export type Interrupted = {
+  blockId: string;
+  action: 'sent_sigint_key' | 'removed_from_queue' | 'already_done';
+  status: ExecStatus;
+};
+
+/** Commands that outside clients want to have run in the person's terminals: one queue for each terminal. */
+export class ExecDesk {
+  readonly #deps: DeskDeps;
+  readonly #queues = new Map<string, ExecQueue>();
+  readonly #tickets = new Map<string, Ticket>();
+  /** By client and idempotency key. */
+  readonly #byKey = new Map<string, Ticket>();
+  readonly #changes = new Emitter<ExecResult>();
+  readonly #presence = new Emitter<string>();
+
+  /** A command is not as it was. */
+  readonly onChange = this.#changes.on;
+  /** What clients do in the terminal of that id is not as it was. */
+  readonly onPresence = this.#presence.on;
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when it is over, or after `waitMs` with what it is then. Throws a ToolFault where it is refused at once. */
+  async exec(asked: ExecRequest, caller: McpCaller, signal?: AbortSignal): Promise<ExecResult> {
+    const request = clampRequest(asked);
+    try {
+      const ticket = this.#known(request, caller) ?? (await this.#queue(request, caller));
+      await this.#settled(ticket, request.waitMs, signal);
+      if (signal?.aborted) this.#abandon(ticket);
+      return this.#view(ticket);
+    } catch (error) {
+      if (error instanceof ToolFault) this.#refused(asked, caller, error);
+      throw error;
+    }
+  }
+
+  /** null for one that this core does not know, or not any more: look in the record. */
+  ticket(blockId: string): ExecResult | null {
+    const ticket = this.#tickets.get(blockId);
+    return ticket ? this.#view(ticket) : null;
+  }
+
+  /** Resolves when it is over, or after `waitMs`. */
+  async settled(blockId: string, waitMs: number, signal?: AbortSignal): Promise<ExecResult | null> {
+    const ticket = this.#tickets.get(blockId);
+    if (!ticket) return null;
+    await this.#settled(ticket, Math.min(MAX_WAIT_MS, waitMs), signal);
+    return this.#view(ticket);
+  }
+
+  /** Those that wait for the terminal, in their order. */
+  waiting(terminalId: string): readonly ExecResult[] {
+    return (this.#queues.get(terminalId)?.waiting ?? []).map((ticket) => this.#view(ticket));
+  }
+
+  /** The client's command that runs there now. */
+  running(terminalId: string): ExecResult | null {
+    const ticket = this.#queues.get(terminalId)?.running;
+    return ticket ? this.#view(ticket) : null;
+  }
+
+  idleOf(terminalId: string): Promise<IdleReport> {
+    return this.#queueOf(this.#terminal(terminalId)).idle();
+  }
+
+  /** Takes a waiting command out, or presses Ctrl-C for a running one. `mayInterruptOthers`: the caller may type here. */
+  async interrupt(
+    which: { blockId: string } | { terminalId: string },
+    caller: McpCaller,
+    { mayInterruptOthers }: { mayInterruptOthers: boolean },
+  ): Promise<Interrupted> {
+    const ticket = 'blockId' in which ? this.#tickets.get(which.blockId) : this.#ownIn(which.terminalId, caller);
+    if (!ticket) return this.#interruptOther(which, caller, mayInterruptOthers);
+    if (ticket.caller.name !== caller.name && !mayInterruptOthers) throw notYours(ticket.blockId);
+    const queue = this.#queues.get(ticket.request.terminalId);
+    if (ticket.isOver || !queue) return { blockId: ticket.blockId, action: 'already_done', status: ticket.status };
+    const action = ticket.isWaiting ? 'removed_from_queue' : 'sent_sigint_key';
+    if (ticket.isWaiting) queue.cancel(ticket, null);
+    else queue.stop(ticket);
+    this.#tell({
+      ticket,
+      caller,
+      tool: 'pty_interrupt',
+      decision: 'allowed',
+      rule: null,
+      bytes: ticket.isWaiting ? 0 : 1,
+    });
+    return { blockId: ticket.blockId, action, status: ticket.status };
+  }
+
+  /** By the person: takes one out of the queue. False when it does not wait any more. */
+  cancel(blockId: string): boolean {
+    const ticket = this.#tickets.get(blockId);
+    if (!ticket?.isWaiting) return false;
+    this.#queues
+      .get(ticket.request.terminalId)
+      ?.cancel(ticket, { code: 'DENIED_BY_USER', message: 'the person took it out', suggestion: 'do not ask again' });
+    return true;
+  }
+
+  /** The terminal is closed. */
+  forget(terminalId: string): void {
+    this.#queues.get(terminalId)?.dispose();
+    this.#queues.delete(terminalId);
+    this.#presence.fire(terminalId);
+  }
+
+  dispose(): void {
+    for (const id of [...this.#queues.keys()]) this.forget(id);
+    this.#changes.dispose();
+    this.#presence.dispose();
+  }
+
+  async #queue(request: ClampedRequest, caller: McpCaller): Promise<Ticket> {
+    const terminal = this.#terminal(request.terminalId);
+    const { requested, cmd } = this.#checked(request, caller, terminal);
+    const queue = this.#queueOf(terminal);
+    if (queue.length >= this.#deps.policy().policy.limits.queue_len)
+      throw new ToolFault('BUSY', 'too many commands wait for this terminal', 'wait for them (blocks_get)', {
+        retryAfterMs: 5_000,
+      });
+    const ticket = this.#newTicket(request, caller, { requested, cmd });
+    try {
+      const wanted = { caller, cmd, requested, approvedHash: null, cwd: request.cwd ?? null };
+      const verdict = await authorize(wanted, terminal, {
+        policy: this.#deps.policy(),
+        approvals: this.#deps.approvals,
+      });
+      if (verdict.type === 'denied' || verdict.type === 'void') {
+        const { rule, reason, subcommand } = verdict.type === 'denied' ? verdict.judgement : NEVER;
+        const { code, message, suggestion } = faults.policy(rule, reason);
+        throw new ToolFault(code, message, suggestion, { details: { rule, subcommand } });
+      }
+      queue.add(ticket, verdict);
+    } catch (error) {
+      this.#forgetTicket(ticket);
+      throw error;
+    }
+    return ticket;
+  }
+
+  #checked(request: ClampedRequest, caller: McpCaller, terminal: PtyInstance): { requested: string; cmd: string } {
+    guardWrite(caller, terminal);
+    const { view } = terminal;
+    const { allowMultiline = false, cwd, expectedCwd } = request;
+    const requested = checkCommand(request.cmd, allowMultiline);
+    if (view.state === 'exited') throw thrown(faults.gone(terminal.id));
+    if (view.quality.level === 'none' || view.quality.level === 'basic')
+      throw new ToolFault('NO_SHELL_INTEGRATION', view.quality.reason, view.quality.fix ?? 'use another terminal');
+    if (expectedCwd !== undefined && expectedCwd !== view.cwd) throw thrown(faults.cwd(expectedCwd, view.cwd));
+    if (cwd === undefined) {
+      const isOne = !requested.includes('\n');
+      return { requested, cmd: isOne ? requested : (asOneCommand(view.shell, requested) ?? requested) };
+    }
+    const isPlain = cwd.startsWith('/') && !/[\p{C}\n]/u.test(cwd);
+    const cmd = isPlain ? inFolder(view.shell, cwd, requested) : null;
+    if (cmd === null)
+      throw new ToolFault(
+        'BAD_INPUT',
+        `the command cannot be run in "${cwd}" from here`,
+        'give an absolute path, or use `cd` yourself',
+      );
+    return { requested, cmd: checkCommand(cmd, allowMultiline) };
+  }
+
+  #newTicket(request: ClampedRequest, caller: McpCaller, text: { requested: string; cmd: string }): Ticket {
+    const blockId = `q-${this.#deps.randomId(6)}`;
+    const ticket = new Ticket({ blockId, request, caller, ...text, nowMonoMs: this.#deps.clock.monotonicMs() });
+    this.#tickets.set(blockId, ticket);
+    const key = keyOf(request, caller);
+    if (key !== null) this.#byKey.set(key, ticket);
+    ticket.onChanged(() => this.#changes.fire(this.#view(ticket)));
+    for (const [id, old] of this.#tickets) {
+      if (this.#tickets.size <= MAX_REMEMBERED) break;
+      if (old.isOver) this.#forgetTicket(old, id);
+    }
+    return ticket;
+  }
+
+  /** The same command, asked for before under the same key. */
+  #known(request: ClampedRequest, caller: McpCaller): Ticket | null {
+    const key = keyOf(request, caller);
+    const ticket = key === null ? undefined : this.#byKey.get(key);
+    if (!ticket || ticket.isAbandoned) return null;
+    const isSame = ticket.request.cmd === request.cmd && ticket.request.terminalId === request.terminalId;
+    if (isSame) return ticket;
+    throw new ToolFault(
+      'BAD_INPUT',
+      'that idempotency_key stands for another command',
+      'use a new key for each command',
+    );
+  }
+
+  #forgetTicket(ticket: Ticket, id = ticket.blockId): void {
+    this.#tickets.delete(id);
+    const key = keyOf(ticket.request, ticket.caller);
+    if (key !== null && this.#byKey.get(key) === ticket) this.#byKey.delete(key);
+  }
+
+  /** Its caller has gone: what was not sent is not sent any more. */
+  #abandon(ticket: Ticket): void {
+    if (!ticket.isWaiting) return;
+    ticket.isAbandoned = true;
+    this.#queues.get(ticket.request.terminalId)?.cancel(ticket, null);
+  }
+
+  #settled(ticket: Ticket, waitMs: number, signal?: AbortSignal): Promise<void> {
+    if (ticket.isOver || waitMs <= 0 || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stop = (): void => {
+        timer.dispose();
+        listening.dispose();
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      const timer = this.#deps.clock.after(waitMs, stop);
+      const listening = ticket.onChanged(() => ticket.isOver && stop());
+      signal?.addEventListener('abort', stop);
+    });
+  }
+
+  #view(ticket: Ticket): ExecResult {
+    const position = this.#queues.get(ticket.request.terminalId)?.positionOf(ticket) ?? null;
+    return ticket.view(this.#deps.clock.monotonicMs(), position);
+  }
+
+  /** The client's own command there: the one that runs, else the one that waits longest. */
+  #ownIn(terminalId: string, caller: McpCaller): Ticket | undefined {
+    const queue = this.#queues.get(terminalId);
+    const own = (ticket: Ticket): boolean => ticket.caller.name === caller.name;
+    if (queue?.running) return own(queue.running) ? queue.running : undefined;
+    return queue?.waiting.find(own);
+  }
+
+  /** A command of the person, or of another client of an earlier life. */
+  async #interruptOther(
+    which: { blockId: string } | { terminalId: string },
+    caller: McpCaller,
+    mayInterruptOthers: boolean,
+  ): Promise<Interrupted> {
+    const terminal =
+      'terminalId' in which
+        ? this.#terminal(which.terminalId)
+        : [...this.#queues.keys()]
+            .map((id) => this.#deps.terminal(id))
+            .find((one) => one?.book.runningId === which.blockId);
+    const running = terminal?.book.running;
+    if (!terminal || !running)
+      throw new ToolFault('BLOCK_NOT_FOUND', 'no such command of yours waits or runs', 'blocks_since lists them');
+    if (!mayInterruptOthers) throw notYours(running.id);
+    guardWrite(caller, terminal);
+    terminal.type('\x03', `agent:${caller.name}`);
+    return { blockId: running.id, action: 'sent_sigint_key', status: 'running' };
+  }
+
+  #queueOf(terminal: PtyInstance): ExecQueue {
+    const known = this.#queues.get(terminal.id);
+    if (known) return known;
+    const queue = new ExecQueue(terminal, {
+      ...this.#deps,
+      policy: () => this.#deps.policy(),
+      decided: (ticket, decision, rule) =>
+        this.#tell({
+          ticket,
+          caller: ticket.caller,
+          tool: 'pty_exec',
+          decision,
+          rule,
+          bytes: bytesOf(ticket, decision),
+        }),
+      changed: () => this.#presence.fire(terminal.id),
+    });
+    this.#queues.set(terminal.id, queue);
+    return queue;
+  }
+
+  #terminal(id: string): PtyInstance {
+    const terminal = this.#deps.terminal(id);
+    if (!terminal) throw thrown(faults.gone(id));
+    return terminal;
+  }
+
+  #tell(told: {
+    ticket: Ticket;
+    caller: McpCaller;
+    tool: string;
+    decision: AuditLine['decision'];
+    rule: string | null;
+    bytes: number;
+  }): void {
+    const { ticket, caller, ...rest } = told;
+    this.#deps.audit({
+      client: caller.name,
+      callerPty: caller.terminalId,
+      pty: ticket.request.terminalId,
+      what: ticket.cmd,
+      args: { ...ticket.request, block_id: ticket.blockId },
+      ...rest,
+    });
+  }
+
+  #refused(asked: ExecRequest, caller: McpCaller, { code }: ToolFault): void {
+    this.#deps.audit({
+      client: caller.name,
+      callerPty: caller.terminalId,
+      pty: asked.terminalId,
+      tool: 'pty_exec',
+      what: asked.cmd,
+      args: asked,
+      decision: code === 'DENIED_BY_POLICY' ? 'denied' : 'refused',
+      rule: code,
+      bytes: 0,
+    });
+  }
+}
+
+/** A new command was approved by nobody, so nothing of it can be void. */
+const NEVER = { rule: 'default', reason: 'it was not approved', subcommand: null };
+
+function keyOf({ idempotencyKey }: ClampedRequest, { name }: McpCaller): string | null {
+  return idempotencyKey === undefined ? null : JSON.stringify([name, idempotencyKey]);
+}
+
+function notYours(blockId: string): ToolFault {
+  return new ToolFault('NOT_ALLOWED_SCOPE', `the command "${blockId}" is not yours`, 'only its owner may end it');
+}
+
+function bytesOf({ cmd }: Ticket, decision: AuditLine['decision']): number {
+  return decision === 'allowed' || decision === 'approved' ? Buffer.byteLength(cmd) + 1 : 0;
+}

@@ -1,0 +1,351 @@
+import type { BlockChange } from '../../contract/api.ts';
+import type { AuditLine } from '../../contract/audit.ts';
+import type { ExecFault, IdleReason, IdleReport } from '../../contract/exec.ts';
+import { actorOf } from '../../contract/mcp.ts';
+import { approvalPrefix } from '../../policy/approvalPrefix.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Disposables, type IDisposable } from '../../util/Disposables.ts';
+import type { Log } from '../../util/Log.ts';
+import type { PtyInstance } from '../PtyInstance.ts';
+import type { ApprovalBook, ApprovalOutcome } from './ApprovalBook.ts';
+import { type AuthorityVerdict, authorize } from './Authority.ts';
+import type { ExecPolicy } from './ExecPolicy.ts';
+import { faultOfBlockers, faults } from './execFaults.ts';
+import { LineGate } from './LineGate.ts';
+import { type LineOutcome, LineWriter } from './LineWriter.ts';
+import { RetryPace } from './RetryPace.ts';
+import type { Ticket } from './Ticket.ts';
+import type { Turns } from './Turns.ts';
+import { statusOfBlock } from './ticketState.ts';
+
+const INTERRUPT = '\x03';
+const MIN_RETRY_MS = 10;
+/** From Return until a shell has told of a command, forked and given it the terminal. */
+const STARTED_MS = 400;
+
+export interface QueueDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly approvals: ApprovalBook;
+  readonly turns: Turns;
+  policy(): ExecPolicy;
+  /** What became of a command, for the audit. */
+  decided(ticket: Ticket, decision: AuditLine['decision'], rule: string | null): void;
+  changed(): void;
+}
+
+type Allowed = Extract<AuthorityVerdict, { type: 'allowed' }>;
+
+/**
+ * Commands of outside clients that wait for one terminal. Those of one client run in their order; one that waits for the person's word holds up
+ * only its own client. Nothing is ever sent twice.
+ */
+export class ExecQueue implements IDisposable {
+  readonly #terminal: PtyInstance;
+  readonly #deps: QueueDeps;
+  readonly #gate: LineGate;
+  readonly #writer: LineWriter;
+  readonly #owned = new Disposables();
+  readonly #pace: RetryPace;
+  readonly #timers = new Map<Ticket, IDisposable>();
+  #waiting: Ticket[] = [];
+  /** Return was sent: the block of that id is its own, whenever it begins. */
+  readonly #sent = new Map<string, Ticket>();
+  #isPumping = false;
+  #isPokedMeanwhile = false;
+
+  constructor(terminal: PtyInstance, deps: QueueDeps) {
+    this.#terminal = terminal;
+    this.#deps = deps;
+    this.#gate = new LineGate(terminal, deps.clock);
+    this.#writer = new LineWriter(terminal, this.#gate, deps.clock);
+    this.#pace = this.#owned.add(new RetryPace(deps.clock, () => this.#pump()));
+    this.#owned.add(terminal.book.onChange((change) => this.#heard(change)));
+    this.#owned.add(terminal.onChanged(() => this.#terminalChanged()));
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  get waiting(): readonly Ticket[] {
+    return this.#waiting;
+  }
+
+  /** The one that runs now, if it is a client's. */
+  get running(): Ticket | null {
+    const { runningId } = this.#terminal.book;
+    return runningId === null ? null : (this.#sent.get(runningId) ?? null);
+  }
+
+  positionOf(ticket: Ticket): number | null {
+    const at = this.#waiting.indexOf(ticket);
+    return at < 0 ? null : at + 1;
+  }
+
+  async idle(): Promise<IdleReport> {
+    return (await this.#gate.look(this.#holdMs)).report;
+  }
+
+  /** `verdict`: what was said of it when it was asked for. */
+  add(ticket: Ticket, verdict: Extract<AuthorityVerdict, { type: 'allowed' | 'ask' }>): void {
+    this.#waiting.push(ticket);
+    const { queueTimeoutMs } = ticket.request;
+    this.#timers.set(
+      ticket,
+      this.#deps.clock.after(queueTimeoutMs, () => this.#expire(ticket)),
+    );
+    if (verdict.type === 'ask') this.#ask(ticket, verdict);
+    this.#deps.changed();
+    this.poke();
+  }
+
+  /** Ends it if it has not been sent: nobody wants it any more. */
+  cancel(ticket: Ticket, fault: ExecFault | null): void {
+    if (ticket.isWaiting) this.#end(ticket, 'cancelled', { fault, rule: fault?.code ?? null });
+  }
+
+  /** Ctrl-C, as the person would press it, once the shell has started the program: before that it would be lost. */
+  stop(ticket: Ticket): void {
+    if (ticket.isStopped) return;
+    ticket.isStopped = true;
+    const sinceMs = this.#deps.clock.monotonicMs() - (ticket.sentMonoMs ?? 0);
+    this.#timers.get(ticket)?.dispose();
+    this.#timers.set(
+      ticket,
+      this.#deps.clock.after(Math.max(0, STARTED_MS - sinceMs), () => {
+        if (this.running === ticket) this.#terminal.type(INTERRUPT, actorOf(ticket.caller));
+      }),
+    );
+  }
+
+  /** Something has changed that may let the next one go. */
+  poke(): void {
+    this.#pace.soon();
+  }
+
+  dispose(): void {
+    for (const ticket of [...this.#waiting]) this.cancel(ticket, faults.gone(this.#terminal.id));
+    for (const timer of this.#timers.values()) timer.dispose();
+    this.#owned.dispose();
+  }
+
+  get #holdMs(): number {
+    return this.#deps.policy().policy.input.typing_hold_ms;
+  }
+
+  #pump(): void {
+    this.#isPokedMeanwhile = true;
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    void this.#run()
+      .catch((error: unknown) => {
+        // The terminal was closed under us: its screen answers no more. What waits is ended by `dispose`.
+        this.#deps.log('exec_failed', { terminalId: this.#terminal.id, reason: String(error) });
+      })
+      .finally(() => {
+        this.#isPumping = false;
+      });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isPokedMeanwhile) {
+      this.#isPokedMeanwhile = false;
+      for (let ticket = this.#next(); ticket; ticket = this.#next()) {
+        const blockers = await this.#try(ticket);
+        if (!blockers) continue;
+        if (ticket.isWaiting) ticket.hold(blockers);
+        this.#deps.changed();
+        this.#retryLater(blockers);
+        break;
+      }
+    }
+  }
+
+  /** The first that waits for the terminal only, and for no earlier one of its client. */
+  #next(): Ticket | undefined {
+    return this.#waiting.find(
+      (ticket, at) =>
+        ticket.status !== 'awaiting_approval' &&
+        !this.#waiting.slice(0, at).some(({ caller }) => caller.name === ticket.caller.name),
+    );
+  }
+
+  /** What blocks it, or null when it waits no more (or waits for the person's word). */
+  async #try(ticket: Ticket): Promise<readonly IdleReason[] | null> {
+    const { caller, cmd, requested, approvedHash, request } = ticket;
+    const wanted = { caller, cmd, requested, approvedHash, cwd: request.cwd ?? null };
+    const { approvals } = this.#deps;
+    const verdict = await authorize(wanted, this.#terminal, { policy: this.#deps.policy(), approvals });
+    if (!ticket.isWaiting) return null;
+    const { expectedCwd } = request;
+    if (expectedCwd !== undefined && expectedCwd !== this.#terminal.view.cwd) {
+      this.cancel(ticket, faults.cwd(expectedCwd, this.#terminal.view.cwd));
+      return null;
+    }
+    switch (verdict.type) {
+      case 'denied': {
+        const { rule, reason, subcommand } = verdict.judgement;
+        ticket.decision = { by: 'policy', rule, subcommand };
+        this.#end(ticket, 'denied', { fault: faults.policy(rule, reason), rule });
+        return null;
+      }
+      case 'void':
+        this.cancel(ticket, faults.approvedElsewhere(verdict.bound.cwd));
+        return null;
+      case 'ask':
+        this.#ask(ticket, verdict);
+        return null;
+      case 'allowed':
+        return this.#deps.turns.run(this.#terminal.id, () => this.#submit(ticket, verdict));
+    }
+  }
+
+  async #submit(ticket: Ticket, { decision, bound }: Allowed): Promise<readonly IdleReason[] | null> {
+    if (!ticket.isWaiting) return null;
+    const outcome = await this.#writer.send({
+      cmd: ticket.cmd,
+      blockId: ticket.blockId,
+      actor: actorOf(ticket.caller),
+      typingHoldMs: this.#holdMs,
+      isStillAllowed: () => ticket.isWaiting && this.#terminal.view.cwd === bound.cwd,
+      returning: () => this.#returning(ticket, decision),
+    });
+    return this.#took(ticket, outcome);
+  }
+
+  async #took(ticket: Ticket, outcome: LineOutcome): Promise<readonly IdleReason[] | null> {
+    switch (outcome.type) {
+      case 'blocked':
+        return outcome.report.reasons;
+      case 'gaveWay':
+        return ['user_typing'];
+      case 'changed':
+        return null;
+      case 'failed':
+        ticket.screen = outcome.screen;
+        this.#end(ticket, 'failed_to_start', { fault: faults.notStarted(outcome.why), rule: 'failed_to_start' });
+        return null;
+      case 'sent': {
+        const how = await this.#writer.begins(ticket.blockId, () => ticket.status !== 'submitted');
+        if (how === 'begun' || ticket.status !== 'submitted') return null;
+        ticket.screen = await this.#writer.screenText().catch(() => null); // no screen any more: closed meanwhile
+        if (ticket.status === 'submitted') ticket.become('failed_to_start', faults.notBegun(how));
+        this.#deps.changed();
+        return null;
+      }
+    }
+  }
+
+  #returning(ticket: Ticket, decision: Allowed['decision']): void {
+    ticket.decision = decision;
+    ticket.sentMonoMs = this.#deps.clock.monotonicMs();
+    this.#sent.set(ticket.blockId, ticket);
+    this.#remove(ticket);
+    this.#deps.decided(ticket, decision.by === 'user' ? 'approved' : 'allowed', decision.rule);
+    ticket.become('submitted');
+    this.#deps.changed();
+  }
+
+  #ask(ticket: Ticket, { judgement, bound }: Extract<AuthorityVerdict, { type: 'ask' }>): void {
+    ticket.become('awaiting_approval');
+    const { rule, subcommand, reason: why } = judgement;
+    const { caller, blockId, request } = ticket;
+    const approval = this.#deps.approvals.ask({
+      ...bound,
+      blockId,
+      caller,
+      reason: request.reason ?? null,
+      rule,
+      why,
+      subcommand,
+      prefix: approvalPrefix(judgement),
+      settled: (outcome) => this.#answered(ticket, outcome, approval.hash),
+    });
+    this.#deps.changed();
+  }
+
+  #answered(ticket: Ticket, outcome: ApprovalOutcome, hash: string): void {
+    if (ticket.status !== 'awaiting_approval') return;
+    if (outcome.type === 'approved') {
+      ticket.approvedHash = hash;
+      ticket.become('queued');
+    } else if (outcome.type === 'denied') {
+      ticket.decision = { by: 'user', rule: 'deny', subcommand: null };
+      this.#end(ticket, 'denied', { fault: faults.deniedByUser(outcome.reason), rule: 'user' });
+    } else if (outcome.type === 'expired')
+      this.#end(ticket, 'expired', { fault: faults.unanswered(), rule: 'APPROVAL_EXPIRED' });
+    else this.cancel(ticket, null);
+    this.#deps.changed();
+    this.poke();
+  }
+
+  #expire(ticket: Ticket): void {
+    if (!ticket.isWaiting) return;
+    const isAsked = ticket.status === 'awaiting_approval';
+    const fault = isAsked ? faults.unanswered() : faultOfBlockers(ticket.blockers);
+    this.#end(ticket, 'expired', { fault, rule: fault.code });
+  }
+
+  #end(
+    ticket: Ticket,
+    status: 'cancelled' | 'denied' | 'expired' | 'failed_to_start',
+    { fault, rule }: { fault: ExecFault | null; rule: string | null },
+  ): void {
+    this.#remove(ticket);
+    const decision = status === 'failed_to_start' ? 'refused' : status;
+    this.#deps.decided(ticket, decision, rule);
+    ticket.become(status, fault);
+    this.#deps.approvals.cancel(ticket.blockId);
+    this.#deps.changed();
+    this.poke();
+  }
+
+  #remove(ticket: Ticket): void {
+    this.#waiting = this.#waiting.filter((other) => other !== ticket);
+    this.#timers.get(ticket)?.dispose();
+    this.#timers.delete(ticket);
+  }
+
+  #heard(change: BlockChange): void {
+    if (change.type === 'output' || change.type === 'divider') return;
+    const ticket = this.#sent.get(change.block.id);
+    if (ticket) {
+      ticket.block = change.block;
+      if (change.type === 'open') this.#began(ticket);
+      if (change.type === 'close') this.#ended(ticket);
+      this.#deps.changed();
+    }
+    if (change.type !== 'change') this.poke();
+  }
+
+  #began(ticket: Ticket): void {
+    ticket.screen = null;
+    ticket.become('running');
+    const { timeoutMs } = ticket.request;
+    if (timeoutMs === undefined) return;
+    this.#timers.set(
+      ticket,
+      this.#deps.clock.after(timeoutMs, () => this.stop(ticket)),
+    );
+  }
+
+  #ended(ticket: Ticket): void {
+    this.#remove(ticket);
+    this.#sent.delete(ticket.blockId);
+    if (ticket.block) ticket.become(statusOfBlock(ticket.block, ticket.isStopped));
+  }
+
+  #terminalChanged(): void {
+    if (this.#terminal.view.state === 'exited')
+      for (const ticket of [...this.#waiting]) this.cancel(ticket, faults.gone(this.#terminal.id));
+    this.poke();
+  }
+
+  #retryLater(blockers: readonly IdleReason[]): void {
+    if (blockers.includes('block_running')) return; // its end is told
+    const quietMs = this.#terminal.input.keys.quietMs ?? 0;
+    if (blockers.includes('user_typing')) this.#pace.in(Math.max(MIN_RETRY_MS, this.#holdMs - quietMs + 1));
+    else this.#pace.later();
+  }
+}

@@ -1,0 +1,245 @@
+import type { Lease } from '../../contract/approval.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import type { AuditEntry } from '../../store/auditLog.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Disposables } from '../../util/Disposables.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import type { PtyInstance } from '../PtyInstance.ts';
+import type { ApprovalBook } from './ApprovalBook.ts';
+import type { ExecPolicy } from './ExecPolicy.ts';
+import { faults, thrown } from './execFaults.ts';
+import { guardWrite } from './guardWrite.ts';
+
+const MAX_TTL_S = 600;
+/** Clients give up after a minute. */
+const HANDBACK_MS = 55_000;
+
+export interface LeaseDeps {
+  readonly clock: Clock;
+  readonly randomId: (bytes: number) => string;
+  readonly approvals: ApprovalBook;
+  policy(): ExecPolicy;
+  terminal(id: string): PtyInstance | undefined;
+  audit(entry: AuditEntry): void;
+}
+
+export type HandBackOutcome = 'returned' | 'block_ended' | 'still_with_user' | 'revoked';
+
+interface Held {
+  lease: Lease;
+  readonly owned: Disposables;
+  /** It is the client's again, or nobody's. */
+  readonly changed: Emitter<HandBackOutcome>;
+}
+
+/** Who may type into a terminal beside the person. One client at a time; any key of the person takes it back at once. */
+export class LeaseDesk {
+  readonly #deps: LeaseDeps;
+  readonly #held = new Map<string, Held>();
+  readonly #presence = new Emitter<string>();
+  /** The lease of the terminal of that id is not as it was. */
+  readonly onPresence = this.#presence.on;
+
+  constructor(deps: LeaseDeps) {
+    this.#deps = deps;
+  }
+
+  status(terminalId: string): Lease | null {
+    return this.#held.get(terminalId)?.lease ?? null;
+  }
+
+  /** Resolves with the lease. Where the policy says "ask", the person is asked first. */
+  async request(asked: { terminalId: string; reason: string; ttlS: number }, caller: McpCaller): Promise<Lease> {
+    const terminal = this.#deps.terminal(asked.terminalId);
+    if (!terminal) throw thrown(faults.gone(asked.terminalId));
+    guardWrite(caller, terminal);
+    const ttlMs = Math.min(MAX_TTL_S, Math.max(1, asked.ttlS)) * 1000;
+    try {
+      await this.#mayHave({ ...asked, ttlMs }, caller);
+      this.#checkFree(asked.terminalId, caller);
+    } catch (error) {
+      if (error instanceof ToolFault) this.#tell(asked, caller, error.code);
+      throw error;
+    }
+    this.#tell(asked, caller, null);
+    return this.#grant(terminal, { reason: asked.reason, client: caller.name, ttlMs });
+  }
+
+  release(leaseId: string, caller: McpCaller): void {
+    const held = this.#own(leaseId, caller);
+    if (held) this.#end(held.lease.terminalId, 'returned');
+  }
+
+  /** Whether that lease is the caller's and lets it type now. */
+  isHeld(leaseId: string, terminalId: string, caller: McpCaller): boolean {
+    const held = this.#own(leaseId, caller);
+    return held?.lease.terminalId === terminalId && held.lease.state === 'held';
+  }
+
+  /** Lets the person do a step; resolves when they give it back, when the running command ends, or after 55 s. */
+  async handBack(
+    leaseId: string,
+    caller: McpCaller,
+    signal?: AbortSignal,
+  ): Promise<{ outcome: HandBackOutcome; lease: Lease | null }> {
+    const held = this.#own(leaseId, caller);
+    const terminal = held && this.#deps.terminal(held.lease.terminalId);
+    if (!held || !terminal) throw noLease();
+    const { terminalId } = held.lease;
+    this.#set(held, { state: 'with-user', untilMs: Math.max(held.lease.untilMs, this.#nowMs + HANDBACK_MS) });
+    const outcome = await new Promise<HandBackOutcome>((resolve) => {
+      const waiting = new Disposables();
+      const stop = (how: HandBackOutcome): void => {
+        waiting.dispose();
+        signal?.removeEventListener('abort', abort);
+        resolve(how);
+      };
+      const abort = (): void => stop('still_with_user');
+      waiting.add(this.#deps.clock.after(HANDBACK_MS, abort));
+      waiting.add(held.changed.on(stop));
+      waiting.add(terminal.book.onChange(({ type }) => type === 'close' && this.#give(terminalId, 'block_ended')));
+      signal?.addEventListener('abort', abort);
+      if (signal?.aborted) abort();
+    });
+    return { outcome, lease: this.status(terminalId) };
+  }
+
+  /** By the person: nobody else types here any more. */
+  takeBack(terminalId: string): boolean {
+    return this.#end(terminalId, 'revoked');
+  }
+
+  /** By the person: the client may go on. */
+  giveBack(terminalId: string): boolean {
+    return this.#give(terminalId, 'returned');
+  }
+
+  dispose(): void {
+    for (const id of [...this.#held.keys()]) this.#end(id, 'revoked');
+    this.#presence.dispose();
+  }
+
+  get #nowMs(): number {
+    return this.#deps.clock.nowMs();
+  }
+
+  async #mayHave(
+    { terminalId, reason, ttlMs }: { terminalId: string; reason: string; ttlMs: number },
+    caller: McpCaller,
+  ): Promise<void> {
+    const verdict = this.#deps.policy().policy.input.default;
+    if (verdict === 'deny') throw thrown(faults.policy('input', 'clients may not type into terminals'));
+    this.#checkFree(terminalId, caller);
+    if (verdict === 'allow') return;
+    const outcome = await this.#deps.approvals.decide({
+      cmd: `type into this terminal for ${Math.round(ttlMs / 1000)} seconds`,
+      kind: 'control',
+      cwd: null,
+      terminalId,
+      epoch: '',
+      blockId: `lease-${this.#deps.randomId(6)}`,
+      caller,
+      reason: reason === '' ? null : reason,
+      rule: 'input',
+      why: 'the policy asks before a client may type',
+      subcommand: null,
+      prefix: null,
+    });
+    if (outcome.type === 'denied') throw thrown(faults.deniedByUser(outcome.reason));
+    if (outcome.type !== 'approved') throw thrown(faults.unanswered());
+  }
+
+  #checkFree(terminalId: string, { name }: McpCaller): void {
+    const lease = this.status(terminalId);
+    if (lease && lease.client !== name)
+      throw new ToolFault('BUSY', `${lease.client} has the keys of this terminal`, 'ask again when its lease is over', {
+        retryAfterMs: Math.max(0, lease.untilMs - this.#nowMs),
+      });
+  }
+
+  #grant(terminal: PtyInstance, spec: { reason: string; client: string; ttlMs: number }): Lease {
+    this.#end(terminal.id, 'revoked');
+    const { clock, randomId } = this.#deps;
+    const fromMs = clock.nowMs();
+    const { reason, client, ttlMs } = spec;
+    const held: Held = {
+      lease: {
+        id: `l-${randomId(8)}`,
+        terminalId: terminal.id,
+        client,
+        reason,
+        fromMs,
+        untilMs: fromMs + ttlMs,
+        state: 'held',
+      },
+      owned: new Disposables(),
+      changed: new Emitter<HandBackOutcome>(),
+    };
+    this.#held.set(terminal.id, held);
+    held.owned.add(
+      terminal.input.onPersonTyped(() => held.lease.state === 'held' && this.#end(terminal.id, 'revoked')),
+    );
+    this.#watchEnd(held);
+    this.#presence.fire(terminal.id);
+    return held.lease;
+  }
+
+  #watchEnd(held: Held): void {
+    const { terminalId, untilMs } = held.lease;
+    held.owned.add(
+      this.#deps.clock.after(untilMs - this.#nowMs, () => {
+        if (this.#held.get(terminalId) !== held) return;
+        if (held.lease.untilMs > this.#nowMs)
+          this.#watchEnd(held); // it was made longer meanwhile
+        else this.#end(terminalId, 'revoked');
+      }),
+    );
+  }
+
+  #own(leaseId: string, { name }: McpCaller): Held | undefined {
+    return [...this.#held.values()].find(({ lease }) => lease.id === leaseId && lease.client === name);
+  }
+
+  #give(terminalId: string, how: HandBackOutcome): boolean {
+    const held = this.#held.get(terminalId);
+    if (held?.lease.state !== 'with-user') return false;
+    this.#set(held, { state: 'held' });
+    held.changed.fire(how);
+    return true;
+  }
+
+  #set(held: Held, change: Partial<Lease>): void {
+    held.lease = { ...held.lease, ...change };
+    this.#presence.fire(held.lease.terminalId);
+  }
+
+  #end(terminalId: string, how: HandBackOutcome): boolean {
+    const held = this.#held.get(terminalId);
+    if (!held) return false;
+    this.#held.delete(terminalId);
+    held.owned.dispose();
+    held.changed.fire(how);
+    held.changed.dispose();
+    this.#presence.fire(terminalId);
+    return true;
+  }
+
+  #tell(asked: { terminalId: string; reason: string; ttlS: number }, caller: McpCaller, refusal: string | null): void {
+    const verdict = this.#deps.policy().policy.input.default;
+    this.#deps.audit({
+      client: caller.name,
+      callerPty: caller.terminalId,
+      pty: asked.terminalId,
+      tool: 'pty_control',
+      what: asked.reason,
+      args: asked,
+      decision: refusal === null ? (verdict === 'ask' ? 'approved' : 'allowed') : 'refused',
+      rule: refusal ?? (verdict === 'ask' ? 'user' : 'input'),
+      bytes: 0,
+    });
+  }
+}
+
+export function noLease(): ToolFault {
+  return new ToolFault('BUSY', 'that lease is not yours, or is over', 'ask for control again (pty_control)');
+}

@@ -1,0 +1,58 @@
+import type { ExecFault, IdleReason } from '../../contract/exec.ts';
+import { type FaultCode, ToolFault } from '../../contract/mcp.ts';
+
+/** Why a command ended without having run, in the words its client reads. */
+export const faults = {
+  gone: (id: string) => fault('PTY_GONE', `the terminal "${id}" has ended`, 'open terminals are listed by pty_list'),
+  cwd: (expected: string, cwd: string) =>
+    fault('CWD_MISMATCH', `the shell stands in ${cwd}, not in ${expected}`, 'look where it is, then ask again'),
+  policy: (rule: string, reason: string) =>
+    fault(
+      'DENIED_BY_POLICY',
+      `the person's policy denies it (${rule}): ${reason}`,
+      'do it in another way, or not at all',
+    ),
+  approvedElsewhere: (cwd: string | null) =>
+    fault(
+      'CWD_MISMATCH',
+      `it was approved for another folder or screen; the shell is in ${cwd ?? 'an unknown folder'} now`,
+      'ask again',
+    ),
+  deniedByUser: (reason: string) =>
+    fault('DENIED_BY_USER', reason === '' ? 'the person said no' : `the person said no: ${reason}`, 'do not ask again'),
+  unanswered: () => fault('APPROVAL_EXPIRED', 'the person did not answer in time', 'ask again later, with a reason'),
+  notStarted: (why: string) => fault('BUSY', why, 'nothing ran; look at the screen before you ask again'),
+  notBegun: (how: 'passed' | 'late') =>
+    how === 'passed'
+      ? fault(
+          'BUSY',
+          'the shell took the line and ran nothing',
+          'is it a whole command? The screen tells what the shell said',
+        )
+      : fault('BUSY', 'the shell did not begin within three seconds', 'look at the screen; do not send it again'),
+} satisfies Record<string, (...args: never[]) => ExecFault>;
+
+const CODES: Readonly<Record<IdleReason, FaultCode>> = {
+  user_typing: 'USER_TYPING',
+  line_not_empty: 'USER_TYPING',
+  alt_screen: 'ALT_SCREEN',
+  block_running: 'BUSY',
+  foreground_process: 'BUSY',
+  agent_session: 'BUSY',
+  no_prompt: 'NO_SHELL_INTEGRATION',
+};
+
+/** The terminal was not idle for as long as the command was to wait. */
+export function faultOfBlockers(blockers: readonly IdleReason[]): ExecFault {
+  const [first] = blockers;
+  const why = blockers.length === 0 ? 'others were before it' : blockers.join(', ');
+  return fault(first ? CODES[first] : 'BUSY', `the terminal was not idle in time: ${why}`, 'ask again later');
+}
+
+export function thrown({ code, message, suggestion }: ExecFault): ToolFault {
+  return new ToolFault(code, message, suggestion);
+}
+
+function fault(code: FaultCode, message: string, suggestion: string): ExecFault {
+  return { code, message, suggestion };
+}

@@ -1,0 +1,26 @@
+/** See `ScreenInput.beforeCursor`: a blank or nothing. */
+const MARGIN = '\0';
+
+/**
+ * Whether a line editor shows exactly `cmd`. `shown`: see `ScreenInput.beforeCursor`. Of further lines the blanks at their start are not compared:
+ * some line editors indent them on the screen only; what ran, the shell tells.
+ */
+export function isEcho(shown: string | null, cmd: string): boolean {
+  if (shown === null) return false;
+  return cmd.includes('\n') ? isSame(withoutIndents(shown), withoutIndents(cmd)) : isSame(shown, cmd);
+}
+
+function isSame(shown: string, cmd: string): boolean {
+  let at = 0;
+  for (const char of shown) {
+    if (char === MARGIN) {
+      if (cmd[at] === ' ') at += 1;
+    } else if (cmd.startsWith(char, at)) at += char.length;
+    else return false;
+  }
+  return at === cmd.length;
+}
+
+function withoutIndents(text: string): string {
+  return text.replace(/\n[ ]+/g, '\n');
+}

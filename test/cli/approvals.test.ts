@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Keys } from '../../src-main/hosts/web/Keys.ts';
+import { serveLocally } from '../../src-main/hosts/web/serveLocally.ts';
+import { acquireLock } from '../../src-main/store/lockFile.ts';
+import type { IDisposable } from '../../src-main/util/Disposables.ts';
+import { caller, startWith, whenStatus } from '../session/exec/clients.ts';
+import type { TestCore } from '../support/TestCore.ts';
+import { runCli } from './runCli.ts';
+
+let core: TestCore;
+let served: IDisposable;
+let release: () => void;
+
+beforeAll(async () => {
+  core = await startWith();
+  const lock = acquireLock(core.dataFolder);
+  if (!lock.ok) throw new Error('the folder is in use');
+  release = () => lock.release();
+  const control = {
+    status: () => ({ startedMs: 0, front: 'web' as const, isBackground: false, origin: null, connections: 0 }),
+    end: () => undefined,
+  };
+  served = await serveLocally({ core: core.core, dataFolder: core.dataFolder, keys: new Keys(Date.now), control });
+});
+
+afterAll(async () => {
+  served.dispose();
+  await core.dispose();
+  release();
+});
+
+const run = (...args: string[]) => runCli(args, { home: core.dataFolder });
+
+test('a request is listed with what does not show by name, answered, and in the audit, which is verified', async () => {
+  const terminal = await core.open();
+  const asked = core.core.clients.exec.exec(
+    { terminalId: terminal.id, cmd: 'date +%Y\u200b', waitMs: 50_000 },
+    caller(),
+  );
+  await whenStatus(core, terminal.id, 'awaiting_approval');
+  // at once, since a request is open for 30 seconds and each of these is a process
+  const [listed, asJson] = await Promise.all([run('approvals'), run('approvals', '--json')]);
+  expect(listed).toMatchObject({ code: 0, stderr: '' });
+  expect(listed.stdout).toContain('date +%Y‹U+200B›');
+  const { approvals } = JSON.parse(asJson.stdout);
+  expect(approvals).toHaveLength(1);
+  expect(await run('approvals', 'answer', approvals[0].id, 'deny', '--reason', 'not now')).toMatchObject({ code: 0 });
+  expect(await asked).toMatchObject({ status: 'denied', fault: { code: 'DENIED_BY_USER' } });
+  expect(await run('approvals', 'answer', approvals[0].id, 'once')).toMatchObject({ code: 66 });
+  const audit = await run('audit');
+  expect(audit.stdout).toContain('denied');
+  expect(await run('audit', 'verify')).toMatchObject({ code: 0, stdout: 'ok: 1 lines, each as it was written\n' });
+});
+
+test('an audit that was changed is told with its line, and by the exit code', async () => {
+  const path = join(core.dataFolder, 'audit.jsonl');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"denied"', '"allowed"'));
+  const verdict = await run('audit', 'verify');
+  expect(verdict.code).toBe(1);
+  expect(verdict.stdout).toBe(`line 1 of ${path}: it was changed\n`);
+});

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { AuditLine } from '../../src-main/contract/audit.ts';
+import type { ExecResult } from '../../src-main/contract/exec.ts';
+import { PtyChatClient } from '../../src-main/session/PtyChatClient.ts';
+import { verifyAudit } from '../../src-main/store/auditLog.ts';
+import { TestCore } from '../support/TestCore.ts';
+import { execKillChild } from './execChild.ts';
+
+const child = execKillChild();
+afterAll(() => child.dispose());
+
+/**
+ * A core of its own process with one command that runs, one that is held behind it, and one that waits for the person: killed, and started
+ * again on the same folder.
+ */
+test('a kill of the core sends nothing again, and what is recorded is what ran', async () => {
+  writeFileSync(
+    join(child.folder, 'policy.json'),
+    JSON.stringify({ version: 1, exec: { allow: [{ argv: ['sleep'] }, { argv: ['touch'] }] } }),
+    { mode: 0o600 },
+  );
+  const told: readonly ExecResult[] = await child.start();
+  expect(told.map(({ status }) => status)).toEqual(['running', 'held', 'awaiting_approval']);
+  await child.kill();
+
+  const again = await TestCore.start({ dataFolder: child.folder });
+  try {
+    expect(again.core).toBeInstanceOf(PtyChatClient);
+    const [id = ''] = again.core.workspace.value.order;
+    const terminal = again.core.terminal(id);
+    await sleep(1500); // long enough for anything that would be sent again
+    const { blocks } = await terminal.book.page({ limit: 100 });
+    expect(blocks.map(({ id: blockId, cmd, actor, status }) => ({ blockId, cmd, actor, status }))).toEqual([
+      { blockId: told[0]?.blockId, cmd: 'sleep 300', actor: 'agent:tester', status: 'interrupted' },
+    ]);
+    for (const { blockId } of told) expect(again.core.clients.exec.ticket(blockId)).toBeNull();
+    expect(again.core.clients.approvals.open).toEqual([]);
+    const audit = readFileSync(join(child.folder, 'audit.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(
+      audit.map((line) => AuditLine.parse(JSON.parse(line))).map(({ what, decision }) => [what, decision]),
+    ).toEqual([['sleep 300', 'allowed']]);
+    expect(await verifyAudit(join(child.folder, 'audit.jsonl'))).toEqual({ ok: true, lines: 1 });
+  } finally {
+    await again.stop();
+  }
+}, 60_000);

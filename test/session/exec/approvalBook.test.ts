@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ApprovalChange } from '../../../src-main/contract/approval.ts';
+import {
+  ApprovalBook,
+  type ApprovalOutcome,
+  approvalHash,
+  type Question,
+} from '../../../src-main/session/exec/ApprovalBook.ts';
+import { FakeClock } from '../../support/FakeClock.ts';
+import { caller } from './clients.ts';
+
+let clock: FakeClock;
+let book: ApprovalBook;
+let outcomes: ApprovalOutcome[];
+
+beforeEach(() => {
+  clock = new FakeClock();
+  let count = 0;
+  book = new ApprovalBook({ clock, randomId: () => String(++count) });
+  outcomes = [];
+});
+
+function question(change: Partial<Question> = {}): Question {
+  return {
+    cmd: 'git push',
+    cwd: '/repo',
+    terminalId: 't1',
+    epoch: 'e1',
+    blockId: 'q-1',
+    caller: caller('cli'),
+    reason: null,
+    rule: 'default',
+    why: 'no rule names it',
+    subcommand: null,
+    prefix: ['git', 'push'],
+    settled: (outcome) => outcomes.push(outcome),
+    ...change,
+  };
+}
+
+describe('an approval', () => {
+  test('is open for 30 seconds and not a moment longer', () => {
+    const { id } = book.ask(question());
+    clock.advance(29_999);
+    expect(book.open.map((open) => open.id)).toEqual([id]);
+    clock.advance(1);
+    expect(outcomes).toEqual([{ type: 'expired' }]);
+    expect(book.answer(id, { choice: 'once' })).toBe(false);
+  });
+
+  test('that a window shows late has its time from then on, and is gone 40 seconds after it was asked', () => {
+    const { id } = book.ask(question());
+    clock.advance(5_000);
+    book.shown(id);
+    clock.advance(29_999);
+    expect(outcomes).toEqual([]);
+    clock.advance(1);
+    expect(outcomes).toEqual([{ type: 'expired' }]);
+    const late = book.ask(question());
+    clock.advance(25_000);
+    book.shown(late.id);
+    clock.advance(10_000);
+    book.shown(late.id); // a second window does not make it longer
+    clock.advance(4_999);
+    expect(outcomes.length).toBe(1);
+    clock.advance(1);
+    expect(outcomes.length).toBe(2);
+  });
+
+  test('is answered once', () => {
+    const { id } = book.ask(question());
+    expect(book.answer(id, { choice: 'once' })).toBe(true);
+    expect(book.answer(id, { choice: 'deny', reason: '' })).toBe(false);
+    clock.advance(60_000);
+    expect(outcomes).toEqual([{ type: 'approved', choice: 'once' }]);
+  });
+
+  test('takes no prefix that was not offered', () => {
+    const { id } = book.ask(question({ prefix: null }));
+    expect(book.answer(id, { choice: 'prefix' })).toBe(false);
+    expect(book.open.length).toBe(1);
+  });
+
+  test('that allows for longer counts for that terminal and that client only, until it is closed', () => {
+    const { id } = book.ask(question());
+    book.answer(id, { choice: 'exact' });
+    const command = { cmd: 'git push', cwd: '/repo' };
+    const has = (terminalId: string, client: string, more = {}): boolean =>
+      book.grants.hasExact({ terminalId, client }, { ...command, ...more });
+    expect(has('t1', 'cli')).toBe(true);
+    expect([
+      has('t2', 'cli'),
+      has('t1', 'other'),
+      has('t1', 'cli', { cwd: '/' }),
+      has('t1', 'cli', { cmd: 'git push -f' }),
+    ]).toEqual([false, false, false, false]);
+    book.forget('t1');
+    expect(has('t1', 'cli')).toBe(false);
+  });
+
+  test('of a terminal that is closed is cancelled', () => {
+    book.ask(question());
+    book.forget('t1');
+    expect(outcomes).toEqual([{ type: 'cancelled' }]);
+  });
+
+  test('shows what would not be seen', () => {
+    const { shown } = book.ask(question({ cmd: 'ls\u202e\tx' }));
+    expect(shown).toEqual([
+      { text: 'ls', hidden: false },
+      { text: 'U+202E', hidden: true },
+      { text: '⇥', hidden: true },
+      { text: 'x', hidden: false },
+    ]);
+  });
+
+  test('is told to who follows: what is open, then each change', async () => {
+    const changes: ApprovalChange[] = [];
+    const stop = new AbortController();
+    const following = (async () => {
+      for await (const change of book.follow(stop.signal)) if (changes.push(change) === 3) stop.abort();
+    })();
+    await Promise.resolve();
+    const { id } = book.ask(question());
+    book.answer(id, { choice: 'deny', reason: 'no' });
+    await following;
+    expect(changes.map(({ type }) => type)).toEqual(['all', 'asked', 'gone']);
+  });
+});
+
+test('law: two things that differ in command, folder, terminal or epoch never have the same hash', () => {
+  const bound = fc.record({
+    cmd: fc.string(),
+    cwd: fc.option(fc.string()),
+    terminalId: fc.string(),
+    epoch: fc.string(),
+  });
+  fc.assert(
+    fc.property(bound, bound, (a, b) => {
+      const isSame = a.cmd === b.cmd && a.cwd === b.cwd && a.terminalId === b.terminalId && a.epoch === b.epoch;
+      expect(approvalHash(a) === approvalHash(b)).toBe(isSame);
+    }),
+  );
+  const moved = { cmd: 'a', cwd: 'bc', terminalId: 't', epoch: 'e' };
+  expect(approvalHash(moved)).not.toBe(approvalHash({ ...moved, cmd: 'ab', cwd: 'c' }));
+});

@@ -1,0 +1,43 @@
+import { spawnNodePty } from '../../../src-main/pty/NodePty.ts';
+import type { PtyProcess, PtySpec } from '../../../src-main/pty/PtyProcess.ts';
+
+/** Everything that is written to shells, by their process ids, a write an entry. */
+export class Wire {
+  readonly #writes = new Map<number, string[]>();
+
+  readonly spawn = (spec: PtySpec): PtyProcess => {
+    const pty = spawnNodePty(spec);
+    const writes: string[] = [];
+    this.#writes.set(pty.pid, writes);
+    const write = pty.write.bind(pty);
+    pty.write = (data) => {
+      writes.push(typeof data === 'string' ? data : Buffer.from(data).toString('latin1'));
+      write(data);
+    };
+    return pty;
+  };
+
+  of(pid: number | null): readonly string[] {
+    return this.#writes.get(pid ?? 0) ?? [];
+  }
+}
+
+/** The emulator's answers to a shell's questions: no person's and no client's. */
+const REPLY = /^\x1b(?:\[[?>]?[\d;]*[cRnu]|P|\])/;
+
+/** What is left of a terminal's writes when a client's commands (`isOwn`) are taken out, with what followed on each of them. */
+export function splitWire(writes: readonly string[], isOwn: (text: string) => boolean) {
+  const persons: string[] = [];
+  const followers: string[] = [];
+  let isBehind = false;
+  for (const write of writes) {
+    const pasted = /^\x1b\[200~([\s\S]*)\x1b\[201~$/.exec(write)?.[1];
+    if (isBehind) followers.push(write);
+    else if (pasted !== undefined && isOwn(pasted)) {
+      isBehind = true;
+      continue;
+    } else if (!REPLY.test(write)) persons.push(pasted ?? write);
+    isBehind = false;
+  }
+  return { persons, followers };
+}
