@@ -55,7 +55,7 @@ test.skipIf(!BROWSER)('what asks is shown exactly, runs when it is allowed, and 
     wait_ms: 50_000,
   });
   await card().waitFor();
-  expect(await card().getByLabel('The command').textContent()).toBe('echo from-outside | cat');
+  expect((await card().getByLabel('The command').textContent())?.trim()).toBe('echo from-outside | cat');
   expect(await card().textContent()).toContain('to see it');
   await page.keyboard.press('Enter'); // the keys are not the card's
   expect(await card().count()).toBe(1);
