@@ -102,6 +102,7 @@ describe('lines that an agent did not draw', () => {
       expect(rowsIn(text)).toBe(ALL_ROWS);
       expect(text).not.toContain('lines not drawn');
       await until(terminal, ({ view }) => view.agent?.state === 'idle');
+      await expect.poll(() => resizes(core, terminal).length, { timeout: 5000 }).toBe(2); // as tall as it was before
       await terminal.screen.wait({
         conditions: [{ type: 'stable', ms: 300, ignoreRows: [] }],
         mode: 'all',
