@@ -69,6 +69,7 @@ test('every action on tabs can be found, makes sense only where it does, and is 
 
 test('a request that fails is said and not thrown', async () => {
   const { app } = setUp({
+    onLink: (listen: (state: string) => void) => listen('open'),
     'workspace.setActive': () => {
       throw new Error('lost');
     },
