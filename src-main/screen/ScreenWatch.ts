@@ -32,6 +32,8 @@ interface Deps {
   clock: Clock;
   tell(delta: ScreenDelta): void;
   waited(call: number, result: WaitResult): void;
+  /** One of many judgements is done: a thousand may take longer than a worker may be silent. */
+  live(): void;
   /** Output waits to be parsed. */
   isBehind(): boolean;
 }
@@ -59,7 +61,7 @@ export class ScreenWatch implements IDisposable {
     this.#deps = deps;
     this.#changedMs = deps.clock.monotonicMs();
     this.#follower = new FrameFollower((taken) => this.#epochOf(taken));
-    this.#waits = new WaitDesk(deps.model, (call, ...rest) => this.#answer(call, ...rest));
+    this.#waits = new WaitDesk(deps.model, { answer: (call, ...rest) => this.#answer(call, ...rest), live: deps.live });
   }
 
   /** No byte of output may be left out: somebody waits for text that may scroll off at once. */
@@ -92,8 +94,10 @@ export class ScreenWatch implements IDisposable {
   }
 
   wait(call: number, query: WaitQuery): SeqMismatch | null {
-    if (this.#waits.size > 0) this.#judge();
+    // unless nothing has changed since: a thousand waits that begin are not a million judgements
+    if (this.#waits.size > 0 && this.#isUnjudged) this.#judge();
     const moment = this.#moment();
+    this.#isUnjudged = this.#deps.model.frames.holdMs > 0;
     this.#lastJudged = moment.taken;
     const { frame } = moment.taken;
     const mismatch = this.#isOurs(query.epoch, frame.epoch) ? isMismatch(query, frame.seq) : null;

@@ -40,18 +40,25 @@ interface OpenWait {
   prompts: number;
 }
 
+export interface WaitEvents {
+  answer(call: number, verdict: WaitVerdict, moment: Moment, query: WaitQuery): void;
+  /** One more wait was judged. */
+  live(): void;
+}
+
 /** All waits on one screen. They are judged at the same moments, so that they can share the rows that left in between. */
 export class WaitDesk {
   readonly #model: ScreenModel;
-  readonly #answer: (call: number, verdict: WaitVerdict, moment: Moment, query: WaitQuery) => void;
+  readonly #events: WaitEvents;
   readonly #waits = new Map<number, OpenWait>();
+  /** How many of them must see everything that is printed. */
+  #textWaits = 0;
+  /** The next time of them all; undefined when it must be found again. */
+  #dueMs: number | undefined = Number.POSITIVE_INFINITY;
 
-  constructor(
-    model: ScreenModel,
-    answer: (call: number, verdict: WaitVerdict, moment: Moment, query: WaitQuery) => void,
-  ) {
+  constructor(model: ScreenModel, events: WaitEvents) {
     this.#model = model;
-    this.#answer = answer;
+    this.#events = events;
   }
 
   get size(): number {
@@ -60,12 +67,16 @@ export class WaitDesk {
 
   /** Everything printed must be seen. */
   get needsAllText(): boolean {
-    return [...this.#waits.values()].some(({ state }) => needsAllText(state.query));
+    return this.#textWaits > 0;
   }
 
   /** When waits must be judged again though nothing is printed. */
   get dueMs(): number {
-    return Math.min(Number.POSITIVE_INFINITY, ...[...this.#waits.values()].map(({ state }) => nextJudgeMs(state)));
+    this.#dueMs ??= [...this.#waits.values()].reduce(
+      (least, { state }) => Math.min(least, nextJudgeMs(state)),
+      Number.POSITIVE_INFINITY,
+    );
+    return this.#dueMs;
   }
 
   /** A wait is over when `kind` happens, whatever else it waits for. */
@@ -97,12 +108,19 @@ export class WaitDesk {
       prompts: isSince ? (told?.prompts ?? moment.happened.prompts) : -1,
     };
     this.#waits.set(call, wait);
+    if (needsAllText(query)) this.#textWaits += 1;
+    const dueMs = this.#dueMs;
     this.#judge(call, wait, { ...moment, left });
+    if (dueMs !== undefined && this.#waits.has(call)) this.#dueMs = Math.min(dueMs, nextJudgeMs(wait.state));
     this.#model.leaving.collect(this.needsAllText);
   }
 
   close(call: number): void {
+    const query = this.#waits.get(call)?.state.query;
+    if (!query) return;
     this.#waits.delete(call);
+    this.#dueMs = undefined;
+    if (needsAllText(query)) this.#textWaits -= 1;
     this.#model.leaving.collect(this.needsAllText);
   }
 
@@ -120,9 +138,11 @@ export class WaitDesk {
     };
     const [state, verdict] = judgeWait(wait.state, input, searchPattern);
     wait.state = state;
+    this.#dueMs = undefined;
+    this.#events.live();
     if (!verdict) return;
     this.close(call);
-    this.#answer(call, verdict, moment, state.query);
+    this.#events.answer(call, verdict, moment, state.query);
   }
 
   /** What the wait has seen, and the rows that left since. Without a known frame to begin from, nothing is new yet: old text must not match. */

@@ -80,6 +80,7 @@ export class WorkerScreen implements IDisposable {
       clock: deps.clock,
       tell: (delta) => deps.post({ type: 'delta', slot, delta }),
       waited: (call, value) => deps.post({ type: 'answer', call, value }),
+      live: () => deps.progress.live(),
       isBehind: () => this.#items.some((item) => item.type === 'bytes'),
     });
   }
@@ -149,6 +150,7 @@ export class WorkerScreen implements IDisposable {
       }
       this.#items.shift();
       this.#perform(item);
+      this.#deps.progress.live();
     }
   }
 

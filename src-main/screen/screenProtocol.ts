@@ -152,6 +152,11 @@ export class SharedProgress {
   /** Worker: the slice is done. */
   end(): void {
     this.#cells[1] = 0;
+    this.live();
+  }
+
+  /** Worker: something else than a slice is done. */
+  live(): void {
     this.#cells[0] = this.count + 1;
   }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyExit, PtyProcess } from '../../src-main/pty/PtyProcess.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
@@ -7,7 +8,10 @@ import { ROOT } from '../support/sourceFiles.ts';
 import { eventually } from './Installation.ts';
 import { cliEnv, type RunOptions } from './runCli.ts';
 
-/** `hansard record` on a terminal of its own, as a person would start it; what that terminal gets is kept. */
+/**
+ * `hansard record` on a terminal of its own, as a person would start it; what that terminal gets is kept. It goes with the test
+ * that started it, also when that failed and is tried again.
+ */
 export class Recorder {
   readonly pty: PtyProcess;
   readonly ended: Promise<PtyExit>;
@@ -29,6 +33,10 @@ export class Recorder {
     });
     this.pty.onBytes((bytes) => this.#pieces.push(Uint8Array.from(bytes)));
     this.ended = new Promise((resolve) => this.pty.onExit(resolve));
+    onTestFinished(async () => {
+      this.pty.dispose();
+      await this.ended;
+    });
   }
 
   /** All that the outer terminal got. */

@@ -1,12 +1,16 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatEvent, ChatLine, ChatMessage } from '../../src-main/contract/chat.ts';
+import { markWriter } from '../../src-main/store/writerMark.ts';
+import { Disposables } from '../../src-main/util/Disposables.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { recordTerminal, START_MS } from './recordFolder.ts';
 import { runCli } from './runCli.ts';
 
 const home = suiteFolder('cli-chat');
+/** Terminal `two` is still being recorded: by this process. */
+const living = new Disposables();
 const run = (...args: string[]) => runCli(args, { home });
 const SECRET = `ghp_${'A1b2C3d4E5'.repeat(3)}A1b2C3`;
 
@@ -70,8 +74,11 @@ beforeAll(async () => {
     said(third, 'user', 'Third question \u001b[31mred'),
     happened(third, 'stateChanged', { state: 'needs_approval' }),
   ]);
+  living.add(markWriter(two));
   writeFileSync(two.chatJsonl, `${readFileSync(two.chatJsonl, 'utf8')}damage\n{"kind":"user","te`);
 });
+
+afterAll(() => living.dispose());
 
 describe('hansard chats', () => {
   test('lists those of all terminals, newest first, and of one', async () => {
@@ -82,13 +89,19 @@ describe('hansard chats', () => {
       .split('\n')
       .map((line) => line.split(/ {2,}/));
     expect(rows.map(([id]) => id)).toEqual(['CONVERSATION', 'ccc333', 'abb222', 'aaa111']);
-    // it asked something when its core went: nobody waits there any more
-    expect(rows[1]?.slice(3)).toEqual(['1', '-', 'exited', 'Third question \\e[31mred']);
+    expect(rows[1]?.slice(3)).toEqual(['1', '-', 'needs approval', 'Third question \\e[31mred']);
     expect(rows[3]?.slice(3)).toEqual(['2', '1/2', 'exited', expect.stringContaining('Use ')]);
     const one = JSON.parse((await run('chats', '-t', 'one', '-n', '1', '--json')).stdout) as {
       conversations: { id: string }[];
     };
     expect(one.conversations.map(({ id }) => id)).toEqual(['abb222']);
+  });
+
+  test('one that asked something when its writer went has ended: nobody waits there any more', async () => {
+    living.dispose();
+    const { stdout } = await run('chats', '-t', 'two', '--json');
+    const { conversations } = JSON.parse(stdout) as { conversations: { id: string; state: string }[] };
+    expect(conversations.map(({ id, state }) => [id, state])).toEqual([['ccc333', 'exited']]);
   });
 });
 

@@ -43,7 +43,6 @@ describe('hansard record', () => {
     expect(readFileSync(recorder.folder.raw, 'latin1')).not.toMatch(/Zj[0-9a-f]{32}/);
     expect(readFileSync(recorder.folder.meta, 'utf8')).toContain('"origin":"record"');
     expect(existsSync(join(recorder.folder.root, 'writer.json'))).toBe(false);
-    recorder.pty.dispose();
   });
 
   test.skipIf(!existsSync('/usr/bin/vim'))(
@@ -63,7 +62,6 @@ describe('hansard record', () => {
       ]);
       const listed = await runCli(['ls', '--all'], { home });
       expect(listed.stdout).toContain('notes');
-      recorder.pty.dispose();
     },
   );
 
@@ -79,7 +77,6 @@ describe('hansard record', () => {
     await recorder.sees(/over/);
     await recorder.ended;
     expect(recorder.raw.toString().replace(/\s+/g, ' ')).toContain('033 [ 9 ; 9 R');
-    recorder.pty.dispose();
   });
 
   test('a signal to the recorder ends the program, and the record is whole', async () => {
@@ -89,14 +86,12 @@ describe('hansard record', () => {
     expect(await recorder.ended).toEqual({ exitCode: 143, signal: null });
     const { blocks } = await readBlocks(recorder.folder, { limit: 10 });
     expect(blocks.map(({ status, signal }) => [status, signal])).toEqual([['completed', 'SIGHUP']]);
-    recorder.pty.dispose();
   });
 
   test('a program that is killed is told as by a shell, and what it left on is taken back', async () => {
     const recorder = new Recorder(['--', 'sh', '-c', "printf '\\033[?1049h\\033[?1000h'; kill -9 $$"], { home });
     expect(await recorder.ended).toEqual({ exitCode: 137, signal: null });
     expect(recorder.shown.subarray(recorder.raw.length).toString()).toBe('\x1b[?1000l\x1b[?1049l');
-    recorder.pty.dispose();
   });
 
   test('the terminal is cooked again after the end', async () => {
@@ -140,6 +135,5 @@ describe('hansard record', () => {
     expect(listed.state).toBe('recording');
     recorder.pty.kill('SIGTERM');
     await recorder.ended;
-    recorder.pty.dispose();
   });
 });

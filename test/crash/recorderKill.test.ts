@@ -43,7 +43,6 @@ describe('`hansard record` and the core on one data folder', () => {
     expect(badLines).toBe(0);
     expect(blocks[0]).toMatchObject({ cmd: 'echo before; cat', status: 'completed', exitCode: 0, trusted: true });
     expect(readFileSync(folder.events, 'utf8')).not.toMatch(/interrupted|recovery|torn/);
-    recorder.pty.dispose();
   });
 
   test('kill -9 of the recorder: the next start closes its block, with all of its text, and nothing is lost', async () => {
@@ -56,7 +55,6 @@ describe('`hansard record` and the core on one data folder', () => {
     await eventually('all of it on disk', () => readFileSync(folder.raw, 'latin1').endsWith('unfinished') || undefined);
     process.kill(recorder.pty.pid, 'SIGKILL');
     await recorder.ended;
-    recorder.pty.dispose();
     expect({ living: livingWriter(folder), abandoned: wasAbandoned(folder) }).toEqual({
       living: null,
       abandoned: true,
@@ -99,7 +97,6 @@ describe('`hansard record` and the core on one data folder', () => {
     await beside.core.stop();
     process.kill(recorder.pty.pid, 'SIGKILL');
     await recorder.ended;
-    recorder.pty.dispose();
     const before = (await readChat(folder)).lines;
     const lastMs = Math.max(...before.map((line) => ('kind' in line ? line.updatedMs : line.atMs)));
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { StreamItem } from '../../src-main/contract/terminal.ts';
 import type { PtyExit, PtyProcess } from '../../src-main/pty/PtyProcess.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
@@ -91,6 +91,13 @@ describe('viewers', () => {
   });
 
   afterAll(() => test_.dispose());
+
+  /** A test that failed leaves its program running: the next ones shall not fail for it. */
+  afterEach(async () => {
+    if (terminal.view.atPrompt) return;
+    terminal.type('\x03');
+    await until(terminal, ({ view }) => view.atPrompt);
+  });
 
   const raw = (): Buffer => readFileSync(new SessionFolder(test_.dataFolder, terminal.id).raw);
 
@@ -200,8 +207,9 @@ describe('viewers', () => {
   });
 
   test('that want no state make a full-screen program draw again by a change of size, and it is logged', async () => {
+    // The trap only notes it: bash 5.2 forgets a WINCH that comes while the trap of the one before runs.
     const winch =
-      "trap 'printf \"\\e[H%s\" \"$(stty size)\"' WINCH; printf '\\e[?1049h\\e[2Jdrawn'; while ! read -rsn 1 -t 0.05; do :; done; printf '\\e[?1049l'; trap - WINCH";
+      "trap w=1 WINCH; w=0; printf '\\e[?1049h\\e[2Jdrawn'; while ! read -rsn 1 -t 0.05; do if ((w)); then w=0; printf '\\e[H%s' \"$(stty size)\"; fi; done; printf '\\e[?1049l'; trap - WINCH";
     const running = runCommand(terminal, winch);
     await until(terminal, ({ view }) => view.altScreen);
     logged.length = 0;

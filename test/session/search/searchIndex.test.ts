@@ -104,9 +104,9 @@ test('an index that followed a history finds what one made afterwards finds, and
       }
       await rebuilt.close();
     }),
-    { numRuns: 25 },
+    { numRuns: 60 },
   );
-  expect(found, 'searches that find something').toBeGreaterThan(25);
+  expect(found, 'searches that find something').toBeGreaterThan(200);
 });
 
 const WORDS = 'one two three four five six seven eight nine ten'.split(' ');
