@@ -2,6 +2,9 @@ import type { McpCaller, McpPreface } from '../contract/mcp.ts';
 import { cleanName, cleanTitle } from './clientName.ts';
 import type { Profile } from './Tool.ts';
 
+/** Where a request of the 2026 era says in its `_meta` whose it is. */
+export const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
 /** What a client says of itself: in `initialize` (2025 era), or with each request (2026 era). */
 export interface ClientInfo {
   readonly name?: string | undefined;

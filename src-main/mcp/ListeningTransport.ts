@@ -1,6 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
+/** What a request says beside its parameters, who asks among it. */
+type Meta = Readonly<Record<string, unknown>> | undefined;
 type OnMessage = NonNullable<Transport['onmessage']>;
 
 /**
@@ -10,12 +12,13 @@ type OnMessage = NonNullable<Transport['onmessage']>;
 export class ListeningTransport implements Transport {
   readonly #inner: StdioServerTransport;
   readonly #uris = new Map<string, readonly string[]>();
-  readonly #changed: (uris: readonly string[]) => void;
+  readonly #changed: (uris: readonly string[], meta: Meta) => void;
+  #meta: Meta;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: OnMessage;
 
-  constructor(inner: StdioServerTransport, changed: (uris: readonly string[]) => void) {
+  constructor(inner: StdioServerTransport, changed: (uris: readonly string[], meta: Meta) => void) {
     this.#inner = inner;
     this.#changed = changed;
   }
@@ -42,6 +45,7 @@ export class ListeningTransport implements Transport {
     if (!('method' in message)) return;
     const params = message.params as Readonly<Record<string, unknown>> | undefined;
     if (message.method === 'subscriptions/listen' && 'id' in message) {
+      this.#meta = params?._meta as Meta;
       const filter = params?.notifications as { resourceSubscriptions?: unknown } | undefined;
       const uris = Array.isArray(filter?.resourceSubscriptions) ? filter.resourceSubscriptions : [];
       this.#uris.set(
@@ -51,6 +55,6 @@ export class ListeningTransport implements Transport {
     } else if (message.method === 'notifications/cancelled') {
       if (!this.#uris.delete(String(params?.requestId))) return;
     } else return;
-    this.#changed([...new Set([...this.#uris.values()].flat())]);
+    this.#changed([...new Set([...this.#uris.values()].flat())], this.#meta);
   }
 }

@@ -3,10 +3,10 @@ import type { Server as NetServer, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { MAX_PREFACE_BYTES, McpPreface, PREFACE_MS } from '../contract/mcp.ts';
+import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../contract/mcp.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
-import { Connection } from './Connection.ts';
+import { CLIENT_INFO, type ClientInfo, Connection } from './Connection.ts';
 import { ListeningTransport } from './ListeningTransport.ts';
 import { makeServer, type Served } from './makeServer.ts';
 
@@ -66,14 +66,16 @@ export class McpSocket implements IDisposable {
       profile: preface.profile ?? 'standard',
       place: clients.findCaller(preface.bridge_pid ?? null),
     });
-    let listen: (uris: readonly string[]) => void = () => undefined;
+    let listen: (uris: readonly string[], caller: McpCaller) => void = () => undefined;
     const factory = ({ era }: { era: 'legacy' | 'modern' }): Server => {
       const { server, resources } = makeServer(this.#spec, connection, era);
-      if (era === 'modern') listen = (uris) => resources.listen(uris);
+      if (era === 'modern') listen = (uris, caller) => resources.listen(uris, caller);
       return server;
     };
     const handle = serveStdio(factory, {
-      transport: new ListeningTransport(new StdioServerTransport(socket, socket), (uris) => listen(uris)),
+      transport: new ListeningTransport(new StdioServerTransport(socket, socket), (uris, meta) =>
+        listen(uris, connection.callerAs(meta?.[CLIENT_INFO] as ClientInfo | undefined)),
+      ),
       maxSubscriptions: MAX_SUBSCRIPTIONS,
       onerror: (error) => log('mcp_error', { connection: connection.id, reason: error.message }),
     });

@@ -3,7 +3,7 @@ import { type McpCaller, ToolFault } from '../contract/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
 import { asProtocolError } from './answers.ts';
-import type { ClientInfo, Connection } from './Connection.ts';
+import { CLIENT_INFO, type ClientInfo, type Connection } from './Connection.ts';
 import { callTool } from './callTool.ts';
 import { findTool, listedTools, serverInfo } from './catalog.ts';
 import { INSTRUCTIONS } from './instructions.ts';
@@ -16,8 +16,6 @@ export interface Served {
   readonly desk: OutsideDesk;
   readonly clients: ClientDesks;
 }
-
-const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 /** One server for one connection; the same for both eras of the protocol. */
 export function makeServer(

@@ -66,7 +66,7 @@ export class ResourceDesk implements IDisposable {
     if (this.#watches.has(uri)) return;
     if (this.#watches.size >= MAX_SUBSCRIPTIONS)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${MAX_SUBSCRIPTIONS} subscriptions are open: end one`);
-    this.#watches.set(uri, this.#watch(uri, place));
+    this.#watches.set(uri, this.#watch(uri, { place, caller }));
   }
 
   unsubscribe(uri: string): void {
@@ -75,11 +75,11 @@ export class ResourceDesk implements IDisposable {
   }
 
   /** The 2026 era: these and no others are listened for. What is nothing, or hidden, is never heard of. */
-  listen(uris: readonly string[]): void {
+  listen(uris: readonly string[], caller: McpCaller): void {
     for (const uri of this.#watches.keys()) if (!uris.includes(uri)) this.unsubscribe(uri);
     for (const uri of uris.slice(0, MAX_SUBSCRIPTIONS)) {
       const place = readResourceUri(uri);
-      if (place && !this.#watches.has(uri)) this.#watches.set(uri, this.#watch(uri, place));
+      if (place && !this.#watches.has(uri)) this.#watches.set(uri, this.#watch(uri, { place, caller }));
     }
   }
 
@@ -88,8 +88,12 @@ export class ResourceDesk implements IDisposable {
     this.#watches.clear();
   }
 
-  #watch(uri: string, place: ResourcePlace): IDisposable {
-    return watchResource(place, this.#served, () => this.#heard.updated(uri));
+  /** Judged at each change: the person's policy may be another one by then. */
+  #watch(uri: string, { place, caller }: { place: ResourcePlace; caller: McpCaller }): IDisposable {
+    return watchResource(place, this.#served, () => {
+      const isOwn = place.kind !== 'inbox' || place.client === caller.name;
+      if (isOwn && this.#served.desk.gate.has(caller, 'observe')) this.#heard.updated(uri);
+    });
   }
 
   #place(uri: string): ResourcePlace {

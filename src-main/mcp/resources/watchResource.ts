@@ -1,5 +1,6 @@
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { Disposables, type IDisposable, toDisposable } from '../../util/Disposables.ts';
+import { refOf } from '../inputs.ts';
 import type { Served } from '../makeServer.ts';
 import type { ResourcePlace } from './resourceUri.ts';
 
@@ -20,7 +21,10 @@ export function watchResource(place: ResourcePlace, { desk }: Served, changed: (
       );
     case 'output':
     case 'raw':
-      return desk.feed.onChanged((block) => `${block.terminalId}.${block.blockId}` === place.ref && changed());
+      return desk.feed.onChanged(
+        ({ terminalId, blockId }) =>
+          refOf(terminalId, blockId) === place.ref && desk.record.isSeen(terminalId) && changed(),
+      );
     case 'inbox':
       return desk.notify.onNoted((client) => client === place.client && changed());
     case 'chat':
@@ -35,18 +39,14 @@ function watchScreen(terminalId: string, desk: OutsideDesk, changed: () => void)
   const owned = new Disposables();
   let timer: NodeJS.Timeout | null = null;
   let toldMs = 0;
-  let isFirst = true;
   const tell = (): void => {
     timer = null;
     toldMs = performance.now();
-    changed();
+    if (desk.record.isSeen(terminalId)) changed();
   };
+  // The first is the screen as it is: told too, since it may have changed after the subscriber read it and before this.
   owned.add(
     live.screen.follow(() => {
-      if (isFirst) {
-        isFirst = false; // the screen as it is now: the subscriber has just read it, or will
-        return;
-      }
       timer ??= setTimeout(tell, Math.max(0, SCREEN_EVERY_MS - (performance.now() - toldMs)));
     }),
   );
