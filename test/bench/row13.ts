@@ -6,13 +6,13 @@ import { ChatWriter, writeChat } from '../support/chatRecords.ts';
 import { ServedApp, TestBrowser } from '../support/WebApp.ts';
 import { type Figure, median, quantile, type Row } from './Figure.ts';
 import { longTasks } from './longTasks.ts';
+import { scrollList } from './scrollList.ts';
 import { writeTerminal, writeWorkspace } from './writeRecord.ts';
 
 const MESSAGES = 2_000;
 /** A screen and a half a frame: as fast as a wheel is flicked. */
 const STEP_PX = 1_200;
-/** The start is reached when nothing older has come for so long. */
-const STILL_MS = 1_200;
+const LIST = '[data-chat] .scroller';
 const LINES = 50;
 const EVERY_MS = 120;
 
@@ -66,8 +66,8 @@ async function scrolled(browser: TestBrowser, home: string): Promise<number[]> {
     const { page } = await browser.open(app.url);
     await page.locator('[data-chat] li.said').first().waitFor();
     const tasks = await longTasks(page, async () => {
-      await scroll(page, -STEP_PX);
-      await scroll(page, STEP_PX);
+      await scrollList(page, LIST, -STEP_PX);
+      await scrollList(page, LIST, STEP_PX);
     });
     await page.context().close();
     return tasks;
@@ -108,29 +108,6 @@ function listing(n: number): string {
     (_, at) => `  const depth${at} = berths.find(({ sill }) => sill > ${at * n}); // low tide, "part ${at}"`,
   );
   return `Changed as follows:\n\n\`\`\`ts\nexport function part${n}(berths: readonly Berth[]): number {\n${code.join('\n')}\n  return depth0 ?? 0;\n}\n\`\`\`\n\nThat is all.`;
-}
-
-/** One step a frame, until the list has not moved for a while. */
-export function scroll(page: Page, stepPx: number): Promise<void> {
-  return page.evaluate(
-    ({ stepPx, stillMs }) =>
-      new Promise<void>((resolve, reject) => {
-        const scroller = document.querySelector('[data-chat] .scroller');
-        if (!scroller) return reject(new Error('no conversation to scroll'));
-        let movedMs = performance.now();
-        let before = Number.NEGATIVE_INFINITY;
-        const step = (nowMs: number): void => {
-          if (Math.abs(scroller.scrollTop - before) > 1) movedMs = nowMs;
-          if (nowMs - movedMs > stillMs) return resolve();
-          before = scroller.scrollTop;
-          scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: stepPx, bubbles: true })); // the list tells a reader by it
-          scroller.scrollTop += stepPx;
-          requestAnimationFrame(step);
-        };
-        requestAnimationFrame(step);
-      }),
-    { stepPx, stillMs: STILL_MS },
-  );
 }
 
 /** Milliseconds from each line's write to the frame in which the window has it. */

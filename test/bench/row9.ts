@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { ServedApp, TestBrowser } from '../support/WebApp.ts';
 import type { Figure, Row } from './Figure.ts';
 import { writePayload } from './payloads.ts';
+import { scrollList } from './scrollList.ts';
 import { writeTerminal, writeWorkspace } from './writeRecord.ts';
 
 /** 10,000 for the 100 MB of --mb. */
@@ -11,8 +12,7 @@ const CARDS_PER_MB = 100;
 const MAX_NODES = 10_000;
 /** Three screens a frame: faster than a hand on a wheel. */
 const STEP_PX = 2_400;
-/** The start is reached when nothing older has come for so long. */
-const STILL_MS = 1_500;
+const LIST = ':has(> [data-column])';
 const FLOOD_TIMEOUT_MS = 300_000;
 
 interface Watched {
@@ -42,9 +42,9 @@ export const row9: Row = async ({ browser: path, folder, megabytes }, say) => {
     await page.getByRole('heading').last().waitFor();
     await watch(page);
     say('scrolling');
-    await scroll(page, -STEP_PX);
+    await scrollList(page, LIST, -STEP_PX);
     const first = await page.getByRole('listitem').first().innerText();
-    await scroll(page, STEP_PX);
+    await scrollList(page, LIST, STEP_PX);
     const scrolled = await watched(page);
     if (!/part-1\b/.test(first)) say(`the first card was not reached but "${first.slice(0, 60)}"`);
     say('firehose in the live card');
@@ -112,29 +112,6 @@ function watched(page: Page): Promise<Watched> {
     kept.nodes = 0;
     return seen;
   });
-}
-
-/** One step a frame, until the list has not moved for a while. */
-function scroll(page: Page, stepPx: number): Promise<void> {
-  return page.evaluate(
-    ({ stepPx, stillMs }) =>
-      new Promise<void>((resolve, reject) => {
-        const scroller = document.querySelector('[data-column]')?.parentElement;
-        if (!scroller) return reject(new Error('no list to scroll'));
-        let movedMs = performance.now();
-        let before = Number.NEGATIVE_INFINITY;
-        const step = (nowMs: number): void => {
-          if (Math.abs(scroller.scrollTop - before) > 1) movedMs = nowMs;
-          if (nowMs - movedMs > stillMs) return resolve();
-          before = scroller.scrollTop;
-          scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: stepPx, bubbles: true })); // the list tells a reader by it
-          scroller.scrollTop += stepPx;
-          requestAnimationFrame(step);
-        };
-        requestAnimationFrame(step);
-      }),
-    { stepPx, stillMs: STILL_MS },
-  );
 }
 
 async function flood(page: Page, payload: string): Promise<void> {
