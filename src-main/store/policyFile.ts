@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DEFAULT_POLICY, Policy, STRICTEST_POLICY } from '../contract/policy.ts';
-import { lineAndColumn, parseJsonc } from '../util/parseJsonc.ts';
+import { lineAndColumn, offsetOf, parseJsonc, repeatedKey } from '../util/parseJsonc.ts';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
 
 /** What a person writes fits many times. */
@@ -70,13 +70,17 @@ export function readPolicyFile(path: string): PolicyReading {
 function judge(path: string, text: string): PolicyReading {
   const parsed = parseJsonc(text);
   if (!parsed.ok) return refuse(path, parsed.reason, lineAndColumn(text, parsed.offset));
-  const checked = Policy.safeParse(parsed.value);
+  const { root } = parsed;
+  const twice = repeatedKey(root); // a person would see the one, a program the other
+  if (twice)
+    return refuse(path, `the key ${JSON.stringify(twice.key)} stands here twice`, lineAndColumn(text, twice.offset));
+  const checked = Policy.safeParse(root.value);
   if (checked.success) return { policy: checked.data, source: 'file', problem: null };
   const [issue] = checked.error.issues;
   const place = (issue?.path ?? []).map((key) => (typeof key === 'symbol' ? key.toString() : key));
   const inner = issue?.code === 'unrecognized_keys' ? [...place, issue.keys[0] ?? ''] : place;
   const shown = place.length > 0 ? `${place.join('.')}: ` : '';
-  return refuse(path, `${shown}${issue?.message ?? 'not a policy'}`, lineAndColumn(text, parsed.offsetOf(inner)));
+  return refuse(path, `${shown}${issue?.message ?? 'not a policy'}`, lineAndColumn(text, offsetOf(root, inner)));
 }
 
 function refuse(path: string, reason: string, place: { line: number; column: number } | null = null): PolicyReading {

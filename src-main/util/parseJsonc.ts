@@ -1,28 +1,67 @@
-/** Deeper nesting is no file that a person wrote. */
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+
+/** A value and where it stands: `[start, end)` in UTF-16 units. */
+export interface JsonNode {
+  readonly start: number;
+  readonly end: number;
+  /** Null for anything but an object. In the order of the text; a key may stand there twice. */
+  readonly members: readonly JsonMember[] | null;
+  /** Null for anything but an array. */
+  readonly items: readonly JsonNode[] | null;
+  /** Of a key that stands there twice, the last: so do all readers that allow it. */
+  readonly value: unknown;
+}
+
+export interface JsonMember {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly node: JsonNode;
+  /** Of the comma behind it; null where there is none. */
+  readonly commaAt: number | null;
+}
+
+export type ParsedJsonc = { ok: true; root: JsonNode } | { ok: false; reason: string; offset: number };
+
+/** Deeper nesting is no file that a person wrote; parsers and readers recurse. */
 const MAX_DEPTH = 64;
-const SPACE = /(?:[ \t\r\n]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-const STRING = /"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+const BOM = '\ufeff';
 
-type Path = readonly (string | number)[];
-
-export type ParsedJsonc =
-  /** `offsetOf` is where the value at a path begins, or the nearest one around it. */
-  { ok: true; value: unknown; offsetOf: (path: Path) => number } | { ok: false; reason: string; offset: number };
-
-/**
- * JSON with comments and trailing commas. A key that stands twice in an object is a fault: a reader would see the one, a program the other.
- * Never throws.
- */
+/** JSON as editors take it: with comments, and commas before a closing bracket. Never throws; tells the first fault. */
 export function parseJsonc(text: string): ParsedJsonc {
-  const reader = new Reader(text);
+  // a space has the place of the mark, which the parser knows as nothing
+  const marked = text.startsWith(BOM) ? ` ${text.slice(1)}` : text;
+  const building = new Building();
   try {
-    const value = reader.document();
-    return { ok: true, value, offsetOf: (path) => reader.offsetOf(path) };
+    visit(marked, building.visitor, { allowTrailingComma: true });
+    return { ok: true, root: building.root };
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
-    return { ok: false, reason: thrown.message, offset: thrown.offset };
+    return { ok: false, reason: thrown.message, offset: Math.min(thrown.offset, text.length) };
   }
+}
+
+/** The first key that stands twice in its object, and where it does so again; null when there is none. */
+export function repeatedKey({ members, items }: JsonNode): { key: string; offset: number } | null {
+  const seen = new Set<string>();
+  for (const { key, keyStart, node } of members ?? []) {
+    if (seen.has(key)) return { key, offset: keyStart };
+    seen.add(key);
+    const within = repeatedKey(node);
+    if (within) return within;
+  }
+  for (const item of items ?? []) {
+    const within = repeatedKey(item);
+    if (within) return within;
+  }
+  return null;
+}
+
+/** Where the value at `path` begins, or the nearest one around it. */
+export function offsetOf(node: JsonNode, [key, ...rest]: readonly (string | number)[]): number {
+  if (key === undefined) return node.start;
+  const next =
+    typeof key === 'number' ? node.items?.[key] : node.members?.findLast((member) => member.key === key)?.node;
+  return next ? offsetOf(next, rest) : node.start;
 }
 
 /** From 1, as editors count. */
@@ -40,98 +79,80 @@ class Fault extends Error {
   }
 }
 
-class Reader {
-  readonly #text: string;
-  readonly #offsets = new Map<string, number>();
-  #at: number;
+/** An object or array that is being read. */
+interface Open {
+  readonly start: number;
+  readonly members: { key: string; keyStart: number; node: JsonNode; commaAt: number | null }[] | null;
+  readonly items: JsonNode[] | null;
+  key: { text: string; start: number };
+}
 
-  constructor(text: string) {
-    this.#text = text;
-    this.#at = text.startsWith('\uFEFF') ? 1 : 0;
+/** Makes a tree of what the parser tells. */
+class Building {
+  readonly #open: Open[] = [];
+  #root: JsonNode | null = null;
+
+  readonly visitor = {
+    onObjectBegin: (offset: number): void => this.#begin({ start: offset, members: [], items: null }),
+    onArrayBegin: (offset: number): void => this.#begin({ start: offset, members: null, items: [] }),
+    onObjectProperty: (text: string, start: number): void => {
+      const open = this.#open.at(-1);
+      if (open) open.key = { text, start };
+    },
+    onLiteralValue: (value: unknown, start: number, length: number): void =>
+      this.#put({ start, end: start + length, members: null, items: null, value }),
+    onObjectEnd: (offset: number, length: number): void => this.#end(offset + length),
+    onArrayEnd: (offset: number, length: number): void => this.#end(offset + length),
+    onSeparator: (char: string, offset: number): void => {
+      const last = this.#open.at(-1)?.members?.at(-1);
+      if (char === ',' && last) last.commaAt = offset;
+    },
+    onError: (code: ParseErrorCode, offset: number): never => {
+      const name = printParseErrorCode(code);
+      throw new Fault(IN_WORDS[name] ?? name, offset);
+    },
+  };
+
+  get root(): JsonNode {
+    if (!this.#root) throw new Fault('a value is expected', 0);
+    return this.#root;
   }
 
-  offsetOf(path: Path): number {
-    for (let length = path.length; length > 0; length--) {
-      const found = this.#offsets.get(JSON.stringify(path.slice(0, length)));
-      if (found !== undefined) return found;
-    }
-    return 0;
+  #begin(open: Omit<Open, 'key'>): void {
+    if (this.#open.length >= MAX_DEPTH) throw new Fault('it nests too deep', open.start);
+    this.#open.push({ ...open, key: { text: '', start: open.start } });
   }
 
-  document(): unknown {
-    const value = this.#value([]);
-    this.#skip();
-    if (this.#at < this.#text.length) throw this.#unexpected('the end');
-    return value;
+  #end(end: number): void {
+    const { start, members = null, items = null } = this.#open.pop() ?? { start: end };
+    // by definition of properties, or "__proto__" would be no key like any other
+    const object = members && Object.fromEntries(members.map(({ key, node }) => [key, node.value]));
+    this.#put({ start, end, members, items, value: object ?? items?.map(({ value }) => value) });
   }
 
-  #value(path: Path): unknown {
-    this.#skip();
-    if (path.length > MAX_DEPTH) throw new Fault('nested too deeply', this.#at);
-    this.#offsets.set(JSON.stringify(path), this.#at);
-    if (this.#takes('{')) return this.#object(path);
-    if (this.#takes('[')) return this.#array(path);
-    const token = this.#token(STRING) ?? this.#token(SCALAR);
-    if (token === null) throw this.#unexpected('a value');
-    return JSON.parse(token);
-  }
-
-  #object(path: Path): unknown {
-    const entries = new Map<string, unknown>();
-    while (!this.#closes('}')) {
-      const start = this.#at;
-      const token = this.#token(STRING);
-      if (token === null) throw this.#unexpected('a key in double quotes');
-      const key = JSON.parse(token) as string;
-      if (entries.has(key)) throw new Fault(`the key ${token} stands here twice`, start);
-      this.#skip();
-      if (!this.#takes(':')) throw this.#unexpected('":"');
-      entries.set(key, this.#value([...path, key]));
-      this.#comma('}');
-    }
-    // fromEntries and not assignment: "__proto__" is a key like any other
-    return Object.fromEntries(entries);
-  }
-
-  #array(path: Path): unknown[] {
-    const items: unknown[] = [];
-    while (!this.#closes(']')) {
-      items.push(this.#value([...path, items.length]));
-      this.#comma(']');
-    }
-    return items;
-  }
-
-  #closes(end: string): boolean {
-    this.#skip();
-    return this.#takes(end);
-  }
-
-  #comma(end: string): void {
-    this.#skip();
-    if (!this.#takes(',') && this.#text.charAt(this.#at) !== end) throw this.#unexpected(`"," or "${end}"`);
-  }
-
-  #takes(char: string): boolean {
-    if (this.#text.charAt(this.#at) !== char) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #skip(): void {
-    this.#token(SPACE);
-  }
-
-  #token(pattern: RegExp): string | null {
-    pattern.lastIndex = this.#at;
-    const [token] = pattern.exec(this.#text) ?? [];
-    if (token === undefined) return null;
-    this.#at += token.length;
-    return token;
-  }
-
-  #unexpected(wanted: string): Fault {
-    const found = this.#text.charAt(this.#at);
-    return new Fault(`${wanted} expected, ${found === '' ? 'the end' : JSON.stringify(found)} found`, this.#at);
+  #put(node: JsonNode): void {
+    const open = this.#open.at(-1);
+    if (!open) this.#root = node;
+    else if (open.items) open.items.push(node);
+    else open.members?.push({ key: open.key.text, keyStart: open.key.start, node, commaAt: null });
   }
 }
+
+/** The parser's codes as a person says them. */
+const IN_WORDS: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'what stands here is neither a value nor a name in double quotes',
+  InvalidNumberFormat: 'a number is malformed',
+  PropertyNameExpected: 'a name in double quotes is expected',
+  ValueExpected: 'a value is expected',
+  ColonExpected: 'a colon is expected',
+  CommaExpected: 'a comma is expected',
+  CloseBraceExpected: 'a comma or } is expected',
+  CloseBracketExpected: 'a comma or ] is expected',
+  EndOfFileExpected: 'something stands behind the end of the JSON',
+  UnexpectedEndOfComment: 'a comment does not end',
+  UnexpectedEndOfString: 'a string does not end',
+  UnexpectedEndOfNumber: 'a number is malformed',
+  InvalidUnicode: 'a string is malformed',
+  InvalidEscapeCharacter: 'a string is malformed',
+  InvalidCharacter: 'a string is malformed',
+};

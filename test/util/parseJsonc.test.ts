@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lineAndColumn, parseJsonc } from '../../src-main/util/parseJsonc.ts';
+import { lineAndColumn, offsetOf, parseJsonc, repeatedKey } from '../../src-main/util/parseJsonc.ts';
 
 describe('JSON with comments', () => {
   test('is read as JSON is, however it is spaced', () => {
@@ -9,7 +9,7 @@ describe('JSON with comments', () => {
         const text = JSON.stringify(value, null, indent);
         expect(parseJsonc(text)).toMatchObject({ ok: true });
         const parsed = parseJsonc(text);
-        expect(parsed.ok && JSON.stringify(parsed.value)).toBe(JSON.stringify(JSON.parse(text)));
+        expect(parsed.ok && JSON.stringify(parsed.root.value)).toBe(JSON.stringify(JSON.parse(text)));
       }),
     );
   });
@@ -25,13 +25,13 @@ describe('JSON with comments', () => {
 
   test('has comments and trailing commas, and strings in which they are none', () => {
     const parsed = parseJsonc('\uFEFF// a\n{ /* b\n */ "a": ["//", "/*", 1,], // c\n "b": {"c": null,},\n}\n// d');
-    expect(parsed.ok && parsed.value).toEqual({ a: ['//', '/*', 1], b: { c: null } });
+    expect(parsed.ok && parsed.root.value).toEqual({ a: ['//', '/*', 1], b: { c: null } });
   });
 
   test('tells where a value stands, or the nearest around it', () => {
     const text = '{ "a": [1,\n  {"b": 2}] }';
     const parsed = parseJsonc(text);
-    const at = (path: (string | number)[]): unknown => parsed.ok && lineAndColumn(text, parsed.offsetOf(path));
+    const at = (path: (string | number)[]): unknown => parsed.ok && lineAndColumn(text, offsetOf(parsed.root, path));
     expect([at(['a', 1, 'b']), at(['a', 1, 'c']), at(['x']), at([])]).toEqual([
       { line: 2, column: 9 },
       { line: 2, column: 3 },
@@ -42,11 +42,19 @@ describe('JSON with comments', () => {
 
   test('keeps a key called __proto__ a key', () => {
     const parsed = parseJsonc('{"__proto__": {"a": 1}}');
-    expect(parsed.ok && Object.keys(parsed.value as object)).toEqual(['__proto__']);
+    expect(parsed.ok && Object.keys(parsed.root.value as object)).toEqual(['__proto__']);
+  });
+
+  test('tells of a key that stands twice, wherever that is', () => {
+    const twice = (text: string): unknown => {
+      const parsed = parseJsonc(text);
+      return parsed.ok && repeatedKey(parsed.root);
+    };
+    expect(twice('{"a":1,"b":[{"a":{"c":1,"c":2}}]}')).toEqual({ key: 'c', offset: 24 });
+    expect(twice('{"a":1,"b":{"a":2}}')).toBeNull();
   });
 
   test.for([
-    '{"a":1,"a":2}',
     '[1 2]',
     '{"a" 1}',
     '01',

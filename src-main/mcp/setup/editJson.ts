@@ -1,4 +1,4 @@
-import { isBlankJson, type JsonMember, type JsonNode, parseJsonc } from './jsonc.ts';
+import { type JsonMember, type JsonNode, parseJsonc } from '../../util/parseJsonc.ts';
 import { ConfigError } from './TextScanner.ts';
 
 /** Where our entry stands: the name of the table of servers, and our name in it. */
@@ -9,13 +9,13 @@ export interface EntryPlace {
 
 /** Our entry in `text`; undefined when it has none. Throws a ConfigError. */
 export function readJsonEntry(text: string, { servers, name }: EntryPlace): unknown {
-  const table = isBlankJson(text) ? undefined : find(parseJsonc(text), servers)?.node;
+  const table = isBlankJson(text) ? undefined : find(rootOf(text), servers)?.node;
   return table ? find(table, name)?.node.value : undefined;
 }
 
 /** The table of servers; undefined when `text` has none. Throws a ConfigError. */
 export function readJsonTable(text: string, servers: string): unknown {
-  return isBlankJson(text) ? undefined : find(parseJsonc(text), servers)?.node.value;
+  return isBlankJson(text) ? undefined : find(rootOf(text), servers)?.node.value;
 }
 
 /** `text` with our entry set to `value`; everything else stays to the byte, comments too. Throws a ConfigError. */
@@ -26,7 +26,7 @@ export function setJsonEntry(text: string, { servers, name }: EntryPlace, value:
     const kept = text.trim() === '' ? '' : `${text.trimEnd()}${style.eol}`;
     return `${kept}${fresh}${style.eol}`;
   }
-  const root = parseJsonc(text);
+  const root = rootOf(text);
   const table = find(objectOf(root, text, 'the file'), servers);
   if (!table) return insert(text, root, [servers, { [name]: value }], style);
   const entry = find(objectOf(table.node, text, `"${servers}"`), name);
@@ -39,13 +39,26 @@ export function setJsonEntry(text: string, { servers, name }: EntryPlace, value:
 /** `text` without our entry; with `alsoTable`, without the table of servers either when it is empty then. Throws a ConfigError. */
 export function removeJsonEntry(text: string, { servers, name }: EntryPlace, alsoTable: boolean): string {
   if (isBlankJson(text)) return text;
-  const table = find(parseJsonc(text), servers)?.node;
+  const table = find(rootOf(text), servers)?.node;
   if (!table?.members || !find(table, name)) return text;
   const without = cut(text, table, name);
-  const left = parseJsonc(without);
+  const left = rootOf(without);
   const rest = find(left, servers)?.node;
   const isEmpty = rest !== undefined && /^\{\s*\}$/.test(without.slice(rest.start, rest.end)); // a comment is a person's
   return alsoTable && isEmpty ? cut(without, left, servers) : without;
+}
+
+/** Nothing but space and comments. */
+const BLANK = /^(?:[\s\ufeff]|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
+
+function isBlankJson(text: string): boolean {
+  return BLANK.test(text);
+}
+
+function rootOf(text: string): JsonNode {
+  const parsed = parseJsonc(text);
+  if (parsed.ok) return parsed.root;
+  throw new ConfigError(parsed.reason, text, parsed.offset);
 }
 
 interface JsonStyle {

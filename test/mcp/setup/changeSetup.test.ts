@@ -99,7 +99,7 @@ describe('a file', () => {
     expect(await changeSetup(client, at, install)).toEqual({
       ok: false,
       file,
-      reason: 'a comma or } is expected at line 3, column 3',
+      reason: 'a comma is expected at line 3, column 3',
     });
     expect(readFileSync(file, 'utf8')).toBe('{\n  "a": 1\n  "b": 2\n}');
   });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readJsonEntry, removeJsonEntry, setJsonEntry } from '../../../src-main/mcp/setup/editJson.ts';
 import { readTomlEntry, removeTomlEntry, setTomlEntry } from '../../../src-main/mcp/setup/editToml.ts';
-import { parseJsonc } from '../../../src-main/mcp/setup/jsonc.ts';
 import { parseToml } from '../../../src-main/mcp/setup/toml.ts';
+import { parseJsonc } from '../../../src-main/util/parseJsonc.ts';
 import { jsonConfig, tomlConfig } from './configs.ts';
 
 const PLACE = { servers: 'mcpServers', name: 'hansard' };
@@ -13,7 +13,9 @@ const comments = (text: string): string[] =>
   [...text.matchAll(/\/\/ [[{] "note",|\/\* } \*\//g)].map(([found]) => found).sort();
 /** What the document says, our entry and an empty table of servers left out. */
 const others = (text: string): unknown => {
-  const { mcpServers = {}, ...rest } = parseJsonc(text).value as Record<string, Record<string, unknown>>;
+  const parsed = parseJsonc(text);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  const { mcpServers = {}, ...rest } = parsed.root.value as Record<string, Record<string, unknown>>;
   const { hansard: _, ...servers } = mcpServers;
   return { ...rest, ...(Object.keys(servers).length > 0 && { mcpServers: servers }) };
 };
@@ -64,7 +66,7 @@ describe('an entry in JSON', () => {
   test.each([
     ['{"a": 1,\n "b": }', 'a value is expected at line 2, column 7'],
     ['{"a": 1\n', 'a comma or } is expected at line 2, column 1'],
-    ['{"a": "x\n"}', 'a string is malformed at line 1, column 7'],
+    ['{"a": "x\n"}', 'a string does not end at line 1, column 7'],
     ['[1]', 'the file is no object at line 1, column 1'],
     ['{"mcpServers": []}', '"mcpServers" is no object at line 1, column 16'],
     ['{} {}', 'something stands behind the end of the JSON at line 1, column 4'],
