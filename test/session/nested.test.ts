@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
-import { runCommand, TestCore, until } from '../support/TestCore.ts';
+import { begin, runCommand, TestCore, until } from '../support/TestCore.ts';
 
 let core: TestCore;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ afterEach(() => core.dispose());
 const running = (terminal: PtyInstance) => terminal.book.running;
 const nestedIn = async (shell: string, inner: string): Promise<PtyInstance> => {
   const terminal = await core.open(shell);
-  await terminal.submit(inner);
+  await begin(terminal, inner);
   await until(terminal, (one) => running(one)?.nested !== undefined);
   return terminal;
 };
@@ -74,7 +74,7 @@ describe('a shell within a shell', () => {
   test('nothing is typed into a program that is no shell at its prompt', async () => {
     const terminal = await core.open();
     expect(terminal.joinNested()).toEqual({ ok: false, reason: 'not-nested' });
-    await terminal.submit('cat');
+    await begin(terminal, 'cat');
     await until(terminal, ({ book }) => book.runningId !== null);
     expect(terminal.joinNested()).toEqual({ ok: false, reason: 'not-nested' });
     terminal.type('\x04');

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../src-main/contract/chat.ts';
 import type { StreamItem } from '../../src-main/contract/terminal.ts';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
 import { SWEEP_ROWS } from '../../src-main/session/TallSweep.ts';
-import { TestCore, until } from '../support/TestCore.ts';
+import { begin, TestCore, until } from '../support/TestCore.ts';
 
 const PROGRAM = fileURLToPath(new URL('../support/drawnAgent.mjs', import.meta.url));
 const SIZE = { cols: 100, rows: 30 };
@@ -25,7 +25,7 @@ async function atWork(settings: { 'agents.sweep'?: boolean } = {}): Promise<{ co
   copyFileSync(PROGRAM, join(core.home, 'bin', 'codex'));
   chmodSync(join(core.home, 'bin', 'codex'), 0o755);
   const terminal = await core.open('bash', SIZE);
-  await terminal.submit('~/bin/codex');
+  await begin(terminal, '~/bin/codex');
   await until(terminal, ({ view }) => view.agent?.state === 'idle');
   return { core, terminal };
 }

@@ -85,11 +85,17 @@ export function until(
   });
 }
 
+/** Submits a command through the composer's way, when the shell is at its prompt. */
+export async function begin(terminal: PtyInstance, cmd: string): Promise<void> {
+  await until(terminal, ({ view }) => view.atPrompt);
+  const verdict = await terminal.submit(cmd);
+  if (!verdict.ok) throw new Error(`submit was refused: ${verdict.reason}`);
+}
+
 /** Runs a command through the composer's way and resolves with its block when it has ended. */
 export async function runCommand(terminal: PtyInstance, cmd: string) {
   const before = terminal.book.lastSeq;
-  const verdict = await terminal.submit(cmd);
-  if (!verdict.ok) throw new Error(`submit was refused: ${verdict.reason}`);
+  await begin(terminal, cmd);
   await until(terminal, ({ book, view }) => book.lastSeq > before && book.runningId === null && view.atPrompt, 60_000);
   const { blocks } = await terminal.book.page({ limit: 1 });
   const [block] = blocks;

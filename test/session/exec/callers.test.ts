@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
-import { TestCore, until } from '../../support/TestCore.ts';
+import { begin, TestCore, until } from '../../support/TestCore.ts';
 
 let core: TestCore;
 let terminal: PtyInstance;
@@ -18,7 +18,7 @@ afterAll(() => core.dispose());
 async function started(name: string, how: (program: string) => string): Promise<number> {
   const file = join(core.home, name);
   const program = `sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 300'`;
-  await terminal.submit(how(program));
+  await begin(terminal, how(program));
   for (;;) {
     try {
       return Number(readFileSync(file, 'utf8'));
