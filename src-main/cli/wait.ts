@@ -138,7 +138,8 @@ async function printMatch(text: string): Promise<void> {
 /** Sets the exit code and, where the answer is no, says why. Throws a CliError for a pattern that is none. */
 function tell({ outcome, reason, exit }: WaitResult, { timeout }: WaitOptions): void {
   if (outcome === 'met') return;
-  if (outcome === 'bad-pattern') throw new CliError(`a pattern cannot be used: ${reason}`, EXIT.usage);
+  if (outcome === 'bad-pattern' || outcome === 'slow-pattern')
+    throw new CliError(`a pattern cannot be used: ${reason}`, EXIT.usage);
   process.exitCode = EXIT.negative;
   if (outcome === 'deadline') remark(timeout === 0 ? 'not so now' : `not met within ${timeout} seconds`);
   if (outcome === 'exited') remark(`the program ended before (${exit?.signal ?? exit?.exitCode ?? 'unknown'})`);

@@ -140,12 +140,12 @@ export interface SeqMismatch {
 
 /** State and difference come from the very frame that was judged. */
 export interface WaitResult {
-  readonly outcome: 'met' | 'exited' | 'deadline' | 'gone' | 'bad-pattern';
+  readonly outcome: 'met' | 'exited' | 'deadline' | 'gone' | 'bad-pattern' | 'slow-pattern';
   /** Conditions, by number, that were met at that frame. */
   readonly met: readonly number[];
   readonly waitedMs: number;
   readonly match: WaitMatch | null;
-  /** For `bad-pattern`: what is wrong with it, or that it took too long. */
+  /** For `bad-pattern` and `slow-pattern`: what is wrong with it. */
   readonly reason: string | null;
   readonly exit: { readonly exitCode: number | null; readonly signal: string | null } | null;
   readonly reading: ScreenReading | null;

@@ -38,7 +38,7 @@ export interface WaitState {
 /** What one search said of one frame: a match that counts, none, or what is wrong with the pattern. */
 interface Try {
   readonly match: WaitMatch | null;
-  readonly fault: string | null;
+  readonly fault: { outcome: 'bad-pattern' | 'slow-pattern'; reason: string } | null;
 }
 
 export type WaitVerdict = Pick<WaitResult, 'outcome' | 'met' | 'match' | 'reason'>;
@@ -61,7 +61,7 @@ export function judgeWait(state: WaitState, input: WaitInput, search: Search): [
   ];
   if (isOver) return verdict('met');
   const fault = next.tries.find((tried) => tried.fault !== null)?.fault;
-  if (fault) return verdict('bad-pattern', fault);
+  if (fault) return verdict(fault.outcome, fault.reason);
   if (input.exit) return verdict('exited');
   return input.nowMs >= state.deadlineMs ? verdict('deadline') : [next, null];
 }
@@ -104,10 +104,14 @@ function tryAll({ conditions }: WaitQuery, lines: TextLines, seq: number, search
     const isNewOnly = condition.type === 'match' && condition.scope === 'new';
     const joined = isNewOnly ? all : onScreen;
     const result = search(condition, joined.text);
-    if (result.type !== 'found') return { match: null, fault: result.reason };
+    if (result.type !== 'found') return { match: null, fault: faultOf(result) };
     const found = result.found.find(({ index, text }) => !isNewOnly || joined.isNew(index, index + text.length));
     return { match: found ? joined.match(found, seq) : null, fault: null };
   });
+}
+
+function faultOf({ type, reason }: Exclude<SearchResult, { type: 'found' }>): Try['fault'] {
+  return { outcome: type === 'too-slow' ? 'slow-pattern' : 'bad-pattern', reason };
 }
 
 function isMet(condition: WaitCondition, at: number, state: WaitState, input: WaitInput): boolean {

@@ -9,6 +9,9 @@ const LINES_PER_PIECE = 250;
 /** A longer line is searched in its head only, so that one 100 MB line does not make a search of seconds. */
 const MAX_LINE_CHARS = 64 * 1024;
 
+/** Told of an expression that ran out of its time. */
+export const SLOW_PATTERN = 'this pattern takes too long; make it simpler';
+
 /** Matches of one line: more are of no use to anybody. */
 const MAX_SPANS = 100;
 

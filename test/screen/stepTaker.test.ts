@@ -151,6 +151,20 @@ describe('the steps of a screen', () => {
     expect(step?.leftApart).toBe(leftApart);
   });
 
+  test.each([
+    ['goes on', '', undefined],
+    ['was drawn anew before the next row left', '\x1b[H\x1b[Kline 1\r\n\x1b[Kline 2\x1b[6H\r\n', 2],
+    ['was drawn anew since the last row left', '\x1b[H\x1b[Kline 1\r\n\x1b[Kline 2', 2],
+    ['was erased first, which tells it already', '\x1b[2J\x1b[Hline 1\r\nline 2\x1b[6H\r\n', 2],
+  ])('tell whether what leaves the normal screen %s', (_, drawn, leftApart) => {
+    const watched = new Watched().follow().print(lines(1, 6).join('\r\n'), 100);
+    const seen = watched.steps.length;
+    watched.print(`\r\nline 7\r\nline 8${drawn}`).clock.advance(100);
+    const [step] = watched.steps.slice(seen);
+    expect(step?.left.slice(0, 2).map(({ text }) => text)).toEqual(lines(1, 2));
+    expect(step?.leftApart).toBe(leftApart);
+  });
+
   test('are the same behind their way between threads, also when another takes the place of what packs them', () => {
     const row = (n: number) => ({ text: `row ${n}`, spans: [{ text: `row ${n}` }], wrapped: false });
     const pool = Array.from({ length: 3000 }, (_, n) => row(n));

@@ -262,7 +262,7 @@ describe('a wait', () => {
     const own = writer();
     const waited = wait(own, match('^(a+)+$'));
     own.print(`${'a'.repeat(39)}!`);
-    expect(await waited).toMatchObject({ outcome: 'bad-pattern', reason: expect.stringContaining('50 ms') });
+    expect(await waited).toMatchObject({ outcome: 'slow-pattern', reason: expect.stringContaining('50 ms') });
     expect(text(await read(own))?.[0]).toHaveLength(40);
   });
 

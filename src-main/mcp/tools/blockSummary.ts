@@ -20,7 +20,7 @@ export function blockFacts(block: Block): Record<string, unknown> {
     ...(block.signal !== undefined && { signal: block.signal }),
     ts_begin: block.startedMs,
     ts_end: block.endedMs,
-    duration_ms: block.durationMs,
+    duration_ms: block.durationMs === null ? null : Math.round(block.durationMs),
     output_lines: block.outputLines,
     output_bytes: block.outputBytes,
     was_clipped_for_ui: block.wasClippedForUi,

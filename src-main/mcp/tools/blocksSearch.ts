@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp.ts';
 import type { BlockHit, SearchLine, SearchQuery } from '../../contract/search.ts';
-import { compilePattern } from '../../session/searchText.ts';
+import { compilePattern, SLOW_PATTERN } from '../../session/searchText.ts';
 import { BlockRef, capped, PtyId, refOf, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolAnswer, type ToolCall } from '../Tool.ts';
 
@@ -87,7 +87,7 @@ async function inBlock(input: Input, ref: string, { desk }: ToolCall): Promise<T
   let isTruncated = false;
   for await (const { n, lines } of desk.lines(terminal, block)) {
     const spans = pattern.match(lines);
-    if (spans === null) throw wrong('this pattern takes too long');
+    if (spans === null) throw wrong(SLOW_PATTERN);
     for (const [at, own] of spans.entries()) {
       const text = lines[at] ?? '';
       if (own) found.push({ n: n + at, text: text.slice(0, MAX_LINE_CHARS), column: own[0]?.start ?? 0, spans: own });
@@ -109,7 +109,7 @@ async function inBlock(input: Input, ref: string, { desk }: ToolCall): Promise<T
 }
 
 function wrong(reason: string): ToolFault {
-  return /too long/.test(reason)
+  return reason === SLOW_PATTERN
     ? new ToolFault('REGEX_TIMEOUT', reason, 'make it simpler, or search for words')
     : new ToolFault('BAD_REGEX', reason, 'escape what is meant as it stands, or leave regex out');
 }

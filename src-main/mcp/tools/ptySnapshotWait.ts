@@ -92,8 +92,8 @@ async function onScreen(input: Input, timeoutMs: number, { call, signal }: Way):
     },
     signal,
   );
-  const result = known(await quiet(waiting, signal), input.pty_id);
-  if (result.outcome === 'bad-pattern') throw badPattern(result.reason ?? '');
+  const result = known(await quiet(waiting, { signal, call }), input.pty_id);
+  if (result.outcome === 'bad-pattern' || result.outcome === 'slow-pattern') throw badPattern(result);
   const met = result.met.map((at) => names[at] ?? 'exit');
   return {
     type: 'screen',
@@ -101,22 +101,19 @@ async function onScreen(input: Input, timeoutMs: number, { call, signal }: Way):
   };
 }
 
-/** A wait that was given up because the other one was met never settles: its answer is of no use to anybody. */
-function quiet<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
+/** A wait that was given up because the other one was met never settles: its answer is of no use. One that the client gave up does, or its place were never free again. */
+function quiet<T>(waiting: Promise<T>, { signal, call }: Way): Promise<T> {
   return waiting.catch((error: unknown) => {
-    if (signal.aborted) return new Promise<T>(() => undefined);
+    if (signal.aborted && !call.signal.aborted) return new Promise<T>(() => undefined);
     throw error;
   });
 }
 
-function badPattern(reason: string): ToolFault {
-  return /too long|time/.test(reason)
-    ? new ToolFault(
-        'REGEX_TIMEOUT',
-        `the expression takes too long: ${reason}`,
-        'make it simpler; text as it stands needs none',
-      )
-    : new ToolFault('BAD_REGEX', reason, 'escape what is meant as it stands');
+function badPattern({ outcome, reason }: WaitResult): ToolFault {
+  const why = reason ?? 'the expression cannot be used';
+  return outcome === 'slow-pattern'
+    ? new ToolFault('REGEX_TIMEOUT', why, 'make it simpler; text as it stands needs none')
+    : new ToolFault('BAD_REGEX', why, 'escape what is meant as it stands');
 }
 
 /** What the screen is asked, and how each is called in the answer. */
@@ -202,7 +199,7 @@ async function told(input: Input, found: Found, call: ToolCall): Promise<ReturnT
 
 function outcomeOf({ outcome, reason, waitedMs }: WaitResult): string {
   if (outcome === 'met') return waitedMs <= 1 && reason === 'changed' ? 'immediate' : (reason ?? 'matched');
-  return outcome === 'bad-pattern' ? 'gone' : outcome;
+  return outcome === 'bad-pattern' || outcome === 'slow-pattern' ? 'gone' : outcome;
 }
 
 async function lastBlock(terminalId: string, { desk }: ToolCall): Promise<Parameters<typeof blockFacts>[0] | null> {

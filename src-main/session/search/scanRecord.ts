@@ -7,7 +7,7 @@ import { parseWords } from '../../store/index/parseWords.ts';
 import { type TextMatch, WordMatcher } from '../../store/index/WordMatcher.ts';
 import { streamOut } from '../../store/readRecord.ts';
 import type { SessionFolder } from '../../store/SessionFolder.ts';
-import { compilePattern } from '../searchText.ts';
+import { compilePattern, SLOW_PATTERN } from '../searchText.ts';
 import { LinePicker, type MatchLine } from './pickLines.ts';
 import { walkRecord } from './RecordWalk.ts';
 import { messageHit } from './readHits.ts';
@@ -64,7 +64,7 @@ export async function* scanRecord(
     const isBefore = cursor?.passes(atMs, folder.id, id) === false;
     if (isBefore || atMs > (query.untilMs ?? Number.POSITIVE_INFINITY)) continue;
     const found = block ? await scanBlock(folder, block, { query, matcher }) : message && scanMessage(message, matcher);
-    if (found === TOO_SLOW) return yield { type: 'error', reason: 'this pattern takes too long; make it simpler' };
+    if (found === TOO_SLOW) return yield { type: 'error', reason: SLOW_PATTERN };
     if (found) yield { type: 'hit', hit: found, cursor: `${atMs}/${folder.id}/${id}` };
   }
 }

@@ -1,5 +1,5 @@
-import type { WaitCondition, WaitResult } from '../../../src-main/contract/screen.ts';
-import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
+import type { FrameRow } from '../../../src-main/contract/frame.ts';
+import type { SeqMismatch, WaitCondition, WaitQuery, WaitResult } from '../../../src-main/contract/screen.ts';
 import type { Order, RigAgent } from '../launch/Agent.ts';
 
 /** The screen is taken for still after this, ms. */
@@ -10,11 +10,21 @@ const TYPED_MS = 150;
 const KEY_EVERY_MS = 8;
 const TIMEOUT_MS = 45_000;
 
+/** What of a terminal a person sees and reaches. */
+export interface SeatTerminal {
+  type(data: string): void;
+  paste(text: string, confirmed: boolean): Promise<{ readonly pasted: boolean }>;
+  readonly screen: {
+    wait(query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch>;
+    frame(): Promise<{ readonly rows: readonly FrameRow[] }>;
+  };
+}
+
 /** A person at the terminal: looks at the screen, and types. */
 export class Seat {
-  readonly #terminal: PtyInstance;
+  readonly #terminal: SeatTerminal;
 
-  constructor(terminal: PtyInstance) {
+  constructor(terminal: SeatTerminal) {
     this.#terminal = terminal;
   }
 
@@ -101,7 +111,7 @@ export class Seat {
     const query = { conditions: [...conditions], mode: 'all' as const, timeoutMs, scrollback: 0 };
     const result = await this.#terminal.screen.wait(query, signal);
     if ('error' in result) throw new Error(result.error);
-    if (result.outcome !== 'bad-pattern' || timeoutMs < result.waitedMs) return result;
+    if (result.outcome !== 'slow-pattern' || timeoutMs < result.waitedMs) return result;
     // On a busy machine even a plain pattern can run out of its 50 ms. What was new may be old by now.
     return this.#wait(conditions.map(anywhere), timeoutMs - result.waitedMs, signal);
   }
