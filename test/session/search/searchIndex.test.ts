@@ -107,7 +107,7 @@ test('an index that followed a history finds what one made afterwards finds, and
     { numRuns: 60 },
   );
   expect(found, 'searches that find something').toBeGreaterThan(200);
-});
+}, 240_000);
 
 const WORDS = 'one two three four five six seven eight nine ten'.split(' ');
 
