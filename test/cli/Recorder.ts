@@ -1,47 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
-import type { PtyExit, PtyProcess } from '../../src-main/pty/PtyProcess.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
-import { ROOT } from '../support/sourceFiles.ts';
-import { eventually } from './Installation.ts';
-import { cliEnv, type RunOptions } from './runCli.ts';
+import { PtyCli } from './PtyCli.ts';
+import type { RunOptions } from './runCli.ts';
 
-/**
- * `hansard record` on a terminal of its own, as a person would start it; what that terminal gets is kept. It goes with the test
- * that started it, also when that failed and is tried again.
- */
-export class Recorder {
-  readonly pty: PtyProcess;
-  readonly ended: Promise<PtyExit>;
+/** `hansard record`, and what it writes. */
+export class Recorder extends PtyCli {
   readonly #home: string;
   readonly #before: Set<string>;
-  readonly #pieces: Uint8Array[] = [];
-  #seen = 0;
 
   constructor(args: readonly string[], options: RunOptions) {
+    const before = new Set(SessionFolder.list(options.home));
+    super(['record', '-q', ...args], options);
     this.#home = options.home;
-    this.#before = new Set(SessionFolder.list(options.home));
-    this.pty = spawnNodePty({
-      file: process.execPath,
-      argv: [join(ROOT, 'src-main/cli/main.ts'), 'record', '-q', ...args],
-      cwd: options.cwd ?? options.home,
-      env: { ...cliEnv(options), TERM: 'xterm-256color' },
-      cols: 100,
-      rows: 30,
-    });
-    this.pty.onBytes((bytes) => this.#pieces.push(Uint8Array.from(bytes)));
-    this.ended = new Promise((resolve) => this.pty.onExit(resolve));
-    onTestFinished(async () => {
-      this.pty.dispose();
-      await this.ended;
-    });
-  }
-
-  /** All that the outer terminal got. */
-  get shown(): Buffer {
-    return Buffer.concat(this.#pieces);
+    this.#before = before;
   }
 
   get folder(): SessionFolder {
@@ -51,15 +22,5 @@ export class Recorder {
 
   get raw(): Buffer {
     return readFileSync(this.folder.raw);
-  }
-
-  /** Resolves when `pattern` has been shown behind all that was waited for before. */
-  async sees(pattern: RegExp): Promise<void> {
-    await eventually(`${pattern} in ${JSON.stringify(this.shown.toString().slice(-600))}`, () => {
-      const found = pattern.exec(this.shown.toString('latin1').slice(this.#seen));
-      if (!found) return undefined;
-      this.#seen += found.index + found[0].length;
-      return true;
-    });
   }
 }

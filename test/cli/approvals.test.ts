@@ -7,6 +7,7 @@ import { acquireLock } from '../../src-main/store/lockFile.ts';
 import type { IDisposable } from '../../src-main/util/Disposables.ts';
 import { caller, startWith, whenStatus } from '../session/exec/clients.ts';
 import type { TestCore } from '../support/TestCore.ts';
+import { PtyCli } from './PtyCli.ts';
 import { runCli } from './runCli.ts';
 
 let core: TestCore;
@@ -52,6 +53,50 @@ test('a request is listed with what does not show by name, answered, and in the 
   const audit = await run('audit');
   expect(audit.stdout).toContain('denied');
   expect(await run('audit', 'verify')).toMatchObject({ code: 0, stdout: 'ok: 1 lines, each as it was written\n' });
+});
+
+test('at a terminal each request is shown as it comes, and only a yes lets it run', async () => {
+  const terminal = await core.open();
+  const cli = new PtyCli(['approvals'], { home: core.dataFolder });
+  await cli.sees(/waiting for what outside clients ask/);
+  const read = () => new Promise((resolve) => setTimeout(resolve, 600)); // as long as a person needs at least
+  const ask = (cmd: string, reason = '') =>
+    core.core.clients.exec.exec({ terminalId: terminal.id, cmd, waitMs: 50_000, reason }, caller());
+
+  const first = ask('echo one\u202e', 'to see\u001b[2J it');
+  await cli.sees(/echo one\xe2\x80\xb9U\+202E/); // ‹U+202E›, as bytes
+  await cli.sees(/Allow\? \[y\/N/);
+  cli.pty.write('y\r');
+  await cli.sees(/typed before it could be read/);
+  await cli.sees(/Allow\? \[y\/N/);
+  await read();
+  cli.pty.write('y\r');
+  expect(await first).toMatchObject({ status: 'completed', decision: { by: 'user' } });
+
+  const second = ask('echo two');
+  await cli.sees(/echo two/);
+  await cli.sees(/Allow\?/);
+  cli.pty.write('\r');
+  expect(await second).toMatchObject({ status: 'denied', fault: { code: 'DENIED_BY_USER' } });
+
+  // what was typed before it was asked is no answer
+  cli.pty.write('y');
+  const third = ask('echo three');
+  await cli.sees(/echo three/);
+  await cli.sees(/Allow\?/);
+  cli.pty.write('\r');
+  expect(await third).toMatchObject({ status: 'denied' });
+
+  const fourth = ask('echo four');
+  await cli.sees(/Allow\?/);
+  await read();
+  cli.pty.write('e\r');
+  expect(await fourth).toMatchObject({ status: 'completed' });
+  expect(await ask('echo four'), 'always here').toMatchObject({ status: 'completed' });
+
+  cli.pty.write('\x03');
+  expect(await cli.ended).toMatchObject({ exitCode: expect.any(Number) });
+  expect(cli.shown.toString()).not.toMatch(/\u202e|\x1b\[2J/);
 });
 
 test('an audit that was changed is told with its line, and by the exit code', async () => {

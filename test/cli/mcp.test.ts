@@ -73,6 +73,7 @@ describe('hansard mcp doctor', () => {
         ['mcp.handshake', 'ok'],
         ['mcp.tools', 'ok'],
         ['mcp.call', 'ok'],
+        ['mcp.http', 'note'],
         ['mcp.policy', 'note'],
         ['mcp.client.claude', 'ok'],
       ],

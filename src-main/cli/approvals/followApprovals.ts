@@ -12,6 +12,9 @@ const CHOICES: Readonly<Record<string, ApprovalAnswer>> = {
   p: { choice: 'prefix' },
 };
 
+/** Nobody reads a command faster: a yes that comes sooner was meant for something else. */
+const READ_MS = 500;
+
 /** Shows each request as it comes and asks, one at a time, until the input ends. One that is gone while it is asked about is said to be. */
 export async function followApprovals(core: LiveCore): Promise<void> {
   const desk = new Desk(core);
@@ -72,16 +75,28 @@ class Desk {
     this.#asking = { id: approval.id, abort };
     await this.#api.approval.shown.mutate({ id: approval.id });
     await printLines(approvalLines(approval));
-    const prefix = approval.prefix === null ? '' : `, p = always here for \`${approval.prefix.join(' ')}\``;
-    const said = await this.#input
-      .question(`Allow? [y/N, e = always here${prefix}] `, { signal: abort.signal })
-      .catch(() => null); // it is gone, or the input has ended
+    const answer = await this.#answerTo(approval, abort.signal);
     this.#asking = null;
-    if (said === null) return void (await print('\n'));
-    const answer = CHOICES[said.trim().toLowerCase()] ?? { choice: 'deny' as const, reason: '' };
+    if (answer === null) return void (await print('\n'));
     if (answer.choice !== 'deny') refuseOwn(approval);
     const isTaken = await this.#api.approval.answer.mutate({ id: approval.id, answer });
     if (!isTaken) remark('it was not open any more, or that is not offered.');
+  }
+
+  /** Null when it is gone, or the input has ended. What was typed before it could be read is no yes. */
+  async #answerTo({ prefix }: Approval, signal: AbortSignal): Promise<ApprovalAnswer | null> {
+    const more = prefix === null ? '' : `, p = always here for \`${prefix.join(' ')}\``;
+    for (;;) {
+      this.#input.write(null, { ctrl: true, name: 'e' });
+      this.#input.write(null, { ctrl: true, name: 'u' });
+      const askedMs = performance.now();
+      const said = await this.#input.question(`Allow? [y/N, e = always here${more}] `, { signal }).catch(() => null);
+      if (said === null) return null;
+      const answer = CHOICES[said.trim().toLowerCase()];
+      if (!answer) return { choice: 'deny', reason: '' };
+      if (performance.now() - askedMs >= READ_MS) return answer;
+      remark('that was typed before it could be read, so it is asked again.');
+    }
   }
 
   #something(): Promise<void> {

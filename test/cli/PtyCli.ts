@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import type { PtyExit, PtyProcess } from '../../src-main/pty/PtyProcess.ts';
+import { ROOT } from '../support/sourceFiles.ts';
+import { eventually } from './Installation.ts';
+import { cliEnv, type RunOptions } from './runCli.ts';
+
+/**
+ * `hansard` on a terminal of its own, as a person would start it; what that terminal gets is kept. It goes with the test that started
+ * it, also when that failed and is tried again.
+ */
+export class PtyCli {
+  readonly pty: PtyProcess;
+  readonly ended: Promise<PtyExit>;
+  readonly #pieces: Uint8Array[] = [];
+  #seen = 0;
+
+  constructor(args: readonly string[], options: RunOptions) {
+    this.pty = spawnNodePty({
+      file: process.execPath,
+      argv: [join(ROOT, 'src-main/cli/main.ts'), ...args],
+      cwd: options.cwd ?? options.home,
+      env: { ...cliEnv(options), TERM: 'xterm-256color' },
+      cols: 100,
+      rows: 30,
+    });
+    this.pty.onBytes((bytes) => this.#pieces.push(Uint8Array.from(bytes)));
+    this.ended = new Promise((resolve) => this.pty.onExit(resolve));
+    onTestFinished(async () => {
+      this.pty.dispose();
+      await this.ended;
+    });
+  }
+
+  /** All that the terminal got. */
+  get shown(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+
+  /** Resolves when `pattern` has been shown behind all that was waited for before. */
+  async sees(pattern: RegExp): Promise<void> {
+    await eventually(`${pattern} in ${JSON.stringify(this.shown.toString().slice(-600))}`, () => {
+      const found = pattern.exec(this.shown.toString('latin1').slice(this.#seen));
+      if (!found) return undefined;
+      this.#seen += found.index + found[0].length;
+      return true;
+    });
+  }
+}
