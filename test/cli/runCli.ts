@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import { knownToFish } from '../support/fishHome.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 
 const MAIN = join(ROOT, 'src-main/cli/main.ts');
@@ -22,6 +23,7 @@ export interface RunOptions {
 /** An environment of which every value is known: no colours forced, no display, nobody's start-up files. */
 export function cliEnv({ home, env }: RunOptions): Record<string, string> {
   const { PATH = '', TMPDIR } = process.env;
+  knownToFish(tmpdir());
   return {
     PATH,
     ...(TMPDIR && { TMPDIR }),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from 'node-pty';
 import { launchPlan } from '../../src-main/shells/launchPlan.ts';
 import { readHooks } from '../../src-main/shells/readHooks.ts';
+import { knownToFish } from './fishHome.ts';
 import { type Card, cardsOf, type Mark, parseMarks } from './hookMarks.ts';
 
 export const HOOKS_DIR = fileURLToPath(new URL('../../shell-hooks', import.meta.url));
@@ -35,6 +36,7 @@ export class RealShell {
   #exit: { exitCode: number; signal: number | undefined } | null = null;
 
   constructor({ shell, home = {}, env = () => ({}), login = false, cwd, hooksDir = HOOKS_DIR }: RealShellOptions) {
+    knownToFish(this.home);
     for (const [path, text] of Object.entries(home)) this.writeHome(path, text);
     const base = { HOME: this.home, PATH: '/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env(this.home) };
     const { hooks } = readHooks(hooksDir, { readdirSync: (path) => readdirSync(path), readFileSync });

@@ -9,6 +9,7 @@ import { type CoreOptions, PtyChatClient } from '../../src-main/session/PtyChatC
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
+import { knownToFish } from './fishHome.ts';
 
 /** A real core in this process, on a data folder of its own: real shells, real files, the real screen worker. */
 export class TestCore {
@@ -24,6 +25,7 @@ export class TestCore {
   static async start(options: Partial<CoreOptions> & { dataFolder?: string } = {}): Promise<TestCore> {
     const folder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'hansard-core-'));
     const home = mkdtempSync(join(tmpdir(), 'hansard-home-'));
+    knownToFish(home);
     const started = new TestCore(folder, home);
     started.core = await PtyChatClient.start({
       dataFolder: folder,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { knownToFish } from './fishHome.ts';
 import { ROOT } from './sourceFiles.ts';
 
 /** Path of the browser that `npm test` found; '' where there is none, and then the suite says skipped. */
@@ -84,6 +85,7 @@ export class ServedApp {
 /** A plain bash without anybody's dotfiles, so that a test sees the same prompt everywhere. */
 export function shellEnv(): Record<string, string> {
   const { PATH = '', TMPDIR } = process.env;
+  knownToFish(tmpdir());
   return { PATH, ...(TMPDIR && { TMPDIR }), HOME: tmpdir(), USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' };
 }
 
