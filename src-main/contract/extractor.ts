@@ -23,6 +23,8 @@ export interface ExtractedMessage {
   readonly toRow: number;
   /** Its first rows have scrolled out of the snapshot: `text` is the end of it. */
   readonly isHeadCut: boolean;
+  /** Rows amid it are left free, for what is drawn later: in `text` a `GAP_LINE` stands for them. */
+  readonly hasGap?: boolean;
   /** Rows that follow may still belong to it: it is the last one, and the agent is at work. */
   readonly isOpen: boolean;
   readonly confidence: number;

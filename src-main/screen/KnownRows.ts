@@ -1,6 +1,6 @@
 import type { IBufferLine } from '@xterm/headless';
 import type { FrameRow } from '../contract/frame.ts';
-import { coreLineOf } from './xtermInternals.ts';
+import { type CoreLine, coreLineOf } from './xtermInternals.ts';
 
 /** xterm packs a cell into three numbers: content, fg, bg. */
 const NUMBERS_PER_CELL = 3;
@@ -52,6 +52,11 @@ export class KnownRows {
     this.#old = this.#young;
     this.#young = new Map();
   }
+}
+
+/** One number for what a line says, however it looks: others have another, but for one in four thousand million. 0 for none. */
+export function cellsHash(line: CoreLine | undefined): number {
+  return line ? hashOf(line._data, writtenEnd(line._data, line.length)) : 0;
 }
 
 /** Behind the numbers of the last cell that something was done to. */

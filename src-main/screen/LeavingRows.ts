@@ -3,8 +3,8 @@ import type { FrameRow } from '../contract/frame.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { readFrameRow } from './frameRows.ts';
-import { KnownRows } from './KnownRows.ts';
-import type { XtermCore } from './xtermInternals.ts';
+import { cellsHash, KnownRows } from './KnownRows.ts';
+import { coreLineOf, type XtermCore } from './xtermInternals.ts';
 
 /** The last rows above the screen that nobody has read yet are read before xterm lets go of them: one may go while it scrolls. */
 const SPARE_ROWS = 1;
@@ -31,11 +31,17 @@ export class LeavingRows implements IDisposable {
   #scrolled = 0;
   #uncounted = 0;
   #below: readonly FrameRow[] | null = null;
+  /** What came to the top of the normal screen when the last row left it, by its cells; null when nothing is known of that. */
+  #top: number | null = null;
   readonly #breaking = new Emitter<void>();
+  readonly #redrawn = new Emitter<void>();
   #known: KnownRows | undefined;
 
   /** The row that leaves a region next is not the one that stood below the last, down to one with words: they do not belong together. Told while the rows before can be taken. */
   readonly onBreaking = this.#breaking.on;
+
+  /** The row that leaves the normal screen next is not the one that stood below the last: it was drawn anew. Told while the rows before can be taken. */
+  readonly onRedrawn = this.#redrawn.on;
 
   /**
    * The row of the normal screen of this number (0 at the top of the screen) is dropped next, and goes to no scrollback. Told before, while it
@@ -79,18 +85,26 @@ export class LeavingRows implements IDisposable {
     return this.#below;
   }
 
+  /** At the top of the normal screen stands another row than came there when the last one left. */
+  get isRedrawn(): boolean {
+    const { active, normal } = this.#core.buffers;
+    return this.#top !== null && active === normal && this.#cellsAt(0) !== this.#top;
+  }
+
   /** Rows are kept for `take` of this reader from now on, or no longer. Costs nothing while nobody reads. */
   collect(isOn: boolean, reader: object = this): void {
     if (isOn === this.#readers.has(reader)) return;
     this.#readScrollback();
     if (isOn) this.#readers.set(reader, []);
     else this.#readers.delete(reader);
+    if (!this.#isCollecting) this.#top = null;
     this.#known = this.#isCollecting ? (this.#known ?? new KnownRows()) : undefined;
   }
 
   /** The size changes next: rows are cut anew, and move into the scrollback and out of it. */
   beforeResize(): void {
     this.#uncounted += 1;
+    this.#top = null;
     this.#readScrollback();
   }
 
@@ -103,6 +117,7 @@ export class LeavingRows implements IDisposable {
   dispose(): void {
     this.#dropping.dispose();
     this.#breaking.dispose();
+    this.#redrawn.dispose();
   }
 
   get #isCollecting(): boolean {
@@ -133,6 +148,8 @@ export class LeavingRows implements IDisposable {
 
   /** One row is about to go into the scrollback. */
   #noteScrolled(): void {
+    if (this.isRedrawn) this.#redrawn.fire();
+    this.#top = this.#core.buffers.normal.scrollBottom > 0 ? this.#cellsAt(1) : null;
     this.#below = null;
     const held = this.#terminal.options.scrollback ?? 0;
     if (this.#unread >= held - SPARE_ROWS) this.#readScrollback();
@@ -141,6 +158,12 @@ export class LeavingRows implements IDisposable {
       return;
     }
     this.#keep(this.#terminal.buffer.normal.baseY);
+  }
+
+  /** Of a row of the normal screen. */
+  #cellsAt(row: number): number {
+    const { normal } = this.#terminal.buffer;
+    return cellsHash(coreLineOf(normal.getLine(normal.baseY + row)));
   }
 
   #beforeScrollUp(count: number): boolean {

@@ -61,6 +61,7 @@ export class StepTaker implements IDisposable {
     this.#tell = tell;
     model.leaving.collect(true, this);
     this.#owned.add(model.leaving.onBreaking(() => this.#setApart()));
+    this.#owned.add(model.leaving.onRedrawn(() => this.#setApartUnlessErased()));
     const { parser, buffer } = model.terminal;
     for (const id of [{ final: 'J' }, { prefix: '?', final: 'J' }]) {
       this.#owned.add(parser.registerCsiHandler(id, (params) => this.#beforeErase(Number(params[0] ?? 0))));
@@ -107,6 +108,7 @@ export class StepTaker implements IDisposable {
     this.#wasHeld = isHeld;
     this.#tookMs = this.#clock.monotonicMs();
     this.#spentMs = Math.max(this.#spentMs, this.#tookMs) + AT_MOST_MS;
+    if (!isHeld && this.#model.leaving.isRedrawn) this.#setApartUnlessErased();
     const leftApart = isHeld ? [] : this.#leftApart.splice(0);
     const left = isHeld ? [] : [...leftApart, ...this.#model.leaving.take(this)];
     if (!this.#isFirst && left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
@@ -188,6 +190,11 @@ export class StepTaker implements IDisposable {
 
   #setApart(): void {
     this.#leftApart.push(...this.#model.leaving.take(this));
+  }
+
+  /** What left since the screen was erased may be a drawing of old text: how that goes on the rows before do not tell. */
+  #setApartUnlessErased(): void {
+    if (!this.#isErased) this.#setApart();
   }
 
   #takeIfAfter(ms: number): void {

@@ -155,7 +155,6 @@ describe('the steps of a screen', () => {
     ['goes on', '', undefined],
     ['was drawn anew before the next row left', '\x1b[H\x1b[Kline 1\r\n\x1b[Kline 2\x1b[6H\r\n', 2],
     ['was drawn anew since the last row left', '\x1b[H\x1b[Kline 1\r\n\x1b[Kline 2', 2],
-    ['was erased first, which tells it already', '\x1b[2J\x1b[Hline 1\r\nline 2\x1b[6H\r\n', 2],
   ])('tell whether what leaves the normal screen %s', (_, drawn, leftApart) => {
     const watched = new Watched().follow().print(lines(1, 6).join('\r\n'), 100);
     const seen = watched.steps.length;
@@ -163,6 +162,15 @@ describe('the steps of a screen', () => {
     const [step] = watched.steps.slice(seen);
     expect(step?.left.slice(0, 2).map(({ text }) => text)).toEqual(lines(1, 2));
     expect(step?.leftApart).toBe(leftApart);
+  });
+
+  test('do not tell of what was printed behind an erasure that it is apart: it may be old text', () => {
+    const watched = new Watched().follow().print(lines(1, 8).join('\r\n'), 100);
+    watched.print(`\x1b[2J\x1b[H${lines(1, 8).join('\r\n')}\x1b[H\x1b[Kline 2\x1b[6H\r\nline 9`, 100);
+    const last = watched.steps.at(-1);
+    expect(last?.isErased).toBe(true);
+    expect(last?.left.map(({ text }) => text)).toEqual(['line 1', 'line 2', 'line 2']);
+    expect(last?.leftApart).toBeUndefined();
   });
 
   test('are the same behind their way between threads, also when another takes the place of what packs them', () => {

@@ -14,15 +14,21 @@ export function thinned(steps: readonly ScreenStep[], isSeen: (at: number) => bo
   let left: ScreenStep['left'] = [];
   let leftApart = 0;
   let below: ScreenStep['below'];
+  let top: FrameRow | undefined;
   let isErased = false;
   steps.forEach(({ leftApart: apart = 0, below: ownBelow, ...step }, at) => {
-    const isBroken = step.left.length > 0 && below !== undefined && !goesOn(below, [...step.left, ...(ownBelow ?? [])]);
-    if (step.isErased || apart > 0 || isBroken) leftApart = left.length + apart;
+    if (isResized(steps[at - 1] ?? step, step)) top = undefined;
+    // As the recorder tells it: another row leaves next than the one that stood there when the last left, or stands there now.
+    const isRedrawn = top !== undefined && !isErased && !step.isErased && !goesOn([top], [...step.left, ...step.rows]);
+    const isBroken = isRedrawn || (below !== undefined && !goesOn(below, [...step.left, ...(ownBelow ?? [])]));
+    if (step.isErased || apart > 0 || (isBroken && step.left.length > 0)) leftApart = left.length + apart;
     if (step.isErased || step.left.length > 0) below = ownBelow;
+    if (step.isErased || step.left.length > 0) top = step.altScreen || ownBelow ? undefined : step.rows[0];
     left = [...left, ...step.left];
     isErased ||= step.isErased;
     const beside = [steps[at - 1], steps[at + 1]];
     if (!isSeen(at) && !beside.some((other) => other && isResized(other, step))) return;
+    if (isRedrawn && step.left.length === 0) leftApart = left.length;
     seen.push({ ...step, left, isErased, ...(leftApart > 0 && { leftApart }), ...(below && { below }) });
     left = [];
     below = undefined;

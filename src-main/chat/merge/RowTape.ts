@@ -31,6 +31,8 @@ interface Tape {
 interface Picture {
   readonly step: ScreenStep;
   readonly left: readonly FrameRow[];
+  /** Of these so many that are not continued by what follows; 0: none is known of. */
+  readonly apart: number;
   /** What stood below the last of `left`; empty where that does not matter. */
   readonly below: readonly FrameRow[];
   readonly screen: readonly FrameRow[];
@@ -86,10 +88,13 @@ export class RowTape {
     this.#tape = moved.tape;
   }
 
-  /** Rows that are not continued go on the tape as far as they continue it: what follows them is a picture of its own. */
+  /**
+   * Rows that are not continued go on the tape as far as they continue it: what follows them is a picture of its own. On the normal screen
+   * they stay where they are: all that left it is above it, and only what is drawn again must be known as such.
+   */
   #withoutApart(step: ScreenStep): ScreenStep {
     const { leftApart = 0, ...rest } = step;
-    if (leftApart === 0) return step;
+    if (leftApart === 0 || (!step.altScreen && !step.isErased)) return step;
     const old = this.#tape;
     if (old && !this.#isBroken && old.cols === step.cols && old.height === step.rows.length) {
       const { left } = this.#pictureOf({ ...rest, left: step.left.slice(0, leftApart) });
@@ -109,6 +114,7 @@ export class RowTape {
     return {
       step,
       left: step.left.map(own),
+      apart: step.leftApart ?? 0,
       below: step.left.length > 0 && step.altScreen ? (step.below ?? []).map(own) : [],
       screen: step.rows.slice(range.from).map((row, at) => (at + range.from < range.to ? own(row) : row)),
       bodyEnd: range.to - range.from,
@@ -136,13 +142,15 @@ export class RowTape {
   }
 
   /** Rows that a tall dialog pushed off the normal screen are drawn again on it once that is gone. Null where none are. */
-  #drawnBack({ rows, top, ...old }: Tape, picture: Picture): Tape | null {
+  #drawnBack(old: Tape, picture: Picture): Tape | null {
     const { left, screen } = picture;
-    const above = [...rows.slice(Math.max(0, top - screen.length), top), ...left];
-    const back = rowsDrawnBack(above, screen, old.screen[left.length]);
-    if (back === 0) return null;
-    const all = [...rows.slice(0, top), ...left];
-    return this.#joined({ ...old, rows: all, top }, all.length - back, screen, picture);
+    for (const seam of seamsOf(old.screen, picture)) {
+      const above = [...old.rows.slice(0, old.top), ...left.slice(0, seam)];
+      const now = [...left.slice(seam), ...screen];
+      const back = rowsDrawnBack(above.slice(-now.length), now);
+      if (back > 0) return this.#joined({ ...old, rows: above }, above.length - back, now, picture);
+    }
+    return null;
   }
 
   /**
@@ -206,19 +214,30 @@ export class RowTape {
   }
 
   /** The rows that left as far as they are those above the screen. */
-  #above({ left, below, screen, step, bodyEnd }: Picture): readonly FrameRow[] {
+  #above({ left, apart, below, screen, step, bodyEnd }: Picture): readonly FrameRow[] {
     if (step.altScreen) {
       const back = rowsBack(left, screen.slice(0, bodyEnd), below);
       return back === null ? [] : left.slice(0, left.length - back);
     }
     const place = this.#resizedMs === null ? null : findPlace(left, screen, left.length);
-    return place ? left.slice(0, Math.max(0, place.at)) : left;
+    if (place) return left.slice(0, Math.max(0, place.at));
+    const back = rowsDrawnBack(left.slice(0, apart), [...left.slice(apart), ...screen]);
+    return [...left.slice(0, apart - back), ...left.slice(apart)];
   }
 
   #tapeOf(rows: readonly FrameRow[], foreign: number, screen: readonly FrameRow[], step: ScreenStep): Tape {
     const { cols, altScreen } = step;
     return { rows, top: rows.length - screen.length, foreign, screen, height: step.rows.length, cols, altScreen };
   }
+}
+
+/**
+ * Before which of the rows that left the normal screen it was drawn anew: as the recorder tells, and where another row than stood at its
+ * top `before` left first, or stands there now.
+ */
+function seamsOf(before: readonly FrameRow[], { left, apart, screen }: Picture): number[] {
+  const isAnew = before.length > 0 && !isSameText(before[0], left[0] ?? screen[0]);
+  return [...(isAnew ? [0] : []), ...(apart > 0 ? [apart] : [])];
 }
 
 /**

@@ -49,19 +49,14 @@ export function rowsBack(
 }
 
 /**
- * How many of the last rows of `above` were drawn once more at the top of `screen`, where `before` stood: a program that took more
- * rows for a while draws again those that left. 0 where they are not all there, or say too little to be known again.
+ * How many of the last rows of `above` were drawn once more at the top of `now`: a program that took more rows for a while draws
+ * again those that left. 0 where they are not all there, or say too little to be known again. Asked only where `now` is known to be
+ * another drawing: people and programs do say the same twice.
  */
-export function rowsDrawnBack(
-  above: readonly FrameRow[],
-  screen: readonly FrameRow[],
-  before: FrameRow | undefined,
-): number {
-  const [first] = screen;
-  if (!first || !before || isSameText(first, before)) return 0;
-  for (let back = Math.min(above.length, screen.length); back >= MIN_ALIKE; back -= 1) {
+export function rowsDrawnBack(above: readonly FrameRow[], now: readonly FrameRow[]): number {
+  for (let back = Math.min(above.length, now.length); back >= MIN_ALIKE; back -= 1) {
     const rows = above.slice(above.length - back);
-    if (!rows.every((row, at) => isSameText(row, screen[at]))) continue;
+    if (!rows.every((row, at) => isSameText(row, now[at]))) continue;
     const worded = new Set(rows.map(({ text }) => text.trimEnd()).filter((text) => HAS_WORDS.test(text)));
     if (worded.size >= MIN_ALIKE) return back;
   }

@@ -24,7 +24,26 @@ export interface Joined {
 
 /** `known`, continued by `seen`, whose beginning may lie anywhere in it or behind it. Nothing shared: a gap between them. */
 export function continued(known: string, seen: string): Joined {
-  return reduced([...piecesOf(known), seen]);
+  return reduced([...piecesOf(known), ...piecesOf(seen)]);
+}
+
+/** Whether `known` has all that `seen`, of which something is missing, shows, in order. */
+export function isAllIn(seen: string, known: string): boolean {
+  const words = plainWords(known);
+  let from = 0;
+  return piecesOf(seen).every((piece) => {
+    const own = plainWords(piece);
+    const at = words.indexOf(own, from);
+    from = at + own.length;
+    return at >= 0;
+  });
+}
+
+/** `seen`, amid which something is missing, and of that what `known` has, which is what it read as before. */
+export function withGap(known: string, seen: string): Joined {
+  const [first = '', ...others] = piecesOf(seen);
+  const [before = ''] = piecesOf(known);
+  return reduced([join(first, before) ?? first, ...others]);
 }
 
 /** `known`, of which something is missing, with `seen`, which shows it from its beginning. */

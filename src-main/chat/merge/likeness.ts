@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../contract/chat.ts';
 import { GAP_LINE } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
-import { join } from './joinText.ts';
+import { isAllIn, join, piecesOf } from './joinText.ts';
 import { commonStart, overlap, plainWords } from './plainWords.ts';
 
 /** How sure it is that two are the same message: equal; one is part of the other; they share most of it. 0: they are not. */
@@ -25,10 +25,21 @@ export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
   if (a === b) return EQUAL;
   if (isSameDialog(known, seen)) return PART;
   if (seen.kind === 'user' || seen.kind === 'command') return isSamePrompt(known, seen, a, b) ? PART : 0;
-  if (known.hasGap) return known.text.split(GAP_LINE).some((piece) => isRelated(plainWords(piece), b)) ? PART : 0;
+  if (seen.hasGap) return likenessOfPieces(known, seen, a, b);
+  if (known.hasGap) return piecesOf(known.text).some((piece) => isRelated(piece, seen.text, b)) ? PART : 0;
   if (seen.isHeadCut) return isEnd(a, b) || shareEdge(a, b) || goesOn(known, seen, a, b) ? PART : 0;
   if (a.startsWith(b) || b.startsWith(a)) return known.final ? SIMILAR : PART;
   return isSimilar(a, b) ? SIMILAR : 0;
+}
+
+/** Of an answer amid which something is not drawn yet, or not again: what is drawn tells, and where it begins. */
+function likenessOfPieces(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): number {
+  if (isAllIn(seen.text, known.text) || b.startsWith(a)) return known.final ? SIMILAR : PART;
+  const own = piecesOf(seen.text);
+  const isOneIn = (piece: string) => own.some((other) => isRelated(piece, other, plainWords(other)));
+  if (seen.isHeadCut || known.hasGap) return piecesOf(known.text).some(isOneIn) ? PART : 0;
+  const first = plainWords(own[0] ?? '');
+  return !known.final && (a.startsWith(first) || first.startsWith(a)) ? PART : 0;
 }
 
 /** While a dialog is drawn, and as its window grows, it shows more and more: all that it showed before is there. */
@@ -70,9 +81,11 @@ function goesOn(known: ChatMessage, seen: ExtractedMessage, a: string, b: string
   return a.includes(b.slice(0, MIN_SHARED)) && join(known.text, seen.text) !== null;
 }
 
-function isRelated(piece: string, seen: string): boolean {
+function isRelated(text: string, seenText: string, seen: string): boolean {
+  const piece = plainWords(text);
   if (piece.length < MIN_SHARED || seen.length < MIN_SHARED) return piece === seen;
-  return piece.includes(seen) || seen.includes(piece) || shareEdge(piece, seen) || shareEdge(seen, piece);
+  if (piece.includes(seen) || seen.includes(piece) || shareEdge(piece, seen) || shareEdge(seen, piece)) return true;
+  return seen.includes(piece.slice(0, MIN_SHARED)) && join(seenText, text) !== null;
 }
 
 function isSimilar(a: string, b: string): boolean {

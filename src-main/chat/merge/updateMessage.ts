@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatTool } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
-import { continued, filled, headless, type Joined, withLost } from './joinText.ts';
+import { continued, filled, headless, isAllIn, type Joined, withGap, withLost } from './joinText.ts';
 import { plainWords } from './plainWords.ts';
 
 /** Programs draw an answer once more when it is whole, set as it should be: so long afterwards at most, ms (recorded: 16). */
@@ -33,7 +33,7 @@ export type Named = Pick<ChatMessage, 'id' | 'terminalId' | 'conversationId' | '
 
 export function newMessage(named: Named, seen: ExtractedMessage, isFinal: boolean, reading: Reading): ChatMessage {
   const { kind, tool, confidence, isHeadCut } = seen;
-  const { text, hasGap } = isHeadCut ? headless(seen.text) : { text: seen.text, hasGap: false };
+  const { text, hasGap } = isHeadCut ? headless(seen.text) : { text: seen.text, hasGap: seen.hasGap === true };
   return {
     ...named,
     kind,
@@ -114,14 +114,18 @@ function textOf(
   { isCovered, isBehindGap, isFresh }: Taking & { isFresh: boolean },
 ): Joined {
   const kept = { text: known.text, hasGap: known.hasGap === true };
-  const taken = { text: seen.text, hasGap: false };
-  if (isBehindGap || (seen.isHeadCut && !known.hasGap)) return continued(known.text, seen.text);
-  if (known.hasGap) return seen.isHeadCut ? continued(known.text, seen.text) : filled(known.text, seen.text);
+  const taken = { text: seen.text, hasGap: seen.hasGap === true };
+  if (seen.hasGap && isAllIn(seen.text, known.text)) return kept;
+  const isCut = seen.isHeadCut && (!known.hasGap || seen.hasGap);
+  if (isBehindGap || isCut) return continued(known.text, seen.text);
+  if (known.hasGap && !seen.hasGap)
+    return seen.isHeadCut ? continued(known.text, seen.text) : filled(known.text, seen.text);
   const [a, b] = [plainWords(known.text), plainWords(seen.text)];
   if (a === b) return known.final && !isFresh ? kept : taken;
   if (b.startsWith(a)) return taken;
   if (known.kind === 'permission' && !known.final) return b.length >= a.length ? taken : kept;
   if (isCovered) return kept;
+  if (seen.hasGap) return known.final ? kept : withGap(known.text, seen.text);
   if (known.final) return b.length > a.length && !a.startsWith(b) ? taken : kept;
   const whole = known.kind === 'model' ? withLost(known.text, seen.text) : null;
   return whole === null ? taken : { text: whole, hasGap: false };

@@ -1,4 +1,4 @@
-import type { ChatTool } from '../../../../contract/chat.ts';
+import { type ChatTool, GAP_LINE } from '../../../../contract/chat.ts';
 import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { withoutTableHead } from '../../../markdown/cutEnds.ts';
@@ -6,6 +6,7 @@ import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
+import { drawnParts } from './drawnParts.ts';
 import { withLinks } from './links.ts';
 import { LOOKS } from './looks.ts';
 import { blockLines, type Piece } from './pieces.ts';
@@ -75,8 +76,9 @@ function withRule(row: FrameRow, cols: number): FrameRow {
 function modelMessage(rows: readonly FrameRow[], cols: number, base: Base): ExtractedMessage[] {
   const own = withLinksWhole(rows.map(withoutIndent), ({ text, href }) => text === href);
   const bare = own.map((row) => withRule(withLinks(row), cols - MARGINS));
-  const text = restoreMarkdown(base.isHeadCut ? withoutTableHead(bare) : bare, cols - MARGINS, LOOKS);
-  return text === '' ? [] : [{ ...base, kind: 'model', text }];
+  const parts = drawnParts(base.isHeadCut ? withoutTableHead(bare) : bare);
+  const text = parts.map((part) => restoreMarkdown(part, cols - MARGINS, LOOKS)).join(`\n\n${GAP_LINE}\n\n`);
+  return text === '' ? [] : [{ ...base, kind: 'model', text, ...(parts.length > 1 && { hasGap: true }) }];
 }
 
 function trimmedLines(rows: readonly FrameRow[]): string[] {
