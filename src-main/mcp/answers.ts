@@ -10,6 +10,8 @@ export type Effective = Readonly<Record<string, number>>;
 /**
  * A tool's answer for the wire. What came from a terminal is redacted and made safe everywhere; the long texts stand in a frame that
  * names them untrusted, with a boundary that is another one each time. The content is: our facts as one line of JSON, then the frames.
+ * Some clients give their model the structured result alone: there `untrusted` names what was not written by us, since a string of JSON is
+ * a frame already that nothing in it can end.
  */
 export function answerOf(
   answer: ToolAnswer,
@@ -28,8 +30,25 @@ export function answerOf(
       { type: 'text', text: content },
       ...(answer.links ?? []).map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
-    structuredContent: merged(counted, { ...told, ...Object.fromEntries(framed) }) as Record<string, unknown>,
+    structuredContent: {
+      ...untrustedIn(told),
+      ...(merged(counted, { ...told, ...Object.fromEntries(framed) }) as Record<string, unknown>),
+    },
   };
+}
+
+/** In words, for a model: where the texts of a terminal stand. */
+function untrustedIn(told: Record<string, unknown>): { untrusted?: string } {
+  const paths = new Set(pathsOf(told));
+  return paths.size === 0 ? {} : { untrusted: `terminal output · untrusted · ${[...paths].join(', ')}` };
+}
+
+/** Of all strings within: `blocks[].cmd`. */
+function pathsOf(value: unknown, path = ''): string[] {
+  if (typeof value === 'string') return [path];
+  if (Array.isArray(value)) return value.flatMap((one) => pathsOf(one, `${path}[]`));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => pathsOf(one, path === '' ? name : `${path}.${name}`));
 }
 
 /** A refusal for the wire. Anything but a ToolFault is a defect and is not for here. */
@@ -50,9 +69,9 @@ export function faultOf(fault: ToolFault, nowMs: number): CallToolResult {
 }
 
 /** A refusal where the protocol has no place for one but an error: resources and prompts. */
-export function asProtocolError({ code, message, suggestion }: ToolFault): ProtocolError {
+export function asProtocolError({ code, message, suggestion }: ToolFault, data?: { uri: string }): ProtocolError {
   const { text } = outsideText(`${code}: ${message} — ${suggestion}`);
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, text, data);
 }
 
 /** Makes the texts of one answer safe and counts what it took out. */

@@ -4,6 +4,12 @@ import { ToolFault } from '../contract/mcp.ts';
 import { answerOf, type Effective, faultOf } from './answers.ts';
 import type { Tool, ToolCall } from './Tool.ts';
 
+/**
+ * Clients write these into the schemas of all tools for a use of their own, and send them on when their model sets them. They are no part of
+ * any input; everything else that a tool does not take is refused. (`wait_for_previous`: one client's order of parallel calls.)
+ */
+const OF_CLIENTS: ReadonlySet<string> = new Set(['wait_for_previous']);
+
 /** Runs a tool: every expected refusal is an answer; what is thrown beside it is a defect of ours and becomes a protocol error. */
 export async function callTool(tool: Tool, raw: unknown, call: ToolCall): Promise<CallToolResult> {
   const { nowMs } = call.desk;
@@ -27,7 +33,7 @@ export async function callTool(tool: Tool, raw: unknown, call: ToolCall): Promis
 }
 
 function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; effective: Effective } {
-  const given = raw ?? {};
+  const given = ofTools(raw ?? {});
   const read = tool.input.safeParse(given);
   if (!read.success) throw badInput(tool, read.error);
   const input = read.data as Record<string, unknown>;
@@ -37,6 +43,11 @@ function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; 
     if (typeof value === 'number' && typeof taken === 'number' && taken !== value) effective[name] = taken;
   }
   return { input, effective };
+}
+
+function ofTools(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !OF_CLIENTS.has(name)));
 }
 
 function badInput(tool: Tool, error: z.ZodError): ToolFault {

@@ -43,7 +43,9 @@ describe('hansard mcp setup', () => {
     writeFileSync(join(home, '.cursor/mcp.json'), '{ oops }');
     expect(await run('setup', 'cursor')).toMatchObject({
       code: 66,
-      stderr: expect.stringContaining('a name in quotes is expected at line 1, column 3'),
+      stderr: expect.stringContaining(
+        'what stands here is neither a value nor a name in double quotes at line 1, column 3',
+      ),
     });
   });
 

@@ -1,4 +1,4 @@
-import type { ChatLogged, ChatMessage } from '../../contract/chat.ts';
+import type { ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
 import type { ReconcileOptions } from './reconcile.ts';
 import { comparedText, isPartOf, isSameText } from './sameText.ts';
 import { type ChatUnit, isSameCall, type LogUnit } from './units.ts';
@@ -21,6 +21,8 @@ interface Finding {
   /** Both have all of it, and they are not the same. */
   readonly isOther?: boolean;
   readonly more?: ChatLogged;
+  /** How a call ended whose end was not seen. */
+  readonly ended?: NonNullable<ChatTool['status']>;
 }
 
 function textFinding(chat: ChatUnit, { message, text }: LogUnit): Finding {
@@ -39,7 +41,8 @@ function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[
   const moreOutput = isOutputKnown && !hasOutput ? { output: tool.output } : {};
   const moreInput = isSame && tool?.input === tool?.subject ? {} : { input: tool?.input ?? '' };
   const onCall = { ...moreInput, ...(result === null && moreOutput) };
-  const changed = changes(message, { ...(isSame && { isSame }), more: onCall }, options);
+  const ended = message.tool?.status === 'running' && tool?.status !== 'running' ? tool?.status : undefined;
+  const changed = changes(message, { ...(isSame && { isSame }), more: onCall, ...(ended && { ended }) }, options);
   if (!result?.final || !isOutputKnown) return changed;
   return [...changed, ...changes(result, hasOutput ? { isSame: true } : { more: moreOutput }, options)];
 }
@@ -48,22 +51,25 @@ function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[
 function completed(chat: ChatUnit, { message }: LogUnit): Finding {
   const { tool } = message;
   if (!tool) return chat.message.text === message.text ? {} : { more: { text: message.text } };
-  return { more: { input: tool.input, ...(tool.output !== undefined && { output: tool.output }) } };
+  const ended = tool.status !== chat.message.tool?.status ? tool.status : undefined;
+  const more = { input: tool.input, ...(tool.output !== undefined && { output: tool.output }) };
+  return { more, ...(ended && { ended }) };
 }
 
 function changes(
   message: ChatMessage,
-  { isSame, isOther, more = {} }: Finding,
+  { isSame, isOther, more = {}, ended }: Finding,
   { origin, nowMs }: Marks,
 ): ChatMessage[] {
   const isLog = origin === 'log';
   const verified = isSame ? true : isOther ? false : message.verified;
   const log = { ...message.log, ...more };
   if (isSame) delete log.text;
-  const isTold = message.origins.includes(origin) || !(isSame || isOther || Object.keys(more).length > 0);
+  const isTold = message.origins.includes(origin) || !(isSame || isOther || ended || Object.keys(more).length > 0);
   const next: ChatMessage = {
     ...message,
     origins: isTold ? message.origins : [...message.origins, origin],
+    ...(ended && message.tool && { tool: { ...message.tool, status: ended } }),
     ...(isLog && verified !== undefined && { verified }),
     ...(Object.keys(log).length > 0 && { log }),
   };

@@ -55,7 +55,7 @@ export class ResourceDesk implements IDisposable {
       return [contents];
     } catch (error) {
       leave(0);
-      throw error instanceof ToolFault ? asProtocolError(error) : error;
+      throw error instanceof ToolFault ? asProtocolError(error, { uri }) : error;
     }
   }
 
@@ -99,7 +99,7 @@ export class ResourceDesk implements IDisposable {
   #place(uri: string): ResourcePlace {
     const place = readResourceUri(uri);
     if (place) return place;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`, { uri });
   }
 }
 

@@ -44,9 +44,9 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
     case 'inbox':
       return inboxOf(uri, place.client, call);
     case 'audit': {
-      const lines = await call.clients.audit.page({ limit: MAX_AUDIT_LINES });
-      const own = lines.filter(({ client }) => client === call.caller.name);
-      return { uri, mimeType: 'application/json', text: JSON.stringify({ lines: own }) };
+      const filter = { client: call.caller.name };
+      const { lines } = await call.clients.audit.page({ limit: MAX_AUDIT_LINES, filter });
+      return { uri, mimeType: 'application/json', text: JSON.stringify({ lines: lines.toReversed() }) };
     }
   }
 }

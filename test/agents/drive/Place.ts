@@ -12,6 +12,11 @@ export class RunFolders {
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     for (const folder of [this.home, this.#temporary, this.project]) mkdirSync(folder);
+    this.write(files);
+  }
+
+  /** Files of the project, over those that are there. */
+  write(files: Readonly<Record<string, string>>): void {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(this.project, path)), { recursive: true });
       writeFileSync(join(this.project, path), content);

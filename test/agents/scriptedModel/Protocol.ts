@@ -1,4 +1,4 @@
-import type { Pace, ToolUse } from './script.ts';
+import type { Pace, ToolResult, ToolUse } from './script.ts';
 
 /** JSON of another's making: looked into, never trusted to have a shape. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies of requests are read by what they say, not by a schema of ours
@@ -18,8 +18,8 @@ export interface ModelRequest {
   readonly tools: readonly OfferedTool[];
   /** Text of the last message, where it is the person's (or the agent's own in the person's name). */
   readonly lastText: string;
-  /** Ids of all calls of tools whose results are in the request. */
-  readonly resultIds: readonly string[];
+  /** Of all calls of tools whose results are in the request. */
+  readonly results: readonly ToolResult[];
   /** The last message is results of tools. */
   readonly endsInResult: boolean;
   /** What the answer must be, when it must be JSON. */
@@ -64,6 +64,12 @@ export interface Protocol {
 
 /** The agent's own tool for what the script wants done. Throws with what is offered when there is none. */
 export type NameTool = (use: ToolUse, offered: readonly OfferedTool[]) => Omit<ToolCall, 'id'>;
+
+/** The texts of a content, which may be one string or parts; parts of another kind as JSON. */
+export function textOfParts(content: Json): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part: Json) => part.text ?? JSON.stringify(part)).join('\n');
+}
 
 /** The least that a JSON schema allows. */
 export function leastOf(schema: Json): Json {

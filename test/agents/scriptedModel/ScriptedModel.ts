@@ -10,7 +10,7 @@ import {
   type Protocol,
   type Sink,
 } from './Protocol.ts';
-import { type Pace, type Reply, type Turn, TYPING } from './script.ts';
+import { type Pace, type Reply, type ToolResult, type Turn, TYPING } from './script.ts';
 
 /** One answer of the script, from its request to its end. */
 export interface Served {
@@ -19,6 +19,8 @@ export interface Served {
   /** Number of the reply in its turn. */
   readonly at: number;
   readonly call: Answer['call'];
+  /** What came of the calls before it. */
+  readonly results: readonly ToolResult[];
   readonly beganMs: number;
   endedMs: number | null;
   /** Characters of the text that went out. */
@@ -143,19 +145,26 @@ export class ScriptedModel {
     const turn = this.#turn;
     if (!turn || asked.tools.length === 0 || asked.schema !== null) return null; // titles and the like
     const prefix = `call_${this.#turns}_`;
-    const results = new Set(asked.resultIds.filter((id) => id?.startsWith(prefix)));
-    const isFirst = results.size === 0 && squeeze(asked.lastText).includes(squeeze(turn.prompt));
-    if (!isFirst && !(results.size > 0 && asked.endsInResult)) return null;
-    const at = results.size;
-    const reply = turn.replies[at];
+    const byId = new Map(asked.results.filter(({ id }) => id?.startsWith(prefix)).map((one) => [one.id, one]));
+    const results = [...byId.values()];
+    const isFirst = results.length === 0 && squeeze(asked.lastText).includes(squeeze(turn.prompt));
+    if (!isFirst && !(results.length > 0 && asked.endsInResult)) return null;
+    const at = results.length;
+    const reply = replyOf(turn, asked, results);
     if (!reply) return null;
-    const call = reply.tool ? { id: `${prefix}${at}`, ...this.#nameTool(reply.tool, asked.tools) } : null;
-    return { turn, reply, at, call, beganMs: Date.now(), endedMs: null, sentChars: 0, isCut: false };
+    const named = reply.call ?? (reply.tool && this.#nameTool(reply.tool, asked.tools));
+    const call = named ? { id: `${prefix}${at}`, ...named } : null;
+    return { turn, reply, at, call, results, beganMs: Date.now(), endedMs: null, sentChars: 0, isCut: false };
   }
 
   #poke(): void {
     for (const look of [...this.#watchers]) look();
   }
+}
+
+function replyOf({ replies }: Turn, { tools }: ModelRequest, results: readonly ToolResult[]): Reply | undefined {
+  if (typeof replies !== 'function') return replies[results.length];
+  return replies({ results, offered: tools.map(({ name }) => name) });
 }
 
 function squeeze(text: string): string {

@@ -1,4 +1,4 @@
-import type { Answer, Json, ModelRequest, Protocol, Sink } from './Protocol.ts';
+import { type Answer, type Json, type ModelRequest, type Protocol, type Sink, textOfParts } from './Protocol.ts';
 import { piecesOf } from './script.ts';
 
 /** Anthropic Messages, with server-sent events. */
@@ -21,7 +21,9 @@ export const anthropic: Protocol = {
         isFreeText: false,
       })),
       lastText: parts.map(({ text }) => text ?? '').join('\n'),
-      resultIds: contents.filter(({ type }) => type === 'tool_result').map(({ tool_use_id }) => tool_use_id),
+      results: contents
+        .filter(({ type }) => type === 'tool_result')
+        .map(({ tool_use_id, content }) => ({ id: tool_use_id, text: textOfParts(content) })),
       endsInResult: parts.some(({ type }) => type === 'tool_result'),
       schema: body.output_config?.format?.schema ?? body.output_format?.schema ?? null,
       isStream: body.stream === true,

@@ -21,7 +21,9 @@ export const gemini: Protocol = {
         isFreeText: false,
       })),
       lastText: last.map(({ text }) => text ?? '').join('\n'),
-      resultIds: parts.flatMap(({ functionResponse }) => (functionResponse ? [functionResponse.id] : [])),
+      results: parts.flatMap(({ functionResponse }) =>
+        functionResponse ? [{ id: functionResponse.id, text: textOfResponse(functionResponse.response) }] : [],
+      ),
       endsInResult: last.some(({ functionResponse }) => functionResponse),
       schema: responseJsonSchema ?? responseSchema ?? null,
       isStream: path.includes(':streamGenerateContent'),
@@ -41,6 +43,11 @@ export const gemini: Protocol = {
     sink.event(chunk(call ? [call] : [{ text: '' }], 'STOP'));
   },
 };
+
+function textOfResponse(response: Json): string {
+  const text = response?.output ?? response?.error;
+  return typeof text === 'string' ? text : JSON.stringify(response ?? null);
+}
 
 async function writeText(answer: Answer, sink: Sink): Promise<boolean> {
   for (const text of piecesOf(answer.text, answer.pace)) {

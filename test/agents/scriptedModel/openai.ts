@@ -1,4 +1,12 @@
-import type { Answer, Json, ModelRequest, OfferedTool, Protocol, Sink } from './Protocol.ts';
+import {
+  type Answer,
+  type Json,
+  type ModelRequest,
+  type OfferedTool,
+  type Protocol,
+  type Sink,
+  textOfParts,
+} from './Protocol.ts';
 import { piecesOf } from './script.ts';
 
 /** OpenAI Responses, with server-sent events. */
@@ -15,7 +23,7 @@ export const openai: Protocol = {
     return {
       tools: tools.flatMap((tool) => tool.tools ?? [tool]).map(offered),
       lastText: last?.role === 'user' ? textOf(last.content) : '',
-      resultIds: input.filter(isResult).map(({ call_id }) => call_id),
+      results: input.filter(isResult).map(({ call_id, output }) => ({ id: call_id, text: textOfParts(output) })),
       endsInResult: isResult(last),
       schema: body.text?.format?.schema ?? null,
       isStream: body.stream === true,

@@ -19,18 +19,32 @@ export type ToolUse =
   | { readonly does: 'write'; readonly path: string; readonly content: string }
   | { readonly does: 'edit'; readonly path: string; readonly find: string; readonly replace: string };
 
-/** What the model answers to one request. With a tool the agent runs it and asks again. */
+/** What the model answers to one request. With a tool, or a call in the agent's own words, the agent runs it and asks again. */
 export interface Reply {
   readonly thinking?: string;
   readonly text?: string;
   readonly pace?: Pace;
   readonly tool?: ToolUse;
+  readonly call?: { readonly name: string; readonly input: unknown };
 }
+
+/** What came of one call, as the agent tells its model. */
+export interface ToolResult {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A model that reads: what it answers follows from the results so far and the tools offered. Pure: it may be asked the same twice. */
+export type ReadingModel = (seen: {
+  readonly results: readonly ToolResult[];
+  /** Names of the tools on offer. */
+  readonly offered: readonly string[];
+}) => Reply | undefined;
 
 /** One prompt and what is answered to it, request by request. */
 export interface Turn {
   readonly prompt: string;
-  readonly replies: readonly Reply[];
+  readonly replies: readonly Reply[] | ReadingModel;
 }
 
 /** `text` in the pieces in which it is sent. Joined they are the text again. */

@@ -33,6 +33,17 @@ describe('forms of Claude Code in plain lines', () => {
     });
   });
 
+  test('calls of one server are one message while they go on and when they are done, whatever their number', () => {
+    const screen = (row: string) => ['❯ go', '', row, '', '● Done.', '', RULE, '❯ ', RULE].join('\n');
+    for (const row of ['Called docs 6 times · 1 failed', 'Called docs 6 times', 'Called my docs 2 times · 1 failed']) {
+      const name = row.includes('my docs') ? 'my docs' : 'docs';
+      expect(told(screen(`  ${row}`)).said).toEqual(['user: go', `toolCall: Call ${name}`, 'model: Done.']);
+    }
+    expect(told(screen('  Called docs 2 times, read 1 file · 1 failed')).said[1]).toMatch(
+      /^toolCall: Called docs 2 times, /,
+    );
+  });
+
   test('a numbered dialog is a permission with its options, and covers', () => {
     const screen = [
       '❯ go',

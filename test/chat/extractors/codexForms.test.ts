@@ -60,9 +60,31 @@ describe('forms of Codex in plain lines', () => {
       ['toolCall', 'Run set -o pipefail\ncargo test -p codex-tui\n--quiet'],
       ['toolResult', '(no output)'],
       ['toolCall', 'Plan □ Define error taxonomy\n□ Implement mapping', 'done'],
-      ['toolCall', 'Call search.find_docs({"query":"ratatui styling","limit":3})'],
+      ['toolCall', 'search.find_docs {"query":"ratatui styling","limit":3}'],
       ['toolResult', 'Found styling guidance in styles.md'],
       ['toolCall', 'Search the web terminal recorders', 'done'],
+    ]);
+  });
+
+  test('a tool of a server has its own name, also when it failed, which no answer says', () => {
+    const screen = [
+      '• Called search.find_docs',
+      '  └ Found styling guidance in styles.md',
+      '    + Show details',
+      '',
+      '• Failed search.find_docs',
+      '  └ BAD_INPUT: no such page',
+      '    + Show details',
+      '',
+      '• Failed tests are not tools.',
+      ...FOOT,
+    ];
+    expect(told(screen).said).toEqual([
+      ['toolCall', 'search.find_docs'],
+      ['toolResult', 'Found styling guidance in styles.md'],
+      ['toolCall', 'search.find_docs', 'failed'],
+      ['toolResult', 'BAD_INPUT: no such page'],
+      ['model', 'Failed tests are not tools.'],
     ]);
   });
 

@@ -83,6 +83,22 @@ describe("the agents' own logs", () => {
     expect(logOf('gemini').isOf(session, '/home/u/repos/ws2')).toBe(false);
   });
 
+  test("a tool of a server is told with its server's name, what it was given, and how it ended", () => {
+    const parser = logOf('codex').newParser();
+    const called = (id: string, status: string, text: string) => ({
+      ...{ type: 'McpToolCall', id, server: 'docs', tool: 'find', arguments: { words: 'a b', limit: 5 }, status },
+      result: { content: [{ type: 'text', text }], isError: status === 'failed' },
+    });
+    for (const item of [called('c1', 'completed', 'three pages'), called('c2', 'failed', 'BAD_INPUT')]) {
+      const timestamp = '2026-11-22T06:26:29.318Z';
+      parser.feed(JSON.stringify({ timestamp, type: 'event_msg', payload: { type: 'item_completed', item } }));
+    }
+    expect(parser.messages.map(({ tool }) => tool)).toEqual([
+      { name: 'docs.find', input: 'words: a b\nlimit: 5', subject: '', output: 'three pages', status: 'done' },
+      { name: 'docs.find', input: 'words: a b\nlimit: 5', subject: '', output: 'BAD_INPUT', status: 'failed' },
+    ]);
+  });
+
   test('a refused tool is denied, and commands of the program itself are no prompts', () => {
     const { messages } = read('claude-48afafea.jsonl');
     expect(messages.at(-2)?.tool?.status).toBe('denied');

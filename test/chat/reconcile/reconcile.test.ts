@@ -106,6 +106,20 @@ describe('reconcile', () => {
     expect(reconcile(cut, log, OPTIONS)[2]).toMatchObject({ id: 'm2', text: 'a\n… +1 line', log: { output: 'a\nb' } });
   });
 
+  test('a call that was last seen running has the end that the log tells; what the screen told of an end stays', () => {
+    const call = (input: string, status: 'running' | 'denied') => ({
+      kind: 'toolCall' as const,
+      text: `Shell(${input})`,
+      tool: { name: 'Shell', input, status },
+    });
+    const chat = chatOf([call('ls', 'running'), call('rm x', 'denied')]);
+    const [first, second] = [tool('ls', 'ls', 'no'), tool('rm x', 'rm x', 'no')];
+    const log = logOf([first, second].map((one) => ({ ...one, tool: { ...one.tool, status: 'failed' as const } })));
+    const once = applied(chat, reconcile(chat, log, OPTIONS));
+    expect(once.map((message) => message.tool?.status)).toEqual(['failed', 'denied']);
+    expect(reconcile(once, log, OPTIONS)).toEqual([]);
+  });
+
   test('a path told from the folder is the same file', () => {
     const chat = chatOf([{ kind: 'toolCall', text: 'Read(a.ts)', tool: { name: 'Read', input: 'a.ts' } }]);
     const log = logOf([tool('/home/u/a.ts', '/home/u/a.ts')]);

@@ -12,5 +12,5 @@ export const claude: SetupClient = {
   configFile: ({ home, env }) => join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'),
   servers: 'mcpServers',
   entry: ({ command, args }) => ({ type: 'stdio', command, args, env: {} }),
-  remark: 'It takes effect in its next session; `/mcp` shows it.',
+  remark: 'It takes effect in its next session; `/mcp` shows it. In policy.json it is "claude-code".',
 };

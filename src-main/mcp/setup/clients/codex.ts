@@ -12,5 +12,6 @@ export const codex: SetupClient = {
   configFile: ({ home, env }) => join(env.CODEX_HOME || join(home, '.codex'), 'config.toml'),
   servers: 'mcp_servers',
   entry: ({ command, args }) => ({ command, args }),
-  remark: 'It takes effect in its next session; `/mcp` shows it.',
+  remark:
+    'It takes effect in its next session; `/mcp` shows it. In policy.json it is "codex-mcp-client". `codex exec` asks nobody and runs no command through us unless its entry has default_tools_approval_mode = "approve"; Hansard asks you all the same.',
 };

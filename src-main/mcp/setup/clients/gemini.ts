@@ -12,5 +12,6 @@ export const gemini: SetupClient = {
   configFile: ({ home, env }) => join(env.GEMINI_CLI_HOME || home, '.gemini', 'settings.json'),
   servers: 'mcpServers',
   entry: ({ command, args }) => ({ command, args }),
-  remark: 'It takes effect in its next session, in folders that it trusts; `/mcp` shows it.',
+  remark:
+    'It takes effect in its next session, in folders that it trusts; `/mcp` shows it. In policy.json it is "gemini-cli-mcp-client".',
 };

@@ -6,7 +6,7 @@ import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { bulletStatus, LOOKS } from './looks.ts';
 import type { Piece } from './pieces.ts';
-import { EXPAND_HINT, FOLDED_FAILED } from './rules.ts';
+import { EXPAND_HINT, FOLDED_FAILED, FOLDED_SERVER } from './rules.ts';
 
 /** Glyph and space before what somebody said. */
 const GUTTER = 2;
@@ -87,6 +87,9 @@ function callOf(texts: readonly string[], status: ChatTool['status'], cols: numb
     .join(' ')
     .replace(/^[●⏺] /, '')
     .trim();
+  const server = FOLDED_SERVER.exec(text)?.[1];
+  // one text while it goes on, so that it is one message, and no name has a count in it
+  if (server !== undefined) return { text: `Call ${server}`, tool: { name: `Call ${server}`, ...told } };
   const call = /^([A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\((.*)\)?$/s.exec(text);
   if (!call?.[1] && input !== '') {
     const name = text.endsWith(` ${input}`) ? text.slice(0, -input.length - 1) : text;

@@ -73,5 +73,7 @@ export const ASIDE = /^ {2}[⎿└]\s+(?:Tip: |Queued · |(?:Waiting|Running)…
 /** Below a call that is told in words: the command it runs. */
 export const INPUT = /^ {2}[⎿└]\s+\$ /;
 /** Ends such a line in a colour of its own where a call went wrong. Without it nothing is said of how they went. */
-export const FOLDED_FAILED = /^ {2}[A-Z][a-z]+ (?:for )?(\d+) [^·,]* · (\d+) failed\s*$/;
+export const FOLDED_FAILED = /^ {2}(?:Called \S.*?|[A-Z][a-z]+(?: for)?) (\d+) [^·,]* · (\d+) failed\s*$/;
+/** Calls of one server's tools, which are told as one, whatever they are; capture 1 is the server. */
+export const FOLDED_SERVER = /^(?:Calling|Called) (\S[^,·…]*?)(?: \d+ times)?(?:…| · \d+ failed)?$/;
 export const EXPAND_HINT = /\s*\((ctrl\+[or] to (expand|see.*)|shift\+tab.*)\)\s*$/;

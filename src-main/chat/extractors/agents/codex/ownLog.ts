@@ -77,6 +77,7 @@ class CodexLogParser implements LogParser {
     if (item?.type === 'AgentMessage') this.#said(asString(item.id), textOf(item.content), atMs);
     if (item?.type === 'CommandExecution') this.#executed(asString(item.id) ?? '', item, atMs);
     if (item?.type === 'FileChange') this.#changed(item, atMs);
+    if (item?.type === 'McpToolCall') this.#called(item, atMs);
   }
 
   #typed(text: string, id: string | null, atMs: number | null): void {
@@ -134,10 +135,21 @@ class CodexLogParser implements LogParser {
     this.#fold.tool(id, { output: asString(item.stdout) ?? '', status });
   }
 
+  /** A tool of a server, by the name that the screen gives it. */
+  #called(item: Fields, atMs: number | null): void {
+    const id = asString(item.id) ?? '';
+    const name = `${asString(item.server) ?? ''}.${asString(item.tool) ?? ''}`;
+    const status = CALLED[asString(item.status) ?? ''];
+    this.#ended(id, { name, ...toolInput(item.arguments) }, atMs);
+    this.#fold.tool(id, { output: textOf(asFields(item.result)?.content), ...(status && { status }) });
+  }
+
   #ended(id: string, tool: LogTool, atMs: number | null): void {
     if (!this.#fold.get(id)) this.#fold.put({ id, kind: 'tool', text: '', tool, atMs });
   }
 }
+
+const CALLED: Readonly<Record<string, LogTool['status']>> = { completed: 'done', failed: 'failed' };
 
 /** A script of the model's, whose commands and changes are told one by one. */
 const SCRIPT = 'exec';

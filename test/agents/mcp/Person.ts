@@ -1,0 +1,27 @@
+import type { Approval, ApprovalAnswer } from '../../../src-main/contract/approval.ts';
+import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
+
+/** The person at the window: is asked, looks, and answers. To be disposed. */
+export class Person {
+  /** All that was asked, as it was shown. */
+  readonly asked: Approval[] = [];
+  readonly #listening: { unsubscribe(): void };
+
+  constructor(api: CoreConnection['api'], answerTo: (approval: Approval) => ApprovalAnswer) {
+    this.#listening = api.approval.onChange.subscribe(undefined, {
+      onData: (change) => {
+        if (change.type !== 'asked' || this.asked.some(({ id }) => id === change.approval.id)) return;
+        const { approval } = change;
+        this.asked.push(approval);
+        const { id } = approval;
+        void api.approval.shown
+          .mutate({ id })
+          .then(() => api.approval.answer.mutate({ id, answer: answerTo(approval) }));
+      },
+    });
+  }
+
+  dispose(): void {
+    this.#listening.unsubscribe();
+  }
+}

@@ -1,0 +1,40 @@
+import type { WaitQuery, WaitResult } from '../../../src-main/contract/screen.ts';
+import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
+import type { SeatTerminal } from '../drive/Seat.ts';
+
+/** A terminal of a core in another process, as the person's window reaches it. */
+export function remoteTerminal(api: CoreConnection['api'], id: string): SeatTerminal {
+  let number = 0;
+  return {
+    type: (data) => {
+      void api.terminal.write.mutate({ id, data, writer: `seat-${id}`, number });
+      number += 1;
+    },
+    paste: (text, confirmed) => api.terminal.paste.mutate({ id, text, confirmed }),
+    screen: {
+      wait: (query, signal) => waitIn(api, { ...query, terminalId: id }, signal),
+      frame: async () => {
+        const reading = await api.screen.read.query({ terminalId: id });
+        return { rows: reading.full ? reading.frame.rows : [] };
+      },
+    },
+  };
+}
+
+function waitIn(
+  api: CoreConnection['api'],
+  query: WaitQuery & { terminalId: string },
+  signal?: AbortSignal,
+): Promise<WaitResult> {
+  return new Promise((resolve, reject) => {
+    const waiting = api.screen.wait.subscribe(query, {
+      onData: (result) => resolve(result as WaitResult),
+      onError: reject,
+      onComplete: () => reject(new Error('the wait ended without a result')),
+    });
+    signal?.addEventListener('abort', () => {
+      waiting.unsubscribe();
+      reject(new Error('the wait was given up'));
+    });
+  });
+}
