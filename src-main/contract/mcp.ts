@@ -100,5 +100,7 @@ export const McpEndpoint = z.object({
   /** 256 bits, another at each start. */
   token: z.string(),
   protocolVersions: z.array(z.string()),
+  /** Where the same is to be had over HTTP, while the person has it turned on. */
+  httpUrl: z.string().optional(),
 });
 export type McpEndpoint = z.infer<typeof McpEndpoint>;

@@ -32,6 +32,10 @@ export const Settings = z.object({
   'agents.sweep': z.boolean().default(true),
   /** Compare what was recorded with the log that the agent itself keeps, which is only read. Recording is complete without it. */
   'agents.ownLog': z.boolean().default(true),
+  /** Agents outside may speak HTTP too, on this machine alone and with the token of endpoint.json; the socket is always there. */
+  'mcp.http': z.boolean().default(false),
+  /** 0: any free one, another at each start. */
+  'mcp.httpPort': z.number().int().min(0).max(65_535).default(0),
   /** Quitting the desktop app while programs run: ask, keep them in the background, or end them. */
   'quit.whileRunning': z.enum(['ask', 'keep', 'end']).default('ask'),
   keys: z.record(z.string(), z.string()).default({}),

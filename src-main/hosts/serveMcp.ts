@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { type McpEndpoint, PROTOCOL_VERSIONS } from '../contract/mcp.ts';
 import { McpSocket } from '../mcp/McpSocket.ts';
+import { Seats } from '../mcp/Seats.ts';
 import type { PtyChatClient } from '../session/PtyChatClient.ts';
 import { endpointPaths, endpointPlace, removeEndpoint, writeEndpoint } from '../store/mcpEndpoint.ts';
 import { listenPrivately, socketPath } from '../store/privateSocket.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
+import { HttpSwitch } from './mcp/HttpSwitch.ts';
 
 const SOCKET = 'mcp.sock';
 const TOKEN_BYTES = 32;
+/** mcp.md, numbers. */
+const MAX_CONNECTIONS = 32;
+/** Of these: any page in a browser can open connections to a port, and must not take the seats of those who come by the socket. */
+const MAX_HTTP_CONNECTIONS = 16;
 const NOTICE = 'mcp';
 
 interface McpService {
@@ -35,16 +41,25 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
     protocolVersions: [...PROTOCOL_VERSIONS],
   };
   const { outside: desk, clients } = core;
-  const socket = new McpSocket({ desk, clients, token: endpoint.token, log });
+  const { token } = endpoint;
+  const seats = new Seats(MAX_CONNECTIONS);
+  const socket = new McpSocket({ desk, clients, token, seats, log });
   try {
     await listenPrivately(endpoint.socketPath, () => listenAt(socket, endpoint.socketPath));
-    const written = await writeEndpoint(
-      endpointPaths(dataFolder, endpointPlace(env, process.platform, homedir())),
-      endpoint,
-    );
+    const file = new EndpointFile(endpointPaths(dataFolder, endpointPlace(env, process.platform, homedir())), endpoint);
+    await file.write();
+    const http = new HttpSwitch({
+      core,
+      token,
+      seats: new Seats(MAX_HTTP_CONNECTIONS, seats),
+      log,
+      onChanged: (url) =>
+        void file.write(url).catch((error: unknown) => log('mcp_not_told', { reason: String(error) })),
+    });
     return toDisposable(() => {
+      http.dispose();
       socket.dispose();
-      removeEndpoint(written, endpoint);
+      file.dispose();
     });
   } catch (error) {
     socket.dispose();
@@ -59,6 +74,29 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
       atMs: startedMs,
     });
     return toDisposable(() => undefined);
+  }
+}
+
+/** endpoint.json, wherever it stands: written anew when the HTTP door opens or shuts, removed at the end. */
+class EndpointFile implements IDisposable {
+  readonly #paths: readonly string[];
+  readonly #endpoint: McpEndpoint;
+  #isGone = false;
+
+  constructor(paths: readonly string[], endpoint: McpEndpoint) {
+    this.#paths = paths;
+    this.#endpoint = endpoint;
+  }
+
+  /** Rejects when no place takes it. */
+  async write(httpUrl: string | null = null): Promise<void> {
+    await writeEndpoint(this.#paths, httpUrl === null ? this.#endpoint : { ...this.#endpoint, httpUrl });
+    if (this.#isGone) this.dispose(); // the end came first
+  }
+
+  dispose(): void {
+    this.#isGone = true;
+    removeEndpoint(this.#paths, this.#endpoint);
   }
 }
 

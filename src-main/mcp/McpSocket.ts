@@ -9,14 +9,14 @@ import type { Log } from '../util/Log.ts';
 import { CLIENT_INFO, type ClientInfo, Connection } from './Connection.ts';
 import { ListeningTransport } from './ListeningTransport.ts';
 import { makeServer, type Served } from './makeServer.ts';
+import type { Seats } from './Seats.ts';
 
-/** mcp.md, numbers. */
-const MAX_CONNECTIONS = 32;
 const MAX_SUBSCRIPTIONS = 64;
 const LF = 0x0a;
 
 export interface SocketSpec extends Served {
   readonly token: string;
+  readonly seats: Seats;
   readonly log: Log;
 }
 
@@ -32,7 +32,6 @@ export class McpSocket implements IDisposable {
   constructor(spec: SocketSpec) {
     this.#spec = spec;
     this.server = createServer((socket) => void this.#welcome(socket));
-    this.server.maxConnections = MAX_CONNECTIONS;
   }
 
   get connections(): number {
@@ -45,9 +44,17 @@ export class McpSocket implements IDisposable {
   }
 
   async #welcome(socket: Socket): Promise<void> {
+    const seat = this.#spec.seats.take();
+    if (!seat) {
+      socket.destroy();
+      return;
+    }
     this.#sockets.add(socket);
     socket.setMaxListeners(0); // the SDK's transport adds two for each answer that waits for the client to read
-    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      seat.dispose();
+    });
     socket.on('error', (error) => this.#spec.log('mcp_socket_error', { reason: error.message }));
     const preface = await readPreface(socket, this.#spec.token);
     if (!preface) {

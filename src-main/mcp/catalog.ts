@@ -50,7 +50,15 @@ export function findTool(name: string): Tool | undefined {
   return TOOLS.find((tool) => tool.name === name || tool.aliases.includes(name));
 }
 
-function listed({ name, title, description, hints, input }: Tool): ListedTool {
+/** A client may list with each turn, and a schema takes longer to write down than everything else about a list. */
+const written = new Map<Tool, ListedTool>();
+
+function listed(tool: Tool): ListedTool {
+  const known = written.get(tool);
+  if (known) return known;
+  const { name, title, description, hints, input } = tool;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
-  return { name, title, description, inputSchema: schema as ListedTool['inputSchema'], annotations: hints };
+  const made = { name, title, description, inputSchema: schema as ListedTool['inputSchema'], annotations: hints };
+  written.set(tool, made);
+  return made;
 }

@@ -17,13 +17,20 @@ export interface Served {
   readonly clients: ClientDesks;
 }
 
+/** A server as it is made, and what it watches for its client. */
+export interface MadeServer {
+  readonly server: Server;
+  readonly resources: ResourceDesk;
+}
+
 /** One server for one connection; the same for both eras of the protocol. */
-export function makeServer(
-  served: Served,
-  connection: Connection,
-  era: 'legacy' | 'modern',
-): { server: Server; resources: ResourceDesk } {
-  const server = new Server(serverInfo(served.desk.version), {
+export function makeServer(served: Served, connection: Connection, era: 'legacy' | 'modern'): MadeServer {
+  return equipServer(newServer(served.desk.version), { served, connection, era });
+}
+
+/** Without handlers yet. `Kind` is another class in the conformance suite, which wants more tools than ours. */
+export function newServer(version: string, Kind: typeof Server = Server): Server {
+  return new Kind(serverInfo(version), {
     // listChanged: it is the bridge that says so, when another version of the app has come
     capabilities: {
       tools: { listChanged: true },
@@ -32,6 +39,15 @@ export function makeServer(
     },
     instructions: INSTRUCTIONS,
   });
+}
+
+interface Equipment {
+  readonly served: Served;
+  readonly connection: Connection;
+  readonly era: 'legacy' | 'modern';
+}
+
+export function equipServer(server: Server, { served, connection, era }: Equipment): MadeServer {
   const callerOf = (ctx: ServerContext): McpCaller => connection.callerAs(clientInfo(server, ctx));
   const callOf = (ctx: ServerContext): ToolCall => ({
     ...served,

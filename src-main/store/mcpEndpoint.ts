@@ -170,7 +170,10 @@ export function parseEndpoint(text: string): McpEndpoint | null {
     return null; // told by who asked
   }
   if (typeof json !== 'object' || json === null) return null;
-  const { v, pid, startedAt, appVersion, socketPath, token, protocolVersions } = json as Record<string, unknown>;
+  const { v, pid, startedAt, appVersion, socketPath, token, protocolVersions, httpUrl } = json as Record<
+    string,
+    unknown
+  >;
   const isSound =
     v === 1 &&
     Number.isSafeInteger(pid) &&
@@ -178,7 +181,9 @@ export function parseEndpoint(text: string): McpEndpoint | null {
     Number.isFinite(startedAt) &&
     [appVersion, socketPath, token].every((one) => typeof one === 'string') &&
     Array.isArray(protocolVersions) &&
-    protocolVersions.every((one) => typeof one === 'string');
+    protocolVersions.every((one) => typeof one === 'string') &&
+    (httpUrl === undefined || typeof httpUrl === 'string');
   if (!isSound) return null;
-  return { v, pid, startedAt, appVersion, socketPath, token, protocolVersions } as McpEndpoint;
+  const known = { v, pid, startedAt, appVersion, socketPath, token, protocolVersions };
+  return (httpUrl === undefined ? known : { ...known, httpUrl }) as McpEndpoint;
 }

@@ -4,7 +4,7 @@ export interface Figure {
   work: string;
   /** The median of our runs, or what `work` says. */
   value: number;
-  unit: 'MB/s' | 'ms' | 'MB' | 'nodes' | '%';
+  unit: 'MB/s' | 'ms' | 'MB' | 'nodes' | '%' | 'calls/s';
   runs: number;
   /** The other's name and its median; null where a row has a fixed target. */
   against: { name: string; value: number } | null;

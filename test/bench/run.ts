@@ -16,6 +16,7 @@ import { row10 } from './row10.ts';
 import { row11 } from './row11.ts';
 import { row12 } from './row12.ts';
 import { row13 } from './row13.ts';
+import { row14 } from './row14.ts';
 
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
@@ -30,6 +31,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '11': row11,
   '12': row12,
   '13': row13,
+  '14': row14,
 };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 

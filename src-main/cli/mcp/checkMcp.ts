@@ -10,12 +10,19 @@ import { processStart } from '../../store/processIdentity.ts';
 import { type Check, checksOf } from '../doctor/Check.ts';
 import { count } from '../formatFigures.ts';
 import { AppAsker } from './askApp.ts';
+import { checkHttp } from './checkHttp.ts';
 
 const check = checksOf('mcp');
 const RESTART = 'close Hansard and start it again';
 
+/** What is to be told beside what was found. */
+export interface Shown {
+  /** The person asked for it: it opens the app to whoever reads it. */
+  readonly showsToken: boolean;
+}
+
 /** The way of a call, step by step, as a bridge goes it: file, process, socket, preface, handshake, list, call. Stops where it breaks. */
-export async function checkWay(home: string | null, place: EndpointPlace): Promise<Check[]> {
+export async function checkWay(home: string | null, place: EndpointPlace, shown: Shown): Promise<Check[]> {
   const found = readEndpoints(home, place);
   const refused = found.flatMap((one) =>
     one.status === 'refused' ? [check.bad('endpoint', one.reason, one.fix ?? RESTART)] : [],
@@ -34,7 +41,8 @@ export async function checkWay(home: string | null, place: EndpointPlace): Promi
     return [...refused, file, check.bad('process', text, 'hansard')];
   }
   const alive = check.ok('process', `Hansard ${endpoint.appVersion} runs (process ${endpoint.pid})`);
-  return [...refused, file, alive, judgeSocket(endpoint, place), ...(await checkTalk(endpoint))];
+  const talk = await checkTalk(endpoint);
+  return [...refused, file, alive, judgeSocket(endpoint, place), ...talk, await checkHttp(endpoint, shown)];
 }
 
 function judgeSocket({ socketPath }: McpEndpoint, { uid }: EndpointPlace): Check {

@@ -17,6 +17,7 @@ export function addMcpDoctor(mcp: Command): void {
       'go the whole way of a call once, from the endpoint file to an answer: what is wrong, and the line that mends it',
     )
     .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
+    .option('--show-token', "print the token that HTTP asks for: whoever has it has this person's rights as a client")
     .option('--json', 'one JSON document: {version, healthy, dataFolder, checks}')
     .addHelpText(
       'after',
@@ -31,11 +32,19 @@ const EXAMPLES = [
   ["hansard mcp doctor --json | jq '.checks[] | select(.fix)'", 'what can be mended'],
 ] as const;
 
-async function report({ home, json }: { home?: string; json?: boolean }): Promise<void> {
+interface DoctorOptions {
+  home?: string;
+  json?: boolean;
+  showToken?: boolean;
+}
+
+async function report({ home, json, showToken }: DoctorOptions): Promise<void> {
   const meant = bridgeHome(home, process.env);
   const dataFolder = meant ?? currentDataFolder();
   const checks = [
-    ...(await checkWay(meant, endpointPlace(process.env, process.platform, homedir()))),
+    ...(await checkWay(meant, endpointPlace(process.env, process.platform, homedir()), {
+      showsToken: showToken === true,
+    })),
     checkPolicy(dataFolder),
     ...(await checkClients(setupPlace())),
   ];

@@ -66,6 +66,8 @@ export const usualSettings: Settings = {
   'notify.agentWaits': true,
   'agents.sweep': true,
   'agents.ownLog': true,
+  'mcp.http': false,
+  'mcp.httpPort': 0,
   'conversation.face': 'serif',
   'conversation.widthPx': 436,
   'conversation.show': 'auto',

@@ -1,0 +1,49 @@
+import type { McpEndpoint } from '../../contract/mcp.ts';
+import { type Check, checksOf } from '../doctor/Check.ts';
+
+const check = checksOf('mcp');
+const ANSWER_MS = 5_000;
+const SESSION_ID = 'mcp-session-id';
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'hansard-doctor', version: '1' } },
+};
+
+/** Whether clients may come by HTTP too, whether they are answered there, and what to write into such a client's configuration. */
+export async function checkHttp(
+  { httpUrl, token }: McpEndpoint,
+  { showsToken }: { showsToken: boolean },
+): Promise<Check> {
+  if (httpUrl === undefined) {
+    return check.note('http', 'HTTP is off; the setting mcp.http turns it on, for clients that cannot start a program');
+  }
+  const trouble = await tryOnce(httpUrl, token).catch((error: unknown) => String(error));
+  if (trouble !== null) {
+    const fix = 'turn the setting mcp.http off and on again';
+    return check.bad('http', `nobody answers as we do at ${httpUrl}: ${trouble}`, fix);
+  }
+  const shown = showsToken ? token : '<token>';
+  const entry = JSON.stringify({ type: 'http', url: httpUrl, headers: { Authorization: `Bearer ${shown}` } });
+  const where = showsToken ? '' : '; --show-token says which';
+  return check.ok('http', `HTTP is on; a client is configured with ${entry}, another token at each start${where}`);
+}
+
+/** Says hello and goodbye. A sentence when that fails. */
+async function tryOnce(url: string, token: string): Promise<string | null> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const asked = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, ...asked },
+    body: JSON.stringify(INITIALIZE),
+    redirect: 'error', // the token is for this address alone
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const text = await response.text();
+  const session = response.headers.get(SESSION_ID);
+  if (!response.ok || session === null || !text.includes('"hansard"')) return `HTTP ${response.status}`;
+  await fetch(url, { method: 'DELETE', headers: { ...headers, [SESSION_ID]: session }, redirect: 'error' });
+  return null;
+}

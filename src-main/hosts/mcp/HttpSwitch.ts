@@ -1,0 +1,89 @@
+import { McpHttp } from '../../mcp/http/McpHttp.ts';
+import { makeServer } from '../../mcp/makeServer.ts';
+import type { Seats } from '../../mcp/Seats.ts';
+import type { PtyChatClient } from '../../session/PtyChatClient.ts';
+import { systemClock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import type { Log } from '../../util/Log.ts';
+import { McpHttpDoor } from './McpHttpDoor.ts';
+
+const NOTICE = 'mcp-http';
+
+export interface SwitchSpec {
+  readonly core: PtyChatClient;
+  readonly token: string;
+  readonly seats: Seats;
+  readonly log: Log;
+  /** The door is open at `url`, or shut. */
+  onChanged(url: string | null): void;
+}
+
+/** Opens and shuts the HTTP door as the person's settings say, each time they say something else. */
+export class HttpSwitch implements IDisposable {
+  readonly #spec: SwitchSpec;
+  readonly #over = new AbortController();
+  #door: McpHttpDoor | null = null;
+  /** The settings that the door, or its absence, answers to. */
+  #wanted = '';
+
+  constructor(spec: SwitchSpec) {
+    this.#spec = spec;
+    void this.#follow();
+  }
+
+  dispose(): void {
+    this.#over.abort();
+    this.#door?.dispose();
+    this.#door = null;
+  }
+
+  async #follow(): Promise<void> {
+    for await (const settings of this.#spec.core.settings.follow(this.#over.signal)) {
+      const port = settings['mcp.http'] ? settings['mcp.httpPort'] : null;
+      if (String(port) === this.#wanted) continue;
+      this.#wanted = String(port);
+      this.#shut();
+      if (port !== null) await this.#open(port);
+    }
+  }
+
+  #shut(): void {
+    this.#spec.core.notices.clear(NOTICE, systemClock.nowMs());
+    if (!this.#door) return;
+    this.#door.dispose();
+    this.#door = null;
+    this.#spec.onChanged(null);
+  }
+
+  async #open(port: number): Promise<void> {
+    const { core, token, seats, log, onChanged } = this.#spec;
+    const served = { desk: core.outside, clients: core.clients };
+    const door = new McpHttpDoor({
+      http: new McpHttp({ served, makeServer, clock: systemClock, log }),
+      token,
+      seats,
+      log,
+    });
+    this.#door = door;
+    try {
+      const url = await door.listen(port);
+      if (this.#door === door) onChanged(url);
+    } catch (error) {
+      door.dispose();
+      if (this.#door === door) this.#door = null;
+      this.#complain(port, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #complain(port: number, reason: string): void {
+    this.#spec.log('mcp_http_not_served', { port, reason });
+    this.#spec.core.notices.raise({
+      key: NOTICE,
+      level: 'warning',
+      text: `Outside agents cannot reach Hansard over HTTP: ${reason}`,
+      action: null,
+      terminalId: null,
+      atMs: systemClock.nowMs(),
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import {
+  isInitializeRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { Connection } from '../Connection.ts';
+import { httpRefusal } from './httpRefusal.ts';
+import type { HttpParts } from './McpHttp.ts';
+
+/** More than connections: a client may let go of its connections between two calls. */
+const MAX_SESSIONS = 64;
+const SESSION_ID_BYTES = 16;
+const SESSION_ID = 'mcp-session-id';
+
+interface Session {
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Requests and streams that are not answered to their end. */
+  busy: number;
+  usedMs: number;
+}
+
+/**
+ * The 2025 era: a session from `initialize` to DELETE. Clients that go without a word leave theirs behind; the one unused for longest makes
+ * room for a new one.
+ */
+export class HttpSessions {
+  readonly #parts: HttpParts;
+  readonly #open = new Map<string, Session>();
+
+  constructor(parts: HttpParts) {
+    this.#parts = parts;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  announceResources(): void {
+    for (const { server } of this.#open.values()) void server.sendResourceListChanged().catch(() => undefined); // it is gone
+  }
+
+  async serve(request: Request, body: unknown): Promise<Response> {
+    const id = request.headers.get(SESSION_ID);
+    if (id === null) {
+      return isInitializeRequest(body)
+        ? this.#begin(request, body)
+        : httpRefusal(400, `no session: begin with initialize, then send ${SESSION_ID} with each request`);
+    }
+    const session = this.#open.get(id);
+    return session ? this.#pass(session, request, body) : httpRefusal(404, 'Session not found', -32001);
+  }
+
+  dispose(): void {
+    for (const { transport } of [...this.#open.values()]) void transport.close();
+  }
+
+  async #begin(request: Request, body: unknown): Promise<Response> {
+    if (!this.#makeRoom()) return httpRefusal(503, `${MAX_SESSIONS} sessions are in use`);
+    const { served, connection, makeServer, onError, clock } = this.#parts;
+    const id = randomBytes(SESSION_ID_BYTES).toString('hex');
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      onsessioninitialized: () => void this.#open.set(id, session),
+    });
+    const own = new Connection({ id, preface: connection.preface, profile: connection.profile, place: UNKNOWN_PLACE });
+    const { server } = makeServer(served, own, 'legacy');
+    const session: Session = { server, transport, busy: 0, usedMs: clock.monotonicMs() };
+    transport.onclose = () => this.#open.delete(id);
+    transport.onerror = onError;
+    await server.connect(transport);
+    const response = await this.#pass(session, request, body);
+    if (!this.#open.has(id)) await transport.close(); // it was refused
+    return response;
+  }
+
+  #pass(session: Session, request: Request, body: unknown): Promise<Response> {
+    session.busy += 1;
+    const done = (): void => {
+      session.busy -= 1;
+      session.usedMs = this.#parts.clock.monotonicMs();
+    };
+    request.signal.addEventListener('abort', done, { once: true });
+    return session.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+  }
+
+  #makeRoom(): boolean {
+    if (this.#open.size < MAX_SESSIONS) return true;
+    const [longest] = [...this.#open.values()].filter(({ busy }) => busy === 0).sort((a, b) => a.usedMs - b.usedMs);
+    if (!longest) return false;
+    void longest.transport.close();
+    return true;
+  }
+}
+
+/** Nobody vouches for a caller without a process: it counts as one from outside. */
+export const UNKNOWN_PLACE = { terminalId: null, isVerified: false } as const;

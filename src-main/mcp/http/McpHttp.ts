@@ -1,0 +1,97 @@
+import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type ServerEvent } from '@modelcontextprotocol/server';
+import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Disposables, type IDisposable } from '../../util/Disposables.ts';
+import type { Log } from '../../util/Log.ts';
+import { Connection } from '../Connection.ts';
+import type { makeServer, Served } from '../makeServer.ts';
+import { HttpListens, isListen } from './HttpListens.ts';
+import { HttpSessions, UNKNOWN_PLACE } from './HttpSessions.ts';
+
+export interface McpHttpSpec {
+  readonly served: Served;
+  /** What answers; a conformance suite brings one with more tools. */
+  readonly makeServer: typeof makeServer;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What both eras need. */
+export interface HttpParts extends Omit<McpHttpSpec, 'log'> {
+  /** Of the 2026 era, in which every request says by itself whose it is. */
+  readonly connection: Connection;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Streamable HTTP as a function from request to response, in both eras: sessions for the one of 2025, a server for each request for the one of
+ * 2026. Who may ask at all (address, origin, token), sizes and times are for the door in front of it.
+ */
+export class McpHttp implements IDisposable {
+  readonly #sessions: HttpSessions;
+  readonly #listens: HttpListens;
+  readonly #modern: McpHttpHandler;
+  readonly #owned = new Disposables();
+
+  constructor({ log, ...spec }: McpHttpSpec) {
+    const onError = (error: Error): void => log('mcp_http_error', { reason: error.message });
+    const connection = new Connection({
+      id: 'http',
+      preface: { token: '' },
+      profile: 'standard',
+      place: UNKNOWN_PLACE,
+    });
+    const parts: HttpParts = { ...spec, connection, onError };
+    this.#sessions = this.#owned.add(new HttpSessions(parts));
+    this.#listens = this.#owned.add(new HttpListens(parts));
+    this.#modern = createMcpHandler(() => spec.makeServer(spec.served, connection, 'modern').server, {
+      legacy: 'reject',
+      onerror: onError,
+    });
+    this.#owned.add(this.#followTerminals(spec.served.desk));
+  }
+
+  /** Open sessions of the 2025 era. */
+  get sessions(): number {
+    return this.#sessions.count;
+  }
+
+  /** Open streams of the 2026 era. */
+  get listens(): number {
+    return this.#listens.count;
+  }
+
+  /** Tells every stream that listens for it. */
+  announce(event: ServerEvent): void {
+    this.#listens.announce(event);
+    if (event.kind === 'resources_list_changed') this.#sessions.announceResources();
+  }
+
+  /** `body` is the JSON of a POST, undefined otherwise. `request.signal` must abort when the response is over, read or not. */
+  async handle(request: Request, body: unknown): Promise<Response> {
+    if (await isLegacyRequest(request, body)) return this.#sessions.serve(request, body);
+    if (isListen(body)) return this.#listens.serve(request, body);
+    return this.#modern.fetch(request, { parsedBody: body });
+  }
+
+  /** What is listed are the terminals that may be seen; most of what happens to them leaves the list as it is. */
+  #followTerminals({ onTerminals, record }: OutsideDesk): IDisposable {
+    const listed = (): string =>
+      record
+        .open()
+        .map(({ id }) => id)
+        .join();
+    let last = listed();
+    return onTerminals(() => {
+      const now = listed();
+      if (now === last) return;
+      last = now;
+      this.announce({ kind: 'resources_list_changed' });
+    });
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    void this.#modern.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { McpHttpDoor } from '../../../src-main/hosts/mcp/McpHttpDoor.ts';
+import { McpHttp, type McpHttpSpec } from '../../../src-main/mcp/http/McpHttp.ts';
+import { makeServer } from '../../../src-main/mcp/makeServer.ts';
+import { Seats } from '../../../src-main/mcp/Seats.ts';
+import { systemClock } from '../../../src-main/util/Clock.ts';
+import { TestCore } from '../../support/TestCore.ts';
+
+export const TOKEN = 'a'.repeat(64);
+
+interface BedSpec {
+  readonly makeServer?: McpHttpSpec['makeServer'];
+  readonly requestTimeoutMs?: number;
+}
+
+/** The HTTP door on a real core, in this process. */
+export class HttpBed {
+  readonly seats = new Seats(16);
+  /** What was written into the log. */
+  readonly told: { event: string; reason: string }[] = [];
+  testCore!: TestCore;
+  http!: McpHttp;
+  door!: McpHttpDoor;
+  url = '';
+
+  async start({ makeServer: make = makeServer, requestTimeoutMs }: BedSpec = {}): Promise<this> {
+    this.testCore = await TestCore.start();
+    const { outside: desk, clients } = this.testCore.core;
+    const log = (event: string, fields: object = {}): void => {
+      this.told.push({ event, reason: String((fields as { reason?: unknown }).reason) });
+    };
+    this.http = new McpHttp({ served: { desk, clients }, makeServer: make, clock: systemClock, log });
+    this.door = new McpHttpDoor({
+      http: this.http,
+      token: TOKEN,
+      seats: this.seats,
+      log,
+      ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    });
+    this.url = await this.door.listen(0);
+    return this;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  async dispose(): Promise<void> {
+    this.door.dispose();
+    await this.testCore.dispose();
+  }
+}

@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Notice } from '../../../src-main/contract/notice.ts';
+import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
+import { runCli } from '../../cli/runCli.ts';
+import { connectTo } from '../../support/coreClient.ts';
+import { ServedApp } from '../../support/WebApp.ts';
+import { endpointOf } from '../mcpClient.ts';
+import { goodHeaders, modern } from './httpMessages.ts';
+
+const app = new ServedApp();
+const told: Notice[] = [];
+let link: CoreConnection;
+
+beforeAll(async () => {
+  await app.start();
+  link = connectTo(app.home);
+  link.api.system.onNotice.subscribe(undefined, { onData: (notice) => told.push(notice) });
+}, 60_000);
+
+afterAll(async () => {
+  link.dispose();
+  await app.dispose();
+});
+
+const set = (change: { 'mcp.http'?: boolean; 'mcp.httpPort'?: number }) => link.api.settings.set.mutate(change);
+const urlNow = (): string | undefined => endpointOf(app.home).httpUrl;
+
+/** The address once the door is open. */
+async function opened(change: Parameters<typeof set>[0]): Promise<string> {
+  const before = urlNow();
+  await set(change);
+  await expect.poll(urlNow, { timeout: 10_000 }).not.toBe(before);
+  return urlNow() ?? '';
+}
+
+/** A call with the token of endpoint.json; 0 where nobody listens. */
+async function ask(url: string, token = endpointOf(app.home).token): Promise<number> {
+  const [body, headers] = modern('tools/list');
+  const asked = { ...goodHeaders(Number(new URL(url).port)), ...headers, Authorization: `Bearer ${token}` };
+  return fetch(url, { method: 'POST', headers: asked, body }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
+async function doctor(...args: string[]): Promise<string> {
+  const { stdout } = await runCli(['mcp', 'doctor', ...args], { home: app.home });
+  return stdout.split('\n').find((line) => /HTTP/.test(line)) ?? '';
+}
+
+test('it is off until the person turns it on, and off at once when they turn it off', async () => {
+  expect(urlNow()).toBeUndefined();
+  const url = await opened({ 'mcp.http': true });
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  expect(statSync(join(app.home, 'run', 'endpoint.json')).mode & 0o777).toBe(0o600);
+  expect(await ask(url)).toBe(200);
+  expect(await ask(url, '0'.repeat(64))).toBe(401);
+  await set({ 'mcp.http': false });
+  await expect.poll(urlNow).toBeUndefined();
+  expect(await ask(url)).toBe(0);
+});
+
+test('another setting that changes leaves it alone', async () => {
+  const url = await opened({ 'mcp.http': true });
+  await link.api.settings.set.mutate({ theme: 'dark' });
+  expect([urlNow(), await ask(url)]).toEqual([url, 200]);
+  await set({ 'mcp.http': false });
+  await expect.poll(urlNow).toBeUndefined();
+});
+
+test('it listens where the person says; where that is taken they are told, until it is not', async () => {
+  const taken: Server = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as { port: number };
+  await set({ 'mcp.http': true, 'mcp.httpPort': port });
+  const notice = (): Notice | undefined => told.findLast(({ key }) => key === 'mcp-http');
+  await expect.poll(() => notice()?.text, { timeout: 10_000 }).toMatch(/over HTTP: .*EADDRINUSE/);
+  expect(urlNow()).toBeUndefined();
+  await set({ 'mcp.http': false });
+  await expect.poll(() => notice()?.cleared).toBe(true);
+  await new Promise((resolve) => taken.close(resolve));
+  expect(await opened({ 'mcp.http': true })).toBe(`http://127.0.0.1:${port}/mcp`);
+  await set({ 'mcp.http': false, 'mcp.httpPort': 0 });
+  await expect.poll(urlNow).toBeUndefined();
+});
+
+test('the doctor says whether it is on and what a client needs, and the token only when asked', async () => {
+  expect(await doctor()).toContain('HTTP is off');
+  const url = await opened({ 'mcp.http': true });
+  const { token } = endpointOf(app.home);
+  const plain = await doctor();
+  expect(plain).toContain(`{"type":"http","url":"${url}","headers":{"Authorization":"Bearer <token>"}}`);
+  expect(await runCli(['mcp', 'doctor', '--json'], { home: app.home })).toMatchObject({
+    stdout: expect.not.stringContaining(token),
+  });
+  expect(await doctor('--show-token')).toContain(`"Bearer ${token}"`);
+});
+
+test('it is on again after a restart, with another token', async () => {
+  const before = endpointOf(app.home);
+  link.dispose();
+  await app.stop();
+  await app.start();
+  link = connectTo(app.home);
+  await expect.poll(() => endpointOf(app.home).httpUrl, { timeout: 10_000 }).toBeDefined();
+  const after = endpointOf(app.home);
+  expect(after.token).not.toBe(before.token);
+  expect(await ask(after.httpUrl ?? '', before.token)).toBe(401);
+  expect(await ask(after.httpUrl ?? '')).toBe(200);
+});
