@@ -1,21 +1,27 @@
 import { z } from 'zod';
-import type { AuditLine } from '../contract/audit.ts';
+import { type AuditChange, AuditCursor, AuditFilter, type AuditPage, type AuditState } from '../contract/audit.ts';
 import { procedure, router } from './trpc.ts';
 
 const MAX_PAGE = 500;
 
 /** What outside clients did and were refused. */
 export const auditRouter = router({
-  /** The newest `limit` lines before `beforeN`, in their order. */
+  /** The newest entries that pass, before `before`. */
   page: procedure
     .input(
       z.object({
-        beforeN: z.number().int().positive().optional(),
+        before: AuditCursor.optional(),
+        filter: AuditFilter.optional(),
         limit: z.number().int().min(1).max(MAX_PAGE).default(100),
       }),
     )
-    .query(
-      ({ ctx, input: { beforeN, limit } }): Promise<AuditLine[]> =>
-        ctx.core.clients.audit.page({ limit, ...(beforeN !== undefined && { beforeN }) }),
-    ),
+    .query(({ ctx, input }): Promise<AuditPage> => ctx.core.clients.audit.page(input)),
+
+  /** Reads all of it and says whether it is as it was written. */
+  check: procedure.query(({ ctx }): Promise<AuditState> => ctx.core.clients.audit.check()),
+
+  /** The number of the newest entry, then each entry that is written. */
+  onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<AuditChange> {
+    yield* ctx.core.clients.followAudit(signal);
+  }),
 });

@@ -1,24 +1,27 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import type { AuditLine } from '../contract/audit.ts';
-import { readAudit, verifyAudit } from '../store/auditLog.ts';
+import type { AuditBreak, AuditLine, AuditVerdict } from '../contract/audit.ts';
+import { readAuditPage } from '../store/auditFiles.ts';
+import { verifyAudit } from '../store/verifyAudit.ts';
 import { EXIT } from './exitCodes.ts';
 import { formatTime } from './formatFigures.ts';
 import { helpText } from './help.ts';
 import { parseCount } from './options.ts';
-import { colour, outputColumns, print, printJson, printLines, remark } from './output.ts';
+import { colour, outputColumns, printJson, printLines, remark } from './output.ts';
 import { currentDataFolder } from './record/RecordReader.ts';
 import { type Column, formatTable } from './table.ts';
 
 const DEFAULT_LAST = 50;
 const EXITS = ['ok', 'negative', 'usage', 'software', 'ioError'] as const;
 const NOTES = [
-  'Every command, every key and every refusal of an outside client is a line of audit.jsonl. Each line is chained to the one before',
-  'by its hash, so that one that was changed, taken out or put in shows. What was cut off at the end does not.',
+  'Every command, every key and every refusal of an outside client is a line of audit.jsonl. Each line is chained to the one before by its',
+  'hash, and audit.head.json names the newest, so that what was changed, taken out, put in or cut off at the end shows. A file of 16 MiB is',
+  'full and becomes audit-<n>.jsonl; the newest eight of these are kept. Whoever may write here can also write it all anew, head and all: it',
+  'guards against mistakes and against programs that cover a trace, not against one that knows how this is made.',
 ];
 const EXAMPLES = [
   ['hansard audit --last 20', 'what outside clients did last'],
-  ['hansard audit verify', 'is every line as it was written?'],
+  ['hansard audit verify', 'is everything there, and as it was written?'],
   ['hansard audit --json | jq \'.lines[] | select(.decision=="denied")\'', 'what was denied'],
 ] as const;
 
@@ -32,29 +35,42 @@ export function addAudit(program: Command): void {
     .action(list);
   audit
     .command('verify')
-    .description('check the chain of the whole file')
+    .description('check the chain of all files, and that its end is there')
     .addHelpText(
       'after',
-      helpText({ examples: EXAMPLES, exits: EXITS, meanings: { negative: 'a line is not as it was written' } }),
+      helpText({ examples: EXAMPLES, exits: EXITS, meanings: { negative: 'something is not as it was written' } }),
     )
-    .action(verify);
+    .action((_: object, command: Command) => verify(command.optsWithGlobals<{ json?: boolean }>()));
 }
 
 async function list({ last, json }: { last: number; json?: boolean }): Promise<void> {
-  const lines = await readAudit(auditPath(), { limit: last });
+  const page = await readAuditPage(auditPath(), { limit: last });
+  const lines = page.lines.toReversed();
   if (json) return printJson({ version: 1, lines });
   if (lines.length === 0) return remark('no outside client has done anything yet.');
   await printLines(formatTable(COLUMNS, lines, outputColumns()));
 }
 
-async function verify(): Promise<void> {
+async function verify({ json }: { json?: boolean }): Promise<void> {
   const verdict = await verifyAudit(auditPath());
-  if (verdict.ok) {
-    await print(`ok: ${verdict.lines} lines, each as it was written\n`);
-    return;
-  }
-  await print(`line ${verdict.line} of ${auditPath()}: ${verdict.reason}\n`);
-  process.exitCode = EXIT.negative;
+  if (json) await printJson({ version: 1, ...verdict });
+  else await printLines(verdictLines(verdict));
+  if (!verdict.ok) process.exitCode = EXIT.negative;
+}
+
+function verdictLines({ ok, entries, files, first, breaks, breakCount, trustedTo }: AuditVerdict): string[] {
+  const inFiles = files > 1 ? ` in ${files} files` : '';
+  const lines = ok ? [`ok: ${entries} lines${inFiles}, each as it was written`] : breaks.map(breakLine);
+  if (breakCount > breaks.length) lines.push(`and ${breakCount - breaks.length} more`);
+  if (first > 1) lines.push(`entries before ${first} were removed, being old`);
+  if (trustedTo > 0)
+    lines.push(`up to entry ${trustedTo} the end was taken as it was found: nothing had vouched for it`);
+  return lines;
+}
+
+function breakLine({ file, line, reason }: AuditBreak): string {
+  const path = join(dirname(auditPath()), file);
+  return line === null ? `${path}: ${reason}` : `line ${line} of ${path}: ${reason}`;
 }
 
 function auditPath(): string {

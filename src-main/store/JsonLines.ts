@@ -19,6 +19,8 @@ export interface JsonLinesOptions extends RecordFileOptions {
   log: Log;
   clock: Clock;
   onFault?: Listener<RecordFault | null>;
+  /** A record is in the file, LF included. Called before anything else is written; must not throw. */
+  onWritten?: (bytes: Uint8Array) => void;
 }
 
 interface Waiting {
@@ -40,6 +42,7 @@ export class JsonLines<T> implements IDisposable {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #faults = new Emitter<RecordFault | null>();
+  readonly #onWritten: ((bytes: Uint8Array) => void) | undefined;
   readonly #retry: RetryTimer;
   readonly onFault: Event<RecordFault | null> = this.#faults.on;
 
@@ -63,6 +66,7 @@ export class JsonLines<T> implements IDisposable {
     this.#log = options.log;
     this.#clock = options.clock;
     this.#file = new RecordFile(path, options);
+    this.#onWritten = options.onWritten;
     this.#retry = new RetryTimer(options.clock, () => this.#drain());
     this.#checkedAtMs = options.clock.monotonicMs();
     if (options.onFault) this.#faults.on(options.onFault);
@@ -126,6 +130,13 @@ export class JsonLines<T> implements IDisposable {
     return run;
   }
 
+  /** fdatasync without the pause between two of them: for the end. */
+  async syncNow(): Promise<void> {
+    const next = this.#nextSync;
+    next?.stop();
+    await (next?.run ?? this.#syncNow());
+  }
+
   /** Tries what waits once more, gives up the rest, and resolves when the descriptor is closed. */
   close(): Promise<void> {
     this.#closing ??= this.#shut();
@@ -163,6 +174,7 @@ export class JsonLines<T> implements IDisposable {
     this.#unsynced.push({ at: this.#end, bytes });
     this.#end += bytes.length;
     while (this.#end - (this.#unsynced[0]?.at ?? this.#end) > UNSYNCED_BYTES) this.#unsynced.shift();
+    this.#onWritten?.(bytes);
     return true;
   }
 

@@ -1,14 +1,22 @@
-import { createHash } from 'node:crypto';
-import { AuditLine } from '../contract/audit.ts';
+import { existsSync, renameSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import type { AuditCursor, AuditFilter, AuditLine, AuditPage, AuditState } from '../contract/audit.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { AuditChain, type AuditLink, chainedLine, FIRST_PREV, sha256 } from './auditChain.ts';
+import { fullAuditPath, listAuditFiles, readAuditPage, readLastAuditLine } from './auditFiles.ts';
+import { type AuditHead, AuditHeadFile, readAuditHead } from './auditHead.ts';
+import { asDiskError } from './Disk.ts';
 import { JsonLines, type JsonLinesOptions } from './JsonLines.ts';
-import { readLinesBackward } from './readBackward.ts';
-import { isBlank, parseLine, readLines } from './readJsonLines.ts';
+import { readLines } from './readJsonLines.ts';
 import { cutTornTail } from './tornTail.ts';
+import { checkAudit } from './verifyAudit.ts';
 
-/** What stands before the first line. */
-const FIRST_PREV = '0'.repeat(64);
 /** A command is told to this length; its digest is over all of it. */
 const MAX_WHAT_CHARS = 2_000;
+/** Some 30,000 entries; a file that has reached it is full. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** Full files that are kept: 128 MiB, some 250,000 entries. */
+const KEPT_FILES = 8;
 
 export interface AuditEntry {
   readonly client: string;
@@ -16,6 +24,8 @@ export interface AuditEntry {
   readonly pty: string | null;
   readonly tool: string;
   readonly what: string;
+  /** The block that comes of it, or null. */
+  readonly block?: string | null;
   /** Only their digest is kept. */
   readonly args: unknown;
   readonly decision: AuditLine['decision'];
@@ -23,123 +33,215 @@ export interface AuditEntry {
   readonly bytes: number;
 }
 
-export interface AuditOptions extends JsonLinesOptions {
+export interface AuditOptions extends Omit<JsonLinesOptions, 'onWritten'> {
   /** Makes text safe to keep and to show: secrets out, nothing that a terminal obeys. */
   clean(text: string): string;
+  maxFileBytes?: number;
+  keptFiles?: number;
 }
 
-export type AuditVerdict = { ok: true; lines: number } | { ok: false; line: number; reason: string };
+/** What a start found: bytes of a line that a kill had cut off (moved aside), and entries that are missing at the end. */
+export interface AuditOpened {
+  log: AuditLog;
+  torn: number;
+  missing: number;
+}
 
 /**
- * audit.jsonl: what outside clients did and were refused, one `AuditLine` a line, each chained to the one before by `prev` and `sha256`. `sha256`
- * is the last key, and is over `prev` and the line's own bytes up to it, so that the file is checked without being written again.
+ * What outside clients did and were refused: audit.jsonl, one `AuditLine` a line, each chained to the one before by `prev` and `sha256`. A file
+ * that is full is renamed to audit-<number of its last entry>.jsonl, and the chain goes on in a new one. audit.head.json names the newest entry.
+ * The oldest full file goes when there are too many, and only if it is whole. One process writes: the owner of the data folder.
  */
 export class AuditLog {
   readonly path: string;
   readonly #options: AuditOptions;
-  readonly #lines: JsonLines<AuditLine>;
-  #n: number;
-  #prev: string;
+  readonly #head: AuditHeadFile;
+  readonly #written = new Emitter<AuditLine>();
+  /** An entry is on its way to the file. */
+  readonly onWritten = this.#written.on;
+  #lines: JsonLines<AuditLine>;
+  #last: AuditLink;
+  #hasHeadFault = false;
+  /** Files that are full are synced, closed and counted one after the other. */
+  #rolling: Promise<void> = Promise.resolve();
+  #syncing: Promise<void> | null = null;
+  #checking: Promise<AuditState> | null = null;
+  #isEnding = false;
 
-  private constructor(path: string, options: AuditOptions, last: AuditLine | null) {
+  private constructor(path: string, options: AuditOptions, head: AuditHeadFile) {
     this.path = path;
     this.#options = options;
-    this.#lines = JsonLines.open<AuditLine>(path, options);
-    this.#n = last?.n ?? 0;
-    this.#prev = last?.sha256 ?? FIRST_PREV;
+    this.#head = head;
+    this.#last = head.value.last;
+    this.#lines = this.#openLines();
   }
 
-  /** `torn`: bytes of a line that a kill had cut off; they were moved aside. A last line that is no audit line leaves the chain broken there. */
-  static async open(path: string, options: AuditOptions): Promise<{ log: AuditLog; torn: number }> {
+  /** Rejects when the disk refuses. What is missing at the end stays missing: the next entry has the number that it would have had. */
+  static async open(path: string, options: AuditOptions): Promise<AuditOpened> {
     const torn = await cutTornTail(path, options.clock.nowMs());
-    const last = await lastLine(path);
-    return { log: new AuditLog(path, options, last), torn: torn?.bytes ?? 0 };
+    const last = await readLastAuditLine(path);
+    const { head, missing } = headFrom(await readAuditHead(path), last);
+    const log = new AuditLog(path, options, await AuditHeadFile.create(path, head, options));
+    log.#rolling = log.#removeOld();
+    return { log, torn: torn?.bytes ?? 0, missing };
+  }
+
+  /** Number of the newest entry. */
+  get lastN(): number {
+    return this.#last.n;
   }
 
   /** In the file when it returns, on disk within a second; resolves to false when the disk would not take it. */
   write(entry: AuditEntry): Promise<boolean> {
-    const { client, pty, tool, decision, rule, bytes } = entry;
-    const told: Omit<AuditLine, 'sha256'> = {
-      n: this.#n + 1,
-      ts: this.#options.clock.nowMs(),
-      client,
-      caller_pty: entry.callerPty,
-      pty,
-      tool,
-      what: this.#options.clean(entry.what).slice(0, MAX_WHAT_CHARS),
-      args_digest: sha256(canonicalJson(entry.args)),
-      decision,
-      rule,
-      bytes,
-      prev: this.#prev,
-    };
-    const line: AuditLine = { ...told, sha256: sha256(this.#prev + bodyOf(JSON.stringify(told))) };
-    this.#n = line.n;
-    this.#prev = line.sha256;
+    if (this.#isEnding) {
+      this.#options.log('audit_write_after_close', { tool: entry.tool });
+      return Promise.resolve(false);
+    }
+    if (this.#lines.size >= (this.#options.maxFileBytes ?? MAX_FILE_BYTES)) this.#roll();
+    const line = this.#lineOf(entry);
+    this.#last = line;
     const written = this.#lines.append(line);
-    void this.#lines.sync();
+    this.#syncing ??= this.#sync().finally(() => {
+      this.#syncing = null;
+    });
+    this.#written.fire(line);
     return written;
   }
 
-  /** The newest `limit` lines before `beforeN`, in their order. */
-  async page({ beforeN = Number.MAX_SAFE_INTEGER, limit }: { beforeN?: number; limit: number }): Promise<AuditLine[]> {
-    return readAudit(this.path, { beforeN, limit });
+  page(query: {
+    limit: number;
+    before?: AuditCursor | undefined;
+    filter?: AuditFilter | undefined;
+  }): Promise<AuditPage> {
+    return readAuditPage(this.path, query);
+  }
+
+  /** Reads all of it. Whoever asks meanwhile gets the same answer. */
+  check(): Promise<AuditState> {
+    this.#checking ??= checkAudit(this.path)
+      .then((checked) => ({ ...checked, checkedMs: this.#options.clock.nowMs() }))
+      .finally(() => {
+        this.#checking = null;
+      });
+    return this.#checking;
   }
 
   async close(): Promise<void> {
-    await this.#lines.sync();
+    this.#written.dispose();
+    this.#isEnding = true;
+    await this.#lines.syncNow();
+    await this.#syncing;
+    await this.#rolling;
     await this.#lines.close();
+    await this.#head.close();
+  }
+
+  #lineOf({ client, pty, tool, decision, rule, bytes, callerPty, what, block = null, args }: AuditEntry): AuditLine {
+    return chainedLine({
+      n: this.#last.n + 1,
+      ts: this.#options.clock.nowMs(),
+      client,
+      caller_pty: callerPty,
+      pty,
+      tool,
+      what: this.#options.clean(what).slice(0, MAX_WHAT_CHARS),
+      block,
+      args_digest: sha256(canonicalJson(args)),
+      decision,
+      rule,
+      bytes,
+      prev: this.#last.sha256,
+    });
+  }
+
+  #openLines(): JsonLines<AuditLine> {
+    const { clean, maxFileBytes, keptFiles, ...options } = this.#options;
+    return JsonLines.open<AuditLine>(this.path, { ...options, onWritten: (bytes) => this.#follow(bytes) });
+  }
+
+  /** Before the next entry is written, the head knows this one. */
+  #follow(bytes: Uint8Array): void {
+    const text = Buffer.from(bytes).toString('latin1');
+    const n = Number(/^\{"n":(\d+),/.exec(text)?.[1]);
+    const hash = /"sha256":"([0-9a-f]{64})"\}\n$/.exec(text)?.[1] ?? '';
+    const error = this.#head.write({ last: { n, sha256: hash } });
+    if (error && !this.#hasHeadFault) this.#options.log('audit_head_failed', { code: error.code, n });
+    this.#hasHeadFault = error !== null;
+  }
+
+  /** The head says that entries are on the disk after they are, never before. */
+  async #sync(): Promise<void> {
+    for (let synced = -1; synced < this.#last.n; ) {
+      synced = this.#last.n;
+      await (this.#isEnding ? this.#lines.syncNow() : this.#lines.sync());
+      await this.#rolling; // what stands in a full file is synced with it
+      if (this.#lines.fault) return;
+      this.#head.write({ synced: Math.min(synced, this.#head.value.last.n) });
+      await this.#head.sync();
+    }
+  }
+
+  /** Where the file cannot get another name it just goes on growing. */
+  #roll(): void {
+    const full = fullAuditPath(this.path, this.#last.n);
+    if (this.#lines.fault || existsSync(full)) return;
+    try {
+      renameSync(this.path, full);
+    } catch (thrown) {
+      this.#options.log('audit_roll_failed', { code: asDiskError(thrown).code });
+      return;
+    }
+    const before = this.#lines;
+    this.#lines = this.#openLines();
+    this.#rolling = this.#rolling
+      .then(() => before.syncNow())
+      .then(() => before.close())
+      .then(() => this.#removeOld());
+  }
+
+  /** Takes the oldest full files away; one that is not whole stays, and with it all that are newer. Never rejects. */
+  async #removeOld(): Promise<void> {
+    try {
+      const full = (await listAuditFiles(this.path)).filter(({ lastN }) => lastN !== null);
+      const tooMany = full.slice(0, Math.max(0, full.length - (this.#options.keptFiles ?? KEPT_FILES)));
+      for (const { path, name, lastN } of tooMany) {
+        const { first } = this.#head.value;
+        const end = (lastN ?? 0) < first.n ? { n: first.n - 1, sha256: first.prev } : await endOfWhole(path, first);
+        if (!end || (lastN ?? 0) > end.n) {
+          this.#options.log('audit_kept', { name, reason: 'it is not whole' });
+          return;
+        }
+        this.#head.write({ first: { n: end.n + 1, prev: end.sha256 } });
+        await this.#head.sync(); // else its absence could look like a loss
+        await unlink(path);
+      }
+    } catch (thrown) {
+      this.#options.log('audit_kept', { code: asDiskError(thrown).code });
+    }
   }
 }
 
-/** Also without a core. Lines that are none are passed over; `verifyAudit` names them. */
-export async function readAudit(
-  path: string,
-  { beforeN = Number.MAX_SAFE_INTEGER, limit }: { beforeN?: number; limit: number },
-): Promise<AuditLine[]> {
-  const found: AuditLine[] = [];
-  for await (const { line } of readLinesBackward(path)) {
-    if (found.length >= limit) break;
-    const read = line === null ? undefined : parseLine(line, (json) => AuditLine.parse(json));
-    if (read && read.n < beforeN) found.push(read);
+/** Where to go on: at the head where there is one that is not behind, else at what is there, taken on trust. */
+function headFrom(
+  head: Awaited<ReturnType<typeof readAuditHead>>,
+  last: AuditLine | null,
+): { head: AuditHead; missing: number } {
+  const link = last ? { n: last.n, sha256: last.sha256 } : { n: 0, sha256: FIRST_PREV };
+  if (typeof head === 'string') {
+    const first = { n: 1, prev: FIRST_PREV };
+    return { head: { version: 1, first, last: link, synced: 0, trusted: link.n }, missing: 0 };
   }
-  return found.reverse();
+  const ahead = link.n - head.last.n;
+  if (ahead <= 0) return { head, missing: head.last.n - link.n };
+  const trusted = ahead > 1 ? link.n : head.trusted;
+  return { head: { ...head, last: link, trusted }, missing: 0 };
 }
 
-/** Checks the whole chain. `line` counts from 1. What was taken off at the end does not show. */
-export async function verifyAudit(path: string): Promise<AuditVerdict> {
-  let prev = FIRST_PREV;
-  let count = 0;
-  for await (const { line, isTorn } of readLines(path)) {
-    count += 1;
-    const reason = isTorn ? 'the line is not whole' : judge(line, prev, count);
-    if (reason !== null) return { ok: false, line: count, reason };
-    prev = /"sha256":"([0-9a-f]{64})"\}$/.exec(line?.toString('latin1') ?? '')?.[1] ?? '';
-  }
-  return { ok: true, lines: count };
-}
-
-function judge(line: Buffer | null, prev: string, n: number): string | null {
-  if (line === null || isBlank(line)) return 'the line is empty or far too long';
-  const read = parseLine(line, (json) => AuditLine.parse(json));
-  if (!read) return 'it is no line of an audit';
-  if (read.n !== n) return `it has the number ${read.n}: a line was taken out or put in`;
-  if (read.prev !== prev) return 'it does not follow on the line before';
-  const text = line.toString('utf8');
-  const end = text.lastIndexOf(',"sha256":"');
-  if (sha256(prev + text.slice(0, end)) !== read.sha256) return 'it was changed';
-  return null;
-}
-
-async function lastLine(path: string): Promise<AuditLine | null> {
-  for await (const { line } of readLinesBackward(path))
-    return (line && parseLine(line, (json) => AuditLine.parse(json))) ?? null;
-  return null;
-}
-
-/** A line's JSON without its closing bracket: what stands before `,"sha256"`. */
-function bodyOf(json: string): string {
-  return json.slice(0, -1);
+/** The last entry of a file of which every line is as it was written, beginning at `first`; null when it is not. */
+async function endOfWhole(path: string, first: AuditHead['first']): Promise<AuditLink | null> {
+  const chain = new AuditChain(first);
+  for await (const { line, isTorn } of readLines(path)) if (isTorn || chain.read(line).fault) return null;
+  return chain.last;
 }
 
 /** JSON with the keys of every object in order, so that equal arguments have equal digests. */
@@ -151,8 +253,4 @@ export function canonicalJson(value: unknown): string {
         : part,
     ) ?? 'null'
   );
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -4,6 +4,7 @@ import { guard } from '../tabs/tabActions.ts';
 
 /** Says by the system that a client asks, where the person is elsewhere and allows it. A click leads to the tab. */
 export function tellAsked(app: AppState, { client, cmd, terminalId, id }: Approval): void {
+  if (!app.settings.current['notify.agentWaits']) return;
   if (document.hasFocus() || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
   const shown = new Notification(`${client.title} asks to run a command`, {
     body: cmd.slice(0, 200),

@@ -16,7 +16,7 @@ import type {
   Workspace,
 } from '../../src-main/contract/api.ts';
 import type { AgentPresence, ApprovalAnswer, ApprovalChange } from '../../src-main/contract/approval.ts';
-import type { AuditLine } from '../../src-main/contract/audit.ts';
+import type { AuditChange, AuditCursor, AuditFilter, AuditPage, AuditState } from '../../src-main/contract/audit.ts';
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
 import type { ChatChange, ChatEvent, ChatMessage, Conversation } from '../../src-main/contract/chat.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
@@ -104,6 +104,7 @@ export interface Rpc {
   };
   readonly search: SearchRpc;
   readonly clients: ClientRpc;
+  readonly audit: AuditRpc;
   readonly history: { list(input: { query: string; limit: number }): Promise<HistoryEntry[]> };
   readonly complete: {
     files(input: { terminalId: string; word: string }): Promise<string[]>;
@@ -198,8 +199,16 @@ export interface ClientRpc {
   takeBack(input: { terminalId: string }): Promise<boolean>;
   giveBack(input: { terminalId: string }): Promise<boolean>;
   cancel(input: { blockId: string }): Promise<boolean>;
-  /** The newest `limit` before `beforeN`, in their order. */
-  audit(input: { beforeN?: number; limit: number }): Promise<AuditLine[]>;
+}
+
+/** What outside clients did and were refused. */
+export interface AuditRpc {
+  /** The newest entries that pass, before `before`. */
+  page(input: { before?: AuditCursor; filter?: AuditFilter; limit: number }): Promise<AuditPage>;
+  /** Reads all of it and says whether it is as it was written. */
+  check(): Promise<AuditState>;
+  /** The number of the newest entry, then each that is written. */
+  onChange(listen: Listen<AuditChange>): Stop;
 }
 
 export interface SearchListener {

@@ -33,6 +33,11 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     block: blockRpc(client),
     chat: chatRpc(client),
     clients: clientRpc(client),
+    audit: {
+      page: (input) => client.audit.page.query(input),
+      check: () => client.audit.check.query(),
+      onChange: (listen) => follow((on) => client.audit.onChange.subscribe(undefined, on), listen),
+    },
     recording: {
       list: () => recording.list.query(),
       open: (input) => recording.open.mutate(input),
@@ -94,7 +99,7 @@ function blockRpc({ block }: Client): BlockRpc {
   };
 }
 
-function clientRpc({ approval, audit }: Client): ClientRpc {
+function clientRpc({ approval }: Client): ClientRpc {
   return {
     onChange: (listen) => follow((on) => approval.onChange.subscribe(undefined, on), listen),
     onPresence: (listen) => follow((on) => approval.presence.subscribe(undefined, on), listen),
@@ -103,7 +108,6 @@ function clientRpc({ approval, audit }: Client): ClientRpc {
     takeBack: (input) => approval.takeBack.mutate(input),
     giveBack: (input) => approval.giveBack.mutate(input),
     cancel: (input) => approval.cancel.mutate(input),
-    audit: (input) => audit.page.query(input),
   };
 }
 

@@ -7,18 +7,28 @@ const MAX_FRAMES = 200;
 
 /** Shows where a hit stands: in its tab, which is opened again if it was closed. Throws when its terminal cannot be opened. */
 export async function openHit(app: AppState, hit: SearchHit): Promise<void> {
-  const { terminals, rpc } = app;
-  const { terminalId: id } = hit;
+  const { terminalId, id } = hit;
+  if (hit.type === 'block') return openBlock(app, { terminalId, blockId: id, n: hit.lines[0]?.n ?? null });
+  await openTerminal(app, terminalId);
+  openChatMessage(app, { terminalId, conversationId: hit.conversationId, messageId: id });
+}
+
+/** Shows a terminal in its tab. Throws when it cannot be opened. */
+export async function openTerminal({ terminals, rpc }: AppState, id: string): Promise<void> {
   if (!terminals.byId(id)) terminals.apply({ type: 'changed', terminal: await rpc.recording.open({ id }) });
   await terminals.activate(id);
-  if (hit.type === 'message') {
-    openChatMessage(app, { terminalId: id, conversationId: hit.conversationId, messageId: hit.id });
-    return;
-  }
-  const terminal = terminals.byId(id);
+}
+
+/** Shows a card, with line `n` of its output in view. Throws when its terminal cannot be opened. */
+export async function openBlock(
+  app: AppState,
+  { terminalId, blockId, n }: { terminalId: string; blockId: string; n: number | null },
+): Promise<void> {
+  await openTerminal(app, terminalId);
+  const terminal = app.terminals.byId(terminalId);
   if (terminal?.mode === 'terminal' && !terminal.view.altScreen) terminal.mode = 'blocks'; // a plain terminal has no cards
-  await untilDrawn(app, id);
-  app.focus.toLine(id, { blockId: hit.id, n: hit.lines[0]?.n ?? null });
+  await untilDrawn(app, terminalId);
+  app.focus.toLine(terminalId, { blockId, n });
 }
 
 async function untilDrawn({ focus }: AppState, id: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { SystemInfo, Workspace } from '../../src-main/contract/api.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { Actions } from './Actions.svelte.ts';
+import { Audit } from './Audit.svelte.ts';
 import { Chats } from './Chats.svelte.ts';
 import { Clients } from './Clients.svelte.ts';
 import { asPlatform } from './chord.ts';
@@ -45,6 +46,7 @@ export class AppState {
   readonly everywhere: EverywhereSearch;
   readonly chats: Chats;
   readonly clients: Clients;
+  readonly audit: Audit;
   readonly #stops: Stop[];
 
   constructor(rpc: Rpc, boot: Boot) {
@@ -66,6 +68,8 @@ export class AppState {
     this.everywhere = new EverywhereSearch(rpc.search);
     this.chats = new Chats(rpc.chat);
     this.clients = new Clients(rpc.clients);
+    this.terminals.askedIn = (id) => this.clients.askedIn(id);
+    this.audit = new Audit(rpc);
     this.keys = new Keys(this.palette, this.settings, {
       platform: asPlatform(boot.system.platform),
       isBrowser: boot.system.frontend === 'web',
@@ -77,6 +81,7 @@ export class AppState {
     for (const stop of this.#stops.splice(0)) stop();
     this.chats.dispose();
     this.everywhere.dispose();
+    this.audit.dispose();
   }
 }
 

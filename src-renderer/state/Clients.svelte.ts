@@ -41,6 +41,11 @@ export class Clients {
     for (const approval of change.approvals) this.#asked.set(approval.id, approval);
   }
 
+  /** The oldest that waits for the person's word in that terminal. */
+  askedIn(terminalId: string): Approval | undefined {
+    return this.asked.find((approval) => approval.terminalId === terminalId);
+  }
+
   presenceOf(terminalId: string): AgentPresence | undefined {
     return this.#presence.get(terminalId);
   }

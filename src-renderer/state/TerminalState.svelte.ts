@@ -1,9 +1,10 @@
+import type { Approval } from '../../src-main/contract/approval.ts';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { AgentStatus } from '../../src-main/contract/chat.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { isWaiting } from '../model/chatWords.ts';
 
-/** `waits`: an agent wants an answer; `ready`: an agent waits for nothing but the next thing to do. */
+/** `waits`: an agent wants an answer, here or from outside; `ready`: an agent waits for nothing but the next thing to do. */
 export type TabStatus = 'running' | 'idle' | 'rang' | 'waits' | 'ready' | 'exited' | 'failed';
 
 /** One tab: what the core says of its terminal, and what the window remembers about it. */
@@ -25,6 +26,9 @@ export class TerminalState {
     const block = this.lastBlock;
     return block && block.id === this.view.runningBlockId ? block : null;
   });
+  readonly #asked: () => Approval | undefined;
+  /** What an outside client asks for here, the oldest of it. */
+  readonly asked = $derived.by(() => this.#asked());
   /** The agent that has this terminal now, or null. */
   readonly agent = $derived(agentOf(this.view));
   readonly isRunning = $derived(this.view.runningBlockId !== null);
@@ -36,15 +40,17 @@ export class TerminalState {
     const { state, exitCode, signal } = this.view;
     // Neither code nor signal: how it ended is not known, as with most recordings.
     if (state === 'exited') return signal === null && (exitCode ?? 0) === 0 ? 'exited' : 'failed';
-    if (this.agent && isWaiting(this.agent.state)) return 'waits';
+    if (this.asked || (this.agent && isWaiting(this.agent.state))) return 'waits';
     if (this.view.bell || this.news !== null) return 'rang';
     if (this.agent?.state === 'idle') return 'ready';
     return this.isRunning ? 'running' : 'idle';
   });
 
-  constructor(view: TerminalView) {
+  /** `asked` is read again whenever what it reads changes. */
+  constructor(view: TerminalView, asked: () => Approval | undefined = () => undefined) {
     this.id = view.id;
     this.view = view;
+    this.#asked = asked;
   }
 }
 

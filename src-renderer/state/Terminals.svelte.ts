@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { TerminalChange, Workspace } from '../../src-main/contract/api.ts';
+import type { Approval } from '../../src-main/contract/approval.ts';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { isWaiting } from '../model/chatWords.ts';
@@ -21,6 +22,8 @@ export class Terminals {
   isKnown = $state(false);
   /** How large a new terminal will be, so that its first command sees the size that it is shown in. */
   sizeOfNew: () => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
+  /** What an outside client asks for in the terminal of that id. */
+  askedIn: (id: string) => Approval | undefined = () => undefined;
   /** An agent came to wait for the person. Not called for those that waited before the window was there. */
   onAgentWaits: (terminal: TerminalState) => void = () => undefined;
   readonly list = $derived(inOrder([...this.#byId.values()], this.#order));
@@ -85,7 +88,7 @@ export class Terminals {
     if (next) await this.activate(next.id);
   }
 
-  /** The next tab after the shown one in which an agent waits, around the end; the shown one comes last. */
+  /** The next tab after the shown one in which an agent waits or a client asks, around the end; the shown one comes last. */
   nextWaiting(): TerminalState | undefined {
     const at = this.list.findIndex(({ id }) => id === this.activeId);
     return [...this.list.slice(at + 1), ...this.list.slice(0, at + 1)].find(({ status }) => status === 'waits');
@@ -121,7 +124,7 @@ export class Terminals {
       if (!didWait && waits(view)) this.onAgentWaits(terminal);
       if (before !== view.runningBlockId) this.#refreshLast(terminal, before);
     } else {
-      terminal = new TerminalState(view);
+      terminal = new TerminalState(view, () => this.askedIn(view.id));
       this.#byId.set(view.id, terminal);
       if (!this.#order.includes(view.id)) this.#order = [...this.#order, view.id]; // what comes now stands last, however old it is
       this.#refreshLast(terminal, null);

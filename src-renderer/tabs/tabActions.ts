@@ -92,7 +92,7 @@ function walkActions(app: AppState): Action[] {
     },
   };
   return [
-    { id: 'tab.nextWaiting', title: 'Next agent that waits for you', group, keys: 'Alt+Shift+J', ...waiting },
+    { id: 'tab.nextWaiting', title: 'Next tab that waits for you', group, keys: 'Alt+Shift+J', ...waiting },
     { id: 'tab.next', title: 'Next tab', group, keys: 'Ctrl+Tab Mod+PageDown Alt+Shift+Right', ...step(1) },
     { id: 'tab.previous', title: 'Previous tab', group, keys: 'Ctrl+Shift+Tab Mod+PageUp Alt+Shift+Left', ...step(-1) },
   ];

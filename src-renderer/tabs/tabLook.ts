@@ -1,3 +1,4 @@
+import type { Approval } from '../../src-main/contract/approval.ts';
 import { evidenceWords, isWaiting, stateWords } from '../model/chatWords.ts';
 import { formatPath } from '../model/formatWords.ts';
 import type { TerminalState } from '../state/TerminalState.svelte.ts';
@@ -15,8 +16,9 @@ export function formatAge(ms: number): string {
 }
 
 /** The second line of a tab: where, or why it needs a look. */
-export function secondLine({ view, running, news, agent }: TerminalState, home: string, nowMs: number): string {
+export function secondLine({ view, running, news, agent, asked }: TerminalState, home: string, nowMs: number): string {
   if (view.state === 'exited') return endWords(view);
+  if (asked) return `waits: ${askedWords(asked)}`;
   if (agent && isWaiting(agent.state)) return agent.asks ? `waits: ${agent.asks}` : stateWords(agent.state);
   if (news !== null) return `done: ${news}`;
   if (view.progress?.percent != null) return `${Math.round(view.progress.percent)} % · ${place(view.cwd, home)}`;
@@ -36,9 +38,10 @@ function endWords({ signal, exitCode, origin }: TerminalState['view']): string {
 }
 
 /** All of it in words, for the tip and for screen readers. */
-export function statusWords({ view, status, program, news, agent }: TerminalState): string {
+export function statusWords({ view, status, program, news, agent, asked }: TerminalState): string {
   switch (status) {
     case 'waits':
+      return asked ? `${asked.client.title} asks: ${askedWords(asked)}` : agentWords(agent);
     case 'ready':
       return agentWords(agent);
     case 'running':
@@ -54,6 +57,13 @@ export function statusWords({ view, status, program, news, agent }: TerminalStat
     case 'idle':
       return 'at its prompt';
   }
+}
+
+/** `run “cargo test --all”?`: what a client asks for; what cannot be seen stands there by its name, a line break too. */
+function askedWords({ kind, shown }: Approval): string {
+  if (kind === 'control') return 'type here?';
+  const said = shown.map(({ text }) => text).join('');
+  return kind === 'keys' ? `type “${said}”?` : `run “${said}”?`;
 }
 
 /** The state in words, and why it is believed. */

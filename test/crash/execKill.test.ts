@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { AuditLine } from '../../src-main/contract/audit.ts';
 import type { ExecResult } from '../../src-main/contract/exec.ts';
 import { PtyChatClient } from '../../src-main/session/PtyChatClient.ts';
-import { verifyAudit } from '../../src-main/store/auditLog.ts';
+import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
 import { TestCore } from '../support/TestCore.ts';
 import { execKillChild } from './execChild.ts';
 
@@ -42,7 +42,7 @@ test('a kill of the core sends nothing again, and what is recorded is what ran',
     expect(
       audit.map((line) => AuditLine.parse(JSON.parse(line))).map(({ what, decision }) => [what, decision]),
     ).toEqual([['sleep 300', 'allowed']]);
-    expect(await verifyAudit(join(child.folder, 'audit.jsonl'))).toEqual({ ok: true, lines: 1 });
+    expect(await verifyAudit(join(child.folder, 'audit.jsonl'))).toMatchObject({ ok: true, entries: 1 });
   } finally {
     await again.stop();
   }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { AgentPresence } from '../../contract/approval.ts';
+import type { AuditChange } from '../../contract/audit.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { type AuditEntry, AuditLog } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
-import { Emitter } from '../../util/Emitter.ts';
+import { Emitter, type Event } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
 import type { Log } from '../../util/Log.ts';
 import { outsideText } from '../outside/outsideText.ts';
@@ -66,11 +67,19 @@ export class ClientDesks {
     const opened = await AuditLog.open(path, { clock, log, clean: (text) => outsideText(text).text });
     this.#audit = opened.log;
     if (opened.torn > 0) log('audit_torn', { bytes: opened.torn });
+    if (opened.missing > 0) log('audit_missing', { entries: opened.missing });
   }
 
   get audit(): AuditLog {
     if (!this.#audit) throw new Error('the audit is not open');
     return this.#audit;
+  }
+
+  /** What is written to the audit from now on. */
+  followAudit(signal?: AbortSignal): AsyncGenerator<AuditChange> {
+    const { audit } = this;
+    const written: Event<AuditChange> = (listen) => audit.onWritten((line) => listen({ type: 'line', line }));
+    return follow(written, () => [{ type: 'from', n: audit.lastN }], signal);
   }
 
   /** Where the client's process runs. */

@@ -12,13 +12,15 @@ import { authorize } from './Authority.ts';
 import { checkCommand } from './checkCommand.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 import { ExecQueue } from './ExecQueue.ts';
-import { faults, thrown } from './execFaults.ts';
+import { decisionOf, faults, thrown } from './execFaults.ts';
 import { guardWrite } from './guardWrite.ts';
 import { type ClampedRequest, clampRequest, MAX_WAIT_MS, Ticket } from './Ticket.ts';
 import type { Turns } from './Turns.ts';
 
 /** Commands that are remembered after they are over; older ones are in the record. */
 const MAX_REMEMBERED = 2_000;
+/** Of these there is a card. */
+const BECOMES_BLOCK: ReadonlySet<AuditLine['decision']> = new Set(['allowed', 'approved']);
 
 export interface DeskDeps {
   readonly clock: Clock;
@@ -330,12 +332,13 @@ export class ExecDesk {
       callerPty: caller.terminalId,
       pty: ticket.request.terminalId,
       what: ticket.cmd,
+      block: BECOMES_BLOCK.has(rest.decision) ? ticket.blockId : null,
       args: { ...ticket.request, block_id: ticket.blockId },
       ...rest,
     });
   }
 
-  #refused(asked: ExecRequest, caller: McpCaller, { code }: ToolFault): void {
+  #refused(asked: ExecRequest, caller: McpCaller, { code, details }: ToolFault): void {
     this.#deps.audit({
       client: caller.name,
       callerPty: caller.terminalId,
@@ -343,8 +346,8 @@ export class ExecDesk {
       tool: 'pty_exec',
       what: asked.cmd,
       args: asked,
-      decision: code === 'DENIED_BY_POLICY' ? 'denied' : 'refused',
-      rule: code,
+      decision: decisionOf(code),
+      rule: typeof details?.rule === 'string' ? details.rule : code,
       bytes: 0,
     });
   }

@@ -1,5 +1,5 @@
 import type { Lease } from '../../contract/approval.ts';
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import { type FaultCode, type McpCaller, ToolFault } from '../../contract/mcp.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Disposables } from '../../util/Disposables.ts';
@@ -7,7 +7,7 @@ import { Emitter } from '../../util/Emitter.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { ApprovalBook } from './ApprovalBook.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
-import { faults, thrown } from './execFaults.ts';
+import { decisionOf, faults, thrown } from './execFaults.ts';
 import { guardWrite } from './guardWrite.ts';
 
 const MAX_TTL_S = 600;
@@ -224,7 +224,11 @@ export class LeaseDesk {
     return true;
   }
 
-  #tell(asked: { terminalId: string; reason: string; ttlS: number }, caller: McpCaller, refusal: string | null): void {
+  #tell(
+    asked: { terminalId: string; reason: string; ttlS: number },
+    caller: McpCaller,
+    refusal: FaultCode | null,
+  ): void {
     const verdict = this.#deps.policy().policy.input.default;
     this.#deps.audit({
       client: caller.name,
@@ -233,7 +237,7 @@ export class LeaseDesk {
       tool: 'pty_control',
       what: asked.reason,
       args: asked,
-      decision: refusal === null ? (verdict === 'ask' ? 'approved' : 'allowed') : 'refused',
+      decision: refusal === null ? (verdict === 'ask' ? 'approved' : 'allowed') : decisionOf(refusal),
       rule: refusal ?? (verdict === 'ask' ? 'user' : 'input'),
       bytes: 0,
     });

@@ -6,7 +6,7 @@ import type { Clock } from '../../util/Clock.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { type ApprovalBook, approvalHash } from './ApprovalBook.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
-import { faults, thrown } from './execFaults.ts';
+import { decisionOf, faults, thrown } from './execFaults.ts';
 import { guardWrite } from './guardWrite.ts';
 import { type LeaseDesk, noLease } from './LeaseDesk.ts';
 import { matchesScreen } from './matchesScreen.ts';
@@ -66,8 +66,7 @@ export class SendDesk {
       }
     } catch (error) {
       if (error instanceof ToolFault) {
-        const decision = error.code === 'DENIED_BY_POLICY' || error.code === 'DENIED_BY_USER' ? 'denied' : 'refused';
-        this.#tell(request, caller, { decision, rule: error.code, bytes: 0 });
+        this.#tell(request, caller, { decision: decisionOf(error.code), rule: error.code, bytes: 0 });
       }
       throw error;
     }

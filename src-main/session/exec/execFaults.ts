@@ -1,3 +1,4 @@
+import type { AuditDecision } from '../../contract/audit.ts';
 import type { ExecFault, IdleReason } from '../../contract/exec.ts';
 import { type FaultCode, ToolFault } from '../../contract/mcp.ts';
 
@@ -47,6 +48,12 @@ export function faultOfBlockers(blockers: readonly IdleReason[]): ExecFault {
   const [first] = blockers;
   const why = blockers.length === 0 ? 'others were before it' : blockers.join(', ');
   return fault(first ? CODES[first] : 'BUSY', `the terminal was not idle in time: ${why}`, 'ask again later');
+}
+
+/** What a refusal is to the audit. */
+export function decisionOf(code: FaultCode): AuditDecision {
+  if (code === 'DENIED_BY_POLICY' || code === 'DENIED_BY_USER') return 'denied';
+  return code === 'APPROVAL_EXPIRED' ? 'expired' : 'refused';
 }
 
 export function thrown({ code, message, suggestion }: ExecFault): ToolFault {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Approval } from '../../../src-main/contract/approval.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
 import { TerminalState } from '../../../src-renderer/state/TerminalState.svelte.ts';
 import { dropPlace } from '../../../src-renderer/tabs/dragOrder.ts';
@@ -33,6 +34,42 @@ describe('the second line of a tab', () => {
     [{ progress: { state: 'normal', percent: 41.6 } }, '42 % · ~/src'],
   ])('of %j is %j', (change, shown) => {
     expect(secondLine(tab(change), '/home/ada', 0)).toBe(shown);
+  });
+});
+
+describe('a tab in which a client asks', () => {
+  const approval = (change: Partial<Approval>) =>
+    ({ kind: 'command', client: { title: 'Quay' }, shown: [{ text: 'make', hidden: false }], ...change }) as Approval;
+  const asking = (change: Partial<Approval> = {}, view = {}) =>
+    new TerminalState(terminalView({ id: 'a', ...view }), () => approval(change));
+
+  test.each([
+    [{}, 'waits: run “make”?'],
+    [{ kind: 'keys' as const }, 'waits: type “make”?'],
+    [{ kind: 'control' as const }, 'waits: type here?'],
+    [
+      {
+        shown: [
+          { text: 'rm ', hidden: false },
+          { text: 'U+202E', hidden: true },
+          { text: 'x', hidden: false },
+        ],
+      },
+      'waits: run “rm U+202Ex”?',
+    ],
+  ])('of %j says what for: %j', (change, said) => {
+    expect(secondLine(asking(change), '/home/ada', 0)).toBe(said);
+  });
+
+  test('waits, whatever else is to be said of it, and counts in the window’s title', () => {
+    const terminal = asking({}, { bell: true, runningBlockId: 'b', name: 'Pier' });
+    expect(terminal.status).toBe('waits');
+    expect(statusWords(terminal)).toBe('Quay asks: run “make”?');
+    expect(windowTitle(terminal, [terminal], '/home/ada')).toBe('(1) Pier — ~/src');
+  });
+
+  test('that has ended waits no more', () => {
+    expect(asking({}, { state: 'exited', exitCode: 0 }).status).toBe('exited');
   });
 });
 

@@ -1,0 +1,42 @@
+import type { AuditLine } from '../../src-main/contract/audit.ts';
+import type { Stop } from '../rpc/Rpc.ts';
+import { openBlock, openTerminal } from '../search/openHit.ts';
+import { takeFocusBack } from '../search/takeFocusBack.ts';
+import type { AppState } from '../state/AppState.svelte.ts';
+import { guard } from '../tabs/tabActions.ts';
+
+export function registerAuditActions(app: AppState): Stop {
+  const { audit, terminals, palette } = app;
+  return palette.register(
+    {
+      id: 'audit.open',
+      title: 'What outside agents did (audit)',
+      group: 'Window',
+      keys: 'Alt+Shift+A',
+      run: () => (audit.isOpen ? audit.close() : audit.open()),
+    },
+    {
+      id: 'audit.openHere',
+      title: 'What outside agents did in this tab',
+      group: 'Window',
+      when: () => terminals.active !== undefined,
+      run: () => audit.open({ pty: terminals.activeId }),
+    },
+  );
+}
+
+/** To where it was done. The audit is closed; the place gets the keys. */
+export function showEntry(app: AppState, { pty, block }: AuditLine, what: 'card' | 'terminal'): void {
+  if (pty === null) return;
+  app.audit.close();
+  const opening = () =>
+    what === 'card' && block !== null
+      ? openBlock(app, { terminalId: pty, blockId: block, n: null })
+      : openTerminal(app, pty);
+  takeFocusBack(() => guard(app, opening()));
+}
+
+export async function copyEntry({ notices }: AppState, line: AuditLine): Promise<void> {
+  await navigator.clipboard.writeText(JSON.stringify(line));
+  notices.say('Copied the entry as JSON');
+}

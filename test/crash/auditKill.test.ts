@@ -1,0 +1,71 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
+import { call, connectClient } from '../mcp/mcpClient.ts';
+import { connectTo } from '../support/coreClient.ts';
+import { ServedApp } from '../support/WebApp.ts';
+
+/** Each starts a whole core; test/store/auditKill.test.ts kills the log alone between any two calls to the system. */
+const RUNS = Number(process.env.HANSARD_TEST_AUDIT_KILLS ?? 5);
+const POLICY = {
+  version: 1,
+  clients: { '*': { scopes: ['input'] } },
+  input: { default: 'allow' },
+  limits: { reads_per_min: 10_000_000 },
+};
+
+const app = new ServedApp();
+const path = join(app.home, 'audit.jsonl');
+afterAll(() => app.dispose());
+
+/** A client that would type without a lease and is refused, as fast as it can ask, until the core is killed under it. Counts what it was told. */
+async function beRefused(told: { refusals: number }): Promise<() => Promise<void>> {
+  const { client, close } = await connectClient(app.home);
+  let terminalId = '';
+  while (terminalId === '') terminalId = (await call(client, 'pty_list')).ptys[0]?.pty_id ?? '';
+  const asking = Array.from({ length: 4 }, async () => {
+    for (;;) {
+      const answer = await client
+        .callTool({ name: 'pty_send', arguments: { pty_id: terminalId, lease_id: 'none', text: 'x' } })
+        .catch(() => null); // the core is killed under it: that is the test
+      if (answer === null) return;
+      if ((answer.structuredContent as { code?: string }).code === 'BUSY') told.refusals += 1;
+    }
+  });
+  return async () => {
+    await close();
+    await Promise.all(asking);
+  };
+}
+
+async function openOneTerminal(): Promise<void> {
+  const connection = connectTo(app.home);
+  await connection.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+  connection.dispose();
+}
+
+test(`a core that is killed ${RUNS} times while a client is refused leaves an audit that is whole, with every refusal that was told`, async () => {
+  const told = { refusals: 0 };
+  writeFileSync(join(app.home, 'policy.json'), JSON.stringify(POLICY), { mode: 0o600 });
+  for (let run = 0; run < RUNS; run++) {
+    await app.start();
+    if (run === 0) await openOneTerminal();
+    const stop = await beRefused(told);
+    const enough = told.refusals + 100 + ((run * 37) % 50);
+    await expect.poll(() => told.refusals, { timeout: 60_000, interval: 1 }).toBeGreaterThan(enough);
+    await app.stop('SIGKILL');
+    await stop();
+    const { breaks, entries, trustedTo } = await verifyAudit(path);
+    expect({ breaks, trustedTo }).toEqual({ breaks: [], trustedTo: 0 });
+    expect(entries).toBeGreaterThanOrEqual(told.refusals);
+  }
+  // and what somebody cuts off afterwards shows, before and after the next start
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const kept = lines.slice(0, -3).join('\n').length + 1;
+  truncateSync(path, kept);
+  expect((await verifyAudit(path)).breaks).toMatchObject([{ kind: 'missing-end' }]);
+  await app.start();
+  await app.stop();
+  expect((await verifyAudit(path)).breaks).toMatchObject([{ kind: 'missing-end' }]);
+}, 180_000);
