@@ -1,10 +1,11 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Server as NetServer, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../contract/mcp.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { isSameSecret } from '../util/isSameSecret.ts';
 import type { Log } from '../util/Log.ts';
 import { CLIENT_INFO, type ClientInfo, Connection } from './Connection.ts';
 import { ListeningTransport } from './ListeningTransport.ts';
@@ -121,9 +122,7 @@ function readPreface(socket: Socket, token: string): Promise<McpPreface | null> 
 function parsePreface(line: Buffer, token: string): McpPreface | null {
   try {
     const preface = McpPreface.parse(JSON.parse(line.toString('utf8')));
-    const given = Buffer.from(preface.token);
-    const wanted = Buffer.from(token);
-    return given.length === wanted.length && timingSafeEqual(given, wanted) ? preface : null;
+    return isSameSecret(preface.token, token) ? preface : null;
   } catch {
     return null; // not a preface: whoever it is, it is not told why
   }

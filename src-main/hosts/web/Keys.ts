@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isSame } from './guard.ts';
+import { isSameSecret } from '../../util/isSameSecret.ts';
 
 /** A printed URL is used within minutes or not at all. */
 const CODE_LIFETIME_MS = 30 * 60_000;
@@ -28,7 +28,7 @@ export class Keys {
   /** The token for a code that was not used before; null otherwise. */
   exchange(code: string): string | null {
     const valid = this.#codes.find(
-      (known) => isSame(code, known.code) && this.#nowMs() - known.atMs < CODE_LIFETIME_MS,
+      (known) => isSameSecret(code, known.code) && this.#nowMs() - known.atMs < CODE_LIFETIME_MS,
     );
     this.#codes = this.#codes.filter((known) => known !== valid);
     return valid ? this.token : null;

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isSameSecret } from '../../util/isSameSecret.ts';
 
 /** Which names a browser may have used to reach us, and what it must know. */
 export interface GuardRules {
@@ -37,7 +37,7 @@ function judgeOrigin({ origin }: IncomingHttpHeaders, { hosts }: GuardRules): Re
 function judgeToken(headers: IncomingHttpHeaders, { token }: GuardRules, needsToken: boolean): Refusal | null {
   const given = bearerToken(headers) ?? protocolToken(headers);
   if (given === null) return needsToken ? { status: 401, reason: 'no token' } : null;
-  return isSame(given, token) ? null : { status: 401, reason: 'wrong token' };
+  return isSameSecret(given, token) ? null : { status: 401, reason: 'wrong token' };
 }
 
 function bearerToken({ authorization }: IncomingHttpHeaders): string | null {
@@ -50,11 +50,4 @@ function protocolToken(headers: IncomingHttpHeaders): string | null {
   const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? [];
   const token = offered.find((name) => name.startsWith('token.'));
   return token === undefined ? null : token.slice('token.'.length);
-}
-
-/** Takes as long for a wrong token as for a right one. */
-export function isSame(given: string, expected: string): boolean {
-  const a = Buffer.from(given);
-  const b = Buffer.from(expected);
-  return a.length === b.length && timingSafeEqual(a, b);
 }

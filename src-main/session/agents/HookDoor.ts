@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
@@ -6,6 +5,7 @@ import { asFields, type Fields, parseObject } from '../../chat/reconcile/jsonFie
 import { listenPrivately, socketPath } from '../../store/privateSocket.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
+import { isSameSecret } from '../../util/isSameSecret.ts';
 
 /** The head of what hook.mjs sends; behind its LF comes the event's JSON. */
 const Head = z.object({
@@ -109,8 +109,7 @@ export class HookDoor implements IDisposable {
 
   #isAdmitted({ terminal, key }: z.infer<typeof Head>): boolean {
     const wanted = this.#keys.get(terminal);
-    const given = Buffer.from(key);
-    return wanted !== undefined && wanted.length === given.length && timingSafeEqual(wanted, given);
+    return wanted !== undefined && isSameSecret(key, wanted);
   }
 
   #refuse(socket: Socket): void {

@@ -28,6 +28,8 @@ export class ClientGate {
   readonly #rates = new Map<string, RateLimit>();
   #waits = 0;
   #told: string | null = null;
+  /** What the file said in this turn of the event loop: a call asks a dozen times. */
+  #read: Policy | null = null;
 
   constructor(spec: { file: PolicyFile; notices: Notices; clock: { nowMs(): number; monotonicMs(): number } }) {
     this.#file = spec.file;
@@ -37,7 +39,12 @@ export class ClientGate {
 
   /** As the file says now. A file that cannot be used is told to the person, once for each fault. */
   get policy(): Policy {
+    if (this.#read) return this.#read;
     const { policy, problem } = this.#file.read();
+    this.#read = policy;
+    queueMicrotask(() => {
+      this.#read = null;
+    });
     const text = problem === null ? null : `${problem.path}${place(problem)}: ${problem.reason}`;
     if (text !== this.#told) {
       this.#told = text;
