@@ -165,6 +165,11 @@ export function kindOf(word: string): ProgramKind {
   return isIn(RUNNERS) ? 'runner' : 'plain';
 }
 
+/** It runs in the shell itself. */
+export function isBuiltin(word: string): boolean {
+  return BUILTINS.has(word);
+}
+
 /** The second words that are never let through; null where the second word says nothing of what the program does. */
 export function deniedSubcommands(word: string): ReadonlySet<string> | null {
   const name = programName(word);

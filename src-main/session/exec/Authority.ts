@@ -3,6 +3,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { McpCaller } from '../../contract/mcp.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { type ApprovalBook, approvalHash, type Bound } from './ApprovalBook.ts';
+import type { ChangedShells } from './ChangedShells.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 
 /** What is to be judged: `requested` by the policy; `cmd`, which is what would be typed, is what a person approves. */
@@ -26,13 +27,13 @@ export type AuthorityVerdict =
 export async function authorize(
   wanted: Wanted,
   terminal: PtyInstance,
-  { policy, approvals }: { policy: ExecPolicy; approvals: ApprovalBook },
+  { policy, approvals, shells }: { policy: ExecPolicy; approvals: ApprovalBook; shells: ChangedShells },
 ): Promise<AuthorityVerdict> {
   const reading = await terminal.screen.read({ scrollback: 0 });
   const epoch = 'error' in reading ? '' : reading.epoch;
   const { shell, cwd } = terminal.view; // from here on without a pause, so that all of it is of one moment
   const bound: Bound = { cmd: wanted.cmd, cwd, terminalId: terminal.id, epoch };
-  const judgement = policy.judge({ cmd: wanted.requested, shell, cwd: wanted.cwd ?? cwd });
+  const judgement = shells.judged(terminal, policy.judge({ cmd: wanted.requested, shell, cwd: wanted.cwd ?? cwd }));
   const { rule, subcommand, verdict } = judgement;
   if (verdict === 'deny') return { type: 'denied', judgement };
   if (verdict === 'allow') return { type: 'allowed', decision: { by: 'policy', rule, subcommand }, bound };

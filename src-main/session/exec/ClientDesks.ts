@@ -11,6 +11,7 @@ import { outsideText } from '../outside/outsideText.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { ApprovalBook } from './ApprovalBook.ts';
 import { type CallerPlace, findCaller } from './CallerFinder.ts';
+import { ChangedShells } from './ChangedShells.ts';
 import { ExecDesk } from './ExecDesk.ts';
 import { type ExecPolicy, execPolicy } from './ExecPolicy.ts';
 import { LeaseDesk } from './LeaseDesk.ts';
@@ -37,18 +38,21 @@ export class ClientDesks {
   readonly #spec: ClientDesksSpec;
   readonly #presence = new Emitter<AgentPresence>();
   readonly #present = new Set<string>();
+  readonly #shells: ChangedShells;
   #audit: AuditLog | null = null;
 
   constructor(spec: ClientDesksSpec) {
     this.#spec = spec;
     const { clock, log, randomId } = spec;
     this.approvals = new ApprovalBook({ clock, randomId });
+    this.#shells = new ChangedShells(this.approvals.grants);
     const deps = {
       clock,
       log,
       randomId,
       approvals: this.approvals,
       turns: new Turns(),
+      shells: this.#shells,
       policy: (): ExecPolicy => execPolicy(spec.policy()),
       terminal: (id: string) => spec.terminal(id),
       audit: (entry: AuditEntry) => this.#record(entry),
@@ -112,6 +116,7 @@ export class ClientDesks {
     this.exec.forget(terminalId);
     this.send.forget(terminalId);
     this.approvals.forget(terminalId);
+    this.#shells.forget(terminalId);
     this.#present.delete(terminalId);
   }
 

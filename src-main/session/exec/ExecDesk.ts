@@ -9,6 +9,7 @@ import type { Log } from '../../util/Log.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { ApprovalBook } from './ApprovalBook.ts';
 import { authorize } from './Authority.ts';
+import type { ChangedShells } from './ChangedShells.ts';
 import { checkCommand } from './checkCommand.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 import { ExecQueue } from './ExecQueue.ts';
@@ -28,6 +29,7 @@ export interface DeskDeps {
   readonly randomId: (bytes: number) => string;
   readonly approvals: ApprovalBook;
   readonly turns: Turns;
+  readonly shells: ChangedShells;
   policy(): ExecPolicy;
   terminal(id: string): PtyInstance | undefined;
   audit(entry: AuditEntry): void;
@@ -163,6 +165,7 @@ export class ExecDesk {
       const verdict = await authorize(wanted, terminal, {
         policy: this.#deps.policy(),
         approvals: this.#deps.approvals,
+        shells: this.#deps.shells,
       });
       if (verdict.type === 'denied' || verdict.type === 'void') {
         const { rule, reason, subcommand } = verdict.type === 'denied' ? verdict.judgement : NEVER;

@@ -9,6 +9,7 @@ import type { Log } from '../../util/Log.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { ApprovalBook, ApprovalOutcome } from './ApprovalBook.ts';
 import { type AuthorityVerdict, authorize } from './Authority.ts';
+import type { ChangedShells } from './ChangedShells.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 import { faultOfBlockers, faults } from './execFaults.ts';
 import { LineGate } from './LineGate.ts';
@@ -28,6 +29,7 @@ export interface QueueDeps {
   readonly log: Log;
   readonly approvals: ApprovalBook;
   readonly turns: Turns;
+  readonly shells: ChangedShells;
   policy(): ExecPolicy;
   /** What became of a command, for the audit. */
   decided(ticket: Ticket, decision: AuditLine['decision'], rule: string | null): void;
@@ -175,8 +177,8 @@ export class ExecQueue implements IDisposable {
   async #try(ticket: Ticket): Promise<readonly IdleReason[] | null> {
     const { caller, cmd, requested, approvedHash, request } = ticket;
     const wanted = { caller, cmd, requested, approvedHash, cwd: request.cwd ?? null };
-    const { approvals } = this.#deps;
-    const verdict = await authorize(wanted, this.#terminal, { policy: this.#deps.policy(), approvals });
+    const { approvals, shells } = this.#deps;
+    const verdict = await authorize(wanted, this.#terminal, { policy: this.#deps.policy(), approvals, shells });
     if (!ticket.isWaiting) return null;
     const { expectedCwd } = request;
     if (expectedCwd !== undefined && expectedCwd !== this.#terminal.view.cwd) {
@@ -242,6 +244,7 @@ export class ExecQueue implements IDisposable {
     ticket.sentMonoMs = this.#deps.clock.monotonicMs();
     this.#sent.set(ticket.blockId, ticket);
     this.#remove(ticket);
+    if (ticket.request.cwd === undefined) this.#deps.shells.ran(this.#terminal, ticket.requested);
     this.#deps.decided(ticket, decision.by === 'user' ? 'approved' : 'allowed', decision.rule);
     ticket.become('submitted');
     this.#deps.changed();

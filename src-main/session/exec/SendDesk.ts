@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { type ApprovalBook, approvalHash } from './ApprovalBook.ts';
+import type { ChangedShells } from './ChangedShells.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 import { decisionOf, faults, thrown } from './execFaults.ts';
 import { guardWrite } from './guardWrite.ts';
@@ -24,6 +25,7 @@ export interface SendDeps {
   readonly approvals: ApprovalBook;
   readonly leases: LeaseDesk;
   readonly turns: Turns;
+  readonly shells: ChangedShells;
   policy(): ExecPolicy;
   terminal(id: string): PtyInstance | undefined;
   audit(entry: AuditEntry): void;
@@ -136,11 +138,12 @@ export class SendDesk {
       );
     for (const cmd of plan.commands) {
       const command: CommandRequest = { cmd, shell: reader.shell, cwd: reader.isNested ? null : terminal.view.cwd };
-      const judgement = judge(command);
+      const judgement = this.#deps.shells.judged(terminal, judge(command));
       if (judgement.verdict === 'deny') throw thrown(faults.policy(judgement.rule, judgement.reason));
       const isAllowed = judgement.verdict === 'allow' && !reader.isNested;
       if (!isAllowed && !approved.has(this.#hash(terminal, cmd))) return { ask: judgement, cmd, kind: 'command' };
     }
+    if (!reader.isNested) for (const cmd of plan.commands) this.#deps.shells.ran(terminal, cmd);
     return null;
   }
 
