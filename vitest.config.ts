@@ -10,11 +10,14 @@ const LONG = ['hooks', 'web', 'electron', 'crash', 'agents'].map((folder) => `te
 
 /** A real program on a busy machine may miss a deadline once; whoever misses it twice has failed. */
 const RETRY = 1;
+/** How long a condition is waited for, which costs nothing where it is met: two cores may be shared with ten programs. */
+const PATIENCE_MS = 15_000;
 
 export default defineConfig({
   plugins: [svelte({ configFile: false })],
   resolve: { conditions: ['browser'] },
   test: {
+    expect: { poll: { timeout: PATIENCE_MS } },
     projects: [
       {
         extends: true,

@@ -99,6 +99,10 @@ async function textOf(
 }
 
 async function castOf(record: RecordReader, whole: Whole): Promise<AsyncGenerator<string>> {
-  const { castOfChat } = await import('./recording/castOfChat.ts');
-  return castOfChat(record, whole);
+  const { castOfChat } = await import('../session/castOfChat.ts');
+  const folder = record.folder(whole.conversation.terminalId);
+  const cast = await castOfChat(folder, whole);
+  if (!cast) throw new CliError(`${folder.meta} cannot be read`, EXIT.ioError);
+  if (!cast.hasTimes) remark('this was recorded without times: it appears as a whole.');
+  return cast.text;
 }

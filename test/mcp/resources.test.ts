@@ -125,7 +125,7 @@ test.each(['legacy', 'auto'] as const)(
     await expect.poll(() => new Set(own.heard)).toContain(`term://pty/${id}/screen`);
     const opened = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
     await expect.poll(() => own.heard).toContain('term://ptys');
-    await link.api.terminal.close.mutate({ id: opened.id });
+    await link.api.terminal.close.mutate({ id: opened.id, force: true });
     expect(own.heard.filter((uri) => uri.includes(other))).toEqual([]);
     await own.close();
   },

@@ -1,4 +1,5 @@
 import { ToolFault } from '../../contract/mcp.ts';
+import { castOfChat } from '../../session/castOfChat.ts';
 import { outputLines } from '../../session/outside/OutsideOutput.ts';
 import { outsideText } from '../../session/outside/outsideText.ts';
 import { answerOf } from '../answers.ts';
@@ -10,7 +11,7 @@ import { chatOf } from '../tools/chatsRead.ts';
 import { ptyList } from '../tools/ptyList.ts';
 import { known } from '../tools/ptySnapshot.ts';
 import { readingAnswer } from '../tools/screenText.ts';
-import type { ResourcePlace } from './resourceUri.ts';
+import { ASCIICAST, type ResourcePlace } from './resourceUri.ts';
 
 /** A message is at most 10 MB, and base64 adds a third. */
 const MAX_RAW_BYTES = 6 * 1024 * 1024;
@@ -96,8 +97,28 @@ async function chatFile(
   { ref, format }: Extract<ResourcePlace, { kind: 'chat' }>,
   call: ToolCall,
 ): Promise<Contents> {
-  const { conversation } = await chatOf(ref, call);
-  const { id, terminalId } = conversation;
+  const whole = await chatOf(ref, call);
+  if (format === 'cast') return { uri, mimeType: ASCIICAST, text: await castText(whole, call) };
+  const { id, terminalId } = whole.conversation;
   const file = await call.desk.chats.exportAs({ terminalId, conversationId: id, format, redact: true });
   return { uri, mimeType: file?.mediaType ?? 'text/plain', text: outsideText(file?.text ?? '').text };
+}
+
+/** Raw output by its nature, with escapes as JSON writes them; secrets that stand in one piece are taken out. */
+async function castText(whole: Awaited<ReturnType<typeof chatOf>>, { desk }: ToolCall): Promise<string> {
+  const terminal = desk.record.terminal(whole.conversation.terminalId);
+  desk.record.flush(terminal);
+  const cast = await castOfChat(terminal.folder, whole);
+  if (!cast) throw new ToolFault('PTY_NOT_FOUND', 'the record of that terminal cannot be read', 'export it as md');
+  let text = '';
+  for await (const piece of cast.text) {
+    text += outsideText(piece).text;
+    if (text.length > MAX_TEXT_CHARS)
+      throw new ToolFault(
+        'TOO_LARGE',
+        'the recording is larger than a message may be',
+        'run `hansard chat -f cast -o FILE`',
+      );
+  }
+  return text;
 }

@@ -1,9 +1,12 @@
+/** As its makers call it. */
+export const ASCIICAST = 'application/x-asciicast';
+
 /** A resource's address, read. */
 export type ResourcePlace =
   | { kind: 'ptys' }
   | { kind: 'screen' | 'screen.json' | 'blocks'; terminalId: string }
   | { kind: 'output' | 'raw'; ref: string }
-  | { kind: 'chat'; ref: string; format: 'md' | 'json' | 'jsonl' | 'html' }
+  | { kind: 'chat'; ref: string; format: 'md' | 'json' | 'jsonl' | 'html' | 'cast' }
   | { kind: 'inbox'; client: string }
   | { kind: 'audit' };
 
@@ -18,7 +21,7 @@ const FORMS: readonly [RegExp, (parts: readonly string[]) => ResourcePlace][] = 
   ],
   [new RegExp(`^term://block/(${REF})/(output|raw)$`), ([, ref = '', kind]) => ({ kind: kind as 'output', ref })],
   [
-    new RegExp(`^term://chat/(${REF})(?:/(md|json|jsonl|html))?$`),
+    new RegExp(`^term://chat/(${REF})(?:/(md|json|jsonl|html|cast))?$`),
     ([, ref = '', format = 'md']) => ({ kind: 'chat', ref, format: format as 'md' }),
   ],
   [/^term:\/\/inbox\/([a-z0-9._-]{1,64})$/, ([, client = '']) => ({ kind: 'inbox', client })],

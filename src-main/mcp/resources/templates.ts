@@ -41,7 +41,7 @@ const ABOUT: readonly [uri: string, name: string, title: string, mimeType: strin
     'chat',
     "An agent's conversation",
     'text/markdown',
-    'with secrets taken out; /jsonl, /json and /html behind it give other forms',
+    'with secrets taken out; /jsonl, /json, /html and /cast behind it give other forms',
   ],
   [
     'term://inbox/{client}',

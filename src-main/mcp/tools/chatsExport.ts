@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { capped } from '../inputs.ts';
+import { ASCIICAST } from '../resources/resourceUri.ts';
 import { defineTool, READS } from '../Tool.ts';
 import { ChatRef, chatOf } from './chatsRead.ts';
 
@@ -8,18 +9,22 @@ export const chatsExport = defineTool({
   aliases: ['chats.export'],
   title: 'Export a conversation',
   description:
-    'A whole conversation as a document: md, jsonl or html, with secrets taken out. Comes back as a link to a resource to be read when it is needed, with its size; inline when it is short.',
+    'A whole conversation as a document: md, jsonl, json or html, with secrets taken out, or asciicast, the recording of its terminal to be played. Comes back as a link to a resource to be read when it is needed, with its size; inline when it is short.',
   hints: READS,
   profile: 'full',
   scope: 'observe',
   input: z.strictObject({
     chat_id: ChatRef,
-    format: z.enum(['md', 'jsonl', 'html', 'json']).default('md'),
+    format: z.enum(['md', 'jsonl', 'html', 'json', 'asciicast']).default('md'),
     inline_chars: capped(0, 100_000, 4_000),
   }),
   async run({ chat_id, format, inline_chars }, call) {
     const { conversation } = await chatOf(chat_id, call);
     const { id, terminalId } = conversation;
+    if (format === 'asciicast') {
+      const uri = `term://chat/${chat_id}/cast`;
+      return { facts: { chat_id, format, uri }, links: [{ uri, name: `${id}.cast`, mimeType: ASCIICAST }] };
+    }
     const file = await call.desk.chats.exportAs({ terminalId, conversationId: id, format, redact: true });
     const text = file?.text ?? '';
     const uri = format === 'md' ? `term://chat/${chat_id}` : `term://chat/${chat_id}/${format}`;

@@ -1,19 +1,16 @@
-import type { ChatLine, Conversation } from '../../contract/chat.ts';
-import { exportCast } from '../../session/exportCast.ts';
-import { readMetaAsIs } from '../../store/readAsIs.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
-import { remark } from '../output.ts';
-import type { RecordReader } from '../record/RecordReader.ts';
+import type { ChatLine, Conversation } from '../contract/chat.ts';
+import { readMetaAsIs } from '../store/readAsIs.ts';
+import type { SessionFolder } from '../store/SessionFolder.ts';
+import { type CastSource, exportCast } from './exportCast.ts';
 
-/** What the terminal printed from the conversation's first byte to its last, as an asciicast of version 2. */
+/** What the terminal printed from the conversation's first byte to its last, as an asciicast of version 2. Null where meta.json cannot be read. */
 export async function castOfChat(
-  record: RecordReader,
+  folder: SessionFolder,
   { conversation, lines }: { conversation: Conversation; lines: readonly ChatLine[] },
-): Promise<AsyncGenerator<string>> {
-  const folder = record.folder(conversation.terminalId);
+): Promise<CastSource | null> {
   const meta = await readMetaAsIs(folder);
-  if (!meta) throw new CliError(`${folder.meta} cannot be read`, EXIT.ioError);
-  const cast = await exportCast({
+  if (!meta) return null;
+  return exportCast({
     folder,
     meta,
     version: 2,
@@ -21,8 +18,6 @@ export async function castOfChat(
     idleLimitS: null,
     block: { ...rangeOf(lines), exitCode: null, startedMs: conversation.startedMs },
   });
-  if (!cast.hasTimes) remark('this was recorded without times: it appears as a whole.');
-  return cast.text;
 }
 
 /** From where the agent was started to where it ended; to the end of the record while it runs. */

@@ -1,0 +1,98 @@
+import { chmodSync, copyFileSync, globSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../cli/Installation.ts';
+import { connectTo } from '../support/coreClient.ts';
+import { ServedApp } from '../support/WebApp.ts';
+import { type Connected, call, connectClient, refusal } from './mcpClient.ts';
+import { runIn } from './runIn.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
+const [CAST = ''] = globSync('codex/*-short-turns/session.cast', { cwd: FIXTURES });
+
+const app = new ServedApp();
+let link: ReturnType<typeof connectTo>;
+let mcp: Connected;
+let chatId = '';
+
+beforeAll(async () => {
+  await app.start();
+  link = connectTo(app.home);
+  mcp = await connectClient(app.home, { preface: { profile: 'full' } });
+  const program = join(app.home, 'bin', 'codex');
+  mkdirSync(join(app.home, 'bin'));
+  copyFileSync(fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url)), program);
+  chmodSync(program, 0o755);
+  const { id } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 100, rows: 30 });
+  await runIn(link.api, id, `${program} ${join(FIXTURES, CAST)} 4`);
+  await eventually('the end of the conversation', async () => {
+    const { chats } = await call(mcp.client, 'chats_list');
+    return chats[0]?.ts_end ?? undefined;
+  });
+  const { chats } = await call(mcp.client, 'chats_list', { pty_id: id });
+  chatId = chats[0].chat_id;
+}, 90_000);
+
+afterAll(async () => {
+  await mcp?.close();
+  link?.dispose();
+  await app.dispose();
+});
+
+test('a conversation is listed, and read page by page in order', async () => {
+  const { chats } = await call(mcp.client, 'chats_list', { agent: 'codex' });
+  expect(chats).toMatchObject([{ chat_id: chatId, agent: 'codex' }]);
+  const whole = await call(mcp.client, 'chats_read', { chat_id: chatId, limit: 200, max_chars: 100_000 });
+  expect(whole.has_more).toBe(false);
+  const pages: unknown[] = [];
+  let cursor = 'm-1';
+  for (let hasMore = true; hasMore; ) {
+    const page = await call(mcp.client, 'chats_read', { chat_id: chatId, cursor, limit: 2, max_chars: 100_000 });
+    pages.push(...page.messages);
+    expect(page.messages.length).toBeGreaterThan(0);
+    cursor = page.resume_cursor;
+    hasMore = page.has_more;
+  }
+  expect(pages).toEqual(whole.messages);
+  expect(whole.messages.map(({ kind }: { kind: string }) => kind)).toContain('model');
+  for (const { raw_range, confidence, actor } of whole.messages) {
+    expect(raw_range.from).toBeLessThanOrEqual(raw_range.to);
+    expect(confidence).toBeGreaterThan(0);
+    expect(actor).toBe('user');
+  }
+  const { messages } = await call(mcp.client, 'chats_read', { chat_id: chatId, kinds: ['user'] });
+  expect(new Set(messages.map(({ kind }: { kind: string }) => kind))).toEqual(new Set(['user']));
+});
+
+test.each(['md', 'json', 'jsonl', 'html', 'asciicast'])(
+  'it is exported as %s, by a link that can be read',
+  async (format) => {
+    const result = await mcp.client.callTool({ name: 'chats_export', arguments: { chat_id: chatId, format } });
+    const { uri } = result.structuredContent as { uri: string };
+    const linked = (result.content as { type: string; uri?: string; mimeType?: string }[]).find(
+      ({ type }) => type === 'resource_link',
+    );
+    expect(linked?.uri).toBe(uri);
+    const { contents } = await mcp.client.readResource({ uri });
+    const [{ text = '', mimeType } = {}] = contents as { text?: string; mimeType?: string }[];
+    expect(mimeType).toBe(linked?.mimeType);
+    const { messages } = await call(mcp.client, 'chats_read', { chat_id: chatId, kinds: ['user'], limit: 1 });
+    const said = messages[0].text.split('\n')[0];
+    if (format !== 'asciicast') expect(text).toContain(said);
+    else {
+      const [head, ...events] = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(head).toMatchObject({ version: 2, width: 100, height: 30 });
+      expect(events.length).toBeGreaterThan(5);
+      expect(events.map(([, , data]) => data).join('')).toContain('\u001b[');
+    }
+  },
+);
+
+test('a conversation that is none is refused', async () => {
+  for (const name of ['chats_read', 'chats_export'])
+    expect((await refusal(mcp.client, name, { chat_id: 'nobody.nothing' })).code).toMatch(/NOT_FOUND/);
+});
