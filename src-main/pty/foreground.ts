@@ -13,7 +13,12 @@ interface ProcessStat {
   session: number;
   /** Foreground process group of its terminal, -1 without one. */
   tpgid: number;
+  /** It is a copy of its parent that has started no program: a shell between fork and exec, or a subshell. */
+  isFork: boolean;
 }
+
+/** PF_FORKNOEXEC of the kernel's sched.h, in the field `flags` of proc(5). */
+const FORK_NO_EXEC = 0x40;
 
 /**
  * Programs other than the shell `sessionPid` itself in its session: foreground and background jobs.
@@ -27,13 +32,14 @@ export function programsOfSession(sessionPid: number): string[] {
 }
 
 /**
- * Argument vector of the process that leads the foreground group of the shell's terminal; empty when that is the shell itself,
- * when it has gone, or where there is no /proc.
+ * Argument vector of the process that leads the foreground group of the shell's terminal; empty when that is the shell itself
+ * or a copy of it that is no program yet, when it has gone, or where there is no /proc.
  */
 export function foregroundArgv(shellPid: number): string[] {
   if (process.platform !== 'linux') return [];
   const shell = readStat(shellPid);
-  return !shell || shell.tpgid <= 0 || shell.tpgid === shellPid ? [] : readArgv(shell.tpgid);
+  if (!shell || shell.tpgid <= 0 || shell.tpgid === shellPid) return [];
+  return readStat(shell.tpgid)?.isFork ? [] : readArgv(shell.tpgid); // its arguments would be the shell's own
 }
 
 /** A process that has a terminal, or has started the one that has it. */
@@ -103,7 +109,7 @@ export function parseStat(line: string): ProcessStat | null {
   const open = line.indexOf('(');
   const close = line.lastIndexOf(')');
   if (open < 0 || close < open) return null;
-  const [state, parent, group, session, , tpgid] = line.slice(close + 2).split(' ');
+  const [state, parent, group, session, , tpgid, flags] = line.slice(close + 2).split(' ');
   if (state === undefined || session === undefined) return null;
   return {
     pid: Number.parseInt(line, 10),
@@ -113,5 +119,6 @@ export function parseStat(line: string): ProcessStat | null {
     group: Number(group),
     session: Number(session),
     tpgid: Number(tpgid),
+    isFork: (Number(flags) & FORK_NO_EXEC) !== 0,
   };
 }

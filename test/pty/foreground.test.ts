@@ -5,13 +5,20 @@ import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 test.each([
   [
     '7 (sleep) S 1 7 5 34816 9 4194304 0',
-    { pid: 7, comm: 'sleep', state: 'S', parent: 1, group: 7, session: 5, tpgid: 9 },
+    { pid: 7, comm: 'sleep', state: 'S', parent: 1, group: 7, session: 5, tpgid: 9, isFork: false },
   ],
   [
     '7 (a) b) (c) Z 1 7 5 0 -1 4194304',
-    { pid: 7, comm: 'a) b) (c', state: 'Z', parent: 1, group: 7, session: 5, tpgid: -1 },
+    { pid: 7, comm: 'a) b) (c', state: 'Z', parent: 1, group: 7, session: 5, tpgid: -1, isFork: false },
   ],
-  ['7 () R 1 7 5 34816 7 0', { pid: 7, comm: '', state: 'R', parent: 1, group: 7, session: 5, tpgid: 7 }],
+  [
+    '7 (bash) R 1 7 5 34816 7 4194368 0',
+    { pid: 7, comm: 'bash', state: 'R', parent: 1, group: 7, session: 5, tpgid: 7, isFork: true },
+  ],
+  [
+    '7 () R 1 7 5 34816 7 0',
+    { pid: 7, comm: '', state: 'R', parent: 1, group: 7, session: 5, tpgid: 7, isFork: false },
+  ],
   ['7 sleep S 1 7 5', null],
   ['', null],
 ])('%s is read whatever the name holds', (line, stat) => {
@@ -48,6 +55,34 @@ test.runIf(process.platform === 'linux')('a launcher and what it launched are to
         ['sleep', '300'],
       ]);
     }, 10_000);
+  } finally {
+    await new Promise((resolve) => {
+      pty.onExit(resolve);
+      pty.kill('SIGKILL');
+    });
+    pty.dispose();
+  }
+});
+
+test.runIf(process.platform === 'linux')('a copy of the shell that has started no program is none', async () => {
+  const pty = spawnNodePty({
+    file: '/bin/bash',
+    argv: ['--norc', '-i'],
+    cwd: '/',
+    env: { PATH: process.env.PATH ?? '', TERM: 'xterm' },
+    cols: 80,
+    rows: 24,
+  });
+  let shown = '';
+  pty.onBytes((bytes) => {
+    shown += Buffer.from(bytes).toString();
+  });
+  try {
+    pty.write('(echo with""in; while read -r line; do :; done); cat\r');
+    await vi.waitFor(() => expect(shown).toContain('within'), 10_000);
+    expect(pty.foregroundArgv()).toEqual([]);
+    pty.write('\x04');
+    await vi.waitFor(() => expect(pty.foregroundArgv()).toEqual(['cat']), 10_000);
   } finally {
     await new Promise((resolve) => {
       pty.onExit(resolve);
