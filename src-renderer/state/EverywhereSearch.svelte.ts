@@ -12,6 +12,8 @@ import type { SearchRpc, Stop } from '../rpc/Rpc.ts';
 /** Typing goes on while nothing is asked. */
 const ASK_AFTER_MS = 90;
 const PAGE = 40;
+/** While the index is being made an answer may lack what is not in it yet: it is asked for again. */
+const ASK_AGAIN_MS = 600;
 
 /** Where to search: everywhere, or in one kind of text. */
 export type Where = 'all' | SearchPlace;
@@ -68,16 +70,19 @@ export class EverywhereSearch {
   /** The next page, where there is one and none is on its way. */
   more(): void {
     const next = this.end?.next;
-    if (next && !this.isSearching) this.#ask(next);
+    if (!next || this.isSearching) return;
+    clearTimeout(this.#timer);
+    this.#ask(next);
   }
 
   dispose(): void {
     this.#leave();
   }
 
-  #ask(cursor: string | null): void {
+  /** `isAgain`: the same question, of which what was chosen stays so. */
+  #ask(cursor: string | null, isAgain = false): void {
     let isFirst = cursor === null;
-    this.isSearching = true;
+    this.isSearching = !isAgain;
     const where = this.where === 'all' ? {} : { in: [this.where] };
     const query: SearchQuestion = {
       query: this.query,
@@ -88,9 +93,10 @@ export class EverywhereSearch {
     };
     this.#stop = this.#rpc.find(query, {
       onEvent: (event) => {
-        if (isFirst) this.#begin();
+        if (isFirst) this.#begin(isAgain ? this.chosen : '');
         isFirst = false;
         this.#take(event);
+        if (event.type === 'end' && event.indexing && cursor === null) this.#askAgainLater();
       },
       onError: (error) => {
         this.isSearching = false;
@@ -100,11 +106,17 @@ export class EverywhereSearch {
   }
 
   /** The first answer to a new question takes the place of what the earlier one found. */
-  #begin(): void {
+  #begin(chosen: string): void {
     this.hits = [];
     this.end = null;
     this.error = null;
-    this.chosen = '';
+    this.chosen = chosen;
+  }
+
+  /** Unless the reader has gone on to a further page by then. */
+  #askAgainLater(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(null, true), ASK_AGAIN_MS);
   }
 
   #take(event: SearchEvent): void {
@@ -118,6 +130,7 @@ export class EverywhereSearch {
     this.end = event;
     this.error = event.error;
     this.isSearching = false;
+    if (!this.byKey.has(this.chosen)) this.chosen = this.hits[0] ? keyOf(this.hits[0]) : '';
   }
 
   #leave(): void {
