@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { foregroundOrder, parseStat } from '../../src-main/pty/foreground.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import type { PtyProcess } from '../../src-main/pty/PtyProcess.ts';
 
 test.each([
   [
@@ -37,7 +38,8 @@ test.each([
   expect(foregroundOrder(all, { pid: 10, tpgid: 20 }).toSorted()).toEqual(pids.toSorted());
 });
 
-test.runIf(process.platform === 'linux')('a launcher and what it launched are told, the launcher first', async () => {
+/** A bash that goes with its test. */
+function bash(): PtyProcess {
   const pty = spawnNodePty({
     file: '/bin/bash',
     argv: ['--norc', '-i'],
@@ -46,48 +48,37 @@ test.runIf(process.platform === 'linux')('a launcher and what it launched are to
     cols: 80,
     rows: 24,
   });
-  try {
-    pty.write("sh -c 'sleep 300; :'\r");
-    await vi.waitFor(() => {
-      const found = pty.foregroundProcesses().map(({ argv }) => argv);
-      expect(found).toEqual([
-        ['sh', '-c', 'sleep 300; :'],
-        ['sleep', '300'],
-      ]);
-    }, 10_000);
-  } finally {
+  onTestFinished(async () => {
     await new Promise((resolve) => {
       pty.onExit(resolve);
       pty.kill('SIGKILL');
     });
     pty.dispose();
-  }
+  });
+  return pty;
+}
+
+test.runIf(process.platform === 'linux')('a launcher and what it launched are told, the launcher first', async () => {
+  const pty = bash();
+  pty.write("sh -c 'sleep 300; :'\r");
+  await vi.waitFor(() => {
+    const found = pty.foregroundProcesses().map(({ argv }) => argv);
+    expect(found).toEqual([
+      ['sh', '-c', 'sleep 300; :'],
+      ['sleep', '300'],
+    ]);
+  }, 10_000);
 });
 
 test.runIf(process.platform === 'linux')('a copy of the shell that has started no program is none', async () => {
-  const pty = spawnNodePty({
-    file: '/bin/bash',
-    argv: ['--norc', '-i'],
-    cwd: '/',
-    env: { PATH: process.env.PATH ?? '', TERM: 'xterm' },
-    cols: 80,
-    rows: 24,
-  });
+  const pty = bash();
   let shown = '';
   pty.onBytes((bytes) => {
     shown += Buffer.from(bytes).toString();
   });
-  try {
-    pty.write('(echo with""in; while read -r line; do :; done); cat\r');
-    await vi.waitFor(() => expect(shown).toContain('within'), 10_000);
-    expect(pty.foregroundArgv()).toEqual([]);
-    pty.write('\x04');
-    await vi.waitFor(() => expect(pty.foregroundArgv()).toEqual(['cat']), 10_000);
-  } finally {
-    await new Promise((resolve) => {
-      pty.onExit(resolve);
-      pty.kill('SIGKILL');
-    });
-    pty.dispose();
-  }
+  pty.write('(echo with""in; while read -r line; do :; done); cat\r');
+  await vi.waitFor(() => expect(shown).toContain('within'), 10_000);
+  expect(pty.foregroundArgv()).toEqual([]);
+  pty.write('\x04');
+  await vi.waitFor(() => expect(pty.foregroundArgv()).toEqual(['cat']), 10_000);
 });
