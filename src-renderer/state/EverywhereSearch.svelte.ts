@@ -71,7 +71,7 @@ export class EverywhereSearch {
   more(): void {
     const next = this.end?.next;
     if (!next || this.isSearching) return;
-    clearTimeout(this.#timer);
+    this.#leave(); // the first page may be on its way again
     this.#ask(next);
   }
 

@@ -4,43 +4,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AuditLog } from '../../src-main/store/auditLog.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
-import { type Connected, call, connectClient, refusal } from '../mcp/mcpClient.ts';
-import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+import { call, refusal } from '../mcp/mcpClient.ts';
+import { BROWSER } from '../support/WebApp.ts';
+import { ClientWindow } from './ClientWindow.ts';
 
-type Page = Awaited<ReturnType<TestBrowser['open']>>['page'];
-
-const POLICY = {
-  clients: { 'test-client': { scopes: ['input'] } },
-  exec: { allow: [{ argv: ['pwd'] }], deny: [{ argv: ['rm'] }] },
-  input: { default: 'allow', typing_hold_ms: 1000 },
-};
 /** What was done before the core was started. */
 const EARLIER = 10_000;
 
 describe.skipIf(!BROWSER)('the audit in the window', () => {
-  const app = new ServedApp();
-  const browser = new TestBrowser();
-  const path = join(app.home, 'audit.jsonl');
-  let page: Page;
-  let mcp: Connected;
-  let id = '';
+  const win = new ClientWindow();
+  const path = join(win.app.home, 'audit.jsonl');
+  let { page, mcp, id } = win;
 
   beforeAll(async () => {
     await writeEarlier(path);
-    await app.start();
-    writeFileSync(join(app.home, 'policy.json'), JSON.stringify(POLICY), { mode: 0o600 });
-    ({ page } = await browser.open(app.url));
-    await page.locator('.composer').first().waitFor();
-    mcp = await connectClient(app.home);
-    for (let state = ''; state !== 'idle'; await new Promise((resolve) => setTimeout(resolve, 50)))
-      ({ pty_id: id = '', state = '' } = (await call(mcp.client, 'pty_list')).ptys[0] ?? {});
+    await win.start();
+    ({ page, mcp, id } = win);
   });
 
-  afterAll(async () => {
-    await mcp?.close();
-    await browser.dispose();
-    await app.dispose();
-  });
+  afterAll(() => win.dispose());
 
   const list = () => page.getByRole('listbox', { name: 'Entries, newest first' });
   const row = (text: string) => list().getByRole('option').filter({ hasText: text });

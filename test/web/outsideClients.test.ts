@@ -1,39 +1,18 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connected, call, connectClient, refusal } from '../mcp/mcpClient.ts';
-import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+import { call, refusal } from '../mcp/mcpClient.ts';
+import { BROWSER } from '../support/WebApp.ts';
+import { ClientWindow } from './ClientWindow.ts';
 
-type Page = Awaited<ReturnType<TestBrowser['open']>>['page'];
-
-const app = new ServedApp();
-const browser = new TestBrowser();
-let page: Page;
-let mcp: Connected;
-let id = '';
-
-const POLICY = {
-  clients: { 'test-client': { scopes: ['input'] } },
-  exec: { allow: [{ argv: ['pwd'] }], deny: [{ argv: ['rm'] }] },
-  input: { default: 'allow', typing_hold_ms: 1000 },
-};
+const win = new ClientWindow();
+let { page, mcp, id } = win;
 
 beforeAll(async () => {
   if (!BROWSER) return;
-  await app.start();
-  writeFileSync(join(app.home, 'policy.json'), JSON.stringify(POLICY), { mode: 0o600 });
-  ({ page } = await browser.open(app.url));
-  await page.locator('.composer').first().waitFor();
-  mcp = await connectClient(app.home);
-  for (let state = ''; state !== 'idle'; await new Promise((resolve) => setTimeout(resolve, 50)))
-    ({ pty_id: id = '', state = '' } = (await call(mcp.client, 'pty_list')).ptys[0] ?? {});
+  await win.start();
+  ({ page, mcp, id } = win);
 });
 
-afterAll(async () => {
-  await mcp?.close();
-  await browser.dispose();
-  await app.dispose();
-});
+afterAll(() => win.dispose());
 
 const card = () => page.getByRole('region', { name: /asks to run/ });
 

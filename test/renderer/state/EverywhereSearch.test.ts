@@ -18,7 +18,7 @@ const END: SearchEnd = {
 const BUILDING = { ...END, indexing: { seen: 1, all: 2 } } as SearchEnd;
 
 describe('the search over everything', () => {
-  let asked: { query: string; cursor?: string | undefined; on: SearchListener }[];
+  let asked: { query: string; cursor?: string | undefined; on: SearchListener; isLeft: boolean }[];
   let search: EverywhereSearch;
 
   beforeEach(() => {
@@ -26,8 +26,11 @@ describe('the search over everything', () => {
     asked = [];
     search = new EverywhereSearch({
       find: ({ query, cursor }, on) => {
-        asked.push({ query, cursor, on });
-        return () => undefined;
+        const question = { query, cursor, on, isLeft: false };
+        asked.push(question);
+        return () => {
+          question.isLeft = true;
+        };
       },
     });
   });
@@ -64,6 +67,19 @@ describe('the search over everything', () => {
     vi.advanceTimersByTime(1000);
     answer(['c'], END);
     expect(search.chosen).toBe(keyOf(hit('c')));
+  });
+
+  test('a further page takes the place of a first one that is on its way again', () => {
+    search.search({ query: 'tide' });
+    vi.advanceTimersByTime(100);
+    answer(['a'], { ...BUILDING, next: 'p2' });
+    vi.advanceTimersByTime(1000);
+    search.more();
+    expect(asked.map(({ cursor, isLeft }) => [cursor, isLeft])).toEqual([
+      [undefined, false], // it has ended
+      [undefined, true],
+      ['p2', false],
+    ]);
   });
 
   test('leaves a reader alone who has gone on to a further page, or has closed it', () => {
