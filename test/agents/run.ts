@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Cell, chooseCells, nameOf } from './cells.ts';
 import { chatOfRecording } from './compare/chatOfRecording.ts';
-import { addScores, type Comparison, compare, emptyScore, type Score } from './compare/compare.ts';
+import { addScores, type Comparison, compare, emptyScore, isPerfect } from './compare/compare.ts';
 import { findRecordings } from './compare/findRecordings.ts';
 import { formatScores, type ScoredCase } from './compare/formatScores.ts';
 import { inJobs, runApart } from './jobs.ts';
@@ -10,7 +10,7 @@ import { installedVersion } from './launch/Agent.ts';
 import { AGENTS } from './launch/agents.ts';
 import { playCell } from './playCell.ts';
 import { formatResults } from './results/formatResults.ts';
-import { readResults, saveResult, shortened } from './results/results.ts';
+import { isSettled, type Result, readResults, saveResult, shortened } from './results/results.ts';
 
 const HELP = `node test/agents/run.ts [options]
   --agent NAME,...    these agents only (${AGENTS.map(({ name }) => name).join(', ')})
@@ -21,6 +21,7 @@ const HELP = `node test/agents/run.ts [options]
   --resize            the window gets narrower by a third once the first answer has begun, and is as before at the next turn
   --jobs N            so many runs at once (1)
   --save              write each run's score into test/agents/results.json, in the place of its last one
+  --missing           those only that results.json does not have, or not without a fault, of the version that is installed
   --table             print results.json, condensed, and play nothing
   --brief             with --table: all widths in one line
   --record            write the recordings into test/fixtures/agents
@@ -44,6 +45,7 @@ const { values } = parseArgs({
     resize: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '1' },
     save: { type: 'boolean', default: false },
+    missing: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
     brief: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -59,6 +61,12 @@ const { values } = parseArgs({
 if (values.help) console.log(HELP);
 else if (values.table) console.log(formatResults(readResults(), values.brief));
 else process.exitCode = await (values.replay ? replay() : main());
+
+/** What a run of its own process tells the one that started it. */
+interface Told {
+  readonly comparison: Comparison | null;
+  readonly result: Result | null;
+}
 
 /** 0 when all that was said was found, and nothing else. */
 async function main(): Promise<number> {
@@ -88,7 +96,9 @@ function chosenCells(): Cell[] {
   for (const name of new Set(cells.map(({ agent }) => agent).filter((one) => absent.includes(one)))) {
     console.log(`${name}: skipped, it is not installed (npm ci in test/agents)`);
   }
-  return cells.filter(({ agent }) => !absent.includes(agent));
+  const versions = new Map(AGENTS.map((agent) => [agent.name, installedVersion(agent)]));
+  const isWanted = values.missing ? (cell: Cell) => !isSettled(cell, versions.get(cell.agent) ?? null) : () => true;
+  return cells.filter((cell) => !absent.includes(cell.agent) && isWanted(cell));
 }
 
 /** Null when the case did not come to its end. */
@@ -96,18 +106,17 @@ async function play(cell: Cell): Promise<Comparison | null> {
   const target = values.record ? FIXTURES : (values.keep ?? null);
   const { version, problems, comparison } = await playCell(cell, { target, isOffline: values.offline });
   tell(nameOf(cell), [...problems, ...(comparison?.faults ?? [])]);
-  if (values.save) {
-    const date = new Date().toISOString().slice(0, 10);
-    const outcome = comparison ? { score: shortened(comparison) } : { problem: problems[0]?.split('\n')[0] ?? '' };
-    saveResult({ ...cell, version, date, ...outcome });
-  }
-  process.send?.(comparison);
+  const date = new Date().toISOString().slice(0, 10);
+  const outcome = comparison ? { score: shortened(comparison) } : { problem: problems[0]?.split('\n')[0] ?? '' };
+  const result = { ...cell, version, date, ...outcome };
+  if (process.send) process.send({ comparison, result } satisfies Told);
+  else if (values.save) saveResult(result);
   return comparison;
 }
 
 /** In a process of its own: agents and the app's threads are enough company. */
 async function playApart(cell: Cell): Promise<Comparison | null> {
-  const flags = (['save', 'record', 'offline', 'quiet'] as const).filter((flag) => values[flag]);
+  const flags = (['record', 'offline', 'quiet'] as const).filter((flag) => values[flag]);
   const args = [
     ...['--agent', cell.agent, '--case', cell.case, '--variant', cell.variant],
     ...['--width', `${cell.cols}`, '--height', `${cell.rows}`],
@@ -117,7 +126,9 @@ async function playApart(cell: Cell): Promise<Comparison | null> {
   ];
   const { printed, message } = await runApart(SCRIPT, args);
   console.log(printed.trimEnd());
-  return message as Comparison | null;
+  const { comparison, result } = (message ?? { comparison: null, result: null }) as Told;
+  if (values.save && result) saveResult(result); // here, so that two at once do not write over each other
+  return comparison;
 }
 
 async function replay(): Promise<number> {
@@ -141,10 +152,6 @@ function printTable(results: readonly ScoredCase[]): void {
 function tell(name: string, faults: readonly string[]): void {
   console.log(faults.length === 0 ? `${name}: as said` : `${name}: ${faults.length} faults`);
   if (!values.quiet) for (const fault of faults) console.log(`  ${fault}`);
-}
-
-function isPerfect({ said, found, invented, duplicated, tools, toolsFound }: Score): boolean {
-  return said === found && invented === 0 && duplicated === 0 && tools === toolsFound;
 }
 
 function listOf(list: string | undefined): string[] | null {

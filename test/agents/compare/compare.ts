@@ -54,6 +54,11 @@ export function emptyScore(): Score {
   return { ...texts, tools: 0, toolsFound: 0, toolsPaired: 0, toolsInvented: 0, states: 0, statesOnTime: 0 };
 }
 
+/** All that was said was found, and nothing else. */
+export function isPerfect({ said, found, invented, duplicated, tools, toolsFound }: Score): boolean {
+  return said === found && invented === 0 && duplicated === 0 && tools === toolsFound;
+}
+
 export function addScores(a: Score, b: Score): Score {
   const sums = emptyScore();
   for (const key of Object.keys(sums) as (keyof Score)[]) sums[key] = a[key] + b[key];

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Cell } from '../cells.ts';
-import { emptyScore, type Score } from '../compare/compare.ts';
+import { emptyScore, isPerfect, type Score } from '../compare/compare.ts';
 
 /** What a cell gave when it was last played. */
 export interface Result extends Cell {
@@ -23,6 +23,14 @@ export function readResults(): Result[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** Whether this version was played in the cell without any fault. */
+export function isSettled(cell: Cell, version: string | null): boolean {
+  const last = readResults().find((one) => keyOf(one) === keyOf(cell) && one.version === version);
+  if (!last?.score) return false;
+  const score = { ...emptyScore(), ...last.score };
+  return isPerfect(score) && score.textEqual === score.said && score.statesOnTime === score.states;
 }
 
 /** Puts a result in the place of the cell's last one. */
