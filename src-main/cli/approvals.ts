@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { type Approval, ApprovalAnswer } from '../contract/approval.ts';
+import { type Approval, ApprovalAnswer, isOffered } from '../contract/approval.ts';
 import { followApprovals } from './approvals/followApprovals.ts';
 import { refuseOwn, shownCommand } from './approvals/shownApproval.ts';
 import { CliError, EXIT } from './exitCodes.ts';
@@ -76,13 +76,9 @@ async function answer(wanted: string, choice: string, { reason = '' }: { reason?
     if (!said.success) throw new CliError('a reason has at most 300 characters.', EXIT.usage);
     if (choice !== 'deny') refuseOwn(approval);
     const isTaken = await inTime(core.connection.api.approval.answer.mutate({ id: approval.id, answer: said.data }));
-    if (!isTaken)
-      throw new CliError(
-        choice === 'prefix' && approval.prefix === null
-          ? 'no prefix is offered for that command.'
-          : 'it is not open any more.',
-        EXIT.negative,
-      );
+    if (isTaken) return;
+    const isGone = isOffered(approval, said.data.choice);
+    throw new CliError(isGone ? 'it is not open any more.' : `"${choice}" is not offered for that.`, EXIT.negative);
   });
 }
 

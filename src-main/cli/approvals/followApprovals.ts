@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/approval.ts';
+import { type Approval, type ApprovalAnswer, type ApprovalChange, isOffered } from '../../contract/approval.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { print, printLines, remark } from '../output.ts';
 import type { LiveCore } from '../record/LiveCore.ts';
@@ -84,13 +84,14 @@ class Desk {
   }
 
   /** Null when it is gone, or the input has ended. What was typed before it could be read is no yes. */
-  async #answerTo({ prefix }: Approval, signal: AbortSignal): Promise<ApprovalAnswer | null> {
-    const more = prefix === null ? '' : `, p = always here for \`${prefix.join(' ')}\``;
+  async #answerTo(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | null> {
+    const exact = isOffered(approval, 'exact') ? ', e = always here' : '';
+    const prefix = isOffered(approval, 'prefix') ? `, p = always here for \`${approval.prefix?.join(' ')}\`` : '';
     for (;;) {
       this.#input.write(null, { ctrl: true, name: 'e' });
       this.#input.write(null, { ctrl: true, name: 'u' });
       const askedMs = performance.now();
-      const said = await this.#input.question(`Allow? [y/N, e = always here${more}] `, { signal }).catch(() => null);
+      const said = await this.#input.question(`Allow? [y/N${exact}${prefix}] `, { signal }).catch(() => null);
       if (said === null) return null;
       const answer = CHOICES[said.trim().toLowerCase()];
       if (!answer) return { choice: 'deny', reason: '' };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/approval.ts';
+import { type Approval, type ApprovalAnswer, type ApprovalChange, isOffered } from '../../contract/approval.ts';
 import type { McpCaller } from '../../contract/mcp.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -128,7 +128,7 @@ export class ApprovalBook {
   /** False when it is not open any more, or offers no such choice. */
   answer(id: string, answer: ApprovalAnswer): boolean {
     const open = this.#open.get(id);
-    if (!open || (answer.choice === 'prefix' && open.approval.prefix === null)) return false;
+    if (!open || !isOffered(open.approval, answer.choice)) return false;
     const { terminalId, cmd, cwd, prefix, client } = open.approval;
     const place = { terminalId, client: client.name };
     if (answer.choice === 'exact') this.grants.addExact(place, { cmd, cwd });

@@ -82,6 +82,13 @@ describe('an approval', () => {
     expect(book.open.length).toBe(1);
   });
 
+  test.each(['keys', 'control'] as const)('to type (%s) is given once and never for longer', (kind) => {
+    const { id } = book.ask(question({ kind, prefix: ['git', 'push'] }));
+    expect([book.answer(id, { choice: 'exact' }), book.answer(id, { choice: 'prefix' })]).toEqual([false, false]);
+    expect(book.grants.hasExact({ terminalId: 't1', client: 'cli' }, { cmd: 'git push', cwd: '/repo' })).toBe(false);
+    expect(book.answer(id, { choice: 'once' })).toBe(true);
+  });
+
   test('that allows for longer counts for that terminal and that client only, until it is closed', () => {
     const { id } = book.ask(question());
     book.answer(id, { choice: 'exact' });
