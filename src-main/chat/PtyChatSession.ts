@@ -118,7 +118,7 @@ export class PtyChatSession {
     if ((this.#sent ?? [this.#lastDraft]).some(isClearingDraft) && isGreetedAnew(log, extraction))
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const seen = { ...extraction, messages: sinceClear(log, extraction.messages, current.parentId !== undefined) };
-    const placed = placeMessages(log, seen);
+    const placed = placeMessages(log, seen, () => this.#before(current));
     const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading }));
     // A new conversation began among them: what greets in it is told in the light of that.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];

@@ -6,6 +6,8 @@ export const QUOTE = /^\s*[▎▌]\s?/;
 const EDGE_COLS = 2;
 /** Characters between any two of which a line may break: no space is lost there. */
 const RUNNING = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]/u;
+/** Marks of narrow type, behind which running text has no space either. */
+const MARKS = /[,.:;!?)]+$/;
 /** Two wide characters: what a break before or after punctuation that must not begin a line leaves free. */
 const RUNNING_EDGE_COLS = 4;
 
@@ -17,7 +19,7 @@ export function jointOf(line: string, next: string, cols: number): '' | ' ' | nu
   if (line === '' || ITEM.test(next) || QUOTE.test(next)) return null;
   const own = line.trimEnd();
   const [word = ''] = next.trimStart().split(/\s/, 1);
-  const isWithin = isRunning(own.at(-1)) && isRunning([...word][0]);
+  const isWithin = isRunning(own.replace(MARKS, '').at(-1)) && isRunning([...word][0]);
   if (isWithin && columnsOf(own) > cols - RUNNING_EDGE_COLS) return '';
   if (columnsOf(own) + 1 + columnsOf(word) <= cols - EDGE_COLS) return null;
   if (isWithin) return ''; // some break behind marks, long before the edge, or had broken it for a narrower window

@@ -1,4 +1,5 @@
 import { GAP_LINE } from '../../contract/chat.ts';
+import { isThinned, piecesOf } from './pieces.ts';
 import { commonStart, overlap, plainWords, wordEnds } from './plainWords.ts';
 
 /** Characters of words that two pieces must share before they are put together: fewer may be alike by chance. */
@@ -25,18 +26,6 @@ export interface Joined {
 /** `known`, continued by `seen`, whose beginning may lie anywhere in it or behind it. Nothing shared: a gap between them. */
 export function continued(known: string, seen: string): Joined {
   return reduced([...piecesOf(known), ...piecesOf(seen)]);
-}
-
-/** Whether `known` has all that `seen`, of which something is missing, shows, in order. */
-export function isAllIn(seen: string, known: string): boolean {
-  const words = plainWords(known);
-  let from = 0;
-  return piecesOf(seen).every((piece) => {
-    const own = plainWords(piece);
-    const at = words.indexOf(own, from);
-    from = at + own.length;
-    return at >= 0;
-  });
 }
 
 /** `seen`, amid which something is missing, and of that what `known` has, which is what it read as before. */
@@ -77,16 +66,12 @@ export function headless(text: string): Joined {
   return { text: `${GAP_LINE}\n\n${text}`, hasGap: true };
 }
 
-/** Pieces between which lines are missing; the first is '' where the beginning is. */
-export function piecesOf(text: string): string[] {
-  return text.split(GAP_LINE).map((piece) => piece.replace(/^\n+|\n+$/g, ''));
-}
-
 function reduced(pieces: readonly string[]): Joined {
   const done: string[] = [];
   for (const piece of pieces) {
     const last = done.at(-1);
-    const joined = last === undefined || last === '' ? null : join(last, piece);
+    const joined =
+      last === undefined || last === '' ? null : (join(last, piece) ?? (isThinned(last, piece) ? piece : null));
     if (joined === null) done.push(piece);
     else done[done.length - 1] = joined;
   }

@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../../contract/chat.ts';
 import { GAP_LINE } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
-import { isAllIn, join, piecesOf } from './joinText.ts';
+import { join } from './joinText.ts';
+import { isAllIn, isMuchOf, isThinned, piecesOf } from './pieces.ts';
 import { commonStart, overlap, plainWords } from './plainWords.ts';
 
 /** How sure it is that two are the same message: equal; one is part of the other; they share most of it. 0: they are not. */
@@ -26,10 +27,20 @@ export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
   if (isSameDialog(known, seen)) return PART;
   if (seen.kind === 'user' || seen.kind === 'command') return isSamePrompt(known, seen, a, b) ? PART : 0;
   if (seen.hasGap) return likenessOfPieces(known, seen, a, b);
-  if (known.hasGap) return piecesOf(known.text).some((piece) => isRelated(piece, seen.text, b)) ? PART : 0;
+  if (known.hasGap) {
+    if (piecesOf(known.text).some((piece) => isRelated(piece, seen.text, b))) return PART;
+    return isMuchOf(known.text, seen.text) ? SIMILAR : 0;
+  }
   if (seen.isHeadCut) return isEnd(a, b) || shareEdge(a, b) || goesOn(known, seen, a, b) ? PART : 0;
   if (a.startsWith(b) || b.startsWith(a)) return known.final ? SIMILAR : PART;
-  return isSimilar(a, b) ? SIMILAR : 0;
+  if (isSimilar(a, b)) return SIMILAR;
+  return seen.kind === 'model' && isHoled(known, seen, a, b) ? SIMILAR : 0;
+}
+
+/** Lines amid one of the two were not drawn. That they begin alike is looked at first: it costs less. */
+function isHoled(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): boolean {
+  if (a.slice(0, MIN_SHARED) !== b.slice(0, MIN_SHARED)) return false;
+  return a.length < b.length ? isThinned(known.text, seen.text) : isThinned(seen.text, known.text);
 }
 
 /** Of an answer amid which something is not drawn yet, or not again: what is drawn tells, and where it begins. */

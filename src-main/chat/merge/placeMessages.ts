@@ -2,6 +2,7 @@ import type { ChatMessage } from '../../contract/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
 import { alignMessages } from './alignMessages.ts';
 import { EQUAL, likeness, SIMILAR } from './likeness.ts';
+import { isClearing, isGreeting } from './sinceClear.ts';
 
 /** A message that should be seen and is not: more than an equal one speaks for. After three it does not matter how many. */
 const UNSEEN = EQUAL + 1;
@@ -20,9 +21,14 @@ export interface Placed {
 
 /**
  * Where the messages of a snapshot belong in `log`, the end of the conversation: which of them it has, which are new and where.
- * Nothing of the log is ever taken out. Those that are left out of the answer are no news: parts of what is known.
+ * Nothing of the log is ever taken out. Those that are left out of the answer are no news: parts of what is known. `earlier`: of the
+ * conversation before, which some print once more above this one.
  */
-export function placeMessages(log: readonly ChatMessage[], { messages: seen, isCovered }: Extraction): Placed[] {
+export function placeMessages(
+  log: readonly ChatMessage[],
+  { messages: seen, isCovered }: Extraction,
+  earlier: () => readonly ChatMessage[] = () => [],
+): Placed[] {
   const pairs = anchored(log, seen);
   const first = pairs.findIndex((known) => known >= 0);
   if (first < 0) return unanchored(log, seen, isCovered);
@@ -35,13 +41,28 @@ export function placeMessages(log: readonly ChatMessage[], { messages: seen, isC
     placed.push(...(next < 0 ? behind(log, from, between, isCovered) : amid(log, from, pairs[next] ?? from, between)));
     at = next < 0 ? seen.length : next;
   }
-  const isAgain = ({ seen: own, known }: Placed) => known < 0 && isGreetedBefore(log, own);
+  const isAgain = (own: Placed) =>
+    own.known < 0 && (isGreetedBefore(log, own.seen) || (own.before < log.length && isDrawnAgain(log, own, earlier)));
   return placed.filter((own) => !isAgain(own));
 }
 
+/** Not at the end, and said right beside it, or in the conversation before: rows that a program printed once more. */
+function isDrawnAgain(
+  log: readonly ChatMessage[],
+  { seen, before }: Placed,
+  earlier: () => readonly ChatMessage[],
+): boolean {
+  if (seen.kind !== 'user' && seen.kind !== 'model') return false;
+  const isSame = (known: ChatMessage | undefined) => known !== undefined && likeness(known, seen) === EQUAL;
+  return isSame(log[before - 1]) || isSame(log[before]) || earlier().some(isSame);
+}
+
 function anchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]): readonly number[] {
+  // A program says of itself behind a clearing command what it said at its start: that is no sign that it is known.
+  const clearing = log.some(isClearing) ? -1 : seen.findIndex(isClearing);
   const alike = (known: number, at: number) => {
     const [a, b] = [log[known], seen[at]];
+    if (clearing >= 0 && at > clearing && b && isGreeting(b)) return 0;
     const like = a && b ? likeness(a, b) : 0;
     return like === SIMILAR && isOtherAnswer(log.slice(0, known), seen.slice(0, at)) ? 0 : like;
   };
@@ -76,12 +97,13 @@ function fresh(seen: ExtractedMessage, before: number): Placed {
   return { seen, known: -1, before, isBehindGap: false };
 }
 
-/** Nothing hangs together with the log: all is new, save what may be the end of what still streams. */
+/** Nothing hangs together with the log: all is new, save what may be the end of what still streams, or was not drawn whole. */
 function unanchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[], isCovered: boolean): Placed[] {
   if (isCovered && log.length > 0) return seen.filter(isDialog).map((message) => fresh(message, log.length));
   const open = log.findLastIndex(({ kind }) => kind !== 'permission');
   const [head, ...others] = seen;
-  if (!head?.isHeadCut || log[open]?.final !== false || log[open]?.kind !== head.kind) {
+  const isWhole = log[open]?.final !== false && !log[open]?.hasGap;
+  if (!head?.isHeadCut || isWhole || log[open]?.kind !== head.kind) {
     return seen.map((message) => fresh(message, log.length));
   }
   return [...knownAt(head, open, true), ...others.map((message) => fresh(message, log.length))];
@@ -125,6 +147,7 @@ function isRedrawn(
 ): boolean {
   if (known.kind !== message.kind || known.kind === 'permission') return false;
   if (!known.final || isFolded(known, message)) return true;
+  if (known.kind === 'user' || known.kind === 'command') return false; // what was typed is drawn whole, or is something else
   const isOne = (all: readonly { kind: string }[]) => all.filter(({ kind }) => kind === known.kind).length === 1;
   return isOne(log) && isOne(seen);
 }

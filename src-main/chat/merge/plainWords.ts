@@ -22,6 +22,11 @@ function wordsOf(text: string): string {
   return plain === '' ? text.replace(/\s+/g, '') : plain;
 }
 
+/** Whether there is more in `text` than marks and spaces. */
+export function hasWords(text: string): boolean {
+  return text.replace(NO_WORDS, '') !== '';
+}
+
 /** The characters of `text` that count as words and, for each, the index behind it. */
 export function wordEnds(text: string): { words: string; ends: number[] } {
   const ends: number[] = [];

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatTool } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
-import { continued, filled, headless, isAllIn, type Joined, withGap, withLost } from './joinText.ts';
+import { continued, filled, headless, type Joined, withGap, withLost } from './joinText.ts';
+import { isAllIn, isThinned } from './pieces.ts';
 import { plainWords } from './plainWords.ts';
 
 /** Programs draw an answer once more when it is whole, set as it should be: so long afterwards at most, ms (recorded: 16). */
@@ -118,13 +119,16 @@ function textOf(
   if (seen.hasGap && isAllIn(seen.text, known.text)) return kept;
   const isCut = seen.isHeadCut && (!known.hasGap || seen.hasGap);
   if (isBehindGap || isCut) return continued(known.text, seen.text);
-  if (known.hasGap && !seen.hasGap)
-    return seen.isHeadCut ? continued(known.text, seen.text) : filled(known.text, seen.text);
+  if (known.hasGap && !seen.hasGap) {
+    if (seen.isHeadCut) return continued(known.text, seen.text);
+    return isThinned(known.text, seen.text) ? taken : filled(known.text, seen.text);
+  }
   const [a, b] = [plainWords(known.text), plainWords(seen.text)];
   if (a === b) return known.final && !isFresh ? kept : taken;
   if (b.startsWith(a)) return taken;
   if (known.kind === 'permission' && !known.final) return b.length >= a.length ? taken : kept;
-  if (isCovered) return kept;
+  // What lies over an answer takes lines from it, and puts none in.
+  if (isCovered) return seen.kind === 'model' && isThinned(known.text, seen.text) ? taken : kept;
   if (seen.hasGap) return known.final ? kept : withGap(known.text, seen.text);
   if (known.final) return b.length > a.length && !a.startsWith(b) ? taken : kept;
   const whole = known.kind === 'model' ? withLost(known.text, seen.text) : null;

@@ -55,6 +55,7 @@ export const claude: RigAgent = {
   compact: { line: '/compact' },
   help: { line: '/help' },
   closeHelp: '\x1b',
-  helped: 'Esc to (cancel|close)|esc to (cancel|close)',
+  // the last is what a window of 30 rows shows of it at 40 columns
+  helped: '[Ee]sc to (cancel|close)|Help +General +Commands',
   compacted: 'Compacted|compacted',
 };

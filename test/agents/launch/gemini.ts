@@ -35,7 +35,7 @@ export const gemini: RigAgent = {
   },
   ready: 'Type your message',
   loadsMs: 4_000,
-  busy: 'esc to cancel.*\\n─+\\n Shift', // one that stands higher was left behind by a resize
+  busy: 'esc to cancel[^✦╭ℹ]*Type your message', // one above what is said was left behind by a resize
   dialog: 'Allow execution|Apply this change',
   allow: '\r',
   deny: '\x1b',

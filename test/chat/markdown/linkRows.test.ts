@@ -15,6 +15,21 @@ test('an address that was broken off its link stands behind it again, with what 
   ]);
 });
 
+test('also where the row was broken behind the first bracket', () => {
+  const broken = rowOf(
+    { text: 'see the ' },
+    { text: 'docs', href },
+    { text: ' ' },
+    { text: '(', underline: true },
+    { text: '  ' },
+  );
+  const address = rowOf({ text: href, href }, { text: ')', underline: true }, { text: '. And more' });
+  expect(withLinksWhole([broken, address], isAddress).map(({ text }) => text)).toEqual([
+    `see the docs (${href}).`,
+    ' And more',
+  ]);
+});
+
 test('a row that held the address alone is gone', () => {
   expect(withLinksWhole([link, rowOf({ text: '(' }, { text: href, href }, { text: ')' })], isAddress)).toHaveLength(1);
 });

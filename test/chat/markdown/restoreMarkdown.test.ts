@@ -112,6 +112,12 @@ describe('soft wraps', () => {
     );
   });
 
+  test('nor behind a narrow mark', () => {
+    expect(restored(row('中文也是这样:每个字占两列,'), row('所以一行只能放下一半的字数。这一段'))).toBe(
+      '中文也是这样:每个字占两列,所以一行只能放下一半的字数。这一段',
+    );
+  });
+
   test('short lines are lines of their own', () => {
     expect(restored(row('one'), row('two'))).toBe('one\ntwo');
   });

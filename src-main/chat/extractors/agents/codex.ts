@@ -52,11 +52,13 @@ function extract(snapshot: ChatSnapshot): Extraction {
   if (region.below === 'dialog' && state === 'needs_approval') messages.push(permissionOf(snapshot, region.end));
   const exit = messages.findLast(({ kind }) => kind === 'exit');
   const resumeId = RESUME.exec(exit?.text ?? '')?.[1];
+  // The alternate screen always ends in one of them: without any it is being drawn anew, and half of it is older.
+  const isTorn = snapshot.altScreen && region.below === 'nothing' && state === 'unknown';
   return {
     messages,
     state,
     evidence,
-    isCovered: region.below === 'dialog' || region.below === 'overlay' || region.isMenuOpen,
+    isCovered: region.below === 'dialog' || region.below === 'overlay' || region.isMenuOpen || isTorn,
     ...(region.draft === undefined ? {} : { draft: region.draft }),
     ...(resumeId === undefined ? {} : { resumeId }),
   };

@@ -107,7 +107,7 @@ function statusAbove(rows: readonly FrameRow[], end: number, screenTop: number):
 function dialogTop(rows: readonly FrameRow[], screenTop: number): number | null {
   let hint = rows.length - 1;
   while (hint >= screenTop && (rows[hint]?.text ?? '').trim() === '') hint -= 1;
-  if (!DIALOG_HINT.test(rows[hint]?.text ?? '')) return null;
+  if (!isHint(rows, hint)) return null;
   let top: number | null = null;
   let hasOption = false;
   for (let at = hint; at >= Math.max(screenTop, hint - DIALOG_ROWS); at -= 1) {
@@ -119,6 +119,12 @@ function dialogTop(rows: readonly FrameRow[], screenTop: number): number | null 
     if (!isBlank) top = at;
   }
   return hasOption ? top : null;
+}
+
+/** In a narrow window it takes two rows. */
+function isHint(rows: readonly FrameRow[], at: number): boolean {
+  const [before = '', text = ''] = rows.slice(Math.max(0, at - 1), at + 1).map((row) => row.text.trimEnd());
+  return DIALOG_HINT.test(text) || DIALOG_HINT.test(`${before} ${text.trimStart()}`);
 }
 
 /** Blank rows stand between the parts of a dialog as well: its title is above the first option. */

@@ -8,14 +8,17 @@ import { STATUS } from './rules.ts';
  * part of what was said; what comes next begins as the answer above did.
  */
 export function withoutLeftovers(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
-  return pieces.filter((piece, at) => {
-    if (piece.kind !== 'model') return true;
-    const next = pieces.findIndex(({ kind }, other) => other > at && kind !== 'none');
-    const again = pieces[next];
-    if (again?.kind !== 'model') return true;
-    const hasStatus = rows.slice(piece.to, again.from).some(({ text }) => STATUS.test(text));
-    return !hasStatus || !isDrawnAgain(wordsOf(rows, { from: piece.from, to: piece.from + 1 }), wordsOf(rows, again));
-  });
+  const left = new Set<Piece>();
+  for (let at = pieces.length - 1; at >= 0; at -= 1) {
+    const piece = pieces[at];
+    const again = pieces.slice(at + 1).find(({ kind }) => kind !== 'none');
+    if (piece?.kind !== 'model' || again?.kind !== 'model') continue;
+    // Several resizes leave several, the row that tells what it is at only below the last.
+    const isOld = left.has(again) || rows.slice(piece.to, again.from).some(({ text }) => STATUS.test(text));
+    const first = wordsOf(rows, { from: piece.from, to: piece.from + 1 });
+    if (isOld && isDrawnAgain(first, wordsOf(rows, again))) left.add(piece);
+  }
+  return pieces.filter((piece) => !left.has(piece));
 }
 
 /** `old`: words of its first row, which may stand further down in the answer where its beginning has scrolled out. */

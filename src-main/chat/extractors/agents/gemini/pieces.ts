@@ -1,6 +1,6 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { withoutLeftovers } from './leftovers.ts';
-import { EXIT, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
+import { EXIT, MODEL, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'model' | 'tools' | 'dense' | 'notice' | 'exit' | 'none';
 
@@ -16,7 +16,6 @@ const BAR_END = /^▀{8}/;
 const BOX_TOP = /^ ?╭─{2}/;
 const BOX_END = /^ ?╰─{2}/;
 const LOGO = /^\s*[▝▗▘▖▐▌█▜▛▙▟░▀▄]{1,4}/;
-const MODEL = /^ {0,2}✦ /;
 /** What was typed, between bars. */
 const USER = /^ {0,2}[>$!] \S/;
 /** The same alone, where there are no colours. A quote in an answer has two blanks before it. */
@@ -24,6 +23,8 @@ const PLAIN_USER = /^ ?> \S/;
 /** What it tells of its history under the glyph of an answer. */
 const HISTORY =
   /^ {0,2}✦ (?:Compress|Chat history compressed|Nothing to compress|Could not compress|Failed to compress)/;
+/** Right above the input box, at the right edge. */
+const HINT = /^\s{16,}\? for shortcuts\s*$/;
 const LOGO_ROWS = 12;
 const RULE = /^─{8}/;
 /** Rows of an input box that was drawn anew elsewhere and left standing, from its rule to its footer. */
@@ -75,7 +76,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (MODEL.test(text)) return 'model';
   if (EXIT.test(text)) return 'exit';
   if (NOTICE.test(text)) return 'notice';
-  if (STATUS.test(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
+  if (STATUS.test(text) || HINT.test(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
   return isDense(rows[at]) ? 'dense' : null;
 }
 

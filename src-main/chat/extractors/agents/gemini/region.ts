@@ -1,7 +1,7 @@
 import type { ChatSnapshot } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
-import { OPTION, PLACEHOLDER, QUEUE, STATUS } from './rules.ts';
+import { MODEL, NOTICE, OPTION, PLACEHOLDER, QUEUE, STATUS } from './rules.ts';
 
 const BAR_TOP = /^▄{8}/;
 const BAR_END = /^▀{8}/;
@@ -107,10 +107,16 @@ function queueTop(texts: readonly string[], end: number, screenTop: number): num
 
 function statusAbove(texts: readonly string[], top: number, screenTop: number): number | null {
   for (let at = top - 1; at >= Math.max(screenTop, top - STATUS_ROWS); at -= 1) {
-    if (STATUS.test(texts[at] ?? '')) return at;
-    if (RULE.test(texts[at] ?? '')) return null; // of an input box that was left standing: so is what stands above it
+    const text = texts[at] ?? '';
+    if (STATUS.test(text)) return at;
+    // What was said stands above it, and of an input box that was left standing all above it was left too.
+    if (RULE.test(text) || isSaid(text)) return null;
   }
   return null;
+}
+
+function isSaid(text: string): boolean {
+  return MODEL.test(text) || NOTICE.test(text) || BAR_END.test(text) || BOX_END.test(text);
 }
 
 /** First row of the box at the foot of the screen that lists what can be answered. Null when there is none. */

@@ -79,6 +79,7 @@ export const OPTION = /^(?:│ ?)?\s{0,2}[●›]?\s*\d+\.\s+\S/;
 export const PLACEHOLDER = /^(?:Type your (?:message|shell command)|Use '\/|Press 'i' for)/;
 /** Glyphs before a tool: what it has come to. */
 export const TOOL_GLYPH = /^([✓✔✕✖xo⊷⊶?-]|[⠁-⣿]) {1,2}(?=\S)/;
+export const MODEL = /^ {0,2}✦ /;
 /** What the program says of itself, glyph first. */
 export const NOTICE = /^ ?(?:ℹ️?|✕|⚠|★|💡) ?\s*\S/u;
 /** Stands where code is still being told. */

@@ -1,5 +1,5 @@
 import type { ChatSnapshot } from '../../../../contract/extractor.ts';
-import { OVERLAY } from './rules.ts';
+import { isOverlayTop } from './rules.ts';
 
 const BOX_END = /^ *╹▀{8,}/;
 const BAR_ROW = /^ *┃/;
@@ -20,7 +20,7 @@ export interface Region {
 export function regionOf({ rows, screenTop }: ChatSnapshot): Region {
   const texts = rows.map((row) => row.text);
   const nothing = { end: texts.length, top: texts.length, bottom: texts.length };
-  if (texts.slice(screenTop).some((text) => OVERLAY.test(text))) return { ...nothing, below: 'overlay' };
+  if (rows.slice(screenTop).some(isOverlayTop)) return { ...nothing, below: 'overlay' };
   const boxEnd = lastIndex(texts, screenTop, BOX_END);
   if (boxEnd >= 0) {
     const bar = (texts[boxEnd] ?? '').indexOf('╹');

@@ -1,3 +1,4 @@
+import type { FrameRow } from '../../../../contract/frame.ts';
 import type { StateRule } from '../../stateRules.ts';
 
 /** Ranked: the first that matches decides. `below` is what stands under the conversation, `end` the last rows of all. */
@@ -33,5 +34,12 @@ export const LOGO = /█▀▀█ █▀▀█ █▀▀[█ ]? ?█▀▀▄ �
 export const TITLE = /^(OpenCode$|OC \| )/;
 /** Stands where nothing has been typed. */
 export const PLACEHOLDER = /^(Ask anything|Run a command)(…|\.\.\.)/;
-/** The first row of a view that lies over the conversation: its title, and the key that closes it at the right. */
-export const OVERLAY = /^\s{10,}\S.*\s{8,}esc\s*$/;
+/** The first row of a view that lies over the conversation: its title, and the keys that close it at the right. */
+const OVERLAY = /^\s{2,}\S.*\s{8,}esc(\/\w+)?\s*$/;
+
+/** What an agent says may have that shape; the title is bold, and on another ground than what it lies over. */
+export function isOverlayTop({ text, spans }: FrameRow): boolean {
+  if (!OVERLAY.test(text)) return false;
+  const title = spans.find((span) => span.text.trim() !== '');
+  return spans.length === 1 || title?.bold === true;
+}
