@@ -1,7 +1,14 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { TerminalId } from '../contract/ids.ts';
-import { ScreenQuery, type ScreenReading, type SeqMismatch, WaitQuery, type WaitResult } from '../contract/screen.ts';
+import {
+  type ScreenPicture,
+  ScreenQuery,
+  type ScreenReading,
+  type SeqMismatch,
+  WaitQuery,
+  type WaitResult,
+} from '../contract/screen.ts';
 import { notFound, procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });
@@ -16,6 +23,17 @@ export const screenRouter = router({
       async ({ ctx, input: { terminalId, ...query } }): Promise<ScreenReading> =>
         known(await ctx.core.screenReader.read(terminalId, query), terminalId),
     ),
+
+  /** What it shows now, as a file; in the window's theme. A refusal is an answer. */
+  picture: procedure
+    .input(InTerminal.extend({ format: z.enum(['png', 'svg']) }))
+    .query(async ({ ctx, input: { terminalId, format } }): Promise<ScreenPicture> => {
+      const reading = known(await ctx.core.screenReader.read(terminalId, { scrollback: 0 }), terminalId);
+      if (!reading.full) throw new Error(`a difference of "${terminalId}" was read in place of its screen`);
+      const picture = await ctx.core.outside.pictures.of(reading.frame, { format });
+      if (!picture.ok) return picture;
+      return { ok: true, mediaType: picture.mediaType, base64: Buffer.from(picture.bytes).toString('base64') };
+    }),
 
   /** One result, then the end. A subscription, because only those stop when the client goes or unsubscribes. */
   wait: procedure.input(InTerminal.extend(WaitQuery.shape)).subscription(async function* ({

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { FrameRow } from '../contract/frame.ts';
 import type { ScreenDiff, ScreenReading } from '../contract/screen.ts';
 import { escapeLine } from '../util/escapeControls.ts';
@@ -18,6 +18,10 @@ export function addScreen(program: Command): void {
     .option('--epoch <epoch>', 'the epoch that belongs to that number')
     .option('--at <when>', 'as it was: a seq, 90s/5m/2h ago, 14:03, or a date', (text) => parseMoment(text, Date.now()))
     .option('--scrollback <n>', 'also so many rows from above the screen', parseRows, 0)
+    .option('--png <file>', 'as a picture, into this file (- for stdout)')
+    .option('--svg <file>', 'the same as SVG')
+    .addOption(new Option('--theme <theme>', 'colours of the picture').choices(['dark', 'light']).default('dark'))
+    .option('--redact', 'cover secrets in the picture')
     .option('--json', 'one JSON document: {version, reading}')
     .addHelpText(
       'after',
@@ -35,10 +39,12 @@ const NOTES = [
   'of it and of earlier moments the text is known and not the colours.',
   'With --since: `~` a row that changed, `+` one that was added, `-` one that is blank now; a long difference is the',
   'whole screen instead.',
+  'A picture shows what the screen shows, secrets too unless --redact covers them; no list of their forms is ever complete.',
 ];
 const EXAMPLES = [
   ['hansard screen', 'the screen of the terminal used last'],
   ['hansard screen last --at 5m', 'what was on it five minutes ago'],
+  ['hansard screen last --png screen.png', 'as a picture, to show to somebody'],
   ['hansard screen t1 --json | jq -r .reading.frame.title', 'its title'],
 ] as const;
 
@@ -47,21 +53,36 @@ interface ScreenOptions {
   epoch?: string;
   at?: Moment;
   scrollback: number;
+  png?: string;
+  svg?: string;
+  theme: 'dark' | 'light';
+  redact?: boolean;
   json?: boolean;
 }
 
-async function show(wanted: string, { at, since, epoch, scrollback, json }: ScreenOptions): Promise<void> {
+async function show(wanted: string, options: ScreenOptions): Promise<void> {
+  const { at, since, epoch, scrollback, json } = options;
   const record = await RecordReader.open();
   try {
     if (record.silence) remark(record.silence);
     const { id } = await findTerminal(record, wanted);
     const query = { scrollback, ...(since !== undefined && { since }), ...(epoch !== undefined && { epoch }) };
     const reading = at ? await readScreenAt(record, id, at) : await readScreen(record, id, query);
+    if (await drawn(reading, options)) return;
     if (json) await printJson({ version: 1, reading });
     else await printLines(linesOf(reading).map((line) => (process.stdout.isTTY ? escapeLine(line) : line)));
   } finally {
     record.dispose();
   }
+}
+
+/** Whether it was a picture that was asked for. */
+async function drawn(reading: ScreenReading, { png, svg, ...options }: ScreenOptions): Promise<boolean> {
+  if (png === undefined && svg === undefined) return false;
+  const { writePicture } = await import('./screenPicture.ts'); // only here: no other look at a screen needs it
+  if (svg !== undefined) await writePicture(reading, { format: 'svg', file: svg }, options);
+  if (png !== undefined) await writePicture(reading, { format: 'png', file: png }, options);
+  return true;
 }
 
 /** A screen as lines, without the blank ones at its end. */

@@ -71,6 +71,8 @@ export type Block = z.infer<typeof Block>;
 /** A colour as SGR gives it: an index 0–255 of the palette, or `#rrggbb`. */
 export type SgrColor = number | string;
 
+export type UnderlineStyle = 'double' | 'curly' | 'dotted' | 'dashed';
+
 /** A stretch of one line with one look. Text holds no control characters. */
 export interface StyledSpan {
   text: string;
@@ -80,8 +82,14 @@ export interface StyledSpan {
   dim?: true;
   italic?: true;
   underline?: true;
+  /** Left out where the line is one and straight. */
+  underlineStyle?: UnderlineStyle;
+  /** Left out where it has the text's colour. */
+  underlineColor?: SgrColor;
   inverse?: true;
   strike?: true;
+  /** The text is there and not shown (SGR 8). */
+  hidden?: true;
   /** Target of an OSC 8 hyperlink as the output gave it; unchecked. */
   href?: string;
 }

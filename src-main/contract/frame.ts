@@ -10,11 +10,19 @@ export interface FrameRow {
   readonly wrapped: boolean;
 }
 
+export type CursorShape = 'block' | 'underline' | 'bar';
+
 /** The visible screen at one `seq`. Frozen; rows may be shared with other frames. */
 export interface Frame {
   readonly rows: readonly FrameRow[];
   /** Row and column from 0; `col` equals `cols` while the next character would wrap. */
-  readonly cursor: { readonly row: number; readonly col: number; readonly visible: boolean };
+  readonly cursor: {
+    readonly row: number;
+    readonly col: number;
+    readonly visible: boolean;
+    /** Left out until the program chooses one. */
+    readonly shape?: CursorShape;
+  };
   /** At most 1,024 characters, without control and bidi characters. */
   readonly title: string;
   readonly altScreen: boolean;

@@ -53,6 +53,11 @@ export type ScreenReading = {
   | { readonly full: false; readonly diff: ScreenDiff }
 );
 
+/** A screen as a file, or why there is none. */
+export type ScreenPicture =
+  | { readonly ok: true; readonly mediaType: string; readonly base64: string }
+  | { readonly ok: false; readonly reason: string };
+
 export const ScreenQuery = z.object({
   /** A `seq` that the reader has; with `epoch` unless it never changes for the reader. */
   since: z.number().int().nonnegative().optional(),

@@ -48,8 +48,8 @@ export class FrameFollower {
   }
 }
 
-/** A record would not differ: whether the cursor shows is not in it. */
+/** A record would not differ: whether the cursor shows, and how, is not in it. */
 function isAlike({ frame: a }: TakenFrame, { frame: b }: TakenFrame): boolean {
-  const visible = a.cursor.visible;
-  return a.seq === b.seq && a.scrollbackTotal === b.scrollbackTotal && isSameCursor(a.cursor, { ...b.cursor, visible });
+  const now = { ...a.cursor, row: b.cursor.row, col: b.cursor.col };
+  return a.seq === b.seq && a.scrollbackTotal === b.scrollbackTotal && isSameCursor(a.cursor, now);
 }

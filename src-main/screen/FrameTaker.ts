@@ -112,7 +112,13 @@ export class FrameTaker {
     const { terminal, core, seen } = this.#source;
     const { active, alternate } = terminal.buffer;
     const { title, epoch, leaving } = seen();
-    const cursor = { row: active.cursorY, col: active.cursorX, visible: !core.coreService.isCursorHidden };
+    const shape = core.coreService.decPrivateModes.cursorStyle;
+    const cursor = {
+      row: active.cursorY,
+      col: active.cursorX,
+      visible: !core.coreService.isCursorHidden,
+      ...(shape !== undefined && { shape }),
+    };
     return {
       rows: readFrameRows(terminal, core, before, { memory: this.#memory, known: leaving.known }),
       cursor: Object.freeze(cursor),

@@ -1,4 +1,4 @@
-import type { SgrColor, StyledSpan } from '../contract/block.ts';
+import type { SgrColor, StyledSpan, UnderlineStyle } from '../contract/block.ts';
 import type { CellLook } from './xtermInternals.ts';
 
 /** xterm's bit in `bg` that says the cell has an underline style, underline colour or link. */
@@ -94,9 +94,31 @@ export function spanOf(text: string, cell: CellLook, href: string | undefined): 
   if (cell.isBold()) span.bold = true;
   if (cell.isDim()) span.dim = true;
   if (cell.isItalic()) span.italic = true;
-  if (cell.fg & UNDERLINE) span.underline = true;
+  if (cell.fg & UNDERLINE) underline(span, cell);
   if (cell.isInverse()) span.inverse = true;
   if (cell.isStrikethrough()) span.strike = true;
+  if (cell.isInvisible()) span.hidden = true;
   if (href !== undefined) span.href = href;
   return span;
+}
+
+/** By xterm's number of the style, from 0. */
+const UNDERLINE_STYLES: readonly (UnderlineStyle | undefined)[] = [
+  undefined,
+  undefined,
+  'double',
+  'curly',
+  'dotted',
+  'dashed',
+];
+
+function underline(span: StyledSpan, cell: CellLook): void {
+  span.underline = true;
+  if (!(cell.bg & HAS_EXTENDED)) return;
+  const ext = cell.extended._ext;
+  const style = UNDERLINE_STYLES[(ext >> 26) & 7];
+  if (style) span.underlineStyle = style;
+  const mode = ext & COLOR_MODE;
+  if (mode === COLOR_MODE) span.underlineColor = colorOf(true, ext & 0xffffff);
+  else if (mode !== 0) span.underlineColor = ext & 0xff;
 }

@@ -61,7 +61,7 @@ function restThatDiffers(old: Frame, now: Frame): Rest {
 }
 
 export function isSameCursor(a: Frame['cursor'], b: Frame['cursor']): boolean {
-  return a.row === b.row && a.col === b.col && a.visible === b.visible;
+  return a.row === b.row && a.col === b.col && a.visible === b.visible && a.shape === b.shape;
 }
 
 /** The two show the same: all that a `seq` counts. Where in its row the cursor is, and whether it shows, is not part of it. */

@@ -27,6 +27,9 @@ function isSameSpan(a: StyledSpan, b: StyledSpan | undefined): boolean {
     !a.italic === !b.italic &&
     !a.underline === !b.underline &&
     !a.inverse === !b.inverse &&
-    !a.strike === !b.strike
+    !a.strike === !b.strike &&
+    !a.hidden === !b.hidden &&
+    a.underlineStyle === b.underlineStyle &&
+    a.underlineColor === b.underlineColor
   );
 }

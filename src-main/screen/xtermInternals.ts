@@ -1,4 +1,5 @@
 import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
+import type { CursorShape } from '../contract/frame.ts';
 
 /**
  * What the screen needs of xterm 6.0.0 beyond its public API: parsing in this very call (the public `write` waits for a
@@ -37,7 +38,7 @@ export interface DecModes {
   readonly applicationKeypad: boolean;
   readonly bracketedPasteMode: boolean;
   readonly cursorBlink: boolean | undefined;
-  readonly cursorStyle: string | undefined;
+  readonly cursorStyle: CursorShape | undefined;
   readonly origin: boolean;
   readonly reverseWraparound: boolean;
   readonly sendFocus: boolean;

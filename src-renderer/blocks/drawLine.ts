@@ -1,7 +1,7 @@
+import type { Palette } from '../../src-main/contract/palette.ts';
 import { formatCount } from '../model/formatWords.ts';
 import { splitHidden } from '../model/hiddenChars.ts';
 import type { DrawnLine, LinePiece } from '../model/linePieces.ts';
-import type { Palette } from '../model/palette.ts';
 import { spanStyle } from '../model/spanStyle.ts';
 
 /**

@@ -20,6 +20,8 @@ import type { AuditChange, AuditCursor, AuditFilter, AuditPage, AuditState } fro
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
 import type { ChatChange, ChatEvent, ChatMessage, Conversation } from '../../src-main/contract/chat.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
+import type { PolicyRules } from '../../src-main/contract/policyRules.ts';
+import type { ScreenPicture } from '../../src-main/contract/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
@@ -101,6 +103,9 @@ export interface Rpc {
     open(input: { id: string }): Promise<TerminalView>;
     /** The asciicast of a terminal or a block, in pieces; begins anew after a lost connection. */
     cast(input: { id: string; blockId?: string }, on: CastListener): Stop;
+  };
+  readonly screen: {
+    picture(input: { terminalId: string; format: 'png' | 'svg' }): Promise<ScreenPicture>;
   };
   readonly search: SearchRpc;
   readonly clients: ClientRpc;
@@ -207,6 +212,8 @@ export interface AuditRpc {
   page(input: { before?: AuditCursor; filter?: AuditFilter; limit: number }): Promise<AuditPage>;
   /** Reads all of it and says whether it is as it was written. */
   check(): Promise<AuditState>;
+  /** Null when no policy file is in force. */
+  rules(): Promise<PolicyRules | null>;
   /** The number of the newest entry, then each that is written. */
   onChange(listen: Listen<AuditChange>): Stop;
 }

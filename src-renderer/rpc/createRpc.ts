@@ -36,6 +36,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     audit: {
       page: (input) => client.audit.page.query(input),
       check: () => client.audit.check.query(),
+      rules: () => client.audit.rules.query(),
       onChange: (listen) => follow((on) => client.audit.onChange.subscribe(undefined, on), listen),
     },
     recording: {
@@ -46,6 +47,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
         return () => taking.unsubscribe();
       },
     },
+    screen: { picture: (input) => client.screen.picture.query(input) },
     search: {
       find: (input, { onEvent, onError }) => {
         const finding = client.search.find.subscribe(input, { onData: onEvent, onError });

@@ -1,4 +1,5 @@
 import type { AuditChange, AuditCursor, AuditFilter, AuditLine, AuditState } from '../../src-main/contract/audit.ts';
+import type { PolicyRules } from '../../src-main/contract/policyRules.ts';
 import { DECISIONS, type DecisionChoice } from '../model/auditWords.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { formatDay } from '../search/formatDay.ts';
@@ -48,6 +49,8 @@ export class Audit {
   #heard = $state.raw<readonly AuditLine[]>([]);
   /** What terminals that are in no tab are called, by id. */
   titles = $state.raw<Readonly<Record<string, string>>>({});
+  /** The rules of the policy as it is now. */
+  rules = $state.raw<PolicyRules | null>(null);
 
   readonly clients = $derived(distinct(this.state?.clients ?? [], this.#heard, ({ client }) => client));
   readonly terminals = $derived(distinct(this.state?.terminals ?? [], this.#heard, ({ pty }) => pty));
@@ -75,6 +78,7 @@ export class Audit {
     this.show({ ...EVERYTHING, ...choice });
     this.check();
     this.#readTitles();
+    this.#readRules();
   }
 
   close(): void {
@@ -204,6 +208,15 @@ export class Audit {
       ...(pty !== null && { pty }),
       ...(decisions !== null && { decisions: [...decisions] }),
     };
+  }
+
+  #readRules(): void {
+    this.#rpc.audit.rules().then(
+      (rules) => {
+        this.rules = rules ?? null;
+      },
+      () => undefined, // without them rules are told by their names; that nothing can be read is said by the list
+    );
   }
 
   #readTitles(): void {

@@ -1,7 +1,7 @@
 import type { SearchAddon } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
+import type { Palette } from '../../src-main/contract/palette.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from '../model/liveClip.ts';
-import type { Palette } from '../model/palette.ts';
 import type { Stop, TerminalRpc } from '../rpc/Rpc.ts';
 import { Acks } from '../terminal/Acks.ts';
 import { createXterm, drawFast, fontStack, type XtermEvents, type XtermLook } from '../terminal/createXterm.ts';

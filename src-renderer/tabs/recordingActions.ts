@@ -2,6 +2,7 @@ import type { RecordedTerminal } from '../../src-main/contract/api.ts';
 import { saveCast } from '../blocks/saveCast.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import type { Action, AppState } from '../state/AppState.svelte.ts';
+import { savePicture } from './savePicture.ts';
 import { guard } from './tabActions.ts';
 
 /** Heading of what is chosen from; shown only while one is being chosen. */
@@ -29,10 +30,25 @@ export function registerRecordingActions(app: AppState): Stop {
         if (activeId !== null) guard(app, saveCast(app, { id: activeId }));
       },
     },
+    pictureAction(app, 'png'),
+    pictureAction(app, 'svg'),
   );
   return () => {
     stopChoices();
     stop();
+  };
+}
+
+function pictureAction(app: AppState, format: 'png' | 'svg'): Action {
+  return {
+    id: `screen.${format}`,
+    title: `Save the screen as a picture (${format.toUpperCase()})`,
+    group: 'View',
+    when: () => app.terminals.active !== undefined,
+    run: () => {
+      const { activeId } = app.terminals;
+      if (activeId !== null) guard(app, savePicture(app, { id: activeId, format }));
+    },
   };
 }
 

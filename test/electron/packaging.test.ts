@@ -76,6 +76,19 @@ describe('the packed app', () => {
     expect(names.filter((name) => /\.(map|ts|svelte|tsbuildinfo)$|(^|\/)(test|__tests__)\//.test(name))).toEqual([]);
   });
 
+  test('has the schema of the policy, and what pictures are made with: the renderer and the faces that are used', () => {
+    expect(names).toContain('resources/schema/policy.json');
+    expect(names).toContain('out/main/pngWorker.js');
+    expect(names).toContain('node_modules/@resvg/resvg-wasm/index_bg.wasm');
+    const fonts = names.filter((name) => name.startsWith('node_modules/@fontsource/') && /\.\w+$/.test(name));
+    const faces = fonts.filter((name) => name.endsWith('.woff'));
+    expect(faces).toHaveLength(20);
+    expect(fonts.filter((name) => !faces.includes(name))).toEqual([
+      'node_modules/@fontsource/ibm-plex-mono/package.json',
+    ]);
+    expect(names).toContain('node_modules/@fontsource/ibm-plex-mono/LICENSE');
+  });
+
   test('has what cannot be used out of an archive beside it', () => {
     expect(existsSync(join(resources, 'app.asar.unpacked/shell-hooks/hansard.bash'))).toBe(true);
     expect(existsSync(join(resources, 'app.asar.unpacked/node_modules/node-pty/build/Release/pty.node'))).toBe(true);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type SourceFile, sourceFiles } from '../support/sourceFiles.ts';
 
 /** Who may import whom (ARCHITECTURE.md). A folder may always import itself. */
-const STAGES = ['pty', 'shells', 'events', 'screen', 'blocks', 'chat', 'store', 'policy'];
+const STAGES = ['pty', 'shells', 'events', 'screen', 'blocks', 'chat', 'picture', 'store', 'policy'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   util: [],
@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ONLY_IN: readonly { name: RegExp; place: RegExp; why: string }[] = [
   { name: /^node-pty$/, place: /^src-main\/pty\/NodePty\.ts$/, why: 'ask PtyProcess instead' },
   { name: /^@xterm\/headless$/, place: /^src-main\/screen\//, why: 'ask ScreenHost instead' },
+  { name: /^@resvg\//, place: /^src-main\/picture\//, why: 'ask ScreenPictures instead' },
   { name: /^electron$/, place: /^src-(main\/hosts\/electron|preload)\//, why: 'the core must run without Electron' },
   { name: /^(ws|node:http)$/, place: /^src-main\/hosts\//, why: 'the core knows no transport' },
   { name: /^@trpc\/server/, place: /^src-main\/(api|hosts)\//, why: 'the core knows no transport' },

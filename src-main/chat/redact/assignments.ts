@@ -28,12 +28,12 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CODE = /[(){}[\]<>]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^(?:\/|~\/|\.{1,2}\/)/;
 
 /** `text` with the values of names that hold secrets through `mark`; every other assignment stays as it is. */
-export function replaceAssigned(text: string, mark: (kind: string) => string): string {
+export function replaceAssigned(text: string, mark: (kind: string, secret: string) => string): string {
   return text.replace(ASSIGNMENT, (whole: string, ...groups: (string | undefined)[]) => {
     const [name = '', between = '', quote = '', quoted, bare] = groups;
     const value = quoted ?? bare ?? '';
     const kind = kindOf({ name: name.replace(/^-+/, ''), value, isQuoted: quoted !== undefined });
-    return kind === null ? whole : `${name}${between}${quote}${mark(kind)}${quote}`;
+    return kind === null ? whole : `${name}${between}${quote}${mark(kind, value)}${quote}`;
   });
 }
 

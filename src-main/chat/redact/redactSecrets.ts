@@ -7,7 +7,8 @@ export interface Redacted {
   count: number;
 }
 
-type Mark = (kind: string) => string;
+/** What stands in the place of a secret. */
+type Mark = (kind: string, secret: string) => string;
 
 /** A letter or digit before it makes it part of something else; the `n` of a `\n` in quoted code does not. */
 const BEFORE = '(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]))';
@@ -60,10 +61,22 @@ const CURL_USER = /(\bcurl[^\n]{0,200}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,128
  * UUIDs and placeholders are no secrets. Done twice it is the same as once. Time grows with the text's length, whatever is in it.
  */
 export function redactSecrets(text: string): Redacted {
+  return replaceSecrets(text, (kind) => `[redacted: ${kind}]`);
+}
+
+/** Counts as a placeholder, so what was blanked is not found again. */
+const BLANK = '•';
+
+/** The same secrets with every character of theirs a `•`, line breaks excepted: all that stays, stays where it was. */
+export function blankSecrets(text: string): Redacted {
+  return replaceSecrets(text, (_, secret) => secret.replace(/[^\r\n]/g, BLANK));
+}
+
+function replaceSecrets(text: string, mark: Mark): Redacted {
   let rest = text;
   let count = 0;
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const found = redactOnce(rest);
+    const found = replaceOnce(rest, mark);
     if (found.count === 0) break;
     rest = found.text;
     count += found.count;
@@ -71,20 +84,21 @@ export function redactSecrets(text: string): Redacted {
   return { text: rest, count };
 }
 
-function redactOnce(text: string): Redacted {
+function replaceOnce(text: string, replacing: Mark): Redacted {
   let count = 0;
-  const mark: Mark = (kind) => {
-    count += 1;
-    return `[redacted: ${kind}]`;
+  const mark: Mark = (kind, secret) => {
+    const marked = replacing(kind, secret);
+    if (marked !== secret) count += 1;
+    return marked;
   };
   let rest = text;
-  if (rest.includes('PRIVATE KEY')) rest = rest.replace(PRIVATE_KEY, () => mark('private key'));
+  if (rest.includes('PRIVATE KEY')) rest = rest.replace(PRIVATE_KEY, (key) => mark('private key', key));
   for (const form of FORMS) rest = replaceForm(rest, form, mark);
-  rest = replaceAfter(rest, AUTHORIZATION, () => mark('credentials'));
-  rest = replaceAfter(rest, BEARER, (value) => (/\d/.test(value) ? mark('credentials') : value));
-  rest = replaceAfter(rest, CURL_USER, () => mark('password'));
+  rest = replaceAfter(rest, AUTHORIZATION, (value) => mark('credentials', value));
+  rest = replaceAfter(rest, BEARER, (value) => (/\d/.test(value) ? mark('credentials', value) : value));
+  rest = replaceAfter(rest, CURL_USER, (value) => mark('password', value));
   rest = rest.replace(URL_PASSWORD, (whole: string, before: string, password: string) =>
-    isVariable(password) ? whole : `${before}${mark('password')}@`,
+    isVariable(password) ? whole : `${before}${mark('password', password)}@`,
   );
   return { text: replaceAssigned(rest, mark), count };
 }
@@ -93,7 +107,7 @@ function replaceForm(text: string, form: Form, mark: Mark): string {
   return text.replace(form.broken, (match) => {
     const secret = withoutNextLines(match.trimEnd(), form.whole);
     if (!form.isLikely(secret)) return match;
-    return mark(form.kind) + match.slice(secret.length);
+    return mark(form.kind, secret) + match.slice(secret.length);
   });
 }
 
@@ -117,5 +131,5 @@ function replaceAfter(text: string, pattern: RegExp, replace: (value: string) =>
 
 /** Stands for a value that is elsewhere, or was taken out already. */
 function isVariable(value: string): boolean {
-  return /^(?:\$|%|\{\{|<|\*+$|x+$|\.+$|…|\d+$|\[redacted)/i.test(value);
+  return /^(?:\$|%|\{\{|<|\*+$|•+$|x+$|\.+$|…|\d+$|\[redacted)/i.test(value);
 }

@@ -22,11 +22,11 @@ export async function writeCast(dataFolder: string, id: string, path: string): P
 }
 
 /** The file appears whole or not at all, and only its owner can read it: a recording may hold what was on the screen. */
-export async function writePrivately(file: string, text: AsyncGenerator<string>): Promise<void> {
+export async function writePrivately(file: string, content: AsyncGenerator<string | Uint8Array>): Promise<void> {
   const path = resolve(file);
   const temporary = `${path}.${process.pid}.part`;
   try {
-    await pipeline(text, createWriteStream(temporary, { mode: PRIVATE_FILE, flags: 'wx' }));
+    await pipeline(content, createWriteStream(temporary, { mode: PRIVATE_FILE, flags: 'wx' }));
     await rename(temporary, path);
   } catch (thrown) {
     await rm(temporary, { force: true });

@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads';
+import type { IDisposable } from '../util/Disposables.ts';
+import type { FromPng, PngStart, ToPng } from './pngProtocol.ts';
+
+/** A worker that nobody needs holds the renderer's memory, some 100 MB. */
+const KEEP_MS = 30_000;
+/** The largest picture took 5 s on two busy cores; several may wait for each other. */
+const LIMIT_MS = 50_000;
+/** V8's own; the renderer's memory is beside it and bounded by the size of the largest picture. */
+const MAX_HEAP_MB = 256;
+
+export interface PainterDeps {
+  readonly workerUrl: URL;
+  /** What the worker needs; read when the first picture is made. */
+  readFiles(): Promise<PngStart>;
+}
+
+interface Waiting {
+  resolve(png: Uint8Array): void;
+  reject(error: Error): void;
+}
+
+/** Makes PNGs in a worker thread that is started for the first one, and ended when none was wanted for half a minute. */
+export class PngPainter implements IDisposable {
+  readonly #deps: PainterDeps;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Promise<Worker> | null = null;
+  #idle: NodeJS.Timeout | null = null;
+  #calls = 0;
+
+  constructor(deps: PainterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Rejects when the picture cannot be made, or takes too long. */
+  async paint(svg: string): Promise<Uint8Array> {
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#calls += 1;
+    const call = this.#calls;
+    const painted = new Promise<Uint8Array>((resolve, reject) => this.#waiting.set(call, { resolve, reject }));
+    const limit = setTimeout(() => this.#end(new Error('the picture took too long')), LIMIT_MS);
+    try {
+      const worker = await Promise.race([this.#worker, painted.then(() => null)]);
+      worker?.postMessage({ call, svg } satisfies ToPng);
+      return await painted;
+    } catch (error) {
+      if (this.#waiting.has(call)) this.#worker = null; // it did not start: the next picture tries again
+      throw error;
+    } finally {
+      clearTimeout(limit);
+      this.#waiting.delete(call);
+      if (this.#waiting.size === 0) this.#restSoon();
+    }
+  }
+
+  dispose(): void {
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#end(new Error('it is closed'));
+  }
+
+  async #start(): Promise<Worker> {
+    const workerData = await this.#deps.readFiles();
+    const worker = new Worker(this.#deps.workerUrl, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    worker.unref(); // whoever waits for a picture keeps the process
+    worker.on('message', (message: FromPng) => {
+      const waiting = this.#waiting.get(message.call);
+      if ('png' in message) waiting?.resolve(message.png);
+      else waiting?.reject(new Error(message.problem));
+    });
+    worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))));
+    return worker;
+  }
+
+  /** Lets the worker go; the next picture gets another. */
+  #end(error: Error): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    void worker?.then(
+      (ended) => ended.terminate(),
+      () => undefined, // it never came up: who asked for the picture was told
+    );
+  }
+
+  #restSoon(): void {
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#end(new Error('it rests')), KEEP_MS);
+    this.#idle.unref();
+  }
+}

@@ -1,0 +1,70 @@
+import { type FontCoverage, readCoverage } from './fontTables.ts';
+
+/** A font file of the system, looked at when it is needed. */
+export interface FontFile {
+  readonly path: string;
+  read(offset: number, length: number): Uint8Array;
+  readonly size: number;
+}
+
+/** A CJK collection has 20 to 80 MB; what is larger is not loaded for a picture. */
+const MAX_FONT_BYTES = 100 * 1024 * 1024;
+const MAX_SYSTEM_FONTS = 6;
+/** Files that one picture looks into; what it found out is kept. */
+const MAX_LOOKS = 400;
+
+/** What of `text` has to come from a font: no ASCII (each has it). */
+export function codepointsOf(text: string): Set<number> {
+  const found = new Set<number>();
+  for (const char of text) {
+    const codepoint = char.codePointAt(0) ?? 0;
+    if (codepoint > 0x7e) found.add(codepoint);
+  }
+  return found;
+}
+
+/** Fonts of the system, best first, for characters that our own do not have. */
+export class SystemFonts {
+  readonly #files: readonly FontFile[];
+  readonly #known = new Map<string, FontCoverage | null>();
+
+  constructor(files: readonly FontFile[]) {
+    this.#files = [...files].sort((a, b) => rankOf(a.path) - rankOf(b.path) || (a.path < b.path ? -1 : 1));
+  }
+
+  /** As few as draw what they can of `missing`; what stays in it afterwards no font has. */
+  fontsFor(missing: Set<number>): Uint8Array[] {
+    const fonts: Uint8Array[] = [];
+    for (const file of this.#files.slice(0, MAX_LOOKS)) {
+      if (missing.size === 0 || fonts.length === MAX_SYSTEM_FONTS) break;
+      const coverage = this.#coverage(file);
+      const drawn = [...missing].filter((codepoint) => coverage?.has(codepoint));
+      if (drawn.length === 0) continue;
+      fonts.push(file.read(0, file.size));
+      for (const codepoint of drawn) missing.delete(codepoint);
+    }
+    return fonts;
+  }
+
+  #coverage(file: FontFile): FontCoverage | null {
+    const known = this.#known.get(file.path);
+    if (known !== undefined) return known;
+    const coverage = file.size > MAX_FONT_BYTES ? null : readCoverage((offset, length) => file.read(offset, length));
+    this.#known.set(file.path, coverage);
+    return coverage;
+  }
+}
+
+/** Fonts of one width first, then those made for scripts and symbols, then the rest; what is bold, slanted or narrow comes last of all. */
+const RANKS: readonly RegExp[] = [
+  /mono|menlo|consola|courier/i,
+  /cjk|gothic|hiragino|pingfang|heiti|yahei|msyh|malgun|wenquan|wqy|fallback|simsun|meiryo/i,
+  /symbol|emoji|math|dejavusans|seguisym|unifont/i,
+];
+const NOT_PLAIN = /bold|black|heavy|thin|light|italic|oblique|condensed|consola[biz]|cour(?:bd|bi|i)\./i;
+
+function rankOf(path: string): number {
+  const name = path.slice(path.search(/[^/\\]*$/));
+  const rank = RANKS.findIndex((form) => form.test(name));
+  return (rank === -1 ? RANKS.length : rank) + (NOT_PLAIN.test(name) ? RANKS.length + 1 : 0);
+}

@@ -1,0 +1,12 @@
+import { saveFile } from '../blocks/saveFile.ts';
+import type { AppState } from '../state/AppState.svelte.ts';
+
+/** What the terminal shows now as a PNG or an SVG, in the theme that is shown; the file goes where the browser puts its files. */
+export async function savePicture(app: AppState, what: { id: string; format: 'png' | 'svg' }): Promise<void> {
+  const picture = await app.rpc.screen.picture({ terminalId: what.id, format: what.format });
+  if (!picture.ok) return app.notices.say(`No picture: ${picture.reason}`);
+  const fileName = `${what.id}-screen.${what.format}`;
+  const bytes = Uint8Array.from(atob(picture.base64), (char) => char.charCodeAt(0));
+  saveFile(fileName, new Blob([bytes], { type: picture.mediaType }));
+  app.notices.say(`Saved as ${fileName}`);
+}
