@@ -1,12 +1,28 @@
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
+
+/**
+ * mcpCatalog.json: what a bridge tells its client while the app is down. Written down here, because to make it takes every tool and the schema
+ * library, five times as long as all the rest of a bridge's start.
+ */
+const mcpCatalog: Plugin = {
+  name: 'mcp-catalog',
+  async generateBundle() {
+    const source = pathToFileURL(at('src-main/mcp/catalog.ts')).href;
+    const { catalogs } = (await import(source)) as typeof import('./src-main/mcp/catalog.ts');
+    this.emitFile({ type: 'asset', fileName: 'mcpCatalog.json', source: `${JSON.stringify(catalogs(''))}\n` });
+  },
+};
 
 /** Three bundles: the core with its fronts and its worker (ESM), the preload (one CommonJS file, as a sandbox demands), the window. */
 export default defineConfig({
   main: {
+    plugins: [mcpCatalog],
     build: {
       outDir: 'out/main',
       minify: false,
@@ -18,6 +34,7 @@ export default defineConfig({
           cli: at('src-main/cli/main.ts'),
           mcpBridge: at('src-main/cli/mcpBridge.ts'),
           screenWorker: at('src-main/screen/screenWorker.ts'),
+          pngWorker: at('src-main/picture/pngWorker.ts'),
           searchWorker: at('src-main/session/search/searchWorker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -12,8 +12,11 @@ export interface AppFiles {
   rendererDir: string;
   screenWorker: URL;
   searchWorker: URL;
+  pictureWorker: URL;
   /** What Node runs as the command line. */
   cli: string;
+  /** What a bridge says while the app is down; null in the sources, where it is made when it is asked for. */
+  mcpCatalog: string | null;
 }
 
 /** Looks upwards from this file for the folder that holds `shell-hooks`. Throws when the installation is incomplete. */
@@ -26,6 +29,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
   const isSource = from.endsWith('.ts');
   const worker = isSource ? 'src-main/screen/screenWorker.ts' : 'out/main/screenWorker.js';
   const searchWorker = isSource ? 'src-main/session/search/searchWorker.ts' : 'out/main/searchWorker.js';
+  const pictureWorker = isSource ? 'src-main/picture/pngWorker.ts' : 'out/main/pngWorker.js';
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {
     root,
@@ -35,7 +39,9 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     rendererDir: join(root, 'out/renderer'),
     screenWorker: pathToFileURL(join(root, worker)),
     searchWorker: pathToFileURL(join(root, searchWorker)),
+    pictureWorker: pathToFileURL(join(root, pictureWorker)),
     cli: join(root, isSource ? 'src-main/cli/main.ts' : 'out/main/cli.js'),
+    mcpCatalog: isSource ? null : join(root, 'out/main/mcpCatalog.json'),
   };
 }
 

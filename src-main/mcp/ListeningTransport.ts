@@ -1,44 +1,82 @@
+import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { type CutLine, LineCutter } from './bridge/LineCutter.ts';
+import { TurnWriter } from './TurnWriter.ts';
 
 /** What a request says beside its parameters, who asks among it. */
 type Meta = Readonly<Record<string, unknown>> | undefined;
 type OnMessage = NonNullable<Transport['onmessage']>;
 
 /**
- * Passes everything on and keeps book of what is subscribed: in the 2026 era the SDK serves `subscriptions/listen` itself and tells nobody,
- * while we must not watch what nobody hears.
+ * Messages on a socket, a line each; the answers of one turn leave together. What a line says is judged by who listens: the SDK tries its
+ * schemas on each message before it does anything with it, so it is not done here once more. A line that is too long ends the connection.
+ *
+ * Keeps book of what is subscribed: in the 2026 era the SDK serves `subscriptions/listen` itself and tells nobody, while we must not watch
+ * what nobody hears.
  */
 export class ListeningTransport implements Transport {
-  readonly #inner: StdioServerTransport;
+  readonly #socket: Duplex;
+  readonly #lines = new LineCutter();
+  readonly #out: TurnWriter<string>;
   readonly #uris = new Map<string, readonly string[]>();
   readonly #changed: (uris: readonly string[], meta: Meta) => void;
   #meta: Meta;
+  #isClosed = false;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: OnMessage;
 
-  constructor(inner: StdioServerTransport, changed: (uris: readonly string[], meta: Meta) => void) {
-    this.#inner = inner;
+  constructor(socket: Duplex, changed: (uris: readonly string[], meta: Meta) => void) {
+    this.#socket = socket;
     this.#changed = changed;
+    this.#out = new TurnWriter((lines) => {
+      if (socket.writable) socket.write(lines.join(''));
+    });
   }
 
   async start(): Promise<void> {
-    this.#inner.onclose = () => this.onclose?.();
-    this.#inner.onerror = (error) => this.onerror?.(error);
-    this.#inner.onmessage = (message) => {
-      this.onmessage?.(message);
-      this.#note(message);
-    };
-    await this.#inner.start();
+    this.#socket.on('data', this.#take);
+    for (const event of ['end', 'close']) this.#socket.on(event, this.#close);
+    if (this.#socket.readableEnded || this.#socket.destroyed) setImmediate(this.#close);
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    return this.#inner.send(message);
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) throw new Error('the connection is closed');
+    this.#out.write(`${JSON.stringify(message)}\n`);
   }
 
-  close(): Promise<void> {
-    return this.#inner.close();
+  async close(): Promise<void> {
+    this.#close();
+  }
+
+  readonly #close = (): void => {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#socket.off('data', this.#take);
+    for (const event of ['end', 'close']) this.#socket.off(event, this.#close);
+    this.#socket.pause();
+    this.onclose?.();
+  };
+
+  readonly #take = (chunk: Uint8Array): void => {
+    for (const line of this.#lines.feed(chunk)) {
+      try {
+        this.#hear(line);
+      } catch (thrown) {
+        this.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      }
+    }
+  };
+
+  #hear(line: CutLine): void {
+    if (line.type === 'too-long') {
+      this.#close();
+      throw new Error('a line was too long');
+    }
+    const message = parsed(line.bytes);
+    if (message === undefined) return;
+    this.onmessage?.(message);
+    this.#note(message);
   }
 
   #note(message: JSONRPCMessage): void {
@@ -56,5 +94,14 @@ export class ListeningTransport implements Transport {
       if (!this.#uris.delete(String(params?.requestId))) return;
     } else return;
     this.#changed([...new Set([...this.#uris.values()].flat())], this.#meta);
+  }
+}
+
+/** Undefined for what is no JSON, which is left out: the bridge has told its client so, and nobody else knows the token. */
+function parsed(line: Buffer): JSONRPCMessage | undefined {
+  try {
+    return JSON.parse(line.toString()) as JSONRPCMessage;
+  } catch {
+    return undefined; // said above
   }
 }

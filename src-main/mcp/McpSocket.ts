@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Server as NetServer, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { Server } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../contract/mcp.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { isSameSecret } from '../util/isSameSecret.ts';
@@ -51,7 +51,6 @@ export class McpSocket implements IDisposable {
       return;
     }
     this.#sockets.add(socket);
-    socket.setMaxListeners(0); // the SDK's transport adds two for each answer that waits for the client to read
     socket.on('close', () => {
       this.#sockets.delete(socket);
       seat.dispose();
@@ -81,7 +80,7 @@ export class McpSocket implements IDisposable {
       return server;
     };
     const handle = serveStdio(factory, {
-      transport: new ListeningTransport(new StdioServerTransport(socket, socket), (uris, meta) =>
+      transport: new ListeningTransport(socket, (uris, meta) =>
         listen(uris, connection.callerAs(meta?.[CLIENT_INFO] as ClientInfo | undefined)),
       ),
       maxSubscriptions: MAX_SUBSCRIPTIONS,

@@ -17,7 +17,7 @@ export function answerOf(
   answer: ToolAnswer,
   { nowMs, effective }: { nowMs: number; effective: Effective },
 ): CallToolResult {
-  const boundary = randomBytes(3).toString('hex');
+  const boundary = answer.told || answer.text ? drawBoundary() : '';
   const safe = new SafeText(boundary);
   const facts = Object.keys(effective).length > 0 ? { ...answer.facts, effective } : answer.facts;
   const told = answer.told ? (safe.all(answer.told) as Record<string, unknown>) : {};
@@ -28,6 +28,11 @@ export function answerOf(
   return {
     content: [
       { type: 'text', text: content },
+      ...(answer.images ?? []).map(({ mimeType, bytes }) => ({
+        type: 'image' as const,
+        mimeType,
+        data: Buffer.from(bytes).toString('base64'),
+      })),
       ...(answer.links ?? []).map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
     structuredContent: {
@@ -35,6 +40,17 @@ export function answerOf(
       ...(merged(counted, { ...told, ...Object.fromEntries(framed) }) as Record<string, unknown>),
     },
   };
+}
+
+const BOUNDARY_BYTES = 3;
+/** Drawn many at a time: each draw is a call into the system's generator. None is given out twice. */
+let drawn = Buffer.alloc(0);
+
+function drawBoundary(): string {
+  if (drawn.length === 0) drawn = randomBytes(BOUNDARY_BYTES * 256);
+  const boundary = drawn.toString('hex', 0, BOUNDARY_BYTES);
+  drawn = drawn.subarray(BOUNDARY_BYTES);
+  return boundary;
 }
 
 /** In words, for a model: where the texts of a terminal stand. */
@@ -86,7 +102,7 @@ class SafeText {
   one(text: string): string {
     const { text: safe, redactions } = outsideText(text);
     this.redactions += redactions;
-    // nobody can have written what was drawn a moment ago; that it occurs all the same is one in sixteen million
+    // nobody knows what was drawn before it is given out; that it occurs all the same is one in sixteen million
     return this.#boundary !== '' && safe.includes(this.#boundary) ? safe.replaceAll(this.#boundary, '[…]') : safe;
   }
 

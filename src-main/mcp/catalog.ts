@@ -39,6 +39,14 @@ export function catalog(profile: Profile, version: string): Catalog {
   };
 }
 
+/** Of every profile, as the build writes them down for the bridge. */
+export function catalogs(version: string): Record<Profile, Catalog> {
+  return Object.fromEntries(PROFILES.map((profile) => [profile, catalog(profile, version)])) as Record<
+    Profile,
+    Catalog
+  >;
+}
+
 /** The tools that a profile lists, in the order of tools/all.ts. */
 export function listedTools(profile: Profile): ListedTool[] {
   const most = PROFILES.indexOf(profile);

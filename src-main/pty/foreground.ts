@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 
 /** Of a command line named in a question. */
 const MAX_SHOWN_CHARS = 60;
@@ -75,11 +75,37 @@ export function foregroundOrder(
   return [...depths].sort(([a, depthA], [b, depthB]) => depthA - depthB || a - b).map(([pid]) => pid);
 }
 
+/**
+ * A process leaves a session only to lead one of its own, so whoever was seen in another cannot come into this one: it is not read again.
+ * Not for ever, because numbers of processes are given out anew; after all the others, thousands of them.
+ */
+const BELIEVED_MS = 2_000;
+/** Of the processes that were there last, by pid. */
+let seen: ReadonlyMap<number, { session: number; atMs: number }> = new Map();
+
+/**
+ * Most of a machine's processes are none of ours, and to read them all takes milliseconds in which nothing else is done: ten terminals in
+ * which something starts did that 25 times a second.
+ */
 function statsOfSession(session: number): ProcessStat[] {
-  return readdirSync('/proc').flatMap((entry) => {
-    const stat = /^\d+$/.test(entry) ? readStat(Number(entry)) : null;
-    return stat && stat.session === session && stat.state !== 'Z' ? [stat] : [];
-  });
+  const nowMs = performance.now();
+  const here = new Map<number, { session: number; atMs: number }>();
+  const found: ProcessStat[] = [];
+  for (const entry of readdirSync('/proc')) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid)) continue;
+    const known = seen.get(pid);
+    if (known && known.session !== session && pid !== session && nowMs - known.atMs < BELIEVED_MS) {
+      here.set(pid, known);
+      continue;
+    }
+    const stat = readStat(pid);
+    if (!stat) continue;
+    here.set(pid, { session: stat.session, atMs: nowMs });
+    if (stat.session === session && stat.state !== 'Z') found.push(stat);
+  }
+  seen = here;
+  return found;
 }
 
 function readArgv(pid: number): string[] {
@@ -98,11 +124,19 @@ function shownCommand([path = '', ...args]: readonly string[]): string {
 
 function readStat(pid: number): ProcessStat | null {
   try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    const fd = openSync(`/proc/${pid}/stat`, 'r');
+    try {
+      return parseStat(statBuffer.toString('latin1', 0, readSync(fd, statBuffer, 0, statBuffer.length, 0)));
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return null; // it ended between the listing and the reading
   }
 }
+
+/** One line of some 300 bytes; a read of procfs gives it whole. */
+const statBuffer = Buffer.alloc(4096);
 
 /** `comm` may hold spaces and parentheses, so fields are counted from the last `)`. */
 export function parseStat(line: string): ProcessStat | null {

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BenchOptions, Figure, Row } from './Figure.ts';
 import { formatTable } from './formatTable.ts';
+import { mergeFigures, type OldResults } from './mergeFigures.ts';
 import { row1 } from './row1.ts';
 import { row2 } from './row2.ts';
 import { row3 } from './row3.ts';
@@ -35,7 +36,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 
-/** `npm run bench -- [row …] [--mb 100] [--runs 5] [--no-save]`: measures, prints the table, writes bench/results.json. */
+/** `npm run bench -- [row …] [--mb 100] [--runs 5] [--no-save]`: measures, prints the table, puts its rows into bench/results.json. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -82,9 +83,11 @@ function say(row: string, text: string): void {
   process.stderr.write(`row ${row}: ${text}\n`);
 }
 
+/** `startedMs` to `megabytes` are of the last run; each figure says of when it is. */
 function results(): object {
+  const old = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as OldResults) : null;
   return {
-    version: 1,
+    version: 2,
     startedMs,
     tookMs: Date.now() - startedMs,
     machine: {
@@ -95,6 +98,6 @@ function results(): object {
       system: `${process.platform} ${process.arch}`,
     },
     megabytes: options.megabytes,
-    figures,
+    figures: mergeFigures(old, { startedMs, figures }),
   };
 }

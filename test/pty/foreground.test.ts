@@ -82,3 +82,22 @@ test.runIf(process.platform === 'linux')('a copy of the shell that has started n
   pty.write('\x04');
   await vi.waitFor(() => expect(pty.foregroundArgv()).toEqual(['cat']), 10_000);
 });
+
+test.runIf(process.platform === 'linux')(
+  'what starts is seen by the next look, whoever was looked at before',
+  async () => {
+    const [one, other] = [bash(), bash()];
+    const look = (pty: PtyProcess): string[][] => pty.foregroundProcesses().map(({ argv }) => [...argv]);
+    one.write('sleep 300\r');
+    await vi.waitFor(() => expect(look(one)).toEqual([['sleep', '300']]), 10_000);
+    for (let round = 1; round <= 3; round += 1) {
+      expect(look(other)).toEqual([]);
+      other.write(`sleep 30${round}\r`);
+      await vi.waitFor(() => expect(other.foregroundArgv()).toEqual(['sleep', `30${round}`]), 10_000);
+      expect(look(one)).toEqual([['sleep', '300']]);
+      expect(look(other)).toEqual([['sleep', `30${round}`]]);
+      other.write('\x03');
+      await vi.waitFor(() => expect(look(other)).toEqual([]), 10_000);
+    }
+  },
+);

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { PROFILES, type Profile } from '../../contract/mcpWire.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
+import type { Catalog } from '../../mcp/bridge/Catalog.ts';
 import { runBridge } from '../../mcp/bridge/runBridge.ts';
 import { endpointPlace, readEndpoints } from '../../store/mcpEndpoint.ts';
 import { systemClock } from '../../util/Clock.ts';
@@ -22,7 +24,7 @@ export async function bridgeHere({ profile, home }: BridgeOptions): Promise<void
   // A client may share its terminal with us: a Ctrl-C there is meant for it, and it goes on. It ends us by closing stdin, or by SIGTERM.
   if (!process.stdin.isTTY) process.on('SIGINT', () => undefined);
   process.stderr.on('error', () => undefined); // where errors cannot be told there is nobody to tell this one
-  const { version } = findAppFiles();
+  const { version, mcpCatalog } = findAppFiles();
   const place = endpointPlace(process.env, process.platform, homedir());
   await runBridge({
     stdin: process.stdin,
@@ -34,9 +36,19 @@ export async function bridgeHere({ profile, home }: BridgeOptions): Promise<void
     self: { pid: process.pid, ppid: process.ppid, cwd: currentFolder() },
     profile,
     version,
-    loadCatalog: async () => (await import('../../mcp/catalog.ts')).catalog(profile, version),
+    loadCatalog: () => loadCatalog(profile, { version, path: mcpCatalog }),
     ownPrefix: `hansard-${randomBytes(8).toString('hex')}-`,
   });
+}
+
+/** As the build wrote it down at `path`; where nothing is built it is made, which takes five times as long as all the rest. */
+async function loadCatalog(
+  profile: Profile,
+  { version, path }: { version: string; path: string | null },
+): Promise<Catalog> {
+  if (path === null) return (await import('../../mcp/catalog.ts')).catalog(profile, version);
+  const built = (JSON.parse(await readFile(path, 'utf8')) as Record<Profile, Catalog>)[profile];
+  return { ...built, serverInfo: { ...built.serverInfo, version } };
 }
 
 /** `$HANSARD_HOME` counts where a client hands it on, as with every command. */

@@ -66,6 +66,7 @@ export class LineCutter {
 
 const LF = 0x0a;
 const CR = 0x0d;
+const OPENING_BRACE = 0x7b;
 
 function ascii(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
@@ -73,5 +74,6 @@ function ascii(bytes: Uint8Array): string {
 
 /** Only lines of a few bytes are looked at: a long one of spaces is no message, and told as such. */
 function isBlank(bytes: Buffer): boolean {
+  if ((bytes[0] ?? 0) === OPENING_BRACE) return false;
   return bytes.length < KEPT_BYTES && bytes.toString('latin1').trim() === '';
 }

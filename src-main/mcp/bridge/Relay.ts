@@ -154,10 +154,10 @@ export class Relay {
   }
 
   #take(response: Response): void {
-    const { id, bytes, result } = response;
+    const { id, bytes } = response;
     if (this.#inFlight.delete(id)) this.#do.toClient(bytes);
     else if (this.#listens.has(id)) {
-      if (result) this.#listens.end(id, () => this.#do.toClient(bytes));
+      if (response.result) this.#listens.end(id, () => this.#do.toClient(bytes));
       else {
         this.#listens.remove(id);
         this.#do.toClient(bytes);

@@ -20,6 +20,7 @@ export interface Notification extends Line {
   readonly method: string;
   readonly params: Fields;
 }
+/** `fields` and `result` of one of the app are read when they are asked for: most are passed on by their id alone. */
 export interface Response extends Line {
   readonly kind: 'response';
   readonly id: MessageId;
@@ -62,6 +63,8 @@ export function readMessage(line: CutLine): Message | BadLine {
 /** The same of a line of the app, which is believed to keep to the protocol; null for what is no message. */
 export function readAppMessage(line: CutLine): Message | null {
   if (line.type === 'too-long') return null;
+  const id = idOfResult(line.bytes);
+  if (id !== null) return new ResultLine(id, line.bytes);
   try {
     const message = asMessage(JSON.parse(line.bytes.toString()), line.bytes);
     return message.kind === 'bad' ? null : message;
@@ -69,6 +72,46 @@ export function readAppMessage(line: CutLine): Message | null {
     return null; // told by who asked
   }
 }
+
+/** A result of the app of which only the id is known yet. */
+class ResultLine implements Response {
+  readonly kind = 'response';
+  readonly id: MessageId;
+  readonly bytes: Buffer;
+
+  constructor(id: MessageId, bytes: Buffer) {
+    this.id = id;
+    this.bytes = bytes;
+  }
+
+  get fields(): Fields {
+    return JSON.parse(this.bytes.toString()) as Fields;
+  }
+
+  get result(): Fields | null {
+    return asFields(this.fields.result);
+  }
+}
+
+/**
+ * The id of a result as the app's serializer writes it, found without reading what stands between; null for every other line. In a line
+ * that is JSON nothing else can look like that: the quotes of the end have no backslash before them, so the last brace is the line's own.
+ */
+function idOfResult(bytes: Buffer): MessageId | null {
+  if (
+    bytes.length < RESULT_HEAD.length ||
+    bytes.compare(RESULT_HEAD, 0, RESULT_HEAD.length, 0, RESULT_HEAD.length) !== 0
+  )
+    return null;
+  const found = RESULT_TAIL.exec(
+    bytes.toString('latin1', Math.max(RESULT_HEAD.length, bytes.length - MAX_RESULT_TAIL)),
+  )?.[1];
+  return found === undefined ? null : (JSON.parse(found) as MessageId);
+}
+
+const RESULT_HEAD = Buffer.from('{"result":{');
+const RESULT_TAIL = /\},"jsonrpc":"2\.0","id":(-?(?:0|[1-9]\d{0,14})|"[\w:./-]{0,64}")\}$/;
+const MAX_RESULT_TAIL = 128;
 
 function asMessage(json: unknown, bytes: Uint8Array): Message | BadLine {
   const fields = asFields(json);

@@ -3,6 +3,7 @@ import type { McpPreface } from '../../contract/mcp.ts';
 import { MAX_PREFACE_BYTES, type Profile } from '../../contract/mcpWire.ts';
 import type { EndpointRead } from '../../store/mcpEndpoint.ts';
 import type { Clock } from '../../util/Clock.ts';
+import { TurnWriter } from '../TurnWriter.ts';
 import { AppLink } from './AppLink.ts';
 import { answerWithoutApp, type Catalog, type Refusal } from './Catalog.ts';
 import { type CutLine, LineCutter } from './LineCutter.ts';
@@ -42,6 +43,8 @@ class Bridge {
   #fromApp = new LineCutter();
   readonly #link: AppLink;
   readonly #relay: Relay;
+  readonly #toClient: TurnWriter<Uint8Array>;
+  readonly #toApp: TurnWriter<Uint8Array>;
   #catalog: Promise<Catalog> | null = null;
   readonly #complained = new Set<string>();
   /** Answers of the catalog that are still being made. */
@@ -51,7 +54,9 @@ class Bridge {
 
   constructor(deps: BridgeDeps) {
     this.#deps = deps;
-    const { clock, uid, ownPrefix, version } = deps;
+    const { clock, uid, ownPrefix, version, stdout } = deps;
+    this.#toClient = new TurnWriter((lines) => stdout.write(Buffer.concat(lines)));
+    this.#toApp = new TurnWriter((lines) => this.#link.write(Buffer.concat(lines)));
     this.#link = new AppLink({
       clock,
       uid,
@@ -72,8 +77,8 @@ class Bridge {
       clock,
       ownPrefix,
       catalogVersion: version,
-      toClient: (message) => this.#deps.stdout.write(lineOf(message)),
-      toApp: (message) => this.#link.write(lineOf(message)),
+      toClient: (message) => say(this.#toClient, message),
+      toApp: (message) => say(this.#toApp, message),
       seekApp: () => this.#link.seek(),
       dropApp: () => this.#link.drop(),
       answerWithoutApp: (request, refusal) => void this.#answer(request, refusal),
@@ -84,6 +89,7 @@ class Bridge {
     const { stdin, stdout, clock } = this.#deps;
     return new Promise((resolve) => {
       this.#finish = () => {
+        this.#toClient.flush(); // who waits for us may end the process at once
         this.#link.dispose();
         this.#relay.dispose();
         stdin.destroy();
@@ -107,7 +113,7 @@ class Bridge {
   #takeFromClient(lines: readonly CutLine[]): void {
     for (const line of lines) {
       const message = readMessage(line);
-      if (message.kind === 'bad') this.#deps.stdout.write(lineOf(message.reply));
+      if (message.kind === 'bad') say(this.#toClient, message.reply);
       else this.#relay.fromClient(message);
     }
     this.#balance();
@@ -131,13 +137,15 @@ class Bridge {
       (error: unknown) => ({ error: { code: -32603, message: `Internal error: ${String(error)}` } }),
     );
     this.#owed -= 1;
-    this.#deps.stdout.write(lineOf({ jsonrpc: '2.0', id: request.id, ...body }));
+    say(this.#toClient, { jsonrpc: '2.0', id: request.id, ...body });
     this.#balance();
   }
 
   /** Takes from each side only what the other side can take, and ends when all is said. */
   #balance(): void {
     const { stdin, stdout } = this.#deps;
+    this.#toClient.flush();
+    this.#toApp.flush();
     this.#link.setPaused(stdout.writableNeedDrain);
     const isFull = this.#relay.isWaiting || this.#link.isFull || stdout.writableNeedDrain;
     if (isFull !== stdin.isPaused()) {
@@ -162,9 +170,9 @@ class Bridge {
 
 const LF = Buffer.from('\n');
 
-function lineOf(message: Uint8Array | object): Uint8Array {
-  if (message instanceof Uint8Array) return Buffer.concat([message, LF]);
-  return Buffer.from(`${JSON.stringify(message)}\n`);
+function say(out: TurnWriter<Uint8Array>, message: Uint8Array | object): void {
+  out.write(message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message)));
+  out.write(LF);
 }
 
 function prefaceOf(token: string, client: string, { self, profile }: BridgeDeps): string {
