@@ -1,6 +1,6 @@
 # @shells bash
 # @args ["--rcfile", "{hook}", "-i"]
-# @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "start"}
+# @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "start", "HANSARD_WORDS": "{env.HANSARD_WORDS}"}
 # @login-env {"HANSARD_HOOK": "login"}
 # @source HANSARD_NONCE={nonce} HANSARD_HOOK=; . '{hook}'
 # @quality rich
@@ -18,8 +18,9 @@
 
 __hansard_nonce=${HANSARD_NONCE-}
 __hansard_start=${HANSARD_HOOK-}
-unset -v HANSARD_NONCE HANSARD_HOOK
-declare +x __hansard_nonce __hansard_start
+__hansard_checked=${HANSARD_WORDS-}
+unset -v HANSARD_NONCE HANSARD_HOOK HANSARD_WORDS
+declare +x __hansard_nonce __hansard_start __hansard_checked
 
 __hansard_on=1           # makes our parts of PS0, PS1 and PS2 expand; unset in child shells
 __hansard_nil=           # always empty: the place where an arithmetic side effect can hide
@@ -35,6 +36,10 @@ __hansard_cwd= __hansard_cwd_b64=   # a folder and its base64
 __hansard_more=0         # how often PS2 was shown since the prompt
 __hansard_reason=        # why we cannot vouch for text or ends, for people
 __hansard_wrap=          # set while the person's prompt code sets PS1 anew at each prompt
+__hansard_told=          # what this shell told last of its aliases and functions
+__hansard_aliases= __hansard_alias_lists=   # all aliases, and those of the words that somebody asks about
+__hansard_words_n=0      # how often it told; 0: what the reader must not count on
+__hansard_words_b64=     # what this prompt is to tell
 __hansard_version=${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}.${BASH_VERSINFO[2]}
 __hansard_first='__hansard_end "$?"'
 __hansard_status=0       # of the person's start-up files, for the first prompt
@@ -164,10 +169,48 @@ __hansard_folder() {
   __hansard_cwd_b64=$__hansard_b64
 }
 
+# Leaves in __hansard_words which of the words that somebody asks about are aliases, for what, and which are functions: lists by
+# ASCII's separators. No other alias is told: it may hold a secret. No fork: names and values of one table come in the same order.
+__hansard_look() {
+  local IFS=$'\x1f' word found=()
+  # Each use of BASH_ALIASES makes it anew.
+  word="${!BASH_ALIASES[*]}"$'\x1e'"${BASH_ALIASES[*]}"
+  [[ $word == "$__hansard_aliases" && -n $__hansard_alias_lists ]] || { __hansard_aliases=$word; __hansard_list_aliases; }
+  IFS=' '
+  for word in $__hansard_checked; do
+    ! builtin declare -F -- "$word" || found+=("$word")
+  done
+  IFS=$'\x1f'
+  __hansard_words=$__hansard_alias_lists$'\x1e'g$'\x1e's$'\x1e'"f${found[*]-}"$'\x1e'c${__hansard_checked// /$'\x1f'}
+} > /dev/null 2>&1
+
+# Those of the aliases that somebody asks about.
+__hansard_list_aliases() {
+  local IFS=$'\x1f' names=("${!BASH_ALIASES[@]}") values=("${BASH_ALIASES[@]}") aliases=() stands=()
+  local -i i
+  for i in "${!names[@]}"; do
+    [[ " $__hansard_checked " != *" ${names[i]} "* ]] || { aliases+=("${names[i]}") stands+=("${values[i]}"); }
+  done
+  __hansard_alias_lists="a${aliases[*]-}"$'\x1e'"v${stands[*]-}"
+}
+
+# In the person's shell, before their prompt code.
+__hansard_tell() {
+  __hansard_look
+  __hansard_words_b64=
+  [[ $__hansard_words != "$__hansard_told" ]] || return 0
+  __hansard_told=$__hansard_words
+  __hansard_words_n=$((__hansard_words_n + 1))
+  __hansard_base64 "$__hansard_words"
+  # What is too long for a marker stays untold.
+  ((${#__hansard_b64} > 50000)) || __hansard_words_b64=$__hansard_b64
+}
+
 __hansard_prompt_mark() {
   local fields
   __hansard_folder
-  fields="cwd_b64=$__hansard_cwd_b64;shell=bash;version=$__hansard_version"
+  fields="cwd_b64=$__hansard_cwd_b64;shell=bash;version=$__hansard_version;words=$$.$__hansard_words_n"
+  [[ -z $__hansard_words_b64 ]] || fields+=";words_b64=$__hansard_words_b64"
   if [[ -n $__hansard_reason ]]; then
     __hansard_base64 "$__hansard_reason"
     fields+=";degraded=$__hansard_b64"
@@ -182,6 +225,9 @@ __hansard_prompt() {
     : "${__hansard_reason:=PROMPT_COMMAND was replaced}"
     __hansard_end_mark "$1"
   fi
+  # The person's prompt code may have changed them again: the next prompt tells.
+  __hansard_look
+  [[ $__hansard_words == "$__hansard_told" ]] || __hansard_words_n=0 __hansard_words_b64=
   __hansard_prompt_mark
 }
 
@@ -200,6 +246,7 @@ __hansard_end() {
   __hansard_ended=$__hansard_seq
   __hansard_lost=0 __hansard_more=0 __hansard_said=0
   __hansard_assert "${2-}"
+  __hansard_tell
   if [[ -n $__hansard_alone ]]; then
     __hansard_prompt_mark
     __hansard_said=1

@@ -1,7 +1,7 @@
 # @shells zsh
 # @args ["-i"]
 # @login-args ["-i", "-l"]
-# @env {"HANSARD_NONCE": "{nonce}", "ZDOTDIR": "{hooksDir}/zdotdir", "HANSARD_ZDOTDIR": "{env.ZDOTDIR}"}
+# @env {"HANSARD_NONCE": "{nonce}", "ZDOTDIR": "{hooksDir}/zdotdir", "HANSARD_ZDOTDIR": "{env.ZDOTDIR}", "HANSARD_WORDS": "{env.HANSARD_WORDS}"}
 # @source HANSARD_NONCE={nonce}; (( ${+ZDOTDIR} )) && HANSARD_ZDOTDIR=$ZDOTDIR; source '{hook}'
 # @quality rich
 #
@@ -14,7 +14,8 @@
 # switched off, and gives the person's PROMPT_EOL_MARK back.
 
 typeset -g +x __hansard_nonce=${HANSARD_NONCE-}
-unset HANSARD_NONCE
+typeset -g +x __hansard_checked=${HANSARD_WORDS-}
+unset HANSARD_NONCE HANSARD_WORDS
 if (( ${+HANSARD_ZDOTDIR} )); then
   export ZDOTDIR=$HANSARD_ZDOTDIR
   unset HANSARD_ZDOTDIR
@@ -27,6 +28,9 @@ typeset -gi +x __hansard_running=0
 typeset -gi +x __hansard_prompted=0
 typeset -g +x __hansard_line= __hansard_b64= __hansard_reason= __hansard_mark= __hansard_user_mark=
 typeset -gi +x __hansard_had_mark=0
+# What this shell told last of its aliases and functions, how often it told (0: not to be counted on), and what this prompt tells.
+typeset -g +x __hansard_told= __hansard_words_b64=
+typeset -gi +x __hansard_words_n=0
 # `%{%}` within: the text of PROMPT_EOL_MARK, printed as it is, must not be a marker; expanded as a prompt it is one.
 typeset -g +x __hansard_osc=$'\e]77%{%}17;'
 typeset -g +x __hansard_clock='%D{%s%3.}'   # milliseconds, by prompt expansion: needs no module and no process
@@ -74,6 +78,31 @@ __hansard_end() {
   return 0
 } >/dev/null 2>&1
 
+# Which of the words that somebody asks about are aliases, for what, and which are functions; and the names of aliases that stand
+# anywhere. Lists by ASCII's separators. What other aliases stand for is not told: it may hold a secret.
+__hansard_tell() {
+  local word words
+  local -a checked found names stands globals suffixes
+  __hansard_words_b64=
+  # To ask whether the table of functions is set would walk through all of them.
+  builtin zmodload -i zsh/parameter || { __hansard_words_n=0; return 0 }
+  checked=(${(s: :)__hansard_checked})
+  for word in $checked; do
+    (( ! ${+functions[$word]} )) || found+=("$word")
+    (( ! ${+aliases[$word]} )) || names+=("$word") stands+=("$aliases[$word]")
+  done
+  globals=("${(@k)galiases}") suffixes=("${(@k)saliases}")
+  words="a${(pj:\x1f:)names}"$'\x1e'"v${(pj:\x1f:)stands}"$'\x1e'"g${(pj:\x1f:)globals}"$'\x1e'"s${(pj:\x1f:)suffixes}"
+  words+=$'\x1e'"f${(pj:\x1f:)found}"$'\x1e'"c${(pj:\x1f:)checked}"
+  [[ $words != "$__hansard_told" ]] || return 0
+  __hansard_told=$words
+  (( __hansard_words_n += 1 ))
+  __hansard_base64 "$words"
+  # What is too long for a marker stays untold.
+  (( ${#__hansard_b64} > 50000 )) || __hansard_words_b64=$__hansard_b64
+  return 0
+}
+
 # Last in precmd_functions: the prompt is about to be drawn.
 __hansard_prompt() {
   setopt local_options no_xtrace
@@ -83,8 +112,10 @@ __hansard_prompt() {
   __hansard_assert
   __hansard_wrap_prompt $percent
   local fields
+  __hansard_tell
   __hansard_base64 "$PWD"
-  fields="cwd_b64=$__hansard_b64;shell=zsh;version=$ZSH_VERSION"
+  fields="cwd_b64=$__hansard_b64;shell=zsh;version=$ZSH_VERSION;words=$$.$__hansard_words_n"
+  [[ -z $__hansard_words_b64 ]] || fields+=";words_b64=$__hansard_words_b64"
   if [[ -n $__hansard_reason ]]; then
     __hansard_base64 "$__hansard_reason"
     fields+=";degraded=$__hansard_b64"

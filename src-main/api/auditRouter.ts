@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AuditChange, AuditCursor, AuditFilter, type AuditPage, type AuditState } from '../contract/audit.ts';
+import type { PolicyRules } from '../contract/policyRules.ts';
 import { procedure, router } from './trpc.ts';
 
 const MAX_PAGE = 500;
@@ -19,6 +20,9 @@ export const auditRouter = router({
 
   /** Reads all of it and says whether it is as it was written. */
   check: procedure.query(({ ctx }): Promise<AuditState> => ctx.core.clients.audit.check()),
+
+  /** The rules that entries name, as they stand in the policy now. */
+  rules: procedure.query(({ ctx }): PolicyRules | null => ctx.core.outside.rules()),
 
   /** The number of the newest entry, then each entry that is written. */
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<AuditChange> {

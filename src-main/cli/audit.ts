@@ -1,7 +1,10 @@
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { AuditBreak, AuditLine, AuditVerdict } from '../contract/audit.ts';
+import { type PolicyRules, ruleWords } from '../contract/policyRules.ts';
 import { readAuditPage } from '../store/auditFiles.ts';
+import { policyPath } from '../store/policyFile.ts';
+import { readPolicyRules } from '../store/readPolicyRules.ts';
 import { verifyAudit } from '../store/verifyAudit.ts';
 import { EXIT } from './exitCodes.ts';
 import { formatTime } from './formatFigures.ts';
@@ -48,7 +51,8 @@ async function list({ last, json }: { last: number; json?: boolean }): Promise<v
   const lines = page.lines.toReversed();
   if (json) return printJson({ version: 1, lines });
   if (lines.length === 0) return remark('no outside client has done anything yet.');
-  await printLines(formatTable(COLUMNS, lines, outputColumns()));
+  const rules = readPolicyRules(policyPath(currentDataFolder()));
+  await printLines(formatTable(columns(rules), lines, outputColumns()));
 }
 
 async function verify({ json }: { json?: boolean }): Promise<void> {
@@ -77,13 +81,13 @@ function auditPath(): string {
   return join(currentDataFolder(), 'audit.jsonl');
 }
 
-const COLUMNS: readonly Column<AuditLine>[] = [
+const columns = (rules: PolicyRules | null): readonly Column<AuditLine>[] => [
   { title: 'TIME', text: ({ ts }) => formatTime(ts) },
   { title: 'CLIENT', text: ({ client }) => client },
   { title: 'TERMINAL', text: ({ pty }) => pty ?? '-' },
   { title: 'TOOL', text: ({ tool }) => tool },
   { title: 'DECISION', text: ({ decision }) => decision, look: decisionLook },
-  { title: 'RULE', text: ({ rule }) => rule ?? '-' },
+  { title: 'RULE', text: (line) => [line.rule ?? '-', ruleWords(line, rules)].filter(Boolean).join(': ') },
   { title: 'WHAT', text: ({ what }) => what },
 ];
 

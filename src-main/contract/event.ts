@@ -1,3 +1,5 @@
+import type { WordsMark } from './shellWords.ts';
+
 /**
  * What PtyDataProcessor reads out of the bytes. `at` is an offset in output.raw: where the thing that the event tells of
  * starts; `end` is where it ends. Events come in the order of their offsets; `output` events hold every byte that is not a
@@ -69,6 +71,8 @@ export type BlockMarkEvent =
       shell: string | null;
       version: string | null;
       degraded: string | null;
+      /** Of the hook, where it tells what the shell's own words are. */
+      words?: WordsMark;
     }
   /** OSC 133;P / 133;A / 633;A: a prompt starts being drawn. */
   | { type: 'promptStart'; at: number; end: number }

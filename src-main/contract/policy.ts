@@ -89,7 +89,13 @@ const Ptys = strict({
 });
 
 const ClientName = z.string().regex(/^(?:\*|[a-z0-9._-]{1,64})$/, '"*" or a name of a-z, 0-9, ".", "_", "-"');
-const Client = strict({ scopes: z.array(Scope).default([]) });
+/** JSON schemas have no comments, and this is where a person reads what they switch on. */
+const REMOTE_APPROVAL =
+  "Whether a client may ask its own person whether a command may run, where it shows such questions (MCP elicitation), besides the app's window. The first answer counts; from there it is for that one command, once. A program can answer in the person's place: turn it on only for a client that you sit in front of.";
+const Client = strict({
+  scopes: z.array(Scope).default([]),
+  remote_approval: z.boolean().optional().describe(`${REMOTE_APPROVAL} Stands above the remote_approval of all.`),
+});
 
 /**
  * policy.json in the data folder, comments allowed: what clients of the MCP socket may do. Only the person writes it; nothing of a
@@ -104,8 +110,7 @@ export const Policy = strict({
   exec: Exec.prefault({}),
   input: Input.prefault({}),
   limits: Limits.prefault({}),
-  /** Whether a client may put the question to the person too. The app's window always does, and decides. */
-  remote_approval: z.boolean().default(false),
+  remote_approval: z.boolean().default(false).describe(REMOTE_APPROVAL),
 });
 export type Policy = z.infer<typeof Policy>;
 

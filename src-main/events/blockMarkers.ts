@@ -1,7 +1,9 @@
 import type { BlockMarkEvent } from '../contract/event.ts';
+import type { WordsMark } from '../contract/shellWords.ts';
 import { cleanLine } from './cleanText.ts';
 import { decodeBase64Text, decodeLenient, parseExitStatus, parseFields } from './decodeFields.ts';
 import { NONCE_BYTES } from './NonceMask.ts';
+import { parseShellWords } from './parseShellWords.ts';
 
 const NUMBER = latin1('7717;');
 const NAMES = ['BLOCK_BEGIN', 'BLOCK_END', 'PROMPT'] as const;
@@ -91,9 +93,19 @@ export function parseBlockMarker(
         shell: word(fields, 'shell'),
         version: word(fields, 'version'),
         degraded: degraded === null ? null : cleanLine(degraded),
+        ...wordsMark(fields),
       };
     }
   }
+}
+
+/** `words` names what the shell's words are; `words_b64` tells them, when they are not what was told last. */
+function wordsMark(fields: Map<string, string>): { words?: WordsMark } {
+  const id = word(fields, 'words');
+  if (id === null) return {};
+  if (!fields.has('words_b64')) return { words: { id } };
+  const told = text(fields, 'words_b64');
+  return { words: { id, words: told === null ? null : parseShellWords(told) } };
 }
 
 function text(fields: Map<string, string>, key: string): string | null {

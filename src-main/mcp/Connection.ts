@@ -5,6 +5,9 @@ import type { Profile } from './Tool.ts';
 /** Where a request of the 2026 era says in its `_meta` whose it is. */
 export const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
+/** Where it says what it can do, likewise. */
+export const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
 /** What a client says of itself: in `initialize` (2025 era), or with each request (2026 era). */
 export interface ClientInfo {
   readonly name?: string | undefined;

@@ -1,8 +1,10 @@
+import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { McpCaller, Scope } from '../contract/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { ClientGate } from '../session/outside/ClientGate.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
+import type { Brought, ClientAsk } from './elicitation/ClientAsk.ts';
 
 /** Which listing of tools a client asked its bridge for; authority never comes from it. Each holds those before it. */
 export const PROFILES = ['observe', 'standard', 'full'] as const;
@@ -35,6 +37,10 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** What the person's policy says of the caller. */
   readonly authority: ClientGate;
+  /** How the client's own person can be asked, if the client can; whether they may be is the policy's to say. */
+  readonly ask: ClientAsk | null;
+  /** Of a call that is made once more because an earlier one ended with a question; else null. */
+  readonly brought: Brought | null;
   /** Tells the client that it is still being worked on; does nothing for a client that did not ask. */
   progress(message: string): void;
 }
@@ -63,10 +69,22 @@ export interface ToolAnswer {
   readonly told?: Readonly<Record<string, unknown>>;
   readonly text?: Readonly<Record<string, FromTerminal>>;
   readonly links?: readonly ResourceLink[];
+  /** Pictures of what a terminal shows; secrets are out of them already. */
+  readonly images?: readonly Image[];
+}
+
+export interface Image {
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** In place of an answer: the client has to ask its person first, and then to call again (2026 era). */
+export interface InputNeeded {
+  readonly needs: InputRequiredResult;
 }
 
 /** One tool. A new one is one file in tools/ and a line in tools/all.ts. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnswer | InputNeeded> {
   readonly name: string;
   /** Older and dotted names that it answers to without listing them. */
   readonly aliases: readonly string[];
@@ -80,10 +98,12 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Counts as a wait: at most four of a client at once. */
   readonly isWait?: (input: z.infer<Input>) => boolean;
   readonly input: Input;
-  run(input: z.infer<Input>, call: ToolCall): Promise<ToolAnswer>;
+  run(input: z.infer<Input>, call: ToolCall): Promise<Answer>;
 }
 
 /** Keeps the input's type while the tool is written down. */
-export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool as unknown as Tool;
+export function defineTool<Input extends z.ZodObject, Answer extends ToolAnswer | InputNeeded>(
+  tool: Tool<Input, Answer>,
+): Tool<z.ZodObject, Answer> {
+  return tool as unknown as Tool<z.ZodObject, Answer>;
 }

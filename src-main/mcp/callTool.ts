@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { ToolFault } from '../contract/mcp.ts';
 import { answerOf, type Effective, faultOf } from './answers.ts';
@@ -11,16 +11,22 @@ import type { Tool, ToolCall } from './Tool.ts';
 const OF_CLIENTS: ReadonlySet<string> = new Set(['wait_for_previous']);
 
 /** Runs a tool: every expected refusal is an answer; what is thrown beside it is a defect of ours and becomes a protocol error. */
-export async function callTool(tool: Tool, raw: unknown, call: ToolCall): Promise<CallToolResult> {
+export async function callTool(
+  tool: Tool,
+  raw: unknown,
+  call: ToolCall,
+): Promise<CallToolResult | InputRequiredResult> {
   const { nowMs } = call.desk;
   let leave: ((bytes: number) => void) | null = null;
   try {
     const { input, effective } = readInput(tool, raw);
     leave = call.authority.enter(
-      { tool: tool.name, scope: tool.scope, isWait: tool.isWait?.(input) ?? false },
+      { tool: tool.name, scope: tool.scope, isWait: tool.isWait?.(input) ?? false, isRetry: call.brought !== null },
       call.caller,
     );
-    const answer = answerOf(await tool.run(input, call), { nowMs: nowMs(), effective });
+    const told = await tool.run(input, call);
+    if ('needs' in told) return told.needs;
+    const answer = answerOf(told, { nowMs: nowMs(), effective });
     leave(sizeOf(answer));
     leave = null;
     return answer;
@@ -59,6 +65,8 @@ function badInput(tool: Tool, error: z.ZodError): ToolFault {
 }
 
 function sizeOf({ content, structuredContent }: CallToolResult): number {
-  const text = content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 200), 0);
-  return text + (structuredContent === undefined ? 0 : text);
+  const sum = (sizes: number[]): number => sizes.reduce((all, one) => all + one, 0);
+  const text = sum(content.map((part) => (part.type === 'text' ? part.text.length : 200)));
+  const images = sum(content.map((part) => (part.type === 'image' ? part.data.length : 0)));
+  return text + images + (structuredContent === undefined ? 0 : text);
 }

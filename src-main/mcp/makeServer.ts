@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { type McpCaller, ToolFault } from '../contract/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
@@ -6,6 +12,7 @@ import { asProtocolError } from './answers.ts';
 import { CLIENT_INFO, type ClientInfo, type Connection } from './Connection.ts';
 import { callTool } from './callTool.ts';
 import { findTool, listedTools, serverInfo } from './catalog.ts';
+import { broughtBack, clientAsk } from './elicitation/ClientAsk.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { findPrompt, PROMPTS, type Prompt } from './prompts.ts';
 import { ResourceDesk } from './resources/ResourceDesk.ts';
@@ -55,6 +62,8 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
     caller: callerOf(ctx),
     signal: ctx.mcpReq.signal,
     progress: progressOf(ctx),
+    ask: clientAsk(server, ctx, era),
+    brought: broughtBack(ctx),
   });
   const resources = new ResourceDesk(served, {
     updated: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined), // the client is gone
@@ -65,7 +74,8 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${params.name}"`);
-    return server.projectCallToolResult(await callTool(tool, params.arguments, callOf(ctx)), undefined);
+    const result = await callTool(tool, params.arguments, callOf(ctx));
+    return isInputRequiredResult(result) ? result : server.projectCallToolResult(result, undefined);
   });
   server.setRequestHandler('resources/list', (_, ctx) => ({
     resources: served.desk.gate.has(callerOf(ctx), 'observe') ? resources.list() : [],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CloseVerdict, OpenPlaceVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
 import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
+import { wordsToCheck } from '../policy/judgeInShell.ts';
 import { childEnv } from '../pty/childEnv.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
 import { ScreenHost } from '../screen/ScreenHost.ts';
@@ -30,6 +31,7 @@ import { PlaceOpener } from './PlaceOpener.ts';
 import { PtyInstance } from './PtyInstance.ts';
 import { Recordings } from './Recordings.ts';
 import { recoverAbandoned } from './recoverAbandoned.ts';
+import { ScreenPictures } from './ScreenPictures.ts';
 import { ScreenReader } from './ScreenReader.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShellCatalog } from './ShellCatalog.ts';
@@ -42,7 +44,7 @@ import { WorkspaceStore } from './WorkspaceStore.ts';
 /** What a core needs of the machine it runs on. */
 export interface CoreOptions {
   dataFolder: string;
-  files: { version: string; hooksDir: string; screenWorker: URL; searchWorker: URL };
+  files: { version: string; hooksDir: string; screenWorker: URL; searchWorker: URL; pictureWorker: URL };
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   hostName: string;
@@ -115,6 +117,7 @@ export class PtyChatClient {
       version: options.files.version,
       notices: this.notices,
       screens: this.screenReader,
+      pictures: new ScreenPictures({ workerUrl: options.files.pictureWorker, theme: () => this.#shownTheme() }),
       chats: this.chats,
       search: this.search,
       onTerminals: this.#changes.on,
@@ -380,7 +383,8 @@ export class PtyChatClient {
       launch: (meta) => {
         const nonce = `Zj${randomId(16)}`;
         const own = childEnv(env, files.version);
-        const plan = this.#shells.plan(meta, nonce, own);
+        const words = wordsToCheck(this.outside.gate.policy).join(' ');
+        const plan = this.#shells.plan(meta, nonce, { ...own, HANSARD_WORDS: words });
         return { nonce, plan, env: { ...own, ...plan.env, ...this.#agents.admit(meta.id) } };
       },
     };

@@ -100,6 +100,11 @@ export class PtyInstance implements IDisposable {
     return this.#status.view;
   }
 
+  /** What the shell has told of its own words. */
+  get words() {
+    return this.#status.words.now;
+  }
+
   /** The screen, to be read and waited for. */
   get screen(): ScreenHandle {
     return this.#screen;

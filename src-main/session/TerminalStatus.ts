@@ -3,6 +3,7 @@ import type { TerminalEvent } from '../contract/event.ts';
 import type { Quality, TerminalMeta, TerminalView } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
+import { ToldWords } from './ToldWords.ts';
 
 const STARTING: Quality = { level: 'unknown', reason: 'the shell is starting', fix: null };
 const RECORDING: Quality = { level: 'none', reason: 'a recording: no shell runs here', fix: null };
@@ -14,6 +15,7 @@ const RICH: Quality = {
 
 /** What a tab shows of its terminal. Fed by events; each `…ed` says what happened, `view` is the sum. */
 export class TerminalStatus {
+  readonly words = new ToldWords();
   #view: TerminalView;
 
   constructor(meta: TerminalMeta) {
@@ -49,11 +51,13 @@ export class TerminalStatus {
   /** `view` stays the same object when the event changes nothing that is shown. */
   event(event: TerminalEvent): void {
     if (event.type === 'output') return; // by far the commonest, and nothing of it is shown here
+    if (event.type === 'prompt' && event.trusted) this.words.atPrompt(event.words);
     const changed = { ...this.#view, ...changeOf(event, this.#view) };
     if (!isSame(this.#view, changed)) this.#view = changed;
   }
 
   started(plan: LaunchPlan): void {
+    this.words.clear();
     const quality: Quality =
       plan.integration === 'hook' ? STARTING : { level: 'none', reason: plan.reason, fix: plan.fix };
     this.#view = {

@@ -20,6 +20,9 @@ describe('help', () => {
     'record',
     'export',
     'import',
+    'mcp',
+    'approvals',
+    'audit',
     'doctor',
   ])('`hansard %s --help` has examples and exit codes', async (command) => {
     const { code, stdout, stderr } = await run(...command.split(' ').filter(Boolean), '--help');

@@ -4,7 +4,7 @@ import { approvalPrefix, isCoveredBy } from '../../src-main/policy/approvalPrefi
 import { aliasableWords, firstWords } from '../../src-main/policy/firstWords.ts';
 import { isPrivate } from '../../src-main/policy/isPrivate.ts';
 import { RateLimit } from '../../src-main/policy/RateLimit.ts';
-import { hasScope, scopesOf } from '../../src-main/policy/scopeOf.ts';
+import { hasScope, mayAskItsPerson, scopesOf } from '../../src-main/policy/scopeOf.ts';
 import { EXAMPLE, judge } from './allow.ts';
 
 describe('scopes', () => {
@@ -31,6 +31,17 @@ describe('scopes', () => {
       expect(scopesOf(policy, name), name).toEqual(['observe']);
     expect(scopesOf(Policy.parse({ clients: { runner: { scopes: ['exec'] } } }), 'other')).toEqual([]);
   });
+});
+
+test("a client's own word whether it may ask its person stands above that of all", () => {
+  const clients = { '*': { scopes: [] }, yes: { remote_approval: true }, no: { remote_approval: false }, silent: {} };
+  const all = (policy: object) =>
+    ['yes', 'no', 'silent', 'unknown', 'constructor'].map((name) => mayAskItsPerson(Policy.parse(policy), name));
+  expect(all({})).toEqual([false, false, false, false, false]);
+  expect(all({ clients })).toEqual([true, false, false, false, false]);
+  expect(all({ clients, remote_approval: true })).toEqual([true, false, true, true, true]);
+  const forAny = { ...clients, '*': { remote_approval: true } };
+  expect(all({ clients: forAny })).toEqual([true, false, false, true, true]);
 });
 
 describe('a private terminal', () => {

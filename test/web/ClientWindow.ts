@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Connected, call, connectClient } from '../mcp/mcpClient.ts';
 import { ServedApp, TestBrowser } from '../support/WebApp.ts';
@@ -21,8 +21,10 @@ export class ClientWindow {
   id = '';
 
   async start(): Promise<void> {
-    await this.app.start();
+    // Before the shell starts, which tells of the words that the policy asks about.
+    mkdirSync(this.app.home, { recursive: true, mode: 0o700 });
     writeFileSync(join(this.app.home, 'policy.json'), JSON.stringify(POLICY), { mode: 0o600 });
+    await this.app.start();
     ({ page: this.page } = await this.#browser.open(this.app.url));
     await this.page.locator('.composer').first().waitFor();
     this.mcp = await connectClient(this.app.home);

@@ -1,10 +1,11 @@
 import type { Approval } from '../../contract/approval.ts';
+import { plainParts } from '../../session/exec/shownParts.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 
 /** The command on one line; what does not show stands there by name, between ‹ and ›. */
 export function shownCommand({ shown }: Pick<Approval, 'shown'>): string {
-  return shown.map(({ text, hidden }) => (hidden ? `‹${text}›` : text)).join('');
+  return plainParts(shown);
 }
 
 /** All that a person needs to decide, as lines. */

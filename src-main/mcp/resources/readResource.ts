@@ -1,4 +1,5 @@
 import { ToolFault } from '../../contract/mcp.ts';
+import type { ScreenReading } from '../../contract/screen.ts';
 import { castOfChat } from '../../session/castOfChat.ts';
 import { outputLines } from '../../session/outside/OutsideOutput.ts';
 import { outsideText } from '../../session/outside/outsideText.ts';
@@ -10,6 +11,7 @@ import { blocksSince } from '../tools/blocksSince.ts';
 import { chatOf } from '../tools/chatsRead.ts';
 import { ptyList } from '../tools/ptyList.ts';
 import { known } from '../tools/ptySnapshot.ts';
+import { pictureOf } from '../tools/screenPicture.ts';
 import { readingAnswer } from '../tools/screenText.ts';
 import { ASCIICAST, type ResourcePlace } from './resourceUri.ts';
 
@@ -36,6 +38,10 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
       const { text } = await screenOf(place.terminalId, call);
       return { uri, mimeType: 'text/plain', text: outsideText(text?.text?.text ?? '').text };
     }
+    case 'screen.png': {
+      const { image } = await pictureOf(await readingOf(place.terminalId, call), call.desk);
+      return { uri, mimeType: image.mimeType, blob: Buffer.from(image.bytes).toString('base64') };
+    }
     case 'output':
       return { uri, mimeType: 'text/plain', text: outsideText(await outputOf(place.ref, call)).text };
     case 'raw':
@@ -60,10 +66,13 @@ function inboxOf(uri: string, client: string, { caller, desk: { notify } }: Tool
   return { uri, mimeType: 'application/json', text: JSON.stringify({ noted }) };
 }
 
-async function screenOf(terminalId: string, { desk }: ToolCall): Promise<ToolAnswer> {
+async function readingOf(terminalId: string, { desk }: ToolCall): Promise<ScreenReading> {
   desk.record.terminal(terminalId);
-  const reading = known(await desk.screens.read(terminalId, { scrollback: 0 }), terminalId);
-  return readingAnswer(reading, { include: [], maxChars: MAX_TEXT_CHARS });
+  return known(await desk.screens.read(terminalId, { scrollback: 0 }), terminalId);
+}
+
+async function screenOf(terminalId: string, call: ToolCall): Promise<ToolAnswer> {
+  return readingAnswer(await readingOf(terminalId, call), { include: [], maxChars: MAX_TEXT_CHARS });
 }
 
 function json(uri: string, answer: ToolAnswer, { desk }: ToolCall): Contents {

@@ -4,7 +4,7 @@ export const ASCIICAST = 'application/x-asciicast';
 /** A resource's address, read. */
 export type ResourcePlace =
   | { kind: 'ptys' }
-  | { kind: 'screen' | 'screen.json' | 'blocks'; terminalId: string }
+  | { kind: 'screen' | 'screen.json' | 'screen.png' | 'blocks'; terminalId: string }
   | { kind: 'output' | 'raw'; ref: string }
   | { kind: 'chat'; ref: string; format: 'md' | 'json' | 'jsonl' | 'html' | 'cast' }
   | { kind: 'inbox'; client: string }
@@ -16,7 +16,7 @@ const FORMS: readonly [RegExp, (parts: readonly string[]) => ResourcePlace][] = 
   [/^term:\/\/ptys$/, () => ({ kind: 'ptys' })],
   [/^term:\/\/audit\/mine$/, () => ({ kind: 'audit' })],
   [
-    new RegExp(`^term://pty/(${ID})/(screen|screen\\.json|blocks)$`),
+    new RegExp(`^term://pty/(${ID})/(screen|screen\\.json|screen\\.png|blocks)$`),
     ([, terminalId = '', kind]) => ({ kind: kind as 'screen', terminalId }),
   ],
   [new RegExp(`^term://block/(${REF})/(output|raw)$`), ([, ref = '', kind]) => ({ kind: kind as 'output', ref })],

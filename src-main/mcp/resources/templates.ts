@@ -22,6 +22,13 @@ const ABOUT: readonly [uri: string, name: string, title: string, mimeType: strin
     'text, cursor, size, title, seq and epoch of one frame',
   ],
   [
+    'term://pty/{id}/screen.png',
+    'screen.png',
+    'Picture of a screen',
+    'image/png',
+    'as the window shows it, secrets covered',
+  ],
+  [
     'term://pty/{id}/blocks',
     'blocks',
     'Commands of a terminal',

@@ -14,6 +14,7 @@ export function watchResource(place: ResourcePlace, { desk }: Served, changed: (
       return desk.onTerminals(changed);
     case 'screen':
     case 'screen.json':
+    case 'screen.png':
       return watchScreen(place.terminalId, desk, changed);
     case 'blocks':
       return desk.feed.onChanged(

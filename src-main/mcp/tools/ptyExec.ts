@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { outputLines } from '../../session/outside/OutsideOutput.ts';
+import { execAsking } from '../elicitation/execAsking.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall } from '../Tool.ts';
 import { blockAnswer } from './blocksGet.ts';
@@ -32,7 +33,7 @@ export const ptyExec = defineTool({
   }),
   async run(input, call) {
     call.desk.record.liveTerminal(input.pty_id);
-    const ticket = await call.clients.exec.exec(
+    const ticket = await execAsking(
       {
         terminalId: input.pty_id,
         cmd: input.cmd,
@@ -46,9 +47,9 @@ export const ptyExec = defineTool({
         ...(input.timeout_ms !== undefined && { timeoutMs: input.timeout_ms }),
         ...(input.idempotency_key !== undefined && { idempotencyKey: input.idempotency_key }),
       },
-      call.caller,
-      call.signal,
+      call,
     );
+    if ('needs' in ticket) return ticket;
     const told = ticketAnswer(ticket);
     return ticket.block === null ? told : withBlock(told, await ran(ticket.block, input.max_chars, call));
   },

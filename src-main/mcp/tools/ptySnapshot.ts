@@ -3,6 +3,7 @@ import { ToolFault } from '../../contract/mcp.ts';
 import type { SeqMismatch } from '../../contract/screen.ts';
 import { BlockRef, capped, MaxChars, PtyId, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolCall } from '../Tool.ts';
+import { pictureOf, withPicture } from './screenPicture.ts';
 import { readingAnswer } from './screenText.ts';
 
 export const Include = z
@@ -21,7 +22,7 @@ export const ptySnapshot = defineTool({
   aliases: ['pty_read_screen', 'pty.snapshot'],
   title: 'Read the screen',
   description:
-    'What a terminal shows now, as text: whole, or with since only the rows that changed. State and text are of one frozen frame; seq grows only with what is visible. scrollback gives rows from above. at_seq, at_ts or at_block_end show an earlier moment from the record. include: highlights (selection bars), links, colors, wrapped (joins wrapped rows).',
+    'What a terminal shows now, as text: whole, or with since only the rows that changed. State and text are of one frozen frame; seq grows only with what is visible. scrollback gives rows from above. at_seq, at_ts or at_block_end show an earlier moment from the record. include: highlights (selection bars), links, colors, wrapped (joins wrapped rows). image png adds a picture of the whole screen, which costs more than its text: for layouts, graphs and colours.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
@@ -37,6 +38,7 @@ export const ptySnapshot = defineTool({
     at_seq: z.int().nonnegative().optional(),
     at_ts: z.number().nonnegative().optional().describe('ms since 1970'),
     at_block_end: BlockRef.optional(),
+    image: z.literal('png').optional(),
     max_chars: MaxChars,
   }),
   async run(input, call) {
@@ -46,14 +48,17 @@ export const ptySnapshot = defineTool({
       ? await call.desk.screens.at(input.pty_id, moment)
       : await call.desk.screens.read(input.pty_id, {
           scrollback: input.scrollback,
-          ...(input.since !== undefined && { since: input.since }),
+          // a picture is of a whole frame, and text and picture are of one
+          ...(input.since !== undefined && input.image === undefined && { since: input.since }),
           ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
         });
-    return readingAnswer(known(reading, input.pty_id), {
+    const whole = known(reading, input.pty_id);
+    const answer = readingAnswer(whole, {
       include: input.include,
       maxChars: input.max_chars,
       region: input.region,
     });
+    return input.image === undefined ? answer : withPicture(answer, await pictureOf(whole, call.desk));
   },
 });
 

@@ -22,9 +22,10 @@ export interface Bound {
   readonly epoch: string;
 }
 
+/** `via`: the person answered in the client that asked, and not in a front of ours. */
 export type ApprovalOutcome =
-  | { type: 'approved'; choice: 'once' | 'exact' | 'prefix' }
-  | { type: 'denied'; reason: string }
+  | { type: 'approved'; choice: 'once' | 'exact' | 'prefix'; via?: 'elicitation' }
+  | { type: 'denied'; reason: string; via?: 'elicitation' }
   | { type: 'expired' }
   | { type: 'cancelled' };
 
@@ -45,8 +46,21 @@ export interface Question extends Bound {
 interface Open {
   readonly approval: Approval;
   readonly question: Question;
+  /** Aborts when it is open no more. */
+  readonly over: AbortController;
   timer: IDisposable;
   isShown: boolean;
+  /** The client that asks was let to put the question to its own person too. */
+  isRemote: boolean;
+}
+
+/** The answers that may come through the client that asks: nothing that holds on. */
+export type RemoteAnswer = Extract<ApprovalAnswer, { choice: 'once' | 'deny' }>;
+
+/** An open question as it goes out to the client that asks. */
+export interface RemoteQuestion {
+  readonly approval: Approval;
+  readonly over: AbortSignal;
 }
 
 /** SHA-256 over command, cwd, terminal and epoch; each is told with its length, so no two of them give the same text. */
@@ -56,7 +70,10 @@ export function approvalHash({ cmd, cwd, terminalId, epoch }: Bound): string {
     .digest('hex');
 }
 
-/** What waits for the person's word. Only a front of the person answers here; nothing of it is reachable by a client. */
+/**
+ * What waits for the person's word. Only a front of the person answers here; a client reaches nothing of it but `answerRemotely`, for its
+ * own questions and where the policy says so. The first answer counts, wherever it comes from.
+ */
 export class ApprovalBook {
   readonly #clock: Clock;
   readonly #newId: () => string;
@@ -100,7 +117,8 @@ export class ApprovalBook {
       expiresMs: askedMs + ON_SCREEN_MS,
     };
     const timer = this.#expireIn(approval.id, ON_SCREEN_MS);
-    this.#open.set(approval.id, { approval, question, timer, isShown: false });
+    const over = new AbortController();
+    this.#open.set(approval.id, { approval, question, timer, over, isShown: false, isRemote: false });
     this.#changes.fire({ type: 'asked', approval });
     return approval;
   }
@@ -138,6 +156,31 @@ export class ApprovalBook {
     return true;
   }
 
+  /** Lets the client that asked for that block put the question to its person too; null when nothing is asked about it any more. */
+  askRemotely(blockId: string): RemoteQuestion | null {
+    const open = [...this.#open.values()].find(({ approval }) => approval.blockId === blockId);
+    if (!open) return null;
+    open.isRemote = true;
+    return { approval: open.approval, over: open.over.signal };
+  }
+
+  /** An answer from there. False when the question with that id and hash was not put there, or is not open any more. */
+  answerRemotely({ id, hash }: { id: string; hash: string }, answer: RemoteAnswer): boolean {
+    const open = this.#open.get(id);
+    if (!open?.isRemote || open.approval.hash !== hash) return false;
+    const via = 'elicitation';
+    if (answer.choice === 'deny') this.#close(open, { type: 'denied', reason: answer.reason, via });
+    else this.#close(open, { type: 'approved', choice: 'once', via });
+    return true;
+  }
+
+  /** A client in that terminal shows its person such a question: whoever types there could answer it. */
+  isAskedIn(terminalId: string): boolean {
+    return [...this.#open.values()].some(
+      ({ isRemote, approval }) => isRemote && approval.client.terminalId === terminalId,
+    );
+  }
+
   /** Whoever asked does not want it any more. */
   cancel(blockId: string): void {
     for (const open of [...this.#open.values()])
@@ -152,7 +195,10 @@ export class ApprovalBook {
   }
 
   dispose(): void {
-    for (const { timer } of this.#open.values()) timer.dispose();
+    for (const { timer, over } of this.#open.values()) {
+      timer.dispose();
+      over.abort();
+    }
     this.#open.clear();
     this.#changes.dispose();
   }
@@ -164,9 +210,10 @@ export class ApprovalBook {
     });
   }
 
-  #close({ approval, question, timer }: Open, outcome: ApprovalOutcome): void {
+  #close({ approval, question, timer, over }: Open, outcome: ApprovalOutcome): void {
     timer.dispose();
     this.#open.delete(approval.id);
+    over.abort();
     this.#changes.fire({ type: 'gone', id: approval.id, outcome: outcome.type });
     question.settled(outcome);
   }

@@ -1,6 +1,7 @@
 import type { ExecDecision } from '../../contract/exec.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { McpCaller } from '../../contract/mcp.ts';
+import type { ShellWords } from '../../contract/shellWords.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { type ApprovalBook, approvalHash, type Bound } from './ApprovalBook.ts';
 import type { ChangedShells } from './ChangedShells.ts';
@@ -17,7 +18,8 @@ export interface Wanted {
 }
 
 export type AuthorityVerdict =
-  | { type: 'allowed'; decision: ExecDecision; bound: Bound }
+  /** `words`: the shell's own when it was judged; a rule's yes counts only while they are the same. */
+  | { type: 'allowed'; decision: ExecDecision; bound: Bound; words: ShellWords | null }
   | { type: 'ask'; judgement: Judgement; bound: Bound }
   | { type: 'denied'; judgement: Judgement }
   /** The person has approved it for another folder or screen than there is now. */
@@ -31,16 +33,21 @@ export async function authorize(
 ): Promise<AuthorityVerdict> {
   const reading = await terminal.screen.read({ scrollback: 0 });
   const epoch = 'error' in reading ? '' : reading.epoch;
-  const { shell, cwd } = terminal.view; // from here on without a pause, so that all of it is of one moment
+  const { words } = terminal;
+  const { shell, cwd, atPrompt } = terminal.view; // from here on without a pause, so that all of it is of one moment
   const bound: Bound = { cmd: wanted.cmd, cwd, terminalId: terminal.id, epoch };
-  const judgement = shells.judged(terminal, policy.judge({ cmd: wanted.requested, shell, cwd: wanted.cwd ?? cwd }));
+  const request = { cmd: wanted.requested, shell, cwd: wanted.cwd ?? cwd };
+  // a shell that is still starting tells at its first prompt, and before that nothing is typed
+  const told = words === null && !atPrompt ? undefined : words;
+  const judgement = shells.judged(terminal, policy.judge(request, told));
   const { rule, subcommand, verdict } = judgement;
   if (verdict === 'deny') return { type: 'denied', judgement };
-  if (verdict === 'allow') return { type: 'allowed', decision: { by: 'policy', rule, subcommand }, bound };
+  if (verdict === 'allow') return { type: 'allowed', decision: { by: 'policy', rule, subcommand }, bound, words };
   const byUser = (choice: string): ExecDecision => ({ by: 'user', rule: choice, subcommand });
-  if (wanted.approvedHash === approvalHash(bound)) return { type: 'allowed', decision: byUser('once'), bound };
+  if (wanted.approvedHash === approvalHash(bound)) return { type: 'allowed', decision: byUser('once'), bound, words };
   const place = { terminalId: terminal.id, client: wanted.caller.name };
-  if (approvals.grants.hasExact(place, bound)) return { type: 'allowed', decision: byUser('exact'), bound };
-  if (approvals.grants.hasPrefix(place, judgement)) return { type: 'allowed', decision: byUser('prefix'), bound };
+  if (approvals.grants.hasExact(place, bound)) return { type: 'allowed', decision: byUser('exact'), bound, words };
+  if (approvals.grants.hasPrefix(place, judgement))
+    return { type: 'allowed', decision: byUser('prefix'), bound, words };
   return wanted.approvedHash === null ? { type: 'ask', judgement, bound } : { type: 'void', bound };
 }

@@ -35,6 +35,8 @@ export class ClientDesks {
   readonly leases: LeaseDesk;
   readonly exec: ExecDesk;
   readonly send: SendDesk;
+  /** 256 secret bits of this core that vouch for what clients are given to bring back. */
+  readonly stateKey: string;
   readonly #spec: ClientDesksSpec;
   readonly #presence = new Emitter<AgentPresence>();
   readonly #present = new Set<string>();
@@ -44,6 +46,7 @@ export class ClientDesks {
   constructor(spec: ClientDesksSpec) {
     this.#spec = spec;
     const { clock, log, randomId } = spec;
+    this.stateKey = randomId(32);
     this.approvals = new ApprovalBook({ clock, randomId });
     this.#shells = new ChangedShells(this.approvals.grants);
     const deps = {

@@ -1,7 +1,6 @@
 import type { AuditLine } from '../../contract/audit.ts';
 import type { ExecRequest, ExecResult, ExecStatus, IdleReport } from '../../contract/exec.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
-import { asOneCommand, inFolder } from '../../shells/inFolder.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Emitter } from '../../util/Emitter.ts';
@@ -10,7 +9,7 @@ import type { PtyInstance } from '../PtyInstance.ts';
 import type { ApprovalBook } from './ApprovalBook.ts';
 import { authorize } from './Authority.ts';
 import type { ChangedShells } from './ChangedShells.ts';
-import { checkCommand } from './checkCommand.ts';
+import { checkRequest } from './checkRequest.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 import { ExecQueue } from './ExecQueue.ts';
 import { decisionOf, faults, thrown } from './execFaults.ts';
@@ -41,6 +40,13 @@ export type Interrupted = {
   status: ExecStatus;
 };
 
+/** How long a call waits for its command. */
+interface Until {
+  readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly untilAsked: boolean;
+}
+
 /** Commands that outside clients want to have run in the person's terminals: one queue for each terminal. */
 export class ExecDesk {
   readonly #deps: DeskDeps;
@@ -60,18 +66,41 @@ export class ExecDesk {
     this.#deps = deps;
   }
 
-  /** Resolves when it is over, or after `waitMs` with what it is then. Throws a ToolFault where it is refused at once. */
-  async exec(asked: ExecRequest, caller: McpCaller, signal?: AbortSignal): Promise<ExecResult> {
+  /**
+   * Resolves when it is over, or after `waitMs` with what it is then; with `untilAsked` also as soon as it waits for the person's word. Throws a
+   * ToolFault where it is refused at once.
+   */
+  async exec(
+    asked: ExecRequest,
+    caller: McpCaller,
+    signal?: AbortSignal,
+    { untilAsked = false } = {},
+  ): Promise<ExecResult> {
     const request = clampRequest(asked);
     try {
       const ticket = this.#known(request, caller) ?? (await this.#queue(request, caller));
-      await this.#settled(ticket, request.waitMs, signal);
-      if (signal?.aborted) this.#abandon(ticket);
-      return this.#view(ticket);
+      return await this.#held(ticket, { waitMs: request.waitMs, signal, untilAsked });
     } catch (error) {
       if (error instanceof ToolFault) this.#refused(asked, caller, error);
       throw error;
     }
+  }
+
+  /** What the client asked for under that id; null when this core does not know it, or not of this client. */
+  requestOf(blockId: string, caller: McpCaller): ExecRequest | null {
+    const ticket = this.#tickets.get(blockId);
+    return ticket?.caller.name === caller.name ? ticket.request : null;
+  }
+
+  /** Goes on with a call of the client's own that `exec` came back from; null when there is no such command of it. */
+  async goOn(
+    blockId: string,
+    caller: McpCaller,
+    { waitMs, signal }: { waitMs: number; signal?: AbortSignal },
+  ): Promise<ExecResult | null> {
+    const ticket = this.#tickets.get(blockId);
+    if (ticket?.caller.name !== caller.name) return null;
+    return this.#held(ticket, { waitMs: Math.min(MAX_WAIT_MS, waitMs), signal, untilAsked: false });
   }
 
   /** null for one that this core does not know, or not any more: look in the record. */
@@ -84,7 +113,7 @@ export class ExecDesk {
   async settled(blockId: string, waitMs: number, signal?: AbortSignal): Promise<ExecResult | null> {
     const ticket = this.#tickets.get(blockId);
     if (!ticket) return null;
-    await this.#settled(ticket, Math.min(MAX_WAIT_MS, waitMs), signal);
+    await this.#settled(ticket, { waitMs: Math.min(MAX_WAIT_MS, waitMs), signal, untilAsked: false });
     return this.#view(ticket);
   }
 
@@ -153,7 +182,7 @@ export class ExecDesk {
 
   async #queue(request: ClampedRequest, caller: McpCaller): Promise<Ticket> {
     const terminal = this.#terminal(request.terminalId);
-    const { requested, cmd } = this.#checked(request, caller, terminal);
+    const { requested, cmd } = checkRequest(request, caller, terminal);
     const queue = this.#queueOf(terminal);
     if (queue.length >= this.#deps.policy().policy.limits.queue_len)
       throw new ToolFault('BUSY', 'too many commands wait for this terminal', 'wait for them (blocks_get)', {
@@ -178,30 +207,6 @@ export class ExecDesk {
       throw error;
     }
     return ticket;
-  }
-
-  #checked(request: ClampedRequest, caller: McpCaller, terminal: PtyInstance): { requested: string; cmd: string } {
-    guardWrite(caller, terminal);
-    const { view } = terminal;
-    const { allowMultiline = false, cwd, expectedCwd } = request;
-    const requested = checkCommand(request.cmd, allowMultiline);
-    if (view.state === 'exited') throw thrown(faults.gone(terminal.id));
-    if (view.quality.level === 'none' || view.quality.level === 'basic')
-      throw new ToolFault('NO_SHELL_INTEGRATION', view.quality.reason, view.quality.fix ?? 'use another terminal');
-    if (expectedCwd !== undefined && expectedCwd !== view.cwd) throw thrown(faults.cwd(expectedCwd, view.cwd));
-    if (cwd === undefined) {
-      const isOne = !requested.includes('\n');
-      return { requested, cmd: isOne ? requested : (asOneCommand(view.shell, requested) ?? requested) };
-    }
-    const isPlain = cwd.startsWith('/') && !/[\p{C}\n]/u.test(cwd);
-    const cmd = isPlain ? inFolder(view.shell, cwd, requested) : null;
-    if (cmd === null)
-      throw new ToolFault(
-        'BAD_INPUT',
-        `the command cannot be run in "${cwd}" from here`,
-        'give an absolute path, or use `cd` yourself',
-      );
-    return { requested, cmd: checkCommand(cmd, allowMultiline) };
   }
 
   #newTicket(request: ClampedRequest, caller: McpCaller, text: { requested: string; cmd: string }): Ticket {
@@ -238,6 +243,13 @@ export class ExecDesk {
     if (key !== null && this.#byKey.get(key) === ticket) this.#byKey.delete(key);
   }
 
+  /** While a call is about it: when the call is given up, so is the command. */
+  async #held(ticket: Ticket, until: Until): Promise<ExecResult> {
+    await this.#settled(ticket, until);
+    if (until.signal?.aborted) this.#abandon(ticket);
+    return this.#view(ticket);
+  }
+
   /** Its caller has gone: what was not sent is not sent any more. */
   #abandon(ticket: Ticket): void {
     if (!ticket.isWaiting) return;
@@ -245,8 +257,9 @@ export class ExecDesk {
     this.#queues.get(ticket.request.terminalId)?.cancel(ticket, null);
   }
 
-  #settled(ticket: Ticket, waitMs: number, signal?: AbortSignal): Promise<void> {
-    if (ticket.isOver || waitMs <= 0 || signal?.aborted) return Promise.resolve();
+  #settled(ticket: Ticket, { waitMs, signal, untilAsked }: Until): Promise<void> {
+    const isMet = (): boolean => ticket.isOver || (untilAsked && ticket.status === 'awaiting_approval');
+    if (isMet() || waitMs <= 0 || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const stop = (): void => {
         timer.dispose();
@@ -255,7 +268,7 @@ export class ExecDesk {
         resolve();
       };
       const timer = this.#deps.clock.after(waitMs, stop);
-      const listening = ticket.onChanged(() => ticket.isOver && stop());
+      const listening = ticket.onChanged(() => isMet() && stop());
       signal?.addEventListener('abort', stop);
     });
   }

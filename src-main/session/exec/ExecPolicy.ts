@@ -1,13 +1,18 @@
 import type { CommandRequest, Judgement } from '../../contract/judgement.ts';
 import type { Policy } from '../../contract/policy.ts';
+import type { ShellWords } from '../../contract/shellWords.ts';
 import { judgeCommand } from '../../policy/judgeCommand.ts';
+import { judgeInShell } from '../../policy/judgeInShell.ts';
 
 /** The person's policy as those need it who act for clients. Asked anew at each use, so that a change counts at once. */
 export interface ExecPolicy {
   readonly policy: Pick<Policy, 'input' | 'limits'>;
-  judge(request: CommandRequest): Judgement;
+  /** `words` are those of the shell that would read it: null when it has not told, undefined when that is yet to be seen. */
+  judge(request: CommandRequest, words: ShellWords | null | undefined): Judgement;
 }
 
 export function execPolicy(policy: Policy): ExecPolicy {
-  return { policy, judge: (request) => judgeCommand(policy, request) };
+  const judge: ExecPolicy['judge'] = (request, words) =>
+    words === undefined ? judgeCommand(policy, request) : judgeInShell(policy, request, words);
+  return { policy, judge };
 }

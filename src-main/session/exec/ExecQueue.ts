@@ -203,14 +203,17 @@ export class ExecQueue implements IDisposable {
     }
   }
 
-  async #submit(ticket: Ticket, { decision, bound }: Allowed): Promise<readonly IdleReason[] | null> {
+  async #submit(ticket: Ticket, { decision, bound, words }: Allowed): Promise<readonly IdleReason[] | null> {
     if (!ticket.isWaiting) return null;
     const outcome = await this.#writer.send({
       cmd: ticket.cmd,
       blockId: ticket.blockId,
       actor: actorOf(ticket.caller),
       typingHoldMs: this.#holdMs,
-      isStillAllowed: () => ticket.isWaiting && this.#terminal.view.cwd === bound.cwd,
+      isStillAllowed: () => {
+        const isSameShell = words !== null && this.#terminal.words === words;
+        return ticket.isWaiting && this.#terminal.view.cwd === bound.cwd && (decision.by === 'user' || isSameShell);
+      },
       returning: () => this.#returning(ticket, decision),
     });
     return this.#took(ticket, outcome);
@@ -245,7 +248,7 @@ export class ExecQueue implements IDisposable {
     this.#sent.set(ticket.blockId, ticket);
     this.#remove(ticket);
     if (ticket.request.cwd === undefined) this.#deps.shells.ran(this.#terminal, ticket.requested);
-    this.#deps.decided(ticket, decision.by === 'user' ? 'approved' : 'allowed', decision.rule);
+    this.#deps.decided(ticket, decision.by === 'user' ? 'approved' : 'allowed', ruleOf(ticket, decision.rule));
     ticket.become('submitted');
     this.#deps.changed();
   }
@@ -270,12 +273,13 @@ export class ExecQueue implements IDisposable {
 
   #answered(ticket: Ticket, outcome: ApprovalOutcome, hash: string): void {
     if (ticket.status !== 'awaiting_approval') return;
+    if ('via' in outcome) ticket.answeredVia = outcome.via;
     if (outcome.type === 'approved') {
       ticket.approvedHash = hash;
       ticket.become('queued');
     } else if (outcome.type === 'denied') {
       ticket.decision = { by: 'user', rule: 'deny', subcommand: null };
-      this.#end(ticket, 'denied', { fault: faults.deniedByUser(outcome.reason), rule: 'user' });
+      this.#end(ticket, 'denied', { fault: faults.deniedByUser(outcome.reason), rule: ruleOf(ticket, 'user') });
     } else if (outcome.type === 'expired')
       this.#end(ticket, 'expired', { fault: faults.unanswered(), rule: 'APPROVAL_EXPIRED' });
     else this.cancel(ticket, null);
@@ -351,4 +355,9 @@ export class ExecQueue implements IDisposable {
     if (blockers.includes('user_typing')) this.#pace.in(Math.max(MIN_RETRY_MS, this.#holdMs - quietMs + 1));
     else this.#pace.later();
   }
+}
+
+/** For the audit: an answer that came through the client that asked is told apart from one of the person's own window. */
+function ruleOf({ answeredVia }: Ticket, rule: string): string {
+  return answeredVia === null ? rule : `user via ${answeredVia}`;
 }

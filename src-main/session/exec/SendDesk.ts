@@ -106,6 +106,10 @@ export class SendDesk {
   /** Everything but what the screen shows. */
   #check(terminal: PtyInstance, { leaseId }: SendRequest, caller: McpCaller): void {
     guardWrite(caller, terminal);
+    if (this.#deps.approvals.isAskedIn(terminal.id))
+      throw thrown(
+        faults.policy('agent_dialogs', 'a client there asks its person for a yes, and only the person answers'),
+      );
     if (terminal.view.state === 'exited') throw thrown(faults.gone(terminal.id));
     if (this.#deps.policy().policy.input.default === 'deny')
       throw thrown(faults.policy('input', 'clients may not type into terminals'));
@@ -138,7 +142,7 @@ export class SendDesk {
       );
     for (const cmd of plan.commands) {
       const command: CommandRequest = { cmd, shell: reader.shell, cwd: reader.isNested ? null : terminal.view.cwd };
-      const judgement = this.#deps.shells.judged(terminal, judge(command));
+      const judgement = this.#deps.shells.judged(terminal, judge(command, reader.isNested ? null : terminal.words));
       if (judgement.verdict === 'deny') throw thrown(faults.policy(judgement.rule, judgement.reason));
       const isAllowed = judgement.verdict === 'allow' && !reader.isNested;
       if (!isAllowed && !approved.has(this.#hash(terminal, cmd))) return { ask: judgement, cmd, kind: 'command' };

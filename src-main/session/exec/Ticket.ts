@@ -52,6 +52,8 @@ export class Ticket {
   sentMonoMs: number | null = null;
   /** Of what the person has approved. */
   approvedHash: string | null = null;
+  /** The person answered in the client that asked, and not in a front of ours. */
+  answeredVia: 'elicitation' | null = null;
   /** Its Ctrl-C was sent. */
   isStopped = false;
   /** Nobody waits for it any more and it never ran: the same idempotency key makes a new one. */

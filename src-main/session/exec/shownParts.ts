@@ -32,6 +32,11 @@ export function shownParts(text: string): ShownPart[] {
   return parts;
 }
 
+/** The same as plain text, on one line; what does not show stands there by name, between ‹ and ›. */
+export function plainParts(parts: readonly ShownPart[]): string {
+  return parts.map(({ text, hidden }) => (hidden ? `‹${text}›` : text)).join('');
+}
+
 function nameOf(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -3,7 +3,7 @@ import { type McpCaller, type Scope, ToolFault } from '../../contract/mcp.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { isPrivate } from '../../policy/isPrivate.ts';
 import { type RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
-import { hasScope, scopesOf } from '../../policy/scopeOf.ts';
+import { hasScope, mayAskItsPerson, scopesOf } from '../../policy/scopeOf.ts';
 import type { PolicyFile } from '../../store/policyFile.ts';
 import type { Notices } from '../Notices.ts';
 
@@ -18,6 +18,8 @@ export interface Passage {
   readonly tool: string;
   readonly scope: Scope;
   readonly isWait: boolean;
+  /** A call that was let in already comes once more, with what it was sent back for. */
+  readonly isRetry?: boolean;
 }
 
 /** The person's policy at the door: who may do what, how often, and which terminals there are for outside clients. */
@@ -42,8 +44,8 @@ export class ClientGate {
     if (this.#read) return this.#read;
     const { policy, problem } = this.#file.read();
     this.#read = policy;
-    queueMicrotask(() => {
-      this.#read = null;
+    process.nextTick(() => {
+      this.#read = null; // after the microtasks of this turn: calls that came together are let in together
     });
     const text = problem === null ? null : `${problem.path}${place(problem)}: ${problem.reason}`;
     if (text !== this.#told) {
@@ -64,6 +66,11 @@ export class ClientGate {
 
   has(caller: Pick<McpCaller, 'name'>, scope: Scope): boolean {
     return hasScope(this.policy, caller.name, scope);
+  }
+
+  /** The caller may put a question about its command to its own person too. */
+  mayAskItsPerson({ name }: Pick<McpCaller, 'name'>): boolean {
+    return mayAskItsPerson(this.policy, name);
   }
 
   scopes({ name }: Pick<McpCaller, 'name'>): readonly Scope[] {
@@ -107,7 +114,7 @@ export class ClientGate {
     const { limits } = policy;
     const rates = this.#ratesOf(caller.name);
     const nowMs = this.#now.monotonicMs();
-    check(rates.take(passage.tool === 'pty_exec' ? 'exec' : 'reads', limits, nowMs), 'calls');
+    check(rates.take(passage.tool === 'pty_exec' && !passage.isRetry ? 'exec' : 'reads', limits, nowMs), 'calls');
     check(rates.mayRead(limits, nowMs), 'bytes');
     const endWait = passage.isWait ? this.#beginWait(rates, limits) : null;
     return (bytes) => {

@@ -1,11 +1,14 @@
 import type { BlockChange } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
+import type { PolicyRules } from '../../contract/policyRules.ts';
 import { PolicyFile } from '../../store/policyFile.ts';
+import { readPolicyRules } from '../../store/readPolicyRules.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { Event } from '../../util/Emitter.ts';
 import type { ChatBook } from '../ChatBook.ts';
 import type { Notices } from '../Notices.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
+import type { ScreenPictures } from '../ScreenPictures.ts';
 import type { ScreenReader } from '../ScreenReader.ts';
 import type { EverywhereSearch } from '../search/EverywhereSearch.ts';
 import { BlockFeed } from './BlockFeed.ts';
@@ -22,6 +25,8 @@ export interface OutsideSpec {
   /** 2 × `bytes` hex digits of good randomness. */
   randomId(bytes: number): string;
   readonly screens: ScreenReader;
+  /** The desk's own from now on: it ends with it. */
+  readonly pictures: ScreenPictures;
   readonly chats: ChatBook;
   readonly search: EverywhereSearch;
   /** Fires when a terminal opens, closes or is no longer as its tab showed it. */
@@ -38,6 +43,7 @@ export class OutsideDesk {
   readonly notify: NotifyDesk;
   readonly feed = new BlockFeed();
   readonly screens: ScreenReader;
+  readonly pictures: ScreenPictures;
   readonly chats: ChatBook;
   readonly search: EverywhereSearch;
   readonly version: string;
@@ -46,9 +52,11 @@ export class OutsideDesk {
   readonly nowMs: () => number;
   readonly onTerminals: Event<unknown>;
   readonly #lastOutput = new Map<string, number>();
+  readonly #policy: PolicyFile;
 
   constructor(spec: OutsideSpec) {
     this.screens = spec.screens;
+    this.pictures = spec.pictures;
     this.chats = spec.chats;
     this.search = spec.search;
     this.version = spec.version;
@@ -56,7 +64,8 @@ export class OutsideDesk {
     this.onTerminals = spec.onTerminals;
     this.nowMs = () => spec.clock.nowMs();
     const { clock, notices, dataFolder } = spec;
-    this.gate = new ClientGate({ file: new PolicyFile(dataFolder), notices, clock });
+    this.#policy = new PolicyFile(dataFolder);
+    this.gate = new ClientGate({ file: this.#policy, notices, clock });
     this.record = new OutsideRecord({
       ...spec,
       open: () => spec.open(),
@@ -75,6 +84,11 @@ export class OutsideDesk {
     return outputLines(terminal, block, { view: 'rendered', first: 0 });
   }
 
+  /** The person's rules as they stand in the file now; null when none is in force. */
+  rules(): PolicyRules | null {
+    return readPolicyRules(this.#policy.path);
+  }
+
   heard(terminalId: string, change: BlockChange): void {
     if (change.type === 'divider') return;
     this.#lastOutput.set(terminalId, this.nowMs());
@@ -82,6 +96,7 @@ export class OutsideDesk {
   }
 
   dispose(): void {
+    this.pictures.dispose();
     this.notify.dispose();
   }
 }

@@ -136,6 +136,56 @@ describe('an approval', () => {
   });
 });
 
+describe('an answer through the client that asked', () => {
+  test('counts once, for the question with that hash, and never holds on', () => {
+    const asked = book.ask(question());
+    book.askRemotely('q-1');
+    expect(book.answerRemotely({ ...asked, hash: 'other' }, { choice: 'once' })).toBe(false);
+    expect(book.answerRemotely(asked, { choice: 'once' })).toBe(true);
+    expect(book.answerRemotely(asked, { choice: 'deny', reason: '' })).toBe(false);
+    expect(outcomes).toEqual([{ type: 'approved', choice: 'once', via: 'elicitation' }]);
+    expect(book.grants.hasExact({ terminalId: 't1', client: 'cli' }, asked)).toBe(false);
+  });
+
+  test('counts only for what was put to that client', () => {
+    expect(book.answerRemotely(book.ask(question()), { choice: 'once' })).toBe(false);
+    expect(book.askRemotely('q-2')).toBeNull();
+    expect(outcomes).toEqual([]);
+  });
+
+  test('still counts when a window has shown the question meanwhile', () => {
+    const asked = book.ask(question());
+    book.askRemotely('q-1');
+    book.shown(asked.id);
+    expect(book.answerRemotely(asked, { choice: 'deny', reason: 'no' })).toBe(true);
+    expect(outcomes).toEqual([{ type: 'denied', reason: 'no', via: 'elicitation' }]);
+  });
+
+  test.each([
+    ['the window answers', (id: string) => book.answer(id, { choice: 'once' })],
+    ['time runs out', () => clock.advance(30_000)],
+    ['nobody wants it any more', () => book.cancel('q-1')],
+    ['the terminal is closed', () => book.forget('t1')],
+    ['the app ends', () => book.dispose()],
+  ] as const)('is wanted no more when %s', (_, end) => {
+    const asked = book.ask(question());
+    const over = book.askRemotely('q-1')?.over;
+    expect(over?.aborted).toBe(false);
+    end(asked.id);
+    expect(over?.aborted).toBe(true);
+    expect(book.answerRemotely(asked, { choice: 'once' })).toBe(false);
+  });
+
+  test('makes the terminal that the client runs in one where somebody could answer, for as long as it is open', () => {
+    const asked = book.ask(question({ caller: caller('cli', { terminalId: 't9' }) }));
+    expect(book.isAskedIn('t9')).toBe(false);
+    book.askRemotely('q-1');
+    expect([book.isAskedIn('t9'), book.isAskedIn('t1')]).toEqual([true, false]);
+    book.answer(asked.id, { choice: 'once' });
+    expect(book.isAskedIn('t9')).toBe(false);
+  });
+});
+
 test('law: two things that differ in command, folder, terminal or epoch never have the same hash', () => {
   const bound = fc.record({
     cmd: fc.string(),

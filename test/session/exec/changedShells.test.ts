@@ -30,7 +30,7 @@ test('what a rule allows is asked for in a shell whose words an agent may have c
   const terminal = await core.open();
   const other = await core.open();
   expect(await runAs(core, terminal, 'echo one')).toMatchObject({ status: 'completed', decision: { by: 'policy' } });
-  expect(await asked(terminal, "alias echo='printf evil'")).toBe('builtin');
+  expect(await asked(terminal, "alias other='printf evil'")).toBe('builtin');
   expect(await asked(terminal, 'echo two', 'deny')).toBe('changed_shell');
   expect(await runAs(core, other, 'echo three')).toMatchObject({ status: 'completed', decision: { by: 'policy' } });
 });
@@ -50,7 +50,7 @@ test('a subshell changes nothing, nor does what the person types, nor a command 
   const terminal = await core.open();
   answerNext(core, { choice: 'once' });
   await runAs(core, terminal, 'export A=b', { cwd: '/tmp' });
-  terminal.type('alias echo=printf\r');
+  terminal.type('alias other=printf\r'); // of their own words it is told by the shell (shellWords.test.ts)
   await until(terminal, ({ book, view }) => book.runningId === null && view.atPrompt && book.lastSeq > 1);
   await asked(terminal, 'alias ls=rm', 'deny');
   expect(await runAs(core, terminal, 'echo still')).toMatchObject({ decision: { by: 'policy' } });

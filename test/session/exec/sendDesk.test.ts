@@ -53,6 +53,20 @@ describe('keys of a client', () => {
     expect(await screenOf(terminal)).toContain('hello\nhello');
   });
 
+  test('do not reach a terminal whose own client asks its person for a yes', async () => {
+    const terminal = await withCat();
+    const { id } = await lease(terminal);
+    const { approvals } = core.core.clients;
+    const inside = caller('inside', { terminalId: terminal.id });
+    const asked = { cmd: 'x', cwd: null, terminalId: 'elsewhere', epoch: '', blockId: 'q-x', caller: inside };
+    const why = { reason: null, rule: 'default', why: '', subcommand: null, prefix: null };
+    void approvals.decide({ ...asked, ...why });
+    approvals.askRemotely('q-x');
+    await expect(send(terminal, { text: 'y' }, id)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' });
+    approvals.cancel('q-x');
+    expect(await send(terminal, { text: 'y' }, id)).toMatchObject({ bytesWritten: 1 });
+  });
+
   test('need a lease, and one that is theirs', async () => {
     const terminal = await withCat();
     await expect(send(terminal, { text: 'x' }, 'l-none')).rejects.toMatchObject({ code: 'BUSY' });

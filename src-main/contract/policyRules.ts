@@ -1,0 +1,43 @@
+import type { AuditLine } from './audit.ts';
+import type { AllowRule, DenyRule, Policy } from './policy.ts';
+
+/** The rules of the policy in force in words, by the names that an audit gives them (`allow[1]`). */
+export interface PolicyRules {
+  /** Since when they have stood there, ms since 1970. */
+  readonly sinceMs: number;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/**
+ * What was judged by a rule may have waited for the terminal, and for the person's word, before its entry was written: 600 s and 40 s at most.
+ * An entry that is no later than so much after a change of the policy may tell of a rule as it was before.
+ */
+const JUDGED_BEFORE_MS = 660_000;
+
+export function rulesOf({ exec }: Policy, sinceMs: number): PolicyRules {
+  const words = [
+    ...exec.allow.map((rule, at) => [`allow[${at}]`, allowWords(rule)] as const),
+    ...exec.deny.map((rule, at) => [`deny[${at}]`, denyWords(rule)] as const),
+  ];
+  return { sinceMs, words: Object.fromEntries(words) };
+}
+
+/** The rules of an entry in words, a text for each; null where the policy may have been another one then, or it names no rule. */
+export function ruleWords({ rule, ts }: Pick<AuditLine, 'rule' | 'ts'>, rules: PolicyRules | null): string | null {
+  if (rule === null || rules === null || ts - JUDGED_BEFORE_MS <= rules.sinceMs) return null;
+  const words = rule.split(',').map((id) => (Object.hasOwn(rules.words, id) ? rules.words[id] : undefined));
+  return words.every((one) => one !== undefined) ? words.join('; ') : null;
+}
+
+function allowWords({ argv, flags_deny: flags = [] }: AllowRule): string {
+  return `${argvWords(argv)}${flags.length === 0 ? '' : ` without ${flags.join(' or ')}`}`;
+}
+
+function denyWords({ argv, flags_any: flags = [], raw_regex: pattern }: DenyRule): string {
+  if (argv === undefined) return `/${pattern ?? ''}/`;
+  return `${argvWords(argv)}${flags.length === 0 ? '' : ` with ${flags.join(' or ')}`}`;
+}
+
+function argvWords(argv: AllowRule['argv']): string {
+  return argv.map((position) => (typeof position === 'string' ? position : position.join('|'))).join(' ');
+}

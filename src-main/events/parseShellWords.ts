@@ -1,0 +1,33 @@
+import type { ShellWords } from '../contract/shellWords.ts';
+
+/** ASCII's record and unit separators, which no name holds. */
+const RECORD = '\x1e';
+const UNIT = '\x1f';
+const KINDS = ['a', 'v', 'g', 's', 'f', 'c'] as const;
+type Kind = (typeof KINDS)[number];
+
+/**
+ * What a hook tells of its shell's words: records of a letter and a list. `a` names of aliases, `v` what they stand for in the same order,
+ * `g` global aliases, `s` suffix aliases, `f` functions among `c`, the words that were looked at. Null for what is not that to the letter, as
+ * when an alias stands for something with a separator in it.
+ */
+export function parseShellWords(text: string): ShellWords | null {
+  const lists = new Map<Kind, string[]>();
+  for (const record of text.split(RECORD)) {
+    const kind = KINDS.find((one) => record.startsWith(one));
+    if (kind === undefined || lists.has(kind)) return null;
+    lists.set(kind, record.length === 1 ? [] : record.slice(1).split(UNIT));
+  }
+  const [names, values, globals, suffixes, functions, checked] = KINDS.map((kind) => lists.get(kind));
+  if (!names || !values || !globals || !suffixes || !functions || !checked) return null;
+  // one alias for nothing at all is a list of one empty text, which reads as an empty list
+  const stands = names.length === 1 && values.length === 0 ? [''] : values;
+  if (names.length !== stands.length || names.includes('')) return null;
+  return {
+    aliases: new Map(names.map((name, at) => [name, stands[at] ?? ''])),
+    globals: new Set(globals),
+    suffixes: new Set(suffixes),
+    functions: new Set(functions),
+    checked: new Set(checked),
+  };
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Approval } from '../../contract/approval.ts';
+import type { RemoteAnswer } from '../../session/exec/ApprovalBook.ts';
+import { plainParts, shownParts } from '../../session/exec/shownParts.ts';
+import { outsideText } from '../../session/outside/outsideText.ts';
+
+const MAX_REASON_CHARS = 300;
+
+/** A question for a person as the protocol has it (MCP `elicitation/create`, form mode). */
+export interface ElicitedForm {
+  readonly mode: 'form';
+  readonly message: string;
+  readonly requestedSchema: {
+    readonly type: 'object';
+    readonly properties: Record<string, { type: 'string'; title: string; enum?: string[]; maxLength?: number }>;
+    readonly required: string[];
+  };
+}
+
+/**
+ * The same that the window shows: what would be typed with all that does not show named, where, what for, why it is asked, and the hash of it.
+ * Of the window's choices only the one for this time, and no; "deny" stands first, since some clients begin with the first.
+ */
+export function approvalForm({
+  client,
+  terminalId,
+  shown,
+  cwd,
+  reason,
+  why,
+  subcommand,
+  hash,
+}: Approval): ElicitedForm {
+  const lines = [
+    `${line(client.title)} (${client.name}) wants to run this in the terminal ${terminalId}:`,
+    '',
+    plainParts(shown),
+    '',
+    `in the folder: ${cwd === null ? 'not known' : outside(cwd)}`,
+    ...(reason === null ? [] : [`what the client says it is for: ${outside(reason)}`]),
+    `why you are asked: ${outside(why)}${subcommand === null ? '' : ` (${line(subcommand)})`}`,
+    `SHA-256 of command, folder and terminal: ${hash}`,
+  ];
+  return {
+    mode: 'form',
+    message: lines.join('\n'),
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        answer: { type: 'string', title: 'Run it, this once?', enum: ['deny', 'once'] },
+        reason: { type: 'string', title: 'If not: what to tell the agent', maxLength: MAX_REASON_CHARS },
+      },
+      required: ['answer'],
+    },
+  };
+}
+
+/** A client fills every field, so an empty reason is none. */
+const Content = z.object({ answer: z.enum(['once', 'deny']), reason: z.string().max(MAX_REASON_CHARS).default('') });
+const Elicited = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('accept'), content: Content }),
+  z.object({ action: z.literal('decline') }),
+  z.object({ action: z.literal('cancel') }),
+]);
+
+/** What a client brought back. Null for anything that is no answer to this form: then the question stays open. */
+export function answerIn(brought: unknown): RemoteAnswer | null {
+  const { data } = Elicited.safeParse(brought);
+  if (!data) return null;
+  if (data.action === 'decline') return { choice: 'deny', reason: 'declined in the client' };
+  if (data.action === 'cancel') return { choice: 'deny', reason: 'the question was dismissed in the client' };
+  const { answer, reason } = data.content;
+  return answer === 'once' ? { choice: 'once' } : { choice: 'deny', reason };
+}
+
+/** What is the client's own word goes back to it as it came, but for what does not show. */
+function line(text: string): string {
+  return plainParts(shownParts(text));
+}
+
+/** What may have come from a terminal leaves without its secrets. */
+function outside(text: string): string {
+  return line(outsideText(text).text);
+}

@@ -1,0 +1,61 @@
+import type { CommandRequest, Judgement } from '../contract/judgement.ts';
+import type { Policy } from '../contract/policy.ts';
+import type { ShellWords } from '../contract/shellWords.ts';
+import { expandAliases, tellAlias } from './expandAliases.ts';
+import { firstWords } from './firstWords.ts';
+import { judgeCommand } from './judgeCommand.ts';
+import { alternatives } from './matchRule.ts';
+import { READ_SHELLS } from './programs.ts';
+
+/** What is taken of a person's names into a shell's environment. */
+const CHECKABLE = /^[A-Za-z0-9_.+/-]{1,128}$/;
+const MAX_CHECKED = 500;
+
+/** The words whose meaning a shell has to tell before a rule's yes counts: all that a rule lets a command begin with. */
+export function wordsToCheck({ exec }: Policy): readonly string[] {
+  const first = exec.allow.flatMap(({ argv }) => alternatives(argv[0] ?? ''));
+  return [...new Set(first)].filter((word) => CHECKABLE.test(word)).slice(0, MAX_CHECKED);
+}
+
+/**
+ * What the policy says to a command in a shell with words of its own (mcp.md, class 14): what it stands for there has to be allowed too, by
+ * the same rules, and no function may stand in a program's place. `words` null: the shell has not told, and no rule's yes counts.
+ */
+export function judgeInShell(policy: Policy, request: CommandRequest, words: ShellWords | null): Judgement {
+  const typed = judgeCommand(policy, request);
+  if (typed.verdict === 'deny' || !READ_SHELLS.has(request.shell)) return typed;
+  if (words === null) return typed.verdict === 'allow' ? ask(typed, 'unknown_words', UNTOLD) : typed;
+  const { text, used, why } = expandAliases(request.cmd, words);
+  if (text === null) return ask(typed, 'alias', withReason(typed, why));
+  const runs = used.length > 0 ? judgeCommand(policy, { ...request, cmd: text }) : typed;
+  const says = used.map(tellAlias).join('; ');
+  if (runs.verdict === 'deny') return { ...runs, reason: `${says}; ${runs.reason}` };
+  const first = firstWords(runs.argvs ?? []);
+  const replaced = first.find((word) => words.functions.has(word));
+  if (replaced !== undefined)
+    return ask(typed, 'function', withReason(typed, `${replaced} is a function in this shell`));
+  if (typed.verdict === 'allow') {
+    if (runs.verdict === 'ask') return ask(typed, 'alias', says);
+    const unknown = first.find((word) => !words.checked.has(word));
+    return unknown === undefined ? typed : ask(typed, 'unknown_words', tellUnknown(unknown));
+  }
+  if (used.length === 0) return typed;
+  // no prefix of what is typed may stand for another program
+  const isSame = first.join() === firstWords(typed.argvs ?? []).join();
+  return ask(typed, isSame ? typed.rule : 'alias', withReason(typed, says));
+}
+
+const UNTOLD = 'this shell has not told what its aliases and functions are';
+
+function ask(judgement: Judgement, rule: string, reason: string): Judgement {
+  return { ...judgement, verdict: 'ask', rule, reason };
+}
+
+/** What a rule has allowed needs another reason; what is asked for anyway has one more. */
+function withReason({ verdict, reason }: Judgement, more: string): string {
+  return verdict === 'allow' ? more : `${reason}; ${more}`;
+}
+
+function tellUnknown(word: string): string {
+  return `it is not known whether ${word} is a function in this shell: a new terminal tells`;
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Approval } from '../../../src-main/contract/approval.ts';
+import type { AuditLine } from '../../../src-main/contract/audit.ts';
+import { McpHttpDoor } from '../../../src-main/hosts/mcp/McpHttpDoor.ts';
+import { serveMcp } from '../../../src-main/hosts/serveMcp.ts';
+import { McpHttp } from '../../../src-main/mcp/http/McpHttp.ts';
+import { makeServer } from '../../../src-main/mcp/makeServer.ts';
+import { Seats } from '../../../src-main/mcp/Seats.ts';
+import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
+import { type Clock, systemClock } from '../../../src-main/util/Clock.ts';
+import type { IDisposable } from '../../../src-main/util/Disposables.ts';
+import { silentLog } from '../../../src-main/util/Log.ts';
+import { setPolicy } from '../../session/exec/clients.ts';
+import { TestCore } from '../../support/TestCore.ts';
+
+export const TOKEN = 'b'.repeat(64);
+/** Every client here may ask for commands; none is allowed by a rule. */
+export const ASKING = {
+  remote_approval: true,
+  clients: { '*': { scopes: ['exec'] } },
+  limits: { exec_per_min: 600 },
+};
+
+/** A real core with both doors for outside agents, in this process: what the person's window would do is done on the core itself. */
+export class AskBed {
+  readonly home = mkdtempSync(join(tmpdir(), 'hansard-asking-'));
+  testCore!: TestCore;
+  terminal!: PtyInstance;
+  url = '';
+  #socket!: IDisposable;
+  #http!: McpHttpDoor;
+
+  async start(policy: Record<string, unknown> = ASKING, clock: Clock = systemClock): Promise<this> {
+    this.testCore = await TestCore.start({ dataFolder: this.home, clock });
+    setPolicy(this.testCore, policy);
+    const { core } = this.testCore;
+    const log = silentLog;
+    this.#socket = await serveMcp({ core, dataFolder: this.home, env: {}, startedMs: Date.now(), log });
+    const served = { desk: core.outside, clients: core.clients };
+    const http = new McpHttp({ served, makeServer, clock: systemClock, log });
+    this.#http = new McpHttpDoor({ http, token: TOKEN, seats: new Seats(16), log });
+    this.url = await this.#http.listen(0);
+    this.terminal = await this.testCore.open();
+    return this;
+  }
+
+  get approvals() {
+    return this.testCore.core.clients.approvals;
+  }
+
+  /** What is asked for now in the window; fails when it is not one thing. */
+  get open(): Approval {
+    const [only, ...more] = this.approvals.open;
+    if (!only || more.length > 0) throw new Error(`${this.approvals.open.length} approvals are open`);
+    return only;
+  }
+
+  /** Resolves when `count` approvals are open. */
+  async untilOpen(count: number): Promise<void> {
+    const stop = new AbortController();
+    for await (const _ of this.approvals.follow(stop.signal)) {
+      if (this.approvals.open.length === count) stop.abort();
+    }
+  }
+
+  /** Newest first, of commands of that text. */
+  async audited(what: string): Promise<AuditLine[]> {
+    const { lines } = await this.testCore.core.clients.audit.page({ limit: 100, filter: {} });
+    return lines.filter((line) => line.what === what);
+  }
+
+  ran(what: string): boolean {
+    return readFileSync(join(this.home, 'terminals', this.terminal.id, 'blocks.jsonl'), 'utf8').includes(what);
+  }
+
+  async stop(): Promise<void> {
+    this.#socket.dispose();
+    this.#http.dispose();
+    await this.testCore.stop();
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
