@@ -1,6 +1,6 @@
 import type { AgentState, StateEvidence } from '../../contract/chat.ts';
 import { type Channel, type Evidence, isWaiting, RANK, SPOKEN_BY } from './Evidence.ts';
-import { ACTIVITY_MS, EXPIRY_RULES, type ExpiryRule, IDLE_HOLD_MS } from './expiry.ts';
+import { ACTIVITY_MS, EXPIRY_RULES, type ExpiryRule, IDLE_HOLD_MS, LOST_HOLD_MS } from './expiry.ts';
 
 const MAX_ASKS_CHARS = 200;
 
@@ -132,8 +132,8 @@ export class AgentStatusJudge {
     if (winner === null) {
       if (this.#believed.state === 'starting') return null;
       this.#lostMs ??= nowMs;
-      if (nowMs < this.#lostMs + IDLE_HOLD_MS) {
-        due.push(this.#lostMs + IDLE_HOLD_MS);
+      if (nowMs < this.#lostMs + LOST_HOLD_MS) {
+        due.push(this.#lostMs + LOST_HOLD_MS);
         return null;
       }
       return { state: 'unknown', evidence: null, sinceMs: nowMs, asks: null };

@@ -25,6 +25,8 @@ const WAITING = ['needs_approval', 'needs_input'] as const;
 export const FLICKER_MS = 150;
 /** An input box can flash up between two steps of a turn; recorded gaps were under 200 ms. */
 export const IDLE_HOLD_MS = 300;
+/** A program that draws its screen anew shows nothing meanwhile: up to 1.2 s on a busy machine, recorded behind a sweep. */
+export const LOST_HOLD_MS = 1500;
 const INTERRUPT_MS = 350;
 /** A title that spins is drawn at least once a second, so this is two of them missed. */
 const STALE_TITLE_MS = 2000;

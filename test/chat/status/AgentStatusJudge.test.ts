@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgentStatusJudge } from '../../../src-main/chat/status/AgentStatusJudge.ts';
 import type { Channel, Evidence } from '../../../src-main/chat/status/Evidence.ts';
-import { ACTIVITY_MS, EXPIRY_RULES, IDLE_HOLD_MS } from '../../../src-main/chat/status/expiry.ts';
+import { ACTIVITY_MS, EXPIRY_RULES, LOST_HOLD_MS } from '../../../src-main/chat/status/expiry.ts';
 import { progressEvidence, statusEvidence } from '../../../src-main/chat/status/statusOsc.ts';
 import { AgentState } from '../../../src-main/contract/chat.ts';
 
@@ -267,7 +267,7 @@ describe('the state of an agent', () => {
         [10, 'screen', 'idle'],
         [20, 'screen', 'unknown'],
       ],
-      20 + IDLE_HOLD_MS,
+      20 + LOST_HOLD_MS,
       'unknown',
       null,
     ],
@@ -276,7 +276,7 @@ describe('the state of an agent', () => {
       [
         [10, 'screen', 'idle'],
         [20, 'screen', 'unknown'],
-        [20 + IDLE_HOLD_MS - 1, 'screen', 'idle'],
+        [20 + LOST_HOLD_MS - 1, 'screen', 'idle'],
       ],
       HOUR,
       'idle',

@@ -111,7 +111,7 @@ function closedAt(rows: readonly FrameRow[], at: number): number {
     if (isBox ? BOX_END.test(text) : BAR_END.test(text)) return to + 1;
     if (isPlain && !/^ {3}\s*\S/.test(text)) return to;
     if (isBox && !/^ ?[│├]/.test(text)) return to;
-    if (BAR_TOP.test(text) || MODEL.test(text) || STATUS.test(text)) return to;
+    if (BAR_TOP.test(text) || MODEL.test(text) || STATUS.test(text) || (!isBox && BOX_TOP.test(text))) return to;
   }
   return to;
 }
