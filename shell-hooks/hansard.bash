@@ -18,9 +18,9 @@
 
 __hansard_nonce=${HANSARD_NONCE-}
 __hansard_start=${HANSARD_HOOK-}
-__hansard_checked=${HANSARD_WORDS-}
+__hansard_words_file=${HANSARD_WORDS-} __hansard_checked=
 unset -v HANSARD_NONCE HANSARD_HOOK HANSARD_WORDS
-declare +x __hansard_nonce __hansard_start __hansard_checked
+declare +x __hansard_nonce __hansard_start __hansard_words_file __hansard_checked
 
 __hansard_on=1           # makes our parts of PS0, PS1 and PS2 expand; unset in child shells
 __hansard_nil=           # always empty: the place where an arithmetic side effect can hide
@@ -194,8 +194,17 @@ __hansard_list_aliases() {
   __hansard_alias_lists="a${aliases[*]-}"$'\x1e'"v${stands[*]-}"
 }
 
+# The words that somebody asks about: the first line of a file, which changes with the person's rules. No fork.
+__hansard_read_checked() {
+  local words=
+  [[ -r $__hansard_words_file ]] || return 0
+  IFS= read -r words < "$__hansard_words_file" || :
+  [[ $words == "$__hansard_checked" ]] || __hansard_checked=$words __hansard_alias_lists=
+} 2> /dev/null
+
 # In the person's shell, before their prompt code.
 __hansard_tell() {
+  __hansard_read_checked
   __hansard_look
   __hansard_words_b64=
   [[ $__hansard_words != "$__hansard_told" ]] || return 0

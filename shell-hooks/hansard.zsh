@@ -14,7 +14,7 @@
 # switched off, and gives the person's PROMPT_EOL_MARK back.
 
 typeset -g +x __hansard_nonce=${HANSARD_NONCE-}
-typeset -g +x __hansard_checked=${HANSARD_WORDS-}
+typeset -g +x __hansard_words_file=${HANSARD_WORDS-} __hansard_checked=
 unset HANSARD_NONCE HANSARD_WORDS
 if (( ${+HANSARD_ZDOTDIR} )); then
   export ZDOTDIR=$HANSARD_ZDOTDIR
@@ -86,6 +86,8 @@ __hansard_tell() {
   __hansard_words_b64=
   # To ask whether the table of functions is set would walk through all of them.
   builtin zmodload -i zsh/parameter || { __hansard_words_n=0; return 0 }
+  # The words that somebody asks about: the first line of a file, which changes with the person's rules.
+  [[ ! -r $__hansard_words_file ]] || { IFS= builtin read -r __hansard_checked < "$__hansard_words_file" } 2>/dev/null || :
   checked=(${(s: :)__hansard_checked})
   for word in $checked; do
     (( ! ${+functions[$word]} )) || found+=("$word")

@@ -57,5 +57,5 @@ function withReason({ verdict, reason }: Judgement, more: string): string {
 }
 
 function tellUnknown(word: string): string {
-  return `it is not known whether ${word} is a function in this shell: a new terminal tells`;
+  return `it is not known whether ${word} is a function in this shell: its next prompt tells`;
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { CloseVerdict, OpenPlaceVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
 import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
-import { wordsToCheck } from '../policy/judgeInShell.ts';
 import { childEnv } from '../pty/childEnv.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
 import { ScreenHost } from '../screen/ScreenHost.ts';
@@ -383,8 +382,8 @@ export class PtyChatClient {
       launch: (meta) => {
         const nonce = `Zj${randomId(16)}`;
         const own = childEnv(env, files.version);
-        const words = wordsToCheck(this.outside.gate.policy).join(' ');
-        const plan = this.#shells.plan(meta, nonce, { ...own, HANSARD_WORDS: words });
+        this.outside.words.write(this.outside.gate.policy);
+        const plan = this.#shells.plan(meta, nonce, { ...own, HANSARD_WORDS: this.outside.words.path });
         return { nonce, plan, env: { ...own, ...plan.env, ...this.#agents.admit(meta.id) } };
       },
     };

@@ -1,4 +1,6 @@
 // What shells tell of their own words: aliases, and functions among the words that are asked about.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseShellWords } from '../../src-main/events/parseShellWords.ts';
 import { RealShell, type RealShellOptions } from '../support/RealShell.ts';
@@ -9,8 +11,8 @@ afterEach(async () => await shell.dispose());
 const WORDS = 'ls git ll';
 
 async function start(name: string, rc: string, more: Partial<RealShellOptions> = {}): Promise<void> {
-  const home = { [`.${name}rc`]: rc };
-  shell = await RealShell.start({ shell: name, home, env: () => ({ HANSARD_WORDS: WORDS }), ...more });
+  const home = { [`.${name}rc`]: rc, words: `${WORDS}\n` };
+  shell = await RealShell.start({ shell: name, home, env: (own) => ({ HANSARD_WORDS: join(own, 'words') }), ...more });
 }
 
 const prompts = () => shell.marks.filter(({ name }) => name === 'PROMPT').map(({ fields }) => fields);
@@ -53,6 +55,17 @@ describe.each(['bash', 'zsh'])('%s', (name) => {
     await shell.run('unset -f ls');
     expect(now()?.functions).toEqual(new Set());
     expect(timesTold()).toBe(6);
+  });
+
+  test('what it is asked about may change while it runs; where nobody says any more it stays as it was', async () => {
+    await start(name, 'alias cat=rm ls=rm');
+    shell.writeHome('words', 'cat\n');
+    await shell.run('true');
+    expect([now()?.aliases, now()?.checked]).toEqual([new Map([['cat', 'rm']]), new Set(['cat'])]);
+    rmSync(join(shell.home, 'words'));
+    await shell.run('true');
+    expect(now()?.checked).toEqual(new Set(['cat']));
+    expect(timesTold()).toBe(2);
   });
 
   test('an empty alias, and none at all, are told as they are', async () => {

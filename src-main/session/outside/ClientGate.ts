@@ -6,6 +6,7 @@ import { type RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
 import { hasScope, mayAskItsPerson, scopesOf } from '../../policy/scopeOf.ts';
 import type { PolicyFile } from '../../store/policyFile.ts';
 import type { Notices } from '../Notices.ts';
+import type { RuleWords } from './RuleWords.ts';
 
 /** Of all clients together (mcp.md, numbers); each has its own limit beside it. */
 const MAX_WAITS = 32;
@@ -27,14 +28,22 @@ export class ClientGate {
   readonly #file: PolicyFile;
   readonly #notices: Notices;
   readonly #now: { nowMs(): number; monotonicMs(): number };
+  readonly #words: RuleWords;
+  #last: Policy | null = null;
   readonly #rates = new Map<string, RateLimit>();
   #waits = 0;
   #told: string | null = null;
   /** What the file said in this turn of the event loop: a call asks a dozen times. */
   #read: Policy | null = null;
 
-  constructor(spec: { file: PolicyFile; notices: Notices; clock: { nowMs(): number; monotonicMs(): number } }) {
+  constructor(spec: {
+    file: PolicyFile;
+    words: RuleWords;
+    notices: Notices;
+    clock: { nowMs(): number; monotonicMs(): number };
+  }) {
     this.#file = spec.file;
+    this.#words = spec.words;
     this.#notices = spec.notices;
     this.#now = spec.clock;
   }
@@ -44,6 +53,8 @@ export class ClientGate {
     if (this.#read) return this.#read;
     const { policy, problem } = this.#file.read();
     this.#read = policy;
+    if (policy !== this.#last) this.#words.write(policy);
+    this.#last = policy;
     process.nextTick(() => {
       this.#read = null; // after the microtasks of this turn: calls that came together are let in together
     });

@@ -16,6 +16,7 @@ import { ClientGate } from './ClientGate.ts';
 import { NotifyDesk } from './NotifyDesk.ts';
 import { type LineBatch, outputLines } from './OutsideOutput.ts';
 import { OutsideRecord, type OutsideTerminal } from './OutsideRecord.ts';
+import { RuleWords } from './RuleWords.ts';
 
 export interface OutsideSpec {
   readonly dataFolder: string;
@@ -40,6 +41,8 @@ export class OutsideDesk {
   readonly record: OutsideRecord;
   /** The person's policy at the door. */
   readonly gate: ClientGate;
+  /** What its rules are about, for shells. */
+  readonly words: RuleWords;
   readonly notify: NotifyDesk;
   readonly feed = new BlockFeed();
   readonly screens: ScreenReader;
@@ -65,7 +68,8 @@ export class OutsideDesk {
     this.nowMs = () => spec.clock.nowMs();
     const { clock, notices, dataFolder } = spec;
     this.#policy = new PolicyFile(dataFolder);
-    this.gate = new ClientGate({ file: this.#policy, notices, clock });
+    this.words = new RuleWords(dataFolder);
+    this.gate = new ClientGate({ file: this.#policy, words: this.words, notices, clock });
     this.record = new OutsideRecord({
       ...spec,
       open: () => spec.open(),

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Approval } from '../../../src-main/contract/approval.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
 import { type TestCore, until } from '../../support/TestCore.ts';
-import { ALLOWING, answerNext, runAs, startWith } from './clients.ts';
+import { ALLOWING, answerNext, runAs, setPolicy, startWith } from './clients.ts';
 
 let core: TestCore;
 afterEach(async () => await core.dispose());
@@ -64,6 +64,14 @@ describe.each(['bash', 'zsh'])('%s', (shell) => {
     expect(await questionFor(terminal, 'seq 2')).toMatchObject({ rule: 'alias' });
     await typed(terminal, 'unalias seq');
     expect(await questionFor(terminal, 'seq 3')).toBeNull();
+  });
+
+  test('a rule that is new counts in a shell that was open before, from its next prompt on', async () => {
+    const terminal = await openWith(shell, '');
+    setPolicy(core, { exec: { allow: [{ argv: ['date'] }] } });
+    expect(await questionFor(terminal, 'date')).toMatchObject({ rule: 'unknown_words' });
+    await typed(terminal, 'true');
+    expect(await questionFor(terminal, 'date')).toBeNull();
   });
 
   test('a report that the nonce does not vouch for is no report', async () => {
