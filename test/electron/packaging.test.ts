@@ -94,6 +94,23 @@ describe('the packed app', () => {
     expect(existsSync(join(resources, 'app.asar.unpacked/node_modules/node-pty/build/Release/pty.node'))).toBe(true);
   });
 
+  test('has the bridge beside it, which any Node can start and which answers while the app is down', () => {
+    const bin = join(resources, 'bridge/resources/bin/hansard.mjs');
+    const said = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: said };
+    const { stdout, status } = spawnSync(process.execPath, [bin, 'mcp'], {
+      input: `${JSON.stringify(hello)}\n`,
+      env: { PATH: '/usr/bin:/bin', HOME: folder, HANSARD_HOME: join(folder, 'none') },
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'hansard' } } });
+    expect(status).toBe(0);
+    for (const other of [['ls'], ['mcp', 'setup', 'zed']]) {
+      const { status, stderr } = spawnSync(process.execPath, [bin, ...other], { env: {}, encoding: 'utf8' });
+      expect([status, stderr]).toEqual([69, 'hansard: of the desktop app only `hansard mcp` can be started so\n']);
+    }
+  });
+
   test('starts, and runs a command, from what was packed and nothing else', async () => {
     const unpacked = join(folder, 'unpacked');
     asar.extractAll(archive, unpacked);
