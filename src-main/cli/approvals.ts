@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { type Approval, ApprovalAnswer, isOffered } from '../contract/approval.ts';
+import { type Approval, ApprovalAnswer } from '../contract/approval.ts';
+import { isOffered } from '../contract/isOffered.ts';
 import { followApprovals } from './approvals/followApprovals.ts';
 import { refuseOwn, shownCommand } from './approvals/shownApproval.ts';
 import { CliError, EXIT } from './exitCodes.ts';

@@ -72,12 +72,3 @@ export interface AgentPresence {
   /** The client whose command runs now. */
   readonly running: string | null;
 }
-
-/** Keys, and the right to type, are given once: what lasts is for commands. */
-export function isOffered(
-  { kind, prefix }: Pick<Approval, 'kind' | 'prefix'>,
-  choice: ApprovalAnswer['choice'],
-): boolean {
-  if (choice === 'exact') return kind === 'command';
-  return choice !== 'prefix' || (kind === 'command' && prefix !== null);
-}

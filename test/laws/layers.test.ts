@@ -83,6 +83,21 @@ describe('layers', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the window takes nothing by value that loads the schema library: it compiles code, which the page forbids', () => {
+    const byPath = new Map(core.map((file) => [file.path, file]));
+    const reach = (path: string, seen = new Set<string>()): boolean => {
+      if (path === 'zod') return true;
+      const file = byPath.get(path);
+      if (!file || seen.has(path)) return false;
+      seen.add(path);
+      return importsOf(file).some(({ to, isTypeOnly }) => !isTypeOnly && reach(to, seen));
+    };
+    const wrong = renderer.flatMap(importsOf).filter(({ to, isTypeOnly }) => !isTypeOnly && reach(to));
+    expect(
+      wrong.map(({ from, to }) => `${from} imports ${to}: move what it needs into a file without schemas`),
+    ).toEqual([]);
+  });
+
   test('the window imports the contract by value, the API by type, and nothing else of the core', () => {
     const wrong = renderer.flatMap(importsOf).filter(({ to, isTypeOnly }) => {
       const folder = folderOf(to);

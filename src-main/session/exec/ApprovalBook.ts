@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Approval, type ApprovalAnswer, type ApprovalChange, isOffered } from '../../contract/approval.ts';
+import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/approval.ts';
+import { isOffered } from '../../contract/isOffered.ts';
 import type { McpCaller } from '../../contract/mcp.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
