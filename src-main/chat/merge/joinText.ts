@@ -69,15 +69,22 @@ export function headless(text: string): Joined {
 function reduced(pieces: readonly string[]): Joined {
   const done: string[] = [];
   for (const piece of pieces) {
-    const last = done.at(-1);
-    const joined =
-      last === undefined || last === '' ? null : (join(last, piece) ?? (isThinned(last, piece) ? piece : null));
-    if (joined === null) done.push(piece);
-    else done[done.length - 1] = joined;
+    let own = piece;
+    // What was put together may hold the piece before it too.
+    for (let whole = together(done.at(-1), own); whole !== null; whole = together(done.at(-1), own)) {
+      done.pop();
+      own = whole;
+    }
+    done.push(own);
   }
   const isHeadless = done.length > 1 && done[0] === '';
   const text = isHeadless ? `${GAP_LINE}\n\n${done.slice(1).join(GAP)}` : done.join(GAP);
   return { text, hasGap: done.length > 1 };
+}
+
+function together(last: string | undefined, piece: string): string | null {
+  if (last === undefined || last === '') return null;
+  return join(last, piece) ?? (isThinned(last, piece) ? piece : null);
 }
 
 /** Both as one text: one holds the other, or the end of `head` is the beginning of `tail`. Null when nothing is shared. */

@@ -134,7 +134,7 @@ describe('Markdown of a conversation', () => {
         const code = lex(markdown.write(document)).find(({ type }) => type === 'code') as Tokens.Code | undefined;
         expect(code?.text ?? '').toBe(shownText(text).replace(/\n+$/, ''));
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [['\n'], ['\n\n']] },
     );
   });
 });

@@ -4,7 +4,7 @@ export function fenced(text: string, language: string): string {
   const fence = '`'.repeat(longest + 1);
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;
-  return `${fence}${language}\n${text.slice(0, end)}\n${fence}`;
+  return [`${fence}${language}`, ...(end === 0 ? [] : [text.slice(0, end)]), fence].join('\n');
 }
 
 /** `text` in a quotation: whatever is open at its end (a fence, HTML, a list) ends with it. */
