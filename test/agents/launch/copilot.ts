@@ -32,7 +32,7 @@ export const copilot: RigAgent = {
   seed({ home, project }) {
     writeSeed(home, '.copilot/config.json', { trusted_folders: [project], banner: 'never' });
   },
-  ready: '· / commands',
+  ready: '· / c', // a narrow window cuts the rest off
   busy: 'esc interrupt',
   dialog: 'Do you want to',
   allow: '\r',

@@ -6,7 +6,7 @@ const BAR = /\s*┃\s*$/;
 /** When it was said: at the right edge of the first row of what somebody typed. */
 const CLOCK = /^( {1,2}❯ .*?)\s{2,}\d{1,2}:\d\d( ?[AP]M)?\s*┃?\s*$/;
 /** While the window gets wider it stands where the edge was: nobody types so many blanks before a time. */
-const FAR_CLOCK = /\s{24,}\d{1,2}:\d\d( ?[AP]M)?\s*┃?\s*$/;
+const FAR_CLOCK = /\s{10,}\d{1,2}:\d\d( ?[AP]M)?\s*┃?\s*$/;
 /** Columns at the right edge in which a clock ends: a bar and spaces may stand behind it. */
 const EDGE_COLS = 5;
 

@@ -19,7 +19,7 @@ const GUTTER = 3;
 const MARGINS = 5;
 const SAID = /^ [●⏺] /;
 /** The clock of what somebody typed, on a row of its own while the window gets narrower. */
-const LOST_CLOCK = /^\s{16,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
+const LOST_CLOCK = /^\s{8,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
 /** A rule across, however wide the screen is. */
 const RULE = '─'.repeat(20);
 /** What a call ends with once it has run: how much it gave, or what went wrong. */
