@@ -1,5 +1,6 @@
 import { type Context, createContext, Script } from 'node:vm';
 import { MAX_PATTERN_MS } from '../contract/screen.ts';
+import { runWithin } from '../util/runWithin.ts';
 
 /** `at` is left standing where the time ran out. */
 const FIND = new Script(`
@@ -18,24 +19,11 @@ let context: Context | undefined;
 export function findPattern(
   patterns: readonly string[],
   texts: readonly string[],
-  isRetry = false,
 ): { at: number; isTooSlow: boolean } | null {
   if (patterns.length === 0) return null;
   context ??= createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   Object.assign(context, { patterns, texts, at: 0 });
-  const beganUs = cpuUs();
-  try {
-    const at = FIND.runInContext(context, { timeout: MAX_PATTERN_MS }) as number;
-    return at < patterns.length ? { at, isTooSlow: false } : null;
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
-    // on a busy machine the time may have gone by without any work done
-    if (!isRetry && cpuUs() - beganUs < (MAX_PATTERN_MS * 1000) / 2) return findPattern(patterns, texts, true);
-    return { at: Number(context.at), isTooSlow: true };
-  }
-}
-
-function cpuUs(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
+  const run = runWithin<number>(FIND, context, MAX_PATTERN_MS);
+  if (!run.isDone) return { at: Number(context.at), isTooSlow: true };
+  return run.value < patterns.length ? { at: run.value, isTooSlow: false } : null;
 }

@@ -1,11 +1,10 @@
 import { type Context, createContext, Script } from 'node:vm';
 import { MAX_PATTERN_MS } from '../contract/screen.ts';
+import { runWithin } from '../util/runWithin.ts';
 import type { Found, SearchResult } from './searchLines.ts';
 
 /** More matches in one text are not looked at. */
 const MAX_FOUND = 10_000;
-/** As often a search begins anew that had its time but no core to work on: half a second at the very most. */
-const MAX_TRIES = 10;
 
 export interface Pattern {
   readonly pattern: string;
@@ -55,18 +54,10 @@ function searchApart(pattern: Pattern, text: string): SearchResult {
   context ??= createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   const { source, flags } = globally(pattern);
   Object.assign(context, { text, pattern: source, flags });
-  const beganUs = cpuUs();
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return found(SEARCH.runInContext(context, { timeout: MAX_PATTERN_MS }) as RawMatch[]);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    }
-    // On a busy machine the time may have gone by without any work done
-    const hasWorked = cpuUs() - beganUs >= (MAX_PATTERN_MS * 1000) / 2;
-    if (hasWorked || tries >= MAX_TRIES)
-      return { type: 'too-slow', reason: `The pattern took longer than ${MAX_PATTERN_MS} ms` };
-  }
+  const run = runWithin<RawMatch[]>(SEARCH, context, MAX_PATTERN_MS);
+  return run.isDone
+    ? found(run.value)
+    : { type: 'too-slow', reason: `The pattern took longer than ${MAX_PATTERN_MS} ms` };
 }
 
 function globally({ pattern, flags }: Pattern): RegExp {
@@ -78,10 +69,4 @@ function found(matches: readonly RawMatch[]): SearchResult {
     ([index, text = '', ...groups]): Found => ({ index, text, groups: groups.map((group) => group ?? null) }),
   );
   return { type: 'found', found: all };
-}
-
-/** Of this thread; where it cannot be told (Node before 23.9), time counts as work. */
-function cpuUs(): number {
-  const usage = (process as { threadCpuUsage?: () => NodeJS.CpuUsage }).threadCpuUsage?.();
-  return usage ? usage.user + usage.system : performance.now() * 1000;
 }

@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { runWithin } from '../util/runWithin.ts';
 
 /** One catastrophic pattern may hold the event loop this long, once (screen-and-attach, "Waits"). */
 const BUDGET_MS = 50;
@@ -97,20 +98,16 @@ type Matches = [n: number, spans: [number, number][]][];
 function matchBatch({ script, context }: Compiled, lines: readonly string[]): Matches | null {
   // Only strings cross the border: an object of ours would give the pattern's context a way out.
   context.lines = lines.map((line) => line.slice(0, MAX_LINE_CHARS)).join('\n');
-  try {
-    return JSON.parse(script.runInContext(context, { timeout: BUDGET_MS }) as string) as Matches;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
-    throw error;
-  }
+  const run = runWithin<string>(script, context, BUDGET_MS);
+  return run.isDone ? (JSON.parse(run.value) as Matches) : null;
 }
 
-/** The time is a clock's and not this process's: on a busy machine it runs out while nothing happens. A pattern that is at fault is so again. */
+/** Very long lines may need more than the time of one call. A pattern that is at fault is so again. */
 function matchInPieces(compiled: Compiled, lines: readonly string[]): Matches | null {
   const found: Matches = [];
   for (let at = 0; at < lines.length; at += LINES_PER_PIECE) {
     const piece = lines.slice(at, at + LINES_PER_PIECE);
-    const matches = matchBatch(compiled, piece) ?? matchBatch(compiled, piece);
+    const matches = matchBatch(compiled, piece);
     if (matches === null) return null;
     for (const [n, spans] of matches) found.push([at + n, spans]);
   }

@@ -1,0 +1,25 @@
+import { createContext, Script } from 'node:vm';
+import { runWithin } from '../../src-main/util/runWithin.ts';
+
+/** Runs a script of some 20 ms with a budget of 50 until it was begun anew at least once, and tells how often it ended. */
+const SCRIPT = new Script('{ begun += 1; let sum = 0; for (let n = 0; n < rounds; n += 1) sum += n % 7; sum; }');
+const TARGET_MS = 20;
+const PATIENCE_MS = 30_000;
+
+const context = createContext({ begun: 0, rounds: 10_000 });
+for (let tookMs = 0; tookMs < TARGET_MS; ) {
+  context.rounds *= 2;
+  const beganMs = performance.now();
+  SCRIPT.runInContext(context);
+  tookMs = performance.now() - beganMs;
+}
+process.stdout.write('ready\n');
+context.begun = 0;
+const ran = { done: 0, given: 0, begun: 0 };
+const endMs = performance.now() + PATIENCE_MS;
+while (ran.begun <= ran.given && performance.now() < endMs) {
+  ran.given += 1;
+  if (runWithin(SCRIPT, context, 50).isDone) ran.done += 1;
+  ran.begun = context.begun;
+}
+process.stdout.write(`${JSON.stringify(ran)}\n`);
