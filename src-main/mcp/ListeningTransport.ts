@@ -3,13 +3,17 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type CutLine, LineCutter } from './bridge/LineCutter.ts';
 import { TurnWriter } from './TurnWriter.ts';
 
+/** Of answers this much may be held, which is until the whole piece that they went in is read: far more than any one, and no more for a client that sleeps. */
+const MAX_UNREAD_CHARS = 64 * 1024 * 1024;
+
 /** What a request says beside its parameters, who asks among it. */
 type Meta = Readonly<Record<string, unknown>> | undefined;
 type OnMessage = NonNullable<Transport['onmessage']>;
 
 /**
  * Messages on a socket, a line each; the answers of one turn leave together. What a line says is judged by who listens: the SDK tries its
- * schemas on each message before it does anything with it, so it is not done here once more. A line that is too long ends the connection.
+ * schemas on each message before it does anything with it, so it is not done here once more. A line that is too long ends the connection,
+ * and so does a client that asks on and on and reads nothing.
  *
  * Keeps book of what is subscribed: in the 2026 era the SDK serves `subscriptions/listen` itself and tells nobody, while we must not watch
  * what nobody hears.
@@ -31,6 +35,9 @@ export class ListeningTransport implements Transport {
     this.#changed = changed;
     this.#out = new TurnWriter((lines) => {
       if (socket.writable) socket.write(lines.join(''));
+      if (socket.writableLength <= MAX_UNREAD_CHARS) return;
+      this.onerror?.(new Error('the client does not read its answers'));
+      socket.destroy();
     });
   }
 
