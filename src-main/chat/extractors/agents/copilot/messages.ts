@@ -18,8 +18,10 @@ const GUTTER = 3;
 /** The gutter, the scroll bar and the space before it. */
 const MARGINS = 5;
 const SAID = /^ [●⏺] /;
-/** The clock of what somebody typed, on a row of its own while the window gets narrower. */
-const LOST_CLOCK = /^\s{8,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
+/** The clock of what somebody typed, on a row of its own while the window gets narrower: nobody types so many blanks before a time. */
+const LOST_CLOCK = /^\s{16,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
+/** The same right below the row that it belongs to, from which a window of forty columns has broken it off. */
+const BROKEN_CLOCK = /^\s{8,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
 /** A rule across, however wide the screen is. */
 const RULE = '─'.repeat(20);
 /** What a call ends with once it has run: how much it gave, or what went wrong. */
@@ -62,7 +64,7 @@ function modelMessage(rows: readonly FrameRow[], base: Base, cols: number): Extr
 /** Set in by one more column between bars. */
 function typedLines(rows: readonly FrameRow[]): string[] {
   const gutter = /^ {2}❯/.test(rows[0]?.text ?? '') ? GUTTER + 1 : GUTTER;
-  const own = rows.filter(({ text }, at) => at === 0 || !LOST_CLOCK.test(text));
+  const own = rows.filter(({ text }, at) => at === 0 || !(at === 1 ? BROKEN_CLOCK : LOST_CLOCK).test(text));
   return own.map(({ text }) => text.slice(gutter).trimEnd());
 }
 
