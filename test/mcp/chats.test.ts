@@ -3,41 +3,37 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../cli/Installation.ts';
-import { connectTo } from '../support/coreClient.ts';
-import { ServedApp } from '../support/WebApp.ts';
-import { type Connected, call, connectClient, refusal } from './mcpClient.ts';
+import type { connectTo } from '../support/coreClient.ts';
+import { type Connected, call, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
+import { ServedMcp } from './ServedMcp.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
 const [CAST = ''] = globSync('codex/*-short-turns/session.cast', { cwd: FIXTURES });
 
-const app = new ServedApp();
+const served = new ServedMcp();
 let link: ReturnType<typeof connectTo>;
 let mcp: Connected;
 let chatId = '';
 
 beforeAll(async () => {
-  await app.start();
-  link = connectTo(app.home);
-  mcp = await connectClient(app.home, { preface: { profile: 'full' } });
-  const program = join(app.home, 'bin', 'codex');
-  mkdirSync(join(app.home, 'bin'));
+  const opened = await served.start({ cols: 100, rows: 30 }, { preface: { profile: 'full' } });
+  ({ link, mcp } = opened);
+  const program = join(served.app.home, 'bin', 'codex');
+  mkdirSync(join(served.app.home, 'bin'));
   copyFileSync(fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url)), program);
   chmodSync(program, 0o755);
-  const { id } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 100, rows: 30 });
-  await runIn(link.api, id, `${program} ${join(FIXTURES, CAST)} 4`);
+  await runIn(link.api, opened.id, `${program} ${join(FIXTURES, CAST)} 4`);
   await eventually('the end of the conversation', async () => {
     const { chats } = await call(mcp.client, 'chats_list');
     return chats[0]?.ts_end ?? undefined;
   });
-  const { chats } = await call(mcp.client, 'chats_list', { pty_id: id });
+  const { chats } = await call(mcp.client, 'chats_list', { pty_id: opened.id });
   chatId = chats[0].chat_id;
 }, 90_000);
 
 afterAll(async () => {
-  await mcp?.close();
-  link?.dispose();
-  await app.dispose();
+  await served.dispose();
 });
 
 test('a conversation is listed, and read page by page in order', async () => {

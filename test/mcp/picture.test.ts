@@ -2,28 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CELL, MARGIN_PX } from '../../src-main/picture/geometry.ts';
-import { connectTo } from '../support/coreClient.ts';
+import type { connectTo } from '../support/coreClient.ts';
 import { type Pixels, readPng } from '../support/readPng.ts';
-import { ServedApp } from '../support/WebApp.ts';
-import { type Connected, connectClient, refusal } from './mcpClient.ts';
+import { type Connected, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
+import { ServedMcp } from './ServedMcp.ts';
 
-const app = new ServedApp();
+const served = new ServedMcp();
 let link: ReturnType<typeof connectTo>;
 let mcp: Connected;
 let id = '';
 
 beforeAll(async () => {
-  await app.start();
-  link = connectTo(app.home);
-  mcp = await connectClient(app.home);
-  ({ id } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 60, rows: 12 }));
+  ({ link, mcp, id } = await served.start({ cols: 60, rows: 12 }));
 }, 60_000);
 
 afterAll(async () => {
-  await mcp?.close();
-  link?.dispose();
-  await app.dispose();
+  await served.dispose();
 });
 
 interface Shot {
@@ -101,7 +96,7 @@ test('a screen that is too large for one is refused with what to do, its text is
 test('of a private terminal there is none', async () => {
   const { id: own } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 40, rows: 5 });
   const policy = { version: 1, ptys: { private: [own] } };
-  writeFileSync(join(app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
+  writeFileSync(join(served.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
   expect(await refusal(mcp.client, 'pty_snapshot', { pty_id: own, image: 'png' })).toMatchObject({
     code: 'PTY_NOT_FOUND',
   });

@@ -2,28 +2,23 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
-import { connectTo } from '../support/coreClient.ts';
-import { ServedApp } from '../support/WebApp.ts';
-import { type Connected, call, connectClient, refusal } from './mcpClient.ts';
+import type { connectTo } from '../support/coreClient.ts';
+import { type Connected, call, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
+import { ServedMcp } from './ServedMcp.ts';
 
-const app = new ServedApp();
+const served = new ServedMcp();
 let link: ReturnType<typeof connectTo>;
 let mcp: Connected;
 let id = '';
 
 beforeAll(async () => {
-  await app.start();
-  link = connectTo(app.home);
-  mcp = await connectClient(app.home);
-  ({ id } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 }));
+  ({ link, mcp, id } = await served.start({ cols: 80, rows: 24 }));
   await runIn(link.api, id, 'echo hello; false');
 }, 60_000);
 
 afterAll(async () => {
-  await mcp?.close();
-  link?.dispose();
-  await app.dispose();
+  await served.dispose();
 });
 
 test('terminals are listed with what runs in them', async () => {
@@ -55,7 +50,7 @@ test('a failed command is found by summaries, and its error costs a few hundred 
 }, 60_000);
 
 test('raw bytes are exact, page by page', async () => {
-  const raw = readFileSync(new SessionFolder(app.home, id).raw);
+  const raw = readFileSync(new SessionFolder(served.app.home, id).raw);
   const pieces: Buffer[] = [];
   for (let at = 0; at < 300_000; ) {
     const page = await call(mcp.client, 'pty_read_raw', {

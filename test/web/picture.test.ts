@@ -2,22 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPng } from '../support/readPng.ts';
 import { readSvg } from '../support/readSvg.ts';
-import { TerminalWindow } from '../support/TerminalWindow.ts';
-import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+import { ServedWindow } from '../support/ServedWindow.ts';
+import type { TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER } from '../support/WebApp.ts';
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the screen as a picture', () => {
-  const app = new ServedApp();
-  const browser = new TestBrowser();
+  const served = new ServedWindow();
   let win: TerminalWindow;
 
   beforeAll(async () => {
-    await app.start();
-    win = new TerminalWindow((await browser.open(app.url, {})).page);
+    win = await served.start();
   });
 
   afterAll(async () => {
-    await browser.dispose();
-    await app.dispose();
+    await served.dispose();
   });
 
   async function saved(title: string): Promise<{ name: string; bytes: Buffer }> {

@@ -2,28 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
-import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
-import { BROWSER, CLI, ServedApp, TestBrowser } from '../support/WebApp.ts';
+import { ServedWindow } from '../support/ServedWindow.ts';
+import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER, CLI } from '../support/WebApp.ts';
 
 const fixture = new URL('../fixtures/casts/player_snapshot.cast', import.meta.url).pathname;
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('recordings in the window', () => {
-  const app = new ServedApp();
-  const browser = new TestBrowser();
+  const served = new ServedWindow();
   let win: TerminalWindow;
 
   beforeAll(async () => {
-    await app.start();
-    win = new TerminalWindow((await browser.open(app.url, {})).page);
+    win = await served.start();
   });
 
   afterAll(async () => {
-    await browser.dispose();
-    await app.dispose();
+    await served.dispose();
   });
 
   const metaOf = (id: string) =>
-    JSON.parse(readFileSync(new SessionFolder(app.home, id).meta, 'utf8')) as Record<string, unknown>;
+    JSON.parse(readFileSync(new SessionFolder(served.app.home, id).meta, 'utf8')) as Record<string, unknown>;
 
   async function downloaded(act: () => Promise<unknown>): Promise<{ name: string; lines: unknown[] }> {
     const [download] = await Promise.all([win.page.waitForEvent('download'), act()]);
@@ -59,7 +57,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('recordings in the windo
 
   test('an import comes as a tab of its own, without a shell, and comes back when it was closed', async () => {
     const before = await win.tabs.count();
-    const env = { ...process.env, HANSARD_HOME: app.home };
+    const env = { ...process.env, HANSARD_HOME: served.app.home };
     execFileSync(process.execPath, [CLI, 'import', fixture, '--title', 'a build'], { env, stdio: 'ignore' });
     const tab = win.tabs.filter({ hasText: 'a build' });
     await soon(() => tab.count()).toBe(1);
@@ -67,7 +65,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('recordings in the windo
     await soon(() => win.page.getByText('Done!').count()).toBeGreaterThan(0);
     await soon(() => win.page.getByText('A recording. It stays in the record').count()).toBe(1);
     expect(await win.page.getByRole('button', { name: /Start a new/ }).count()).toBe(0);
-    const [id = ''] = SessionFolder.list(app.home).filter((one) => metaOf(one).origin === 'import');
+    const [id = ''] = SessionFolder.list(served.app.home).filter((one) => metaOf(one).origin === 'import');
     expect(metaOf(id)).toMatchObject({ cols: 100, rows: 30 });
     await win.act('Close tab');
     await soon(() => win.tabs.count()).toBe(before);

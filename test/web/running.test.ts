@@ -1,21 +1,19 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
-import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+import { ServedWindow } from '../support/ServedWindow.ts';
+import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER } from '../support/WebApp.ts';
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run and when they have ended', () => {
-  const app = new ServedApp();
-  const browser = new TestBrowser();
+  const served = new ServedWindow();
   let win: TerminalWindow;
 
   beforeAll(async () => {
-    await app.start();
-    win = new TerminalWindow((await browser.open(app.url)).page);
+    win = await served.start();
   });
 
   afterAll(async () => {
-    await browser.dispose();
-    await app.dispose();
+    await served.dispose();
   });
 
   test.each([

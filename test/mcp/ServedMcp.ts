@@ -1,0 +1,26 @@
+import { connectTo } from '../support/coreClient.ts';
+import { ServedApp } from '../support/WebApp.ts';
+import { type Connected, connectClient } from './mcpClient.ts';
+
+/** A served app with one bash in it, a window's link to it and an outside client of its socket. */
+export class ServedMcp {
+  readonly app = new ServedApp();
+  #link: ReturnType<typeof connectTo> | undefined;
+  #mcp: Connected | undefined;
+
+  async start(size: { cols: number; rows: number }, asked?: Parameters<typeof connectClient>[1]) {
+    await this.app.start();
+    const link = connectTo(this.app.home);
+    this.#link = link;
+    const mcp = await connectClient(this.app.home, asked);
+    this.#mcp = mcp;
+    const { id } = await link.api.terminal.open.mutate({ shell: '/bin/bash', ...size });
+    return { link, mcp, id };
+  }
+
+  async dispose(): Promise<void> {
+    await this.#mcp?.close();
+    this.#link?.dispose();
+    await this.app.dispose();
+  }
+}
