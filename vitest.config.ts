@@ -13,10 +13,18 @@ const RETRY = 1;
 /** How long a condition is waited for, which costs nothing where it is met: two cores may be shared with ten programs. */
 const PATIENCE_MS = 15_000;
 
+/**
+ * Workers of the tests are TypeScript, which Node strips of its types in WebAssembly, a runtime of it for each thread. V8 13.6 frees a
+ * wrapper of one while another still counts it ("Check failed: jit_page.has_value()", nodejs/node#64500), which ended a test file in a
+ * thousand workers or so. What is never freed cannot be freed twice.
+ */
+const WASM_KEPT = ['--no-wasm-code-gc'];
+
 export default defineConfig({
   plugins: [svelte({ configFile: false })],
   resolve: { conditions: ['browser'] },
   test: {
+    execArgv: WASM_KEPT,
     expect: { poll: { timeout: PATIENCE_MS } },
     projects: [
       {

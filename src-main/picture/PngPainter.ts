@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { FromPng, PngStart, ToPng } from './pngProtocol.ts';
@@ -14,6 +15,13 @@ export interface PainterDeps {
   /** What the worker needs; read when the first picture is made. */
   readFiles(): Promise<PngStart>;
 }
+
+/**
+ * The renderer is WebAssembly in a thread of the process that holds the terminals. V8 13.6 can free a piece of its code twice, which ends
+ * the process ("Check failed: jit_page.has_value()", nodejs/node#64500; seen here with other WebAssembly in short threads). What is not
+ * freed before its thread cannot be: a few hundred kilobytes.
+ */
+const WASM_KEPT = '--no-wasm-code-gc';
 
 interface Waiting {
   resolve(png: Uint8Array): void;
@@ -61,6 +69,7 @@ export class PngPainter implements IDisposable {
 
   async #start(): Promise<Worker> {
     const workerData = await this.#deps.readFiles();
+    setFlagsFromString(WASM_KEPT);
     const worker = new Worker(this.#deps.workerUrl, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
