@@ -2,7 +2,7 @@ import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor, RowRange }
 import { startsProgram } from '../commandWords.ts';
 import { opened } from '../opened.ts';
 import { lastLines, stateByRules } from '../stateRules.ts';
-import { withoutEdge } from './copilot/edge.ts';
+import { drawnCols, withoutEdge } from './copilot/edge.ts';
 import { messagesOf, permissionOf } from './copilot/messages.ts';
 import { piecesOf } from './copilot/pieces.ts';
 import { type Region, regionOf } from './copilot/region.ts';
@@ -48,7 +48,8 @@ function recognise({ rows, title }: ChatSnapshot): number {
 }
 
 function extract(snapshot: ChatSnapshot): Extraction {
-  const own = { ...snapshot, rows: snapshot.rows.map((row) => withoutEdge(row, snapshot.cols)) };
+  const cols = drawnCols(snapshot.rows.slice(snapshot.screenTop), snapshot.cols);
+  const own = { ...snapshot, cols, rows: snapshot.rows.map((row) => withoutEdge(row, cols)) };
   const region = regionOf(own);
   const below = own.rows.slice(region.end).map(({ text }) => text);
   const { state, evidence } = stateByRules(STATE_RULES, {

@@ -5,8 +5,9 @@ import { withoutTableHead } from '../../../markdown/cutEnds.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
+import { withoutBoxClock } from './edge.ts';
 import { LOOKS } from './looks.ts';
-import type { Piece } from './pieces.ts';
+import { type Piece, USER } from './pieces.ts';
 import type { Region } from './region.ts';
 import { CLEARED, WELCOME } from './rules.ts';
 
@@ -22,6 +23,8 @@ const SAID = /^ [●⏺] /;
 const LOST_CLOCK = /^\s{16,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
 /** The same right below the row that it belongs to, from which a window of forty columns has broken it off. */
 const BROKEN_CLOCK = /^\s{8,}\d{1,2}:\d\d( ?[AP]M)?\s*$/;
+/** The upper edge of the box around what somebody typed. */
+const BOX = /^ {1,2}▄{8,}/;
 /** A rule across, however wide the screen is. */
 const RULE = '─'.repeat(20);
 /** What a call ends with once it has run: how much it gave, or what went wrong. */
@@ -38,10 +41,8 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracte
   switch (piece.kind) {
     case 'model':
       return modelMessage(own, base, cols);
-    case 'user': {
-      const text = unwrapped(typedLines(own), cols - MARGINS);
-      return text === '' ? [] : [{ ...base, kind: /^\/[a-z][\w-]*( |$)/.test(text) ? 'command' : 'user', text }];
-    }
+    case 'user':
+      return typed(own, base, { cols, above: rows[piece.from - 1]?.text ?? '' });
     case 'notice':
       return noticeOf(own, base, cols);
     case 'welcome':
@@ -61,9 +62,25 @@ function modelMessage(rows: readonly FrameRow[], base: Base, cols: number): Extr
   return [{ ...base, kind: 'model', text, ...(isHeadCut ? { isHeadCut, confidence: HEAD_CUT } : {}) }];
 }
 
-/** Set in by one more column between bars. */
+/** What somebody typed; `above` is the row over it. Without its sign it has begun above the screen. */
+function typed(
+  rows: readonly FrameRow[],
+  base: Base,
+  { cols, above }: { cols: number; above: string },
+): ExtractedMessage[] {
+  const [head, ...below] = rows;
+  if (head === undefined) return [];
+  const boxCols = BOX.exec(above)?.[0].trimEnd().length ?? cols;
+  const isHeadCut = !USER.test(head.text);
+  const text = unwrapped(typedLines([withoutBoxClock(head, boxCols), ...below]), cols - MARGINS);
+  if (text === '') return [];
+  if (isHeadCut) return [{ ...base, kind: 'user', text, isHeadCut, confidence: HEAD_CUT }];
+  return [{ ...base, kind: /^\/[a-z][\w-]*( |$)/.test(text) ? 'command' : 'user', text }];
+}
+
+/** Set in by one more column between bars, where alone it can be without its head. */
 function typedLines(rows: readonly FrameRow[]): string[] {
-  const gutter = /^ {2}❯/.test(rows[0]?.text ?? '') ? GUTTER + 1 : GUTTER;
+  const gutter = /^ ❯/.test(rows[0]?.text ?? '') ? GUTTER : GUTTER + 1;
   const own = rows.filter(({ text }, at) => at === 0 || !(at === 1 ? BROKEN_CLOCK : LOST_CLOCK).test(text));
   return own.map(({ text }) => text.slice(gutter).trimEnd());
 }

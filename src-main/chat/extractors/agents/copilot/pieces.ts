@@ -11,7 +11,9 @@ export interface Piece {
 }
 
 /** One column further in between bars, where the terminal has told its colours. */
-const USER = /^ {1,2}❯ \S/;
+export const USER = /^ {1,2}❯ \S/;
+/** Below what somebody typed, where the terminal has told its colours. */
+const BOX_END = /^ {1,2}▀{8,}/;
 const SAID = /^ [●⏺] /;
 const WARNING = /^ ! \S/;
 const LOGO = /^\s*(╭─╮|╰─╯|█ |▔▔)/;
@@ -30,16 +32,18 @@ export function piecesOf(rows: readonly FrameRow[], start: number, end: number):
     else if (open) open.to = at + 1;
     else pieces.push({ kind: /^ {3}/.test(row.text) ? 'headless' : 'none', from: at, to: at + 1 });
   }
-  return headKnown(pieces);
+  return headKnown(pieces, rows);
 }
 
-/** Rows without a sign at the very top are the end of a reply, unless it tells of itself right below: then they may be of that kind. */
-function headKnown(pieces: readonly Piece[]): Piece[] {
-  return pieces.map((piece, at) => {
-    const isSigned = at > 0 || piece.kind !== 'headless';
-    const next = pieces[at + 1]?.kind;
-    return isSigned ? piece : { ...piece, kind: next === 'notice' || next === 'none' ? 'none' : 'model' };
-  });
+/**
+ * Rows without a sign at the very top are the end of what somebody typed when the lower edge of its box is right below. Else they are the
+ * end of a reply, unless it tells of itself below: then they may be of that kind.
+ */
+function headKnown([head, ...more]: readonly Piece[], rows: readonly FrameRow[]): Piece[] {
+  if (head?.kind !== 'headless') return head ? [head, ...more] : [];
+  const [next] = more;
+  if (next && BOX_END.test(rows[next.from]?.text ?? '')) return [{ ...head, kind: 'user' }, ...more];
+  return [{ ...head, kind: next?.kind === 'notice' || next?.kind === 'none' ? 'none' : 'model' }, ...more];
 }
 
 /** Kind of the piece that starts in `row`; null for a row that goes on with `open`. */

@@ -8,7 +8,8 @@ const BAR_END = /^╹▀{8,}\s*$/;
 const BOX_TOP = /^ ?╭─{8,}╮\s*$/;
 const BOX_END = /^ ?╰─{8,}╯\s*$/;
 const TYPED = /^([❯!>┃]| │ >)(\s|$)/;
-const MENU_ROW = /^\s*(┃\s*)?(❯ )?\/[\w-]+( \w+)?\s{2,}\S|^ {2}❯ \/[\w-]+/;
+/** In a narrow window commands stand in it without what they do. */
+const MENU_ROW = /^\s*(┃\s*)?(❯ )?\/[\w-]+( \w+)?\s{2,}\S|^ {2}❯ \/[\w-]+|^ {4}\/[\w-]+\s*$/;
 /** The folder, with the branch where there is one. */
 const FOLDER = /^ (\/|~|[A-Z]:\\)\S*.*$/;
 
