@@ -1,37 +1,88 @@
 import type { PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 
 /** The screen worker may be this far behind before the program is made to wait; LiveStream's ring must hold more. */
 const SCREEN_HIGH_WATER_BYTES = 2 * 1024 * 1024;
+/** What a program may print at once while somebody outside asks: many screens full, so that nothing but a flood is held. */
+const BURST_BYTES = 128 * 1024;
+/** And what a flood may print a second then: some 20,000 lines, in each terminal. */
+const ASKED_BYTES_PER_S = 2 * 1024 * 1024;
+/** A shorter wait is not worth a timer. */
+const MIN_WAIT_MS = 5;
 
-/** A program that prints faster than the screen can follow is made to wait, as by any terminal. */
+export interface PressureDeps {
+  readonly clock: Clock;
+  /** An outside client is calling right now. */
+  readonly isAsked?: (() => boolean) | undefined;
+}
+
+/**
+ * A program that prints faster than the screen can follow is made to wait, as by any terminal. While somebody outside asks, one that
+ * floods waits as well: ten of them would leave the question a tenth of a machine.
+ */
 export class BackPressure implements IDisposable {
   readonly #screen: Pick<ScreenHandle, 'backlogBytes' | 'onDrain'>;
-  readonly #process: () => PtyProcess | null;
+  readonly #process: () => Pick<PtyProcess, 'pause' | 'resume'> | null;
+  readonly #deps: PressureDeps;
   readonly #draining: IDisposable;
-  #isPaused = false;
+  #isFull = false;
+  #turn: IDisposable | null = null;
+  /** What may be printed at once, as of `#creditMs`. */
+  #credit = BURST_BYTES;
+  #creditMs = Number.NEGATIVE_INFINITY;
 
-  constructor(screen: Pick<ScreenHandle, 'backlogBytes' | 'onDrain'>, process: () => PtyProcess | null) {
+  constructor(
+    screen: Pick<ScreenHandle, 'backlogBytes' | 'onDrain'>,
+    process: () => Pick<PtyProcess, 'pause' | 'resume'> | null,
+    deps: PressureDeps,
+  ) {
     this.#screen = screen;
     this.#process = process;
-    this.#draining = screen.onDrain(() => this.#resume());
+    this.#deps = deps;
+    this.#draining = screen.onDrain(() => this.#drained());
   }
 
-  /** Bytes have gone to the screen. */
-  fed(): void {
-    if (this.#isPaused || this.#screen.backlogBytes < SCREEN_HIGH_WATER_BYTES) return;
-    this.#isPaused = true;
-    this.#process()?.pause();
+  /** `bytes` have gone to the screen. */
+  fed(bytes: number): void {
+    const wasPaused = this.#isPaused;
+    this.#isFull ||= this.#screen.backlogBytes >= SCREEN_HIGH_WATER_BYTES;
+    const waitMs = this.#deps.isAsked?.() ? this.#spend(bytes) : 0;
+    if (waitMs >= MIN_WAIT_MS) this.#turn ??= this.#deps.clock.after(waitMs, () => this.#takeTurn());
+    if (this.#isPaused && !wasPaused) this.#process()?.pause();
   }
 
   dispose(): void {
     this.#draining.dispose();
+    this.#turn?.dispose();
   }
 
-  #resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
-    this.#process()?.resume();
+  get #isPaused(): boolean {
+    return this.#isFull || this.#turn !== null;
+  }
+
+  /** How long to wait until there is credit again. */
+  #spend(bytes: number): number {
+    const nowMs = this.#deps.clock.monotonicMs();
+    const earned = ((nowMs - this.#creditMs) * ASKED_BYTES_PER_S) / 1000;
+    this.#credit = Math.min(BURST_BYTES, this.#credit + earned) - bytes;
+    this.#creditMs = nowMs;
+    return (-this.#credit * 1000) / ASKED_BYTES_PER_S;
+  }
+
+  #takeTurn(): void {
+    this.#turn = null;
+    this.#goOn();
+  }
+
+  #drained(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (!this.#isPaused) this.#process()?.resume();
   }
 }

@@ -379,6 +379,7 @@ export class PtyChatClient {
       readBranch: readGitBranch,
       agents: this.#agents.deps,
       onChatWritten: (id) => this.search.poke(id),
+      isAsked: () => this.outside.gate.isAsked,
       launch: (meta) => {
         const nonce = `Zj${randomId(16)}`;
         const own = childEnv(env, files.version);

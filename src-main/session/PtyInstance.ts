@@ -90,7 +90,7 @@ export class PtyInstance implements IDisposable {
     if (deps.colors) this.#screen.setColors(deps.colors());
     this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
     if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
-    this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#process));
+    this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#process, deps));
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
     if (record.fault !== null) this.#tellFault(record.fault);
     this.#owned.add(book.onChange(() => this.#update(() => this.#status.running(book.runningId))));
@@ -228,7 +228,7 @@ export class PtyInstance implements IDisposable {
     if (this.#needsCommandText) void this.#readCommand();
     this.#live.poke();
     this.#fed.fire();
-    this.#pressure.fed();
+    this.#pressure.fed(bytes.length);
     this.#settling ??= this.#owned.add(this.#deps.clock.after(SETTLE_MS, () => this.#settle()));
   }
 

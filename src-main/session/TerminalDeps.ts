@@ -40,6 +40,8 @@ export interface TerminalDeps {
   /** Something new is in a chat.jsonl, for who indexes it. */
   readonly onChatWritten?: (terminalId: string) => void;
   readonly agents: Pick<WatchedTerminal, 'home' | 'env' | 'logOwners' | 'mayReadLogs' | 'mayRunSweeps'>;
+  /** An outside client is calling right now: who floods waits for it. */
+  readonly isAsked?: () => boolean;
   readonly readBranch: (cwd: string) => Promise<string | null>;
 }
 

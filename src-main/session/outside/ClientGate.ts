@@ -10,6 +10,8 @@ import type { RuleWords } from './RuleWords.ts';
 
 /** Of all clients together (mcp.md, numbers); each has its own limit beside it. */
 const MAX_WAITS = 32;
+/** A client that asks on and on sends its next call within this time of the last one, also on a busy machine. */
+const ASKS_ON_MS = 50;
 /** Rules that a summary names. */
 const MAX_SUMMARY = 12;
 const NOTICE = 'policy';
@@ -32,6 +34,7 @@ export class ClientGate {
   #last: Policy | null = null;
   readonly #rates = new Map<string, RateLimit>();
   #waits = 0;
+  #askedMs = Number.NEGATIVE_INFINITY;
   #told: string | null = null;
   /** What the file said in this turn of the event loop: a call asks a dozen times. */
   #read: Policy | null = null;
@@ -73,6 +76,11 @@ export class ClientGate {
         });
     }
     return policy;
+  }
+
+  /** Somebody is asking right now, and not only waiting for something. */
+  get isAsked(): boolean {
+    return this.#now.monotonicMs() - this.#askedMs < ASKS_ON_MS;
   }
 
   has(caller: Pick<McpCaller, 'name'>, scope: Scope): boolean {
@@ -127,6 +135,7 @@ export class ClientGate {
     const nowMs = this.#now.monotonicMs();
     check(rates.take(passage.tool === 'pty_exec' && !passage.isRetry ? 'exec' : 'reads', limits, nowMs), 'calls');
     check(rates.mayRead(limits, nowMs), 'bytes');
+    if (!passage.isWait) this.#askedMs = nowMs;
     const endWait = passage.isWait ? this.#beginWait(rates, limits) : null;
     return (bytes) => {
       endWait?.();
