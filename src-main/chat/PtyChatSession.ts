@@ -114,8 +114,8 @@ export class PtyChatSession {
     ) {
       return [];
     }
-    this.#takeDraft(extraction.draft ?? this.#draft);
-    if ((this.#sent ?? [this.#lastDraft]).some(isClearingDraft) && isGreetedAnew(log, extraction))
+    const drafts = [this.#lastDraft, this.#takeDraft(extraction.draft ?? this.#draft)];
+    if ((this.#sent ?? drafts).some(isClearingDraft) && isGreetedAnew(log, extraction))
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const seen = { ...extraction, messages: sinceClear(log, extraction.messages, current.parentId !== undefined) };
     const placed = placeMessages(log, seen, () => this.#before(current));
@@ -205,9 +205,10 @@ export class PtyChatSession {
     return (Math.max(this.#log.messages[at - 1]?.order ?? 0, begun?.order ?? 0) + next.order) / 2;
   }
 
-  #takeDraft(draft: string): void {
+  #takeDraft(draft: string): string {
     if (draft !== '' && draft !== this.#draft) this.#lastDraft = isErased(this.#draft, draft) ? '' : draft;
     this.#draft = draft;
+    return this.#lastDraft;
   }
 
   /** What led here was asked once. */

@@ -2,8 +2,8 @@ import type { StyledSpan } from '../../contract/block.ts';
 import type { FrameRow } from '../../contract/frame.ts';
 import { inlineMarkdown, type Looks } from './inline.ts';
 import { keepRow } from './keepRow.ts';
-import { ITEM, jointOf, QUOTE } from './softBreak.ts';
-import { cutRow } from './spans.ts';
+import { EDGE_COLS, ITEM, jointOf, QUOTE } from './softBreak.ts';
+import { columnsOf, cutRow } from './spans.ts';
 import { isRuledTable, isTable, ruledTableMarkdown, tableMarkdown } from './table.ts';
 
 /** A heading whose marks the agent shows as they are. */
@@ -54,11 +54,19 @@ function codeLines(block: readonly FrameRow[], cols: number): string[] {
   block.forEach((row, at) => {
     const before = block[at - 1];
     const text = row.text.trimEnd();
-    const joint = row.wrapped ? '' : before && /^\S/.test(text) ? jointOf(before.text, text, cols) : null;
+    const joint = goesOn(row, before, cols) ? '' : before && /^\S/.test(text) ? jointOf(before.text, text, cols) : null;
     if (joint === null || lines.length === 0) lines.push(text);
     else lines[lines.length - 1] += joint + text;
   });
   return lines;
+}
+
+/**
+ * The terminal has broken the line, within a word or not. A row keeps that mark when a program with the whole screen draws other text
+ * into it and the one above: that one then does not reach the edge.
+ */
+function goesOn(row: FrameRow, before: FrameRow | undefined, cols: number): boolean {
+  return row.wrapped && (before === undefined || columnsOf(before.text.trimEnd()) >= cols - EDGE_COLS);
 }
 
 /** Lines of code, their common indent cut off, in a fence that none of them ends. */
@@ -80,7 +88,7 @@ function blockMarkdown(block: readonly FrameRow[], cols: number, looks: Looks): 
   for (const [at, row] of block.entries()) {
     const before = block[at - 1];
     const open = lines.at(-1);
-    const joint = row.wrapped ? '' : jointOf(before?.text ?? '', row.text, cols);
+    const joint = goesOn(row, before, cols) ? '' : jointOf(before?.text ?? '', row.text, cols);
     if (open && joint !== null) lines[lines.length - 1] = joinedRows(open, row, joint);
     else lines.push(row);
   }

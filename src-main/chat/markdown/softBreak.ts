@@ -3,7 +3,7 @@ import { columnsOf } from './spans.ts';
 export const ITEM = /^\s*(?:[-*•◦]|\d{1,3}[.)])\s/;
 export const QUOTE = /^\s*[▎▌]\s?/;
 /** Columns a program may leave free at the right edge when it wraps. */
-const EDGE_COLS = 2;
+export const EDGE_COLS = 2;
 /** Characters between any two of which a line may break: no space is lost there. */
 const RUNNING = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]/u;
 /** Marks of narrow type, behind which running text has no space either. */

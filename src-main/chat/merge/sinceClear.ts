@@ -60,12 +60,14 @@ export function isClearingDraft(draft: string): boolean {
 }
 
 /**
- * An agent that prints nothing of its `/clear` greets as at its start: its greeting, an empty input box under it, and nothing between,
- * where a conversation stood. What is being drawn has no input box yet; and whoever only cleared the screen (Ctrl-L) has typed no command.
+ * An agent that prints nothing of its `/clear` greets as at its start: its greeting, an input box under it, and nothing between,
+ * where a conversation stood. What is being drawn has no input box yet; in the box the command itself was not sent yet, while the next
+ * prompt may stand there already; and whoever only cleared the screen (Ctrl-L) has typed no command.
  */
 export function isGreetedAnew(log: readonly ChatMessage[], { messages, state, draft, isCovered }: Extraction): boolean {
   const isGreeted = messages.some(({ kind }) => kind === 'welcome') && messages.every(isGreeting);
-  if (!isGreeted || isCovered || state !== 'idle' || draft !== '') return false;
+  if (!isGreeted || isCovered || state !== 'idle') return false;
+  if (draft === undefined || isClearingDraft(draft)) return false;
   return !log.some(isClearing) && log.some(({ kind }) => kind === 'user' || kind === 'model');
 }
 
