@@ -7,11 +7,21 @@ import { cutRow } from './spans.ts';
 /** An address in brackets at the start of a row, the first of which may stand in the row before, and what ends a sentence right behind it. */
 const ADDRESS = /^\s*(?<bracket>\(?)(?<address>https?:\S+?)\)[.,;:!?]*(?=\s|$)/;
 
+/** What closes a sentence's brackets behind an address that ends within a row. */
+const CLOSERS = /^\)?[.,;:!?]*(?=\s|$)/;
+
 /** Rows in which an address in brackets stands behind the link it belongs to, also where the row was broken between the two. */
 export function withLinksWhole(rows: readonly FrameRow[], isAddress: (span: StyledSpan) => boolean): FrameRow[] {
   const out: FrameRow[] = [];
   for (const row of rows) {
     const before = out.at(-1);
+    const broken = before ? restOfAddress(before, row) : 0;
+    if (before && broken > 0) {
+      out[out.length - 1] = joined(before, keepRow(row, broken), '');
+      const rest = cutRow(row, broken);
+      if (rest.text.trim() !== '') out.push(rest);
+      continue;
+    }
     const found = ADDRESS.exec(row.text);
     const { bracket, address } = found?.groups ?? {};
     const isOwn = row.spans.some((span) => span.text === address && isAddress(span));
@@ -25,6 +35,20 @@ export function withLinksWhole(rows: readonly FrameRow[], isAddress: (span: Styl
     if (rest.text.trim() !== '') out.push(rest);
   }
   return out;
+}
+
+/** So many characters of `row` are the rest of an address that was broken in the row before, with what closes its brackets. */
+function restOfAddress(before: FrameRow, row: FrameRow): number {
+  const last = before.spans.findLast(({ text }) => text.trim() !== '');
+  const at = row.spans.findIndex(({ text }) => text.trim() !== '');
+  const first = row.spans[at];
+  if (last?.href === undefined || first?.href !== last.href) return 0;
+  const begun = last.text.trim();
+  const isBroken =
+    last.href.startsWith('http') && begun !== last.href && last.href.startsWith(begun + first.text.trim());
+  if (!isBroken) return 0;
+  const end = row.spans.slice(0, at).reduce((sum, { text }) => sum + text.length, 0) + first.text.trimEnd().length;
+  return end + (CLOSERS.exec(row.text.slice(end))?.[0].length ?? 0);
 }
 
 /** Both in one row, `glue` between them. */

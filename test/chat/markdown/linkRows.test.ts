@@ -43,3 +43,21 @@ test('an address under an empty row belongs to nothing', () => {
   const rows = [rowOf({ text: '' }), rowOf({ text: '(' }, { text: href, href }, { text: ')' })];
   expect(withLinksWhole(rows, isAddress)).toEqual(rows);
 });
+
+test('an address that was broken within is whole again, wherever it was broken', () => {
+  const until = [{ text: 'see the ' }, { text: 'docs', href }, { text: ' ' }, { text: '(', underline: true }];
+  for (let at = 1; at < href.length; at += 1) {
+    const rows = [
+      rowOf(...until, { text: href.slice(0, at), href }),
+      rowOf({ text: href.slice(at), href }, { text: ')', underline: true }, { text: '. And more' }),
+    ];
+    const [whole, rest] = withLinksWhole(rows, isAddress);
+    expect(whole?.spans).toEqual([...until, { text: href, href }, { text: ')', underline: true }, { text: '.' }]);
+    expect(rest?.text).toBe(' And more');
+  }
+});
+
+test('two links that stand in two rows stay two', () => {
+  const rows = [rowOf({ text: 'docs', href }), rowOf({ text: 'docs', href: `${href}/more` })];
+  expect(withLinksWhole(rows, isAddress)).toEqual(rows);
+});
