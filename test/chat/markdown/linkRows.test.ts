@@ -45,7 +45,12 @@ test('an address under an empty row belongs to nothing', () => {
 });
 
 test('an address that was broken within is whole again, wherever it was broken', () => {
-  const until = [{ text: 'see the ' }, { text: 'docs', href }, { text: ' ' }, { text: '(', underline: true }];
+  const until: StyledSpan[] = [
+    { text: 'see the ' },
+    { text: 'docs', href },
+    { text: ' ' },
+    { text: '(', underline: true },
+  ];
   for (let at = 1; at < href.length; at += 1) {
     const rows = [
       rowOf(...until, { text: href.slice(0, at), href }),
