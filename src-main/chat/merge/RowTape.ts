@@ -1,12 +1,24 @@
 import type { ChatSnapshot, IExtractor, ScreenStep } from '../../contract/extractor.ts';
 import type { FrameRow } from '../../contract/frame.ts';
-import { commonBottom, findPlace, isSameText, isTorn, type Place, rowsBack, rowsDrawnBack } from './alignRows.ts';
+import {
+  commonBottom,
+  findDrawnAgain,
+  findPlace,
+  hasScrolled,
+  isSameText,
+  isTorn,
+  type Place,
+  rowsBack,
+  rowsDrawnBack,
+} from './alignRows.ts';
 import { foreignRowsAt, rowsText } from './foreignRows.ts';
 
 /** Rows above the screen that are kept: some screens' worth, so that a message is read whole though it scrolls. */
 const MAX_ROWS = 600;
 /** A program has drawn itself anew so long after a resize. */
 const REDRAW_MS = 1000;
+/** Rows with words at the top of a screen that only scrolled which are as they were: the last of an answer may just be written. */
+const SCROLLED_ROWS = 4;
 
 export interface RowTapeOptions extends Pick<IExtractor, 'body' | 'mask'> {
   /** Rows kept above the screen. */
@@ -155,14 +167,16 @@ export class RowTape {
 
   /**
    * On the normal screen a program that was resized draws again what it had drawn, and its old drawing goes into the scrollback:
-   * the rows without that. Null where the screen shows nothing of what is above it.
+   * the rows without that. Null where the screen shows nothing of what is above it, or has only scrolled: a list whose lines are alike
+   * looks as if drawn again.
    */
   #redrawn(old: Tape, picture: Picture): Tape | null {
     const { left, screen, step } = picture;
     if (left.length === 0 || this.#resizedMs === null) return null;
     if (step.atMs - this.#resizedMs > REDRAW_MS) this.#resizedMs = null; // what leaves later is new
+    if (hasScrolled(old.screen, [...left, ...screen], { left: left.length, rows: SCROLLED_ROWS })) return null;
     const above = [...old.rows.slice(0, old.top), ...left];
-    const place = findPlace(above, screen, above.length);
+    const place = findDrawnAgain(above, screen);
     return place ? this.#joined({ ...old, rows: above }, place.at, screen, picture) : null;
   }
 
@@ -219,7 +233,7 @@ export class RowTape {
       const back = rowsBack(left, screen.slice(0, bodyEnd), below);
       return back === null ? [] : left.slice(0, left.length - back);
     }
-    const place = this.#resizedMs === null ? null : findPlace(left, screen, left.length);
+    const place = this.#resizedMs === null ? null : findDrawnAgain(left, screen);
     if (place) return left.slice(0, Math.max(0, place.at));
     const back = rowsDrawnBack(left.slice(0, apart), [...left.slice(apart), ...screen]);
     return [...left.slice(0, apart - back), ...left.slice(apart)];

@@ -83,6 +83,39 @@ function isMoved(row: FrameRow, from: FrameRow | undefined, over: FrameRow | und
   return start > 0 && old.slice(start) === text.slice(start);
 }
 
+/** Whether `now`, `left` rows of which have left the screen, is what stood there `before`, moved up: as far as `rows` rows with words. */
+export function hasScrolled(
+  before: readonly FrameRow[],
+  now: readonly FrameRow[],
+  { left, rows }: { left: number; rows: number },
+): boolean {
+  let onScreen = 0;
+  for (let at = 0; at < before.length; at += 1) {
+    if (!isSameText(before[at], now[at])) return false;
+    if (at >= left && HAS_WORDS.test(now[at]?.text ?? '')) onScreen += 1;
+    if (onScreen === rows) return true;
+  }
+  return false;
+}
+
+/**
+ * Where the rows of `now` stand in `known` again, as drawn once more: told by rows that stand in both only once, since the lines of a list
+ * may look alike.
+ */
+export function findDrawnAgain(known: readonly FrameRow[], now: readonly FrameRow[]): Place | null {
+  const place = findPlace(known, now, known.length);
+  if (!place) return null;
+  const [above, drawn] = [placesOf(known), placesOf(now)];
+  const single = [...drawn].filter(
+    ([text, [row = 0, ...more]]) =>
+      more.length === 0 &&
+      HAS_WORDS.test(text) &&
+      above.get(text)?.length === 1 &&
+      above.get(text)?.[0] === place.at + row,
+  );
+  return single.length >= MIN_ALIKE ? place : null;
+}
+
 /** Rows from the bottom up that are the same in both. */
 export function commonBottom(before: readonly FrameRow[], now: readonly FrameRow[]): number {
   if (before.length !== now.length) return 0;

@@ -55,8 +55,8 @@ export function emptyScore(): Score {
 }
 
 /** All that was said was found, and nothing else. */
-export function isPerfect({ said, found, invented, duplicated, tools, toolsFound }: Score): boolean {
-  return said === found && invented === 0 && duplicated === 0 && tools === toolsFound;
+export function isPerfect({ said, found, invented, duplicated, tools, toolsFound, toolsInvented }: Score): boolean {
+  return said === found && invented === 0 && duplicated === 0 && tools === toolsFound && toolsInvented === 0;
 }
 
 export function addScores(a: Score, b: Score): Score {
