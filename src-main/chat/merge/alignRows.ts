@@ -99,21 +99,19 @@ export function hasScrolled(
 }
 
 /**
- * Where the rows of `now` stand in `known` again, as drawn once more: told by rows that stand in both only once, since the lines of a list
- * may look alike.
+ * Where the rows of `now` stand in `known` again, as drawn once more. Told by rows that stand in both only once, and by two below each
+ * other: the lines of a list may be alike, every other one the same.
  */
 export function findDrawnAgain(known: readonly FrameRow[], now: readonly FrameRow[]): Place | null {
   const place = findPlace(known, now, known.length);
   if (!place) return null;
   const [above, drawn] = [placesOf(known), placesOf(now)];
-  const single = [...drawn].filter(
-    ([text, [row = 0, ...more]]) =>
-      more.length === 0 &&
-      HAS_WORDS.test(text) &&
-      above.get(text)?.length === 1 &&
-      above.get(text)?.[0] === place.at + row,
-  );
-  return single.length >= MIN_ALIKE ? place : null;
+  const worded = now.flatMap((row, at) => (HAS_WORDS.test(row.text) ? [{ row, at }] : []));
+  const isAgain = worded.map(({ row, at }) => isSameText(row, known[place.at + at]));
+  const isPair = isAgain.some((is, at) => is && isAgain[at + 1]);
+  const isSingle = ({ text }: FrameRow) => [above, drawn].every((places) => places.get(text.trimEnd())?.length === 1);
+  const single = worded.filter(({ row }, at) => isAgain[at] && isSingle(row));
+  return isPair && single.length >= MIN_ALIKE ? place : null;
 }
 
 /** Rows from the bottom up that are the same in both. */
