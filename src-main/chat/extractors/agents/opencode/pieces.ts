@@ -35,8 +35,10 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
       pieces.push({ kind: blockKind(rows.slice(at, to)), from: at, to });
       at = to;
     } else {
-      const kind = kindOf(row);
-      const isMore = (kind === 'model' && open?.kind === 'model') || (open?.kind === 'inlineCall' && open.to === at);
+      const isRest = isRestOfEnd(rows, open, at);
+      const kind = isRest ? endKind(row) : kindOf(row);
+      const isMore =
+        isRest || (kind === 'model' && open?.kind === 'model') || (open?.kind === 'inlineCall' && open.to === at);
       if (open && isMore && (kind === 'model' || kind === 'none')) open.to = at + 1;
       else pieces.push({ kind, from: at, to: at + 1 });
       at += 1;
@@ -78,8 +80,17 @@ function blockKind(rows: readonly FrameRow[]): PieceKind {
   return kinds[barOf(first)];
 }
 
+/** The line that ends a turn goes on here: a narrow window breaks it. What an agent says next stands apart from it. */
+function isRestOfEnd(rows: readonly FrameRow[], open: Piece | undefined, at: number): boolean {
+  return open?.to === at && open.kind === 'none' && TURN_END.test(rows[open.from]?.text ?? '');
+}
+
+function endKind({ text }: FrameRow): PieceKind {
+  return /(^ *|· )interrupted\s*$/.test(text) ? 'interrupted' : 'none';
+}
+
 function kindOf(row: FrameRow): PieceKind {
-  if (TURN_END.test(row.text)) return /· interrupted\s*$/.test(row.text) ? 'interrupted' : 'none';
+  if (TURN_END.test(row.text)) return endKind(row);
   if (PENDING.test(row.text) || THOUGHT.test(row.text)) return 'none';
   if (isInlineCall(row)) return 'inlineCall';
   return row.text.startsWith(' '.repeat(INDENT)) ? 'model' : 'none';
