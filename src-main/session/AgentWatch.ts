@@ -18,6 +18,9 @@ const YOUNG_MS = 20_000;
 const LOOK_YOUNG_MS = 400;
 const LOOK_OLD_MS = 5_000;
 
+/** A process is there before the shell's mark that its command begins is read; where none comes for so long, the shell tells none. */
+const MARK_MS = 1_000;
+
 /** What watching needs of its terminal. */
 export interface WatchedTerminal {
   readonly id: string;
@@ -52,6 +55,8 @@ export class AgentWatch {
   #beganMs: number;
   #lookedMs = Number.NEGATIVE_INFINITY;
   #isStarting = false;
+  /** When an agent was first found that no command is known of. */
+  #foundEarlyMs: number | null = null;
   #ending: Promise<void> = Promise.resolve();
 
   constructor(of: WatchedTerminal) {
@@ -69,6 +74,7 @@ export class AgentWatch {
     if (event.type === 'begin') {
       this.#beganMs = this.#of.clock.monotonicMs();
       this.#lookedMs = Number.NEGATIVE_INFINITY;
+      this.#foundEarlyMs = null;
     }
     if ((event.type === 'end' || event.type === 'prompt') && event.trusted) this.exited(event.end);
   }
@@ -83,7 +89,14 @@ export class AgentWatch {
     const argvs = processes.map(({ argv }) => argv);
     const found = findAgent(argvs, null, this.#factory.all);
     if (this.#run && processes.length === 0 && this.#of.block() === null) this.exited();
-    else if (found && this.#run?.name !== found.name) void this.#start(found);
+    else if (found && this.#run?.name !== found.name && this.#hasBegun(nowMs)) void this.#start(found);
+  }
+
+  /** A conversation begins with its command: one found before that would have another's place, and no card. */
+  #hasBegun(nowMs: number): boolean {
+    if (this.#of.block() !== null) return true;
+    this.#foundEarlyMs ??= nowMs;
+    return nowMs - this.#foundEarlyMs >= MARK_MS;
   }
 
   /** Keys go to the agent. */

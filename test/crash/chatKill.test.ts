@@ -20,9 +20,6 @@ const RECORDED = globSync('*/*-short-turns/session.cast', { cwd: FIXTURES }).sor
 const RUNS = 12;
 /** How many times as fast as it was recorded: a conversation of half a minute takes some seconds. */
 const SPEED = 4;
-/** What the shell's hook begins its marks with, and ends them. */
-const MARK = '\x1b]7717;';
-const BEL = 0x07;
 const LEAST_MS = 800;
 const MOST_MS = 6000;
 
@@ -113,15 +110,10 @@ function printedBy(cast: string): string {
   return withoutReturns(output.map(([, , text]) => text).join(''));
 }
 
-/**
- * The output of the command that byte `at` belongs to: from the shell's mark before it to the one behind it, or the end. The recorder may
- * have found the agent late, and has what stood on its screen by then too.
- */
-function outputAround(raw: Buffer, at: number): Buffer {
-  const before = raw.lastIndexOf(MARK, at);
-  const from = before < 0 ? at : raw.indexOf(BEL, before) + 1;
-  const to = raw.indexOf(MARK, from);
-  return raw.subarray(from, to < 0 ? raw.length : to);
+/** Without what the shell said when the program had ended before the kill. */
+function untilMark(raw: Buffer): Buffer {
+  const mark = raw.indexOf('\x1b]7717;');
+  return mark < 0 ? raw : raw.subarray(0, mark);
 }
 
 function withoutReturns(text: string): string {
@@ -149,9 +141,10 @@ function verifyRun(folder: SessionFolder, lines: readonly ChatLine[], cast: stri
   const messages = said(messagesOf(lines, begun.conversationId));
   const truth = expected.conversations.flatMap((one) => one.messages);
   expect(unsaid(truth, messages), 'invented, or told twice').toEqual([]);
-  const raw = outputAround(readFileSync(folder.raw), begun.at);
+  const raw = untilMark(readFileSync(folder.raw).subarray(begun.at));
   const text = withoutReturns(raw.toString('utf8').replace(/\ufffd+$/, '')); // a character may be cut
   expect(printedBy(cast).includes(text), 'output.raw is what was printed').toBe(true);
+  if (messages.length > 0) expect(text, 'the conversation begins with its command').not.toBe('');
   const again = said(extractedAgain(raw, expected));
   expect(unsaid(truth, again), 'invented, or told twice, from output.raw').toEqual([]);
   expect(unsaid(again, messages), 'in chat.jsonl and not in output.raw').toEqual([]);

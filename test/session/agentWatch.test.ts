@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AgentState, ChatLine, ChatMessage } from '../../src-main/contract/chat.ts';
+import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import type { PtyProcess, SpawnPty } from '../../src-main/pty/PtyProcess.ts';
 import { runCommand, TestCore, until } from '../support/TestCore.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
@@ -26,9 +28,12 @@ afterEach(async () => {
 });
 
 /** A core in whose shells a program of the agent's name plays its recording. */
-async function coreWith(cast: string): Promise<{ core: TestCore; expected: Expected }> {
+async function coreWith(
+  cast: string,
+  spawnPty: SpawnPty = spawnNodePty,
+): Promise<{ core: TestCore; expected: Expected }> {
   const expected = JSON.parse(readFileSync(join(FIXTURES, cast, '../expected.json'), 'utf8')) as Expected;
-  const core = await TestCore.start();
+  const core = await TestCore.start({ spawnPty });
   cores.push(core);
   const program = join(core.home, 'bin', expected.agent);
   mkdirSync(join(core.home, 'bin'));
@@ -94,6 +99,27 @@ describe('conversations of a terminal', () => {
     expect(list).toHaveLength(2);
     expect(list.every(({ endedMs, state }) => endedMs !== null && state === 'exited')).toBe(true);
     expect(list[0]?.startedMs).toBeGreaterThan(list[1]?.startedMs ?? 0);
+  });
+
+  test('one whose program is there before the shell has told of its command begins with that command', async () => {
+    let isEarly = true;
+    const spawnPty: SpawnPty = (spec) => {
+      const pty: PtyProcess = spawnNodePty(spec);
+      const seen = pty.foregroundProcesses.bind(pty);
+      pty.foregroundProcesses = () => (isEarly ? [{ pid: pty.pid, argv: ['/bin/codex'] }] : seen());
+      return pty;
+    };
+    const { core, expected } = await coreWith(cast, spawnPty);
+    const terminal = await core.open('bash', expected);
+    await until(terminal, ({ view }) => view.atPrompt);
+    await terminal.submit(plays(expected, cast, 4));
+    await until(terminal, ({ view }) => view.runningBlockId !== null);
+    isEarly = false;
+    await until(terminal, ({ view }) => view.atPrompt, 60_000);
+    await terminal.agents.settled();
+    const block = (await terminal.book.page({ limit: 1 })).blocks[0];
+    const begun = linesOf(core, terminal.id).filter((line) => 'type' in line && line.type === 'cli:newSession');
+    expect(begun).toMatchObject([{ agent: 'codex', blockId: block?.id, at: block?.rawStart }]);
   });
 
   test('one that a crash cut short is closed, and the next goes on behind it', async () => {
