@@ -14,6 +14,8 @@ const BURST_BYTES = 128 * 1024;
 const ASKED_BYTES_PER_S = 128 * 1024;
 /** A shorter wait is not worth a timer. */
 const MIN_WAIT_MS = 5;
+/** A longer one is looked at again: who asked may have gone. */
+const MAX_WAIT_MS = 50;
 
 export interface PressureDeps {
   readonly clock: Clock;
@@ -51,8 +53,8 @@ export class BackPressure implements IDisposable {
   fed(bytes: number): void {
     const wasPaused = this.#isPaused;
     this.#isFull ||= this.#screen.backlogBytes >= SCREEN_HIGH_WATER_BYTES;
-    const waitMs = this.#deps.isAsked?.() ? this.#spend(bytes) : 0;
-    if (waitMs >= MIN_WAIT_MS) this.#turn ??= this.#deps.clock.after(waitMs, () => this.#takeTurn());
+    const waitMs = this.#spend(bytes);
+    if (!this.#turn) this.#wait(waitMs);
     if (this.#isPaused && !wasPaused) this.#process()?.pause();
   }
 
@@ -65,8 +67,9 @@ export class BackPressure implements IDisposable {
     return this.#isFull || this.#turn !== null;
   }
 
-  /** How long to wait until there is credit again. */
+  /** How long to wait until there is credit again; nothing is owed while nobody asks. */
   #spend(bytes: number): number {
+    if (!this.#deps.isAsked?.()) return 0;
     const nowMs = this.#deps.clock.monotonicMs();
     const earned = ((nowMs - this.#creditMs) * ASKED_BYTES_PER_S) / 1000;
     this.#credit = Math.min(BURST_BYTES, this.#credit + earned) - bytes;
@@ -74,9 +77,13 @@ export class BackPressure implements IDisposable {
     return (-this.#credit * 1000) / ASKED_BYTES_PER_S;
   }
 
-  #takeTurn(): void {
+  #wait(waitMs: number): void {
     this.#turn = null;
-    this.#goOn();
+    if (waitMs < MIN_WAIT_MS) return;
+    this.#turn = this.#deps.clock.after(Math.min(waitMs, MAX_WAIT_MS), () => {
+      this.#wait(this.#spend(0));
+      this.#goOn();
+    });
   }
 
   #drained(): void {

@@ -66,6 +66,17 @@ test('a flood has 128 KiB a second while somebody asks, and all it wants when no
   expect(flood(1000)).toBe(1000 * 64 * KIB);
 });
 
+test('a flood that was held goes on 50 ms after the last call, however much it owed', () => {
+  const bed = new Bed();
+  bed.isAsked = true;
+  for (let chunk = 0; chunk < 4; chunk += 1) bed.pressure.fed(256 * KIB);
+  bed.clock.advance(1000);
+  expect(bed.isPaused).toBe(true);
+  bed.isAsked = false;
+  bed.clock.advance(50);
+  expect(bed.isPaused).toBe(false);
+});
+
 test('what a person types and reads is not held while somebody asks', () => {
   const bed = new Bed();
   bed.isAsked = true;

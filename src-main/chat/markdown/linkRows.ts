@@ -15,26 +15,30 @@ export function withLinksWhole(rows: readonly FrameRow[], isAddress: (span: Styl
   const out: FrameRow[] = [];
   for (const row of rows) {
     const before = out.at(-1);
-    const broken = before ? restOfAddress(before, row) : 0;
-    if (before && broken > 0) {
-      out[out.length - 1] = joined(before, keepRow(row, broken), '');
-      const rest = cutRow(row, broken);
-      if (rest.text.trim() !== '') out.push(rest);
-      continue;
-    }
-    const found = ADDRESS.exec(row.text);
-    const { bracket, address } = found?.groups ?? {};
-    const isOwn = row.spans.some((span) => span.text === address && isAddress(span));
-    const isBroken = before?.text.trim() !== '' && (bracket === '(' || before?.text.trimEnd().endsWith('('));
-    if (!before || !found || !isOwn || !isBroken) {
+    const { end, glue } = before ? ofTheRowBefore(before, row, isAddress) : NOTHING;
+    if (!before || end === 0) {
       out.push(row);
       continue;
     }
-    out[out.length - 1] = joined(before, keepRow(row, found[0].length), bracket === '(' ? ' ' : '');
-    const rest = cutRow(row, found[0].length);
+    out[out.length - 1] = joined(before, keepRow(row, end), glue);
+    const rest = cutRow(row, end);
     if (rest.text.trim() !== '') out.push(rest);
   }
   return out;
+}
+
+const NOTHING = { end: 0, glue: '' };
+
+/** How many characters of `row` belong to the row before it, and what stands between the two. */
+function ofTheRowBefore(before: FrameRow, row: FrameRow, isAddress: (span: StyledSpan) => boolean): typeof NOTHING {
+  const broken = restOfAddress(before, row);
+  if (broken > 0) return { end: broken, glue: '' };
+  const found = ADDRESS.exec(row.text);
+  const { bracket, address } = found?.groups ?? {};
+  const isOwn = row.spans.some((span) => span.text === address && isAddress(span));
+  const isBroken = before.text.trim() !== '' && (bracket === '(' || before.text.trimEnd().endsWith('('));
+  if (!found || !isOwn || !isBroken) return NOTHING;
+  return { end: found[0].length, glue: bracket === '(' ? ' ' : '' };
 }
 
 /** So many characters of `row` are the rest of an address that was broken in the row before, with what closes its brackets. */

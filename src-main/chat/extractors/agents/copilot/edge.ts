@@ -37,8 +37,5 @@ export function withoutEdge(row: FrameRow, cols: number): FrameRow {
   const bar = BAR.exec(row.text);
   const hasBar = bar !== null && columnsOf(row.text.trimEnd()) === cols;
   const own = hasBar ? keepRow(row, bar.index) : row;
-  const clock = CLOCK.exec(own.text);
-  if (clock === null) return own;
-  const isAtEdge = columnsOf(own.text.trimEnd()) >= cols - EDGE_COLS;
-  return isAtEdge || FAR_CLOCK.test(own.text) ? keepRow(own, (clock[1] ?? '').length) : own;
+  return withoutBoxClock(own, FAR_CLOCK.test(own.text) ? 0 : cols);
 }
