@@ -33,6 +33,7 @@ export class BlockFlow<T extends FlowItem> {
   readonly #observer: ResizeObserver;
   #scroller: HTMLElement | undefined;
   #lastTop = 0;
+  #redraw = 0;
   /** The last scrolling was by hand. */
   #isReader = false;
   /** Grows with each change of a height. */
@@ -222,6 +223,15 @@ export class BlockFlow<T extends FlowItem> {
   }
 
   #scrolled(): void {
+    this.#look();
+    this.scrollTop = this.#lastTop;
+    if (this.#redraw === 0) return;
+    cancelAnimationFrame(this.#redraw);
+    this.#redrawn();
+  }
+
+  /** Where the reader is now, and whether that is the end. */
+  #look(): void {
     const scroller = this.#scroller;
     if (!scroller) return;
     const { scrollTop } = scroller;
@@ -231,9 +241,9 @@ export class BlockFlow<T extends FlowItem> {
     if (this.#isReader && this.isAtEnd) this.isPinned = true;
     else if (this.#isReader && scrollTop < this.#lastTop - 1) this.isPinned = false;
     this.#lastTop = scrollTop;
-    this.scrollTop = scrollTop;
   }
 
+  /** What was drawn has its heights by now: within a picture that would draw, and measure, once more. The next one has both. */
   #measure(entries: readonly ResizeObserverEntry[]): void {
     let isChanged = false;
     for (const { target, borderBoxSize } of entries) {
@@ -245,8 +255,14 @@ export class BlockFlow<T extends FlowItem> {
       const at = this.#index.get(key);
       if (at !== undefined && this.#heights.set(at, px) !== 0) isChanged = true;
     }
-    if (isChanged) this.version += 1;
+    if (isChanged && this.#redraw === 0) this.#redraw = requestAnimationFrame(() => this.#redrawn());
     this.keepEnd();
-    this.#scrolled();
+    this.#look();
+    if (this.isPinned) this.scrollTop = this.#lastTop; // the end is drawn in the picture that first shows it
+  }
+
+  #redrawn(): void {
+    this.#redraw = 0;
+    this.version += 1;
   }
 }

@@ -15,10 +15,13 @@ export class TerminalWindow {
   readonly dialog: Locator;
   /** Cards that are drawn; dividers are list items too, without a heading. */
   readonly cards: Locator;
+  /** The composer while the shell is idle. */
+  readonly #prompt: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.composer = page.locator('[data-keys="line"] textarea');
+    this.#prompt = page.getByRole('textbox', { name: 'Command', exact: true });
     this.tabs = page.getByRole('tab');
     this.live = page.locator('.live-host');
     this.dialog = page.getByRole('dialog');
@@ -43,6 +46,14 @@ export class TerminalWindow {
   async ready(): Promise<void> {
     await this.#idle();
     await soon(() => this.focused()).toBe('line');
+  }
+
+  /** Before a test of a window that several share: what one that failed left running is not the fault of the next. */
+  async interruptLeftovers(): Promise<void> {
+    if ((await this.#prompt.count()) === 1) return;
+    await this.live.click({ timeout: 5000 }).catch(() => undefined); // a window without one says so in the test itself
+    await this.page.keyboard.press('Control+c');
+    await this.#prompt.waitFor({ timeout: 5000 }).catch(() => undefined);
   }
 
   /** Who has the keys: `line`, `program`, `text`, or `none`. */
@@ -121,7 +132,7 @@ export class TerminalWindow {
   }
 
   async #idle(): Promise<void> {
-    await soon(() => this.page.getByRole('textbox', { name: 'Command', exact: true }).count()).toBe(1);
+    await soon(() => this.#prompt.count()).toBe(1);
   }
 
   /** The highest number of a drawn card; the newest is drawn while the reader is at the end. */

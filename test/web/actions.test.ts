@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
@@ -22,6 +22,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
     await browser.dispose();
     await app.dispose();
   });
+
+  beforeEach(() => win?.interruptLeftovers());
 
   test.each([
     ['c', 'Copied 2 lines', 'one\ntwo\n'],

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CutLine, type Way } from '../support/CutLine.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
@@ -30,6 +30,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a line that breaks off 
   });
 
   const received = (): string => (existsSync(typed) ? readFileSync(typed, 'utf8') : '');
+
+  beforeEach(() => win?.interruptLeftovers());
 
   test.each(['up', 'down'] as const)('loses no key, and types none twice: %s', async (way: Way) => {
     const card = await win.start(`stty -icanon -echo; echo ${way}; cat > ${typed}`);

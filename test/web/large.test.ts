@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeTerminal, writeWorkspace } from '../bench/writeRecord.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
@@ -29,6 +29,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
     await browser.dispose();
     await app.dispose();
   });
+
+  beforeEach(() => win?.interruptLeftovers());
 
   test('ten thousand cards open at their end at once, and the page stays small', async () => {
     const startedMs = Date.now();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ServedWindow } from '../support/ServedWindow.ts';
 import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER } from '../support/WebApp.ts';
@@ -15,6 +15,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
   afterAll(async () => {
     await served.dispose();
   });
+
+  beforeEach(() => win?.interruptLeftovers());
 
   test.each([
     ['true', 'exit 0', 'ok', ''],
@@ -46,7 +48,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
         probe.remove();
         return color;
       }, colour);
-    expect(await drawn.evaluate((span) => getComputedStyle(span).color)).toBe(await asRgb(red));
+    const wanted = await asRgb(red);
+    await soon(() => drawn.evaluate((span) => getComputedStyle(span).color)).toBe(wanted); // a row drawn anew has none
     await win.page.keyboard.press('Enter');
     await soon(() => win.liveRows()).toEqual(['line 1', '', 'line 2']);
     await win.page.keyboard.press('Enter');
@@ -58,7 +61,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
         .locator('.line span')
         .first()
         .evaluate((span) => getComputedStyle(span).color),
-    ).toBe(await asRgb(red));
+    ).toBe(wanted);
     expect(await card.locator('.live-host').count()).toBe(0);
   });
 
