@@ -178,7 +178,10 @@ export class BlockFlow<T extends FlowItem> {
     }
   }
 
-  /** What stands at the top of the viewport and where, to find it again after items were put before it. */
+  /**
+   * Call when items were put before others and the column is not drawn yet: what stands at the top of the view is what is drawn there
+   * again. Call what it gives once the column is drawn.
+   */
   anchor(): (() => void) | undefined {
     const scroller = this.#scroller;
     if (!scroller || this.isPinned) return undefined;
@@ -186,24 +189,15 @@ export class BlockFlow<T extends FlowItem> {
     const seen = [...scroller.querySelectorAll<HTMLElement>('[data-flow]')].find(
       (element) => element.getBoundingClientRect().bottom > top,
     );
-    const key = seen?.dataset.flow;
-    if (!seen || key === undefined) return undefined;
-    const before = seen.getBoundingClientRect().top;
-    return () => this.#putBack(key, before - top);
-  }
-
-  /** Brings the item's head to `fromTopPx` below the top of the view: first by what is reckoned, then by what was measured there. */
-  #putBack(key: string, fromTopPx: number): void {
-    const at = this.#index.get(key);
-    if (at === undefined || !this.#scroller) return;
-    if (!this.#elementOf(key)) this.#scroller.scrollTop = this.#heights.offset(at) - fromTopPx;
-    this.#scrolled();
-    void tick().then(() => {
-      const now = this.#elementOf(key)?.getBoundingClientRect().top;
-      const viewTop = this.#scroller?.getBoundingClientRect().top;
-      if (now === undefined || viewTop === undefined || !this.#scroller) return;
-      if (Math.abs(now - viewTop - fromTopPx) > 0.5) this.#scroller.scrollTop += now - viewTop - fromTopPx;
-    });
+    const at = this.#index.get(seen?.dataset.flow ?? '');
+    if (!seen || at === undefined) return undefined;
+    const fromTopPx = seen.getBoundingClientRect().top - top;
+    this.scrollTop = this.#heights.offset(at) - fromTopPx;
+    return () => {
+      const now = seen.getBoundingClientRect().top - top;
+      if (seen.isConnected && Math.abs(now - fromTopPx) > 0.5) scroller.scrollTop += now - fromTopPx;
+      this.#scrolled();
+    };
   }
 
   /** A card taller than the view that is in it stays where it is: its nearest edge may be a million lines away. */
