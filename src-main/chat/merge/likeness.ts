@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../contract/chat.ts';
 import { GAP_LINE } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
 import { join } from './joinText.ts';
-import { isAllIn, isMuchOf, isThinned, piecesOf } from './pieces.ts';
+import { isAllIn, isMuchOf, isThinned, piecesOf, sharedLines } from './pieces.ts';
 import { commonStart, overlap, plainWords } from './plainWords.ts';
 
 /** How sure it is that two are the same message: equal; one is part of the other; they share most of it. 0: they are not. */
@@ -29,7 +29,7 @@ export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
   if (seen.hasGap) return likenessOfPieces(known, seen, a, b);
   if (known.hasGap) {
     if (piecesOf(known.text).some((piece) => isRelated(piece, seen.text, b))) return PART;
-    return isMuchOf(known.text, seen.text) ? SIMILAR : 0;
+    return isMuchOf(known.text, seen.text) || isMostlyIn(known.text, b) ? SIMILAR : 0;
   }
   if (seen.isHeadCut) return isEnd(a, b) || shareEdge(a, b) || goesOn(known, seen, a, b) ? PART : 0;
   if (a.startsWith(b) || b.startsWith(a)) return known.final ? SIMILAR : PART;
@@ -37,10 +37,17 @@ export function likeness(known: ChatMessage, seen: ExtractedMessage): number {
   return seen.kind === 'model' && isHoled(known, seen, a, b) ? SIMILAR : 0;
 }
 
-/** Lines amid one of the two were not drawn. That they begin alike is looked at first: it costs less. */
+/** Lines amid one of the two were not drawn, or some of both otherwise. That they begin alike is looked at first: it costs less. */
 function isHoled(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): boolean {
   if (a.slice(0, MIN_SHARED) !== b.slice(0, MIN_SHARED)) return false;
+  if (sharedLines(known.text, b) >= Math.max(a.length, b.length) * SIMILAR_PART) return true;
   return a.length < b.length ? isThinned(known.text, seen.text) : isThinned(seen.text, known.text);
+}
+
+/** Line by line: between them, and at their ends, a torn drawing had less. */
+function isMostlyIn(text: string, words: string): boolean {
+  const own = piecesOf(text).reduce((sum, piece) => sum + plainWords(piece).length, 0);
+  return own >= MIN_SHARED && sharedLines(piecesOf(text).join('\n'), words) >= own * SIMILAR_PART;
 }
 
 /** Of an answer amid which something is not drawn yet, or not again: what is drawn tells, and where it begins. */

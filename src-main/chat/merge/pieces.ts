@@ -28,6 +28,23 @@ export function isMuchOf(less: string, more: string): boolean {
   return shared >= words.length * THINNED_PART;
 }
 
+/** Addresses behind what they belong to: some draw them at first, and take them away. */
+const ADDRESS = /\(https?:[^()]*\)/g;
+
+/** Characters of the words of `text` whose lines are in `words`, in order. Addresses in brackets are not looked at. */
+export function sharedLines(text: string, words: string): number {
+  const all = words.replace(ADDRESS, '');
+  let [from, shared] = [0, 0];
+  for (const line of text.split('\n').filter(hasWords)) {
+    const own = plainWords(line).replace(ADDRESS, '');
+    const at = all.indexOf(own, from);
+    if (at < 0) continue;
+    from = at + own.length;
+    shared += own.length;
+  }
+  return shared;
+}
+
 /** Line by line, in order. */
 function isIn(piece: string, words: string): boolean {
   return areIn(words, piece.split('\n').filter(hasWords));

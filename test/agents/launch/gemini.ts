@@ -45,6 +45,6 @@ export const gemini: RigAgent = {
   clear: { line: '/clear' },
   compact: { line: '/compress' },
   help: { line: '/help' },
-  helped: 'Keyboard Shortcuts|Basics|keyboard-shortcuts',
+  helped: 'Keyboard Shortcuts|Basics|full list of shortcuts',
   compacted: 'compressed|Compress|compression',
 };

@@ -95,10 +95,13 @@ function userMessage(rows: readonly FrameRow[], cols: number, base: Base): Extra
 function inlineCall(rows: readonly FrameRow[]): { text: string; tool: ChatTool } {
   const [first, ...more] = rows.map(({ text }) => text.slice(INDENT).trim());
   const isDenied = rows[0]?.spans.some((span) => span.strike) === true;
-  const isRunning = /^[\u2800-\u28ff] /.test(first ?? '');
+  const isRunning = RUNNING.test(first ?? '');
   const status = isDenied ? { status: 'denied' as const } : isRunning ? { status: 'running' as const } : {};
-  const call = callOf((first ?? '').replace(/^(?!\$)\S /, ''));
-  const output = more.join('\n');
+  // A command has what it prints in a block: further rows are its own.
+  const isCommand = isRunning || first?.startsWith('$ ') === true;
+  const line = isCommand ? [first, ...more].join('\n') : (first ?? '');
+  const call = callOf(line.replace(/^(?!\$)\S /, ''));
+  const output = isCommand ? '' : more.join('\n');
   return { text: call.text, tool: { ...call.tool, ...status, ...(output === '' ? {} : { output }) } };
 }
 
@@ -110,10 +113,15 @@ function callOf(line: string): { text: string; tool: ChatTool } {
   return { text: `${name} ${input}`.trim(), tool: { name, ...(input === '' ? {} : { input }) } };
 }
 
+const RUNNING = /^[\u2800-\u28ff] /;
+
 /** A call with what came of it: a heading or a command, an empty line, the output. */
 function blockCall(rows: readonly FrameRow[], base: Base): ExtractedMessage[] {
   const lines = trimmedLines(rows);
   const at = lines.findIndex((line) => line.trim() !== '');
+  // The sign of a command turns while it runs. What a program printed may begin like that where the block's head is not seen.
+  const isRunning = !base.isHeadCut && RUNNING.test(lines[at] ?? '');
+  if (isRunning) lines[at] = (lines[at] ?? '').replace(RUNNING, '$ ');
   const isHeaded = /^# /.test(lines[at] ?? '');
   let start = at;
   if (isHeaded) {
@@ -126,7 +134,8 @@ function blockCall(rows: readonly FrameRow[], base: Base): ExtractedMessage[] {
   const output = numbersOff(lines.slice(callEnd));
   const result = { ...base, kind: 'toolResult' as const, text: output, fromRow: base.fromRow + callEnd };
   if (!isCall) return output === '' ? [] : [result];
-  const call = callOf(lines.slice(start, callEnd).join('\n').replace(/^# /, ''));
+  const { text, tool } = callOf(lines.slice(start, callEnd).join('\n').replace(/^# /, ''));
+  const call = { text, tool: isRunning ? { ...tool, status: 'running' as const } : tool };
   const whole = { ...base, isHeadCut: false, confidence: READ_FROM_LOOKS };
   const called = { ...whole, kind: 'toolCall' as const, ...call, toRow: base.fromRow + callEnd };
   return output === '' ? [called] : [called, { ...result, ...whole, fromRow: result.fromRow }];

@@ -96,12 +96,16 @@ function kindOf(row: FrameRow): PieceKind {
   return row.text.startsWith(' '.repeat(INDENT)) ? 'model' : 'none';
 }
 
-/** A call's sign stands apart from its words; in prose both are of one stretch, and a quote is slanted. Without looks the shape has to do. */
+/**
+ * A call's sign stands apart from its words; in prose both are of one stretch. A quote's words are slanted, and from their first letter
+ * on of another colour than its bar: those of a call have its sign's. Without looks the shape has to do.
+ */
 function isInlineCall({ text, spans }: FrameRow): boolean {
   const glyph = TOOL_GLYPH.exec(text)?.[1];
   if (glyph === undefined) return false;
   if (spans.length === 1) return true;
   const at = spans.findIndex((span) => span.text.trim() !== '');
-  const isQuote = glyph === '│' && spans[at + 2]?.italic === true;
-  return spans[at]?.text === glyph && spans[at + 1]?.text === ' ' && spans[at]?.bold !== true && !isQuote;
+  const [sign, words] = [spans[at], spans[at + 2]];
+  const isQuote = glyph === '│' && (words?.italic === true || words?.fg !== sign?.fg);
+  return sign?.text === glyph && spans[at + 1]?.text === ' ' && sign.bold !== true && !isQuote;
 }

@@ -18,6 +18,14 @@ export const STATE_RULES: readonly StateRule<'below' | 'end'>[] = [
     where: 'below',
     match: /\besc (interrupt|again to interrupt)/,
   },
+  {
+    // In a narrow window what Esc does stands rows below its name; the bar before it is there while it works.
+    name: 'footer.progress',
+    state: 'working',
+    versions: ['1.18.0', null],
+    where: 'below',
+    match: /^ *[■⬝]{4,}\s+esc\b/,
+  },
   { name: 'input.box', state: 'idle', versions: ['1.0.0', null], where: 'below', match: /^ *╹▀{8}/ },
   {
     name: 'exit.resume',
