@@ -1,4 +1,5 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
+import { columnsOf } from '../../../markdown/spans.ts';
 import { withoutLeftovers } from './leftovers.ts';
 import { EXIT, MODEL, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
 
@@ -74,7 +75,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (BOX_TOP.test(text)) return boxKind(rows, at);
   if (HISTORY.test(text)) return 'notice';
   if (MODEL.test(text)) return 'model';
-  if (EXIT.test(text)) return 'exit';
+  if (EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box without its top
   if (NOTICE.test(text)) return 'notice';
   if (STATUS.test(text) || HINT.test(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
   return isDense(rows[at]) ? 'dense' : null;
@@ -110,10 +111,16 @@ function closedAt(rows: readonly FrameRow[], at: number): number {
     const text = rows[to]?.text ?? '';
     if (isBox ? BOX_END.test(text) : BAR_END.test(text)) return to + 1;
     if (isPlain && !/^ {3}\s*\S/.test(text)) return to;
-    if (isBox && !/^ ?[│├]/.test(text)) return to;
+    if (isBox && (!/^ ?[│├]/.test(text) || isOtherBox(first, text))) return to;
     if (BAR_TOP.test(text) || MODEL.test(text) || STATUS.test(text) || (!isBox && BOX_TOP.test(text))) return to;
   }
   return to;
+}
+
+/** A row of a box of another width, which was drawn behind one of which the end is lost. */
+function isOtherBox(top: string, text: string): boolean {
+  const [a, b] = [top.trimEnd(), text.trimEnd()];
+  return a.endsWith('╮') && b.endsWith('│') && columnsOf(a) !== columnsOf(b);
 }
 
 /** A tool told in one row: glyph and a bold name. Without looks two blanks behind the glyph have to do. */
