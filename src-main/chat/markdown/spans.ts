@@ -19,6 +19,11 @@ const NO_WIDTH = /\p{Mn}|\p{Cf}/u;
 /** What makes one picture of several characters: a joiner, the mark for a picture, letters of flags, colours of skin. */
 const JOINS = /[\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
 const PICTURE = 2;
+/** Below it everything is letters, digits, marks and control characters of Latin 1: one column each. U+00AD has none. */
+const FIRST_OTHER = 0xad;
+/** Programs draw with few characters, over and over. */
+const MOST_KNOWN = 4096;
+const known = new Map<string, number>();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Columns `text` takes, near enough for telling where a line was full. */
@@ -34,6 +39,16 @@ export function charactersOf(text: string): Iterable<string> {
 }
 
 function columnsOfOne(character: string): number {
+  if (character.charCodeAt(0) < FIRST_OTHER && character.length === 1) return 1;
+  let columns = known.get(character);
+  if (columns !== undefined) return columns;
+  columns = widthOf(character);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(character, columns);
+  return columns;
+}
+
+function widthOf(character: string): number {
   if (JOINS.test(character) && character.length > 1) return PICTURE;
   return NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }

@@ -47,7 +47,7 @@ const OVERLAY = /^\s{2,}\S.*\s{8,}esc(\/\w+)?\s*$/;
 
 /** What an agent says may have that shape; the title is bold, and on another ground than what it lies over. */
 export function isOverlayTop({ text, spans }: FrameRow): boolean {
-  if (!OVERLAY.test(text)) return false;
+  if (!text.includes('esc') || !OVERLAY.test(text)) return false; // rows that have neither are nearly all there are
   const title = spans.find((span) => span.text.trim() !== '');
   return spans.length === 1 || title?.bold === true;
 }
