@@ -36,24 +36,16 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 
-/** `npm run bench -- [row …] [--mb 100] [--runs 5] [--no-save]`: measures, prints the table, puts its rows into bench/results.json. */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    mb: { type: 'string', default: '100' },
-    runs: { type: 'string', default: '5' },
-    'no-save': { type: 'boolean', default: false },
-  },
-});
+const USAGE = `npm run bench -- [row …] [--mb 100] [--runs 5] [--no-save]
+measures, prints the table and puts its rows into bench/results.json; rows: ${Object.keys(ROWS).join(', ')}\n`;
+
+const { values, positionals } = readArguments();
 const wanted = positionals.length > 0 ? positionals : Object.keys(ROWS);
 const unknown = wanted.filter((row) => !ROWS[row]);
-if (unknown.length > 0) {
-  process.stderr.write(`no row ${unknown.join(', ')}; there are ${Object.keys(ROWS).join(', ')}\n`);
-  process.exit(64);
-}
+if (unknown.length > 0) refuse(`no row ${unknown.join(', ')}`);
 const options: BenchOptions = {
-  megabytes: Number(values.mb),
-  runs: Number(values.runs),
+  megabytes: countOf('mb', values.mb),
+  runs: countOf('runs', values.runs),
   browser: process.env.HANSARD_TEST_BROWSER ?? '',
   folder: mkdtempSync(join(tmpdir(), 'hansard-bench-')),
 };
@@ -69,6 +61,30 @@ process.stdout.write(`\n${formatTable(figures)}`);
 if (!values['no-save']) writeFileSync(RESULTS, `${JSON.stringify(results(), null, 2)}\n`);
 for (const failure of failures) process.stderr.write(`${failure}\n`);
 process.exit(failures.length > 0 ? 1 : 0);
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        mb: { type: 'string', default: '100' },
+        runs: { type: 'string', default: '5' },
+        'no-save': { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function countOf(name: string, value: string): number {
+  return /^[1-9]\d*$/.test(value) ? Number(value) : refuse(`--${name} is a whole number above 0, not ${value}`);
+}
+
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n${USAGE}`);
+  process.exit(64);
+}
 
 /** A row that fails must not cost the others. */
 async function measure(row: string): Promise<void> {
