@@ -302,6 +302,7 @@ export class Drive {
   async #compact(): Promise<void> {
     const { compact, compacted } = this.#agent;
     if (!compact || !compacted) return;
+    this.truth.mayEnd(); // idle no more: it works, on no request of the script
     await this.#seat.gives(compact, this.#agent);
     await this.#seat.sees([onScreen(compacted), absent(this.#agent.busy), still(600)], 'compacted');
   }
