@@ -1,4 +1,4 @@
-import { tick } from 'svelte';
+import { tick, untrack } from 'svelte';
 import { FlowHeights } from '../model/flowHeights.ts';
 import { nextFrame } from '../terminal/nextFrame.ts';
 
@@ -183,6 +183,10 @@ export class BlockFlow<T extends FlowItem> {
    * again. Call what it gives once the column is drawn.
    */
   anchor(): (() => void) | undefined {
+    return untrack(() => this.#anchor()); // heights change for other reasons too: who asks waits for items
+  }
+
+  #anchor(): (() => void) | undefined {
     const scroller = this.#scroller;
     if (!scroller || this.isPinned) return undefined;
     const top = scroller.getBoundingClientRect().top;
