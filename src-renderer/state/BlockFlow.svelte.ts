@@ -1,4 +1,4 @@
-import { tick, untrack } from 'svelte';
+import { tick } from 'svelte';
 import { FlowHeights } from '../model/flowHeights.ts';
 import { nextFrame } from '../terminal/nextFrame.ts';
 
@@ -33,7 +33,6 @@ export class BlockFlow<T extends FlowItem> {
   readonly #observer: ResizeObserver;
   #scroller: HTMLElement | undefined;
   #lastTop = 0;
-  #redraw = 0;
   /** The last scrolling was by hand. */
   #isReader = false;
   /** Grows with each change of a height. */
@@ -178,30 +177,32 @@ export class BlockFlow<T extends FlowItem> {
     }
   }
 
-  /**
-   * Call when items were put before others and the column is not drawn yet: what stands at the top of the view is what is drawn there
-   * again. Call what it gives once the column is drawn.
-   */
+  /** What stands at the top of the viewport and where, to find it again after items were put before it. */
   anchor(): (() => void) | undefined {
-    return untrack(() => this.#anchor()); // heights change for other reasons too: who asks waits for items
-  }
-
-  #anchor(): (() => void) | undefined {
     const scroller = this.#scroller;
     if (!scroller || this.isPinned) return undefined;
     const top = scroller.getBoundingClientRect().top;
     const seen = [...scroller.querySelectorAll<HTMLElement>('[data-flow]')].find(
       (element) => element.getBoundingClientRect().bottom > top,
     );
-    const at = this.#index.get(seen?.dataset.flow ?? '');
-    if (!seen || at === undefined) return undefined;
-    const fromTopPx = seen.getBoundingClientRect().top - top;
-    this.scrollTop = this.#heights.offset(at) - fromTopPx;
-    return () => {
-      const now = seen.getBoundingClientRect().top - top;
-      if (seen.isConnected && Math.abs(now - fromTopPx) > 0.5) scroller.scrollTop += now - fromTopPx;
-      this.#scrolled();
-    };
+    const key = seen?.dataset.flow;
+    if (!seen || key === undefined) return undefined;
+    const before = seen.getBoundingClientRect().top;
+    return () => this.#putBack(key, before - top);
+  }
+
+  /** Brings the item's head to `fromTopPx` below the top of the view: first by what is reckoned, then by what was measured there. */
+  #putBack(key: string, fromTopPx: number): void {
+    const at = this.#index.get(key);
+    if (at === undefined || !this.#scroller) return;
+    if (!this.#elementOf(key)) this.#scroller.scrollTop = this.#heights.offset(at) - fromTopPx;
+    this.#scrolled();
+    void tick().then(() => {
+      const now = this.#elementOf(key)?.getBoundingClientRect().top;
+      const viewTop = this.#scroller?.getBoundingClientRect().top;
+      if (now === undefined || viewTop === undefined || !this.#scroller) return;
+      if (Math.abs(now - viewTop - fromTopPx) > 0.5) this.#scroller.scrollTop += now - viewTop - fromTopPx;
+    });
   }
 
   /** A card taller than the view that is in it stays where it is: its nearest edge may be a million lines away. */
@@ -221,15 +222,6 @@ export class BlockFlow<T extends FlowItem> {
   }
 
   #scrolled(): void {
-    this.#look();
-    this.scrollTop = this.#lastTop;
-    if (this.#redraw === 0) return;
-    cancelAnimationFrame(this.#redraw);
-    this.#redrawn();
-  }
-
-  /** Where the reader is now, and whether that is the end. */
-  #look(): void {
     const scroller = this.#scroller;
     if (!scroller) return;
     const { scrollTop } = scroller;
@@ -239,9 +231,9 @@ export class BlockFlow<T extends FlowItem> {
     if (this.#isReader && this.isAtEnd) this.isPinned = true;
     else if (this.#isReader && scrollTop < this.#lastTop - 1) this.isPinned = false;
     this.#lastTop = scrollTop;
+    this.scrollTop = scrollTop;
   }
 
-  /** What was drawn has its heights by now: within a picture that would draw, and measure, once more. The next one has both. */
   #measure(entries: readonly ResizeObserverEntry[]): void {
     let isChanged = false;
     for (const { target, borderBoxSize } of entries) {
@@ -253,14 +245,8 @@ export class BlockFlow<T extends FlowItem> {
       const at = this.#index.get(key);
       if (at !== undefined && this.#heights.set(at, px) !== 0) isChanged = true;
     }
-    if (isChanged && this.#redraw === 0) this.#redraw = requestAnimationFrame(() => this.#redrawn());
+    if (isChanged) this.version += 1;
     this.keepEnd();
-    this.#look();
-    if (this.isPinned) this.scrollTop = this.#lastTop; // the end is drawn in the picture that first shows it
-  }
-
-  #redrawn(): void {
-    this.#redraw = 0;
-    this.version += 1;
+    this.#scrolled();
   }
 }
