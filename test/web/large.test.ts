@@ -70,7 +70,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
   test('what a reader looks at stays where it is while a command prints', async () => {
     // Told by a file: once the card fills the view, the wheel over it turns its own lines back and not the column.
     const go = join(home, 'go');
-    await win.start(`until [ -e ${go} ]; do read -r -t 0.05; done; for i in {1..60}; do echo "tick $i"; done; read -r`);
+    const ticks = 'for i in {1..60}; do echo "tick $i"; read -r -t 0.02; done';
+    await win.start(`until [ -e ${go} ]; do read -r -t 0.05; done; ${ticks}; read -r`);
     await win.page.locator('.scroller').hover();
     await win.page.mouse.wheel(0, -3000);
     const pill = win.page.locator('.pill');
@@ -85,6 +86,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
       });
     const before = await seen();
     writeFileSync(go, '');
+    await soon(() => pill.innerText()).toMatch(/[1-9]\d* new lines?/);
+    expect(await seen()).toEqual(before);
     await soon(() => pill.innerText()).toContain('60 new lines');
     expect(await seen()).toEqual(before);
     await pill.click();

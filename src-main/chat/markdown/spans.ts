@@ -1,5 +1,6 @@
 import type { StyledSpan } from '../../contract/block.ts';
 import type { FrameRow } from '../../contract/frame.ts';
+import { remembered } from '../../util/remembered.ts';
 
 /** `row` without its first `chars` UTF-16 units. */
 export function cutRow(row: FrameRow, chars: number): FrameRow {
@@ -23,7 +24,7 @@ const PICTURE = 2;
 const FIRST_OTHER = 0xad;
 /** Programs draw with few characters, over and over. */
 const MOST_KNOWN = 4096;
-const known = new Map<string, number>();
+const otherColumns = remembered(MOST_KNOWN, widthOf);
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Columns `text` takes, near enough for telling where a line was full. */
@@ -40,12 +41,7 @@ export function charactersOf(text: string): Iterable<string> {
 
 function columnsOfOne(character: string): number {
   if (character.charCodeAt(0) < FIRST_OTHER && character.length === 1) return 1;
-  let columns = known.get(character);
-  if (columns !== undefined) return columns;
-  columns = widthOf(character);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(character, columns);
-  return columns;
+  return otherColumns(character);
 }
 
 function widthOf(character: string): number {

@@ -1,3 +1,5 @@
+import { remembered } from '../../util/remembered.ts';
+
 /** Spaces, and marks that Markdown, a list, a quote or a table's box puts around words. */
 const NO_WORD = /[\s*_`#|>~\-\u2022\u25e6\u2500-\u257f]/;
 const NO_WORDS = new RegExp(NO_WORD, 'g');
@@ -5,17 +7,9 @@ const LINK = /\[([^\]]*)\]\([^)\s]*\)/g;
 
 /** A screen shows the same texts again at each look. */
 const MOST_KNOWN = 256;
-const known = new Map<string, string>();
 
 /** What `text` says however it was wrapped, marked up or drawn: what is equal then is the same. Never empty unless `text` is blank. */
-export function plainWords(text: string): string {
-  let words = known.get(text);
-  if (words !== undefined) return words;
-  words = wordsOf(text);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(text, words);
-  return words;
-}
+export const plainWords = remembered(MOST_KNOWN, wordsOf);
 
 function wordsOf(text: string): string {
   const plain = text.replace(LINK, '$1').replace(NO_WORDS, '');
