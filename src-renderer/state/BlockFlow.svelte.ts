@@ -1,4 +1,4 @@
-import { tick } from 'svelte';
+import { tick, untrack } from 'svelte';
 import { FlowHeights } from '../model/flowHeights.ts';
 import { nextFrame } from '../terminal/nextFrame.ts';
 
@@ -31,8 +31,10 @@ export class BlockFlow<T extends FlowItem> {
   readonly #kept: () => string | null;
   readonly #measured = new Map<string, number>();
   readonly #observer: ResizeObserver;
+  readonly #drawn = new Set<HTMLElement>();
   #scroller: HTMLElement | undefined;
   #lastTop = 0;
+  #redraw = 0;
   /** The last scrolling was by hand. */
   #isReader = false;
   /** Grows with each change of a height. */
@@ -121,7 +123,11 @@ export class BlockFlow<T extends FlowItem> {
   /** Attachment for each drawn item, and for anything else in the column whose height matters (no key). */
   readonly observe = (element: HTMLElement) => {
     this.#observer.observe(element);
-    return () => this.#observer.unobserve(element);
+    this.#drawn.add(element);
+    return () => {
+      this.#observer.unobserve(element);
+      this.#drawn.delete(element);
+    };
   };
 
   toEnd(): void {
@@ -177,32 +183,30 @@ export class BlockFlow<T extends FlowItem> {
     }
   }
 
-  /** What stands at the top of the viewport and where, to find it again after items were put before it. */
+  /**
+   * Call when items were put before others and the column is not drawn yet: what stands at the top of the view is what is drawn there
+   * again. Call what it gives once the column is drawn.
+   */
   anchor(): (() => void) | undefined {
+    return untrack(() => this.#anchor()); // heights change for other reasons too: who asks waits for items
+  }
+
+  #anchor(): (() => void) | undefined {
     const scroller = this.#scroller;
     if (!scroller || this.isPinned) return undefined;
     const top = scroller.getBoundingClientRect().top;
     const seen = [...scroller.querySelectorAll<HTMLElement>('[data-flow]')].find(
       (element) => element.getBoundingClientRect().bottom > top,
     );
-    const key = seen?.dataset.flow;
-    if (!seen || key === undefined) return undefined;
-    const before = seen.getBoundingClientRect().top;
-    return () => this.#putBack(key, before - top);
-  }
-
-  /** Brings the item's head to `fromTopPx` below the top of the view: first by what is reckoned, then by what was measured there. */
-  #putBack(key: string, fromTopPx: number): void {
-    const at = this.#index.get(key);
-    if (at === undefined || !this.#scroller) return;
-    if (!this.#elementOf(key)) this.#scroller.scrollTop = this.#heights.offset(at) - fromTopPx;
-    this.#scrolled();
-    void tick().then(() => {
-      const now = this.#elementOf(key)?.getBoundingClientRect().top;
-      const viewTop = this.#scroller?.getBoundingClientRect().top;
-      if (now === undefined || viewTop === undefined || !this.#scroller) return;
-      if (Math.abs(now - viewTop - fromTopPx) > 0.5) this.#scroller.scrollTop += now - viewTop - fromTopPx;
-    });
+    const at = this.#index.get(seen?.dataset.flow ?? '');
+    if (!seen || at === undefined) return undefined;
+    const fromTopPx = seen.getBoundingClientRect().top - top;
+    this.scrollTop = this.#heights.offset(at) - fromTopPx;
+    return () => {
+      const now = seen.getBoundingClientRect().top - top;
+      if (seen.isConnected && Math.abs(now - fromTopPx) > 0.5) scroller.scrollTop += now - fromTopPx;
+      this.#scrolled();
+    };
   }
 
   /** A card taller than the view that is in it stays where it is: its nearest edge may be a million lines away. */
@@ -221,7 +225,33 @@ export class BlockFlow<T extends FlowItem> {
     return this.#scroller?.querySelector<HTMLElement>(`[data-flow="${CSS.escape(key)}"]`) ?? undefined;
   }
 
+  /**
+   * What is drawn is measured first: an item that has just grown, and that the reader was brought to the end of, would else be taken for
+   * one that lies before the view, and be gone before its height is known.
+   */
   #scrolled(): void {
+    let isChanged = this.#redraw !== 0;
+    for (const element of this.#drawn)
+      isChanged = this.#took(element, element.getBoundingClientRect().height) || isChanged;
+    this.#look();
+    this.scrollTop = this.#lastTop;
+    if (!isChanged) return;
+    cancelAnimationFrame(this.#redraw);
+    this.#redraw = 0;
+    this.version += 1;
+  }
+
+  /** Whether the height of the item that the element shows was not known. */
+  #took(element: HTMLElement, px: number): boolean {
+    const key = element.dataset.flow;
+    if (key === undefined || px === 0) return false;
+    this.#measured.set(key, px);
+    const at = this.#index.get(key);
+    return at !== undefined && this.#heights.set(at, px) !== 0;
+  }
+
+  /** Where the reader is now, and whether that is the end. */
+  #look(): void {
     const scroller = this.#scroller;
     if (!scroller) return;
     const { scrollTop } = scroller;
@@ -231,22 +261,22 @@ export class BlockFlow<T extends FlowItem> {
     if (this.#isReader && this.isAtEnd) this.isPinned = true;
     else if (this.#isReader && scrollTop < this.#lastTop - 1) this.isPinned = false;
     this.#lastTop = scrollTop;
-    this.scrollTop = scrollTop;
   }
 
+  /**
+   * What was drawn has its heights by now: within a picture that would draw, and measure, once more. The next one has both, and the place
+   * that the browser has meanwhile brought the reader to: it tells of no scrolling when a column has become too short for where they were.
+   */
   #measure(entries: readonly ResizeObserverEntry[]): void {
     let isChanged = false;
     for (const { target, borderBoxSize } of entries) {
-      const px = borderBoxSize[0]?.blockSize ?? 0;
       if (target === this.#scroller) this.viewPx = target.clientHeight;
-      const key = (target as HTMLElement).dataset.flow;
-      if (key === undefined || px === 0) continue;
-      this.#measured.set(key, px);
-      const at = this.#index.get(key);
-      if (at !== undefined && this.#heights.set(at, px) !== 0) isChanged = true;
+      isChanged = this.#took(target as HTMLElement, borderBoxSize[0]?.blockSize ?? 0) || isChanged;
     }
-    if (isChanged) this.version += 1;
     this.keepEnd();
-    this.#scrolled();
+    this.#look();
+    if (this.isPinned) this.scrollTop = this.#lastTop; // the end is drawn in the picture that first shows it
+    const isOff = isChanged || this.#lastTop !== this.scrollTop;
+    if (isOff && this.#redraw === 0) this.#redraw = requestAnimationFrame(() => this.#scrolled());
   }
 }

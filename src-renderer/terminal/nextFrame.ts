@@ -1,4 +1,4 @@
-/** Resolves when the browser has laid out and measured what was changed until now. */
+/** Resolves in the next picture, before it is laid out: what was drawn by the one before is measured, what was changed since is not. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => resolve()));
 }

@@ -118,6 +118,30 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
     await win.ready();
   });
 
+  test('each hit is brought into sight, whatever cards have to open for it', async () => {
+    const places = [100, 60, 130, 30, 110, 80];
+    for (const place of places) await win.run(`seq -f 'line %g' ${place}; printf 'hay%s\\n' needle; seq 200`);
+    await press('Control+f');
+    const field = win.page.getByPlaceholder('Find in this tab');
+    await field.fill('hayneedle');
+    const summary = win.page.getByRole('search').locator('output');
+    for (const [step, place] of places.toReversed().entries()) {
+      await soon(() => summary.innerText()).toBe(`${places.length - step} of ${places.length}`);
+      const current = win.card(`seq -f 'line %g' ${place};`).locator('.line .current');
+      await soon(() => current.allInnerTexts()).toEqual(['hayneedle']);
+      await soon(() =>
+        current.evaluate(
+          (hit) => hit.getBoundingClientRect().top > 0 && hit.getBoundingClientRect().bottom < innerHeight,
+        ),
+      ).toBe(true);
+      await field.press('Shift+Enter');
+    }
+    await field.press('Escape');
+    await soon(() => field.count()).toBe(0);
+    await win.composer.click(); // the keys were the found card's
+    await win.ready();
+  });
+
   test('clear draws a divider and deletes nothing', async () => {
     await win.run('echo stays in sight');
     await win.submit('clear');
