@@ -22,10 +22,11 @@ export const row7: Row = async ({ megabytes, runs }, say) => {
   const screens: ScreenCpu[] = [];
   const recorded: ScreenCpu[] = [];
   for (let run = 0; run < runs; run += 1) {
-    say(`run ${run + 1} of ${runs}`);
     alone.push(await measure('alone', bytes));
     screens.push(await measure('recorded', bytes));
     recorded.push(await measure('chat', bytes));
+    const took = [alone, screens, recorded].map((of) => Math.round(of.at(-1)?.cpuMs ?? 0));
+    say(`run ${run + 1} of ${runs}: alone ${took[0]} ms, the screen ${took[1]} ms, with conversations ${took[2]} ms`);
   }
   say("at the agents' own pace");
   const paced = await measure('paced', bytes * PACED_SHARE);
