@@ -5,6 +5,7 @@ import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { ClientGate } from '../session/outside/ClientGate.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
 import type { Brought, ClientAsk } from './elicitation/ClientAsk.ts';
+import type { CreatedTask } from './tasks/taskShapes.ts';
 
 /** Which listing of tools a client asked its bridge for; authority never comes from it. Each holds those before it. */
 export const PROFILES = ['observe', 'standard', 'full'] as const;
@@ -41,6 +42,8 @@ export interface ToolCall {
   readonly ask: ClientAsk | null;
   /** Of a call that is made once more because an earlier one ended with a question; else null. */
   readonly brought: Brought | null;
+  /** The client has said with this call that it knows tasks. */
+  readonly takesTasks: boolean;
   /** Tells the client that it is still being worked on; does nothing for a client that did not ask. */
   progress(message: string): void;
 }
@@ -83,8 +86,13 @@ export interface InputNeeded {
   readonly needs: InputRequiredResult;
 }
 
+/** In place of an answer: work that goes on, which the client asks for by the task's id (tasks extension, 2026 era). */
+export interface TaskBegun {
+  readonly task: CreatedTask;
+}
+
 /** One tool. A new one is one file in tools/ and a line in tools/all.ts. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnswer | InputNeeded> {
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnswer | InputNeeded | TaskBegun> {
   readonly name: string;
   /** Older and dotted names that it answers to without listing them. */
   readonly aliases: readonly string[];
@@ -102,7 +110,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnsw
 }
 
 /** Keeps the input's type while the tool is written down. */
-export function defineTool<Input extends z.ZodObject, Answer extends ToolAnswer | InputNeeded>(
+export function defineTool<Input extends z.ZodObject, Answer extends ToolAnswer | InputNeeded | TaskBegun>(
   tool: Tool<Input, Answer>,
 ): Tool<z.ZodObject, Answer> {
   return tool as unknown as Tool<z.ZodObject, Answer>;

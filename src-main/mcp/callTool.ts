@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { ToolFault } from '../contract/mcp.ts';
 import { answerOf, type Effective, faultOf } from './answers.ts';
 import type { Tool, ToolCall } from './Tool.ts';
+import type { CreatedTask } from './tasks/taskShapes.ts';
 
 /**
  * Clients write these into the schemas of all tools for a use of their own, and send them on when their model sets them. They are no part of
@@ -15,7 +16,7 @@ export async function callTool(
   tool: Tool,
   raw: unknown,
   call: ToolCall,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<CallToolResult | InputRequiredResult | CreatedTask> {
   const { nowMs } = call.desk;
   let leave: ((bytes: number) => void) | null = null;
   try {
@@ -26,6 +27,7 @@ export async function callTool(
     );
     const told = await tool.run(input, call);
     if ('needs' in told) return told.needs;
+    if ('task' in told) return told.task;
     const answer = answerOf(told, { nowMs: nowMs(), effective });
     leave(sizeOf(answer));
     leave = null;

@@ -5,19 +5,21 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type McpCaller, ToolFault } from '../contract/mcp.ts';
+import type { McpCaller } from '../contract/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
-import { asProtocolError } from './answers.ts';
 import { CLIENT_INFO, type ClientInfo, type Connection } from './Connection.ts';
 import { callTool } from './callTool.ts';
 import { findTool, listedTools, serverInfo } from './catalog.ts';
 import { broughtBack, clientAsk } from './elicitation/ClientAsk.ts';
+import { entered } from './entered.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { findPrompt, PROMPTS, type Prompt } from './prompts.ts';
+import { findPrompt, PROMPTS } from './prompts.ts';
 import { ResourceDesk } from './resources/ResourceDesk.ts';
 import { TEMPLATES } from './resources/templates.ts';
 import type { ToolCall } from './Tool.ts';
+import { serveTasks, takesTasks } from './tasks/serveTasks.ts';
+import { isCreatedTask, TASKS } from './tasks/taskShapes.ts';
 
 export interface Served {
   readonly desk: OutsideDesk;
@@ -32,17 +34,18 @@ export interface MadeServer {
 
 /** One server for one connection; the same for both eras of the protocol. */
 export function makeServer(served: Served, connection: Connection, era: 'legacy' | 'modern'): MadeServer {
-  return equipServer(newServer(served.desk.version), { served, connection, era });
+  return equipServer(newServer(served.desk.version, era), { served, connection, era });
 }
 
 /** Without handlers yet. `Kind` is another class in the conformance suite, which wants more tools than ours. */
-export function newServer(version: string, Kind: typeof Server = Server): Server {
+export function newServer(version: string, era: 'legacy' | 'modern', Kind: typeof Server = Server): Server {
   return new Kind(serverInfo(version), {
     // listChanged: it is the bridge that says so, when another version of the app has come
     capabilities: {
       tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
       prompts: { listChanged: true },
+      ...(era === 'modern' && { extensions: { [TASKS]: {} } }),
     },
     instructions: INSTRUCTIONS,
   });
@@ -64,6 +67,7 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
     progress: progressOf(ctx),
     ask: clientAsk(server, ctx, era),
     brought: broughtBack(ctx),
+    takesTasks: era === 'modern' && takesTasks(ctx),
   });
   const resources = new ResourceDesk(served, {
     updated: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined), // the client is gone
@@ -75,6 +79,7 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${params.name}"`);
     const result = await callTool(tool, params.arguments, callOf(ctx));
+    if (isCreatedTask(result)) return result as never; // the SDK's types do not know the extension; its wire does
     return isInputRequiredResult(result) ? result : server.projectCallToolResult(result, undefined);
   });
   server.setRequestHandler('resources/list', (_, ctx) => ({
@@ -100,23 +105,11 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
   server.setRequestHandler('prompts/get', async ({ params }, ctx) => {
     const prompt = findPrompt(params.name);
     if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt "${params.name}"`);
-    return (await asked(prompt, params.arguments ?? {}, callOf(ctx))) as never;
+    const call = callOf(ctx);
+    return (await entered('prompts/get', call, () => prompt.run(params.arguments ?? {}, call))) as never;
   });
+  if (era === 'modern') serveTasks(server, callOf);
   return { server, resources };
-}
-
-/** A prompt reads what the tools read, under the same rules. */
-async function asked(prompt: Prompt, given: Record<string, string>, call: ToolCall): Promise<unknown> {
-  try {
-    const leave = call.authority.enter({ tool: 'prompts/get', scope: 'observe', isWait: false }, call.caller);
-    try {
-      return await prompt.run(given, call);
-    } finally {
-      leave(0);
-    }
-  } catch (error) {
-    throw error instanceof ToolFault ? asProtocolError(error) : error;
-  }
 }
 
 function clientInfo(server: Server, ctx: ServerContext): ClientInfo | undefined {

@@ -1,3 +1,4 @@
+import { TASKS } from '../tasks/taskShapes.ts';
 import { claimedVersion, type Fields } from './messages.ts';
 
 /** What a client may be told of this version of Hansard while none runs: the same that the app itself would say. */
@@ -59,7 +60,7 @@ export function answerWithoutApp(
   };
 }
 
-const NEEDS_APP = new Set(['resources/read', 'prompts/get']);
+const NEEDS_APP = new Set(['resources/read', 'prompts/get', 'tasks/get', 'tasks/cancel', 'tasks/update']);
 /** The list may be another one as soon as the app runs. */
 const LIST_LIFE = { ttlMs: 0, cacheScope: 'private' };
 
@@ -73,13 +74,14 @@ function listOf(method: string, { tools, prompts, resourceTemplates }: Catalog):
 
 function plainAnswer(method: string, params: Fields, catalog: Catalog): object | null {
   const { instructions, serverInfo, capabilities = CAPABILITIES } = catalog;
+  const stateless = { ...capabilities, extensions: { [TASKS]: {} } };
   switch (method) {
     case 'initialize': {
       const asked = HANDSHAKE_VERSIONS.find((version) => version === params.protocolVersion);
       return { protocolVersion: asked ?? HANDSHAKE_VERSIONS[0], capabilities, serverInfo, instructions };
     }
     case 'server/discover':
-      return { supportedVersions: STATELESS_VERSIONS, capabilities, instructions, ...LIST_LIFE };
+      return { supportedVersions: STATELESS_VERSIONS, capabilities: stateless, instructions, ...LIST_LIFE };
     case 'completion/complete':
       return { completion: { values: [] } };
     // remembered by the bridge, and said to the app when it comes

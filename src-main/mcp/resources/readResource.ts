@@ -5,7 +5,7 @@ import { outputLines } from '../../session/outside/OutsideOutput.ts';
 import { outsideText } from '../../session/outside/outsideText.ts';
 import { answerOf } from '../answers.ts';
 import { splitRef } from '../inputs.ts';
-import { notedTold } from '../notedTold.ts';
+import { notedAnswer } from '../noted.ts';
 import type { ToolAnswer, ToolCall } from '../Tool.ts';
 import { blocksSince } from '../tools/blocksSince.ts';
 import { chatOf } from '../tools/chatsRead.ts';
@@ -59,11 +59,11 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
 }
 
 /** Only the client's own. */
-function inboxOf(uri: string, client: string, { caller, desk: { notify } }: ToolCall): Contents {
+function inboxOf(uri: string, client: string, call: ToolCall): Contents {
+  const { caller, desk } = call;
   if (client !== caller.name)
     throw new ToolFault('NOT_ALLOWED_SCOPE', 'that inbox is not yours', `yours is term://inbox/${caller.name}`);
-  const noted = notify.noted(client).map(notedTold);
-  return { uri, mimeType: 'application/json', text: JSON.stringify({ noted }) };
+  return json(uri, notedAnswer(desk.notify.noted(client)), call);
 }
 
 async function readingOf(terminalId: string, { desk }: ToolCall): Promise<ScreenReading> {

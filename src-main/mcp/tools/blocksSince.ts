@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Block, BlockStatus } from '../../contract/block.ts';
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { capped, PtyId, WaitMs } from '../inputs.ts';
-import { notedTold } from '../notedTold.ts';
+import { notedAnswer } from '../noted.ts';
 import { defineTool, WAITS } from '../Tool.ts';
 import { blockFacts, blockTold, type Preview, previewOf } from './blockSummary.ts';
 
@@ -40,7 +40,8 @@ export const blocksSince = defineTool({
       found = await lookUp({ ...input, cursor: found.cursor }, desk);
     }
     const { blocks } = found;
-    const noted = desk.notify.fresh(caller.name);
+    const fresh = desk.notify.fresh(caller.name);
+    const noted = fresh.length > 0 ? notedAnswer(fresh) : null;
     const previews = await Promise.all(
       blocks.map((block) => previewOf(desk.record.terminal(block.terminalId), block, input.preview_lines)),
     );
@@ -50,9 +51,12 @@ export const blocksSince = defineTool({
         resume_cursor: found.cursor,
         has_more: found.hasMore,
         reset: found.isReset,
-        ...(noted.length > 0 && { noted: noted.map(notedTold) }),
+        ...noted?.facts,
       },
-      told: { blocks: blocks.map((block, at) => ({ ...blockTold(block), ...linesOf(previews[at]) })) },
+      told: {
+        blocks: blocks.map((block, at) => ({ ...blockTold(block), ...linesOf(previews[at]) })),
+        ...noted?.told,
+      },
     };
   },
 });

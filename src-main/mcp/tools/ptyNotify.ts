@@ -4,6 +4,7 @@ import { ToolFault } from '../../contract/mcp.ts';
 import type { Watch } from '../../session/outside/NotifyDesk.ts';
 import { BlockRef, capped, PtyId, splitRef } from '../inputs.ts';
 import { defineTool } from '../Tool.ts';
+import { createdTask } from '../tasks/notifyTask.ts';
 
 const MAX_TTL_S = 86_400;
 
@@ -12,7 +13,7 @@ export const ptyNotify = defineTool({
   aliases: ['pty.notify'],
   title: 'Be told later',
   description:
-    'Watches a terminal for longer than a call may take: until search is printed, search_absent is gone, the screen is stable, a block has ended, an agent is in a state, or the program exits. action when, list, cancel. Each watch comes about once: matched, exited or expired. Told in the resource term://inbox/<you> and in the next answer of blocks_since.',
+    'Watches a terminal for longer than a call may take: until search is printed, search_absent is gone, the screen is stable, a block has ended, an agent is in a state, or the program exits. action when, list, cancel. Each watch comes about once: matched, exited or expired. Told in the resource term://inbox/<you>, in the next answer of blocks_since, and to a client that knows tasks as one, unless as_task is false.',
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   profile: 'standard',
   scope: 'observe',
@@ -27,9 +28,11 @@ export const ptyNotify = defineTool({
     agent_state: AgentState.optional(),
     on_exit: z.boolean().default(true),
     ttl_s: capped(1, MAX_TTL_S, 3600),
+    include_snapshot: z.boolean().default(false),
+    as_task: z.boolean().default(true),
     message: z.string().max(300).default(''),
   }),
-  async run(input, { desk: { notify }, caller }) {
+  async run(input, { desk: { notify }, caller, takesTasks }) {
     if (input.action === 'list') return { facts: { watches: notify.list(caller.name).map(factsOf) } };
     if (input.action === 'cancel') {
       const wasOpen = notify.cancel(input.id ?? '', caller.name);
@@ -52,9 +55,11 @@ export const ptyNotify = defineTool({
         stableMs: input.stable_ms,
         blockId: block?.blockId,
         agentState: input.agent_state,
+        wantsScreen: input.include_snapshot,
       },
       caller,
     );
+    if (takesTasks && input.as_task) return { task: createdTask(watch) };
     return { facts: { ...factsOf(watch), inbox: `term://inbox/${caller.name}` } };
   },
 });

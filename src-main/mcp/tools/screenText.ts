@@ -48,6 +48,11 @@ export function readingAnswer(reading: ScreenReading, wish: ScreenWish): ToolAns
   };
 }
 
+/** The text of a whole screen, its end where it is longer; empty for a difference. */
+export function screenTextOf(reading: ScreenReading, maxChars: number): string {
+  return reading.full ? fitted(reading.frame.rows, { include: [], maxChars }).text : '';
+}
+
 function diffAnswer(
   diff: ScreenDiff,
   { facts, above, wish }: { facts: object; above: Record<string, FromTerminal>; wish: ScreenWish },

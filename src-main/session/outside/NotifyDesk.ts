@@ -1,12 +1,13 @@
 import type { AgentState } from '../../contract/chat.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
-import type { WaitCondition } from '../../contract/screen.ts';
+import type { ScreenReading, WaitCondition } from '../../contract/screen.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import type { OutsideDesk } from './OutsideDesk.ts';
 
 /** Of one client: more watches than anyone keeps in mind. */
 const MAX_WATCHES = 16;
-const MAX_NOTED = 100;
+/** Of one client, of what came about and of what it cancelled. */
+const MAX_KEPT = 100;
 
 export interface NotifyWish {
   readonly terminalId: string;
@@ -19,17 +20,8 @@ export interface NotifyWish {
   /** A block of that terminal: until it has ended. */
   readonly blockId?: string | undefined;
   readonly agentState?: AgentState | undefined;
-}
-
-/** Something that was watched for, as it came about: exactly one for each watch that was not cancelled. */
-export interface Noted {
-  readonly id: string;
-  readonly terminalId: string;
-  readonly outcome: 'matched' | 'exited' | 'expired';
-  readonly message: string;
-  readonly atMs: number;
-  /** Text that matched. */
-  readonly match: string | null;
+  /** The screen as it is when it comes about is kept with it. */
+  readonly wantsScreen?: boolean | undefined;
 }
 
 export interface Watch {
@@ -37,8 +29,27 @@ export interface Watch {
   readonly client: string;
   readonly terminalId: string;
   readonly message: string;
+  readonly sinceMs: number;
   readonly untilMs: number;
 }
+
+/** Something that was watched for, as it came about: exactly one for each watch that was not cancelled. */
+export interface Noted extends Watch {
+  readonly outcome: 'matched' | 'exited' | 'expired';
+  readonly atMs: number;
+  /** Text that matched. */
+  readonly match: string | null;
+  /** Only where it was wanted, and where there still was one to see. */
+  readonly screen: ScreenReading | null;
+}
+
+/** How a watch stands. */
+export type WatchState =
+  | { readonly type: 'open'; readonly watch: Watch }
+  | { readonly type: 'noted'; readonly watch: Watch; readonly noted: Noted }
+  | { readonly type: 'cancelled'; readonly watch: Watch; readonly atMs: number };
+
+type Found = Pick<Noted, 'outcome' | 'match'>;
 
 /** Watches terminals for clients that do not wait themselves, and keeps for each client what came about. */
 export class NotifyDesk {
@@ -48,6 +59,7 @@ export class NotifyDesk {
   readonly #noted = new Map<string, Noted[]>();
   /** What `fresh` has not given out yet, of each client. */
   readonly #fresh = new Map<string, Noted[]>();
+  readonly #cancelled = new Map<string, { watch: Watch; atMs: number }[]>();
   readonly #heard = new Emitter<string>();
   /** The name of a client for which something was noted. */
   readonly onNoted = this.#heard.on;
@@ -67,12 +79,14 @@ export class NotifyDesk {
       );
     this.#desk.record.liveTerminal(wish.terminalId);
     const stop = new AbortController();
+    const sinceMs = this.#desk.nowMs();
     const watch = {
       id: `n-${this.#randomId(4)}`,
       client: name,
       terminalId: wish.terminalId,
       message: wish.message,
-      untilMs: this.#desk.nowMs() + wish.ttlMs,
+      sinceMs,
+      untilMs: sinceMs + wish.ttlMs,
     };
     this.#watches.set(watch.id, { ...watch, stop });
     void this.#run(watch, wish, stop.signal);
@@ -89,19 +103,31 @@ export class NotifyDesk {
     if (!watch || watch.client !== client) return false;
     this.#watches.delete(id);
     watch.stop.abort();
+    const { stop: _, ...cancelled } = watch;
+    keep(this.#cancelled, client, { watch: cancelled, atMs: this.#desk.nowMs() });
     return true;
+  }
+
+  /** Null when that client has no such watch, or had it too long ago. */
+  state(id: string, client: string): WatchState | null {
+    const watch = this.list(client).find((one) => one.id === id);
+    if (watch) return { type: 'open', watch };
+    const noted = this.noted(client).find((one) => one.id === id);
+    if (noted) return { type: 'noted', watch: noted, noted };
+    const cancelled = this.#cancelled.get(client)?.find((one) => one.watch.id === id);
+    return cancelled ? { type: 'cancelled', ...cancelled } : null;
   }
 
   /** All that was noted for a client and is still kept, oldest first. */
   noted(client: string): readonly Noted[] {
-    return this.#noted.get(client) ?? [];
+    return (this.#noted.get(client) ?? []).map((noted) => this.#shown(noted));
   }
 
   /** What was noted since the last time this was asked. */
   fresh(client: string): readonly Noted[] {
     const fresh = this.#fresh.get(client) ?? [];
     this.#fresh.delete(client);
-    return fresh;
+    return fresh.map((noted) => this.#shown(noted));
   }
 
   dispose(): void {
@@ -119,20 +145,25 @@ export class NotifyDesk {
       this.#onBlock(wish, either),
     ]).catch(() => ({ outcome: 'exited' as const, match: null })); // the terminal is gone, and so is what was watched for
     stop.abort();
+    const screen = wish.wantsScreen ? await this.#screen(watch.terminalId) : null;
     if (!this.#watches.delete(watch.id)) return; // cancelled
-    const noted: Noted = {
-      id: watch.id,
-      terminalId: watch.terminalId,
-      message: watch.message,
-      atMs: this.#desk.nowMs(),
-      ...found,
-    };
-    for (const kept of [this.#noted, this.#fresh])
-      kept.set(watch.client, [...(kept.get(watch.client) ?? []), noted].slice(-MAX_NOTED));
+    const noted: Noted = { ...watch, atMs: this.#desk.nowMs(), ...found, screen };
+    for (const kept of [this.#noted, this.#fresh]) keep(kept, watch.client, noted);
     this.#heard.fire(watch.client);
   }
 
-  async #onScreen(wish: NotifyWish, signal: AbortSignal): Promise<Pick<Noted, 'outcome' | 'match'>> {
+  /** Of a terminal that has become private since it is only told that it is not there. */
+  #shown(noted: Noted): Noted {
+    if (this.#desk.record.isSeen(noted.terminalId)) return noted;
+    return { ...noted, outcome: 'exited', match: null, screen: null };
+  }
+
+  async #screen(terminalId: string): Promise<ScreenReading | null> {
+    const reading = await this.#desk.screens.read(terminalId, { scrollback: 0 }).catch(() => null); // gone with its program
+    return reading && 'frame' in reading ? reading : null;
+  }
+
+  async #onScreen(wish: NotifyWish, signal: AbortSignal): Promise<Found> {
     const conditions: WaitCondition[] = [];
     if (wish.search !== undefined) conditions.push({ type: 'match', pattern: wish.search, flags: '', scope: 'new' });
     if (wish.searchAbsent !== undefined) conditions.push({ type: 'absent', pattern: wish.searchAbsent, flags: '' });
@@ -152,7 +183,7 @@ export class NotifyDesk {
     return { outcome: wish.onExit ? 'exited' : 'expired', match: null };
   }
 
-  #onAgent({ agentState, terminalId }: NotifyWish, signal: AbortSignal): Promise<Pick<Noted, 'outcome' | 'match'>> {
+  #onAgent({ agentState, terminalId }: NotifyWish, signal: AbortSignal): Promise<Found> {
     return new Promise((resolve) => {
       const { live } = this.#desk.record.terminal(terminalId);
       if (agentState === undefined || !live) return; // another way decides
@@ -165,7 +196,7 @@ export class NotifyDesk {
     });
   }
 
-  #onBlock({ blockId, terminalId }: NotifyWish, signal: AbortSignal): Promise<Pick<Noted, 'outcome' | 'match'>> {
+  #onBlock({ blockId, terminalId }: NotifyWish, signal: AbortSignal): Promise<Found> {
     return new Promise((resolve) => {
       if (blockId === undefined) return; // another way decides
       const look = async (): Promise<void> => {
@@ -177,4 +208,8 @@ export class NotifyDesk {
       void look();
     });
   }
+}
+
+function keep<T>(lists: Map<string, T[]>, client: string, one: T): void {
+  lists.set(client, [...(lists.get(client) ?? []), one].slice(-MAX_KEPT));
 }

@@ -159,6 +159,28 @@ describe('the inbox', () => {
   });
 });
 
+test('a call that became a task is asked for by its id, which the header has to name too', async () => {
+  const knows = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  const own = await bed.testCore.open();
+  const ask = async (method: string, params: Record<string, unknown>, headers: object = {}) => {
+    const [body, right] = modern(method, params, knows);
+    const { status, body: text } = await post(bed.port, body, { ...right, ...headers });
+    return {
+      status,
+      ...(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as { result?: Record<string, unknown> }),
+    };
+  };
+  const watching = { name: 'pty_notify', arguments: { pty_id: own.id, search: 'nothing here', ttl_s: 1 } };
+  const created = (await ask('tools/call', watching)).result;
+  expect(created).toMatchObject({ resultType: 'task', status: 'working' });
+  const taskId = String(created?.taskId);
+  expect((await ask('tasks/get', { taskId }, { 'Mcp-Name': 'n-00000000' })).status).toBe(400);
+  await expect
+    .poll(async () => (await ask('tasks/get', { taskId })).result, { timeout: 20_000 })
+    .toMatchObject({ status: 'completed', result: { structuredContent: { outcome: 'expired' } } });
+  await bed.testCore.core.close(own.id, true);
+});
+
 test('shut means shut: streams end, sessions are gone, nobody is let in', async () => {
   const own = await new HttpBed().start();
   const [body, headers] = modern('subscriptions/listen', { notifications: { resourceSubscriptions: ['term://ptys'] } });

@@ -42,10 +42,15 @@ export function requestBytes(
   return formatRequest(line, Object.fromEntries(all) as Record<string, string>, body);
 }
 
-/** A call in the 2026 era, as a body and the headers that must agree with it. */
-export function modern(method: string, params: Record<string, unknown> = {}): [string, Record<string, string>] {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 5, method, params: { ...params, _meta: ENVELOPE } });
-  const name = params.name ?? params.uri;
+/** A call in the 2026 era, as a body and the headers that must agree with it, by a client that can do so much. */
+export function modern(
+  method: string,
+  params: Record<string, unknown> = {},
+  capabilities: object = {},
+): [string, Record<string, string>] {
+  const _meta = { ...ENVELOPE, [`${META}clientCapabilities`]: capabilities };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 5, method, params: { ...params, _meta } });
+  const name = params.name ?? params.uri ?? params.taskId;
   return [
     body,
     {

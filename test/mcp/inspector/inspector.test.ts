@@ -51,6 +51,12 @@ describe.concurrent.each<Era>(['legacy', 'modern'])('the inspector, in the %s er
   });
 });
 
+test('the inspector waits for what is watched, as the task that it is', { timeout: TIMEOUT_MS }, async () => {
+  const wish = [`pty_id=${terminal}`, 'search=nothing here', 'ttl_s=2'].flatMap((arg) => ['--tool-arg', arg]);
+  const { code, result } = await run('modern', '--method', 'tools/call', '--tool-name', 'pty_notify', ...wish);
+  expect([code, result]).toMatchObject([0, { structuredContent: { pty_id: terminal, outcome: 'expired' } }]);
+});
+
 test('every one of 300 calls of the inspector, ten at a time, is answered', { timeout: TIMEOUT_MS }, async () => {
   const load = ['--load', '--load-requests', '300', '--load-concurrency', '10'];
   const { code, result } = await run('modern', '--method', 'tools/call', '--tool-name', 'pty_whoami', ...load);

@@ -1,0 +1,49 @@
+import type { Watch, WatchState } from '../../session/outside/NotifyDesk.ts';
+import { answerOf } from '../answers.ts';
+import { notedAlone } from '../noted.ts';
+import type { CreatedTask, Task } from './taskShapes.ts';
+
+/** What was watched for may come about in the last moment, and is to be had for an hour then. */
+const KEPT_MS = 3_600_000;
+/** What is watched for takes longer than a call may, so nobody waits for the second. */
+const POLL_MS = 2_000;
+
+/** A watch just begun, as a task. */
+export function createdTask(watch: Watch): CreatedTask {
+  return { ...base(watch, watch.sinceMs), resultType: 'task', status: 'working', statusMessage: watching(watch) };
+}
+
+/** A watch as it stands. */
+export function taskOf(state: WatchState): Task {
+  const { watch } = state;
+  switch (state.type) {
+    case 'open':
+      return { ...base(watch, watch.sinceMs), status: 'working', statusMessage: watching(watch) };
+    case 'cancelled':
+      return { ...base(watch, state.atMs), status: 'cancelled' };
+    case 'noted': {
+      const { outcome, atMs } = state.noted;
+      const result = answerOf(notedAlone(state.noted), { nowMs: atMs, effective: {} });
+      return {
+        ...base(watch, atMs),
+        status: 'completed',
+        statusMessage: outcome,
+        result: { ...result, resultType: 'complete' },
+      };
+    }
+  }
+}
+
+function base({ id, sinceMs, untilMs }: Watch, updatedMs: number): Omit<Task, 'status' | 'result'> {
+  return {
+    taskId: id,
+    createdAt: new Date(sinceMs).toISOString(),
+    lastUpdatedAt: new Date(updatedMs).toISOString(),
+    ttlMs: untilMs - sinceMs + KEPT_MS,
+    pollIntervalMs: POLL_MS,
+  };
+}
+
+function watching({ terminalId, untilMs, client }: Watch): string {
+  return `watching ${terminalId} until ${new Date(untilMs).toISOString()}; also told in term://inbox/${client}`;
+}
