@@ -1,10 +1,10 @@
-import type { IBuffer, Terminal } from '@xterm/headless';
+import type { IBuffer, IBufferNamespace, Terminal } from '@xterm/headless';
 import type { FrameRow } from '../contract/frame.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { readFrameRow } from './frameRows.ts';
 import { cellsHash, KnownRows } from './KnownRows.ts';
-import { coreLineOf, type XtermCore } from './xtermInternals.ts';
+import type { XtermCore } from './xtermInternals.ts';
 
 /** The last rows above the screen that nobody has read yet are read before xterm lets go of them: one may go while it scrolls. */
 const SPARE_ROWS = 1;
@@ -23,6 +23,8 @@ const HAS_WORDS = /[\p{L}\p{N}]/u;
 export class LeavingRows implements IDisposable {
   readonly #terminal: Terminal;
   readonly #core: XtermCore;
+  /** Asked of the terminal once: it looks at its options each time. */
+  readonly #buffers: IBufferNamespace;
   readonly #dropping = new Emitter<number>();
   /** What each reader has not taken yet. */
   readonly #readers = new Map<object, FrameRow[]>();
@@ -52,6 +54,7 @@ export class LeavingRows implements IDisposable {
   constructor(terminal: Terminal, core: XtermCore) {
     this.#terminal = terminal;
     this.#core = core;
+    this.#buffers = terminal.buffer;
     const service = core._bufferService;
     const scroll = service.scroll;
     service.scroll = (...args) => {
@@ -138,7 +141,7 @@ export class LeavingRows implements IDisposable {
 
   #noteBelow(from: number): void {
     if (!this.#isCollecting) return;
-    const { active } = this.#terminal.buffer;
+    const { active } = this.#buffers;
     const to = Math.min(from + BELOW_ROWS, this.#core.buffers.active.scrollBottom + 1);
     const below: FrameRow[] = [];
     for (let row = from; row < to && !HAS_WORDS.test(below.at(-1)?.text ?? ''); row++)
@@ -151,19 +154,19 @@ export class LeavingRows implements IDisposable {
     if (this.isRedrawn) this.#redrawn.fire();
     this.#top = this.#core.buffers.normal.scrollBottom > 0 ? this.#cellsAt(1) : null;
     this.#below = null;
-    const held = this.#terminal.options.scrollback ?? 0;
+    const held = this.#core.optionsService.rawOptions.scrollback;
     if (this.#unread >= held - SPARE_ROWS) this.#readScrollback();
     if (held > SPARE_ROWS) {
       this.#unread += 1;
       return;
     }
-    this.#keep(this.#terminal.buffer.normal.baseY);
+    this.#keep(this.#buffers.normal.baseY);
   }
 
   /** Of a row of the normal screen. */
   #cellsAt(row: number): number {
-    const { normal } = this.#terminal.buffer;
-    return cellsHash(coreLineOf(normal.getLine(normal.baseY + row)));
+    const { lines, ybase } = this.#core.buffers.normal;
+    return cellsHash(lines.get(ybase + row));
   }
 
   #beforeScrollUp(count: number): boolean {
@@ -186,7 +189,7 @@ export class LeavingRows implements IDisposable {
     if (this.#core.buffers.active === this.#core.buffers.normal) this.#dropping.fire(row);
     if (!this.#isCollecting) return;
     this.#readScrollback();
-    const { active } = this.#terminal.buffer;
+    const { active } = this.#buffers;
     const isAsBefore = ({ text }: FrameRow, at: number) => text === this.#read(active, active.baseY + row + at).text;
     if (this.#below?.every(isAsBefore) === false) this.#breaking.fire(); // a blank row alone tells nothing
     this.#below = null;
@@ -195,12 +198,12 @@ export class LeavingRows implements IDisposable {
 
   #readScrollback(): void {
     if (this.#unread === 0) return;
-    const { normal } = this.#terminal.buffer;
+    const { normal } = this.#buffers;
     for (let row = normal.baseY - this.#unread; row < normal.baseY; row++) this.#keep(row, normal);
     this.#unread = 0;
   }
 
-  #keep(row: number, buffer: IBuffer = this.#terminal.buffer.active): void {
+  #keep(row: number, buffer: IBuffer = this.#buffers.active): void {
     const read = this.#read(buffer, row);
     for (const rows of this.#readers.values()) rows.push(read);
   }

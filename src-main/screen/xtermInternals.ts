@@ -28,6 +28,8 @@ export interface XtermCore {
   };
   readonly _oscLinkService: { getLinkData(linkId: number): { id?: string; uri: string } | undefined };
   readonly options: { convertEol: boolean };
+  /** Without the checks that the public options go through each time. */
+  readonly optionsService: { readonly rawOptions: { readonly scrollback: number } };
 }
 
 /** What ASCII characters are replaced by. */
@@ -51,6 +53,8 @@ export interface CoreBuffer {
   readonly x: number;
   readonly y: number;
   readonly ybase: number;
+  /** All that are held, those above the screen first. */
+  readonly lines: { get(at: number): CoreLine | undefined };
   readonly scrollTop: number;
   readonly scrollBottom: number;
   readonly savedX: number;
@@ -97,8 +101,10 @@ export function internalsOf(terminal: Terminal): XtermCore {
     typeof core._inputHandler._parser?.currentState === 'number' &&
     typeof core.coreService?.decPrivateModes?.wraparound === 'boolean' &&
     typeof core.buffers?.normal?.scrollBottom === 'number' &&
+    coreLineOf({ _line: core.buffers.normal.lines?.get(0) } as never) !== undefined &&
     typeof core._bufferService?.scroll === 'function' &&
     typeof core._oscLinkService?.getLinkData === 'function' &&
+    typeof core.optionsService?.rawOptions?.scrollback === 'number' &&
     Array.isArray(core._charsetService?._charsets);
   if (!core || !isKnown)
     throw new Error('This version of @xterm/headless keeps its state elsewhere: see xtermInternals.ts');
