@@ -305,6 +305,8 @@ export class Drive {
     this.truth.mayEnd(); // idle no more: it works, on no request of the script
     await this.#seat.gives(compact, this.#agent);
     await this.#seat.sees([onScreen(compacted), absent(this.#agent.busy), still(600)], 'compacted');
+    this.truth.is('idle', 'it has compacted');
+    await this.#seat.looks(LOOKS_MS);
   }
 
   async #help(): Promise<void> {

@@ -60,7 +60,8 @@ export class Truth {
   }
 
   is(state: AgentState, because: string): void {
-    if (this.states.at(-1)?.state === state) return;
+    const last = this.states.at(-1);
+    if (last?.state === state && last.untilWallMs === undefined) return;
     this.states.push({ wallMs: Date.now(), state, because });
   }
 
