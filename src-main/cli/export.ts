@@ -100,7 +100,7 @@ async function openCast(
     version: FORMATS[options.format],
     title: options.title ?? block?.cmd ?? name,
     idleLimitS: options.idleLimit ?? null,
-    ...(block && { block }),
+    ...(block && { part: block }),
   });
 }
 

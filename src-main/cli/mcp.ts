@@ -10,10 +10,11 @@ export function addMcp(program: Command): void {
     .command('mcp')
     .description('the bridge that an MCP client starts: from its stdin and stdout to the Hansard that runs')
     .addOption(profileOption())
+    .addOption(channelOption())
     .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'usage', 'software'] }))
-    .action(({ profile, home }: { profile: Profile; home?: string }) =>
-      bridgeHere({ profile, home: bridgeHome(home, process.env) }),
+    .action(({ profile, home, channel = false }: { profile: Profile; home?: string; channel?: boolean }) =>
+      bridgeHere({ profile, home: bridgeHome(home, process.env), hasChannel: channel }),
     );
   addMcpSetup(mcp);
   addMcpDoctor(mcp);
@@ -23,6 +24,14 @@ export function profileOption(): Option {
   return new Option('--profile <name>', 'which tools are listed; what may be done is for the policy alone to say')
     .choices(PROFILES)
     .default('standard');
+}
+
+/** Of the bridge, and of the setup that writes it down. */
+export function channelOption(): Option {
+  return new Option(
+    '--channel',
+    'what a watch of pty_notify found speaks up in the session of a client that knows channels',
+  );
 }
 
 const NOTES = [

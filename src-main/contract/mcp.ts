@@ -87,6 +87,8 @@ export const McpPreface = z.object({
   client_hint: z.string().max(128).optional(),
   /** Which tools the bridge was told to list (`--profile`); what may be called is the policy's alone. */
   profile: z.enum(['observe', 'standard', 'full']).optional(),
+  /** The bridge was told to let watches speak up in the client's session (`--channel`). */
+  channel: z.boolean().optional(),
 });
 export type McpPreface = z.infer<typeof McpPreface>;
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { McpCaller, Scope } from '../contract/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { ClientGate } from '../session/outside/ClientGate.ts';
+import type { Noted } from '../session/outside/NotifyDesk.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
 import type { Brought, ClientAsk } from './elicitation/ClientAsk.ts';
 import type { CreatedTask } from './tasks/taskShapes.ts';
@@ -44,6 +45,8 @@ export interface ToolCall {
   readonly brought: Brought | null;
   /** The client has said with this call that it knows tasks. */
   readonly takesTasks: boolean;
+  /** Says in the client's session what a watch has found; null for a client that has no channel. */
+  readonly push: ((noted: Noted) => void) | null;
   /** Tells the client that it is still being worked on; does nothing for a client that did not ask. */
   progress(message: string): void;
 }

@@ -5,12 +5,15 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { McpCaller } from '../contract/mcp.ts';
+import { type McpCaller, ToolFault } from '../contract/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
+import type { Noted } from '../session/outside/NotifyDesk.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
 import { CLIENT_INFO, type ClientInfo, type Connection } from './Connection.ts';
 import { callTool } from './callTool.ts';
 import { findTool, listedTools, serverInfo } from './catalog.ts';
+import { channelMessage } from './channel/channelMessage.ts';
+import { CHANNEL_INSTRUCTIONS, withChannel } from './channel/channelShapes.ts';
 import { broughtBack, clientAsk } from './elicitation/ClientAsk.ts';
 import { entered } from './entered.ts';
 import { INSTRUCTIONS } from './instructions.ts';
@@ -34,21 +37,35 @@ export interface MadeServer {
 
 /** One server for one connection; the same for both eras of the protocol. */
 export function makeServer(served: Served, connection: Connection, era: 'legacy' | 'modern'): MadeServer {
-  return equipServer(newServer(served.desk.version, era), { served, connection, era });
+  return equipServer(newServer({ version: served.desk.version, hasChannel: hasChannel(connection, era) }, era), {
+    served,
+    connection,
+    era,
+  });
 }
 
 /** Without handlers yet. `Kind` is another class in the conformance suite, which wants more tools than ours. */
-export function newServer(version: string, era: 'legacy' | 'modern', Kind: typeof Server = Server): Server {
+export function newServer(
+  { version, hasChannel }: { version: string; hasChannel: boolean },
+  era: 'legacy' | 'modern',
+  Kind: typeof Server = Server,
+): Server {
+  // listChanged: it is the bridge that says so, when another version of the app has come
+  const capabilities = {
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    prompts: { listChanged: true },
+    ...(era === 'modern' && { extensions: { [TASKS]: {} } }),
+  };
   return new Kind(serverInfo(version), {
-    // listChanged: it is the bridge that says so, when another version of the app has come
-    capabilities: {
-      tools: { listChanged: true },
-      resources: { subscribe: true, listChanged: true },
-      prompts: { listChanged: true },
-      ...(era === 'modern' && { extensions: { [TASKS]: {} } }),
-    },
-    instructions: INSTRUCTIONS,
+    capabilities: hasChannel ? withChannel(capabilities) : capabilities,
+    instructions: hasChannel ? INSTRUCTIONS + CHANNEL_INSTRUCTIONS : INSTRUCTIONS,
   });
+}
+
+/** Of the era without a handshake nobody takes what was not asked for. */
+function hasChannel({ preface }: Connection, era: 'legacy' | 'modern'): boolean {
+  return era === 'legacy' && preface.channel === true;
 }
 
 interface Equipment {
@@ -59,16 +76,20 @@ interface Equipment {
 
 export function equipServer(server: Server, { served, connection, era }: Equipment): MadeServer {
   const callerOf = (ctx: ServerContext): McpCaller => connection.callerAs(clientInfo(server, ctx));
-  const callOf = (ctx: ServerContext): ToolCall => ({
-    ...served,
-    authority: served.desk.gate,
-    caller: callerOf(ctx),
-    signal: ctx.mcpReq.signal,
-    progress: progressOf(ctx),
-    ask: clientAsk(server, ctx, era),
-    brought: broughtBack(ctx),
-    takesTasks: era === 'modern' && takesTasks(ctx),
-  });
+  const callOf = (ctx: ServerContext): ToolCall => {
+    const caller = callerOf(ctx);
+    return {
+      ...served,
+      authority: served.desk.gate,
+      caller,
+      signal: ctx.mcpReq.signal,
+      progress: progressOf(ctx),
+      ask: clientAsk(server, ctx, era),
+      brought: broughtBack(ctx),
+      takesTasks: era === 'modern' && takesTasks(ctx),
+      push: hasChannel(connection, era) ? (noted) => pushNoted(noted, { server, served, caller }) : null,
+    };
+  };
   const resources = new ResourceDesk(served, {
     updated: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined), // the client is gone
   });
@@ -110,6 +131,22 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
   });
   if (era === 'modern') serveTasks(server, callOf);
   return { server, resources };
+}
+
+/** As if the client had asked for it: the same rules at that moment, the same rates. Where they say no it is in the inbox all the same. */
+function pushNoted(
+  noted: Noted,
+  { server, served, caller }: { server: Server; served: Served; caller: McpCaller },
+): void {
+  const message = channelMessage(noted);
+  try {
+    const leave = served.desk.gate.enter({ tool: message.method, scope: 'observe', isWait: false }, caller);
+    leave(message.params.content.length);
+  } catch (error) {
+    if (error instanceof ToolFault) return;
+    throw error;
+  }
+  void server.notification(message).catch(() => undefined); // the client is gone
 }
 
 function clientInfo(server: Server, ctx: ServerContext): ClientInfo | undefined {

@@ -15,8 +15,8 @@ export function notedAlone(noted: Noted): Required<Pick<ToolAnswer, 'facts' | 't
   return { facts: factsOf(noted), told: toldOf(noted) };
 }
 
-function factsOf({ id, terminalId, outcome, message, atMs }: Noted): Record<string, unknown> {
-  return { id, pty_id: terminalId, outcome, message, ts: atMs };
+function factsOf({ id, terminalId, outcome, reason, message, atMs }: Noted): Record<string, unknown> {
+  return { id, pty_id: terminalId, outcome, ...(reason !== null && { reason }), message, ts: atMs };
 }
 
 function toldOf({ match, screen }: Noted): Record<string, unknown> {

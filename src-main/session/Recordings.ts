@@ -61,7 +61,7 @@ export class Recordings {
       version,
       title: title ?? name,
       idleLimitS: null,
-      ...(block && { block }),
+      ...(block && { part: block }),
     });
     yield { type: 'start' };
     for await (const text of cast.text) {

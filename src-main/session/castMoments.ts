@@ -65,7 +65,9 @@ export async function readMoments(
 
 function take(moments: CastMoments, event: RecordLine, { from, to }: { from: number; to: number }): void {
   if (event.type === 'gap') {
-    moments.list.push({ type: 'gap', at: event.fromOffset, to: event.toOffset, atMs: event.atMs });
+    // one that the range begins in counts from there
+    const at = event.toOffset > from ? Math.max(event.fromOffset, from) : event.fromOffset;
+    moments.list.push({ type: 'gap', at, to: event.toOffset, atMs: event.atMs });
     return;
   }
   const { at, atMs } = event;

@@ -16,7 +16,7 @@ export async function castOfChat(
     version: 2,
     title: conversation.title || conversation.label,
     idleLimitS: null,
-    block: { ...rangeOf(lines), exitCode: null, startedMs: conversation.startedMs },
+    part: { ...rangeOf(lines), exitCode: null, startedMs: conversation.startedMs },
   });
 }
 

@@ -13,8 +13,8 @@ export interface CastRequest {
   version: CastVersion;
   title: string | null;
   idleLimitS: number | null;
-  /** Bytes of output.raw, and the exit code to end with, when it is not the whole terminal. */
-  block?: { rawStart: number; rawEnd: number | null; exitCode: number | null; startedMs: number };
+  /** Bytes of output.raw, and the exit code to end with, when it is not the whole terminal. `startedMs` null: when its first byte came. */
+  part?: { rawStart: number; rawEnd: number | null; exitCode: number | null; startedMs: number | null };
 }
 
 /** A terminal's or a block's recording, ready to be written out. */
@@ -32,12 +32,14 @@ export interface CastSource {
  * was typed (it is not recorded).
  */
 export async function exportCast(request: CastRequest): Promise<CastSource> {
-  const { folder, block } = request;
+  const { folder, part } = request;
   const size = (await recordFileSize(folder.raw)) ?? 0;
-  const range = { from: block?.rawStart ?? 0, to: Math.min(block?.rawEnd ?? size, size) };
+  const range = { from: part?.rawStart ?? 0, to: Math.min(part?.rawEnd ?? size, size) };
   const moments = await readMoments(folder, range, request.meta);
   const times = await OutputClock.open(folder.times, range.from, moments.points);
-  const startMs = block ? block.startedMs : Math.min(request.meta.createdMs, times.nowMs(range.from));
+  const startMs = part
+    ? (part.startedMs ?? times.nowMs(range.from))
+    : Math.min(request.meta.createdMs, times.nowMs(range.from));
   const head: CastHead = {
     version: request.version,
     ...moments.size,
@@ -46,7 +48,7 @@ export async function exportCast(request: CastRequest): Promise<CastSource> {
     idleLimitS: request.idleLimitS,
     env: { TERM: 'xterm-256color', ...(request.meta.argv[0] && { SHELL: request.meta.argv[0] }) },
   };
-  const exitCode = block ? block.exitCode : moments.exitCode;
+  const exitCode = part ? part.exitCode : moments.exitCode;
   const text = write(new CastWriter(head), { folder, range, moments: moments.list, times, exitCode });
   return { hasTimes: times.isExact, text };
 }

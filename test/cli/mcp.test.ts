@@ -49,6 +49,21 @@ describe('hansard mcp setup', () => {
     });
   });
 
+  test('--channel is written down for a client that has channels, and refused for one that has none', async () => {
+    const { code, stdout } = await run('setup', 'claude', '--channel');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('--dangerously-load-development-channels server:hansard'),
+    ]);
+    const { mcpServers } = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'));
+    expect(mcpServers.hansard.args.slice(1)).toEqual(['mcp', '--channel', '--home', data]);
+    expect(await run('setup', 'codex', '--channel')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('Codex knows no channels'),
+    });
+    expect(existsSync(join(home, '.codex'))).toBe(false);
+  });
+
   test('a client that nobody knows is a usage error that names those that are known', async () => {
     expect(await run('setup', 'nobody')).toMatchObject({
       code: 64,

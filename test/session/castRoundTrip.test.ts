@@ -133,7 +133,7 @@ describe('a real terminal, exported and imported', () => {
       version: 3,
       title: block.cmd,
       idleLimitS: 1,
-      block,
+      part: block,
     });
     let text = '';
     for await (const piece of source.text) text += piece;
@@ -145,6 +145,35 @@ describe('a real terminal, exported and imported', () => {
         .toString(),
     );
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^\[[0-9.]+, "x", "0"\]$/);
+  });
+
+  test.each([
+    [0, 100, 200],
+    [50, 50, 200],
+    [150, 0, 150],
+    [299, 0, 1],
+    [300, 0, 0],
+  ])('from byte %i, what is missing from 100 to 300 is said and not filled in', async (from, before, missing) => {
+    const path = join(imports, `gap-${from}`);
+    execFileSync('cp', ['-r', `${folder.dataFolder}/.`, path]);
+    const holed = new SessionFolder(path, folder.id);
+    const gap = { v: 1, type: 'gap', fromOffset: 100, toOffset: 300, atMs: Date.now() };
+    writeFileSync(holed.events, `${readFileSync(holed.events, 'utf8')}${JSON.stringify(gap)}\n`);
+    const part = { rawStart: from, rawEnd: 400, exitCode: null, startedMs: null };
+    const source = await exportCast({
+      folder: holed,
+      meta: metaOf(holed),
+      version: 2,
+      title: null,
+      idleLimitS: null,
+      part,
+    });
+    let text = '';
+    for await (const piece of source.text) text += piece;
+    const raw = readFileSync(holed.raw);
+    expect(played(text)).toBe(raw.toString('utf8', from, from + before) + raw.toString('utf8', 300, 400));
+    const told = text.includes(`${missing} bytes of output were not recorded`);
+    expect(told).toBe(missing > 0);
   });
 
   test('without its times a record still exports, and says so', async () => {

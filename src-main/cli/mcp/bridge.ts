@@ -17,10 +17,12 @@ import { escapeLine } from '../../util/escapeControls.ts';
 export interface BridgeOptions {
   readonly profile: Profile;
   readonly home: string | null;
+  /** Watches speak up in the client's session. */
+  readonly hasChannel: boolean;
 }
 
 /** Is the bridge of this process until its client is gone. */
-export async function bridgeHere({ profile, home }: BridgeOptions): Promise<void> {
+export async function bridgeHere({ profile, home, hasChannel }: BridgeOptions): Promise<void> {
   // A client may share its terminal with us: a Ctrl-C there is meant for it, and it goes on. It ends us by closing stdin, or by SIGTERM.
   if (!process.stdin.isTTY) process.on('SIGINT', () => undefined);
   process.stderr.on('error', () => undefined); // where errors cannot be told there is nobody to tell this one
@@ -35,6 +37,7 @@ export async function bridgeHere({ profile, home }: BridgeOptions): Promise<void
     uid: place.uid,
     self: { pid: process.pid, ppid: process.ppid, cwd: currentFolder() },
     profile,
+    hasChannel,
     version,
     loadCatalog: () => loadCatalog(profile, { version, path: mcpCatalog }),
     ownPrefix: `hansard-${randomBytes(8).toString('hex')}-`,
@@ -60,15 +63,17 @@ export function bridgeHome(option: string | undefined, env: NodeJS.ProcessEnv): 
 /** The options of an argument list that is the bridge's own and nothing else; null for any other, which the command line judges. */
 export function readBridgeArguments(argv: readonly string[], env: NodeJS.ProcessEnv): BridgeOptions | null {
   const given = new Map<string, string>();
-  for (let at = 0; at < argv.length; at += 1) {
-    const [, name = '', inline] = /^--(profile|home)(?:=(.*))?$/s.exec(argv[at] ?? '') ?? [];
-    const value = inline ?? argv[at + 1];
+  const hasChannel = argv.includes('--channel');
+  const others = argv.filter((word) => word !== '--channel');
+  for (let at = 0; at < others.length; at += 1) {
+    const [, name = '', inline] = /^--(profile|home)(?:=(.*))?$/s.exec(others[at] ?? '') ?? [];
+    const value = inline ?? others[at + 1];
     if (name === '' || value === undefined) return null;
     given.set(name, value);
     if (inline === undefined) at += 1;
   }
   const profile = PROFILES.find((one) => one === (given.get('profile') ?? 'standard'));
-  return profile ? { profile, home: bridgeHome(given.get('home'), env) } : null;
+  return profile ? { profile, home: bridgeHome(given.get('home'), env), hasChannel } : null;
 }
 
 /** The folder may have been removed since the client was started. */

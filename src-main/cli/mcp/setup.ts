@@ -9,13 +9,14 @@ import type { ServerCommand, SetupClient, SetupPlace } from '../../mcp/setup/Set
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { helpText } from '../help.ts';
-import { profileOption } from '../mcp.ts';
+import { channelOption, profileOption } from '../mcp.ts';
 import { printJson, printLines } from '../output.ts';
-import { bridgeHome } from './bridge.ts';
+import { type BridgeOptions, bridgeHome } from './bridge.ts';
 
 interface SetupOptions {
   profile: Profile;
   home?: string;
+  channel?: boolean;
   dryRun?: boolean;
   uninstall?: boolean;
   json?: boolean;
@@ -29,6 +30,7 @@ export function addMcpSetup(mcp: Command): void {
     .description(`write Hansard into the configuration of an MCP client: ${NAMES.join(', ')}`)
     .argument('<client>')
     .addOption(profileOption())
+    .addOption(channelOption())
     .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
     .option('-n, --dry-run', 'only show what would change')
     .option('--uninstall', 'take it out again')
@@ -45,6 +47,7 @@ const NOTES = [
 const EXAMPLES = [
   [`hansard mcp setup ${NAMES[0]} --dry-run`, 'what would change'],
   [`hansard mcp setup ${NAMES[0]} --profile observe`, 'tools that only look'],
+  [`hansard mcp setup ${NAMES[0]} --channel`, 'watches speak up in its sessions'],
   [`hansard mcp setup ${NAMES[0]} --uninstall`, 'as it was before'],
 ] as const;
 
@@ -52,14 +55,27 @@ async function setup(name: string, options: SetupOptions, command: Command): Pro
   const client = SETUP_CLIENTS.find((one) => one.name === name);
   if (!client) throw new CliError(`no client "${name}" is known; these are: ${NAMES.join(', ')}.`, EXIT.usage);
   // the bridge itself has options of these names, and takes them when they stand before `setup`
-  const { uninstall = false, dryRun = false, json, profile, home } = command.optsWithGlobals<SetupOptions>();
-  const server = uninstall ? null : serverCommand(profile, bridgeHome(home ?? options.home, process.env));
+  const {
+    uninstall = false,
+    dryRun = false,
+    channel = false,
+    json,
+    profile,
+    home,
+  } = command.optsWithGlobals<SetupOptions>();
+  if (channel && client.channelRemark === undefined)
+    throw new CliError(
+      `${client.title} knows no channels: leave --channel out; watches are told in its inbox there.`,
+      EXIT.usage,
+    );
+  const bridge = { profile, home: bridgeHome(home ?? options.home, process.env), hasChannel: channel };
+  const server = uninstall ? null : serverCommand(bridge);
   const done = await changeSetup(client, setupPlace(), { command: server, isDryRun: dryRun });
   if (!done.ok) throw new CliError(`${done.file} was left as it is: ${done.reason}.`, EXIT.noInput);
   const { isChanged, file, backup, diff } = done;
-  const { remark } = client;
+  const remark = [client.remark, ...(channel ? [client.channelRemark] : [])].join(' ');
   if (json) return printJson({ version: 1, dryRun, changed: isChanged, file, backup, diff, remark });
-  await printLines(told(client, { done, uninstall, dryRun }));
+  await printLines(told(client, { done, remark, uninstall, dryRun }));
 }
 
 /** Where clients of this person keep their configurations. */
@@ -68,11 +84,12 @@ export function setupPlace(): SetupPlace {
 }
 
 /** What starts the bridge of this installation, in absolute paths. */
-export function serverCommand(profile: Profile, home: string | null): ServerCommand {
+export function serverCommand({ profile, home, hasChannel }: BridgeOptions): ServerCommand {
   const { root, cli } = findAppFiles();
   const script = cli.endsWith('.ts') ? cli : join(root, 'resources/bin/hansard.mjs');
   const options = [
     ...(profile === 'standard' ? [] : ['--profile', profile]),
+    ...(hasChannel ? ['--channel'] : []),
     ...(home === null ? [] : ['--home', home]),
   ];
   return { command: process.execPath, args: [script, 'mcp', ...options] };
@@ -80,11 +97,12 @@ export function serverCommand(profile: Profile, home: string | null): ServerComm
 
 interface Told {
   readonly done: SetupChange & { ok: true };
+  readonly remark: string;
   readonly uninstall: boolean;
   readonly dryRun: boolean;
 }
 
-function told({ title, remark }: SetupClient, { done, uninstall, dryRun }: Told): string[] {
+function told({ title }: SetupClient, { done, remark, uninstall, dryRun }: Told): string[] {
   const file = escapeLine(done.file);
   if (!done.isChanged)
     return [`Nothing to do: ${file} ${uninstall ? 'has no entry of ours' : 'has our entry already'}.`];

@@ -1,3 +1,4 @@
+import { CHANNEL_INSTRUCTIONS, withChannel } from '../channel/channelShapes.ts';
 import { TASKS } from '../tasks/taskShapes.ts';
 import { claimedVersion, type Fields } from './messages.ts';
 
@@ -42,7 +43,7 @@ const UNSUPPORTED_VERSION = -32022;
 export function answerWithoutApp(
   { method, params }: { method: string; params: Fields },
   catalog: Catalog,
-  { refusal, nowMs }: { refusal: Refusal; nowMs: number },
+  { refusal, nowMs, hasChannel }: { refusal: Refusal; nowMs: number; hasChannel: boolean },
 ): { result: object } | { error: object } {
   const requested = claimedVersion({ params });
   const isStateless = requested !== null;
@@ -52,7 +53,7 @@ export function answerWithoutApp(
   }
   const list = listOf(method, catalog);
   if (list) return whole({ ...list, ...(isStateless && LIST_LIFE) }, catalog, isStateless);
-  const plain = plainAnswer(method, params, catalog);
+  const plain = plainAnswer(method, params, hasChannel ? channelled(catalog) : catalog);
   if (plain) return whole(plain, catalog, isStateless);
   if (method === 'tools/call') return whole(refusedCall(refusal, nowMs), catalog, isStateless);
   return {
@@ -93,6 +94,11 @@ function plainAnswer(method: string, params: Fields, catalog: Catalog): object |
     default:
       return null;
   }
+}
+
+function channelled(catalog: Catalog): Catalog {
+  const { capabilities = CAPABILITIES, instructions } = catalog;
+  return { ...catalog, capabilities: withChannel(capabilities), instructions: instructions + CHANNEL_INSTRUCTIONS };
 }
 
 /** In the stateless era an answer says that it is whole, and from whom it is. */

@@ -25,6 +25,8 @@ export interface BridgeDeps {
   readonly uid: number | null;
   readonly self: { readonly pid: number; readonly ppid: number; readonly cwd: string };
   readonly profile: Profile;
+  /** The app says in the client's session what a watch has found. There is no such way in the stateless era, so it is not offered then. */
+  readonly hasChannel: boolean;
   readonly version: string;
   /** Loaded when the first answer without the app is due. */
   loadCatalog(): Promise<Catalog>;
@@ -114,6 +116,8 @@ class Bridge {
     for (const line of lines) {
       const message = readMessage(line);
       if (message.kind === 'bad') say(this.#toClient, message.reply);
+      else if (this.#deps.hasChannel && message.kind === 'request' && message.method === 'server/discover')
+        say(this.#toClient, { jsonrpc: '2.0', id: message.id, error: NO_DISCOVERY });
       else this.#relay.fromClient(message);
     }
     this.#balance();
@@ -133,7 +137,12 @@ class Bridge {
     this.#complain(`${refusal.message}; ${refusal.suggestion}.`);
     this.#catalog ??= this.#deps.loadCatalog();
     const body = await this.#catalog.then(
-      (catalog) => answerWithoutApp(request, catalog, { refusal, nowMs: this.#deps.clock.nowMs() }),
+      (catalog) =>
+        answerWithoutApp(request, catalog, {
+          refusal,
+          nowMs: this.#deps.clock.nowMs(),
+          hasChannel: this.#deps.hasChannel,
+        }),
       (error: unknown) => ({ error: { code: -32603, message: `Internal error: ${String(error)}` } }),
     );
     this.#owed -= 1;
@@ -168,6 +177,9 @@ class Bridge {
   }
 }
 
+/** What a server says that knows only the era with a handshake: a client that probed goes on with `initialize`. */
+const NO_DISCOVERY = { code: -32601, message: 'Method not found' };
+
 const LF = Buffer.from('\n');
 
 function say(out: TurnWriter<Uint8Array>, message: Uint8Array | object): void {
@@ -175,8 +187,9 @@ function say(out: TurnWriter<Uint8Array>, message: Uint8Array | object): void {
   out.write(LF);
 }
 
-function prefaceOf(token: string, client: string, { self, profile }: BridgeDeps): string {
-  const facts: McpPreface = { token, bridge_pid: self.pid, bridge_ppid: self.ppid, profile };
+function prefaceOf(token: string, client: string, { self, profile, hasChannel }: BridgeDeps): string {
+  const channel = hasChannel ? { channel: true } : {};
+  const facts: McpPreface = { token, bridge_pid: self.pid, bridge_ppid: self.ppid, profile, ...channel };
   const whole = { ...facts, client_hint: client.slice(0, 128), cwd: self.cwd };
   const fits = self.cwd.length <= 2048 && Buffer.byteLength(JSON.stringify(whole)) < MAX_PREFACE_BYTES;
   return `${JSON.stringify(fits ? whole : facts)}\n`;

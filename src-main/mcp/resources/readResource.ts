@@ -1,6 +1,7 @@
 import { ToolFault } from '../../contract/mcp.ts';
 import type { ScreenReading } from '../../contract/screen.ts';
 import { castOfChat } from '../../session/castOfChat.ts';
+import type { CastSource } from '../../session/exportCast.ts';
 import { outputLines } from '../../session/outside/OutsideOutput.ts';
 import { outsideText } from '../../session/outside/outsideText.ts';
 import { answerOf } from '../answers.ts';
@@ -13,6 +14,7 @@ import { ptyList } from '../tools/ptyList.ts';
 import { known } from '../tools/ptySnapshot.ts';
 import { pictureOf } from '../tools/screenPicture.ts';
 import { readingAnswer } from '../tools/screenText.ts';
+import { castOfRange } from './castOfRange.ts';
 import { ASCIICAST, type ResourcePlace } from './resourceUri.ts';
 
 /** A message is at most 10 MB, and base64 adds a third. */
@@ -42,6 +44,8 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
       const { image } = await pictureOf(await readingOf(place.terminalId, call), call.desk);
       return { uri, mimeType: image.mimeType, blob: Buffer.from(image.bytes).toString('base64') };
     }
+    case 'cast':
+      return { uri, mimeType: ASCIICAST, text: await castText(await castOfRange(place, call.desk)) };
     case 'output':
       return { uri, mimeType: 'text/plain', text: outsideText(await outputOf(place.ref, call)).text };
     case 'raw':
@@ -107,18 +111,22 @@ async function chatFile(
   call: ToolCall,
 ): Promise<Contents> {
   const whole = await chatOf(ref, call);
-  if (format === 'cast') return { uri, mimeType: ASCIICAST, text: await castText(whole, call) };
+  if (format === 'cast') return { uri, mimeType: ASCIICAST, text: await castText(await castOfWhole(whole, call)) };
   const { id, terminalId } = whole.conversation;
   const file = await call.desk.chats.exportAs({ terminalId, conversationId: id, format, redact: true });
   return { uri, mimeType: file?.mediaType ?? 'text/plain', text: outsideText(file?.text ?? '').text };
 }
 
-/** Raw output by its nature, with escapes as JSON writes them; secrets that stand in one piece are taken out. */
-async function castText(whole: Awaited<ReturnType<typeof chatOf>>, { desk }: ToolCall): Promise<string> {
+async function castOfWhole(whole: Awaited<ReturnType<typeof chatOf>>, { desk }: ToolCall): Promise<CastSource> {
   const terminal = desk.record.terminal(whole.conversation.terminalId);
   desk.record.flush(terminal);
   const cast = await castOfChat(terminal.folder, whole);
   if (!cast) throw new ToolFault('PTY_NOT_FOUND', 'the record of that terminal cannot be read', 'export it as md');
+  return cast;
+}
+
+/** Raw output by its nature, with escapes as JSON writes them; secrets that stand in one piece are taken out. */
+async function castText(cast: CastSource): Promise<string> {
   let text = '';
   for await (const piece of cast.text) {
     text += outsideText(piece).text;
@@ -126,7 +134,7 @@ async function castText(whole: Awaited<ReturnType<typeof chatOf>>, { desk }: Too
       throw new ToolFault(
         'TOO_LARGE',
         'the recording is larger than a message may be',
-        'run `hansard chat -f cast -o FILE`',
+        'take a smaller range; `hansard chat -f cast -o FILE` and `hansard export` write whole ones',
       );
   }
   return text;

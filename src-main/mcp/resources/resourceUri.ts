@@ -1,10 +1,22 @@
 /** As its makers call it. */
 export const ASCIICAST = 'application/x-asciicast';
 
+/** Bytes of a terminal's output, `to` not among them. */
+export interface RawRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The recording of a terminal, or of a range of its bytes. */
+export function castUri(terminalId: string, range: RawRange | null): string {
+  return `term://pty/${terminalId}/cast${range ? `/${range.from}-${range.to}` : ''}`;
+}
+
 /** A resource's address, read. */
 export type ResourcePlace =
   | { kind: 'ptys' }
   | { kind: 'screen' | 'screen.json' | 'screen.png' | 'blocks'; terminalId: string }
+  | { kind: 'cast'; terminalId: string; range: RawRange | null }
   | { kind: 'output' | 'raw'; ref: string }
   | { kind: 'chat'; ref: string; format: 'md' | 'json' | 'jsonl' | 'html' | 'cast' }
   | { kind: 'inbox'; client: string }
@@ -18,6 +30,14 @@ const FORMS: readonly [RegExp, (parts: readonly string[]) => ResourcePlace][] = 
   [
     new RegExp(`^term://pty/(${ID})/(screen|screen\\.json|screen\\.png|blocks)$`),
     ([, terminalId = '', kind]) => ({ kind: kind as 'screen', terminalId }),
+  ],
+  [
+    new RegExp(`^term://pty/(${ID})/cast(?:/([0-9]{1,15})-([0-9]{1,15}))?$`),
+    ([, terminalId = '', from, to]) => ({
+      kind: 'cast',
+      terminalId,
+      range: from === undefined ? null : { from: Number(from), to: Number(to) },
+    }),
   ],
   [new RegExp(`^term://block/(${REF})/(output|raw)$`), ([, ref = '', kind]) => ({ kind: kind as 'output', ref })],
   [

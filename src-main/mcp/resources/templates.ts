@@ -35,13 +35,20 @@ const ABOUT: readonly [uri: string, name: string, title: string, mimeType: strin
     'application/json',
     'the newest 50 as summaries; subscribe to hear of each that begins or ends',
   ],
+  [
+    'term://pty/{id}/cast/{from}-{to}',
+    'recording',
+    'Recording of a range of bytes',
+    'application/x-asciicast',
+    'output from one offset to another, with its times, to be played; without a range all of it',
+  ],
   ['term://block/{id}/output', 'output', 'Output of a command', 'text/plain', 'all of it as the terminal showed it'],
   [
     'term://block/{id}/raw',
     'raw',
     'Bytes of a command',
     'application/octet-stream',
-    'exactly what it printed, at most 8 MiB',
+    'exactly what it printed, at most 6 MiB',
   ],
   [
     'term://chat/{id}',

@@ -28,6 +28,7 @@ export function watchResource(place: ResourcePlace, { desk }: Served, changed: (
       );
     case 'inbox':
       return desk.notify.onNoted((client) => client === place.client && changed());
+    case 'cast':
     case 'chat':
     case 'audit':
       return toDisposable(() => undefined); // they are read, not watched

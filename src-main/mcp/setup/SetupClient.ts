@@ -23,4 +23,6 @@ export interface SetupClient {
   entry(command: ServerCommand): Readonly<Record<string, unknown>>;
   /** What the person has to do then. */
   readonly remark: string;
+  /** How to start it so that it listens to our channel; left out of a client that knows none. */
+  readonly channelRemark?: string;
 }

@@ -13,7 +13,7 @@ export const ptyNotify = defineTool({
   aliases: ['pty.notify'],
   title: 'Be told later',
   description:
-    'Watches a terminal for longer than a call may take: until search is printed, search_absent is gone, the screen is stable, a block has ended, an agent is in a state, or the program exits. action when, list, cancel. Each watch comes about once: matched, exited or expired. Told in the resource term://inbox/<you>, in the next answer of blocks_since, and to a client that knows tasks as one, unless as_task is false.',
+    'Watches a terminal for longer than a call may take: until search is printed, search_absent is gone, the screen is stable, a block has ended, an agent is in a state, or the program exits. action when, list, cancel. Each watch comes about once: matched, exited or expired. Told in the resource term://inbox/<you>, in the next answer of blocks_since, and as a task (unless as_task is false) or by a channel to a client that has it.',
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   profile: 'standard',
   scope: 'observe',
@@ -32,7 +32,7 @@ export const ptyNotify = defineTool({
     as_task: z.boolean().default(true),
     message: z.string().max(300).default(''),
   }),
-  async run(input, { desk: { notify }, caller, takesTasks }) {
+  async run(input, { desk: { notify }, caller, takesTasks, push }) {
     if (input.action === 'list') return { facts: { watches: notify.list(caller.name).map(factsOf) } };
     if (input.action === 'cancel') {
       const wasOpen = notify.cancel(input.id ?? '', caller.name);
@@ -44,7 +44,7 @@ export const ptyNotify = defineTool({
     const terminalId = input.pty_id ?? block?.terminalId;
     if (terminalId === undefined)
       throw new ToolFault('BAD_INPUT', 'pty_id or block_id says where to watch', 'pty_list names terminals');
-    const watch = notify.when(
+    const watch = await notify.when(
       {
         terminalId,
         message: input.message,
@@ -58,9 +58,10 @@ export const ptyNotify = defineTool({
         wantsScreen: input.include_snapshot,
       },
       caller,
+      push,
     );
     if (takesTasks && input.as_task) return { task: createdTask(watch) };
-    return { facts: { ...factsOf(watch), inbox: `term://inbox/${caller.name}` } };
+    return { facts: { ...factsOf(watch), inbox: `term://inbox/${caller.name}`, ...(push && { channel: true }) } };
   },
 });
 

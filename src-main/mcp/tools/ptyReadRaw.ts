@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ToolFault } from '../../contract/mcp.ts';
 import { capped, PtyId } from '../inputs.ts';
+import { checkRange } from '../resources/castOfRange.ts';
+import { ASCIICAST, castUri } from '../resources/resourceUri.ts';
 import { defineTool, READS } from '../Tool.ts';
 import { wholeEnd } from './wholeEnd.ts';
 
@@ -12,28 +13,32 @@ export const ptyReadRaw = defineTool({
   aliases: ['pty.read.raw'],
   title: 'Read raw bytes',
   description:
-    'The exact bytes a terminal produced, as base64, from an offset on; offsets never shift. align keeps a page from ending within a character (utf8) or an escape sequence (escape). include_text adds them as text with control characters shown. For text use pty_snapshot, blocks_read or pty_stream_since instead: they cost far less.',
+    'The exact bytes a terminal produced, as base64, from an offset on; offsets never shift. align keeps a page from ending within a character (utf8) or an escape sequence (escape). include_text adds them as text with control characters shown. format asciicast: instead, a link to the recording from from_offset to to_offset, to be played. For text use pty_snapshot, blocks_read or pty_stream_since: they cost far less.',
   hints: READS,
   profile: 'full',
   scope: 'observe',
   input: z.strictObject({
     pty_id: PtyId,
     from_offset: z.int().nonnegative().default(0),
+    to_offset: z.int().nonnegative().optional().describe('where it ends, raw_size unless told'),
+    format: z.enum(['bytes', 'asciicast']).default('bytes'),
     max_bytes: capped(1, MAX_BYTES, 65_536),
     align: z.enum(['none', 'utf8', 'escape']).default('none'),
     include_text: z.boolean().default(false),
   }),
-  async run({ pty_id, from_offset, max_bytes, align, include_text }, { desk }) {
-    const { size, bytes, gap } = await desk.record.raw(pty_id, from_offset, max_bytes);
-    if (from_offset > size)
-      throw new ToolFault(
-        'BAD_INPUT',
-        `from_offset ${from_offset} is behind the end, ${size}`,
-        'read on from raw_size',
-        {
-          details: { raw_size: size },
-        },
-      );
+  async run({ pty_id, from_offset, to_offset, format, max_bytes, align, include_text }, { desk }) {
+    const wanted = Math.min(max_bytes, (to_offset ?? Number.POSITIVE_INFINITY) - from_offset);
+    const isCast = format === 'asciicast';
+    const { size, bytes, gap } = await desk.record.raw(pty_id, from_offset, isCast ? 0 : Math.max(0, wanted));
+    const range = { from: from_offset, to: to_offset ?? size };
+    checkRange(range, size);
+    if (isCast) {
+      const uri = castUri(pty_id, range);
+      return {
+        facts: { ok: true, pty_id, format, offset: range.from, to_offset: range.to, raw_size: size, uri },
+        links: [{ uri, name: `${pty_id}-${range.from}-${range.to}.cast`, mimeType: ASCIICAST }],
+      };
+    }
     const own = bytes.subarray(0, from_offset + bytes.length < size ? wholeEnd(bytes, align) : bytes.length);
     return {
       facts: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentState } from '../../contract/chat.ts';
 import { ToolFault } from '../../contract/mcp.ts';
 import type { WaitCondition, WaitResult } from '../../contract/screen.ts';
+import { checkPattern } from '../../session/outside/checkPattern.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../inputs.ts';
 import { defineTool, type ToolCall, WAITS } from '../Tool.ts';
 import { blockFacts, blockTold } from './blockSummary.ts';
@@ -93,7 +94,7 @@ async function onScreen(input: Input, timeoutMs: number, { call, signal }: Way):
     signal,
   );
   const result = known(await quiet(waiting, { signal, call }), input.pty_id);
-  if (result.outcome === 'bad-pattern' || result.outcome === 'slow-pattern') throw badPattern(result);
+  checkPattern(result);
   const met = result.met.map((at) => names[at] ?? 'exit');
   return {
     type: 'screen',
@@ -107,13 +108,6 @@ function quiet<T>(waiting: Promise<T>, { signal, call }: Way): Promise<T> {
     if (signal.aborted && !call.signal.aborted) return new Promise<T>(() => undefined);
     throw error;
   });
-}
-
-function badPattern({ outcome, reason }: WaitResult): ToolFault {
-  const why = reason ?? 'the expression cannot be used';
-  return outcome === 'slow-pattern'
-    ? new ToolFault('REGEX_TIMEOUT', why, 'make it simpler; text as it stands needs none')
-    : new ToolFault('BAD_REGEX', why, 'escape what is meant as it stands');
 }
 
 /** What the screen is asked, and how each is called in the answer. */

@@ -2,6 +2,7 @@ import type { AgentState } from '../../contract/chat.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
 import type { ScreenReading, WaitCondition } from '../../contract/screen.ts';
 import { Emitter } from '../../util/Emitter.ts';
+import { checkPattern } from './checkPattern.ts';
 import type { OutsideDesk } from './OutsideDesk.ts';
 
 /** Of one client: more watches than anyone keeps in mind. */
@@ -39,6 +40,8 @@ export interface Noted extends Watch {
   readonly atMs: number;
   /** Text that matched. */
   readonly match: string | null;
+  /** Why it has expired before its time; null for all else. */
+  readonly reason: string | null;
   /** Only where it was wanted, and where there still was one to see. */
   readonly screen: ScreenReading | null;
 }
@@ -49,7 +52,9 @@ export type WatchState =
   | { readonly type: 'noted'; readonly watch: Watch; readonly noted: Noted }
   | { readonly type: 'cancelled'; readonly watch: Watch; readonly atMs: number };
 
-type Found = Pick<Noted, 'outcome' | 'match'>;
+type Found = Pick<Noted, 'outcome' | 'match' | 'reason'>;
+
+const EXITED: Found = { outcome: 'exited', match: null, reason: null };
 
 /** Watches terminals for clients that do not wait themselves, and keeps for each client what came about. */
 export class NotifyDesk {
@@ -69,15 +74,23 @@ export class NotifyDesk {
     this.#randomId = randomId;
   }
 
-  /** Throws where nothing can be watched. */
-  when(wish: NotifyWish, { name }: Pick<McpCaller, 'name'>): Watch {
+  /**
+   * Throws where nothing can be watched, and for an expression that cannot be used. `push` is called once, with what came about, unless
+   * the watch is cancelled; it is noted all the same.
+   */
+  async when(
+    wish: NotifyWish,
+    { name }: Pick<McpCaller, 'name'>,
+    push: ((noted: Noted) => void) | null = null,
+  ): Promise<Watch> {
+    this.#desk.record.liveTerminal(wish.terminalId);
+    await this.#tryOut(wish);
     if (this.list(name).length >= MAX_WATCHES)
       throw new ToolFault(
         'RATE_LIMITED',
         `${MAX_WATCHES} watches of yours are open`,
         'cancel one with action "cancel"',
       );
-    this.#desk.record.liveTerminal(wish.terminalId);
     const stop = new AbortController();
     const sinceMs = this.#desk.nowMs();
     const watch = {
@@ -89,7 +102,7 @@ export class NotifyDesk {
       untilMs: sinceMs + wish.ttlMs,
     };
     this.#watches.set(watch.id, { ...watch, stop });
-    void this.#run(watch, wish, stop.signal);
+    void this.#run(watch, wish, { signal: stop.signal, push });
     return watch;
   }
 
@@ -136,26 +149,31 @@ export class NotifyDesk {
     this.#heard.dispose();
   }
 
-  async #run(watch: Watch, wish: NotifyWish, signal: AbortSignal): Promise<void> {
+  async #run(
+    watch: Watch,
+    wish: NotifyWish,
+    { signal, push }: { signal: AbortSignal; push: ((noted: Noted) => void) | null },
+  ): Promise<void> {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
     const found = await Promise.race([
       this.#onScreen(wish, either),
       this.#onAgent(wish, either),
       this.#onBlock(wish, either),
-    ]).catch(() => ({ outcome: 'exited' as const, match: null })); // the terminal is gone, and so is what was watched for
+    ]).catch(() => EXITED); // the terminal is gone, and so is what was watched for
     stop.abort();
     const screen = wish.wantsScreen ? await this.#screen(watch.terminalId) : null;
     if (!this.#watches.delete(watch.id)) return; // cancelled
     const noted: Noted = { ...watch, atMs: this.#desk.nowMs(), ...found, screen };
     for (const kept of [this.#noted, this.#fresh]) keep(kept, watch.client, noted);
     this.#heard.fire(watch.client);
+    push?.(this.#shown(noted));
   }
 
   /** Of a terminal that has become private since it is only told that it is not there. */
   #shown(noted: Noted): Noted {
     if (this.#desk.record.isSeen(noted.terminalId)) return noted;
-    return { ...noted, outcome: 'exited', match: null, screen: null };
+    return { ...noted, ...EXITED, screen: null };
   }
 
   async #screen(terminalId: string): Promise<ScreenReading | null> {
@@ -163,11 +181,20 @@ export class NotifyDesk {
     return reading && 'frame' in reading ? reading : null;
   }
 
+  /** Its expressions on what stands there now. */
+  async #tryOut(wish: NotifyWish): Promise<void> {
+    const conditions = conditionsOf(wish, 'screen');
+    if (conditions.length === 0) return;
+    const result = await this.#desk.screens.wait(
+      wish.terminalId,
+      { conditions, mode: 'any', timeoutMs: 0, scrollback: 0 },
+      new AbortController().signal,
+    );
+    if (result && 'outcome' in result) checkPattern(result);
+  }
+
   async #onScreen(wish: NotifyWish, signal: AbortSignal): Promise<Found> {
-    const conditions: WaitCondition[] = [];
-    if (wish.search !== undefined) conditions.push({ type: 'match', pattern: wish.search, flags: '', scope: 'new' });
-    if (wish.searchAbsent !== undefined) conditions.push({ type: 'absent', pattern: wish.searchAbsent, flags: '' });
-    if (wish.stableMs !== undefined) conditions.push({ type: 'stable', ms: wish.stableMs, ignoreRows: [] });
+    const conditions = conditionsOf(wish, 'new');
     const query = {
       conditions: conditions.length > 0 ? conditions : [{ type: 'exit' as const }],
       mode: 'any' as const,
@@ -177,10 +204,20 @@ export class NotifyDesk {
       { ...query, timeoutMs: wish.ttlMs, scrollback: 0 },
       signal,
     );
-    if (!result || 'error' in result) return { outcome: 'exited', match: null };
-    if (result.outcome === 'met') return { outcome: 'matched', match: result.match?.text ?? null };
-    if (result.outcome === 'deadline') return { outcome: 'expired', match: null };
-    return { outcome: wish.onExit ? 'exited' : 'expired', match: null };
+    if (!result || 'error' in result) return EXITED;
+    switch (result.outcome) {
+      case 'met':
+        return { outcome: 'matched', match: result.match?.text ?? null, reason: null };
+      case 'exited':
+      case 'gone':
+        return wish.onExit ? EXITED : { outcome: 'expired', match: null, reason: 'the program has ended' };
+      case 'deadline':
+        return { outcome: 'expired', match: null, reason: null };
+      // usable when it was asked for, and too slow on what came since
+      case 'bad-pattern':
+      case 'slow-pattern':
+        return { outcome: 'expired', match: null, reason: result.reason ?? 'the expression cannot be used' };
+    }
   }
 
   #onAgent({ agentState, terminalId }: NotifyWish, signal: AbortSignal): Promise<Found> {
@@ -188,7 +225,7 @@ export class NotifyDesk {
       const { live } = this.#desk.record.terminal(terminalId);
       if (agentState === undefined || !live) return; // another way decides
       const look = (): void => {
-        if (live.view.agent?.state === agentState) resolve({ outcome: 'matched', match: agentState });
+        if (live.view.agent?.state === agentState) resolve({ outcome: 'matched', match: agentState, reason: null });
       };
       const following = live.onChanged(look);
       signal.addEventListener('abort', () => following.dispose(), { once: true });
@@ -201,13 +238,22 @@ export class NotifyDesk {
       if (blockId === undefined) return; // another way decides
       const look = async (): Promise<void> => {
         const block = await this.#desk.record.block(terminalId, blockId).catch(() => null); // not begun yet
-        if (block && block.status !== 'running') resolve({ outcome: 'matched', match: null });
+        if (block && block.status !== 'running') resolve({ outcome: 'matched', match: null, reason: null });
       };
       const following = this.#desk.feed.onChanged(() => void look());
       signal.addEventListener('abort', () => following.dispose(), { once: true });
       void look();
     });
   }
+}
+
+/** Of the screen. `scope`: what a search looks at. */
+function conditionsOf({ search, searchAbsent, stableMs }: NotifyWish, scope: 'new' | 'screen'): WaitCondition[] {
+  const conditions: WaitCondition[] = [];
+  if (search !== undefined) conditions.push({ type: 'match', pattern: search, flags: '', scope });
+  if (searchAbsent !== undefined) conditions.push({ type: 'absent', pattern: searchAbsent, flags: '' });
+  if (stableMs !== undefined) conditions.push({ type: 'stable', ms: stableMs, ignoreRows: [] });
+  return conditions;
 }
 
 function keep<T>(lists: Map<string, T[]>, client: string, one: T): void {

@@ -18,6 +18,7 @@ await runBridge({
   uid: place.uid,
   self: { pid: process.pid, ppid: process.ppid, cwd: process.cwd() },
   profile: options.profile,
+  hasChannel: options.hasChannel,
   version: 'catalog',
   loadCatalog: async () => ({
     tools: [{ name: 'echo', description: `catalog ${options.profile}`, inputSchema: { type: 'object' } }],

@@ -21,7 +21,7 @@ export function fixtureMaker(announce: FixtureCall['announce']): typeof makeServ
     }
   }
   return (served, connection, era) => {
-    const server = newServer(served.desk.version, era, FixtureServer);
+    const server = newServer({ version: served.desk.version, hasChannel: false }, era, FixtureServer);
     server.registerCapabilities({ completions: {}, ...(era === 'legacy' && { logging: {} }) });
     server.setRequestHandler('completion/complete', () => ({ completion: { values: [], total: 0, hasMore: false } }));
     return equipServer(server, { served, connection, era });

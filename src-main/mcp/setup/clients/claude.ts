@@ -13,4 +13,6 @@ export const claude: SetupClient = {
   servers: 'mcpServers',
   entry: ({ command, args }) => ({ type: 'stdio', command, args, env: {} }),
   remark: 'It takes effect in its next session; `/mcp` shows it. In policy.json it is "claude-code".',
+  channelRemark:
+    'It listens when it is started so: claude --dangerously-load-development-channels server:hansard (a research preview of theirs, which wants a login at claude.ai).',
 };

@@ -1,0 +1,10 @@
+import { ToolFault } from '../../contract/mcp.ts';
+import type { WaitResult } from '../../contract/screen.ts';
+
+/** Throws when an expression cannot be used, and why, as every tool with one words it. */
+export function checkPattern({ outcome, reason }: Pick<WaitResult, 'outcome' | 'reason'>): void {
+  const why = reason ?? 'the expression cannot be used';
+  if (outcome === 'slow-pattern')
+    throw new ToolFault('REGEX_TIMEOUT', why, 'make it simpler; text as it stands needs none');
+  if (outcome === 'bad-pattern') throw new ToolFault('BAD_REGEX', why, 'escape what is meant as it stands');
+}
