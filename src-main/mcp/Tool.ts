@@ -74,6 +74,8 @@ export interface ToolAnswer {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly told?: Readonly<Record<string, unknown>>;
   readonly text?: Readonly<Record<string, FromTerminal>>;
+  /** Secrets that the tool itself has taken out: one over several lines or rows is seen only where these stand together (`redactedLines`). */
+  readonly redactions?: number;
   readonly links?: readonly ResourceLink[];
   /** Pictures of what a terminal shows; secrets are out of them already. */
   readonly images?: readonly Image[];

@@ -18,7 +18,7 @@ export function answerOf(
   { nowMs, effective }: { nowMs: number; effective: Effective },
 ): CallToolResult {
   const boundary = answer.told || answer.text ? drawBoundary() : '';
-  const safe = new SafeText(boundary);
+  const safe = new SafeText(boundary, answer.redactions);
   const facts = Object.keys(effective).length > 0 ? { ...answer.facts, effective } : answer.facts;
   const told = answer.told ? (safe.all(answer.told) as Record<string, unknown>) : {};
   const framed = Object.entries(answer.text ?? {}).map(([name, text]) => [name, safe.framed(text)] as const);
@@ -93,10 +93,11 @@ export function asProtocolError({ code, message, suggestion }: ToolFault, data?:
 /** Makes the texts of one answer safe and counts what it took out. */
 class SafeText {
   readonly #boundary: string;
-  redactions = 0;
+  redactions: number;
 
-  constructor(boundary: string) {
+  constructor(boundary: string, redactions = 0) {
     this.#boundary = boundary;
+    this.redactions = redactions;
   }
 
   one(text: string): string {

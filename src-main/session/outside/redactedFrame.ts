@@ -1,7 +1,7 @@
-import { blankSecrets } from '../../chat/redact/redactSecrets.ts';
 import type { StyledSpan } from '../../contract/block.ts';
 import type { Frame, FrameRow } from '../../contract/frame.ts';
 import { graphemesOf } from '../../picture/cellWidths.ts';
+import { coveredIn, union } from './redactedLines.ts';
 
 export interface RedactedFrame {
   readonly frame: Frame;
@@ -18,8 +18,9 @@ const COVER = '█';
  */
 export function redactedFrame(frame: Frame): RedactedFrame {
   const { rows } = frame;
-  const apart = coveredIn(rows, () => '\n');
-  const joined = coveredIn(rows, ({ wrapped }) => (wrapped ? '' : '\n'));
+  const texts = rows.map(({ text }) => text);
+  const apart = coveredIn(texts, () => '\n');
+  const joined = coveredIn(texts, (at) => (rows[at]?.wrapped ? '' : '\n'));
   const count = Math.max(apart.count, joined.count);
   if (count === 0) return { frame, count };
   const covered = rows.map((row, at) => {
@@ -27,35 +28,6 @@ export function redactedFrame(frame: Frame): RedactedFrame {
     return own.size === 0 ? row : coverRow(row, own);
   });
   return { frame: { ...frame, rows: covered }, count };
-}
-
-interface Covered {
-  readonly count: number;
-  /** Of each row: the UTF-16 units of its text that belong to a secret. */
-  readonly covered: readonly ReadonlySet<number>[];
-}
-
-function coveredIn(rows: readonly FrameRow[], borderBefore: (row: FrameRow) => string): Covered {
-  let text = '';
-  const starts = rows.map((row, at) => {
-    if (at > 0) text += borderBefore(row);
-    const start = text.length;
-    text += row.text;
-    return start;
-  });
-  const { text: blanked, count } = blankSecrets(text);
-  const covered = rows.map((row, at) => {
-    const found = new Set<number>();
-    const start = starts[at] ?? 0;
-    for (let unit = 0; unit < row.text.length; unit += 1)
-      if (text[start + unit] !== blanked[start + unit]) found.add(unit);
-    return found;
-  });
-  return { count, covered };
-}
-
-function union(one: ReadonlySet<number> = new Set(), other: ReadonlySet<number> = new Set()): Set<number> {
-  return new Set([...one, ...other]);
 }
 
 function coverRow(row: FrameRow, covered: ReadonlySet<number>): FrameRow {

@@ -1,0 +1,94 @@
+import { blankSecrets } from '../../chat/redact/redactSecrets.ts';
+
+/** Where secrets stand in lines that belong together. */
+export interface Covered {
+  readonly count: number;
+  /** Of each line: the UTF-16 units of its text that belong to a secret. */
+  readonly covered: readonly ReadonlySet<number>[];
+}
+
+export interface RedactedLines {
+  readonly lines: readonly string[];
+  /** Secrets that were taken out, each once in how many lines it may stand. */
+  readonly redactions: number;
+}
+
+/** What stands where a part of a secret stood. */
+const TAKEN = '[redacted]';
+
+/** Lines of a private key that are read above a slice: one of 16,384 bits has 200. */
+export const LINES_ABOVE = 256;
+
+/**
+ * Consecutive lines of one text as they may leave, each with what it has of a secret taken out. `above` are lines right above them: a
+ * key's head may stand there. `isWrapped` tells of a line (of `lines`) that goes on where the one before it was full, as rows of a screen do.
+ */
+export function redactedLines(
+  lines: readonly string[],
+  { above = [], isWrapped }: { above?: readonly string[]; isWrapped?: (at: number) => boolean } = {},
+): RedactedLines {
+  const all = [...above, ...lines];
+  const apart = coveredIn(all, () => '\n');
+  const wraps = (at: number): boolean => at > above.length && (isWrapped?.(at - above.length) ?? false);
+  const joined = isWrapped && all.some((_, at) => wraps(at)) ? coveredIn(all, (at) => (wraps(at) ? '' : '\n')) : null;
+  if (apart.count === 0 && (joined?.count ?? 0) === 0) return { lines, redactions: 0 };
+  let isOpen = false;
+  let redactions = 0;
+  const shown = lines.map((line, at) => {
+    const own = union(apart.covered[above.length + at], joined?.covered[above.length + at]);
+    const { text, pieces } = without(line, own);
+    // one that goes on from the end of a line to the start of the next is the same one
+    redactions += pieces - (isOpen && own.has(0) && pieces > 0 ? 1 : 0);
+    isOpen = line === '' ? isOpen : own.has(line.trimEnd().length - 1);
+    return text;
+  });
+  return { lines: shown, redactions };
+}
+
+/** Some of these lines may be the inside of a private key whose head is not among them: what stands above has to be looked at. */
+export function mayBeKey(lines: readonly string[]): boolean {
+  for (const line of lines) {
+    if (line.includes('-----BEGIN')) return false;
+    const [run = ''] = /^[\s│|>"',]*([A-Za-z0-9+/=]{16,})(?:\\[nrt]|[\s│|"',])*$/.exec(line)?.slice(1) ?? [];
+    if (/[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)) return true;
+  }
+  return false;
+}
+
+/** Secrets in lines that are joined by what stands before each. */
+export function coveredIn(lines: readonly string[], borderBefore: (at: number) => string): Covered {
+  let text = '';
+  const starts = lines.map((line, at) => {
+    if (at > 0) text += borderBefore(at);
+    const start = text.length;
+    text += line;
+    return start;
+  });
+  const { text: blanked, count } = blankSecrets(text);
+  const covered = lines.map((line, at) => {
+    const found = new Set<number>();
+    if (count === 0) return found;
+    const start = starts[at] ?? 0;
+    for (let unit = 0; unit < line.length; unit += 1) if (text[start + unit] !== blanked[start + unit]) found.add(unit);
+    return found;
+  });
+  return { count, covered };
+}
+
+export function union(one: ReadonlySet<number> = new Set(), other: ReadonlySet<number> = new Set()): Set<number> {
+  return new Set([...one, ...other]);
+}
+
+function without(line: string, covered: ReadonlySet<number>): { text: string; pieces: number } {
+  if (covered.size === 0) return { text: line, pieces: 0 };
+  let text = '';
+  let pieces = 0;
+  for (let unit = 0; unit < line.length; unit += 1) {
+    if (!covered.has(unit)) text += line[unit];
+    else if (!covered.has(unit - 1)) {
+      text += TAKEN;
+      pieces += 1;
+    }
+  }
+  return { text, pieces };
+}
