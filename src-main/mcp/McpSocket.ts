@@ -10,6 +10,7 @@ import type { Log } from '../util/Log.ts';
 import { CLIENT_INFO, type ClientInfo, Connection } from './Connection.ts';
 import { ListeningTransport } from './ListeningTransport.ts';
 import { makeServer, type Served } from './makeServer.ts';
+import { followListing } from './resources/followListing.ts';
 import type { Seats } from './Seats.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
@@ -66,28 +67,40 @@ export class McpSocket implements IDisposable {
   }
 
   #serve(socket: Socket, preface: McpPreface): void {
-    const { log, clients } = this.#spec;
+    const { log, clients, desk } = this.#spec;
     const connection = new Connection({
       id: randomBytes(6).toString('hex'),
       preface,
       profile: preface.profile ?? 'standard',
       place: clients.findCaller(preface.bridge_pid ?? null),
     });
+    let serving: Server | null = null;
+    // of the 2026 era it is known with each request alone who asks
+    let listener: ClientInfo | undefined;
+    const following = followListing(desk, () => {
+      if (!desk.gate.has(connection.callerAs(listener ?? serving?.getClientVersion()), 'observe')) return;
+      void serving?.sendResourceListChanged().catch(() => undefined); // no client there yet, or none any more
+    });
     let listen: (uris: readonly string[], caller: McpCaller) => void = () => undefined;
     const factory = ({ era }: { era: 'legacy' | 'modern' }): Server => {
       const { server, resources } = makeServer(this.#spec, connection, era);
+      serving = server;
       if (era === 'modern') listen = (uris, caller) => resources.listen(uris, caller);
       return server;
     };
     const handle = serveStdio(factory, {
-      transport: new ListeningTransport(socket, (uris, meta) =>
-        listen(uris, connection.callerAs(meta?.[CLIENT_INFO] as ClientInfo | undefined)),
-      ),
+      transport: new ListeningTransport(socket, (uris, meta) => {
+        listener = meta?.[CLIENT_INFO] as ClientInfo | undefined;
+        listen(uris, connection.callerAs(listener));
+      }),
       maxSubscriptions: MAX_SUBSCRIPTIONS,
       onerror: (error) => log('mcp_error', { connection: connection.id, reason: error.message }),
     });
     socket.resume(); // it was paused behind the preface
-    socket.on('close', () => void handle.close().catch(() => undefined)); // it is closed already
+    socket.on('close', () => {
+      following.dispose();
+      void handle.close().catch(() => undefined); // it is closed already
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ToolFault } from '../contract/mcp.ts';
-import { outsideText } from '../session/outside/outsideText.ts';
+import { type OutsideText, outsideText } from '../session/outside/outsideText.ts';
 import type { FromTerminal, ToolAnswer } from './Tool.ts';
 
 /** Numbers of an input that were cut to their caps, by name. */
@@ -40,6 +40,12 @@ export function answerOf(
       ...(merged(counted, { ...told, ...Object.fromEntries(framed) }) as Record<string, unknown>),
     },
   };
+}
+
+/** One text of a terminal where no tool's answer stands around it: safe and framed as in one. */
+export function framedText({ text, about }: FromTerminal): OutsideText {
+  const safe = new SafeText(drawBoundary());
+  return { text: safe.framed({ text, about }), redactions: safe.redactions };
 }
 
 const BOUNDARY_BYTES = 3;
@@ -133,7 +139,7 @@ function merged(ours: unknown, theirs: unknown): unknown {
   return Object.fromEntries(
     [...names].map((name) => [
       name,
-      name in ours && name in theirs ? merged(ours[name], theirs[name]) : (ours[name] ?? theirs[name]),
+      name in ours && name in theirs ? merged(ours[name], theirs[name]) : name in ours ? ours[name] : theirs[name],
     ]),
   );
 }

@@ -50,7 +50,7 @@ export function newServer(
   era: 'legacy' | 'modern',
   Kind: typeof Server = Server,
 ): Server {
-  // listChanged: it is the bridge that says so, when another version of the app has come
+  // listChanged: of tools and prompts it is the bridge that says so, when another version of the app has come
   const capabilities = {
     tools: { listChanged: true },
     resources: { subscribe: true, listChanged: true },
@@ -103,9 +103,10 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
     if (isCreatedTask(result)) return result as never; // the SDK's types do not know the extension; its wire does
     return isInputRequiredResult(result) ? result : server.projectCallToolResult(result, undefined);
   });
-  server.setRequestHandler('resources/list', (_, ctx) => ({
-    resources: served.desk.gate.has(callerOf(ctx), 'observe') ? resources.list() : [],
-  }));
+  server.setRequestHandler('resources/list', async (_, ctx) => {
+    const caller = callerOf(ctx);
+    return { resources: served.desk.gate.has(caller, 'observe') ? await resources.list(caller) : [] };
+  });
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...TEMPLATES] }));
   server.setRequestHandler('resources/read', async ({ params }, ctx) => ({
     contents: await resources.read(params.uri, callOf(ctx)),

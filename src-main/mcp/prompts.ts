@@ -1,6 +1,6 @@
 import type { Block } from '../contract/block.ts';
 import { ToolFault } from '../contract/mcp.ts';
-import { outsideText } from '../session/outside/outsideText.ts';
+import { framedText } from './answers.ts';
 import { refOf } from './inputs.ts';
 import type { ToolCall } from './Tool.ts';
 
@@ -21,6 +21,8 @@ export interface Prompt {
   ): Promise<{ readonly description: string; readonly messages: readonly PromptMessage[] }>;
 }
 
+const MAX_QUOTED_CHARS = 400;
+
 const PTY = [{ name: 'pty_id', description: 'a terminal; all of them when left out', required: false }] as const;
 
 export const PROMPTS: readonly Prompt[] = [
@@ -31,7 +33,7 @@ export const PROMPTS: readonly Prompt[] = [
     arguments: PTY,
     run: async ({ pty_id }, call) => {
       const block = await newest(call, pty_id, ({ exitCode, status }) => status !== 'running' && (exitCode ?? 0) !== 0);
-      const ask = `The command ${quoted(block)} in ${block.cwd ?? 'an unknown folder'} ended with exit code ${block.exitCode}. Read the end of its output with blocks_read (tail, grep), find the cause, and say what to do. Run nothing.`;
+      const ask = `A command ended with exit code ${block.exitCode}:\n${quoted(block)}\nRead the end of its output with blocks_read (tail, grep), find the cause, and say what to do. Run nothing.`;
       return { description: 'the last failure', messages: [said(ask), linked(block)] };
     },
   },
@@ -42,7 +44,7 @@ export const PROMPTS: readonly Prompt[] = [
     arguments: PTY,
     run: async ({ pty_id }, call) => {
       const block = await newest(call, pty_id, () => true);
-      const ask = `I was working in the terminal ${block.terminalId}; the last command was ${quoted(block)}. Look at the last commands with blocks_since, at slices of their output where needed, tell me in a few lines where things stand, and propose the next step.`;
+      const ask = `I was working in the terminal ${block.terminalId}. The last command there:\n${quoted(block)}\nLook at the last commands with blocks_since, at slices of their output where needed, tell me in a few lines where things stand, and propose the next step.`;
       return { description: 'where things stand', messages: [said(ask), linked(block)] };
     },
   },
@@ -71,9 +73,13 @@ async function newest(
   throw new ToolFault('BLOCK_NOT_FOUND', 'there is no such command', 'run something first, or name another terminal');
 }
 
-/** What a terminal says stands in a person's prompt: shown, and cut to what a command line is. */
-function quoted({ cmd }: Block): string {
-  return cmd === null ? '(its text is not known)' : `\`${outsideText(cmd.slice(0, 400)).text.replaceAll('`', "'")}\``;
+/** What a terminal says, in a person's prompt: framed as all such text, since a folder's name too is whoever's made it. Cut to what a command line is. */
+function quoted({ terminalId, id, cmd, cwd }: Block): string {
+  const text = [
+    cmd === null ? '(its text is not known)' : cmd.slice(0, MAX_QUOTED_CHARS),
+    cwd === null ? '(in an unknown folder)' : `in ${cwd.slice(0, MAX_QUOTED_CHARS)}`,
+  ].join('\n');
+  return framedText({ text, about: `pty ${terminalId} · block ${id}` }).text;
 }
 
 function said(text: string): PromptMessage {

@@ -18,6 +18,7 @@ beforeAll(async () => {
   await link.api.terminal.resize.mutate({ id, cols: 100, rows: 30 });
   await runIn(link.api, id, 'seq 1 2000');
   await runIn(link.api, id, 'false');
+  await call(mcp.client, 'pty_snapshot_wait', { pty_id: id, stable_ms: 500 }); // the prompt behind it is there too
   raw = readFileSync(new SessionFolder(served.app.home, id).raw);
 }, 60_000);
 afterAll(() => served.dispose());

@@ -1,10 +1,10 @@
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type ServerEvent } from '@modelcontextprotocol/server';
-import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { Connection } from '../Connection.ts';
 import type { makeServer, Served } from '../makeServer.ts';
+import { followListing } from '../resources/followListing.ts';
 import { HttpListens, isListen } from './HttpListens.ts';
 import { HttpSessions, UNKNOWN_PLACE } from './HttpSessions.ts';
 
@@ -48,7 +48,7 @@ export class McpHttp implements IDisposable {
       legacy: 'reject',
       onerror: onError,
     });
-    this.#owned.add(this.#followTerminals(spec.served.desk));
+    this.#owned.add(followListing(spec.served.desk, () => this.announce({ kind: 'resources_list_changed' })));
   }
 
   /** Open sessions of the 2025 era. */
@@ -72,22 +72,6 @@ export class McpHttp implements IDisposable {
     if (await isLegacyRequest(request, body)) return this.#sessions.serve(request, body);
     if (isListen(body)) return this.#listens.serve(request, body);
     return this.#modern.fetch(request, { parsedBody: body });
-  }
-
-  /** What is listed are the terminals that may be seen; most of what happens to them leaves the list as it is. */
-  #followTerminals({ onTerminals, record }: OutsideDesk): IDisposable {
-    const listed = (): string =>
-      record
-        .open()
-        .map(({ id }) => id)
-        .join();
-    let last = listed();
-    return onTerminals(() => {
-      const now = listed();
-      if (now === last) return;
-      last = now;
-      this.announce({ kind: 'resources_list_changed' });
-    });
   }
 
   dispose(): void {

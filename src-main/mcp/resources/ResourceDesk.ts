@@ -4,11 +4,21 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { asProtocolError } from '../answers.ts';
 import type { Served } from '../makeServer.ts';
 import type { ToolCall } from '../Tool.ts';
+import { chatRef } from '../tools/chatsList.ts';
 import { type Contents, readResource } from './readResource.ts';
 import { type ResourcePlace, readResourceUri } from './resourceUri.ts';
 import { watchResource } from './watchResource.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
+/** A list is to be looked through; chats_list pages through all. */
+const MAX_CHATS = 20;
+
+interface Listed {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly mimeType: string;
+}
 
 interface Heard {
   updated(uri: string): void;
@@ -25,8 +35,10 @@ export class ResourceDesk implements IDisposable {
     this.#heard = heard;
   }
 
-  list(): { uri: string; name: string; title: string; mimeType: string }[] {
-    const open = this.#served.desk.record.open();
+  /** What there is for a caller to read: open terminals, the newest conversations in them, and what is its own. */
+  async list({ name }: Pick<McpCaller, 'name'>): Promise<Listed[]> {
+    const { record, chats } = this.#served.desk;
+    const open = record.open();
     const screens = open.map(({ id }) => ({
       uri: `term://pty/${id}/screen`,
       name: `screen of ${id}`,
@@ -39,8 +51,20 @@ export class ResourceDesk implements IDisposable {
       title: `Commands of ${id}`,
       mimeType: 'application/json',
     }));
+    const had = await Promise.all(open.map(({ id }) => chats.list({ terminalId: id, limit: MAX_CHATS })));
+    const newest = had.flat().sort((a, b) => b.updatedMs - a.updatedMs);
+    const conversations = newest.slice(0, MAX_CHATS).map(({ terminalId, id, agent }) => ({
+      uri: `term://chat/${chatRef(terminalId, id)}`,
+      name: `conversation ${id}`,
+      title: `Conversation with ${agent} in ${terminalId}`,
+      mimeType: 'text/markdown',
+    }));
     const all = { uri: 'term://ptys', name: 'terminals', title: 'Terminals', mimeType: 'application/json' };
-    return [all, ...screens, ...feeds];
+    const own = [
+      { uri: `term://inbox/${name}`, name: 'inbox', title: 'What was noticed for you', mimeType: 'application/json' },
+      { uri: 'term://audit/mine', name: 'audit', title: 'What you did here', mimeType: 'application/json' },
+    ];
+    return [all, ...screens, ...feeds, ...conversations, ...own];
   }
 
   /** Throws what the protocol knows: an address of nothing is a wrong parameter. */

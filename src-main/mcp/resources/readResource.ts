@@ -4,10 +4,10 @@ import { castOfChat } from '../../session/castOfChat.ts';
 import type { CastSource } from '../../session/exportCast.ts';
 import { outputLines } from '../../session/outside/OutsideOutput.ts';
 import { outsideText } from '../../session/outside/outsideText.ts';
-import { answerOf } from '../answers.ts';
+import { answerOf, framedText } from '../answers.ts';
 import { splitRef } from '../inputs.ts';
 import { notedAnswer } from '../noted.ts';
-import type { ToolAnswer, ToolCall } from '../Tool.ts';
+import type { FromTerminal, ToolAnswer, ToolCall } from '../Tool.ts';
 import { blocksSince } from '../tools/blocksSince.ts';
 import { chatOf } from '../tools/chatsRead.ts';
 import { ptyList } from '../tools/ptyList.ts';
@@ -23,7 +23,15 @@ const MAX_RAW_BYTES = 6 * 1024 * 1024;
 const MAX_AUDIT_LINES = 1000;
 const MAX_TEXT_CHARS = 4 * 1024 * 1024;
 
-export type Contents = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
+/** In the `_meta` of a resource, each only where it is more than none: secrets that were taken out, and bytes behind what it could hold. */
+const REDACTIONS = 'hansard/redactions';
+const OMITTED = 'hansard/omitted_bytes';
+
+export type Contents = {
+  uri: string;
+  mimeType: string;
+  _meta?: { readonly [REDACTIONS]: number } | { readonly [OMITTED]: number };
+} & ({ text: string } | { blob: string });
 
 /** Throws a ToolFault for what is not there or not to be seen. */
 export async function readResource(uri: string, place: ResourcePlace, call: ToolCall): Promise<Contents> {
@@ -37,8 +45,8 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
     case 'screen.json':
       return json(uri, await screenOf(place.terminalId, call), call);
     case 'screen': {
-      const { text } = await screenOf(place.terminalId, call);
-      return { uri, mimeType: 'text/plain', text: outsideText(text?.text?.text ?? '').text };
+      const { text, redactions } = await screenOf(place.terminalId, call);
+      return framed({ uri, mimeType: 'text/plain' }, text?.text ?? { text: '', about: '' }, redactions);
     }
     case 'screen.png': {
       const { image } = await pictureOf(await readingOf(place.terminalId, call), call.desk);
@@ -47,9 +55,12 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
     case 'cast':
       return { uri, mimeType: ASCIICAST, text: await castText(await castOfRange(place, call.desk)) };
     case 'output':
-      return { uri, mimeType: 'text/plain', text: outsideText(await outputOf(place.ref, call)).text };
+      return framed(
+        { uri, mimeType: 'text/plain' },
+        { text: await outputOf(place.ref, call), about: `block ${place.ref}` },
+      );
     case 'raw':
-      return { uri, mimeType: 'application/octet-stream', blob: await rawOf(place.ref, call) };
+      return { uri, mimeType: 'application/octet-stream', ...(await rawOf(place.ref, call)) };
     case 'chat':
       return chatFile(uri, place, call);
     case 'inbox':
@@ -60,6 +71,16 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
       return { uri, mimeType: 'application/json', text: JSON.stringify({ lines: lines.toReversed() }) };
     }
   }
+}
+
+/** As the tools frame what came from a terminal. */
+function framed(kind: Pick<Contents, 'uri' | 'mimeType'>, text: FromTerminal, before = 0): Contents {
+  const { text: shown, redactions } = framedText(text);
+  return { ...kind, text: shown, ...counted(before + redactions) };
+}
+
+function counted(redactions: number): Pick<Contents, '_meta'> {
+  return redactions === 0 ? {} : { _meta: { [REDACTIONS]: redactions } };
 }
 
 /** Only the client's own. */
@@ -97,12 +118,13 @@ async function outputOf(ref: string, { desk }: ToolCall): Promise<string> {
   return text;
 }
 
-async function rawOf(ref: string, { desk }: ToolCall): Promise<string> {
+async function rawOf(ref: string, { desk }: ToolCall): Promise<{ blob: string; _meta?: { [OMITTED]: number } }> {
   const { terminalId, blockId } = splitRef(ref);
   const { rawStart, rawEnd } = await desk.record.block(terminalId, blockId);
   const most = Math.min(MAX_RAW_BYTES, (rawEnd ?? Number.POSITIVE_INFINITY) - rawStart);
-  const { bytes } = await desk.record.raw(terminalId, rawStart, most);
-  return Buffer.from(bytes).toString('base64');
+  const { bytes, size } = await desk.record.raw(terminalId, rawStart, most);
+  const omitted = (rawEnd ?? size) - rawStart - bytes.length;
+  return { blob: Buffer.from(bytes).toString('base64'), ...(omitted > 0 && { _meta: { [OMITTED]: omitted } }) };
 }
 
 async function chatFile(
@@ -114,7 +136,11 @@ async function chatFile(
   if (format === 'cast') return { uri, mimeType: ASCIICAST, text: await castText(await castOfWhole(whole, call)) };
   const { id, terminalId } = whole.conversation;
   const file = await call.desk.chats.exportAs({ terminalId, conversationId: id, format, redact: true });
-  return { uri, mimeType: file?.mediaType ?? 'text/plain', text: outsideText(file?.text ?? '').text };
+  const kind = { uri, mimeType: file?.mediaType ?? 'text/plain' };
+  const { text = '', redacted = 0 } = file ?? {};
+  if (format === 'md') return framed(kind, { text, about: `conversation ${id}` }, redacted);
+  const safe = outsideText(text); // a frame would make these files no files of their kind
+  return { ...kind, text: safe.text, ...counted(redacted + safe.redactions) };
 }
 
 async function castOfWhole(whole: Awaited<ReturnType<typeof chatOf>>, { desk }: ToolCall): Promise<CastSource> {

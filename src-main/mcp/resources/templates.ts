@@ -48,7 +48,7 @@ const ABOUT: readonly [uri: string, name: string, title: string, mimeType: strin
     'raw',
     'Bytes of a command',
     'application/octet-stream',
-    'exactly what it printed, at most 6 MiB',
+    'exactly what it printed, the first 6 MiB; _meta says how much more there is',
   ],
   [
     'term://chat/{id}',

@@ -16,7 +16,7 @@ export const ptyWhoami = defineTool({
     return {
       facts: {
         client: caller.name,
-        caller_pty_id: caller.terminalId,
+        ...(caller.terminalId !== null && { caller_pty_id: caller.terminalId }),
         caller_verified: caller.isVerified,
         scopes: authority.scopes(caller),
         policy: authority.summary(caller),

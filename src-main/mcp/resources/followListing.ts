@@ -1,0 +1,19 @@
+import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+
+/** Calls `changed` when another terminal may be seen, or one no more; most of what happens to them leaves the list as it is. */
+export function followListing({ onTerminals, record }: OutsideDesk, changed: () => void): IDisposable {
+  const listed = (): string =>
+    record
+      .open()
+      .map(({ id }) => id)
+      .sort()
+      .join();
+  let last = listed();
+  return onTerminals(() => {
+    const now = listed();
+    if (now === last) return;
+    last = now;
+    changed();
+  });
+}
