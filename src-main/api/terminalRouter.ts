@@ -35,7 +35,12 @@ export const terminalRouter = router({
 
   rename: procedure
     .input(One.extend({ name: z.string().trim().max(200).nullable() }))
-    .mutation(({ ctx, input }) => ctx.core.terminal(input.id).rename(input.name || null)),
+    .mutation(({ ctx, input }) => ctx.core.terminal(input.id).describe({ name: input.name || null })),
+
+  /** Keeps it from outside clients, or lets them see it again. */
+  hide: procedure
+    .input(One.extend({ isHidden: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.core.terminal(input.id).describe({ isHidden: input.isHidden })),
 
   write: procedure
     .input(One.extend({ data: z.string().max(MAX_WRITE_CHARS), ...Numbered }))

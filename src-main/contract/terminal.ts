@@ -32,6 +32,8 @@ export const TerminalMeta = z.object({
   title: z.string().default(''),
   /** A name the person gave the tab. */
   name: z.string().optional(),
+  /** The person keeps it from outside clients; it is left out where they do not. */
+  hidden: z.literal(true).optional(),
   /** Made by `hansard import` or `hansard record`, not in a tab: to be looked at, and no shell is ever started in it. */
   origin: z.enum(['import', 'record']).optional(),
   closedMs: z.number().optional(),
@@ -39,6 +41,12 @@ export const TerminalMeta = z.object({
   signal: z.string().optional(),
 });
 export type TerminalMeta = z.infer<typeof TerminalMeta>;
+
+/** What the person says of a terminal; what is left out stays as it was. */
+export interface TerminalWords {
+  name?: string | null;
+  isHidden?: boolean;
+}
 
 /** What a tab shows. */
 export interface TerminalView {
@@ -48,6 +56,8 @@ export interface TerminalView {
   origin?: 'import' | 'record';
   /** Name given by the person, or null. */
   name: string | null;
+  /** Outside clients are told nothing of it, by the person's own switch (the policy may hide others). */
+  isHidden?: true;
   /** Title set by the program, or ''. */
   title: string;
   cwd: string;

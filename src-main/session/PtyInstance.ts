@@ -1,7 +1,7 @@
 import type { JoinVerdict, PasteVerdict, SubmitVerdict } from '../contract/api.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { TerminalColors } from '../contract/frame.ts';
-import type { StreamItem, TerminalView } from '../contract/terminal.ts';
+import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import { type MaskedChunk, NonceMask } from '../events/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
 import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
@@ -183,9 +183,9 @@ export class PtyInstance implements IDisposable {
     this.#update(() => this.#status.resized(cols, rows));
   }
 
-  rename(name: string | null): void {
-    this.#record.renamed(name);
-    this.#update(() => this.#status.renamed(name));
+  describe(words: TerminalWords): void {
+    this.#record.described(words);
+    this.#update(() => this.#status.described(words));
   }
 
   seen(): void {

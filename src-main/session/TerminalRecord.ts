@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { BlockRecord } from '../blocks/BlockState.ts';
 import type { RecordGap } from '../contract/notice.ts';
-import type { TerminalMeta } from '../contract/terminal.ts';
+import type { TerminalMeta, TerminalWords } from '../contract/terminal.ts';
 import { AppendFile } from '../store/AppendFile.ts';
 import { JsonLines } from '../store/JsonLines.ts';
 import { OutputTimes } from '../store/OutputTimes.ts';
@@ -180,9 +180,9 @@ export class TerminalRecord {
     if (!isSweep) this.#saveMeta({ cols, rows });
   }
 
-  renamed(name: string | null): void {
-    const { name: _old, ...meta } = this.#meta;
-    this.#meta = name === null ? meta : { ...meta, name };
+  described({ name = this.#meta.name ?? null, isHidden = this.#meta.hidden === true }: TerminalWords): void {
+    const { name: _name, hidden: _hidden, ...meta } = this.#meta;
+    this.#meta = { ...meta, ...(name !== null && { name }), ...(isHidden && { hidden: true }) };
     this.#saveMeta({});
   }
 

@@ -1,6 +1,6 @@
 import type { AgentStatus } from '../contract/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
-import type { Quality, TerminalMeta, TerminalView } from '../contract/terminal.ts';
+import type { Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import { ToldWords } from './ToldWords.ts';
@@ -24,6 +24,7 @@ export class TerminalStatus {
       shell: meta.shell,
       ...(meta.origin !== undefined && { origin: meta.origin }),
       name: meta.name ?? null,
+      ...(meta.hidden && { isHidden: true }),
       title: '',
       cwd: meta.cwd,
       gitBranch: null,
@@ -101,8 +102,9 @@ export class TerminalStatus {
     this.#view = { ...this.#view, cols, rows };
   }
 
-  renamed(name: string | null): void {
-    this.#view = { ...this.#view, name };
+  described({ name = this.#view.name, isHidden = this.#view.isHidden === true }: TerminalWords): void {
+    const { isHidden: _, ...view } = this.#view;
+    this.#view = { ...view, name, ...(isHidden && { isHidden }) };
   }
 
   seen(): void {

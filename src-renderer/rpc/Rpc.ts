@@ -123,6 +123,8 @@ export interface TerminalRpc {
   open(input: { shell?: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
   close(input: { id: string; force: boolean }): Promise<CloseVerdict>;
   rename(input: { id: string; name: string | null }): Promise<unknown>;
+  /** Whether outside clients are told nothing of it. */
+  hide(input: { id: string; isHidden: boolean }): Promise<unknown>;
   restart(input: { id: string }): Promise<unknown>;
   joinNested(input: { id: string }): Promise<JoinVerdict>;
   /** Keystrokes as UTF-8 text. */

@@ -70,6 +70,7 @@ function terminalRpc({ terminal }: Client): TerminalRpc {
     open: (input) => terminal.open.mutate(input),
     close: (input) => terminal.close.mutate(input),
     rename: (input) => terminal.rename.mutate(input),
+    hide: (input) => terminal.hide.mutate(input),
     restart: (input) => terminal.restart.mutate(input),
     joinNested: (input) => terminal.joinNested.mutate(input),
     write: ({ id, data: all }) => writes.send(id, all, (data, piece) => terminal.write.mutate({ id, data, ...piece })),

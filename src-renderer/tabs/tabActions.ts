@@ -23,6 +23,12 @@ export async function closeTab(app: AppState, id: string): Promise<void> {
   if (yes) await app.rpc.terminal.close({ id, force: true });
 }
 
+/** Outside agents are told nothing of the terminal, open or closed, or see it again. */
+export async function toggleHidden(app: AppState, id: string): Promise<void> {
+  const view = app.terminals.byId(id)?.view;
+  if (view) await app.rpc.terminal.hide({ id, isHidden: !view.isHidden });
+}
+
 /** A new tab, where the shown one is unless told otherwise; the core chooses the shell when none is given or set. */
 export async function openTab(app: AppState, shell?: string, cwd = app.terminals.active?.view.cwd): Promise<void> {
   const wanted = shell ?? app.settings.current['shell.default'];
@@ -73,11 +79,13 @@ function ownActions(app: AppState, renaming: Renaming): Action[] {
   const restart = onShown(app, async (id) => {
     await app.rpc.terminal.restart({ id });
   });
+  const hide = onShown(app, (id) => toggleHidden(app, id));
   const hasExited = () =>
     app.terminals.active?.view.state === 'exited' && app.terminals.active.view.origin === undefined;
   return [
     { id: 'tab.close', title: 'Close tab', group, keys: 'Mod+W Mod+Shift+W Alt+Shift+W', ...close },
     { id: 'tab.rename', title: 'Rename tab', group, keys: 'F2', ...rename },
+    { id: 'tab.hide', title: 'Hide tab from outside agents, or show it again', group, ...hide },
     { id: 'tab.restart', title: 'Start a new shell in this tab', group, ...restart, when: hasExited },
   ];
 }

@@ -38,7 +38,11 @@ function endWords({ signal, exitCode, origin }: TerminalState['view']): string {
 }
 
 /** All of it in words, for the tip and for screen readers. */
-export function statusWords({ view, status, program, news, agent, asked }: TerminalState): string {
+export function statusWords(terminal: TerminalState): string {
+  return `${stateOf(terminal)}${terminal.view.isHidden ? ', hidden from outside agents' : ''}`;
+}
+
+function stateOf({ view, status, program, news, agent, asked }: TerminalState): string {
   switch (status) {
     case 'waits':
       return asked ? `${asked.client.title} asks: ${askedWords(asked)}` : agentWords(agent);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, refusal } from '../mcp/mcpClient.ts';
+import { call, connectClient, refusal } from '../mcp/mcpClient.ts';
 import { BROWSER } from '../support/WebApp.ts';
 import { ClientWindow } from './ClientWindow.ts';
 
@@ -76,3 +76,42 @@ test.skipIf(!BROWSER)('a lease is seen, and a click takes it back', async () => 
   const sent = await refusal(mcp.client, 'pty_send', { pty_id: id, lease_id: lease.lease_id, text: 'x' });
   expect(sent.code).toBe('BUSY');
 });
+
+test.skipIf(!BROWSER)(
+  'a tab that its person hides is not there for outside clients, open or closed, until it is shown again',
+  async () => {
+    const listed = async () =>
+      (await call(mcp.client, 'pty_list')).ptys.map(({ pty_id }: { pty_id: string }) => pty_id);
+    const { blocks } = await call(mcp.client, 'blocks_since', { limit: 1, pty_id: id });
+    const tab = page.getByRole('tab').first();
+    const choose = async (label: string) => {
+      await tab.click({ button: 'right' });
+      await page.getByRole('menuitem', { name: label }).click();
+    };
+    expect(await listed()).toContain(id);
+    await choose('Hide from outside agents');
+    await tab.getByRole('img', { name: 'Hidden from outside agents' }).waitFor();
+    expect(await tab.getAttribute('aria-label')).toContain('hidden from outside agents');
+    expect(await listed()).toEqual([]);
+    const refused = [
+      ['pty_snapshot', { pty_id: id }],
+      ['pty_exec', { pty_id: id, cmd: 'pwd' }],
+      ['pty_control', { action: 'request', pty_id: id, reason: 'to look' }],
+      ['blocks_read', { block_id: blocks[0].block_id }],
+    ] as const;
+    for (const [tool, args] of refused) {
+      const { code } = await refusal(mcp.client, tool, args);
+      expect(['PTY_NOT_FOUND', 'BLOCK_NOT_FOUND'], tool).toContain(code);
+    }
+    expect((await call(mcp.client, 'blocks_search', { query: 'from-outside' })).matches ?? []).toEqual([]);
+    await choose('Show to outside agents');
+    await expect.poll(listed).toEqual([id]);
+    await choose('Hide from outside agents');
+    await expect.poll(listed).toEqual([]);
+    await win.app.stop();
+    await win.app.start();
+    const after = await connectClient(win.app.home);
+    expect((await call(after.client, 'pty_list')).ptys).toEqual([]);
+    await after.close();
+  },
+);

@@ -39,6 +39,7 @@ export class OutsideRecord {
   readonly #dataFolder: string;
   readonly #open: () => readonly PtyInstance[];
   readonly #hides: OutsideRecordSpec['isPrivate'];
+  readonly #isHiddenClosed = new Map<string, boolean>();
 
   constructor(spec: OutsideRecordSpec) {
     this.#dataFolder = spec.dataFolder;
@@ -151,12 +152,24 @@ export class OutsideRecord {
   }
 
   #isPrivate(id: string): boolean {
+    const view = this.#open().find((one) => one.id === id)?.view;
+    if (view) this.#isHiddenClosed.delete(id);
+    if (view ? view.isHidden : this.#wasHidden(id)) return true;
     return this.#hides(id, () => {
-      const view = this.#open().find((one) => one.id === id)?.view;
       if (view) return { cwd: view.cwd, name: view.name };
       const meta = readMetaNow(this.#folder(id));
       return { cwd: meta?.cwd ?? null, name: meta?.name ?? null };
     });
+  }
+
+  /** The person's own switch is thrown where the terminal is open: of a closed one it is read once, a search asks for thousands. */
+  #wasHidden(id: string): boolean {
+    let isHidden = this.#isHiddenClosed.get(id);
+    if (isHidden === undefined) {
+      isHidden = readMetaNow(this.#folder(id))?.hidden === true;
+      this.#isHiddenClosed.set(id, isHidden);
+    }
+    return isHidden;
   }
 
   async #gapIn(

@@ -63,7 +63,7 @@ test('a hit names its terminal, also when that is in no tab any more', async () 
   started = await TestCore.start();
   const terminal = await started.open();
   await runCommand(terminal, 'echo namesake');
-  await started.core.terminal(terminal.id).rename('the quay');
+  await started.core.terminal(terminal.id).describe({ name: 'the quay' });
   await started.core.close(terminal.id, true);
   await find(started, aQuery('namesake'));
   const events = [];
