@@ -16,10 +16,12 @@ export const Approval = z.object({
   kind: z.enum(['command', 'keys', 'control']).default('command'),
   /** What the client gave as its reason: its words, not ours. */
   reason: z.string().nullable(),
+  /** The client says that it changes nothing: its word, for the person. It decides nothing. */
+  saysReadOnly: z.boolean().default(false),
   cmd: z.string(),
   shown: z.array(ShownPart),
   cwd: z.string().nullable(),
-  /** SHA-256 over command, cwd, terminal and screen epoch, hex. */
+  /** SHA-256 over command, cwd, terminal and screen (its epoch; for an answer to an agent's dialog also what it shows), hex. */
   hash: z.string(),
   /** Why it was not allowed at once. */
   rule: z.string(),

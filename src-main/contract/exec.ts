@@ -65,10 +65,14 @@ export interface ExecFault {
   readonly suggestion: string;
 }
 
+/** While the person is asked it is the policy's, which asks. */
 export interface ExecDecision {
   readonly by: 'policy' | 'user';
-  /** Of the policy; for the person `once`, `exact`, `prefix` or `deny`. */
+  /** The person's, now or when they allowed it for longer; null while they have said nothing. */
+  readonly choice: 'once' | 'exact' | 'prefix' | 'deny' | null;
+  /** Of the policy: why it was allowed, denied or asked about. */
   readonly rule: string;
+  /** The part of the command that the rule is about, where it is not all of it. */
   readonly subcommand: string | null;
 }
 
@@ -85,6 +89,8 @@ export interface ExecResult {
   /** As the client gave it; `cmd` may stand in a subshell in another folder. */
   readonly cmdRequested: string;
   readonly reason: string | null;
+  /** When it was queued, ms since 1970. */
+  readonly queuedAtMs: number;
   /** From being queued until Return was sent, or until now. */
   readonly queuedMs: number;
   readonly decision: ExecDecision | null;

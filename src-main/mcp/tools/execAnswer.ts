@@ -18,10 +18,12 @@ export function ticketAnswer(ticket: ExecResult): ToolAnswer {
       pty_id: ticket.terminalId,
       status: statusOf(ticket),
       ...(ticket.position !== null && { position: ticket.position }),
-      ...(decision && { decision: { by: decision.by, rule: decision.rule } }),
+      ...(decision && {
+        decision: { by: decision.by, ...(decision.choice && { choice: decision.choice }), rule: decision.rule },
+      }),
       ...(ticket.idleBlockers.length > 0 && { idle_blockers: ticket.idleBlockers }),
       ...(fault && { code: fault.code, suggestion: fault.suggestion }),
-      ts_queued: ticket.queuedMs,
+      ts_queued: ticket.queuedAtMs,
       next: `blocks_get(block_id: "${ref}", wait_ms: 30000)`,
     },
     told: {

@@ -35,6 +35,8 @@ export interface Question extends Bound {
   readonly kind?: Approval['kind'];
   readonly caller: McpCaller;
   readonly reason: string | null;
+  /** The client's own claim that it changes nothing. */
+  readonly saysReadOnly?: boolean;
   readonly rule: string;
   readonly why: string;
   readonly subcommand: string | null;
@@ -97,6 +99,7 @@ export class ApprovalBook {
 
   ask(question: Question): Approval {
     const { cmd, cwd, terminalId, blockId, caller, reason, rule, why, subcommand, prefix, kind = 'command' } = question;
+    const { saysReadOnly = false } = question;
     const askedMs = this.#clock.nowMs();
     const { name, title, isVerified } = caller;
     const approval: Approval = {
@@ -106,6 +109,7 @@ export class ApprovalBook {
       kind,
       client: { name, title, terminalId: caller.terminalId, isVerified },
       reason,
+      saysReadOnly,
       cmd,
       shown: shownParts(cmd),
       cwd,

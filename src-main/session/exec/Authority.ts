@@ -42,8 +42,9 @@ export async function authorize(
   const judgement = shells.judged(terminal, policy.judge(request, told));
   const { rule, subcommand, verdict } = judgement;
   if (verdict === 'deny') return { type: 'denied', judgement };
-  if (verdict === 'allow') return { type: 'allowed', decision: { by: 'policy', rule, subcommand }, bound, words };
-  const byUser = (choice: string): ExecDecision => ({ by: 'user', rule: choice, subcommand });
+  if (verdict === 'allow')
+    return { type: 'allowed', decision: { by: 'policy', choice: null, rule, subcommand }, bound, words };
+  const byUser = (choice: ExecDecision['choice']): ExecDecision => ({ by: 'user', choice, rule, subcommand });
   if (wanted.approvedHash === approvalHash(bound)) return { type: 'allowed', decision: byUser('once'), bound, words };
   const place = { terminalId: terminal.id, client: wanted.caller.name };
   if (approvals.grants.hasExact(place, bound)) return { type: 'allowed', decision: byUser('exact'), bound, words };

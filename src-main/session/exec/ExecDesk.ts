@@ -211,7 +211,9 @@ export class ExecDesk {
 
   #newTicket(request: ClampedRequest, caller: McpCaller, text: { requested: string; cmd: string }): Ticket {
     const blockId = `q-${this.#deps.randomId(6)}`;
-    const ticket = new Ticket({ blockId, request, caller, ...text, nowMonoMs: this.#deps.clock.monotonicMs() });
+    const { clock } = this.#deps;
+    const now = { wallMs: clock.nowMs(), monoMs: clock.monotonicMs() };
+    const ticket = new Ticket({ blockId, request, caller, ...text, now });
     this.#tickets.set(blockId, ticket);
     const key = keyOf(request, caller);
     if (key !== null) this.#byKey.set(key, ticket);

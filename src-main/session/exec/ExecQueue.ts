@@ -1,6 +1,6 @@
 import type { BlockChange } from '../../contract/api.ts';
 import type { AuditLine } from '../../contract/audit.ts';
-import type { ExecFault, IdleReason, IdleReport } from '../../contract/exec.ts';
+import type { ExecDecision, ExecFault, IdleReason, IdleReport } from '../../contract/exec.ts';
 import { actorOf } from '../../contract/mcp.ts';
 import { approvalPrefix } from '../../policy/approvalPrefix.ts';
 import type { Clock } from '../../util/Clock.ts';
@@ -188,7 +188,7 @@ export class ExecQueue implements IDisposable {
     switch (verdict.type) {
       case 'denied': {
         const { rule, reason, subcommand } = verdict.judgement;
-        ticket.decision = { by: 'policy', rule, subcommand };
+        ticket.decision = { by: 'policy', choice: null, rule, subcommand };
         this.#end(ticket, 'denied', { fault: faults.policy(rule, reason), rule });
         return null;
       }
@@ -242,26 +242,35 @@ export class ExecQueue implements IDisposable {
     }
   }
 
-  #returning(ticket: Ticket, decision: Allowed['decision']): void {
+  #returning(ticket: Ticket, allowed: Allowed['decision']): void {
+    // a yes to this very question is told as the person gave it, also where it holds on
+    const decision =
+      ticket.approvedHash !== null && allowed.choice === 'once' ? byUser(ticket, ticket.choice) : allowed;
     ticket.decision = decision;
     ticket.sentMonoMs = this.#deps.clock.monotonicMs();
     this.#sent.set(ticket.blockId, ticket);
     this.#remove(ticket);
     if (ticket.request.cwd === undefined) this.#deps.shells.ran(this.#terminal, ticket.requested);
-    this.#deps.decided(ticket, decision.by === 'user' ? 'approved' : 'allowed', ruleOf(ticket, decision.rule));
+    this.#deps.decided(
+      ticket,
+      decision.by === 'user' ? 'approved' : 'allowed',
+      ruleOf(ticket, decision.choice ?? decision.rule),
+    );
     ticket.become('submitted');
     this.#deps.changed();
   }
 
   #ask(ticket: Ticket, { judgement, bound }: Extract<AuthorityVerdict, { type: 'ask' }>): void {
-    ticket.become('awaiting_approval');
     const { rule, subcommand, reason: why } = judgement;
+    ticket.decision = { by: 'policy', choice: null, rule, subcommand };
+    ticket.become('awaiting_approval');
     const { caller, blockId, request } = ticket;
     const approval = this.#deps.approvals.ask({
       ...bound,
       blockId,
       caller,
       reason: request.reason ?? null,
+      saysReadOnly: request.isReadOnly ?? false,
       rule,
       why,
       subcommand,
@@ -276,9 +285,11 @@ export class ExecQueue implements IDisposable {
     if ('via' in outcome) ticket.answeredVia = outcome.via;
     if (outcome.type === 'approved') {
       ticket.approvedHash = hash;
+      ticket.choice = outcome.choice;
+      ticket.decision = byUser(ticket, outcome.choice);
       ticket.become('queued');
     } else if (outcome.type === 'denied') {
-      ticket.decision = { by: 'user', rule: 'deny', subcommand: null };
+      ticket.decision = byUser(ticket, 'deny');
       this.#end(ticket, 'denied', { fault: faults.deniedByUser(outcome.reason), rule: ruleOf(ticket, 'user') });
     } else if (outcome.type === 'expired')
       this.#end(ticket, 'expired', { fault: faults.unanswered(), rule: 'APPROVAL_EXPIRED' });
@@ -355,6 +366,12 @@ export class ExecQueue implements IDisposable {
     if (blockers.includes('user_typing')) this.#pace.in(Math.max(MIN_RETRY_MS, this.#holdMs - quietMs + 1));
     else this.#pace.later();
   }
+}
+
+/** Of a command that was asked about: the policy's rule stays named beside the person's word. */
+function byUser({ decision }: Ticket, choice: ExecDecision['choice']): ExecDecision {
+  const { rule, subcommand } = decision ?? { rule: 'default', subcommand: null };
+  return { by: 'user', choice, rule, subcommand };
 }
 
 /** For the audit: an answer that came through the client that asked is told apart from one of the person's own window. */

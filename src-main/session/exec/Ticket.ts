@@ -41,6 +41,7 @@ export class Ticket {
   readonly cmd: string;
   /** As the client gave it, checked. */
   readonly requested: string;
+  readonly queuedAtMs: number;
   readonly queuedMonoMs: number;
   readonly #changed = new Emitter<void>();
   #status: ExecStatus = 'queued';
@@ -52,6 +53,8 @@ export class Ticket {
   sentMonoMs: number | null = null;
   /** Of what the person has approved. */
   approvedHash: string | null = null;
+  /** What they chose. */
+  choice: ExecDecision['choice'] = null;
   /** The person answered in the client that asked, and not in a front of ours. */
   answeredVia: 'elicitation' | null = null;
   /** Its Ctrl-C was sent. */
@@ -67,14 +70,15 @@ export class Ticket {
     caller: McpCaller;
     cmd: string;
     requested: string;
-    nowMonoMs: number;
+    now: { wallMs: number; monoMs: number };
   }) {
     this.blockId = spec.blockId;
     this.request = spec.request;
     this.caller = spec.caller;
     this.cmd = spec.cmd;
     this.requested = spec.requested;
-    this.queuedMonoMs = spec.nowMonoMs;
+    this.queuedAtMs = spec.now.wallMs;
+    this.queuedMonoMs = spec.now.monoMs;
   }
 
   get status(): ExecStatus {
@@ -112,6 +116,7 @@ export class Ticket {
       cmd: this.cmd,
       cmdRequested: this.requested,
       reason: this.request.reason ?? null,
+      queuedAtMs: this.queuedAtMs,
       queuedMs: Math.round((this.sentMonoMs ?? nowMonoMs) - this.queuedMonoMs),
       decision: this.decision,
       idleBlockers: this.#status === 'held' ? this.blockers : [],

@@ -46,7 +46,7 @@ describe.each(WAYS)('$name', (way) => {
     const client = await connect(way, answering);
     const { told, isError } = await exec(client, cmd, { reason: 'to see it' });
     expect(isError).toBe(false);
-    expect(told).toMatchObject({ status: 'completed', decision: { by: 'user', rule: 'once' } });
+    expect(told).toMatchObject({ status: 'completed', decision: { by: 'user', choice: 'once', rule: 'default' } });
     expect(shown).toHaveLength(1);
     expect(shown[0]?.choices).toEqual(['deny', 'once']);
     expect(shown[0]?.message).toContain(cmd);

@@ -10,6 +10,7 @@ const APPROVAL: Approval = {
   client: { name: 'cli', title: 'A Client', terminalId: null, isVerified: true },
   kind: 'command',
   reason: null,
+  saysReadOnly: false,
   cmd: 'git push',
   shown: shownParts('git push'),
   cwd: '/repo',

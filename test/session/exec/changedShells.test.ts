@@ -39,11 +39,11 @@ test('what was allowed until the terminal is closed is asked for once more behin
   const terminal = await core.open();
   answerNext(core, { choice: 'exact' });
   expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed' });
-  expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { rule: 'exact' } });
+  expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { choice: 'exact' } });
   await asked(terminal, 'export LC_ALL=C');
   answerNext(core, { choice: 'exact' });
-  expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { rule: 'once' } });
-  expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { rule: 'exact' } });
+  expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { choice: 'once' } });
+  expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { choice: 'exact' } });
 });
 
 test('a subshell changes nothing, nor does what the person types, nor a command that was refused', async () => {

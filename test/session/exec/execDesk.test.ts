@@ -117,9 +117,12 @@ describe('a command of an outside client', () => {
       client: { name: 'tester' },
     });
     core.core.clients.approvals.answer(approval?.id ?? '', { choice: 'exact' });
-    expect(await asked).toMatchObject({ status: 'completed', decision: { by: 'user', rule: 'once' } });
+    expect(await asked).toMatchObject({
+      status: 'completed',
+      decision: { by: 'user', choice: 'exact', rule: 'default' },
+    });
     const again = await runAs(core, terminal, 'date +%Y');
-    expect(again).toMatchObject({ status: 'completed', decision: { by: 'user', rule: 'exact' } });
+    expect(again).toMatchObject({ status: 'completed', decision: { by: 'user', choice: 'exact', rule: 'default' } });
   });
 
   test('that was approved for one folder is not run in another', async () => {

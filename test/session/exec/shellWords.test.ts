@@ -100,5 +100,5 @@ test('a shell that tells nothing asks for everything, once it has a prompt', asy
   const terminal = await openWith('bash', "PROMPT_COMMAND='alias seq=x$RANDOM'"); // never twice the same
   expect(await questionFor(terminal, 'echo x')).toMatchObject({ rule: 'unknown_words' });
   answerNext(core, { choice: 'once' });
-  expect(await runAs(core, terminal, 'echo x')).toMatchObject({ status: 'completed', decision: { rule: 'once' } });
+  expect(await runAs(core, terminal, 'echo x')).toMatchObject({ status: 'completed', decision: { choice: 'once' } });
 });
