@@ -18,11 +18,11 @@ export class RateLimit {
   readonly #buckets = new Map<Rated, Bucket>();
   #waits = 0;
 
-  /** One exec or one read. Refused, it costs nothing. */
-  take(kind: 'exec' | 'reads', limits: PolicyLimits, nowMs: number): RateAnswer {
+  /** One exec or one read, or `count` of them. Refused, it costs nothing. */
+  take(kind: 'exec' | 'reads', limits: PolicyLimits, nowMs: number, count = 1): RateAnswer {
     const bucket = this.#filled(kind, limits, nowMs);
-    if (bucket.left < 1) return refusal(1 - bucket.left, perMinute(kind, limits));
-    bucket.left -= 1;
+    if (bucket.left < count) return refusal(count - bucket.left, perMinute(kind, limits));
+    bucket.left -= count;
     return { ok: true };
   }
 

@@ -66,9 +66,12 @@ function allowedWords(rule: string | null): string {
   return rule === null ? 'allowed' : `rule ${rule}`;
 }
 
+/** About typing: names that would say less to the person than that it was their policy. */
+const OF_POLICY: ReadonlySet<string> = new Set(['DENIED_BY_POLICY', 'input', 'agent_dialogs', 'shell_prompt']);
+
 function deniedWords(rule: string | null): string {
   if (rule === 'user' || rule === 'DENIED_BY_USER') return 'denied by you';
-  return rule === null || rule === 'DENIED_BY_POLICY' ? 'denied by your policy' : `denied by ${rule}`;
+  return rule === null || OF_POLICY.has(rule) ? 'denied by your policy' : `denied by ${rule}`;
 }
 
 function cancelledWords(rule: string | null): string {

@@ -6,8 +6,8 @@ import { readingAnswer } from './screenText.ts';
 
 const Mouse = z.strictObject({
   action: z.enum(['press', 'release', 'click', 'move', 'scroll_up', 'scroll_down']),
-  row: z.int().min(0).max(999),
-  col: z.int().min(0).max(999),
+  row: capped(0, 999),
+  col: capped(0, 999),
   button: z.enum(['left', 'middle', 'right']).default('left'),
 });
 
@@ -33,7 +33,7 @@ export const ptySend = defineTool({
     if_screen_matches: z.string().max(512).optional(),
     wait: z.strictObject({ stable_ms: capped(50, 30_000, 300), timeout_ms: capped(0, MAX_WAIT_MS, 5_000) }).optional(),
   }),
-  async run(input, { desk, clients, caller, signal }) {
+  async run(input, { desk, clients, caller, signal, authority }) {
     desk.record.liveTerminal(input.pty_id);
     const { if_seq, if_epoch, if_screen_matches, wait, text, keys, paste, mouse } = input;
     const sent = await clients.send.send(
@@ -51,7 +51,7 @@ export const ptySend = defineTool({
         ...(wait && { wait: { stableMs: wait.stable_ms, timeoutMs: wait.timeout_ms } }),
       },
       caller,
-      signal,
+      { signal, countCommands: (count) => authority.countCommands(caller, count) },
     );
     const facts = {
       pty_id: input.pty_id,

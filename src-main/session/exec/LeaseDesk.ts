@@ -1,5 +1,5 @@
 import type { Lease } from '../../contract/approval.ts';
-import { type FaultCode, type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Disposables } from '../../util/Disposables.ts';
@@ -7,12 +7,14 @@ import { Emitter } from '../../util/Emitter.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { ApprovalBook } from './ApprovalBook.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
-import { decisionOf, faults, thrown } from './execFaults.ts';
+import { auditRuleOf, decisionOf, deniedBy, faults, thrown, withRule } from './execFaults.ts';
 import { guardWrite } from './guardWrite.ts';
 
 const MAX_TTL_S = 600;
 /** Clients give up after a minute. */
 const HANDBACK_MS = 55_000;
+/** The policy's rule for whoever wants to type. */
+const INPUT = { rule: 'input', subcommand: null } as const;
 
 export interface LeaseDeps {
   readonly clock: Clock;
@@ -52,22 +54,37 @@ export class LeaseDesk {
   async request(asked: { terminalId: string; reason: string; ttlS: number }, caller: McpCaller): Promise<Lease> {
     const terminal = this.#deps.terminal(asked.terminalId);
     if (!terminal) throw thrown(faults.gone(asked.terminalId));
-    guardWrite(caller, terminal);
     const ttlMs = Math.min(MAX_TTL_S, Math.max(1, asked.ttlS)) * 1000;
     try {
+      guardWrite(caller, terminal);
       await this.#mayHave({ ...asked, ttlMs }, caller);
-      this.#checkFree(asked.terminalId, caller);
+      this.checkFree(asked.terminalId, caller);
     } catch (error) {
-      if (error instanceof ToolFault) this.#tell(asked, caller, error.code);
+      if (error instanceof ToolFault)
+        this.#tell(asked, caller, { decision: decisionOf(error.code), rule: auditRuleOf(error) });
       throw error;
     }
-    this.#tell(asked, caller, null);
+    const isAsked = this.#deps.policy().policy.input.default === 'ask';
+    this.#tell(
+      asked,
+      caller,
+      isAsked ? { decision: 'approved', rule: 'user' } : { decision: 'allowed', rule: 'input' },
+    );
     return this.#grant(terminal, { reason: asked.reason, client: caller.name, ttlMs });
   }
 
   release(leaseId: string, caller: McpCaller): void {
     const held = this.#own(leaseId, caller);
-    if (held) this.#end(held.lease.terminalId, 'returned');
+    if (!held) return;
+    const { terminalId } = held.lease;
+    this.#tell({ terminalId, reason: 'gave the keys back' }, caller, { decision: 'allowed', rule: null });
+    this.#end(terminalId, 'returned');
+  }
+
+  /** The client's keys go out as things are now. */
+  hasKeys(terminalId: string, { name }: McpCaller): boolean {
+    const lease = this.status(terminalId);
+    return lease?.client === name && lease.state === 'held';
   }
 
   /** Whether that lease is the caller's and lets it type now. */
@@ -84,8 +101,14 @@ export class LeaseDesk {
   ): Promise<{ outcome: HandBackOutcome; lease: Lease | null }> {
     const held = this.#own(leaseId, caller);
     const terminal = held && this.#deps.terminal(held.lease.terminalId);
-    if (!held || !terminal) throw noLease();
+    const asked = { terminalId: held?.lease.terminalId ?? null, reason: 'let the person type' };
+    if (!held || !terminal) {
+      const fault = noLease();
+      this.#tell(asked, caller, { decision: decisionOf(fault.code), rule: fault.code });
+      throw fault;
+    }
     const { terminalId } = held.lease;
+    this.#tell(asked, caller, { decision: 'allowed', rule: null });
     this.#set(held, { state: 'with-user', untilMs: Math.max(held.lease.untilMs, this.#nowMs + HANDBACK_MS) });
     const outcome = await new Promise<HandBackOutcome>((resolve) => {
       const waiting = new Disposables();
@@ -128,8 +151,8 @@ export class LeaseDesk {
     caller: McpCaller,
   ): Promise<void> {
     const verdict = this.#deps.policy().policy.input.default;
-    if (verdict === 'deny') throw thrown(faults.policy('input', 'clients may not type into terminals'));
-    this.#checkFree(terminalId, caller);
+    if (verdict === 'deny') throw deniedBy({ ...INPUT, reason: 'clients may not type into terminals' });
+    this.checkFree(terminalId, caller);
     if (verdict === 'allow') return;
     const outcome = await this.#deps.approvals.decide({
       cmd: `type into this terminal for ${Math.round(ttlMs / 1000)} seconds`,
@@ -140,16 +163,16 @@ export class LeaseDesk {
       blockId: `lease-${this.#deps.randomId(6)}`,
       caller,
       reason: reason === '' ? null : reason,
-      rule: 'input',
+      ...INPUT,
       why: 'the policy asks before a client may type',
-      subcommand: null,
       prefix: null,
     });
-    if (outcome.type === 'denied') throw thrown(faults.deniedByUser(outcome.reason));
-    if (outcome.type !== 'approved') throw thrown(faults.unanswered());
+    if (outcome.type === 'denied') throw withRule(faults.deniedByUser(outcome.reason), INPUT);
+    if (outcome.type !== 'approved') throw withRule(faults.unanswered(), INPUT);
   }
 
-  #checkFree(terminalId: string, { name }: McpCaller): void {
+  /** Throws while another client has the keys. */
+  checkFree(terminalId: string, { name }: McpCaller): void {
     const lease = this.status(terminalId);
     if (lease && lease.client !== name)
       throw new ToolFault('BUSY', `${lease.client} has the keys of this terminal`, 'ask again when its lease is over', {
@@ -225,11 +248,10 @@ export class LeaseDesk {
   }
 
   #tell(
-    asked: { terminalId: string; reason: string; ttlS: number },
+    asked: { terminalId: string | null; reason: string; ttlS?: number },
     caller: McpCaller,
-    refusal: FaultCode | null,
+    told: Pick<AuditEntry, 'decision' | 'rule'>,
   ): void {
-    const verdict = this.#deps.policy().policy.input.default;
     this.#deps.audit({
       client: caller.name,
       callerPty: caller.terminalId,
@@ -237,9 +259,8 @@ export class LeaseDesk {
       tool: 'pty_control',
       what: asked.reason,
       args: asked,
-      decision: refusal === null ? (verdict === 'ask' ? 'approved' : 'allowed') : decisionOf(refusal),
-      rule: refusal ?? (verdict === 'ask' ? 'user' : 'input'),
       bytes: 0,
+      ...told,
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { AuditDecision } from '../../contract/audit.ts';
 import type { ExecFault, IdleReason } from '../../contract/exec.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import { type FaultCode, ToolFault } from '../../contract/mcp.ts';
 
 /** Why a command ended without having run, in the words its client reads. */
@@ -54,6 +55,24 @@ export function faultOfBlockers(blockers: readonly IdleReason[]): ExecFault {
 export function decisionOf(code: FaultCode): AuditDecision {
   if (code === 'DENIED_BY_POLICY' || code === 'DENIED_BY_USER') return 'denied';
   return code === 'APPROVAL_EXPIRED' ? 'expired' : 'refused';
+}
+
+/** What the audit names for it: the rule where a rule denied it, else the code. */
+export function auditRuleOf({ code, details }: ToolFault): string {
+  return code === 'DENIED_BY_POLICY' && typeof details?.rule === 'string' ? details.rule : code;
+}
+
+/** The rule and the part of the command that it is about, so that the client can say it in another way once. */
+export function deniedBy({ rule, reason, subcommand }: Pick<Judgement, 'rule' | 'reason' | 'subcommand'>): ToolFault {
+  return withRule(faults.policy(rule, reason), { rule, subcommand });
+}
+
+/** A refusal that came of a question: why it was asked. */
+export function withRule(
+  { code, message, suggestion }: ExecFault,
+  { rule, subcommand }: Pick<Judgement, 'rule' | 'subcommand'>,
+): ToolFault {
+  return new ToolFault(code, message, suggestion, { details: { rule, subcommand } });
 }
 
 export function thrown({ code, message, suggestion }: ExecFault): ToolFault {

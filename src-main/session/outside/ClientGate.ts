@@ -143,9 +143,19 @@ export class ClientGate {
     };
   }
 
+  /** A wait of a call that can do without: what ends it, or null when as many are under way as may be. */
+  tryWait({ name }: Pick<McpCaller, 'name'>): (() => void) | null {
+    return this.#takeWait(this.#ratesOf(name), this.policy.limits);
+  }
+
+  /** Commands that a call runs beside being one itself. Throws where they are too many. */
+  countCommands({ name }: Pick<McpCaller, 'name'>, count: number): void {
+    check(this.#ratesOf(name).take('exec', this.policy.limits, this.#now.monotonicMs(), count), 'commands');
+  }
+
   #beginWait(rates: RateLimit, limits: Policy['limits']): () => void {
-    const own = this.#waits < MAX_WAITS ? rates.beginWait(limits) : null;
-    if (!own)
+    const wait = this.#takeWait(rates, limits);
+    if (!wait)
       throw new ToolFault(
         'RATE_LIMITED',
         `${limits.waits_concurrent} waits of yours are under way`,
@@ -154,6 +164,12 @@ export class ClientGate {
           retryAfterMs: 1000,
         },
       );
+    return wait;
+  }
+
+  #takeWait(rates: RateLimit, limits: Policy['limits']): (() => void) | null {
+    const own = this.#waits < MAX_WAITS ? rates.beginWait(limits) : null;
+    if (!own) return null;
     this.#waits += 1;
     let isOver = false;
     return () => {

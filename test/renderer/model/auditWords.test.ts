@@ -12,6 +12,7 @@ test.each([
   ['denied', 'DENIED_BY_USER', 'denied by you', 'denied'],
   ['denied', 'deny[0]', 'denied by deny[0]', 'denied'],
   ['denied', 'DENIED_BY_POLICY', 'denied by your policy', 'denied'],
+  ['denied', 'input', 'denied by your policy', 'denied'],
   ['expired', 'APPROVAL_EXPIRED', 'not answered in time', 'expired'],
   ['expired', 'BUSY', 'not idle in time', 'expired'],
   ['refused', 'SELF_PTY', 'its own terminal', 'gone'],

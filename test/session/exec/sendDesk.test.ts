@@ -179,6 +179,19 @@ describe("a client's line at the shell's prompt", () => {
 });
 
 describe('control', () => {
+  test('that is refused, or handed back by who does not have it, is in the audit', async () => {
+    const terminal = await core.open();
+    const own = caller('inside', { terminalId: terminal.id });
+    const asked = leases().request({ terminalId: terminal.id, reason: 'for myself', ttlS: 5 }, own);
+    await expect(asked).rejects.toMatchObject({ code: 'SELF_PTY' });
+    await expect(leases().handBack('l-none', caller())).rejects.toMatchObject({ code: 'BUSY' });
+    const { lines } = await core.core.clients.audit.page({ limit: 2 });
+    expect(lines.toReversed()).toMatchObject([
+      { tool: 'pty_control', what: 'for myself', decision: 'refused', rule: 'SELF_PTY' },
+      { tool: 'pty_control', what: 'let the person type', decision: 'refused', rule: 'BUSY' },
+    ]);
+  });
+
   test('is asked for where the policy says ask', async () => {
     const terminal = await core.open();
     setPolicy(core, { ...ALLOWING, input: { default: 'ask' } });
