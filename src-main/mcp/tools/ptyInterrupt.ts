@@ -13,13 +13,14 @@ export const ptyInterrupt = defineTool({
   profile: 'standard',
   scope: 'exec',
   input: z.strictObject({ block_id: BlockRef.optional(), pty_id: PtyId.optional() }),
-  async run({ block_id, pty_id }, { desk, clients, caller, authority }) {
+  async run({ block_id, pty_id }, { desk, clients, caller, authority, signal }) {
     const target = block_id === undefined ? pty_id : splitRef(block_id).terminalId;
     if (target === undefined || (block_id !== undefined && pty_id !== undefined))
       throw new ToolFault('BAD_INPUT', 'give block_id or pty_id, and not both', 'block_id is what pty_exec gave');
     desk.record.terminal(target);
-    const wish = block_id === undefined ? { terminalId: target } : { blockId: splitRef(block_id).blockId };
-    const done = await clients.exec.interrupt(wish, caller, { mayInterruptOthers: authority.has(caller, 'input') });
+    const wish = block_id === undefined ? { terminalId: target } : splitRef(block_id);
+    const how = { mayInterruptOthers: authority.has(caller, 'input'), signal };
+    const done = await clients.exec.interrupt(wish, caller, how);
     return { facts: { block_id: refOf(target, done.blockId), action: done.action, status: done.status } };
   },
 });

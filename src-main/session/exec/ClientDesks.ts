@@ -61,8 +61,8 @@ export class ClientDesks {
       audit: (entry: AuditEntry) => this.#record(entry),
     };
     this.leases = new LeaseDesk(deps);
-    this.exec = new ExecDesk(deps);
     this.send = new SendDesk({ ...deps, leases: this.leases });
+    this.exec = new ExecDesk({ ...deps, press: (...press) => this.send.press(...press) });
     this.leases.onPresence((id) => this.#tell(id));
     this.exec.onPresence((id) => this.#tell(id));
   }

@@ -1,5 +1,5 @@
 import type { AuditLine } from '../../contract/audit.ts';
-import type { ExecRequest, ExecResult, ExecStatus, IdleReport } from '../../contract/exec.ts';
+import type { ExecRequest, ExecResult, IdleReport } from '../../contract/exec.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
@@ -12,17 +12,22 @@ import type { ChangedShells } from './ChangedShells.ts';
 import { checkRequest } from './checkRequest.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 import { ExecQueue } from './ExecQueue.ts';
-import { decisionOf, faults, thrown } from './execFaults.ts';
-import { guardWrite } from './guardWrite.ts';
-import { type ClampedRequest, clampRequest, MAX_WAIT_MS, Ticket } from './Ticket.ts';
+import { auditRuleOf, decisionOf, deniedBy, faults, thrown } from './execFaults.ts';
+import {
+  type InterruptDeps,
+  type Interrupted,
+  type InterruptHow,
+  Interrupts,
+  type InterruptTarget,
+} from './Interrupts.ts';
+import { type ClampedRequest, clampRequest, MAX_WAIT_MS, type Ticket } from './Ticket.ts';
+import { TicketBook } from './TicketBook.ts';
 import type { Turns } from './Turns.ts';
 
-/** Commands that are remembered after they are over; older ones are in the record. */
-const MAX_REMEMBERED = 2_000;
 /** Of these there is a card. */
 const BECOMES_BLOCK: ReadonlySet<AuditLine['decision']> = new Set(['allowed', 'approved']);
 
-export interface DeskDeps {
+export interface DeskDeps extends Pick<InterruptDeps, 'press'> {
   readonly clock: Clock;
   readonly log: Log;
   readonly randomId: (bytes: number) => string;
@@ -33,12 +38,6 @@ export interface DeskDeps {
   terminal(id: string): PtyInstance | undefined;
   audit(entry: AuditEntry): void;
 }
-
-export type Interrupted = {
-  blockId: string;
-  action: 'sent_sigint_key' | 'removed_from_queue' | 'already_done';
-  status: ExecStatus;
-};
 
 /** How long a call waits for its command. */
 interface Until {
@@ -51,9 +50,8 @@ interface Until {
 export class ExecDesk {
   readonly #deps: DeskDeps;
   readonly #queues = new Map<string, ExecQueue>();
-  readonly #tickets = new Map<string, Ticket>();
-  /** By client and idempotency key. */
-  readonly #byKey = new Map<string, Ticket>();
+  readonly #tickets = new TicketBook();
+  readonly #interrupts: Interrupts;
   readonly #changes = new Emitter<ExecResult>();
   readonly #presence = new Emitter<string>();
 
@@ -64,6 +62,11 @@ export class ExecDesk {
 
   constructor(deps: DeskDeps) {
     this.#deps = deps;
+    this.#interrupts = new Interrupts({
+      ...deps,
+      ticket: (blockId) => this.#tickets.get(blockId),
+      queue: (terminalId) => this.#queues.get(terminalId),
+    });
   }
 
   /**
@@ -78,7 +81,7 @@ export class ExecDesk {
   ): Promise<ExecResult> {
     const request = clampRequest(asked);
     try {
-      const ticket = this.#known(request, caller) ?? (await this.#queue(request, caller));
+      const ticket = this.#tickets.known(request, caller) ?? (await this.#queue(request, caller));
       return await this.#held(ticket, { waitMs: request.waitMs, signal, untilAsked });
     } catch (error) {
       if (error instanceof ToolFault) this.#refused(asked, caller, error);
@@ -132,29 +135,9 @@ export class ExecDesk {
     return this.#queueOf(this.#terminal(terminalId)).idle();
   }
 
-  /** Takes a waiting command out, or presses Ctrl-C for a running one. `mayInterruptOthers`: the caller may type here. */
-  async interrupt(
-    which: { blockId: string } | { terminalId: string },
-    caller: McpCaller,
-    { mayInterruptOthers }: { mayInterruptOthers: boolean },
-  ): Promise<Interrupted> {
-    const ticket = 'blockId' in which ? this.#tickets.get(which.blockId) : this.#ownIn(which.terminalId, caller);
-    if (!ticket) return this.#interruptOther(which, caller, mayInterruptOthers);
-    if (ticket.caller.name !== caller.name && !mayInterruptOthers) throw notYours(ticket.blockId);
-    const queue = this.#queues.get(ticket.request.terminalId);
-    if (ticket.isOver || !queue) return { blockId: ticket.blockId, action: 'already_done', status: ticket.status };
-    const action = ticket.isWaiting ? 'removed_from_queue' : 'sent_sigint_key';
-    if (ticket.isWaiting) queue.cancel(ticket, null);
-    else queue.stop(ticket);
-    this.#tell({
-      ticket,
-      caller,
-      tool: 'pty_interrupt',
-      decision: 'allowed',
-      rule: null,
-      bytes: ticket.isWaiting ? 0 : 1,
-    });
-    return { blockId: ticket.blockId, action, status: ticket.status };
+  /** Takes a waiting command out, or presses Ctrl-C for a running one. Throws a ToolFault where the client may not. */
+  interrupt(which: InterruptTarget, caller: McpCaller, how: InterruptHow): Promise<Interrupted> {
+    return this.#interrupts.interrupt(which, caller, how);
   }
 
   /** By the person: takes one out of the queue. False when it does not wait any more. */
@@ -197,52 +180,22 @@ export class ExecDesk {
         shells: this.#deps.shells,
       });
       if (verdict.type === 'denied' || verdict.type === 'void') {
-        const { rule, reason, subcommand } = verdict.type === 'denied' ? verdict.judgement : NEVER;
-        const { code, message, suggestion } = faults.policy(rule, reason);
-        throw new ToolFault(code, message, suggestion, { details: { rule, subcommand } });
+        throw deniedBy(verdict.type === 'denied' ? verdict.judgement : NEVER);
       }
       queue.add(ticket, verdict);
     } catch (error) {
-      this.#forgetTicket(ticket);
+      this.#tickets.forget(ticket);
       throw error;
     }
     return ticket;
   }
 
   #newTicket(request: ClampedRequest, caller: McpCaller, text: { requested: string; cmd: string }): Ticket {
-    const blockId = `q-${this.#deps.randomId(6)}`;
-    const { clock } = this.#deps;
+    const { clock, randomId } = this.#deps;
     const now = { wallMs: clock.nowMs(), monoMs: clock.monotonicMs() };
-    const ticket = new Ticket({ blockId, request, caller, ...text, now });
-    this.#tickets.set(blockId, ticket);
-    const key = keyOf(request, caller);
-    if (key !== null) this.#byKey.set(key, ticket);
+    const ticket = this.#tickets.add({ blockId: `q-${randomId(6)}`, request, caller, ...text, now });
     ticket.onChanged(() => this.#changes.fire(this.#view(ticket)));
-    for (const [id, old] of this.#tickets) {
-      if (this.#tickets.size <= MAX_REMEMBERED) break;
-      if (old.isOver) this.#forgetTicket(old, id);
-    }
     return ticket;
-  }
-
-  /** The same command, asked for before under the same key. */
-  #known(request: ClampedRequest, caller: McpCaller): Ticket | null {
-    const key = keyOf(request, caller);
-    const ticket = key === null ? undefined : this.#byKey.get(key);
-    if (!ticket || ticket.isAbandoned) return null;
-    const isSame = ticket.request.cmd === request.cmd && ticket.request.terminalId === request.terminalId;
-    if (isSame) return ticket;
-    throw new ToolFault(
-      'BAD_INPUT',
-      'that idempotency_key stands for another command',
-      'use a new key for each command',
-    );
-  }
-
-  #forgetTicket(ticket: Ticket, id = ticket.blockId): void {
-    this.#tickets.delete(id);
-    const key = keyOf(ticket.request, ticket.caller);
-    if (key !== null && this.#byKey.get(key) === ticket) this.#byKey.delete(key);
   }
 
   /** While a call is about it: when the call is given up, so is the command. */
@@ -278,35 +231,6 @@ export class ExecDesk {
   #view(ticket: Ticket): ExecResult {
     const position = this.#queues.get(ticket.request.terminalId)?.positionOf(ticket) ?? null;
     return ticket.view(this.#deps.clock.monotonicMs(), position);
-  }
-
-  /** The client's own command there: the one that runs, else the one that waits longest. */
-  #ownIn(terminalId: string, caller: McpCaller): Ticket | undefined {
-    const queue = this.#queues.get(terminalId);
-    const own = (ticket: Ticket): boolean => ticket.caller.name === caller.name;
-    if (queue?.running) return own(queue.running) ? queue.running : undefined;
-    return queue?.waiting.find(own);
-  }
-
-  /** A command of the person, or of another client of an earlier life. */
-  async #interruptOther(
-    which: { blockId: string } | { terminalId: string },
-    caller: McpCaller,
-    mayInterruptOthers: boolean,
-  ): Promise<Interrupted> {
-    const terminal =
-      'terminalId' in which
-        ? this.#terminal(which.terminalId)
-        : [...this.#queues.keys()]
-            .map((id) => this.#deps.terminal(id))
-            .find((one) => one?.book.runningId === which.blockId);
-    const running = terminal?.book.running;
-    if (!terminal || !running)
-      throw new ToolFault('BLOCK_NOT_FOUND', 'no such command of yours waits or runs', 'blocks_since lists them');
-    if (!mayInterruptOthers) throw notYours(running.id);
-    guardWrite(caller, terminal);
-    terminal.type('\x03', `agent:${caller.name}`);
-    return { blockId: running.id, action: 'sent_sigint_key', status: 'running' };
   }
 
   #queueOf(terminal: PtyInstance): ExecQueue {
@@ -356,7 +280,7 @@ export class ExecDesk {
     });
   }
 
-  #refused(asked: ExecRequest, caller: McpCaller, { code, details }: ToolFault): void {
+  #refused(asked: ExecRequest, caller: McpCaller, fault: ToolFault): void {
     this.#deps.audit({
       client: caller.name,
       callerPty: caller.terminalId,
@@ -364,8 +288,8 @@ export class ExecDesk {
       tool: 'pty_exec',
       what: asked.cmd,
       args: asked,
-      decision: decisionOf(code),
-      rule: typeof details?.rule === 'string' ? details.rule : code,
+      decision: decisionOf(fault.code),
+      rule: auditRuleOf(fault),
       bytes: 0,
     });
   }
@@ -373,14 +297,6 @@ export class ExecDesk {
 
 /** A new command was approved by nobody, so nothing of it can be void. */
 const NEVER = { rule: 'default', reason: 'it was not approved', subcommand: null };
-
-function keyOf({ idempotencyKey }: ClampedRequest, { name }: McpCaller): string | null {
-  return idempotencyKey === undefined ? null : JSON.stringify([name, idempotencyKey]);
-}
-
-function notYours(blockId: string): ToolFault {
-  return new ToolFault('NOT_ALLOWED_SCOPE', `the command "${blockId}" is not yours`, 'only its owner may end it');
-}
 
 function bytesOf({ cmd }: Ticket, decision: AuditLine['decision']): number {
   return decision === 'allowed' || decision === 'approved' ? Buffer.byteLength(cmd) + 1 : 0;
