@@ -17,10 +17,12 @@ import { type Column, formatTable } from './table.ts';
 const DEFAULT_LAST = 50;
 const EXITS = ['ok', 'negative', 'usage', 'software', 'ioError'] as const;
 const NOTES = [
-  'Every command, every key and every refusal of an outside client is a line of audit.jsonl. Each line is chained to the one before by its',
-  'hash, and audit.head.json names the newest, so that what was changed, taken out, put in or cut off at the end shows. A file of 16 MiB is',
-  'full and becomes audit-<n>.jsonl; the newest eight of these are kept. Whoever may write here can also write it all anew, head and all: it',
-  'guards against mistakes and against programs that cover a trace, not against one that knows how this is made.',
+  'Every command, every key, every stop and every loan of the keys of an outside client is a line of audit.jsonl, and so is every refusal of one;',
+  'what a client reads is none. Calls without the right to, and those that come too often, are two lines a minute at most: the first, and the',
+  'count of the others. Of what is typed where the terminal does not show it (a password) a line tells only how much it was. Each line is chained',
+  'to the one before by its hash, and audit.head.json names the newest, so that what was changed, taken out, put in or cut off at the end shows.',
+  'A file of 16 MiB is full and becomes audit-<n>.jsonl; the newest eight of these are kept. Whoever may write here can also write it all anew,',
+  'head and all: it guards against mistakes and against programs that cover a trace, not against one that knows how this is made.',
 ];
 const EXAMPLES = [
   ['hansard audit --last 20', 'what outside clients did last'],

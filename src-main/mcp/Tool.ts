@@ -72,6 +72,8 @@ export interface ResourceLink {
  */
 export interface ToolAnswer {
   readonly facts: Readonly<Record<string, unknown>>;
+  /** Numbers of the input that counted as others than were given, for another reason than their caps. */
+  readonly effective?: Readonly<Record<string, number>>;
   readonly told?: Readonly<Record<string, unknown>>;
   readonly text?: Readonly<Record<string, FromTerminal>>;
   /** Secrets that the tool itself has taken out: one over several lines or rows is seen only where these stand together (`redactedLines`). */
@@ -110,6 +112,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnsw
   readonly scope: Scope;
   /** Counts as a wait: at most four of a client at once. */
   readonly isWait?: (input: z.infer<Input>) => boolean;
+  /** Of a tool that writes: what a call was about, for the audit of one that was not let in. It names no text that may be a password. */
+  readonly about?: (input: z.infer<Input>) => { readonly terminalId: string | null; readonly what: string };
   readonly input: Input;
   run(input: z.infer<Input>, call: ToolCall): Promise<Answer>;
 }

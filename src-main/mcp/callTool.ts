@@ -21,14 +21,11 @@ export async function callTool(
   let leave: ((bytes: number) => void) | null = null;
   try {
     const { input, effective } = readInput(tool, raw);
-    leave = call.authority.enter(
-      { tool: tool.name, scope: tool.scope, isWait: tool.isWait?.(input) ?? false, isRetry: call.brought !== null },
-      call.caller,
-    );
+    leave = enter(tool, input, call);
     const told = await tool.run(input, call);
     if ('needs' in told) return told.needs;
     if ('task' in told) return told.task;
-    const answer = answerOf(told, { nowMs: nowMs(), effective });
+    const answer = answerOf(told, { nowMs: nowMs(), effective: { ...effective, ...told.effective } });
     leave(sizeOf(answer));
     leave = null;
     return answer;
@@ -40,17 +37,33 @@ export async function callTool(
   }
 }
 
+/** What writes and is not let in stands in the audit. */
+function enter(tool: Tool, input: Record<string, unknown>, { authority, caller, clients, brought }: ToolCall) {
+  const isWait = tool.isWait?.(input) ?? false;
+  try {
+    return authority.enter({ tool: tool.name, scope: tool.scope, isWait, isRetry: brought !== null }, caller);
+  } catch (error) {
+    if (error instanceof ToolFault && tool.about)
+      clients.refusedAtDoor({ caller, tool: tool.name, code: error.code, ...tool.about(input) });
+    throw error;
+  }
+}
+
 function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; effective: Effective } {
   const given = ofTools(raw ?? {});
   const read = tool.input.safeParse(given);
   if (!read.success) throw badInput(tool, read.error);
-  const input = read.data as Record<string, unknown>;
-  const effective: Record<string, number> = {};
-  for (const [name, value] of Object.entries(given as Record<string, unknown>)) {
-    const taken = input[name];
-    if (typeof value === 'number' && typeof taken === 'number' && taken !== value) effective[name] = taken;
-  }
-  return { input, effective };
+  return { input: read.data, effective: Object.fromEntries(changedNumbers(given, read.data)) };
+}
+
+/** Numbers that were taken as others than were given, by their path: `wait.stable_ms`. */
+function changedNumbers(given: unknown, taken: unknown, path = ''): [string, number][] {
+  if (typeof given === 'number') return typeof taken === 'number' && taken !== given ? [[path, taken]] : [];
+  if (typeof given !== 'object' || given === null || typeof taken !== 'object' || taken === null) return [];
+  const within = taken as Record<string, unknown>;
+  return Object.entries(given).flatMap(([name, value]) =>
+    changedNumbers(value, within[name], path === '' ? name : `${path}.${name}`),
+  );
 }
 
 function ofTools(given: unknown): unknown {

@@ -20,6 +20,8 @@ export const ptyControl = defineTool({
     reason: z.string().max(300).default(''),
     ttl_s: capped(1, 600, 120),
   }),
+  isWait: ({ action }) => action === 'handback_to_user',
+  about: ({ pty_id, action, reason }) => ({ terminalId: pty_id, what: reason === '' ? action : reason }),
   async run({ action, pty_id, lease_id, reason, ttl_s }, { desk, clients, caller, signal }) {
     desk.record.liveTerminal(pty_id);
     if (action === 'request') {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { MAX_COMMAND_CHARS } from '../../session/exec/checkCommand.ts';
 import { outputLines } from '../../session/outside/OutsideOutput.ts';
 import { execAsking } from '../elicitation/execAsking.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../inputs.ts';
-import { defineTool, type ToolAnswer, type ToolCall } from '../Tool.ts';
+import { defineTool, type InputNeeded, type ToolAnswer, type ToolCall } from '../Tool.ts';
 import { blockAnswer } from './blocksGet.ts';
 import { ticketAnswer } from './execAnswer.ts';
-
-const MAX_COMMAND_CHARS = 8192;
 
 export const ptyExec = defineTool({
   name: 'pty_exec',
@@ -19,7 +18,7 @@ export const ptyExec = defineTool({
   scope: 'exec',
   input: z.strictObject({
     pty_id: PtyId,
-    cmd: z.string().min(1).max(MAX_COMMAND_CHARS),
+    cmd: z.string().min(1).meta({ maxLength: MAX_COMMAND_CHARS }), // a longer one is TOO_LARGE, which checkCommand says
     expected_cwd: z.string().max(4096).optional(),
     cwd: z.string().max(4096).optional(),
     reason: z.string().max(300).optional(),
@@ -31,13 +30,14 @@ export const ptyExec = defineTool({
     allow_multiline: z.boolean().default(false),
     max_chars: MaxChars,
   }),
+  about: ({ pty_id, cmd }) => ({ terminalId: pty_id, what: cmd }),
   async run(input, call) {
     call.desk.record.liveTerminal(input.pty_id);
-    const ticket = await execAsking(
-      {
+    return waitingIfFree(input.wait_ms, call, async (waitMs, asking) => {
+      const request = {
         terminalId: input.pty_id,
         cmd: input.cmd,
-        waitMs: input.wait_ms,
+        waitMs,
         queueTimeoutMs: input.queue_timeout_ms,
         allowMultiline: input.allow_multiline,
         ...(input.expected_cwd !== undefined && { expectedCwd: input.expected_cwd }),
@@ -46,14 +46,35 @@ export const ptyExec = defineTool({
         ...(input.is_read_only !== undefined && { isReadOnly: input.is_read_only }),
         ...(input.timeout_ms !== undefined && { timeoutMs: input.timeout_ms }),
         ...(input.idempotency_key !== undefined && { idempotencyKey: input.idempotency_key }),
-      },
-      call,
-    );
-    if ('needs' in ticket) return ticket;
-    const told = ticketAnswer(ticket);
-    return ticket.block === null ? told : withBlock(told, await ran(ticket.block, input.max_chars, call));
+      };
+      const ticket = await execAsking(request, asking);
+      if ('needs' in ticket) return ticket;
+      const told = ticketAnswer(ticket);
+      return ticket.block === null ? told : withBlock(told, await ran(ticket.block, input.max_chars, call));
+    });
   },
 });
+
+/**
+ * A command is worth more than the wait for it: a client that has no wait left gets its command queued all the same, and is answered at once.
+ * Its person is then asked in the window alone, since a question in the client keeps the call open.
+ */
+async function waitingIfFree(
+  waitMs: number,
+  call: ToolCall,
+  run: (waitMs: number, call: ToolCall) => Promise<ToolAnswer | InputNeeded>,
+): Promise<ToolAnswer | InputNeeded> {
+  const asksNow = call.ask?.type === 'now' && call.authority.mayAskItsPerson(call.caller);
+  if (waitMs === 0 && !asksNow) return run(0, call);
+  const endWait = call.authority.tryWait(call.caller);
+  try {
+    if (endWait) return await run(waitMs, call);
+    const told = await run(0, asksNow ? { ...call, ask: null } : call);
+    return 'needs' in told || waitMs === 0 ? told : { ...told, effective: { wait_ms: 0 } };
+  } finally {
+    endWait?.();
+  }
+}
 
 function withBlock(ticket: ToolAnswer, block: ToolAnswer): ToolAnswer {
   const { cmd: _, ...told } = ticket.told ?? {};

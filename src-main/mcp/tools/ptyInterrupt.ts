@@ -13,6 +13,7 @@ export const ptyInterrupt = defineTool({
   profile: 'standard',
   scope: 'exec',
   input: z.strictObject({ block_id: BlockRef.optional(), pty_id: PtyId.optional() }),
+  about: ({ block_id, pty_id }) => ({ terminalId: pty_id ?? null, what: block_id ?? '' }),
   async run({ block_id, pty_id }, { desk, clients, caller, authority, signal }) {
     const target = block_id === undefined ? pty_id : splitRef(block_id).terminalId;
     if (target === undefined || (block_id !== undefined && pty_id !== undefined))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unsaid } from '../../session/exec/typingShown.ts';
 import { capped, MAX_WAIT_MS, PtyId } from '../inputs.ts';
 import { defineTool } from '../Tool.ts';
 import { known } from './ptySnapshot.ts';
@@ -33,6 +34,8 @@ export const ptySend = defineTool({
     if_screen_matches: z.string().max(512).optional(),
     wait: z.strictObject({ stable_ms: capped(50, 30_000, 300), timeout_ms: capped(0, MAX_WAIT_MS, 5_000) }).optional(),
   }),
+  isWait: ({ wait }) => (wait?.timeout_ms ?? 0) > 0,
+  about: ({ pty_id, ...typed }) => ({ terminalId: pty_id, what: unsaid(typed) }),
   async run(input, { desk, clients, caller, signal, authority }) {
     desk.record.liveTerminal(input.pty_id);
     const { if_seq, if_epoch, if_screen_matches, wait, text, keys, paste, mouse } = input;

@@ -12,6 +12,7 @@ import type { PtyInstance } from '../PtyInstance.ts';
 import { ApprovalBook } from './ApprovalBook.ts';
 import { type CallerPlace, findCaller } from './CallerFinder.ts';
 import { ChangedShells } from './ChangedShells.ts';
+import { type DoorRefusal, DoorRefusals } from './DoorRefusals.ts';
 import { ExecDesk } from './ExecDesk.ts';
 import { type ExecPolicy, execPolicy } from './ExecPolicy.ts';
 import { LeaseDesk } from './LeaseDesk.ts';
@@ -41,6 +42,7 @@ export class ClientDesks {
   readonly #presence = new Emitter<AgentPresence>();
   readonly #present = new Set<string>();
   readonly #shells: ChangedShells;
+  readonly #door: DoorRefusals;
   #audit: AuditLog | null = null;
 
   constructor(spec: ClientDesksSpec) {
@@ -63,6 +65,7 @@ export class ClientDesks {
     this.leases = new LeaseDesk(deps);
     this.send = new SendDesk({ ...deps, leases: this.leases });
     this.exec = new ExecDesk({ ...deps, press: (...press) => this.send.press(...press) });
+    this.#door = new DoorRefusals(deps);
     this.leases.onPresence((id) => this.#tell(id));
     this.exec.onPresence((id) => this.#tell(id));
   }
@@ -87,6 +90,11 @@ export class ClientDesks {
     const { audit } = this;
     const written: Event<AuditChange> = (listen) => audit.onWritten((line) => listen({ type: 'line', line }));
     return follow(written, () => [{ type: 'from', n: audit.lastN }], signal);
+  }
+
+  /** A call that would have written was not let in. */
+  refusedAtDoor(refusal: DoorRefusal): void {
+    this.#door.take(refusal);
   }
 
   /** Where the client's process runs. */
@@ -128,6 +136,7 @@ export class ClientDesks {
     this.leases.dispose();
     this.approvals.dispose();
     this.#presence.dispose();
+    this.#door.dispose();
     await this.#audit?.close();
   }
 
