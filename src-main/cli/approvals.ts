@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { type Approval, ApprovalAnswer } from '../contract/approval.ts';
 import { isOffered } from '../contract/isOffered.ts';
 import { followApprovals } from './approvals/followApprovals.ts';
-import { refuseOwn, shownCommand } from './approvals/shownApproval.ts';
+import { refuseOwn, shownCommand, shownHash } from './approvals/shownApproval.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { helpText } from './help.ts';
 import { outputColumns, printJson, printLines, remark } from './output.ts';
@@ -15,7 +15,8 @@ const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 
 const NOTES = [
   'At a terminal it shows each request of an outside client as it comes and asks: y (once), e (this exact command here until the',
   'terminal is closed), p (whatever begins so, here until then), n (no). Anything else is no. Anywhere else it lists what is open.',
-  'Characters that do not show are written by name. A request is open for 30 seconds.',
+  'Characters that do not show are written by name. A request is open for 30 seconds. The hash is of the command, its folder, terminal and',
+  'screen, and a yes is for that alone; the window and the client show the same one (--json: all of its digits).',
 ];
 const EXAMPLES = [
   ['hansard approvals', 'answer as they come'],
@@ -103,5 +104,6 @@ const COLUMNS: readonly Column<Approval>[] = [
   { title: 'CLIENT', text: ({ client }) => client.name },
   { title: 'TERMINAL', text: ({ terminalId }) => terminalId },
   { title: 'RULE', text: ({ rule }) => rule },
+  { title: 'HASH', text: shownHash },
   { title: 'COMMAND', text: shownCommand },
 ];

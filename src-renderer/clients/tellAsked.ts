@@ -2,12 +2,15 @@ import type { Approval } from '../../src-main/contract/approval.ts';
 import type { AppState } from '../state/AppState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
 
+const ASKS = { command: 'asks to run a command', keys: 'asks to type', control: 'asks for the keys' } as const;
+
 /** Says by the system that a client asks, where the person is elsewhere and allows it. A click leads to the tab. */
-export function tellAsked(app: AppState, { client, cmd, terminalId, id }: Approval): void {
+export function tellAsked(app: AppState, { client, kind, cmd, terminalId, id }: Approval): void {
   if (!app.settings.current['notify.agentWaits']) return;
   if (document.hasFocus() || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-  const shown = new Notification(`${client.title} asks to run a command`, {
-    body: cmd.slice(0, 200),
+  const shown = new Notification(`${client.title} ${ASKS[kind]}`, {
+    // a desktop keeps what it was told, and what would be typed may be a password
+    body: kind === 'keys' ? '' : cmd.slice(0, 200),
     tag: `asks-${id}`,
   });
   shown.onclick = () => {

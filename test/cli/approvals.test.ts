@@ -47,6 +47,8 @@ test('a request is listed with what does not show by name, answered, and in the 
   expect(listed.stdout).toContain('date +%Y‹U+200B›');
   const { approvals } = JSON.parse(asJson.stdout);
   expect(approvals).toHaveLength(1);
+  expect(approvals[0].hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(listed.stdout).toContain(approvals[0].hash.slice(0, 12));
   expect(await run('approvals', 'answer', approvals[0].id, 'deny', '--reason', 'not now')).toMatchObject({ code: 0 });
   expect(await asked).toMatchObject({ status: 'denied', fault: { code: 'DENIED_BY_USER' } });
   expect(await run('approvals', 'answer', approvals[0].id, 'once')).toMatchObject({ code: 66 });
@@ -61,10 +63,16 @@ test('at a terminal each request is shown as it comes, and only a yes lets it ru
   await cli.sees(/waiting for what outside clients ask/);
   const read = () => new Promise((resolve) => setTimeout(resolve, 600)); // as long as a person needs at least
   const ask = (cmd: string, reason = '') =>
-    core.core.clients.exec.exec({ terminalId: terminal.id, cmd, waitMs: 50_000, reason }, caller());
+    core.core.clients.exec.exec(
+      { terminalId: terminal.id, cmd, waitMs: 50_000, reason, isReadOnly: reason !== '' },
+      caller(),
+    );
 
   const first = ask('echo one\u202e', 'to see\u001b[2J it');
   await cli.sees(/echo one\xe2\x80\xb9U\+202E/); // ‹U+202E›, as bytes
+  await cli.sees(/it says that it only reads/);
+  const [{ hash = '' } = {}] = core.core.clients.approvals.open;
+  await cli.sees(new RegExp(`hash of all that: ${hash.slice(0, 12)}\\r`));
   await cli.sees(/Allow\? \[y\/N/);
   cli.pty.write('y\r');
   await cli.sees(/typed before it could be read/);

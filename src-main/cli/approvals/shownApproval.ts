@@ -3,21 +3,30 @@ import { plainParts } from '../../session/exec/shownParts.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 
+const HASH_DIGITS = 12;
+
 /** The command on one line; what does not show stands there by name, between ‹ and ›. */
 export function shownCommand({ shown }: Pick<Approval, 'shown'>): string {
   return plainParts(shown);
 }
 
+/** The start of the hash that a yes is bound to: enough to compare by eye with what the window or the client shows. */
+export function shownHash({ hash }: Pick<Approval, 'hash'>): string {
+  return hash.slice(0, HASH_DIGITS);
+}
+
 /** All that a person needs to decide, as lines. */
 export function approvalLines(approval: Approval): string[] {
-  const { client, terminalId, cwd, reason, why, subcommand, kind } = approval;
+  const { client, terminalId, cwd, reason, saysReadOnly, why, subcommand, kind } = approval;
   const what = { command: 'run', keys: 'type', control: 'do' }[kind];
   const place = client.isVerified ? (client.terminalId ?? 'outside of your terminals') : 'a place that cannot be told';
   return [
     `${client.title} (${client.name}, from ${place}) wants to ${what} in ${terminalId}${cwd === null ? '' : `, in ${cwd}`}:`,
     `    ${shownCommand(approval)}`,
     ...(reason === null ? [] : [`    its reason: ${reason}`]),
+    ...(saysReadOnly ? ['    it says that it only reads'] : []),
     `    why you are asked: ${why}${subcommand === null ? '' : ` (${subcommand})`}`,
+    `    hash of all that: ${shownHash(approval)}`,
   ].map(escapeLine);
 }
 

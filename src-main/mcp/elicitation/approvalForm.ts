@@ -27,6 +27,7 @@ export function approvalForm({
   shown,
   cwd,
   reason,
+  saysReadOnly,
   why,
   subcommand,
   hash,
@@ -38,6 +39,7 @@ export function approvalForm({
     '',
     `in the folder: ${cwd === null ? 'not known' : outside(cwd)}`,
     ...(reason === null ? [] : [`what the client says it is for: ${outside(reason)}`]),
+    ...(saysReadOnly ? ['the client says that it only reads'] : []),
     `why you are asked: ${outside(why)}${subcommand === null ? '' : ` (${line(subcommand)})`}`,
     `SHA-256 of command, folder and terminal: ${hash}`,
   ];

@@ -30,6 +30,11 @@ test('says the command, where, why and the hash', () => {
     expect(message).toContain(said);
 });
 
+test('says that it only reads where the client claims so, as its word', () => {
+  expect(messageOf({ saysReadOnly: true })).toContain('the client says that it only reads');
+  expect(messageOf({})).not.toContain('only reads');
+});
+
 test('names what a person would not see, in the command and in all that is not ours', () => {
   const hidden = 'a\u202eb\u0007';
   const message = messageOf({ shown: shownParts(`echo x\nrm${hidden}`), cwd: hidden, reason: hidden, why: hidden });
