@@ -75,12 +75,8 @@ export class SendDesk {
       this.#tell(delivery, { decision: decisionFor(delivery), rule: 'input', bytes });
       return await seeEffect(terminal, { ...done, request, clock: this.#deps.clock, signal: how.signal });
     } catch (error) {
-      if (error instanceof ToolFault) {
-        delivery.isShown ??=
-          terminal !== undefined &&
-          isTypingShown(await readEcho(terminal), await terminal.screen.read({ scrollback: 0 }));
+      if (error instanceof ToolFault)
         this.#tell(delivery, { decision: decisionOf(error.code), rule: auditRuleOf(error), bytes: 0 });
-      }
       throw error;
     }
   }
@@ -117,7 +113,7 @@ export class SendDesk {
       const keyCount = terminal.input.keys.count;
       const reading = await screen.read({ scrollback: 0 });
       const modes = await screen.input();
-      delivery.isShown = isTypingShown(echo, reading);
+      delivery.isShown = delivery.isShown !== false && isTypingShown(echo, reading); // a secret stays one, wherever it ends
       const isNewest = terminal.rawSize === rawSize && terminal.input.keys.count === keyCount;
       if (!isNewest && looks < MAX_LOOKS) continue;
       this.#judge.check(terminal, delivery);

@@ -80,11 +80,10 @@ export class SendJudge {
     for (const ask of approved) checkStill(terminal, ask, seen);
     const { policy } = this.#deps.policy();
     const isYes = ({ rule }: Judgement): boolean => approved.some(({ judgement }) => judgement.rule === rule);
-    if (terminal.view.agent?.state === 'needs_approval' && !isYes(DIALOG)) {
-      if (policy.input.agent_dialogs === 'deny')
-        throw denied(DIALOG.rule, 'an agent shows a dialog there, and only the person answers it');
-      return keysAsk(terminal, DIALOG, { said, seen });
-    }
+    const isDialog = terminal.view.agent?.state === 'needs_approval';
+    if (isDialog && policy.input.agent_dialogs === 'deny')
+      throw denied(DIALOG.rule, 'an agent shows a dialog there, and only the person answers it');
+    if (isDialog && !isYes(DIALOG)) return keysAsk(terminal, DIALOG, { said, seen });
     const isAsking = policy.input.default === 'ask' && approved.length === 0;
     if (isAsking && typing.leaseId === null && !this.#deps.leases.hasKeys(terminal.id, typing.caller))
       return keysAsk(terminal, INPUT, { said, seen });

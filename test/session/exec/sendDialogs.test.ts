@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SendRequest } from '../../../src-main/session/exec/SendRequest.ts';
@@ -76,6 +77,30 @@ test('keys for a dialog go into no other dialog, whatever the person said to the
   answer();
   await expect(sent).rejects.toMatchObject({ code: 'SEQ_MISMATCH' });
   expect(keys()).toBe('');
+  restore();
+});
+
+test('a secret for one dialog is in no line of the audit when another one stands there', async () => {
+  const { terminal, leaseId, restore } = await withDialog();
+  const sent = send(terminal, leaseId, { text: 'hunter2-secret' });
+  const { open, answer } = await asked();
+  expect(open.cmd).toBe('hunter2-secret'); // the person sees what would be typed
+  terminal.input.write('x');
+  await shows(terminal, 'May I delete\\?');
+  answer();
+  await expect(sent).rejects.toMatchObject({ code: 'SEQ_MISMATCH' });
+  expect(readFileSync(core.core.clients.audit.path, 'utf8')).not.toContain('hunter2');
+  restore();
+});
+
+test('a yes counts no more when the policy has become a no', async () => {
+  const { terminal, leaseId, restore } = await withDialog();
+  const sent = send(terminal, leaseId, { keys: ['y'] });
+  const { answer } = await asked();
+  setPolicy(core, { ...ASKING, input: { default: 'allow', agent_dialogs: 'deny' } });
+  answer();
+  await expect(sent).rejects.toMatchObject({ code: 'DENIED_BY_POLICY', details: { rule: 'agent_dialogs' } });
+  setPolicy(core, ASKING);
   restore();
 });
 
