@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => core.dispose());
 
 /** What the person is asked, and their answer. */
-async function asked(terminal: PtyInstance, cmd: string, choice: 'once' | 'deny' = 'once'): Promise<string> {
+async function asked(terminal: PtyInstance, cmd: string, choice: 'once' | 'exact' | 'deny' = 'once'): Promise<string> {
   const stop = new AbortController();
   const rule = (async () => {
     for await (const change of core.core.clients.approvals.follow(stop.signal)) {
@@ -19,10 +19,10 @@ async function asked(terminal: PtyInstance, cmd: string, choice: 'once' | 'deny'
     }
     return 'nothing';
   })();
-  answerNext(core, choice === 'once' ? { choice } : { choice, reason: '' });
+  answerNext(core, choice === 'deny' ? { choice, reason: '' } : { choice });
   const { status } = await runAs(core, terminal, cmd);
   stop.abort();
-  expect(status).toBe(choice === 'once' ? 'completed' : 'denied');
+  expect(status).toBe(choice === 'deny' ? 'denied' : 'completed');
   return rule;
 }
 
@@ -41,8 +41,7 @@ test('what was allowed until the terminal is closed is asked for once more behin
   expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed' });
   expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { choice: 'exact' } });
   await asked(terminal, 'export LC_ALL=C');
-  answerNext(core, { choice: 'exact' });
-  expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { choice: 'once' } });
+  expect(await asked(terminal, 'date', 'exact')).toBe('default'); // asked anew, and not by what was allowed before
   expect(await runAs(core, terminal, 'date')).toMatchObject({ status: 'completed', decision: { choice: 'exact' } });
 });
 
