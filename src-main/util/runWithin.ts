@@ -27,7 +27,7 @@ export function runWithin<T>(script: Script, context: Context, budgetMs: number)
 }
 
 /** Of this thread, in µs; where it cannot be told (Node before 23.9), time counts as work. */
-function workUs(): number {
+export function workUs(): number {
   const usage = (process as { threadCpuUsage?: () => NodeJS.CpuUsage }).threadCpuUsage?.();
   return usage ? usage.user + usage.system : performance.now() * 1000;
 }

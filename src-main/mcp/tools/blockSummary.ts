@@ -1,6 +1,6 @@
 import type { Block } from '../../contract/block.ts';
-import { outputLines } from '../../session/outside/OutsideOutput.ts';
 import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
+import { toldLines } from '../../session/outside/toldLines.ts';
 import { refOf } from '../inputs.ts';
 
 /** A preview's line is cut here: it is to tell what kind of output it is. */
@@ -33,37 +33,51 @@ export function blockFacts(block: Block): Record<string, unknown> {
 }
 
 export function blockTold(block: Block): Record<string, unknown> {
-  return { cmd: block.cmd, cwd: block.cwd, ...(block.nested !== undefined && { nested: block.nested }) };
+  return {
+    cmd: block.cmd,
+    ...(block.cmdRequested !== undefined && { cmd_requested: block.cmdRequested }),
+    cwd: block.cwd,
+    ...(block.nested !== undefined && { nested: block.nested }),
+  };
 }
 
 export interface Preview {
   readonly head: readonly string[];
   readonly tail: readonly string[];
   readonly omitted: number;
+  /** Secrets that were taken out. */
+  readonly redactions: number;
 }
 
 /** The first and last lines of an output, `lines` in all; of a short one all of them, as its head. Costs what it shows. */
 export async function previewOf(terminal: OutsideTerminal, block: Block, lines: number): Promise<Preview> {
   const total = block.outputLines;
-  if (lines === 0 || total === 0 || block.ephemeral) return { head: [], tail: [], omitted: total };
-  if (total <= lines) return { head: await linesOf(terminal, block, 0, total), tail: [], omitted: 0 };
-  const inTail = Math.ceil(lines / 2);
-  const inHead = lines - inTail;
+  if (lines === 0 || total === 0 || block.ephemeral) return { head: [], tail: [], omitted: total, redactions: 0 };
+  const inTail = total <= lines ? 0 : Math.ceil(lines / 2);
+  const head = await linesOf(terminal, block, { first: 0, to: Math.min(total, lines - inTail) });
+  const tail = await linesOf(terminal, block, { first: total - inTail, to: total });
   return {
-    head: await linesOf(terminal, block, 0, inHead),
-    tail: await linesOf(terminal, block, total - inTail, inTail),
-    omitted: total - lines,
+    head: head.lines,
+    tail: tail.lines,
+    omitted: Math.max(0, total - lines),
+    redactions: head.redactions + tail.redactions,
   };
 }
 
-async function linesOf(terminal: OutsideTerminal, block: Block, first: number, count: number): Promise<string[]> {
-  const found: string[] = [];
-  if (count === 0) return found;
-  for await (const { lines } of outputLines(terminal, block, { view: 'rendered', first })) {
-    for (const line of lines) {
-      found.push(line.length > MAX_PREVIEW_CHARS ? `${line.slice(0, MAX_PREVIEW_CHARS)}…` : line);
-      if (found.length === count) return found;
-    }
+async function linesOf(
+  terminal: OutsideTerminal,
+  block: Block,
+  { first, to }: { first: number; to: number },
+): Promise<{ lines: string[]; redactions: number }> {
+  const lines: string[] = [];
+  let redactions = 0;
+  if (first >= to) return { lines, redactions };
+  for await (const batch of toldLines(terminal, block, { view: 'rendered', first, to })) {
+    if (batch.col > 0) continue; // of a line of megabytes the start is enough
+    for (const line of batch.lines)
+      lines.push(line.length > MAX_PREVIEW_CHARS ? `${line.slice(0, MAX_PREVIEW_CHARS)}…` : line);
+    redactions += batch.redactions;
+    if (lines.length >= to - first) break;
   }
-  return found;
+  return { lines, redactions };
 }

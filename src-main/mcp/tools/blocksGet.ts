@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Block } from '../../contract/block.ts';
+import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
+import { restedPath } from '../../store/openRecordFile.ts';
 import { BlockRef, splitRef, WaitMs } from '../inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../Tool.ts';
 import { blockFacts, blockTold, previewOf } from './blockSummary.ts';
@@ -11,7 +16,7 @@ export const blocksGet = defineTool({
   aliases: ['blocks.get'],
   title: 'One command',
   description:
-    'One block with its summary, where its output stands and what is known of its end. With wait_ms it waits (at most 55000) until the command has ended: use that after pty_exec in the place of asking again and again. Also for a command that still waits in the queue.',
+    'One block with its summary, where its output stands and how it ended. With wait_ms it waits (at most 55000) until the command has ended: use that after pty_exec in the place of asking again and again. Also for a command that is still queued.',
   hints: WAITS,
   profile: 'observe',
   scope: 'observe',
@@ -38,10 +43,25 @@ export async function blockAnswer(terminalId: string, blockId: string, { desk }:
       ...facts,
       preview_omitted_lines: preview.omitted,
       raw_range: { from: block.rawStart, to: block.rawEnd },
+      files: filesOf(terminal, block),
       resource: `term://block/${facts.block_id}/output`,
     },
-    told: { ...blockTold(block), preview_head: preview.head, preview_tail: preview.tail },
+    told: { ...blockTold(block), ...envHint(block), preview_head: preview.head, preview_tail: preview.tail },
+    redactions: preview.redactions,
   };
+}
+
+/** Where its record lies on the person's own machine, as far as it does; what is compressed has an ending that says so. */
+function filesOf({ folder }: OutsideTerminal, { id }: Block): Record<string, string> {
+  const paths = { out: folder.out(id), raw: folder.raw, snapshot: folder.snapshot };
+  const there = Object.entries(paths).map(([name, path]) => [name, [path, restedPath(path)].find(existsSync)] as const);
+  return Object.fromEntries(there.flatMap(([name, path]) => (path === undefined ? [] : [[name, resolve(path)]])));
+}
+
+/** What is known of where it ran besides its folder: the branch there, and the shell or remote that it was given to. */
+function envHint({ gitBranch, nested }: Block): { env_hint?: Record<string, string> } {
+  const hint = { ...(gitBranch !== undefined && { git_branch: gitBranch }), ...(nested !== undefined && { nested }) };
+  return Object.keys(hint).length === 0 ? {} : { env_hint: hint };
 }
 
 /** Resolves when the block is over, the time is, or the caller is gone. */

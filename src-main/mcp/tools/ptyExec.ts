@@ -82,6 +82,7 @@ function withBlock(ticket: ToolAnswer, block: ToolAnswer): ToolAnswer {
     facts: { ...ticket.facts, block: block.facts },
     told: { ...told, block: block.told ?? {} },
     ...(block.text && { text: block.text }),
+    ...(block.redactions !== undefined && { redactions: block.redactions }),
   };
 }
 

@@ -1,23 +1,32 @@
 import type { Block } from '../../contract/block.ts';
+import { recordFileSize } from '../../store/openRecordFile.ts';
 import { readIndex, streamOut, streamRaw } from '../../store/readRecord.ts';
 import type { OutsideTerminal } from './OutsideRecord.ts';
 import { PlainText } from './PlainText.ts';
 
 /**
  * `rendered`: as the terminal showed it, progress bars and overprints resolved. `plain`: what was printed, without control sequences.
- * `raw_b64`: the bytes, up to each line feed.
+ * `raw_b64`: the bytes, a character each; a line has its line feed, so that lines put together are the bytes.
  */
 export type OutputView = 'rendered' | 'plain' | 'raw_b64';
 
-/** Consecutive lines of one view. `n` is the number of the first, from 0. */
+/** Consecutive lines of one view. `n` is the number of the first, from 0, and `col` the column at which it begins here. */
 export interface LineBatch {
   readonly n: number;
   readonly lines: readonly string[];
+  /** Above 0 only for a further piece of a line that is too long to be held; its pieces stand alone. */
+  readonly col: number;
+}
+
+/** What an output has in one view; of a running block: so far. */
+export interface OutputSize {
+  readonly lines: number;
+  readonly bytes: number;
 }
 
 /** Lines that are held at a time. */
 const BATCH_LINES = 2000;
-/** A line without an end is passed on in pieces of this size; each counts as a line. */
+/** A line without an end is passed on in pieces of this size. */
 const MAX_LINE_CHARS = 1024 * 1024;
 
 /** The lines of a block's output from `first` on. Reads from the sparse index's entry before it, so a slice far down costs the slice. */
@@ -30,24 +39,32 @@ export async function* outputLines(
   terminal.live?.book.flush();
   if (view === 'rendered' && !block.ephemeral) return yield* rendered(terminal, block, first);
   const raw = streamRaw(terminal.folder, block.rawStart, block.rawEnd ?? Number.POSITIVE_INFINITY);
-  if (view === 'raw_b64') return yield* split(decoded(raw, 'latin1'), { n: 0, first });
-  yield* split(stripped(raw), { n: 0, first });
+  if (view === 'raw_b64') return yield* split(decoded(raw, 'latin1'), { n: 0, first, lineEnd: '\n' });
+  yield* split(stripped(raw), { n: 0, first, lineEnd: '' });
 }
 
 async function* rendered({ folder }: OutsideTerminal, block: Block, first: number): AsyncGenerator<LineBatch> {
   const entry =
     first < 1024 ? undefined : (await readIndex(folder, block.id)).entries.findLast((at) => at.line <= first);
   const bytes = streamOut(folder, block.id, entry?.out ?? 0);
-  yield* split(decoded(bytes, 'utf-8'), { n: entry?.line ?? 0, first });
+  yield* split(decoded(bytes, 'utf-8'), { n: entry?.line ?? 0, first, lineEnd: '' });
 }
 
-/** How many lines the output has in that view; of a running block: so far. */
-export async function countLines(terminal: OutsideTerminal, block: Block, view: OutputView): Promise<number> {
-  if (view === 'rendered' && block.status !== 'running') return block.outputLines;
-  if (view === 'rendered' && terminal.live) return (await terminal.live.book.reader.lines(block.id, 0, 1)).total;
+export async function measureOutput(terminal: OutsideTerminal, block: Block, view: OutputView): Promise<OutputSize> {
+  const { folder, live } = terminal;
+  live?.book.flush();
+  if (view === 'rendered' && !block.ephemeral && (block.status !== 'running' || live)) {
+    const bytes = (await recordFileSize(folder.out(block.id))) ?? 0;
+    if (block.status !== 'running') return { lines: block.outputLines, bytes };
+    return { lines: (await live?.book.reader.lines(block.id, 0, 1))?.total ?? 0, bytes };
+  }
   let lines = 0;
-  for await (const batch of outputLines(terminal, block, { view, first: 0 })) lines = batch.n + batch.lines.length;
-  return lines;
+  let bytes = 0;
+  for await (const batch of outputLines(terminal, block, { view, first: 0 })) {
+    lines = batch.n + batch.lines.length;
+    for (const line of batch.lines) bytes += view === 'raw_b64' ? line.length : Buffer.byteLength(line) + 1;
+  }
+  return { lines, bytes };
 }
 
 async function* decoded(pieces: AsyncIterable<Uint8Array>, encoding: 'utf-8' | 'latin1'): AsyncGenerator<string> {
@@ -69,27 +86,52 @@ async function* stripped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<stri
 
 async function* split(
   texts: AsyncIterable<string>,
-  { n, first }: { n: number; first: number },
+  { n, first, lineEnd }: { n: number; first: number; lineEnd: '' | '\n' },
 ): AsyncGenerator<LineBatch> {
-  let at = n;
+  const lines = new Lines(n, first);
   let rest = '';
-  let lines: string[] = [];
   for await (const text of texts) {
     const found = (rest + text).split('\n');
     rest = found.pop() ?? '';
-    for (; rest.length > MAX_LINE_CHARS; rest = rest.slice(MAX_LINE_CHARS)) found.push(rest.slice(0, MAX_LINE_CHARS));
-    for (const line of found) {
-      if (at + lines.length < first && lines.length === 0) at += 1;
-      else lines.push(line);
-      if (lines.length < BATCH_LINES) continue;
-      yield { n: at, lines };
-      at += lines.length;
-      lines = [];
+    for (const line of found) yield* lines.take(line + lineEnd, true);
+    for (; rest.length > MAX_LINE_CHARS; rest = rest.slice(MAX_LINE_CHARS))
+      yield* lines.take(rest.slice(0, MAX_LINE_CHARS), false);
+  }
+  if (rest !== '') yield* lines.take(rest, true);
+  yield* lines.rest();
+}
+
+/** Gathers lines into batches and numbers them. */
+class Lines {
+  readonly #first: number;
+  /** Of the line that comes next. */
+  #n: number;
+  #col = 0;
+  #held: string[] = [];
+
+  constructor(n: number, first: number) {
+    this.#n = n;
+    this.#first = first;
+  }
+
+  /** `isWhole`: the line ends with it. */
+  *take(line: string, isWhole: boolean): Generator<LineBatch> {
+    const [n, col] = [this.#n, this.#col];
+    this.#n += isWhole ? 1 : 0;
+    this.#col = isWhole ? 0 : col + line.length;
+    if (n < this.#first) return;
+    if (isWhole && col === 0) {
+      this.#held.push(line);
+      if (this.#held.length === BATCH_LINES) yield* this.rest();
+      return;
     }
+    if (this.#held.length > 0) yield { n: n - this.#held.length, lines: this.#held, col: 0 };
+    this.#held = [];
+    yield { n, lines: [line], col };
   }
-  if (rest !== '') {
-    if (at + lines.length < first) return;
-    lines.push(rest);
+
+  *rest(): Generator<LineBatch> {
+    if (this.#held.length > 0) yield { n: this.#n - this.#held.length, lines: this.#held, col: 0 };
+    this.#held = [];
   }
-  if (lines.length > 0) yield { n: at, lines };
 }
