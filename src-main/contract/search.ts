@@ -28,6 +28,16 @@ export const SearchQuery = z.object({
   exit: z.union([z.number().int(), z.enum(['ok', 'failed'])]).optional(),
   /** How many blocks and messages. */
   limit: z.number().int().min(1).max(MAX_SEARCH_LIMIT).default(20),
+  /** Of RegExp, for an expression; otherwise its case counts when it has capitals. */
+  flags: z
+    .string()
+    .regex(/^[imsu]*$/)
+    .optional(),
+  /**
+   * What is a secret by its form is no part of what is searched or told of blocks, so that nobody can guess it piece by piece by what is
+   * found.
+   */
+  withoutSecrets: z.boolean().optional(),
   /** `next` of the page before. */
   cursor: z.string().max(300).optional(),
 });
@@ -87,6 +97,14 @@ export interface IndexProgress {
   readonly all: number;
 }
 
+/** What a search by reading has read. */
+export interface Scanned {
+  readonly blocks: number;
+  readonly bytes: number;
+  /** Secrets that it passed over, whatever was looked for. */
+  readonly redactions: number;
+}
+
 /** The last thing a search says. */
 export interface SearchEnd {
   readonly type: 'end';
@@ -104,6 +122,8 @@ export interface SearchEnd {
   readonly isResting: boolean;
   /** Blocks so long that the index knows only their start and end. */
   readonly leftOut: number;
+  /** Of a search that read the files. */
+  readonly scanned?: Scanned;
   /** Why the search stopped early, for people. */
   readonly error: string | null;
 }

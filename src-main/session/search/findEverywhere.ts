@@ -61,7 +61,7 @@ export async function* findByIndex(
   for (let at = 0; at < rows.length; at += HITS_AT_ONCE) {
     if (signal?.aborted) return;
     const some = await Promise.all(
-      rows.slice(at, at + HITS_AT_ONCE).map((row) => readHit(row, { dataFolder, matcher, in: query.in })),
+      rows.slice(at, at + HITS_AT_ONCE).map((row) => readHit(row, { dataFolder, matcher, query })),
     );
     const hits = some.filter((hit) => hit !== null); // gone since: a terminal that was removed
     if (hits.length > 0) yield { type: 'hits', hits, titles: await titles.of(hits) };
@@ -79,8 +79,9 @@ export async function* findByFiles(
   let next: string | null = null;
   let error: string | null = null;
   const titles = new TitleBook(dataFolder);
+  const tally = { blocks: 0, bytes: 0, redactions: 0 };
   if (query.query !== '') {
-    for await (const scanned of scanRecord(dataFolder, query, signal)) {
+    for await (const scanned of scanRecord(dataFolder, query, { signal, tally })) {
       if (scanned.type === 'error') {
         error = scanned.reason;
         break;
@@ -93,7 +94,7 @@ export async function* findByFiles(
       break;
     }
   }
-  yield { ...NOTHING_MORE, by: 'files', next, error };
+  yield { ...NOTHING_MORE, by: 'files', next, scanned: tally, error };
 }
 
 function keyOfCursor(cursor: string | undefined): number | undefined {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { BlockStatus } from '../../contract/block.ts';
 import { ChatMessage } from '../../contract/chat.ts';
-import type { BlockHit, MessageHit, SearchHit, SearchPlace } from '../../contract/search.ts';
+import type { BlockHit, MessageHit, SearchHit, SearchQuery } from '../../contract/search.ts';
 import { messageText } from '../../store/index/docs.ts';
 import type { DocRow } from '../../store/index/IndexQuery.ts';
 import { readEnds } from '../../store/index/readEnds.ts';
@@ -9,13 +9,14 @@ import { linesAfter } from '../../store/index/sourceLines.ts';
 import type { WordMatcher } from '../../store/index/WordMatcher.ts';
 import { parseLine } from '../../store/readJsonLines.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
+import { withoutSecrets } from '../outside/RedactingLines.ts';
 import { LinePicker } from './pickLines.ts';
 
 /** What a hit is made with. */
 interface Wish {
   dataFolder: string;
   matcher: WordMatcher;
-  in: readonly SearchPlace[];
+  query: SearchQuery;
 }
 
 /** A row of the index with the lines that the files have for it; null when what it stands for is gone. */
@@ -25,17 +26,40 @@ export function readHit(row: DocRow, wish: Wish): Promise<SearchHit | null> {
   return row.isMessage === 1 ? readMessageHit(folder, row, wish) : readBlockHit(folder, row, wish);
 }
 
-async function readBlockHit(folder: SessionFolder, row: DocRow, { matcher, in: places }: Wish): Promise<BlockHit> {
-  const { terminalId, id, atMs, cmd, cwd, exitCode } = row;
-  const cmdSpans = places.includes('cmd') ? spansOfCommand(matcher, cmd) : [];
+async function readBlockHit(folder: SessionFolder, row: DocRow, { matcher, query }: Wish): Promise<BlockHit | null> {
+  const { terminalId, id, atMs, cwd, exitCode } = row;
+  const ends = query.in.includes('output') ? await readEnds(folder.out(id)) : { head: '', tail: '' };
+  const shown = query.withoutSecrets ? withoutSecretsOf(row.cmd, ends) : { cmd: row.cmd, ...ends, isLess: false };
+  const { cmd, head, tail } = shown;
+  if (shown.isLess && !hasAll(matcher, query.in.includes('cmd') ? cmd : null, `${head}\n${tail}`)) return null;
+  const cmdSpans = query.in.includes('cmd') ? spansOfCommand(matcher, cmd) : [];
   const picker = new LinePicker(matcher.size);
-  if (places.includes('output')) {
-    const { head, tail } = await readEnds(folder.out(id));
-    pick(matcher, picker, head, 0);
-    if (tail !== '') pick(matcher, picker, tail, row.outLines - countLines(tail));
-  }
+  pick(matcher, picker, head, 0);
+  if (tail !== '') pick(matcher, picker, tail, row.outLines - countLines(tail));
   const status = (row.status ?? 'unknown_end') as BlockStatus; // from a Block: nothing else writes it
   return { type: 'block', terminalId, id, atMs, cmd, cmdSpans, cwd, exitCode, status, ...picker.result() };
+}
+
+interface Texts {
+  cmd: string | null;
+  head: string;
+  tail: string;
+}
+
+/** The index has the words of secrets too, so what it finds is looked at again. `isLess`: there were some. */
+function withoutSecretsOf(cmd: string | null, { head, tail }: Omit<Texts, 'cmd'>): Texts & { isLess: boolean } {
+  const all = [cmd ?? '', head, tail].map(withoutSecrets);
+  const [ownCmd, ownHead, ownTail] = all.map(({ text }) => text);
+  const isLess = all.some(({ redactions }) => redactions > 0);
+  return { cmd: cmd === null ? null : (ownCmd ?? ''), head: ownHead ?? '', tail: ownTail ?? '', isLess };
+}
+
+function hasAll(matcher: WordMatcher, cmd: string | null, output: string): boolean {
+  const doc = matcher.text();
+  doc.take(cmd ?? '');
+  doc.nextText();
+  for (const line of output.split('\n')) if (doc.missing.size > 0) doc.take(line);
+  return doc.missing.size === 0;
 }
 
 async function readMessageHit(folder: SessionFolder, row: DocRow, { matcher }: Wish): Promise<MessageHit | null> {

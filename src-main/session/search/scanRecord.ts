@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Block } from '../../contract/block.ts';
 import type { ChatMessage } from '../../contract/chat.ts';
-import type { BlockHit, SearchHit, SearchQuery, SearchSpan } from '../../contract/search.ts';
+import type { BlockHit, Scanned as ReadSoFar, SearchHit, SearchQuery, SearchSpan } from '../../contract/search.ts';
 import { messageText } from '../../store/index/docs.ts';
 import { parseWords } from '../../store/index/parseWords.ts';
 import { type TextMatch, WordMatcher } from '../../store/index/WordMatcher.ts';
 import { streamOut } from '../../store/readRecord.ts';
 import type { SessionFolder } from '../../store/SessionFolder.ts';
+import { RedactingLines } from '../outside/RedactingLines.ts';
 import { compilePattern, SLOW_PATTERN } from '../searchText.ts';
 import { LinePicker, type MatchLine } from './pickLines.ts';
 import { walkRecord } from './RecordWalk.ts';
@@ -24,6 +25,9 @@ export type Scanned =
   /** For people: a wrong expression, one that takes too long. The last thing that comes. */
   | { type: 'error'; reason: string };
 
+/** What was read so far. */
+export type Tally = { -readonly [Name in keyof ReadSoFar]: number };
+
 /** How a query is matched: `lines` gives what it finds in each of them, null when a pattern ran out of time. */
 interface Matcher {
   lines(lines: readonly string[]): (ReturnType<MatchLine> | null)[] | null;
@@ -40,7 +44,7 @@ interface Matcher {
 export async function* scanRecord(
   dataFolder: string,
   query: SearchQuery,
-  signal?: AbortSignal,
+  { signal, tally }: { signal: AbortSignal | undefined; tally: Tally },
 ): AsyncGenerator<Scanned> {
   const matcher = makeMatcher(query);
   if (typeof matcher === 'string') return yield { type: 'error', reason: matcher };
@@ -63,7 +67,9 @@ export async function* scanRecord(
     const id = block?.id ?? message?.id ?? '';
     const isBefore = cursor?.passes(atMs, folder.id, id) === false;
     if (isBefore || atMs > (query.untilMs ?? Number.POSITIVE_INFINITY)) continue;
-    const found = block ? await scanBlock(folder, block, { query, matcher }) : message && scanMessage(message, matcher);
+    const found = block
+      ? await scanBlock(folder, block, { query, matcher, tally })
+      : message && scanMessage(message, matcher);
     if (found === TOO_SLOW) return yield { type: 'error', reason: SLOW_PATTERN };
     if (found) yield { type: 'hit', hit: found, cursor: `${atMs}/${folder.id}/${id}` };
   }
@@ -97,7 +103,7 @@ class Cursor {
 }
 
 /** A sentence for people where the query is none. */
-function makeMatcher({ query, mode }: SearchQuery): Matcher | string {
+function makeMatcher({ query, mode, flags }: SearchQuery): Matcher | string {
   const phrases = mode === 'words' ? parseWords(query) : [];
   if (phrases.length > 0) {
     const matcher = new WordMatcher(phrases);
@@ -107,7 +113,7 @@ function makeMatcher({ query, mode }: SearchQuery): Matcher | string {
       doc: () => matcher.text(),
     };
   }
-  const pattern = compilePattern(query, mode === 'regex');
+  const pattern = compilePattern(query, mode === 'regex', flags);
   if (!pattern.ok) return pattern.error;
   const scored = (spans: SearchSpan[] | null) => spans && { spans, score: 1 };
   return { lines: (lines) => pattern.match(lines)?.map(scored) ?? null, enough: 1, doc: () => null };
@@ -116,17 +122,20 @@ function makeMatcher({ query, mode }: SearchQuery): Matcher | string {
 async function scanBlock(
   folder: SessionFolder,
   block: Block,
-  { query, matcher }: { query: SearchQuery; matcher: Matcher },
+  { query, matcher, tally }: { query: SearchQuery; matcher: Matcher; tally: Tally },
 ): Promise<BlockHit | typeof TOO_SLOW | null> {
   if (!isWanted(block, query)) return null;
   const doc = matcher.doc();
-  const cmdSpans = query.in.includes('cmd') && block.cmd !== null ? matchCommand(block.cmd, matcher, doc) : [];
+  const shown = shownOf(block, query, tally);
+  const { cmd } = shown;
+  const cmdSpans = query.in.includes('cmd') && cmd !== null ? matchCommand(cmd, matcher, doc) : [];
   if (cmdSpans === TOO_SLOW) return TOO_SLOW;
   doc?.nextText();
   const picker = new LinePicker(matcher.enough);
   if (query.in.includes('output')) {
     let n = 0;
-    for await (const lines of batchesOf(folder, block)) {
+    for await (const read of batchesOf(folder, block, tally)) {
+      const lines = shown.lines(read);
       if (!take(lines, n, { matcher, doc, picker })) return TOO_SLOW;
       n += lines.length;
       if (picker.isFull && (doc?.missing.size ?? 0) === 0) break;
@@ -135,8 +144,29 @@ async function scanBlock(
   const result = picker.result();
   const isFound = doc ? doc.missing.size === 0 : cmdSpans.length > 0 || result.lines.length > 0;
   if (!isFound) return null;
-  const { terminalId, id, startedMs, cmd, cwd, exitCode, status } = block;
+  const { terminalId, id, startedMs, cwd, exitCode, status } = block;
   return { type: 'block', terminalId, id, atMs: startedMs, cmd, cmdSpans, cwd, exitCode, status, ...result };
+}
+
+/** What of a block may be searched and told. */
+function shownOf(
+  { cmd }: Block,
+  { withoutSecrets }: SearchQuery,
+  tally: Tally,
+): { cmd: string | null; lines(read: readonly string[]): readonly string[] } {
+  tally.blocks += 1;
+  if (!withoutSecrets) return { cmd, lines: (read) => read };
+  const through = (redacting: RedactingLines, read: readonly string[]): readonly string[] => {
+    const known = redacting.redactions;
+    const lines = redacting.take(read);
+    tally.redactions += redacting.redactions - known;
+    return lines;
+  };
+  const output = new RedactingLines();
+  return {
+    cmd: cmd === null ? null : through(new RedactingLines(), cmd.split('\n')).join('\n'),
+    lines: (read) => through(output, read),
+  };
 }
 
 function scanMessage(message: ChatMessage, matcher: Matcher): SearchHit | typeof TOO_SLOW | null {
@@ -186,13 +216,15 @@ function isWanted({ cwd, exitCode }: Block, query: SearchQuery): boolean {
   return exitCode === (query.exit === 'ok' ? 0 : query.exit);
 }
 
-async function* batchesOf(folder: SessionFolder, block: Block): AsyncGenerator<string[]> {
+async function* batchesOf(folder: SessionFolder, block: Block, tally: Tally): AsyncGenerator<string[]> {
   if (block.status === 'completed' && block.outputLines === 0) return;
   const small = readSmall(folder.out(block.id));
+  tally.bytes += Buffer.byteLength(small ?? '');
   if (small !== null) return yield withoutLastEmpty(small.split('\n'));
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of streamOut(folder, block.id)) {
+    tally.bytes += bytes.length;
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (let at = 0; at < lines.length; at += BATCH_LINES) yield lines.slice(at, at + BATCH_LINES);
