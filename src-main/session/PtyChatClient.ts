@@ -154,6 +154,7 @@ export class PtyChatClient {
     const core = new PtyChatClient(options, { settings, workspace });
     if (note) core.#raise('settings', note);
     await core.clients.open();
+    core.clients.exec.onChange((ticket) => core.outside.heardTicket(ticket));
     await core.#agents.open(); // before a shell starts that is told of it
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#restore(id);

@@ -3,7 +3,7 @@ import { refOf } from '../inputs.ts';
 import type { ToolAnswer } from '../Tool.ts';
 
 /** Milliseconds in which Return was sent and the command has not begun yet count as running. */
-function statusOf({ status }: ExecResult): string {
+export function statusOf({ status }: ExecResult): string {
   return status === 'submitted' ? 'running' : status;
 }
 

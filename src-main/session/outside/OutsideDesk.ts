@@ -1,5 +1,6 @@
 import type { BlockChange } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
+import type { ExecResult } from '../../contract/exec.ts';
 import type { PolicyRules } from '../../contract/policyRules.ts';
 import { PolicyFile } from '../../store/policyFile.ts';
 import { readPolicyRules } from '../../store/readPolicyRules.ts';
@@ -97,6 +98,11 @@ export class OutsideDesk {
     if (change.type === 'divider') return;
     this.#lastOutput.set(terminalId, this.nowMs());
     if (change.type !== 'output') this.feed.take({ terminalId, blockId: change.block.id });
+  }
+
+  /** A command that has not become a block (yet) is told in the order of blocks all the same. */
+  heardTicket({ terminalId, blockId, block }: ExecResult): void {
+    if (block === null) this.feed.take({ terminalId, blockId });
   }
 
   dispose(): void {
