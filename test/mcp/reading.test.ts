@@ -105,6 +105,24 @@ test('a stream is followed without loss or repetition', async () => {
   expect(marks).toMatchObject([{ kind: 'block_begin' }, { kind: 'block_end', exit_code: 0 }]);
 });
 
+test('a search that finds its match far down says how much of the way to it is left out', async () => {
+  const { resume_cursor } = await call(mcp.client, 'pty_stream_since', { pty_id: id, cursor_only: true });
+  await runIn(link.api, id, 'seq 100000 103000; echo caf\u00e9 here; seq 9');
+  const args = { pty_id: id, cursor: resume_cursor, search: '^caf. here' };
+  const { dropped, text, match, ...page } = await call(mcp.client, 'pty_stream_since', { ...args, max_chars: 200 });
+  expect(text).toMatch(/\n103000\ncafé here\n/);
+  const shown = text.split('\n').slice(1, -1);
+  expect(shown[match.line]).toBe('café here');
+  const raw = readFileSync(new SessionFolder(served.app.home, id).raw);
+  const from = Number(resume_cursor.slice(1));
+  const till = Number(page.resume_cursor.slice(1));
+  const rest = raw.toString('utf8', from + dropped.bytes, till);
+  expect(rest.replaceAll('\r\n', '\n').replaceAll('\r', '')).toBe(shown.join('\n'));
+  const whole = await call(mcp.client, 'pty_stream_since', { ...args, max_chars: 100_000 });
+  expect(whole.dropped).toBeUndefined();
+  expect(whole.resume_cursor).toBe(page.resume_cursor);
+});
+
 test('what is refused says what is wrong and what to do', async () => {
   expect(await refusal(mcp.client, 'pty_snapshot', { pty_id: 'nope' })).toMatchObject({ code: 'PTY_NOT_FOUND' });
   expect(await refusal(mcp.client, 'pty_snapshot', { pty_id: id, rows: 3 })).toMatchObject({ code: 'BAD_INPUT' });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp.ts';
 import { PlainText } from '../../session/outside/PlainText.ts';
-import { compilePattern } from '../../session/searchText.ts';
+import { RedactedStretch } from '../../session/outside/redactedStretch.ts';
+import { patternOf } from '../../session/outside/scanLines.ts';
+import type { LineMatcher } from '../../session/searchText.ts';
 import { MaxChars, PtyId, refOf, WaitMs } from '../inputs.ts';
 import { defineTool, type ToolCall, WAITS } from '../Tool.ts';
 import { wholeEnd } from './wholeEnd.ts';
@@ -9,6 +11,10 @@ import { wholeEnd } from './wholeEnd.ts';
 /** How much of the record one call looks through for a match. */
 const MAX_LOOK_BYTES = 1024 * 1024;
 const POLL_MS = 50;
+/** What is looked at before a page, for the head of a key that it begins within: 256 lines of 64 characters, and their control sequences. */
+const BYTES_BEFORE = 32 * 1024;
+/** And behind it, for the end of a token that it ends within. */
+const BYTES_AFTER = 8 * 1024;
 
 /** `<epoch of nothing, offsets never shift>`: an offset in output.raw, as a string so that nobody counts with it. */
 const Cursor = z.string().regex(/^o\d{1,15}$/, 'a cursor is what an earlier answer gave');
@@ -18,7 +24,7 @@ export const ptyStreamSince = defineTool({
   aliases: ['pty.stream.since'],
   title: 'Follow output',
   description:
-    'Output of a terminal as clean text since a cursor: without control sequences, in order, nothing twice. Without cursor it begins at the end (cursor_only gives just that place). wait_ms waits for something new; search stops behind the first match, and its resume_cursor stands right there. marks name the blocks that began and ended in it.',
+    'Output of a terminal as clean text since a cursor: no control sequences, in order, nothing twice. Without cursor it begins at the end (cursor_only gives just that place). wait_ms waits for something new; search stops behind the first match, where its resume_cursor stands. marks: blocks that began and ended in it.',
   hints: WAITS,
   profile: 'standard',
   scope: 'observe',
@@ -52,11 +58,13 @@ export const ptyStreamSince = defineTool({
         resume_cursor: `o${found.end}`,
         reset: isReset,
         at_end: found.end >= found.size,
+        ...(found.dropped > 0 && { dropped: { bytes: found.dropped } }),
         ...(found.match && { match: { line: found.match.line } }),
         ...(marks.length > 0 && { marks }),
       },
       ...(found.match && { told: { match: { text: found.match.text } } }),
       text: { text: { text: found.text, about: `pty ${input.pty_id}` } },
+      redactions: found.redactions,
     };
   },
 });
@@ -74,30 +82,75 @@ interface ReadOn {
   end: number;
   size: number;
   match: { text: string; line: number } | null;
+  /** Bytes between the cursor and where the text begins: there was no room for what they say. */
+  dropped: number;
+  redactions: number;
 }
 
 async function readOn(from: number, wish: Wish, { desk, signal }: ToolCall): Promise<ReadOn> {
   const endMs = performance.now() + wish.wait_ms;
-  const pattern = wish.search === undefined ? null : compilePattern(wish.search, true, wish.search_flags);
-  if (pattern && !pattern.ok) throw new ToolFault('BAD_REGEX', pattern.error, 'escape what is meant as it stands');
+  const pattern = wish.search === undefined ? null : patternOf(wish.search, true, wish.search_flags);
+  const start = Math.max(0, from - BYTES_BEFORE);
+  const before = plain((await desk.record.raw(wish.pty_id, start, from - start)).bytes);
   for (;;) {
-    const read = await desk.record.raw(wish.pty_id, from, pattern ? MAX_LOOK_BYTES : bytesFor(wish.max_chars));
-    const isMore = from + read.bytes.length < read.size;
-    const own = read.bytes.subarray(0, wholeEnd(read.bytes, 'escape'));
-    const text = plain(own);
-    const match = pattern ? firstMatch(text, pattern.match) : null;
-    if (match) {
-      const upTo = endOfMatch(own, text.slice(0, match.end));
-      return { text: tail(plain(own.subarray(0, upTo)), wish.max_chars), end: from + upTo, size: read.size, match };
-    }
+    const most = pattern ? MAX_LOOK_BYTES : bytesFor(wish.max_chars);
+    const read = await desk.record.raw(wish.pty_id, from, most + BYTES_AFTER);
+    const isMore = from + most < read.size;
+    const page = new StreamPage(read.bytes, { most, from, before, maxChars: wish.max_chars });
+    const found = pattern ? page.upToMatch(pattern) : null;
+    if (found) return { ...found, size: read.size };
     const isOver = performance.now() >= endMs || signal.aborted;
-    const hasEnough = pattern === null && text.trim() !== '';
-    if (hasEnough || isMore || isOver)
-      return { ...fitted(own, text, wish.max_chars, from), size: read.size, match: null };
+    const hasEnough = pattern === null && page.text.trim() !== '';
+    if (hasEnough || isMore || isOver) return { ...page.fitted(), size: read.size };
     await desk.record.grown(wish.pty_id, read.size, {
       waitMs: Math.min(POLL_MS * 20, endMs - performance.now()),
       signal,
     });
+  }
+}
+
+/** Output from a cursor on as clean text, and how far a page of it goes. */
+class StreamPage {
+  readonly text: string;
+  readonly #own: Uint8Array;
+  readonly #from: number;
+  readonly #maxChars: number;
+  readonly #stretch: RedactedStretch;
+
+  /** Of `bytes` the first `most` may be told; the rest is only looked at. */
+  constructor(bytes: Uint8Array, spec: { most: number; from: number; before: string; maxChars: number }) {
+    const told = bytes.subarray(0, spec.most);
+    this.#own = told.subarray(0, wholeEnd(told, 'escape'));
+    this.#from = spec.from;
+    this.#maxChars = spec.maxChars;
+    this.text = plain(this.#own);
+    const after = plain(bytes.subarray(this.#own.length));
+    this.#stretch = new RedactedStretch(this.text, { before: spec.before, after });
+  }
+
+  /** As much as fits; where it does not, the page ends earlier, and nothing between two pages is lost. */
+  fitted(): Omit<ReadOn, 'size'> {
+    const isAll = this.text.length <= this.#maxChars;
+    const upTo = isAll ? this.#own.length : bytesOfText(this.#own, this.#maxChars);
+    const length = isAll ? this.text.length : printed(this.#own.subarray(0, upTo)).length;
+    return { ...this.#stretch.told(0, length), end: this.#from + upTo, match: null, dropped: 0 };
+  }
+
+  /** Null where nothing matches. Where there is no room for all of the way to the match, its end is what counts. */
+  upToMatch(pattern: LineMatcher): Omit<ReadOn, 'size'> | null {
+    const match = firstMatch(this.#stretch.blanked, pattern);
+    if (!match) return null;
+    const upTo = bytesOfText(this.#own, match.end);
+    const start = Math.max(0, match.end - this.#maxChars);
+    return {
+      ...this.#stretch.told(start, match.end),
+      end: this.#from + upTo,
+      match: {
+        text: this.#stretch.told(match.start, match.end).text,
+        line: this.text.slice(start, Math.max(start, match.start)).split('\n').length - 1,
+      },
+      dropped: start === 0 ? 0 : bytesOfText(this.#own, start),
+    };
   }
 }
 
@@ -111,43 +164,34 @@ function plain(bytes: Uint8Array): string {
   return text.feed(bytes) + text.end();
 }
 
-/** As much as fits; where it does not, the page ends earlier, and nothing between two pages is lost. */
-function fitted(own: Uint8Array, text: string, maxChars: number, from: number): { text: string; end: number } {
-  if (text.length <= maxChars) return { text, end: from + own.length };
-  const upTo = endOfMatch(own, text.slice(0, maxChars));
-  return { text: plain(own.subarray(0, upTo)), end: from + upTo };
+/** What is certain of it: an open character at the end has not been printed yet. */
+function printed(bytes: Uint8Array): string {
+  return new PlainText().feed(bytes);
 }
 
-/** The fewest bytes whose text is (at least) `text`: by halving, since sequences in between have no length in the text. */
-function endOfMatch(own: Uint8Array, text: string): number {
+/** The fewest bytes that print (at least) so many characters: by halving, since sequences in between have no length in the text. */
+function bytesOfText(own: Uint8Array, chars: number): number {
   let low = 0;
   let high = own.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (plain(own.subarray(0, middle)).length >= text.length) high = middle;
+    if (printed(own.subarray(0, middle)).length >= chars) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-function firstMatch(
-  text: string,
-  match: (lines: readonly string[]) => ({ start: number; end: number }[] | null)[] | null,
-): { text: string; line: number; end: number } | null {
+function firstMatch(text: string, match: LineMatcher): { start: number; end: number } | null {
   const lines = text.split('\n');
   const spans = match(lines);
   if (spans === null) throw new ToolFault('REGEX_TIMEOUT', 'the expression takes too long', 'make it simpler');
   let at = 0;
   for (const [line, own] of lines.entries()) {
     const span = spans[line]?.[0];
-    if (span) return { text: own.slice(span.start, span.end), line, end: at + span.end };
+    if (span) return { start: at + span.start, end: at + span.end };
     at += own.length + 1;
   }
   return null;
-}
-
-function tail(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : text.slice(-maxChars);
 }
 
 async function marksOf(
