@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AgentState } from './chat.ts';
 import type { Frame, FrameRow } from './frame.ts';
 
 /** A row of a frame under its number, from 0 at the top. */
@@ -50,7 +51,8 @@ export type ScreenReading = {
   readonly scrollback: readonly FrameRow[];
 } & (
   | { readonly full: true; readonly reason: WholeFrameReason | null; readonly frame: Frame }
-  | { readonly full: false; readonly diff: ScreenDiff }
+  /** `frame`: the one that the difference leads to, for those who asked for it. */
+  | { readonly full: false; readonly diff: ScreenDiff; readonly frame?: Frame }
 );
 
 /** A screen as a file, or why there is none. */
@@ -63,6 +65,8 @@ export const ScreenQuery = z.object({
   since: z.number().int().nonnegative().optional(),
   epoch: z.string().max(64).optional(),
   scrollback: z.number().int().min(0).max(1000).default(0),
+  /** A difference comes with the frame that it leads to. */
+  withFrame: z.boolean().optional(),
 });
 export type ScreenQuery = z.infer<typeof ScreenQuery>;
 
@@ -78,24 +82,33 @@ const Pattern = z.object({
     .default(''),
 });
 
+/** Rows whose changes do not count. `auto`: those that change by themselves, as clocks and spinners do; see `RestlessRows`. */
+const IgnoredRows = z.union([z.array(z.number().int().nonnegative()).max(1000), z.literal('auto')]);
+export type IgnoredRows = z.infer<typeof IgnoredRows>;
+
 /** One thing to wait for. */
 export const WaitCondition = z.discriminatedUnion('type', [
-  /** The pattern is found. `new`: only in rows that came or changed after the wait began (or after `since`), so stale text never matches. */
-  Pattern.extend({ type: z.literal('match'), scope: z.enum(['new', 'screen']).default('new') }),
+  /**
+   * The pattern is found. `new`: only in rows that came or changed after the wait began (or after `since`), so stale text never matches.
+   * `scrollback`: on the screen or in the rows that are held above it.
+   */
+  Pattern.extend({ type: z.literal('match'), scope: z.enum(['new', 'screen', 'scrollback']).default('new') }),
   /** The pattern is nowhere on the screen. */
   Pattern.extend({ type: z.literal('absent') }),
   /** Something visible is not as it was. */
-  z.object({ type: z.literal('changed') }),
-  /** Nothing visible has changed for so long. `ignoreRows`: rows whose changes do not count (clocks, spinners). */
+  z.object({ type: z.literal('changed'), ignoreRows: IgnoredRows.optional() }),
+  /** Nothing visible has changed for so long. */
   z.object({
     type: z.literal('stable'),
     ms: z.number().int().min(10).max(600_000),
-    ignoreRows: z.array(z.number().int().nonnegative()).max(1000).default([]),
+    ignoreRows: IgnoredRows.default([]),
   }),
   /** The running command ended. */
   z.object({ type: z.literal('block-end') }),
   /** The shell is at a trusted prompt. */
   z.object({ type: z.literal('prompt') }),
+  /** The coding agent in the terminal is in one of these states. */
+  z.object({ type: z.literal('agent'), states: z.array(AgentState).min(1).max(8) }),
   /** The terminal's program ended. It ends every wait, met or not. */
   z.object({ type: z.literal('exit') }),
 ]);

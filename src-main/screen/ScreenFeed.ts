@@ -1,3 +1,4 @@
+import type { AgentState } from '../contract/chat.ts';
 import type { ScreenStep } from '../contract/extractor.ts';
 import type { Frame, TerminalColors } from '../contract/frame.ts';
 import type {
@@ -13,6 +14,7 @@ import { Disposables, type IDisposable, toDisposable } from '../util/Disposables
 import { Emitter } from '../util/Emitter.ts';
 import { type Batch, concatShared, cutAt, cutOut } from './batches.ts';
 import type { FeedDeps, Placed, Rebuild } from './feedDeps.ts';
+import { BATCH_BYTES, BATCH_MS, ECHO_BYTES, FLOOD_BYTES, GATHER_MS, MAX_BATCHES_JOINED } from './feedPace.ts';
 import { PassedMarks } from './PassedMarks.ts';
 import type { ScreenInput } from './promptText.ts';
 import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
@@ -25,22 +27,6 @@ export type { ScreenDegraded, ScreenHandle, ScreenSpec };
 
 /** A backlog that is parsed in a few milliseconds: time to let the program go on. */
 export const DRAINED_BYTES = 256 * 1024;
-/** More than this waiting when the worker has done all it had may be the start of a flood; a key's echo is less. */
-const ECHO_BYTES = 2 * 1024;
-/** So long it is looked whether it is one … */
-const GATHER_MS = 4;
-/** … if so much came in that time. */
-const FLOOD_BYTES = 64 * 1024;
-/**
- * A flood is sent in pieces of this size: a message costs as much as parsing some KiB, and the worker leaves out most of a
- * long piece (see `skim`).
- */
-const BATCH_BYTES = 1024 * 1024;
-/** … but waits no longer than this, so that a query inside of it is answered in time. */
-const BATCH_MS = 30;
-/** Terminals that flood together get their bytes slower: each waits up to so many times as long, for pieces as long as one alone has. */
-const MAX_BATCHES_JOINED = 4;
-
 /** Carries one terminal's bytes to the worker and keeps what a new worker would need. */
 export class ScreenFeed implements ScreenHandle {
   readonly #owned = new Disposables();
@@ -55,6 +41,7 @@ export class ScreenFeed implements ScreenHandle {
   readonly #degraded = this.#owned.add(new Emitter<ScreenDegraded>());
   #size: ScreenSize;
   #colors: TerminalColors | undefined;
+  #agent: AgentState | null = null;
   #exit: WaitResult['exit'] = null;
   /** Written, not sent. */
   #waiting: Uint8Array[] = [];
@@ -173,6 +160,13 @@ export class ScreenFeed implements ScreenHandle {
     await this.#ask('lastStep');
   }
 
+  agent(state: AgentState | null): void {
+    if (state === this.#agent) return;
+    this.#flush();
+    this.#agent = state;
+    this.#post({ type: 'agent', slot: this.#slot, state });
+  }
+
   exited(exit: WaitResult['exit']): void {
     this.#flush();
     this.#exit = exit;
@@ -272,6 +266,7 @@ export class ScreenFeed implements ScreenHandle {
       isReplay: false,
     });
     for (const { post } of placed) post();
+    if (this.#agent) this.#post({ type: 'agent', slot: this.#slot, state: this.#agent });
     if (this.#exit) this.#post({ type: 'exit', slot: this.#slot, exit: this.#exit });
     if (this.#delta.size > 0) this.#post({ type: 'follow', slot: this.#slot, isOn: true });
     if (this.#step.size > 0) this.#followSteps(true);

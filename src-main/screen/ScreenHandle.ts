@@ -1,3 +1,4 @@
+import type { AgentState } from '../contract/chat.ts';
 import type { ScreenStep } from '../contract/extractor.ts';
 import type { Frame, TerminalColors } from '../contract/frame.ts';
 import type {
@@ -68,6 +69,8 @@ export interface ScreenHandle extends IDisposable {
   lastStep(): Promise<void>;
   /** The screen now with up to 100 rows from above it. All deltas up to this very state have been heard when it resolves. */
   snapshot(): Promise<ScreenSnapshot>;
+  /** How the coding agent in the terminal stands, for those who wait for it; null without one. */
+  agent(state: AgentState | null): void;
   /** The program ended (waits end), or with null: another one was started. In order with what was written before. */
   exited(exit: { exitCode: number | null; signal: string | null } | null): void;
   /** What was typed at the prompt, as the cells show it, or null when they cannot vouch for it. */

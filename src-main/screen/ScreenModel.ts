@@ -213,6 +213,7 @@ export class ScreenModel implements IDisposable {
       bracketedPaste: modes.bracketedPasteMode,
       applicationCursor: modes.applicationCursorKeys,
       mouse: activeProtocol === 'NONE' ? null : { protocol: activeProtocol, encoding: activeEncoding },
+      syncOutput: modes.synchronizedOutput,
     };
   }
 

@@ -1,3 +1,4 @@
+import type { AgentState } from '../contract/chat.ts';
 import type {
   ScreenDelta,
   ScreenQuery,
@@ -45,7 +46,13 @@ export class ScreenWatch implements IDisposable {
   readonly #waits: WaitDesk;
   readonly #follower: FrameFollower;
   #isFollowed = false;
-  readonly #happened: Happened = { ends: 0, prompts: 0, isAtPrompt: false, exit: null };
+  readonly #happened: Happened = {
+    ends: 0,
+    prompts: 0,
+    isAtPrompt: false,
+    agent: null,
+    exit: null,
+  };
   /** Bytes were parsed since waits, or the follower, last saw a frame. */
   #isUnjudged = false;
   #isUntold = false;
@@ -144,6 +151,11 @@ export class ScreenWatch implements IDisposable {
     if (this.#waits.size > 0 && (!isResting || this.#waits.endsWith(kind))) this.#judge();
   }
 
+  agent(state: AgentState | null): void {
+    this.#happened.agent = state;
+    if (this.#waits.size > 0) this.#judge();
+  }
+
   exited(exit: WaitResult['exit']): void {
     this.#happened.exit = exit;
     this.#happened.isAtPrompt = false;
@@ -223,7 +235,8 @@ export class ScreenWatch implements IDisposable {
     this.#history.push({ ...taken, ends: this.#happened.ends, prompts: this.#happened.prompts });
     const scrollback = query.scrollback > 0 ? model.frames.rowsAbove(query.scrollback) : [];
     const hash = frameHash(frame);
-    return { terminalId, seq: frame.seq, epoch, hash, atMs, source: 'live', scrollback, ...answer };
+    const shown = answer.full || !query.withFrame ? answer : { ...answer, frame };
+    return { terminalId, seq: frame.seq, epoch, hash, atMs, source: 'live', scrollback, ...shown };
   }
 
   #answer(call: number, verdict: WaitVerdict, { taken, happened }: Moment, query: WaitQuery): void {

@@ -56,7 +56,7 @@ export class ScreenWorkshop implements IDisposable {
   #queue(
     message: Extract<
       ToWorker,
-      { type: 'feed' | 'resize' | 'colors' | 'ask' | 'stopWait' | 'follow' | 'steps' | 'exit' }
+      { type: 'feed' | 'resize' | 'colors' | 'ask' | 'stopWait' | 'follow' | 'steps' | 'agent' | 'exit' }
     >,
   ): void {
     const screen = this.#screens.get(message.slot);
@@ -82,6 +82,9 @@ export class ScreenWorkshop implements IDisposable {
         return;
       case 'steps':
         screen.followSteps(message.isOn);
+        return;
+      case 'agent':
+        screen.agent(message.state);
         return;
       case 'exit':
         screen.exited(message.exit);

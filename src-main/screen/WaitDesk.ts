@@ -1,16 +1,23 @@
+import type { AgentState } from '../contract/chat.ts';
 import type { FrameRow } from '../contract/frame.ts';
 import type { SeqMismatch, WaitQuery, WaitResult } from '../contract/screen.ts';
 import type { TakenFrame, ToldFrame } from './FrameHistory.ts';
 import { judgeWait, needsAllText, nextJudgeMs, type WaitState, type WaitVerdict } from './judgeWait.ts';
 import { beginSeen, type ScreenView, type SeenText, viewOf } from './newText.ts';
+import { RestlessRows } from './RestlessRows.ts';
 import type { ScreenModel } from './ScreenModel.ts';
 import { searchPattern } from './searchPattern.ts';
+
+/** Rows above the screen that a search looks at: as many as a reading gives. */
+const MAX_SEARCHED_ABOVE = 1000;
 
 /** What waits are judged by besides the screen. Counts are of all time. */
 export interface Happened {
   ends: number;
   prompts: number;
   isAtPrompt: boolean;
+  /** Of the coding agent; null without one. */
+  agent: AgentState | null;
   exit: WaitResult['exit'];
 }
 
@@ -53,6 +60,7 @@ export class WaitDesk {
   readonly #waits = new Map<number, OpenWait>();
   /** How many of them must see everything that is printed. */
   #textWaits = 0;
+  #above: readonly FrameRow[] | null = null;
   /** The next time of them all; undefined when it must be found again. */
   #dueMs: number | undefined = Number.POSITIVE_INFINITY;
 
@@ -99,9 +107,12 @@ export class WaitDesk {
         query,
         deadlineMs: moment.nowMs + query.timeoutMs,
         base: { seq, epoch: frame.epoch },
+        baseFrame: told?.frame ?? (isSince ? null : frame),
         seen,
         last: null,
+        restless: RestlessRows.NONE,
         stillSinceMs: query.conditions.map(() => base.changedMs),
+        judgedMs: moment.nowMs,
         tries: [],
       },
       ends: told?.ends ?? moment.happened.ends,
@@ -111,6 +122,7 @@ export class WaitDesk {
     if (needsAllText(query)) this.#textWaits += 1;
     const dueMs = this.#dueMs;
     this.#judge(call, wait, { ...moment, left });
+    this.#above = null;
     if (dueMs !== undefined && this.#waits.has(call)) this.#dueMs = Math.min(dueMs, nextJudgeMs(wait.state));
     this.#model.leaving.collect(this.needsAllText);
   }
@@ -126,14 +138,23 @@ export class WaitDesk {
 
   judge(moment: Moment): void {
     for (const [call, wait] of [...this.#waits]) this.#judge(call, wait, moment);
+    this.#above = null;
+  }
+
+  /** Read once for all waits that are judged at one moment. */
+  #rowsAbove(): readonly FrameRow[] {
+    this.#above ??= this.#model.frames.rowsAbove(MAX_SEARCHED_ABOVE);
+    return this.#above;
   }
 
   #judge(call: number, wait: OpenWait, moment: Moment): void {
     const { happened, ...seen } = moment;
     const input = {
       ...seen,
+      above: () => this.#rowsAbove(),
       hasEnded: happened.ends > wait.ends,
       isAtPrompt: happened.isAtPrompt && happened.prompts > wait.prompts,
+      agent: happened.agent,
       exit: happened.exit,
     };
     const [state, verdict] = judgeWait(wait.state, input, searchPattern);

@@ -1,3 +1,4 @@
+import type { AgentState } from '../contract/chat.ts';
 import type { ScreenStep } from '../contract/extractor.ts';
 import type { TerminalColors } from '../contract/frame.ts';
 import type { ScreenQuery, WaitQuery, WaitResult } from '../contract/screen.ts';
@@ -41,6 +42,7 @@ type Item =
   | { type: 'colors'; colors: TerminalColors }
   | { type: 'ask'; call: number; what: Question }
   | { type: 'follow' | 'steps'; isOn: boolean }
+  | { type: 'agent'; state: AgentState | null }
   | { type: 'exit'; exit: WaitResult['exit'] };
 
 export interface WorkerDeps {
@@ -129,6 +131,10 @@ export class WorkerScreen implements IDisposable {
 
   followSteps(isOn: boolean): void {
     this.#items.push({ type: 'steps', isOn });
+  }
+
+  agent(state: AgentState | null): void {
+    this.#items.push({ type: 'agent', state });
   }
 
   exited(exit: WaitResult['exit']): void {
@@ -260,6 +266,9 @@ export class WorkerScreen implements IDisposable {
         return;
       case 'steps':
         this.#takeSteps(item.isOn);
+        return;
+      case 'agent':
+        this.#watch.agent(item.state);
         return;
       case 'exit':
         this.#steps?.take();

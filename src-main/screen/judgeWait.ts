@@ -1,8 +1,10 @@
-import type { Frame } from '../contract/frame.ts';
-import type { WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../contract/screen.ts';
+import type { AgentState } from '../contract/chat.ts';
+import type { Frame, FrameRow } from '../contract/frame.ts';
+import type { IgnoredRows, WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../contract/screen.ts';
 import { looksSame } from './diffFrames.ts';
 import type { TakenFrame } from './FrameHistory.ts';
 import { lookForNew, type SeenText, type TextLines, viewOf } from './newText.ts';
+import type { RestlessRows } from './RestlessRows.ts';
 import { JoinedText, type SearchResult } from './searchLines.ts';
 import type { Pattern } from './searchPattern.ts';
 
@@ -11,13 +13,17 @@ export interface WaitInput {
   readonly nowMs: number;
   readonly taken: TakenFrame;
   /** Rows that left the screen since the input before, in order. */
-  readonly left: readonly Frame['rows'][number][];
+  readonly left: readonly FrameRow[];
+  /** The rows that are held above the screen, oldest first; asked only where somebody looks there. */
+  above(): readonly FrameRow[];
   /** A command has ended since the wait began. */
   readonly hasEnded: boolean;
   /** Output waits to be parsed, so nobody knows whether the screen is still. */
   readonly isBehind: boolean;
   /** The shell is at a trusted prompt that counts for this wait. */
   readonly isAtPrompt: boolean;
+  /** Of the coding agent in the terminal; null without one. */
+  readonly agent: AgentState | null;
   readonly exit: WaitResult['exit'];
 }
 
@@ -27,10 +33,14 @@ export interface WaitState {
   readonly deadlineMs: number;
   /** `seq` and epoch from which on something else counts as changed. */
   readonly base: Pick<Frame, 'seq' | 'epoch'>;
+  /** That very frame; null when it is not known any more. */
+  readonly baseFrame: Frame | null;
   readonly seen: SeenText;
-  readonly last: Frame | null;
+  readonly last: TakenFrame | null;
+  readonly restless: RestlessRows;
   /** For each condition: since when nothing that counts has changed. */
   readonly stillSinceMs: readonly number[];
+  readonly judgedMs: number;
   /** Of the last frame, so that no pattern is tried twice on the same text. */
   readonly tries: readonly Try[];
 }
@@ -43,6 +53,8 @@ interface Try {
 
 export type WaitVerdict = Pick<WaitResult, 'outcome' | 'met' | 'match' | 'reason'>;
 export type Search = (pattern: Pattern, text: string) => SearchResult;
+
+type Scope = Extract<WaitCondition, { type: 'match' }>['scope'];
 
 const NOT_TRIED: Try = { match: null, fault: null };
 
@@ -67,10 +79,13 @@ export function judgeWait(state: WaitState, input: WaitInput, search: Search): [
 }
 
 /** When the wait must be judged again though nothing is printed. */
-export function nextJudgeMs({ query, deadlineMs, stillSinceMs }: WaitState): number {
-  const dues = query.conditions.flatMap((condition, at) =>
-    condition.type === 'stable' ? [(stillSinceMs[at] ?? 0) + condition.ms] : [],
-  );
+export function nextJudgeMs({ query, deadlineMs, stillSinceMs, restless, judgedMs }: WaitState): number {
+  const dues = query.conditions.flatMap((condition, at) => {
+    if (condition.type === 'stable') return [(stillSinceMs[at] ?? 0) + condition.ms];
+    const isPending =
+      condition.type === 'changed' && condition.ignoreRows === 'auto' && restless.countsFromMs > judgedMs;
+    return isPending ? [restless.countsFromMs] : [];
+  });
   return Math.min(deadlineMs, ...dues);
 }
 
@@ -80,34 +95,89 @@ export function needsAllText({ conditions }: WaitQuery): boolean {
 }
 
 function take(state: WaitState, input: WaitInput, search: Search): WaitState {
-  const { frame } = input.taken;
-  if (state.last && input.left.length === 0 && state.last.seq === frame.seq) return { ...state, last: frame };
-  const [seen, lines] = lookForNew(state.seen, viewOf(input.taken), input.left);
-  const before = state.last;
+  const { taken, nowMs } = input;
+  const judged = { ...state, last: taken, judgedMs: nowMs };
+  if (input.left.length === 0 && isSameText(state, taken)) return judged;
+  const [seen, lines] = lookForNew(state.seen, viewOf(taken), input.left);
+  const { restless, isStirred } = restlessAfter(state, input);
+  const before = state.last?.frame;
   const stillSinceMs = state.stillSinceMs.map((sinceMs, at) => {
     const condition = state.query.conditions[at];
     const ignored = condition?.type === 'stable' ? condition.ignoreRows : [];
-    return before && !looksSame(without(before, ignored), without(frame, ignored)) ? input.nowMs : sinceMs;
+    return before && hasChanged(before, taken.frame, { ignored, isStirred }) ? nowMs : sinceMs;
   });
-  return { ...state, seen, last: frame, stillSinceMs, tries: tryAll(state.query, lines, frame.seq, search) };
+  const tries = tryAll(state.query, { lines, seq: taken.frame.seq, above: () => input.above() }, search);
+  return { ...judged, seen, restless, stillSinceMs, tries };
 }
 
-function tryAll({ conditions }: WaitQuery, lines: TextLines, seq: number, search: Search): Try[] {
-  const all = new JoinedText(lines);
-  const onScreen = new JoinedText({
-    lines: lines.lines.slice(lines.above),
-    newness: lines.newness.slice(lines.above),
-    above: 0,
-  });
+/** Nothing that a search would see is other than at the last judgement: rows may have scrolled by under a screen that looks the same. */
+function isSameText({ last, query }: WaitState, { frame, scrolled, uncounted }: TakenFrame): boolean {
+  if (last?.frame.seq !== frame.seq) return false;
+  return (last.scrolled === scrolled && last.uncounted === uncounted) || !looksAbove(query);
+}
+
+function looksAbove({ conditions }: WaitQuery): boolean {
+  return conditions.some((condition) => condition.type === 'match' && condition.scope === 'scrollback');
+}
+
+/** Where a wait begins with an earlier frame, what changed up to its first one did so when the screen last changed. */
+function restlessAfter(
+  { restless, last, baseFrame, stillSinceMs }: WaitState,
+  { taken, nowMs }: WaitInput,
+): { restless: RestlessRows; isStirred: boolean } {
+  const before = last?.frame ?? baseFrame;
+  if (!before) return { restless, isStirred: false };
+  const atMs = last ? nowMs : Math.min(nowMs, ...stillSinceMs);
+  const { next, isStirred } = restless.after(before, taken.frame, atMs);
+  return { restless: next, isStirred };
+}
+
+function hasChanged(
+  before: Frame,
+  now: Frame,
+  { ignored, isStirred }: { ignored: IgnoredRows; isStirred: boolean },
+): boolean {
+  return ignored === 'auto' ? isStirred : !looksSame(without(before, ignored), without(now, ignored));
+}
+
+interface SearchedText {
+  readonly lines: TextLines;
+  readonly seq: number;
+  above(): readonly FrameRow[];
+}
+
+function tryAll({ conditions }: WaitQuery, { lines, seq, above }: SearchedText, search: Search): Try[] {
+  const texts = textsOf(lines, above);
   return conditions.map((condition) => {
     if (condition.type !== 'match' && condition.type !== 'absent') return NOT_TRIED;
-    const isNewOnly = condition.type === 'match' && condition.scope === 'new';
-    const joined = isNewOnly ? all : onScreen;
+    const scope = condition.type === 'match' ? condition.scope : 'screen';
+    const isNewOnly = scope === 'new';
+    const joined = texts(scope);
     const result = search(condition, joined.text);
     if (result.type !== 'found') return { match: null, fault: faultOf(result) };
     const found = result.found.find(({ index, text }) => !isNewOnly || joined.isNew(index, index + text.length));
     return { match: found ? joined.match(found, seq) : null, fault: null };
   });
+}
+
+/** What each scope looks at, made once it is asked for. */
+function textsOf(lines: TextLines, above: () => readonly FrameRow[]): (scope: Scope) => JoinedText {
+  const made = new Map<Scope, JoinedText>();
+  const screen = lines.lines.slice(lines.above);
+  const onScreen = { lines: screen, newness: lines.newness.slice(lines.above), above: 0 };
+  const make: Record<Scope, () => TextLines> = {
+    new: () => lines,
+    screen: () => onScreen,
+    scrollback: () => {
+      const held = above();
+      return { lines: [...held, ...screen], newness: [], above: held.length };
+    },
+  };
+  return (scope) => {
+    const text = made.get(scope) ?? new JoinedText(make[scope]());
+    made.set(scope, text);
+    return text;
+  };
 }
 
 function faultOf({ type, reason }: Exclude<SearchResult, { type: 'found' }>): Try['fault'] {
@@ -122,16 +192,27 @@ function isMet(condition: WaitCondition, at: number, state: WaitState, input: Wa
     case 'absent':
       return tried.match === null && tried.fault === null;
     case 'changed':
-      return state.base.seq !== input.taken.frame.seq || state.base.epoch !== input.taken.frame.epoch;
+      return isChanged(condition.ignoreRows ?? [], state, input);
     case 'stable':
       return !input.isBehind && input.nowMs - (state.stillSinceMs[at] ?? input.nowMs) >= condition.ms;
     case 'block-end':
       return input.hasEnded;
     case 'prompt':
       return input.isAtPrompt;
+    case 'agent':
+      return input.agent !== null && condition.states.includes(input.agent);
     case 'exit':
       return input.exit !== null;
   }
+}
+
+/** Something is not as it was when the wait began. With `auto`, few rows at once count when they are known to be no clock's. */
+function isChanged(ignored: IgnoredRows, state: WaitState, { taken: { frame }, nowMs }: WaitInput): boolean {
+  const { base, baseFrame, restless } = state;
+  if (base.seq === frame.seq && base.epoch === frame.epoch) return false;
+  if (!baseFrame || ignored.length === 0) return true;
+  if (ignored === 'auto') return nowMs >= restless.countsFromMs;
+  return !looksSame(without(baseFrame, ignored), without(frame, ignored));
 }
 
 function without(frame: Frame, ignored: readonly number[]): Frame {

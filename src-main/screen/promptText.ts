@@ -51,6 +51,8 @@ export interface ScreenInput {
   readonly applicationCursor: boolean;
   /** What the program wants to hear of the mouse; names are xterm's: X10, VT200, DRAG, ANY and DEFAULT, SGR, SGR_PIXELS. */
   readonly mouse: { readonly protocol: string; readonly encoding: string } | null;
+  /** DEC mode 2026: the program is drawing, and what is shown holds still until it has ended or taken too long. */
+  readonly syncOutput: boolean;
 }
 
 /** The line from `from` to the cursor. */

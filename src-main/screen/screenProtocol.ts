@@ -1,3 +1,4 @@
+import type { AgentState } from '../contract/chat.ts';
 import type { ScreenStep } from '../contract/extractor.ts';
 import type { Frame, FrameRow, TerminalColors } from '../contract/frame.ts';
 import type {
@@ -59,6 +60,7 @@ export type ToWorker =
   | { type: 'stopWait'; slot: number; call: number }
   | { type: 'follow'; slot: number; isOn: boolean }
   | { type: 'steps'; slot: number; isOn: boolean }
+  | { type: 'agent'; slot: number; state: AgentState | null }
   | { type: 'exit'; slot: number; exit: WaitResult['exit'] }
   | { type: 'close'; slot: number }
   | { type: 'renderOpen'; slot: number; spec: RenderSpec }

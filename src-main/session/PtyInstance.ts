@@ -93,6 +93,7 @@ export class PtyInstance implements IDisposable {
     this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#process, deps));
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
     if (record.fault !== null) this.#tellFault(record.fault);
+    this.#owned.add(this.onChanged(({ agent }) => this.#screen.agent(agent?.state ?? null)));
     this.#owned.add(book.onChange(() => this.#update(() => this.#status.running(book.runningId))));
   }
 
@@ -105,7 +106,6 @@ export class PtyInstance implements IDisposable {
     return this.#status.words.now;
   }
 
-  /** The screen, to be read and waited for. */
   get screen(): ScreenHandle {
     return this.#screen;
   }
@@ -192,8 +192,8 @@ export class PtyInstance implements IDisposable {
     this.#update(() => this.#status.seen());
   }
 
-  get viewerCount(): number {
-    return this.#live.viewerCount;
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
   }
 
   /** What would be lost if the terminal were closed now. */

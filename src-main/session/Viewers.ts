@@ -42,6 +42,14 @@ export class Viewers implements IDisposable {
     this.#of = of;
   }
 
+  get count(): number {
+    return this.#of.live.viewerCount;
+  }
+
+  looks(clientId: string): boolean {
+    return this.#streams.has(clientId);
+  }
+
   /** Whose size the terminal has; null before anyone said how large it should be. */
   get sizeOwner(): string | null {
     return this.#owner.owner;

@@ -15,7 +15,7 @@ export async function readPersisted(
 ): Promise<ScreenReading | SeqMismatch | null> {
   const last = await readLastScreen(folder);
   if (!last) return null;
-  const { since, epoch, scrollback } = query;
+  const { since, epoch, scrollback, withFrame } = query;
   const whole = (reason: WholeFrameReason | null): ScreenReading =>
     wholeReading(folder.id, last, { reason, scrollback });
   if (since === undefined) return whole('first');
@@ -25,7 +25,7 @@ export async function readPersisted(
   if (known?.frame.seq !== since) return whole('history-truncated');
   const diff = diffFrames(known.frame, last.frame);
   if (isLargeDiff(diff, last.frame.rowsCount)) return whole('large-diff');
-  return { ...common(folder.id, last, scrollback), full: false, diff };
+  return { ...common(folder.id, last, scrollback), full: false, diff, ...(withFrame && { frame: last.frame }) };
 }
 
 /** What a terminal showed at a moment, whole. Null when that is not recorded. */

@@ -11,7 +11,7 @@ export async function terminalLines(
   if (first.done || first.value.type !== 'all') return [];
   return first.value.terminals.map(({ id, name, title, shell, cwd, state }) => {
     const terminal = core.terminal(id);
-    const { viewerCount: viewers } = terminal;
+    const { count: viewers } = terminal.viewers;
     return { id, name: name ?? (title || shell), cwd, state, running: terminal.runningPrograms(), viewers };
   });
 }

@@ -3,6 +3,7 @@ import type { Frame } from '../../src-main/contract/frame.ts';
 import { WaitQuery } from '../../src-main/contract/screen.ts';
 import { judgeWait, nextJudgeMs, type WaitInput, type WaitState } from '../../src-main/screen/judgeWait.ts';
 import { beginSeen, viewOf } from '../../src-main/screen/newText.ts';
+import { RestlessRows } from '../../src-main/screen/RestlessRows.ts';
 import { searchPattern } from '../../src-main/screen/searchPattern.ts';
 import { frameOf, rowOf } from '../support/frames.ts';
 
@@ -18,14 +19,25 @@ function stateOf(query: object, base = BEFORE, place?: { row: number; col: numbe
     deadlineMs: START_MS + parsed.timeoutMs,
     base: { seq: base.seq, epoch: base.epoch },
     seen: beginSeen(viewOf(taken(base)), null, place),
+    baseFrame: base,
     last: null,
+    restless: RestlessRows.NONE,
+    judgedMs: START_MS,
     stillSinceMs: parsed.conditions.map(() => START_MS),
     tries: [],
   };
 }
 
 function inputOf(frame: Frame, rest: Partial<WaitInput> = {}): WaitInput {
-  const nothing = { left: [], hasEnded: false, isBehind: false, isAtPrompt: false, exit: null };
+  const nothing = {
+    left: [],
+    above: () => [],
+    hasEnded: false,
+    isBehind: false,
+    isAtPrompt: false,
+    agent: null,
+    exit: null,
+  };
   return { nowMs: START_MS, taken: taken(frame), ...nothing, ...rest };
 }
 
@@ -125,6 +137,49 @@ describe('a wait', () => {
     ],
     ["for a command's end is met by it", one({ type: 'block-end' }), inputOf(BEFORE, { hasEnded: true }), 'met'],
     ['for the prompt is met by it', one({ type: 'prompt' }), inputOf(BEFORE, { isAtPrompt: true }), 'met'],
+    [
+      'for text in the scrollback is met by what is held above',
+      match('gone', { scope: 'scrollback' }),
+      inputOf(BEFORE, { above: () => [rowOf('it is gone')] }),
+      'met',
+    ],
+    [
+      'for an agent is met by one in that state',
+      one({ type: 'agent', states: ['needs_input', 'needs_approval'] }),
+      inputOf(BEFORE, { agent: 'needs_approval' }),
+      'met',
+    ],
+    [
+      'for an agent is not met by one in another',
+      one({ type: 'agent', states: ['idle'] }),
+      inputOf(BEFORE, { agent: 'working' }),
+      null,
+    ],
+    ['for an agent is not met without one', one({ type: 'agent', states: ['idle'] }), inputOf(BEFORE), null],
+    [
+      'for a change is not met by a row that does not count',
+      one({ type: 'changed', ignoreRows: [1] }),
+      inputOf(later(['$ make', 'error: new', '$ '])),
+      null,
+    ],
+    [
+      'for a change is met by another row',
+      one({ type: 'changed', ignoreRows: [1] }),
+      inputOf(later(['$ make', 'error: new', '$ ls'])),
+      'met',
+    ],
+    [
+      'for a change, clocks passed over, is not met at once by a row that may be one',
+      one({ type: 'changed', ignoreRows: 'auto' }),
+      inputOf(later(['$ make', 'error: new', '$ '])),
+      null,
+    ],
+    [
+      'for a change, clocks passed over, is met at once by many rows',
+      one({ type: 'changed', ignoreRows: 'auto' }),
+      inputOf(later(['a', 'b', 'c', 'd', 'e'])),
+      'met',
+    ],
     ['for the exit is met by it', one({ type: 'exit' }), inputOf(BEFORE, { exit }), 'met'],
     ['for anything else is ended by an exit', match('never'), inputOf(BEFORE, { exit }), 'exited'],
     ['is met by what was printed last when the program exits', match('bye'), inputOf(later(['bye']), { exit }), 'met'],
@@ -277,5 +332,45 @@ describe('a pattern', () => {
   test('cannot reach anything of ours', () => {
     const result = searchPattern({ pattern: '(?<process>constructor)', flags: '' }, 'constructor');
     expect(result).toEqual({ type: 'found', found: [{ index: 0, text: 'constructor', groups: ['constructor'] }] });
+  });
+});
+
+test('a match in the scrollback is told above the screen', () => {
+  const above = () => [rowOf('first'), rowOf('it is gone'), rowOf('last')];
+  const verdict = judgeAll(match('gone', { scope: 'scrollback' }), inputOf(BEFORE, { above }));
+  expect(verdict?.match).toMatchObject({ text: 'gone', row: -2, col: 6 });
+});
+
+test('the scrollback is looked at again when rows went by under a screen that looks the same', () => {
+  const looks = match('gone', { scope: 'scrollback' });
+  const scrolled = inputOf(BEFORE, { taken: taken(BEFORE, 5), above: () => [rowOf('gone')] });
+  expect(judgeAll(looks, inputOf(BEFORE), scrolled)?.outcome).toBe('met');
+});
+
+describe('with clocks passed over', () => {
+  const tick = (n: number) => later(['$ make', `tick ${n}`, '$ '], { seq: 2 + n });
+  const ticks = (count: number, everyMs: number) =>
+    Array.from({ length: count }, (_, n) => inputOf(tick(n), { nowMs: START_MS + (n + 1) * everyMs }));
+
+  test('a wait for stillness is met while a clock goes on', () => {
+    const still = one({ type: 'stable', ms: 1000, ignoreRows: 'auto' });
+    expect(judgeAll(still, ...ticks(11, 100))).toBeNull();
+    expect(judgeAll(still, ...ticks(12, 100))?.outcome).toBe('met');
+    expect(judgeAll(one({ type: 'stable', ms: 1000 }), ...ticks(30, 100))).toBeNull();
+  });
+
+  test('a wait for a change is not met by one, and by what has changed beside it once that stands', () => {
+    const changed = one({ type: 'changed', ignoreRows: 'auto' });
+    const clock = ticks(40, 100);
+    expect(judgeAll(changed, ...clock)).toBeNull();
+    const other = (atMs: number) => inputOf(later(['$ make', 'tick 9', '$ done'], { seq: 90 }), { nowMs: atMs });
+    expect(judgeAll(changed, ...clock, other(START_MS + 5000), other(START_MS + 6199))).toBeNull();
+    expect(judgeAll(changed, ...clock, other(START_MS + 5000), other(START_MS + 6200))?.outcome).toBe('met');
+  });
+
+  test('such a wait is looked at again when that time has come', () => {
+    const changed = one({ type: 'changed', ignoreRows: 'auto' });
+    const [state] = judgeWait(stateOf(changed), inputOf(tick(0), { nowMs: START_MS + 10 }), searchPattern);
+    expect(nextJudgeMs(state)).toBe(START_MS + 1200);
   });
 });

@@ -333,3 +333,36 @@ describe('a wait', () => {
     expect(outcomes).toEqual(Array.from({ length: 1000 }, (_, n) => (n % 2 ? 'met' : 'exited')));
   });
 });
+
+describe('a wait for an agent', () => {
+  const idle = { type: 'agent', states: ['idle'] };
+
+  test('is met by its state, with all the rest at one moment', async () => {
+    const own = writer();
+    own.screen.agent('idle');
+    own.print('ready');
+    const both = WaitQuery.parse({
+      conditions: [idle, { type: 'match', pattern: 'ready', scope: 'screen' }],
+      mode: 'all',
+    });
+    expect((await wait(own, both)).met).toEqual([0, 1]);
+    own.screen.agent('working');
+    expect((await wait(own, { ...both, timeoutMs: 0 })).outcome).toBe('deadline');
+    const waiting = wait(own, both);
+    await turns(3);
+    own.screen.agent('idle');
+    expect((await waiting).outcome).toBe('met');
+  });
+
+  test('a difference brings its frame along for those who ask', async () => {
+    const own = writer();
+    own.print('one\r\n');
+    const { seq } = await read(own);
+    own.print('two');
+    expect(await read(own, { since: seq, withFrame: true })).toMatchObject({
+      full: false,
+      frame: { rows: expect.arrayContaining([expect.objectContaining({ text: 'one' })]) },
+    });
+    expect(await read(own, { since: seq })).not.toHaveProperty('frame');
+  });
+});
