@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { SystemInfo } from '../contract/api.ts';
 import type { CoreStatus } from '../contract/coreStatus.ts';
+import { TerminalId } from '../contract/ids.ts';
 import type { Notice } from '../contract/notice.ts';
 import { terminalLines } from '../session/terminalLines.ts';
 import { type HostControl, procedure, router } from './trpc.ts';
@@ -37,6 +38,11 @@ export const systemRouter = router({
   showsTheme: procedure
     .input(z.object({ theme: z.enum(['dark', 'light']) }))
     .mutation(({ ctx, input }) => ctx.core.showsTheme(input.theme)),
+
+  /** The terminal that the person has before them in this window; null when another program has the focus. */
+  looksAt: procedure
+    .input(z.object({ terminalId: TerminalId.nullable() }))
+    .mutation(({ ctx, input }) => ctx.core.outside.focus.tell(ctx.clientId, input.terminalId)),
 
   /** What is wrong now, then what happens. */
   onNotice: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<Notice> {

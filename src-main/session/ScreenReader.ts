@@ -1,6 +1,7 @@
+import { type FoldedScreen, foldDeltas } from '../contract/foldDelta.ts';
 import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../contract/screen.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
-import { type DeltaPage, readDeltas, type ScreenMoment } from '../store/readScreenFile.ts';
+import { type DeltaPage, readDeltas, readDeltasBefore, type ScreenMoment } from '../store/readScreenFile.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import { readPersisted, readPersistedAt } from './persistedReading.ts';
 
@@ -60,6 +61,11 @@ export class ScreenReader {
   /** The recorded deltas from `cursor` on. Those of a live terminal are at most a tenth of a second behind it. */
   deltas(terminalId: string, cursor: number | 'end', limit: number): Promise<DeltaPage> {
     return readDeltas(this.#folder(terminalId).screenJsonl, cursor, limit);
+  }
+
+  /** The screen as it was where a page of deltas begins; null where nothing tells. */
+  async before(terminalId: string, cursor: number): Promise<FoldedScreen | null> {
+    return foldDeltas(await readDeltasBefore(this.#folder(terminalId).screenJsonl, cursor));
   }
 
   /** What the screen showed at a moment, to a tenth of a second, also of a live terminal. */

@@ -174,6 +174,34 @@ export async function readDeltasTo(path: string, moment: ScreenMoment): Promise<
   return [];
 }
 
+/**
+ * The deltas that lead to what the screen was where `cursor` stands: a keyframe, and all that follow it up to there. Empty when there is no
+ * keyframe before it, or damage behind that.
+ */
+export async function readDeltasBefore(path: string, cursor: number): Promise<ScreenDelta[]> {
+  const way: ScreenDelta[] = [];
+  for await (const { line } of readLinesBackward(path, await placeOf(path, cursor))) {
+    if (line !== null && isBlank(line)) continue;
+    const delta = line === null ? undefined : parseDelta(line);
+    if (!delta) return [];
+    way.push(delta);
+    if (delta.keyframe) return way.reverse();
+  }
+  return [];
+}
+
+/** Where in the file the line of a cursor begins. */
+async function placeOf(path: string, cursor: number): Promise<number> {
+  const file = await openRecordFile(path);
+  if (!file) return 0;
+  try {
+    const { base, offset } = await readStart(file);
+    return Math.max(offset, cursor - base + offset);
+  } finally {
+    await file.close();
+  }
+}
+
 /** The keys as the writer orders them; an epoch is short. */
 const HEAD = /^\{"seq":(\d+),"epoch":"([^"\\]{1,64})","ts":(\d+)/;
 const HEAD_BYTES = 160;

@@ -79,6 +79,7 @@ export interface Rpc {
   readonly system: {
     info(): Promise<SystemInfo>;
     showsTheme(input: { theme: 'dark' | 'light' }): Promise<unknown>;
+    looksAt(input: { terminalId: string | null }): Promise<unknown>;
     onNotice(listen: Listen<Notice>): Stop;
   };
   readonly settings: {

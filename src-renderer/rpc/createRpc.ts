@@ -16,6 +16,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     system: {
       info: () => system.info.query(),
       showsTheme: (input) => system.showsTheme.mutate(input),
+      looksAt: (input) => system.looksAt.mutate(input),
       onNotice: (listen) => follow((on) => system.onNotice.subscribe(undefined, on), listen),
     },
     settings: {

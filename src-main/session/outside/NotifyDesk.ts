@@ -1,9 +1,11 @@
 import type { AgentState } from '../../contract/chat.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
-import type { ScreenReading, WaitCondition } from '../../contract/screen.ts';
+import type { ScreenReading, WaitCondition, WaitResult } from '../../contract/screen.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { checkPattern } from './checkPattern.ts';
 import type { OutsideDesk } from './OutsideDesk.ts';
+import { LINES_ABOVE } from './redactedLines.ts';
+import { redactedMatch } from './redactedMatch.ts';
 
 /** Of one client: more watches than anyone keeps in mind. */
 const MAX_WATCHES = 16;
@@ -38,11 +40,11 @@ export interface Watch {
 export interface Noted extends Watch {
   readonly outcome: 'matched' | 'exited' | 'expired';
   readonly atMs: number;
-  /** Text that matched. */
+  /** Text that matched, without what is a secret. */
   readonly match: string | null;
   /** Why it has expired before its time; null for all else. */
   readonly reason: string | null;
-  /** Only where it was wanted, and where there still was one to see. */
+  /** Only where it was wanted, and where there still was one to see; with rows from above it, by which its secrets are known. */
   readonly screen: ScreenReading | null;
 }
 
@@ -177,7 +179,7 @@ export class NotifyDesk {
   }
 
   async #screen(terminalId: string): Promise<ScreenReading | null> {
-    const reading = await this.#desk.screens.read(terminalId, { scrollback: 0 }).catch(() => null); // gone with its program
+    const reading = await this.#desk.screens.read(terminalId, { scrollback: LINES_ABOVE }).catch(() => null); // gone with its program
     return reading && 'frame' in reading ? reading : null;
   }
 
@@ -201,13 +203,13 @@ export class NotifyDesk {
     };
     const result = await this.#desk.screens.wait(
       wish.terminalId,
-      { ...query, timeoutMs: wish.ttlMs, scrollback: 0 },
+      { ...query, timeoutMs: wish.ttlMs, scrollback: LINES_ABOVE },
       signal,
     );
     if (!result || 'error' in result) return EXITED;
     switch (result.outcome) {
       case 'met':
-        return { outcome: 'matched', match: result.match?.text ?? null, reason: null };
+        return { outcome: 'matched', match: matchOf(result, wish), reason: null };
       case 'exited':
       case 'gone':
         return wish.onExit ? EXITED : { outcome: 'expired', match: null, reason: 'the program has ended' };
@@ -245,6 +247,10 @@ export class NotifyDesk {
       void look();
     });
   }
+}
+
+function matchOf({ match, reading }: WaitResult, { search = '' }: NotifyWish): string | null {
+  return match && redactedMatch(match, reading, search).text;
 }
 
 /** Of the screen. `scope`: what a search looks at. */

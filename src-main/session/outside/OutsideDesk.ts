@@ -12,6 +12,7 @@ import type { PtyInstance } from '../PtyInstance.ts';
 import type { ScreenPictures } from '../ScreenPictures.ts';
 import type { ScreenReader } from '../ScreenReader.ts';
 import type { EverywhereSearch } from '../search/EverywhereSearch.ts';
+import { WindowFocus } from '../WindowFocus.ts';
 import { BlockFeed } from './BlockFeed.ts';
 import { ClientGate } from './ClientGate.ts';
 import { NotifyDesk } from './NotifyDesk.ts';
@@ -55,6 +56,8 @@ export class OutsideDesk {
   readonly epoch: string;
   readonly nowMs: () => number;
   readonly onTerminals: Event<unknown>;
+  /** Which terminal the person has before them; of interest to outside clients alone. */
+  readonly focus: WindowFocus;
   readonly #lastOutput = new Map<string, number>();
   readonly #policy: PolicyFile;
 
@@ -67,6 +70,8 @@ export class OutsideDesk {
     this.epoch = spec.randomId(4);
     this.onTerminals = spec.onTerminals;
     this.nowMs = () => spec.clock.nowMs();
+    const shown = (id: string): PtyInstance | undefined => spec.open().find((one) => one.id === id);
+    this.focus = new WindowFocus((clientId, id) => shown(id)?.viewers.looks(clientId) ?? false);
     const { clock, notices, dataFolder } = spec;
     this.#policy = new PolicyFile(dataFolder);
     this.words = new RuleWords(dataFolder);
@@ -82,6 +87,12 @@ export class OutsideDesk {
   /** When a command last began, printed (to a quarter of a second) or ended there; null when none did since the core started. */
   lastOutputMs(terminalId: string): number | null {
     return this.#lastOutput.get(terminalId) ?? null;
+  }
+
+  /** What the person has before them, unless it is private: then it is as if they looked at nothing. */
+  get focusedId(): string | null {
+    const id = this.focus.terminalId;
+    return id !== null && this.record.isSeen(id) ? id : null;
   }
 
   /** The lines of an output as the terminal showed them. */

@@ -1,7 +1,8 @@
 import type { StyledSpan } from '../../contract/block.ts';
 import type { Frame, FrameRow } from '../../contract/frame.ts';
 import { graphemesOf } from '../../picture/cellWidths.ts';
-import { coveredIn, union } from './redactedLines.ts';
+import { coveredRows, type TextRow } from './coveredRows.ts';
+import { withoutCovered } from './redactedLines.ts';
 
 export interface RedactedFrame {
   readonly frame: Frame;
@@ -13,19 +14,20 @@ export interface RedactedFrame {
 const COVER = '█';
 
 /**
- * A frame as it may be shown to an outside client: each cell of a secret is a block. Secrets are looked for as the text of a screen is told
- * (a row a line) and with rows that one line was wrapped into joined, and what either finds is covered.
+ * A frame as it may be shown to an outside client: each cell of a secret is a block. Secrets are looked for as in the text of a screen;
+ * `above`: rows from above it, in which one may begin.
  */
-export function redactedFrame(frame: Frame): RedactedFrame {
+export function redactedFrame(frame: Frame, above: readonly TextRow[] = []): RedactedFrame {
   const { rows } = frame;
-  const texts = rows.map(({ text }) => text);
-  const apart = coveredIn(texts, () => '\n');
-  const joined = coveredIn(texts, (at) => (rows[at]?.wrapped ? '' : '\n'));
-  const count = Math.max(apart.count, joined.count);
+  const units = coveredRows([...above, ...rows], frame.cols).slice(above.length);
+  const { redactions: count } = withoutCovered(
+    rows.map(({ text }) => text),
+    units,
+  );
   if (count === 0) return { frame, count };
   const covered = rows.map((row, at) => {
-    const own = union(apart.covered[at], joined.covered[at]);
-    return own.size === 0 ? row : coverRow(row, own);
+    const own = units[at];
+    return own && own.size > 0 ? coverRow(row, own) : row;
   });
   return { frame: { ...frame, rows: covered }, count };
 }

@@ -14,28 +14,43 @@ export interface RedactedLines {
 }
 
 /** What stands where a part of a secret stood. */
-const TAKEN = '[redacted]';
+export const TAKEN = '[redacted]';
 
 /** Lines of a private key that are read above a slice: one of 16,384 bits has 200. */
 export const LINES_ABOVE = 256;
 
-/**
- * Consecutive lines of one text as they may leave, each with what it has of a secret taken out. `above` are lines right above them: a
- * key's head may stand there. `isWrapped` tells of a line (of `lines`) that goes on where the one before it was full, as rows of a screen do.
- */
-export function redactedLines(
+/** What stands around lines. */
+export interface Around {
+  /** Lines right above them: a key's head may stand there. */
+  readonly above?: readonly string[];
+  /** A line that goes on where the one before it was full, as rows of a screen do. */
+  readonly isWrapped?: (at: number) => boolean;
+}
+
+/** Consecutive lines of one text as they may leave, each with what it has of a secret taken out. */
+export function redactedLines(lines: readonly string[], around: Around = {}): RedactedLines {
+  return withoutCovered(lines, coveredLines(lines, around));
+}
+
+/** Of each line the UTF-16 units that belong to a secret; looked for in lines as they stand, and with those that go on joined. */
+export function coveredLines(
   lines: readonly string[],
-  { above = [], isWrapped }: { above?: readonly string[]; isWrapped?: (at: number) => boolean } = {},
-): RedactedLines {
+  { above = [], isWrapped }: Around = {},
+): readonly ReadonlySet<number>[] {
   const all = [...above, ...lines];
   const apart = coveredIn(all, () => '\n');
   const wraps = (at: number): boolean => at > above.length && (isWrapped?.(at - above.length) ?? false);
   const joined = isWrapped && all.some((_, at) => wraps(at)) ? coveredIn(all, (at) => (wraps(at) ? '' : '\n')) : null;
-  if (apart.count === 0 && (joined?.count ?? 0) === 0) return { lines, redactions: 0 };
+  return lines.map((_, at) => union(apart.covered[above.length + at], joined?.covered[above.length + at]));
+}
+
+/** Lines without what is covered of each. */
+export function withoutCovered(lines: readonly string[], covered: readonly ReadonlySet<number>[]): RedactedLines {
+  if (covered.every(({ size }) => size === 0)) return { lines, redactions: 0 };
   let isOpen = false;
   let redactions = 0;
   const shown = lines.map((line, at) => {
-    const own = union(apart.covered[above.length + at], joined?.covered[above.length + at]);
+    const own = covered[at] ?? new Set<number>();
     const { text, pieces } = without(line, own);
     // one that goes on from the end of a line to the start of the next is the same one
     redactions += pieces - (isOpen && own.has(0) && pieces > 0 ? 1 : 0);
@@ -56,7 +71,7 @@ export function mayBeKey(lines: readonly string[]): boolean {
 }
 
 /** Secrets in lines that are joined by what stands before each. */
-export function coveredIn(lines: readonly string[], borderBefore: (at: number) => string): Covered {
+function coveredIn(lines: readonly string[], borderBefore: (at: number) => string): Covered {
   let text = '';
   const starts = lines.map((line, at) => {
     if (at > 0) text += borderBefore(at);
