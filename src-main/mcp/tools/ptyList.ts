@@ -18,19 +18,23 @@ export const ptyList = defineTool({
   scope: 'observe',
   input: z.strictObject({ include_closed: z.boolean().default(false) }),
   async run({ include_closed }, { desk, caller }) {
-    const open = desk.record.open().flatMap(({ live }) => (live ? [live.view] : []));
+    const open = desk.record.open().flatMap(({ live }) => (live ? [live] : []));
     const closed = include_closed ? await desk.record.closed(MAX_CLOSED) : [];
     const metas = await Promise.all(closed.map((one) => desk.record.meta(one)));
     return {
       facts: {
         ptys: [
-          ...open.map((view) => ({ ...factsOf(view, caller), last_output_ts: desk.lastOutputMs(view.id) })),
-          ...closed.map(({ id }) => ({ pty_id: id, state: 'closed', is_caller_pty: false })),
+          ...open.map(({ view, pid }) => ({
+            ...factsOf(view, caller),
+            pid,
+            last_output_ts: desk.lastOutputMs(view.id),
+          })),
+          ...closed.map(({ id }) => ({ pty_id: id, pid: null, state: 'closed', is_caller_pty: false })),
         ],
       },
       told: {
         ptys: [
-          ...open.map(toldOf),
+          ...open.map(({ view }) => toldOf(view)),
           ...metas.map((meta) => ({ title: meta?.name ?? meta?.title ?? '', cwd: meta?.cwd ?? null })),
         ],
       },

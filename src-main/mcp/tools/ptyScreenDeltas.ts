@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redactedDeltas } from '../../session/outside/redactedDeltas.ts';
 import { capped, PtyId } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';
 
@@ -15,15 +16,14 @@ export const ptyScreenDeltas = defineTool({
     pty_id: PtyId,
     cursor: z.int().nonnegative().default(0),
     limit: capped(1, 200, 50),
-    from: z
-      .enum(['start', 'end'])
-      .default('start')
-      .describe('end: only where the record ends now, to follow from there'),
+    from: z.enum(['start', 'end']).default('start').describe('end: only where the record ends now'),
   }),
   async run({ pty_id, cursor, limit, from }, { desk }) {
     desk.record.terminal(pty_id);
     const page = await desk.screens.deltas(pty_id, from === 'end' ? 'end' : cursor, limit);
     const { deltas } = page;
+    const isCut = deltas[0] !== undefined && !deltas[0].keyframe;
+    const shown = redactedDeltas(deltas, isCut ? await desk.screens.before(pty_id, page.cursor) : null);
     return {
       facts: {
         pty_id,
@@ -35,11 +35,12 @@ export const ptyScreenDeltas = defineTool({
         deltas: deltas.map(({ title: _, rows, ...delta }) => ({ ...delta, rows: rows.map(({ row }) => ({ row })) })),
       },
       told: {
-        deltas: deltas.map(({ title, rows }) => ({
+        deltas: deltas.map(({ title }, at) => ({
           ...(title !== undefined && { title }),
-          rows: rows.map(({ text }) => ({ text })),
+          rows: shown.rows[at]?.map((text) => ({ text })) ?? [],
         })),
       },
+      ...(shown.redactions > 0 && { redactions: shown.redactions }),
     };
   },
 });

@@ -66,7 +66,12 @@ export const ptySend = defineTool({
       evidence: sent.evidence,
     };
     if (!wait) return { facts };
-    const reading = await desk.screens.read(input.pty_id, { scrollback: 0, since: sent.seqBefore, epoch: sent.epoch });
+    const reading = await desk.screens.read(input.pty_id, {
+      scrollback: 0,
+      since: sent.seqBefore,
+      epoch: sent.epoch,
+      withFrame: true,
+    });
     const snapshot = readingAnswer(known(reading, input.pty_id), { include: [], maxChars: 8_000 });
     return { ...snapshot, facts: { ...facts, snapshot: snapshot.facts }, told: { snapshot: snapshot.told ?? {} } };
   },

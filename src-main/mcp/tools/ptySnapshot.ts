@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp.ts';
-import type { SeqMismatch } from '../../contract/screen.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch } from '../../contract/screen.ts';
+import { rowsNeededAbove } from '../../session/outside/coveredRows.ts';
 import { BlockRef, capped, MaxChars, PtyId, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolCall } from '../Tool.ts';
+import { stateOf } from './ptyList.ts';
 import { pictureOf, withPicture } from './screenPicture.ts';
 import { readingAnswer } from './screenText.ts';
 
@@ -10,12 +12,11 @@ export const Include = z
   .array(z.enum(['highlights', 'links', 'colors', 'wrapped']))
   .max(4)
   .default([]);
-export const Since = z
-  .int()
-  .nonnegative()
-  .optional()
-  .describe('a seq you were given: only what changed since comes back');
-export const SinceEpoch = z.string().max(64).optional().describe('screen_epoch that came with that seq');
+export const Since = z.int().nonnegative().optional().describe('a seq you have: only what changed since is told');
+export const SinceEpoch = z.string().max(64).optional().describe('the screen_epoch of that seq');
+
+/** A row or a column: no terminal has more. */
+const Cell = capped(0, 999);
 
 export const ptySnapshot = defineTool({
   name: 'pty_snapshot',
@@ -31,9 +32,7 @@ export const ptySnapshot = defineTool({
     since: Since,
     since_epoch: SinceEpoch,
     scrollback: capped(0, 1000, 0),
-    region: z
-      .strictObject({ top: z.int().min(0), left: z.int().min(0), bottom: z.int().min(0), right: z.int().min(0) })
-      .optional(),
+    region: z.strictObject({ top: Cell, left: Cell, bottom: Cell, right: Cell }).optional(),
     include: Include,
     at_seq: z.int().nonnegative().optional(),
     at_ts: z.number().nonnegative().optional().describe('ms since 1970'),
@@ -42,25 +41,47 @@ export const ptySnapshot = defineTool({
     max_chars: MaxChars,
   }),
   async run(input, call) {
-    call.desk.record.terminal(input.pty_id);
+    const { scrollback, region } = input;
+    const state = stateFacts(input.pty_id, call);
     const moment = await momentOf(input, call);
     const reading = moment
-      ? await call.desk.screens.at(input.pty_id, moment)
-      : await call.desk.screens.read(input.pty_id, {
-          scrollback: input.scrollback,
+      ? known(await call.desk.screens.at(input.pty_id, moment), input.pty_id)
+      : await readWithAbove(input.pty_id, call, {
+          scrollback,
           // a picture is of a whole frame, and text and picture are of one
           ...(input.since !== undefined && input.image === undefined && { since: input.since }),
           ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
         });
-    const whole = known(reading, input.pty_id);
-    const answer = readingAnswer(whole, {
-      include: input.include,
-      maxChars: input.max_chars,
-      region: input.region,
-    });
-    return input.image === undefined ? answer : withPicture(answer, await pictureOf(whole, call.desk));
+    const shown = readingAnswer(reading, { include: input.include, maxChars: input.max_chars, region, scrollback });
+    // a past one has no state: it is not recorded with the screen
+    const answer = moment ? shown : { ...shown, facts: { ...shown.facts, ...state } };
+    return input.image === undefined ? answer : withPicture(answer, await pictureOf(reading, call.desk));
   },
 });
+
+/** What goes on in a terminal, in the words of pty_list. Throws PTY_NOT_FOUND. */
+export function stateFacts(terminalId: string, { desk }: ToolCall): { state: string } {
+  const { live } = desk.record.terminal(terminalId);
+  return { state: live ? stateOf(live.view) : 'closed' };
+}
+
+/**
+ * The screen, and the frame it leads to where it is a difference. It may come with more rows from above than were asked for: those by which it
+ * is known whether what stands at its top belongs to a secret.
+ */
+export async function readWithAbove(
+  terminalId: string,
+  { desk }: ToolCall,
+  query: ScreenQuery,
+): Promise<ScreenReading> {
+  const read = async (more: number) => {
+    const scrollback = query.scrollback + more;
+    return known(await desk.screens.read(terminalId, { ...query, scrollback, withFrame: true }), terminalId);
+  };
+  const reading = await read(0);
+  const more = rowsNeededAbove([...reading.scrollback, ...(reading.frame?.rows ?? [])]);
+  return more === 0 ? reading : read(more);
+}
 
 async function momentOf(
   input: { pty_id: string; at_seq?: number | undefined; at_ts?: number | undefined; at_block_end?: string | undefined },

@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import type { AgentState } from '../../contract/chat.ts';
 import { ToolFault } from '../../contract/mcp.ts';
-import type { WaitCondition, WaitResult } from '../../contract/screen.ts';
+import type { ScreenReading, WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../../contract/screen.ts';
 import { checkPattern } from '../../session/outside/checkPattern.ts';
+import { LINES_ABOVE } from '../../session/outside/redactedLines.ts';
+import { redactedMatch } from '../../session/outside/redactedMatch.ts';
+import { cellsOf } from '../../session/outside/rowCells.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../inputs.ts';
-import { defineTool, type ToolCall, WAITS } from '../Tool.ts';
+import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../Tool.ts';
 import { blockFacts, blockTold } from './blockSummary.ts';
-import { Include, known, Since, SinceEpoch } from './ptySnapshot.ts';
+import { Include, known, readWithAbove, Since, SinceEpoch, stateFacts } from './ptySnapshot.ts';
 import { readingAnswer } from './screenText.ts';
 
+/** The wait's and a reading's limit: a match that has scrolled off is found there again. */
+const MAX_ABOVE = 1000;
 /** A client that gave a progress token hears that its call is alive. */
 const PROGRESS_EVERY_MS = 5_000;
 
@@ -22,15 +27,19 @@ const Input = z.strictObject({
     .regex(/^[imsu]*$/)
     .default(''),
   search_scope: z.enum(['screen', 'new_output', 'scrollback']).default('screen'),
-  search_absent: z.string().min(1).max(512).optional().describe('until this expression is nowhere on the screen'),
-  stable_ms: capped(50, 30_000).optional().describe('until nothing visible changed for so long'),
+  search_absent: z.string().min(1).max(512).optional().describe('until it is nowhere on the screen'),
+  stable_ms: capped(50, 30_000).optional().describe('until nothing changed for so long'),
   hashStableMs: capped(50, 30_000).optional(),
   for: z.array(For).max(6).default([]),
   mode: z.enum(['any', 'all']).default('any'),
-  after_seq: z.int().nonnegative().optional().describe('seq of the last answer: only what is newer counts'),
+  after_seq: z.int().nonnegative().optional().describe('seq of the last answer: only newer counts'),
   since: Since,
   since_epoch: SinceEpoch,
-  ignore_rows: z.array(z.int().nonnegative()).max(100).default([]).describe('rows of clocks and spinners'),
+  resume_cursor: z.string().max(128).optional().describe('of the last match: search behind it'),
+  ignore_rows: z
+    .union([z.array(z.int().min(0).max(999)).max(100), z.literal('auto')])
+    .default([])
+    .describe('rows of clocks; auto finds them'),
   scrollback: capped(0, 1000, 0),
   include: Include,
   timeout_ms: capped(0, MAX_WAIT_MS, 30_000),
@@ -48,66 +57,71 @@ export const ptySnapshotWait = defineTool({
   hints: WAITS,
   profile: 'observe',
   scope: 'observe',
-  isWait: ({ timeout_ms }) => timeout_ms > 0,
+  isWait: (input) => timeoutOf(input) > 0,
   input: Input,
   async run(input, call) {
     const { live } = call.desk.record.terminal(input.pty_id);
-    const timeoutMs = input.timeout ?? input.timeout_ms;
-    const agentWishes = input.for.filter((wish) => wish.startsWith('agent_'));
-    if (agentWishes.length > 0 && (input.mode === 'all' || !live))
-      throw new ToolFault('BAD_INPUT', 'agent_… can be waited for in an open terminal with mode any', 'leave it out');
-    const stop = new AbortController();
-    const signal = AbortSignal.any([stop.signal, call.signal]);
+    if (!live && input.for.some((wish) => wish in AGENT_STATES))
+      throw new ToolFault('BAD_INPUT', 'agent_… can be waited for in an open terminal', 'leave it out');
+    const { conditions, names } = conditionsOf(input);
+    const query = { conditions, mode: input.mode, timeoutMs: timeoutOf(input), ...baseOf(input) };
     const beat = setInterval(() => call.progress('still waiting'), PROGRESS_EVERY_MS);
     try {
-      const waits = [onScreen(input, timeoutMs, { call, signal }), onAgent(input, agentWishes, { call, signal })];
-      const first = await Promise.race(waits.flatMap((wait) => wait ?? []));
-      return await told(input, first, call);
+      const result = known(await call.desk.screens.wait(input.pty_id, query, call.signal), input.pty_id);
+      checkPattern(result);
+      const [met] = result.met.map((at) => names[at]);
+      return await told(input, { result, outcome: outcomeOf(result, met) }, call);
     } finally {
       clearInterval(beat);
-      stop.abort();
     }
   },
 });
 
-type Found = { type: 'screen'; result: WaitResult } | { type: 'agent'; outcome: string; waitedMs: number };
-interface Way {
-  call: ToolCall;
-  signal: AbortSignal;
+/** One place for both names, so that what is counted as a wait is what waits. */
+function timeoutOf({ timeout, timeout_ms }: Pick<Input, 'timeout' | 'timeout_ms'>): number {
+  return timeout ?? timeout_ms;
 }
 
-async function onScreen(input: Input, timeoutMs: number, { call, signal }: Way): Promise<Found> {
-  const { conditions, names } = conditionsOf(input);
-  // with only an agent to wait for, the end of the program and of the time are what the screen can still say
-  const wanted: WaitCondition[] = conditions.length === 0 ? [{ type: 'exit' }] : conditions;
-  const waiting = call.desk.screens.wait(
-    input.pty_id,
-    {
-      conditions: wanted,
-      mode: input.mode,
-      timeoutMs,
-      whole: true,
-      scrollback: input.search_scope === 'scrollback' ? 1000 : input.scrollback,
-      ...(input.after_seq !== undefined && { since: input.after_seq }),
-      ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
-    },
-    signal,
-  );
-  const result = known(await quiet(waiting, { signal, call }), input.pty_id);
-  checkPattern(result);
-  const met = result.met.map((at) => names[at] ?? 'exit');
+/** From where the wait looks, and with how many rows from above it answers: enough to find a match again, and to know what is a secret. */
+function baseOf(input: Input): Pick<WaitQuery, 'since' | 'epoch' | 'resume' | 'whole' | 'scrollback'> {
+  const isOnScreen = input.search === undefined || scopeOf(input) === 'screen';
+  const scrollback = isOnScreen ? Math.min(MAX_ABOVE, input.scrollback + LINES_ABOVE) : MAX_ABOVE;
+  if (input.resume_cursor !== undefined) return { whole: true, scrollback, ...resumeOf(input.resume_cursor) };
   return {
-    type: 'screen',
-    result: { ...result, reason: result.outcome === 'met' ? (met[0] ?? null) : result.outcome },
+    whole: true,
+    scrollback,
+    ...(input.after_seq !== undefined && { since: input.after_seq }),
+    ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
   };
 }
 
-/** A wait that was given up because the other one was met never settles: its answer is of no use. One that the client gave up does, or its place were never free again. */
-function quiet<T>(waiting: Promise<T>, { signal, call }: Way): Promise<T> {
-  return waiting.catch((error: unknown) => {
-    if (signal.aborted && !call.signal.aborted) return new Promise<T>(() => undefined);
-    throw error;
-  });
+/** `<seq>.<row>.<column>.<epoch>`, as `cursorOf` writes it. */
+const CURSOR = /^(\d{1,15})\.(-?\d{1,9})\.(\d{1,9})\.([\w.-]{1,64})$/;
+
+function resumeOf(cursor: string): Pick<WaitQuery, 'resume' | 'epoch'> {
+  const [, seq, row, col, epoch] = CURSOR.exec(cursor) ?? [];
+  if (epoch === undefined)
+    throw new ToolFault(
+      'BAD_INPUT',
+      'resume_cursor: it is none of pty_snapshot_wait',
+      'pass on match.resume_cursor of an earlier wait as it is, or use after_seq',
+    );
+  return { resume: { seq: Number(seq), row: Number(row), col: Number(col) }, epoch };
+}
+
+function cursorOf({ resume: { seq, row, col } }: WaitMatch, epoch: string): string {
+  return `${seq}.${row}.${col}.${epoch}`;
+}
+
+const AGENT_STATES: Readonly<Record<string, AgentState[]>> = {
+  agent_idle: ['idle'],
+  agent_needs_input: ['needs_input', 'needs_approval'],
+};
+const SCOPES = { screen: 'screen', new_output: 'new', scrollback: 'scrollback' } as const;
+
+/** Behind an earlier match everything is new, and nothing else is looked for. */
+function scopeOf({ resume_cursor, search_scope }: Input): (typeof SCOPES)[Input['search_scope']] {
+  return resume_cursor === undefined ? SCOPES[search_scope] : 'new';
 }
 
 /** What the screen is asked, and how each is called in the answer. */
@@ -118,81 +132,87 @@ function conditionsOf(input: Input): { conditions: WaitCondition[]; names: strin
     names.push(name);
     conditions.push(condition);
   };
-  const scope = input.search_scope === 'new_output' ? 'new' : 'screen';
+  const { search_flags: flags, ignore_rows: ignoreRows } = input;
   if (input.search !== undefined)
-    add('matched', { type: 'match', pattern: input.search, flags: input.search_flags, scope });
-  if (input.search_absent !== undefined)
-    add('absent', { type: 'absent', pattern: input.search_absent, flags: input.search_flags });
+    add('matched', { type: 'match', pattern: input.search, flags, scope: scopeOf(input) });
+  if (input.search_absent !== undefined) add('absent', { type: 'absent', pattern: input.search_absent, flags });
   const stableMs = input.stable_ms ?? input.hashStableMs;
-  if (stableMs !== undefined) add('settled', { type: 'stable', ms: stableMs, ignoreRows: input.ignore_rows });
-  for (const wish of input.for) {
-    if (wish === 'changed') add('changed', { type: 'changed' });
-    if (wish === 'block_end') add('block_end', { type: 'block-end' });
-    if (wish === 'prompt') add('prompt', { type: 'prompt' });
-    if (wish === 'exit') add('exited', { type: 'exit' });
-  }
-  if (conditions.length === 0 && input.for.length === 0) add('changed', { type: 'changed' });
+  if (stableMs !== undefined) add('settled', { type: 'stable', ms: stableMs, ignoreRows });
+  for (const wish of input.for) add(NAMES[wish] ?? wish, wishedFor(wish, ignoreRows));
+  if (conditions.length === 0) add('changed', { type: 'changed', ignoreRows });
   return { conditions, names };
 }
 
-const AGENT_STATES: Readonly<Record<string, readonly AgentState[]>> = {
-  agent_idle: ['idle'],
-  agent_needs_input: ['needs_input', 'needs_approval'],
-};
+/** Outcomes that are not called as what was wished for. */
+const NAMES: Readonly<Record<string, string>> = { exit: 'exited' };
 
-/** Null when no agent is waited for. */
-function onAgent(input: Input, wishes: readonly string[], { call, signal }: Way): Promise<Found> | null {
-  const { live } = call.desk.record.terminal(input.pty_id);
-  if (wishes.length === 0 || !live) return null;
-  const startMs = performance.now();
-  return new Promise((resolve) => {
-    const look = (): boolean => {
-      const state = live.view.agent?.state;
-      const outcome = wishes.find((wish) => state !== undefined && AGENT_STATES[wish]?.includes(state));
-      if (outcome) resolve({ type: 'agent', outcome, waitedMs: Math.round(performance.now() - startMs) });
-      return outcome !== undefined;
-    };
-    if (look()) return;
-    const following = live.onChanged(() => look() && following.dispose());
-    signal.addEventListener('abort', () => following.dispose(), { once: true });
-  });
+function wishedFor(wish: z.infer<typeof For>, ignoreRows: Input['ignore_rows']): WaitCondition {
+  switch (wish) {
+    case 'changed':
+      return { type: 'changed', ignoreRows };
+    case 'block_end':
+      return { type: 'block-end' };
+    case 'prompt':
+    case 'exit':
+      return { type: wish };
+    case 'agent_idle':
+    case 'agent_needs_input':
+      return { type: 'agent', states: AGENT_STATES[wish] ?? [] };
+  }
 }
 
-async function told(input: Input, found: Found, call: ToolCall): Promise<ReturnType<typeof readingAnswer>> {
-  const { desk } = call;
-  const wish = { include: input.include, maxChars: input.max_chars };
-  const screen = found.type === 'screen' ? found.result : null;
+async function told(
+  input: Input,
+  { result, outcome }: { result: WaitResult; outcome: string },
+  call: ToolCall,
+): Promise<ToolAnswer> {
+  const { pty_id, include, scrollback } = input;
   const reading =
-    (input.since === undefined ? screen?.reading : null) ??
-    (await desk.screens.read(input.pty_id, {
-      scrollback: input.scrollback,
+    (input.since === undefined ? result.reading : null) ??
+    (await readWithAbove(pty_id, call, {
+      scrollback,
       ...(input.since !== undefined && { since: input.since }),
       ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
     }));
-  const answer = readingAnswer(known(reading, input.pty_id), wish);
-  const outcome = found.type === 'agent' ? found.outcome : outcomeOf(found.result);
-  const { match = null, exit = null } = screen ?? {};
-  const block = outcome === 'block_end' ? await lastBlock(input.pty_id, call) : null;
+  const answer = readingAnswer(reading, { include, maxChars: input.max_chars, scrollback });
+  const match = result.match && toldMatch(result.match, result.reading, input.search ?? '');
+  const block = outcome === 'block_end' ? await lastBlock(pty_id, call) : null;
+  const { exit } = result;
+  const redactions = (answer.redactions ?? 0) + (match?.redactions ?? 0);
   return {
     ...answer,
     facts: {
       outcome,
-      waited_ms: found.type === 'agent' ? found.waitedMs : found.result.waitedMs,
+      waited_ms: result.waitedMs,
       ...(exit && { exit: { exit_code: exit.exitCode, signal: exit.signal, output_complete: true } }),
-      ...(match && { match: { row: match.row, col: match.col, resume_cursor: match.resume } }),
+      ...(match && { match: match.facts }),
       ...(block && { block: blockFacts(block) }),
+      ...stateFacts(pty_id, call),
       ...answer.facts,
     },
-    told: {
-      ...answer.told,
-      ...(match && { match: { text: match.text, groups: match.groups } }),
-      ...(block && { block: blockTold(block) }),
-    },
+    told: { ...answer.told, ...(match && { match: match.told }), ...(block && { block: blockTold(block) }) },
+    ...(redactions > 0 && { redactions }),
   };
 }
 
-function outcomeOf({ outcome, reason, waitedMs }: WaitResult): string {
-  if (outcome === 'met') return waitedMs <= 1 && reason === 'changed' ? 'immediate' : (reason ?? 'matched');
+/** Its place in cells, as all places of a screen; in its cursor it is as the screen counts it. */
+function toldMatch(
+  match: WaitMatch,
+  reading: ScreenReading | null,
+  pattern: string,
+): { facts: object; told: object; redactions: number } {
+  const { text, groups, redactions } = redactedMatch(match, reading, pattern);
+  const line = match.row < 0 ? reading?.scrollback.at(match.row) : reading?.frame?.rows[match.row];
+  const col = line ? cellsOf(line.text.slice(0, match.col)) : match.col;
+  return {
+    facts: { row: match.row, col, ...(reading && { resume_cursor: cursorOf(match, reading.epoch) }) },
+    told: { text, groups },
+    redactions,
+  };
+}
+
+function outcomeOf({ outcome, waitedMs }: WaitResult, met = 'matched'): string {
+  if (outcome === 'met') return waitedMs <= 1 && met === 'changed' ? 'immediate' : met;
   return outcome === 'bad-pattern' || outcome === 'slow-pattern' ? 'gone' : outcome;
 }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { TerminalMeta } from '../../contract/terminal.ts';
+import type { PtyInstance } from '../../session/PtyInstance.ts';
 import { PtyId, refOf } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';
 import { stateOf } from './ptyList.ts';
@@ -9,7 +11,7 @@ export const ptyStatus = defineTool({
   aliases: ['pty_screen_status', 'pty.status'],
   title: 'State of a terminal',
   description:
-    'Size, cursor, title and modes of a terminal, how much of it is recorded, whether it is idle (and if not, why: a command, a program, somebody typing, an agent), and what waits in its queue. Costs little; use it before pty_exec or to learn why a command is held.',
+    'Size, cursor, title and modes of a terminal, how much of it is recorded, whether it is idle (and if not, why: a command, a program, somebody typing, an agent), and what waits in its queue. Use it before pty_exec or to learn why a command is held.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
@@ -21,12 +23,15 @@ export const ptyStatus = defineTool({
     const { size } = await desk.record.raw(pty_id, 0, 0);
     const end = await desk.screens.deltas(pty_id, 'end', 1);
     const frame = reading.full ? reading.frame : null;
+    const modes = modesOf(terminal.live ? await inputOf(terminal.live) : null);
+    const exited = view?.state === 'live' ? null : await desk.record.meta(terminal);
     const queue = terminal.live ? clients.exec.waiting(pty_id) : [];
     return {
       facts: {
         pty_id,
         ...(frame && { cols: frame.cols, rows: frame.rowsCount, cursor: frame.cursor, alt_screen: frame.altScreen }),
         ...(frame && { scrollback_total: frame.scrollbackTotal }),
+        ...modes,
         screen_epoch: reading.epoch,
         seq: reading.seq,
         raw_size: size,
@@ -34,7 +39,9 @@ export const ptyStatus = defineTool({
         deltas_size: end.fileBytes,
         source: reading.source,
         state: view ? stateOf(view) : 'closed',
-        ...(view?.state === 'exited' && { exited: { exit_code: view.exitCode, signal: view.signal } }),
+        ...(exited && {
+          exited: { ...exitOf(exited), ...(view && { exit_code: view.exitCode, signal: view.signal }) },
+        }),
         shell_integration: view ? integration(view.quality.level) : 'none',
         ...(view?.agent && { agent: { type: view.agent.name, state: view.agent.state } }),
         ...(view && view.runningBlockId !== null && { active_block_id: refOf(pty_id, view.runningBlockId) }),
@@ -48,6 +55,27 @@ export const ptyStatus = defineTool({
     };
   },
 });
+
+type ScreenInput = Awaited<ReturnType<PtyInstance['screen']['input']>>;
+
+/** Null for one whose screen was closed meanwhile: its modes are gone with it. */
+function inputOf({ screen }: PtyInstance): Promise<ScreenInput | null> {
+  return screen.input().catch(() => null);
+}
+
+/** What the program wants of a terminal; not recorded, so null where none is open. */
+function modesOf(input: ScreenInput | null): object {
+  return {
+    sync_output: input?.syncOutput ?? null,
+    bracketed_paste: input?.bracketedPaste ?? null,
+    app_cursor: input?.applicationCursor ?? null,
+    mouse_mode: input ? (input.mouse?.protocol.toLowerCase() ?? 'none') : null,
+  };
+}
+
+function exitOf({ exitCode, signal, closedMs }: TerminalMeta): object {
+  return { exit_code: exitCode ?? null, signal: signal ?? null, ts: closedMs ?? null };
+}
 
 function idleFacts({
   idle,

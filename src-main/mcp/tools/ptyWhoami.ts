@@ -7,7 +7,7 @@ export const ptyWhoami = defineTool({
   aliases: ['pty.whoami'],
   title: 'Who am I here',
   description:
-    "How you are known here and what you may do: your scopes, the person's rules in short, the limits, the terminal that you run in yourself (do not write there), and the server's version.",
+    "Who you are here and what you may do: your scopes, the person's rules in short, limits, the terminal that you run in (do not write there), the one that the person looks at, the server's version.",
   hints: READS,
   profile: 'observe',
   scope: 'observe',
@@ -18,6 +18,7 @@ export const ptyWhoami = defineTool({
         client: caller.name,
         ...(caller.terminalId !== null && { caller_pty_id: caller.terminalId }),
         caller_verified: caller.isVerified,
+        app_focused_pty: desk.focusedId,
         scopes: authority.scopes(caller),
         policy: authority.summary(caller),
         limits: authority.limits,

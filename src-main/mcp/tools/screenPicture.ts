@@ -13,7 +13,7 @@ interface ShownPicture {
 export async function pictureOf(reading: ScreenReading, { pictures }: OutsideDesk): Promise<ShownPicture> {
   if (!reading.full) throw new Error(`a picture was asked of a difference (${reading.terminalId}, seq ${reading.seq})`);
   const { redactedFrame } = await import('../../session/outside/redactedFrame.ts'); // only now: see ScreenPictures
-  const { frame, count } = redactedFrame(reading.frame);
+  const { frame, count } = redactedFrame(reading.frame, reading.scrollback);
   const picture = await pictures.of(frame, { format: 'png' });
   if (!picture.ok) throw new ToolFault('TOO_LARGE', picture.reason, 'read the text instead: leave image out');
   const { mediaType, bytes, width, height } = picture;

@@ -1,105 +1,165 @@
 import type { Frame, FrameRow } from '../../contract/frame.ts';
-import type { NumberedRow, ScreenDiff, ScreenReading } from '../../contract/screen.ts';
+import type { ScreenDiff, ScreenReading } from '../../contract/screen.ts';
+import { type CoveredRow, coveredReading, type Region, shownRows } from '../../session/outside/redactedReading.ts';
 import type { FromTerminal, ToolAnswer } from '../Tool.ts';
+import { type Include, linksOf, marksOf } from './screenMarks.ts';
 
-/** What a reading is asked to tell beside the text. */
-export type Include = 'highlights' | 'links' | 'colors' | 'wrapped';
+export type { Include };
 
 export interface ScreenWish {
   readonly include: readonly Include[];
+  /** Of the text and the scrollback together. */
   readonly maxChars: number;
-  /** Rows and columns from 0; `bottom` and `right` belong to it. */
-  readonly region?: { top: number; left: number; bottom: number; right: number } | undefined;
+  /** In cells of the screen. Text is cut to it; rows, columns and marks are told as they are on the whole screen, as the cursor is. */
+  readonly region?: Region | undefined;
+  /** Rows from above the screen that are told; the reading may hold more, so that secrets are known whole. Left out: all. */
+  readonly scrollback?: number | undefined;
 }
 
-/** Marks of one screen that are told at most. */
-const MAX_MARKS = 200;
+/** A row's number and kind, beside its text. */
+const CHANGE_CHARS = 16;
 
 /** A reading as a tool tells it (mcp.md, pty_snapshot.out). The facts and the text come from the one frozen frame. */
 export function readingAnswer(reading: ScreenReading, wish: ScreenWish): ToolAnswer {
-  const facts = {
-    pty_id: reading.terminalId,
-    seq: reading.seq,
-    screen_epoch: reading.epoch,
-    hash: reading.hash,
-    full: reading.full,
-    source: reading.source,
-    frame_ts: reading.atMs,
-  };
-  const above = reading.scrollback.length === 0 ? {} : { scrollback: told(reading, textOf(reading.scrollback, wish)) };
-  if (!reading.full) return diffAnswer(reading.diff, { facts, above, wish });
+  const covered = coveredReading(reading, wish.scrollback);
+  const above = shownRows(covered.scrollback);
+  const shown = reading.full ? wholeScreen(covered.rows, wish) : changedRows(reading.diff, covered.rows, wish);
+  const aboveText = fitted(textOf(above.rows, wish), wish.maxChars - shown.chars);
+  const omitted = sum(shown.omitted, aboveText.omitted);
   const { frame } = reading;
-  const { text, omitted } = fitted(cut(frame.rows, wish), wish);
+  const title = reading.full ? reading.frame.title : (frame?.title ?? reading.diff.title);
   return {
     facts: {
-      ...facts,
-      ...(reading.reason !== null && { reason: reading.reason.replaceAll('-', '_') }),
-      history_truncated: reading.reason === 'history-truncated',
-      cols: frame.cols,
-      rows_count: frame.rowsCount,
-      cursor: frame.cursor,
-      alt_screen: frame.altScreen,
-      scrollback_total: frame.scrollbackTotal,
-      ...(omitted && { omitted }),
-      ...marksOf(frame, wish),
+      pty_id: reading.terminalId,
+      seq: reading.seq,
+      screen_epoch: reading.epoch,
+      hash: reading.hash,
+      full: reading.full,
+      source: reading.source,
+      frame_ts: reading.atMs,
+      history_truncated: reading.full && reading.reason === 'history-truncated',
+      ...(reading.full && reading.reason !== null && { reason: reading.reason.replaceAll('-', '_') }),
+      ...(frame ? frameFacts(frame) : reading.full ? {} : diffFacts(reading.diff)),
+      ...(omitted.chars > 0 && { omitted }),
+      ...shown.facts,
+      ...marksOf(shown.marked, wish),
     },
-    told: { title: frame.title, ...linksOf(frame, wish) },
-    text: { ...above, text: told(reading, text) },
+    told: {
+      ...(title !== undefined && { title }),
+      ...shown.told,
+      ...linksOf(shown.marked, wish),
+    },
+    text: {
+      ...(aboveText.text !== '' && { scrollback: told(reading, aboveText.text) }),
+      ...(shown.text !== null && { text: told(reading, shown.text) }),
+    },
+    ...(shown.redactions + above.redactions > 0 && { redactions: shown.redactions + above.redactions }),
   };
 }
 
 /** The text of a whole screen, its end where it is longer; empty for a difference. */
-export function screenTextOf(reading: ScreenReading, maxChars: number): string {
-  return reading.full ? fitted(reading.frame.rows, { include: [], maxChars }).text : '';
+export function screenTextOf(reading: ScreenReading, maxChars: number): { text: string; redactions: number } {
+  if (!reading.full) return { text: '', redactions: 0 };
+  const { text, redactions } = wholeScreen(coveredReading(reading, 0).rows, { include: [], maxChars });
+  return { text: text ?? '', redactions };
 }
 
-function diffAnswer(
-  diff: ScreenDiff,
-  { facts, above, wish }: { facts: object; above: Record<string, FromTerminal>; wish: ScreenWish },
-): ToolAnswer {
+interface Omitted {
+  readonly lines: number;
+  readonly chars: number;
+}
+
+/** What is told of the screen itself: its text, or the rows that are not as they were. */
+interface Shown {
+  readonly facts: object;
+  readonly told: object;
+  readonly text: string | null;
+  readonly chars: number;
+  readonly omitted: Omitted;
+  readonly redactions: number;
+  /** Rows of which marks and links are told. */
+  readonly marked: readonly (readonly [number, CoveredRow])[];
+}
+
+type Rows = ReadonlyMap<number, CoveredRow>;
+
+function wholeScreen(rows: Rows, wish: ScreenWish): Shown {
+  const within = [...rows].filter(([row]) => isWithin(row, wish));
+  const shown = shownRows(
+    within.map(([, own]) => own),
+    wish.region,
+  );
+  const { text, omitted } = fitted(textOf(shown.rows, wish), wish.maxChars);
+  return { facts: {}, told: {}, text, chars: text.length, omitted, redactions: shown.redactions, marked: within };
+}
+
+function changedRows(diff: ScreenDiff, rows: Rows, wish: ScreenWish): Shown {
   const changes = [
-    ...diff.changed.map((one) => rowChange(one, 'changed')),
-    ...diff.added.map((one) => rowChange(one, 'added')),
-    ...diff.removed.map((row) => ({ row, kind: 'removed', text: '' })),
-  ].sort((a, b) => a.row - b.row);
-  const { cursor, altScreen, cols, rowsCount, scrollbackTotal, title } = diff;
-  let chars = 0;
-  const kept = changes.filter(({ text }) => {
-    chars += text.length + 16; // its number and kind
-    return chars <= wish.maxChars;
+    ...diff.changed.map(({ row }) => ({ row, kind: 'changed' })),
+    ...diff.added.map(({ row }) => ({ row, kind: 'added' })),
+    ...diff.removed.map((row) => ({ row, kind: 'removed' })),
+  ]
+    .filter(({ row }) => isWithin(row, wish))
+    .sort((a, b) => a.row - b.row);
+  const standing = changes.flatMap(({ row, kind }) => {
+    const own = kind === 'removed' ? undefined : rows.get(row);
+    return own ? [[row, own] as const] : [];
   });
+  const { rows: lines, redactions } = shownRows(
+    standing.map(([, own]) => own),
+    wish.region,
+  );
+  const texts = new Map(standing.map(([row], at) => [row, lines[at]?.text.trimEnd() ?? '']));
+  const all = changes.map((change) => ({ ...change, text: texts.get(change.row) ?? '' }));
+  let chars = 0;
+  const kept = all.filter(({ text }) => {
+    const isKept = chars + text.length + CHANGE_CHARS <= wish.maxChars;
+    chars += isKept ? text.length + CHANGE_CHARS : 0;
+    return isKept;
+  });
+  const left = all.filter((change) => !kept.includes(change));
   return {
     facts: {
-      ...facts,
       since: diff.fromSeq,
-      history_truncated: false,
       ...(diff.scrolledBy > 0 && { scrolled_by: diff.scrolledBy }),
-      ...(cursor && { cursor }),
-      ...(altScreen !== undefined && { alt_screen: altScreen }),
-      ...(cols !== undefined && { cols }),
-      ...(rowsCount !== undefined && { rows_count: rowsCount }),
-      ...(scrollbackTotal !== undefined && { scrollback_total: scrollbackTotal }),
-      ...(kept.length < changes.length && { omitted: { lines: changes.length - kept.length } }),
       changes: kept.map(({ row, kind }) => ({ row, kind })),
     },
-    told: { ...(title !== undefined && { title }), changes: kept.map(({ text }) => ({ text })) },
-    text: above,
+    told: { changes: kept.map(({ text }) => ({ text })) },
+    text: null,
+    chars,
+    omitted: { lines: left.length, chars: left.reduce((all, { text }) => all + text.length + CHANGE_CHARS, 0) },
+    redactions,
+    marked: standing.filter(([row]) => kept.some((change) => change.row === row)),
   };
 }
 
-function rowChange({ row, line }: NumberedRow, kind: string): { row: number; kind: string; text: string } {
-  return { row, kind, text: line.text.trimEnd() };
+function isWithin(row: number, { region }: ScreenWish): boolean {
+  return !region || (row >= region.top && row <= region.bottom);
+}
+
+function frameFacts(frame: Frame): object {
+  return {
+    cols: frame.cols,
+    rows_count: frame.rowsCount,
+    cursor: frame.cursor,
+    alt_screen: frame.altScreen,
+    scrollback_total: frame.scrollbackTotal,
+  };
+}
+
+/** As much of a frame as a difference tells by itself. */
+function diffFacts({ cursor, altScreen, cols, rowsCount, scrollbackTotal }: ScreenDiff): object {
+  return {
+    ...(cursor && { cursor }),
+    ...(altScreen !== undefined && { alt_screen: altScreen }),
+    ...(cols !== undefined && { cols }),
+    ...(rowsCount !== undefined && { rows_count: rowsCount }),
+    ...(scrollbackTotal !== undefined && { scrollback_total: scrollbackTotal }),
+  };
 }
 
 function told({ terminalId, seq }: ScreenReading, text: string): FromTerminal {
   return { text, about: `pty ${terminalId} · seq ${seq}` };
-}
-
-function cut(rows: readonly FrameRow[], { region }: ScreenWish): readonly FrameRow[] {
-  if (!region) return rows;
-  return rows
-    .slice(region.top, region.bottom + 1)
-    .map((row) => ({ ...row, text: row.text.slice(region.left, region.right + 1), spans: [] }));
 }
 
 /** Rows as lines; rows that one line was wrapped into are joined only where that was asked for. */
@@ -112,49 +172,17 @@ export function textOf(rows: readonly FrameRow[], { include }: Pick<ScreenWish, 
   return text.trimEnd();
 }
 
-/** The end of a screen is where things happen: what does not fit is left out at the top. */
-function fitted(
-  rows: readonly FrameRow[],
-  wish: ScreenWish,
-): { text: string; omitted: { lines: number; chars: number } | null } {
-  const text = textOf(rows, wish);
-  if (text.length <= wish.maxChars) return { text, omitted: null };
-  const kept = text.slice(text.indexOf('\n', text.length - wish.maxChars) + 1);
+/** The end of a text is where things happen: what does not fit is left out at the top, whole lines where there are some. */
+function fitted(text: string, maxChars: number): { text: string; omitted: Omitted } {
+  if (text.length <= maxChars) return { text, omitted: { lines: 0, chars: 0 } };
+  const from = text.length - Math.max(0, maxChars);
+  const lineStart = text.indexOf('\n', from - 1) + 1;
+  const kept = text.slice(lineStart > 0 ? lineStart : from);
   const left = text.slice(0, text.length - kept.length);
-  return { text: kept, omitted: { lines: left.split('\n').length - 1, chars: left.length } };
+  const lines = left.split('\n').length - (left.endsWith('\n') ? 1 : 0);
+  return { text: kept, omitted: { lines, chars: left.length } };
 }
 
-/** Where the look of the text says something: selection bars, what is bold or underlined, and colours where asked for. */
-function marksOf({ rows }: Frame, { include }: ScreenWish): object {
-  if (!include.includes('highlights') && !include.includes('colors')) return {};
-  const highlights: object[] = [];
-  for (const [row, { spans }] of rows.entries()) {
-    let col = 0;
-    for (const span of spans) {
-      const len = span.text.length;
-      const attrs = include.includes('highlights')
-        ? (['inverse', 'bold', 'underline'] as const).filter((attr) => span[attr])
-        : [];
-      const colors = include.includes('colors')
-        ? [span.fg === undefined ? [] : `fg:${span.fg}`, span.bg === undefined ? [] : `bg:${span.bg}`].flat()
-        : [];
-      if (span.text.trim() !== '' || attrs.includes('inverse'))
-        for (const attr of [...attrs, ...colors]) highlights.push({ row, col, len, attr });
-      col += len;
-    }
-  }
-  return { highlights: highlights.slice(0, MAX_MARKS) };
-}
-
-function linksOf({ rows }: Frame, { include }: ScreenWish): object {
-  if (!include.includes('links')) return {};
-  const links: object[] = [];
-  for (const [row, { spans }] of rows.entries()) {
-    let col = 0;
-    for (const { text, href } of spans) {
-      if (href !== undefined) links.push({ row, col, len: text.length, uri: href });
-      col += text.length;
-    }
-  }
-  return { links: links.slice(0, MAX_MARKS) };
+function sum(one: Omitted, other: Omitted): Omitted {
+  return { lines: one.lines + other.lines, chars: one.chars + other.chars };
 }
