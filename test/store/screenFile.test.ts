@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ScreenDelta } from '../../src-main/contract/screen.ts';
-import { readDeltas, readDeltasTo } from '../../src-main/store/readScreenFile.ts';
+import { readDeltas, readDeltasBefore, readDeltasTo } from '../../src-main/store/readScreenFile.ts';
 import { ScreenFile, type ScreenFileOptions } from '../../src-main/store/ScreenFile.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from './FakeClock.ts';
@@ -225,5 +225,30 @@ describe('readDeltasTo', () => {
     expect(seqs(await readDeltasTo(path, 'end'))).toEqual([0, 1]);
     appendFileSync(path, text([keyframe(4), delta(5)]));
     expect(seqs(await readDeltasTo(path, 'end'))).toEqual([4, 5]);
+  });
+});
+
+describe('readDeltasBefore', () => {
+  test.each([
+    [0, []],
+    [1, [0]],
+    [10, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    [13, [10, 11, 12]],
+    [47, [40, 41, 42, 43, 44, 45, 46]],
+  ])('what leads to where a page begins after %i deltas', async (count, expected) => {
+    const path = await written(47, 10);
+    const cursor = count === 0 ? 0 : (await readDeltas(path, 0, count)).resumeCursor;
+    expect(seqs(await readDeltasBefore(path, cursor))).toEqual(expected);
+  });
+
+  test('nothing where a damaged line lies between', async () => {
+    const path = await written(5, 10);
+    appendFileSync(path, '{"seq":\n');
+    const { resumeCursor } = await readDeltas(path, 0, 200);
+    expect(await readDeltasBefore(path, resumeCursor)).toEqual([]);
+  });
+
+  test('nothing of a file that is not there', async () => {
+    expect(await readDeltasBefore(newPath(), 7)).toEqual([]);
   });
 });
