@@ -25,7 +25,9 @@ export const blocksGet = defineTool({
   async run({ block_id, wait_ms }, call) {
     const { terminalId, blockId } = splitRef(block_id);
     call.desk.record.terminal(terminalId);
-    const ticket = await call.clients.exec.settled(blockId, wait_ms, call.signal);
+    const found = await call.clients.exec.settled(blockId, wait_ms, call.signal);
+    // the terminal that is named is one that may be seen; a command that waits in another is none of the caller's
+    const ticket = found?.terminalId === terminalId ? found : null;
     if (ticket && ticket.block === null) return ticketAnswer(ticket);
     if (!ticket && wait_ms > 0) await ended(terminalId, blockId, { waitMs: wait_ms, call });
     return await blockAnswer(terminalId, blockId, call);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { BlockStatus } from '../../contract/block.ts';
+import type { ExecResult } from '../../contract/exec.ts';
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { capped, PtyId, WaitMs } from '../inputs.ts';
 import { notedAnswer } from '../noted.ts';
 import { defineTool, type ToolCall, WAITS } from '../Tool.ts';
 import { blockFacts, blockTold, previewOf } from './blockSummary.ts';
 import { ticketAnswer } from './execAnswer.ts';
-import { type Asked, type Listed, listBlocks } from './listBlocks.ts';
+import { type Listed, listBlocks } from './listBlocks.ts';
 
 /** What a command may be that has no block, besides `running` for the milliseconds in which it begins. */
 const UNSTARTED = ['queued', 'awaiting_approval', 'held', 'failed_to_start', 'cancelled', 'denied', 'expired'] as const;
@@ -79,12 +80,12 @@ async function summaryOf({ block, ticket }: Listed, previewLines: number, { desk
 }
 
 /** A command without a block has the form of one that printed nothing. */
-function ticketSummary(ticket: Asked): Summary {
+function ticketSummary(ticket: ExecResult): Summary {
   const { facts, told } = ticketAnswer(ticket);
   const { next: _, ...own } = facts;
   const never = { exit_code: null, ts_begin: null, ts_end: null, duration_ms: null };
   const nothing = { output_lines: 0, output_bytes: 0, preview_omitted_lines: 0 };
-  const about = { seq: null, actor: 'agent', client: ticket.client, ts_queued: Math.round(ticket.askedMs) };
+  const about = { seq: null, actor: 'agent', client: ticket.client, ts_queued: ticket.queuedAtMs };
   return {
     facts: { ...own, ...about, ...never, ...nothing },
     told: { ...told, preview_head: [], preview_tail: [] },

@@ -8,12 +8,7 @@ import { statusOf } from './execAnswer.ts';
 /** A block, or a command of the caller's own that has none: it waits, or ended without having run. */
 export type Listed =
   | { readonly block: Block; readonly ticket: null }
-  | { readonly block: null; readonly ticket: Asked };
-
-export interface Asked extends ExecResult {
-  /** When it was asked for, in ms since 1970. */
-  readonly askedMs: number;
-}
+  | { readonly block: null; readonly ticket: ExecResult };
 
 export interface ListWish {
   readonly cursor?: string | undefined;
@@ -114,7 +109,7 @@ async function all(wish: ListWish, call: ToolCall, before: Key | null): Promise<
   return found;
 }
 
-function ownTickets({ clients, caller, desk }: ToolCall): Asked[] {
+function ownTickets({ clients, caller, desk }: ToolCall): ExecResult[] {
   return clients.exec.unstarted(caller.name).filter(({ terminalId }) => desk.record.isSeen(terminalId));
 }
 
@@ -126,7 +121,7 @@ function isWanted({ block, ticket }: Listed, { pty_id, actor, status }: ListWish
 }
 
 function keyOf({ block, ticket }: Listed): Key {
-  if (ticket) return { ms: Math.floor(ticket.askedMs), seq: 0, ref: refOf(ticket.terminalId, ticket.blockId) };
+  if (ticket) return { ms: Math.floor(ticket.queuedAtMs), seq: 0, ref: refOf(ticket.terminalId, ticket.blockId) };
   return { ms: Math.floor(block.startedMs), seq: block.seq, ref: refOf(block.terminalId, block.id) };
 }
 

@@ -125,12 +125,9 @@ export class ExecDesk {
     return (this.#queues.get(terminalId)?.waiting ?? []).map((ticket) => this.#view(ticket));
   }
 
-  /** The client's commands without a block: those that wait and those that never ran. `askedMs`: when it was asked for, in ms since 1970. */
-  unstarted(client: string): (ExecResult & { askedMs: number })[] {
-    const { clock } = this.#deps;
-    const own = [...this.#tickets.values()].filter(({ caller, block }) => caller.name === client && block === null);
-    const offsetMs = clock.nowMs() - clock.monotonicMs();
-    return own.map((ticket) => ({ ...this.#view(ticket), askedMs: offsetMs + ticket.queuedMonoMs }));
+  /** The client's commands without a block: those that wait and those that never ran. */
+  unstarted(client: string): ExecResult[] {
+    return this.#tickets.unstarted(client).map((ticket) => this.#view(ticket));
   }
 
   /** The client's command that runs there now. */

@@ -40,6 +40,11 @@ export class TicketBook {
     );
   }
 
+  /** Of one client, those that have no block. */
+  unstarted(client: string): Ticket[] {
+    return [...this.#tickets.values()].filter(({ caller, block }) => caller.name === client && block === null);
+  }
+
   forget(ticket: Ticket): void {
     this.#tickets.delete(ticket.blockId);
     const key = keyOf(ticket.request, ticket.caller);

@@ -71,7 +71,7 @@ export function mayBeKey(lines: readonly string[]): boolean {
 }
 
 /** Secrets in lines that are joined by what stands before each. */
-function coveredIn(lines: readonly string[], borderBefore: (at: number) => string): Covered {
+export function coveredIn(lines: readonly string[], borderBefore: (at: number) => string): Covered {
   let text = '';
   const starts = lines.map((line, at) => {
     if (at > 0) text += borderBefore(at);

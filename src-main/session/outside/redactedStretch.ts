@@ -1,7 +1,5 @@
-import { coveredIn } from './redactedLines.ts';
+import { coveredIn, TAKEN } from './redactedLines.ts';
 
-/** What stands where a part of a secret stood. */
-const TAKEN = '[redacted]';
 /** As long as what it stands for, so that every place stays what it is; nothing that a secret may hold. */
 const BLANK = '•';
 
