@@ -65,3 +65,18 @@ test('one who only looks is told where there is nothing to watch', async () => {
   expect((await refusal(mcp.client, 'pty_notify', { pty_id: 'nowhere', search: 'x' })).code).toBe('PTY_NOT_FOUND');
   expect((await refusal(mcp.client, 'pty_notify', { search: 'x' })).code).toBe('BAD_INPUT');
 });
+
+test('of a terminal that is hidden while a client waits it hears that it is not there', async () => {
+  const { id: there } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+  await runIn(link.api, there, 'true');
+  const waiting = refusal(mcp.client, 'pty_snapshot_wait', {
+    pty_id: there,
+    search: 'only (seen)',
+    search_scope: 'new_output',
+  });
+  await call(mcp.client, 'pty_list');
+  await link.api.terminal.hide.mutate({ id: there, isHidden: true });
+  await runIn(link.api, there, "printf 'only %s\\n' seen");
+  expect((await waiting).code).toBe('PTY_NOT_FOUND');
+  await link.api.terminal.close.mutate({ id: there, force: true });
+});

@@ -9,6 +9,7 @@ import { ServedMcp } from './ServedMcp.ts';
 const SCOPES = {
   '*': { scopes: ['input'] },
   watcher: { scopes: ['observe'] },
+  suggester: { scopes: ['suggest'] },
 };
 const ALLOWING = {
   clients: SCOPES,
@@ -253,4 +254,24 @@ test('numbers beyond their caps are taken as the cap and told, within objects to
   });
   expect(clicked).toMatchObject({ effective: { 'mouse.row': 999 } });
   expect(clicked.bytes_written).toBeGreaterThan(0);
+});
+
+test('of a client that may suggest commands each is asked about, whatever the rules allow, and what they deny is denied', async () => {
+  const by = await client('suggester');
+  const { id: own } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+  await runIn(link.api, own, 'true');
+  expect((await call(by, 'pty_whoami')).policy).toMatchObject({ exec_default: 'ask', input_default: 'not_allowed' });
+  const running = call(by, 'pty_exec', { pty_id: own, cmd: 'true', wait_ms: 30_000 });
+  const asked = await openApproval(own);
+  expect(asked).toMatchObject({ cmd: 'true', rule: 'suggest', client: { name: 'suggester' } });
+  await link.api.approval.answer.mutate({ id: asked.id, answer: { choice: 'once' } });
+  expect(await running).toMatchObject({
+    status: 'completed',
+    decision: { by: 'user', choice: 'once', rule: 'suggest' },
+  });
+  expect((await refusal(by, 'pty_exec', { pty_id: own, cmd: 'rm x', wait_ms: 30_000 })).code).toBe('DENIED_BY_POLICY');
+  expect((await refusal(by, 'pty_control', { action: 'request', pty_id: own, reason: 'x' })).code).toBe(
+    'NOT_ALLOWED_SCOPE',
+  );
+  await link.api.terminal.close.mutate({ id: own, force: true });
 });

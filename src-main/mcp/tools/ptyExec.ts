@@ -15,7 +15,7 @@ export const ptyExec = defineTool({
     "Runs one command in the person's terminal: it waits in a queue until the prompt is idle and nobody types, and the person may be asked first. Comes back at once with a block_id, and with the output when it was done within wait_ms. Do not call it again for the same command: wait with blocks_get. cwd runs it in a subshell; give a reason, the person sees it.",
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   profile: 'standard',
-  scope: 'exec',
+  scope: 'suggest',
   input: z.strictObject({
     pty_id: PtyId,
     cmd: z.string().min(1).meta({ maxLength: MAX_COMMAND_CHARS }), // a longer one is TOO_LARGE, which checkCommand says

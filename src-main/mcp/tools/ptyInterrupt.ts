@@ -11,7 +11,7 @@ export const ptyInterrupt = defineTool({
     'Takes a command of yours out of the queue, or sends Ctrl-C to it when it runs. Only what you started yourself; what the person or another client started stays as it is. Give block_id or pty_id.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   profile: 'standard',
-  scope: 'exec',
+  scope: 'suggest',
   input: z.strictObject({ block_id: BlockRef.optional(), pty_id: PtyId.optional() }),
   about: ({ block_id, pty_id }) => ({ terminalId: pty_id ?? null, what: block_id ?? '' }),
   async run({ block_id, pty_id }, { desk, clients, caller, authority, signal }) {

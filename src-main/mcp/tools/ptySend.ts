@@ -66,6 +66,7 @@ export const ptySend = defineTool({
       evidence: sent.evidence,
     };
     if (!wait) return { facts };
+    desk.record.terminal(input.pty_id); // throws where its person has hidden it meanwhile
     const reading = await desk.screens.read(input.pty_id, {
       scrollback: 0,
       since: sent.seqBefore,

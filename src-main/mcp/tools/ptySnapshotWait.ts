@@ -68,6 +68,7 @@ export const ptySnapshotWait = defineTool({
     const beat = setInterval(() => call.progress('still waiting'), PROGRESS_EVERY_MS);
     try {
       const result = known(await call.desk.screens.wait(input.pty_id, query, call.signal), input.pty_id);
+      call.desk.record.terminal(input.pty_id); // throws where its person has hidden it meanwhile
       checkPattern(result);
       const [met] = result.met.map((at) => names[at]);
       return await told(input, { result, outcome: outcomeOf(result, met) }, call);

@@ -39,7 +39,8 @@ export async function authorize(
   const request = { cmd: wanted.requested, shell, cwd: wanted.cwd ?? cwd };
   // a shell that is still starting tells at its first prompt, and before that nothing is typed
   const told = words === null && !atPrompt ? undefined : words;
-  const judgement = shells.judged(terminal, policy.judge(request, told));
+  const judged = shells.judged(terminal, policy.judge(request, told));
+  const judgement = judged.verdict === 'allow' && !policy.mayRunAlone(wanted.caller.name) ? suggested(judged) : judged;
   const { rule, subcommand, verdict } = judgement;
   if (verdict === 'deny') return { type: 'denied', judgement };
   if (verdict === 'allow')
@@ -51,4 +52,13 @@ export async function authorize(
   if (approvals.grants.hasPrefix(place, judgement))
     return { type: 'allowed', decision: byUser('prefix'), bound, words };
   return wanted.approvedHash === null ? { type: 'ask', judgement, bound } : { type: 'void', bound };
+}
+
+function suggested(judgement: Judgement): Judgement {
+  return {
+    ...judgement,
+    verdict: 'ask',
+    rule: 'suggest',
+    reason: 'this client may suggest commands, and you say of each',
+  };
 }

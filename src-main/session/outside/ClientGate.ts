@@ -119,10 +119,10 @@ export class ClientGate {
     }): string =>
       rule.argv?.map((word) => (typeof word === 'string' ? word : word.join('|'))).join(' ') ?? `/${rule.raw_regex}/`;
     return {
-      exec: this.has(caller, 'exec') ? exec.default : 'not_allowed',
-      allow: exec.allow.slice(0, MAX_SUMMARY).map(words),
-      deny: exec.deny.slice(0, MAX_SUMMARY).map(words),
-      input: this.has(caller, 'input') ? input.default : 'not_allowed',
+      exec_default: this.has(caller, 'exec') ? exec.default : this.has(caller, 'suggest') ? 'ask' : 'not_allowed',
+      allow_summary: exec.allow.slice(0, MAX_SUMMARY).map(words),
+      deny_summary: exec.deny.slice(0, MAX_SUMMARY).map(words),
+      input_default: this.has(caller, 'input') ? input.default : 'not_allowed',
     };
   }
 
