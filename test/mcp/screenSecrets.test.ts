@@ -1,16 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newKeyPair } from '../support/newKeyPair.ts';
 import { type Connected, call, connectClient } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const { privateKey } = newKeyPair();
 /** So many characters of a line of the key that stand together are a part of it and nothing else. */
 const PIECE = 12;
 const BODY = privateKey.trim().split('\n').slice(1, -1);

@@ -1,13 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { coveredRows, rowsNeededAbove } from '../../../src-main/session/outside/coveredRows.ts';
 import { rowOf } from '../../support/frames.ts';
+import { newKeyPair } from '../../support/newKeyPair.ts';
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const { privateKey, publicKey } = newKeyPair();
 const KEY = privateKey.trim().split('\n');
 const PUBLIC = publicKey.trim().split('\n');
 

@@ -1,14 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
 import { mayBeKey, redactedLines } from '../../../src-main/session/outside/redactedLines.ts';
+import { newKeyPair } from '../../support/newKeyPair.ts';
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const { privateKey } = newKeyPair();
 const KEY = privateKey.trim().split('\n');
 const BODY = KEY.slice(1, -1);
 const TOKEN = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
