@@ -188,6 +188,7 @@ test('what the terminal printed comes without secrets and without escapes, by ev
     expect(told).toContain(taskId);
     expect(told).toContain('leaks: ');
     expect(told).toContain('untrusted');
+    expect(told).toContain('redactions');
     expect(told).not.toContain(secret);
     expect(told).not.toContain('\u202e');
   }

@@ -54,7 +54,7 @@ export const blocksSince = defineTool({
         ...noted?.facts,
       },
       told: { blocks: all.map(({ told }) => told), ...noted?.told },
-      redactions: all.reduce((sum, { redactions }) => sum + redactions, 0),
+      redactions: all.reduce((sum, { redactions }) => sum + redactions, noted?.redactions ?? 0),
     };
   },
 });
