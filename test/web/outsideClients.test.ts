@@ -59,7 +59,11 @@ test.skipIf(!BROWSER)('a refusal reaches the client with its reason', async () =
   await page.keyboard.press('Enter');
   expect(await running).toMatchObject({ status: 'denied', code: 'DENIED_BY_USER' });
   const { blocks } = await call(mcp.client, 'blocks_since', { limit: 5 });
-  expect(JSON.stringify(blocks)).not.toContain('not-this');
+  // its client sees what became of it; it never ran, so the record has nothing of it
+  const told = blocks.filter(({ cmd }: { cmd: string }) => cmd.includes('not-this'));
+  expect(told).toMatchObject([{ status: 'denied', ts_begin: null, exit_code: null, output_bytes: 0 }]);
+  expect((await call(mcp.client, 'blocks_search', { query: 'not-this' })).matches).toEqual([]);
+  expect(await page.getByRole('heading', { name: /echo not-this/ }).count()).toBe(0);
 });
 
 test.skipIf(!BROWSER)('what the policy denies is refused at once', async () => {
