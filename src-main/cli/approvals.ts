@@ -1,8 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { type Approval, ApprovalAnswer } from '../contract/approval.ts';
 import { isOffered } from '../contract/isOffered.ts';
+import { shownHash } from '../contract/shownHash.ts';
 import { followApprovals } from './approvals/followApprovals.ts';
-import { refuseOwn, shownCommand, shownHash } from './approvals/shownApproval.ts';
+import { refuseOwn, shownCommand } from './approvals/shownApproval.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { helpText } from './help.ts';
 import { outputColumns, printJson, printLines, remark } from './output.ts';

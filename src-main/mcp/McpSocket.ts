@@ -30,6 +30,10 @@ export class McpSocket implements IDisposable {
   readonly server: NetServer;
   readonly #spec: SocketSpec;
   readonly #sockets = new Set<Socket>();
+  /** Tell each client that lists have changed; whether they have is judged once for all of them. */
+  readonly #tellListing = new Set<() => void>();
+  /** Only while somebody hears of it. */
+  #listing: IDisposable | null = null;
 
   constructor(spec: SocketSpec) {
     this.#spec = spec;
@@ -41,6 +45,7 @@ export class McpSocket implements IDisposable {
   }
 
   dispose(): void {
+    this.#listing?.dispose();
     this.server.close();
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -63,7 +68,7 @@ export class McpSocket implements IDisposable {
       socket.destroy();
       return;
     }
-    this.#serve(socket, preface);
+    if (!socket.destroyed) this.#serve(socket, preface);
   }
 
   #serve(socket: Socket, preface: McpPreface): void {
@@ -77,10 +82,11 @@ export class McpSocket implements IDisposable {
     let serving: Server | null = null;
     // of the 2026 era it is known with each request alone who asks
     let listener: ClientInfo | undefined;
-    const following = followListing(desk, () => {
+    const tellListing = (): void => {
       if (!desk.gate.has(connection.callerAs(listener ?? serving?.getClientVersion()), 'observe')) return;
       void serving?.sendResourceListChanged().catch(() => undefined); // no client there yet, or none any more
-    });
+    };
+    const endTelling = this.#followListing(tellListing);
     let listen: (uris: readonly string[], caller: McpCaller) => void = () => undefined;
     const factory = ({ era }: { era: 'legacy' | 'modern' }): Server => {
       const { server, resources } = makeServer(this.#spec, connection, era);
@@ -98,9 +104,23 @@ export class McpSocket implements IDisposable {
     });
     socket.resume(); // it was paused behind the preface
     socket.on('close', () => {
-      following.dispose();
+      endTelling();
       void handle.close().catch(() => undefined); // it is closed already
     });
+  }
+
+  /** Until what it returns is called. */
+  #followListing(tell: () => void): () => void {
+    this.#tellListing.add(tell);
+    this.#listing ??= followListing(this.#spec.desk, () => {
+      for (const one of this.#tellListing) one();
+    });
+    return () => {
+      this.#tellListing.delete(tell);
+      if (this.#tellListing.size > 0) return;
+      this.#listing?.dispose();
+      this.#listing = null;
+    };
   }
 }
 

@@ -1,18 +1,12 @@
 import type { Approval } from '../../contract/approval.ts';
+import { shownHash } from '../../contract/shownHash.ts';
 import { plainParts } from '../../session/exec/shownParts.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 
-const HASH_DIGITS = 12;
-
 /** The command on one line; what does not show stands there by name, between ‹ and ›. */
 export function shownCommand({ shown }: Pick<Approval, 'shown'>): string {
   return plainParts(shown);
-}
-
-/** The start of the hash that a yes is bound to: enough to compare by eye with what the window or the client shows. */
-export function shownHash({ hash }: Pick<Approval, 'hash'>): string {
-  return hash.slice(0, HASH_DIGITS);
 }
 
 /** All that a person needs to decide, as lines. */

@@ -1,7 +1,7 @@
 // Read by the bridge too, which loads neither schemas nor the SDK.
 import { CHANNEL } from '../setup/clients/claudeChannel.ts';
 
-/** Behind the instructions of every client: what a model has to know of what comes unasked. */
+/** Stands behind the instructions that every client gets: what a model has to know of what comes unasked. */
 export const CHANNEL_INSTRUCTIONS =
   ' What a watch of pty_notify found arrives by itself as <channel source="hansard" watch_id pty_id outcome>: go on with what "message" in it says, which are your own words; what stands in a frame there was printed by programs.';
 

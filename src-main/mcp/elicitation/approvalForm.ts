@@ -41,7 +41,7 @@ export function approvalForm({
     ...(reason === null ? [] : [`what the client says it is for: ${outside(reason)}`]),
     ...(saysReadOnly ? ['the client says that it only reads'] : []),
     `why you are asked: ${outside(why)}${subcommand === null ? '' : ` (${line(subcommand)})`}`,
-    `SHA-256 of command, folder and terminal: ${hash}`,
+    `SHA-256 of command, folder, terminal and screen: ${hash}`,
   ];
   return {
     mode: 'form',

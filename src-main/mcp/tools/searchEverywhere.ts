@@ -21,7 +21,9 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
     );
   const found: Match[] = [];
   let redactions = 0;
-  let page = await pageOf(wish, call, { room: wish.limit, cursor: wish.cursor });
+  const deadline = AbortSignal.timeout(MOST_MS); // of the call, however many pages it takes
+  let page = await pageOf(wish, call, { room: wish.limit, cursor: wish.cursor, deadline });
+  if (!page) throw tooLate();
   const scanned: { -readonly [Name in keyof Scanned]: number } = { blocks: 0, bytes: 0, redactions: 0 };
   for (;;) {
     for (const hit of page.hits) {
@@ -31,8 +33,11 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
       if (!page.end.scanned) add(scanned, read);
     }
     if (page.end.scanned) add(scanned, page.end.scanned);
-    if (page.end.next === null || found.length >= wish.limit || call.signal.aborted) break;
-    page = await pageOf(wish, call, { room: wish.limit - found.length, cursor: page.end.next });
+    const { next } = page.end;
+    if (next === null || found.length >= wish.limit || call.signal.aborted) break;
+    const more = await pageOf(wish, call, { room: wish.limit - found.length, cursor: next, deadline });
+    if (!more) break; // what there is so far, and where it goes on
+    page = more;
   }
   const { next, indexing } = page.end;
   return {
@@ -65,12 +70,12 @@ interface Page {
   end: SearchEnd;
 }
 
-/** What is private is passed over without a trace: there may be none of it on a page that goes on. */
+/** What is private is passed over without a trace: there may be nothing on a page that goes on. Null when the time is over. */
 async function pageOf(
   wish: SearchWish,
   { desk, signal }: ToolCall,
-  { room, cursor }: { room: number; cursor: string | undefined },
-): Promise<Page> {
+  { room, cursor, deadline }: { room: number; cursor: string | undefined; deadline: AbortSignal },
+): Promise<Page | null> {
   const query: SearchQuery = {
     query: wish.query,
     mode: wish.regex ? 'regex' : 'words',
@@ -84,7 +89,7 @@ async function pageOf(
     ...(cursor !== undefined && { cursor }),
   };
   const hits: BlockHit[] = [];
-  for await (const event of desk.search.find(query, AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]))) {
+  for await (const event of desk.search.find(query, AbortSignal.any([signal, deadline]))) {
     if (event.type === 'hits')
       hits.push(
         ...event.hits.filter((hit) => hit.type === 'block').filter((hit) => desk.record.isSeen(hit.terminalId)),
@@ -92,7 +97,11 @@ async function pageOf(
     else if (event.error !== null) throw wrong(event.error);
     else return { hits, end: event };
   }
-  throw new ToolFault(
+  return null;
+}
+
+function tooLate(): ToolFault {
+  return new ToolFault(
     'REGEX_TIMEOUT',
     `the search was not done after ${MOST_MS / 1000} s`,
     'narrow it by pty_id, since or until, or search for words, which are looked up',

@@ -1,4 +1,7 @@
-import { LINES_ABOVE, mayBeKey, redactedLines } from './redactedLines.ts';
+import { LINES_ABOVE, mayBeKey, needsAbove, redactedLines } from './redactedLines.ts';
+
+/** Stands for what is still to come: by it a key's last line, which may be short, is told from a word. */
+const KEY_END = '-----END PRIVATE KEY-----';
 
 /** Takes secrets out of the lines of one text that comes batch by batch. */
 export class RedactingLines {
@@ -11,10 +14,11 @@ export class RedactingLines {
   }
 
   take(lines: readonly string[]): readonly string[] {
-    const redacted = redactedLines(lines, { above: mayBeKey(lines) ? this.#above : [] });
+    const isInKey = needsAbove(lines) || mayBeKey(this.#above.slice(-1));
+    const redacted = redactedLines([...lines, KEY_END], { above: isInKey ? this.#above : [] });
     this.#above = [...this.#above, ...lines.slice(-LINES_ABOVE)].slice(-LINES_ABOVE);
     this.#redactions += redacted.redactions;
-    return redacted.lines;
+    return redacted.lines.slice(0, lines.length);
   }
 }
 

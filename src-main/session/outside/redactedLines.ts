@@ -70,6 +70,20 @@ export function mayBeKey(lines: readonly string[]): boolean {
   return false;
 }
 
+/** What a line of a key has; looked for in all lines at once, as most of them have none. */
+const RUN = /[A-Za-z0-9+/=]{16}/;
+
+/** Whether a private key that begins above these lines may end in them or go on beyond: `LINES_ABOVE` lines from there belong to them. */
+export function needsAbove(lines: readonly string[]): boolean {
+  const text = lines.join('\n');
+  return (RUN.test(text) && mayBeKey(lines)) || (text.includes('-----END') && endsKey(lines));
+}
+
+function endsKey(lines: readonly string[]): boolean {
+  const end = lines.findIndex((line) => line.includes('-----END'));
+  return end >= 0 && !lines.slice(0, end).some((line) => line.includes('-----BEGIN'));
+}
+
 /** Secrets in lines that are joined by what stands before each. */
 export function coveredIn(lines: readonly string[], borderBefore: (at: number) => string): Covered {
   let text = '';

@@ -2,7 +2,7 @@ import { blankSecrets } from '../../chat/redact/redactSecrets.ts';
 import type { Block } from '../../contract/block.ts';
 import { type LineBatch, type OutputView, outputLines } from './OutsideOutput.ts';
 import type { OutsideTerminal } from './OutsideRecord.ts';
-import { LINES_ABOVE, mayBeKey, redactedLines } from './redactedLines.ts';
+import { LINES_ABOVE, needsAbove, redactedLines } from './redactedLines.ts';
 
 /** Lines as they may leave. */
 export interface ToldBatch extends LineBatch {
@@ -55,9 +55,6 @@ async function* asTheyAre(batches: AsyncIterable<LineBatch>, to: number): AsyncG
   }
 }
 
-/** What a line of a key has; looked for in all lines at once, as most of them have none. */
-const RUN = /[A-Za-z0-9+/=]{16}/;
-
 /** What stands above is looked at only where it may matter, and lines one by one only where there is something. */
 function redactedAmong(
   lines: readonly string[],
@@ -65,18 +62,12 @@ function redactedAmong(
 ): { lines: readonly string[]; redactions: number } {
   const text = [...lines, ...below].join('\n');
   const isPiece = (before.at(-1)?.length ?? 0) >= CHARS_BEFORE;
-  const isKey = (RUN.test(text) && mayBeKey(lines)) || (text.includes('-----END') && endsKey(lines));
-  const above = isPiece || isKey ? before : [];
+  const above = isPiece || needsAbove(lines) ? before : [];
   if (above.length === 0 && blankSecrets(text).count === 0) return { lines, redactions: 0 };
   const redacted = redactedLines([...lines, ...below], { above });
   const own = redacted.lines.slice(0, lines.length);
   const isChanged = own.some((line, at) => line !== lines[at]);
   return { lines: own, redactions: isChanged ? redacted.redactions : 0 };
-}
-
-function endsKey(lines: readonly string[]): boolean {
-  const end = lines.findIndex((line) => line.includes('-----END'));
-  return end >= 0 && !lines.slice(0, end).some((line) => line.includes('-----BEGIN'));
 }
 
 function lastOf(lines: readonly string[]): string[] {

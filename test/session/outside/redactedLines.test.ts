@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
+import { RedactingLines } from '../../../src-main/session/outside/RedactingLines.ts';
 import { mayBeKey, redactedLines } from '../../../src-main/session/outside/redactedLines.ts';
 import { newKeyPair } from '../../support/newKeyPair.ts';
 
@@ -67,4 +68,13 @@ describe('lines that belong together', () => {
   ])('%s need nothing from above', (_, lines) => {
     expect(mayBeKey(lines)).toBe(false);
   });
+});
+
+test.each([1, 2, 3, 7, 30])('a key that comes in batches of %i lines is taken out of each', (size) => {
+  const text = ['$ cat key', ...KEY.slice(0, -2), 'Ab3dE5g=', ...KEY.slice(-1), 'done']; // its last line may be a short one
+  const redacting = new RedactingLines();
+  const told: string[] = [];
+  for (let at = 0; at < text.length; at += size) told.push(...redacting.take(text.slice(at, at + size)));
+  // a head that nothing has followed yet is no secret
+  expect(told.filter((line) => line !== '[redacted]' && line !== KEY[0])).toEqual(['$ cat key', 'done']);
 });
