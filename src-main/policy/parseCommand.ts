@@ -1,7 +1,7 @@
 import { Unread } from './constructs.ts';
 import { findUnseen } from './findUnseen.ts';
 import { RESERVED_WORDS } from './programs.ts';
-import { type Redirect, readRedirect } from './readRedirect.ts';
+import { findMixed, isRedirect, type Redirect, readRedirect } from './readRedirect.ts';
 import { readWord, type Word } from './readWord.ts';
 
 export type Separator = ';' | '&&' | '||' | '|' | '\n';
@@ -54,6 +54,8 @@ function findAnywhere(text: string): Unread | null {
 
 function separatorAt(text: string, at: number): Separator | Unread {
   if (text.startsWith('|&', at)) return new Unread('pipe_stderr', at);
+  // one sign to both shells, as in a case
+  if (text.startsWith(';&', at)) return new Unread('compound', at);
   const separator = SEPARATORS.find((each) => text.startsWith(each, at));
   if (separator) return separator;
   return new Unread(text.charAt(at) === '&' ? 'background' : 'subshell', at);
@@ -77,7 +79,7 @@ function readSimple(
     at = read.end;
   }
   if (words.length === 0) return new Unread(/[()]/.test(text.charAt(at)) ? 'subshell' : 'empty_command', at);
-  const fault = judgeFirst(words[0], start);
+  const fault = judgeFirst(words[0], start) ?? findMixed(redirects, start);
   return fault ?? { command: { before, words, redirects, source: text.slice(start, at).trim() }, end: at };
 }
 
@@ -87,10 +89,6 @@ function readWordOrNumber(text: string, at: number): ReturnType<typeof readRedir
   if (read instanceof Unread || !isRedirect(text, read.end) || !/^\d+$/.test(text.slice(at, read.end))) return read;
   // one digit is a number to both shells, more only to one of them
   return read.end === at + 1 ? readRedirect(text, read.end, Number(text.charAt(at))) : new Unread('redirect', at);
-}
-
-function isRedirect(text: string, at: number): boolean {
-  return /^(?:[<>]|&>)/.test(text.slice(at, at + 2));
 }
 
 function judgeFirst(word: Word | undefined, at: number): Unread | null {

@@ -12,6 +12,11 @@ export interface Redirect {
 /** Longest first. Here-documents and `<>` are not among them, nor what only one of the shells knows. */
 const OPERATORS = ['&>>', '&>', '>>', '>|', '>&', '<&', '>', '<'];
 
+/** Whether the operator of a redirection stands at `at`. */
+export function isRedirect(text: string, at: number): boolean {
+  return /^(?:[<>]|&>)/.test(text.slice(at, at + 2));
+}
+
 /** The redirection whose operator stands at `at`, behind the number `fd`. */
 export function readRedirect(
   text: string,
@@ -40,5 +45,19 @@ function readTarget(
   const isCopy = operator.length === 2 && operator.endsWith('&');
   if (read.end === start || (isCopy && (start !== after || !/^(?:\d|-)$/.test(text.slice(start, read.end)))))
     return new Unread('redirect', after);
+  // a number before the next operator is that one's, to zsh always and to bash behind all but >& and <&
+  if (isRedirect(text, read.end) && /^\d+$/.test(text.slice(start, read.end))) return new Unread('redirect', start);
   return { redirect: { operator, fd, target: read.word.text }, end: read.end };
+}
+
+/** zsh starts nothing when one number is to be read and written; bash takes the last. */
+export function findMixed(redirects: readonly Redirect[], at: number): Unread | null {
+  const read = new Set<number>();
+  const written = new Set<number>();
+  for (const { operator, fd } of redirects) {
+    if (operator.startsWith('<')) read.add(fd ?? 0);
+    else if (operator.startsWith('&')) written.add(1).add(2);
+    else written.add(fd ?? 1);
+  }
+  return [...read].some((fd) => written.has(fd)) ? new Unread('redirect', at) : null;
 }

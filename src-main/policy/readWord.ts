@@ -40,7 +40,7 @@ export function readWord(text: string, at: number): { word: Word; end: number } 
   let end = at;
   while (end < text.length && !WORD_END.test(text.charAt(end))) {
     const char = text.charAt(end);
-    const piece = char === "'" || char === '"' || char === '\\' ? readQuoted(text, end) : readPlain(text, end, at);
+    const piece = char === "'" || char === '"' || char === '\\' ? readQuoted(text, end) : readPlain(text, end, value);
     if (piece instanceof Unread) return piece;
     if (piece.end - end > 1) isPlain = false;
     value += piece.text;
@@ -49,11 +49,12 @@ export function readWord(text: string, at: number): { word: Word; end: number } 
   return { word: { text: value, isPlain }, end };
 }
 
-function readPlain(text: string, at: number, wordStart: number): Piece | Unread {
+/** `before`: the word so far, without its quotes, which zsh does not see either. */
+function readPlain(text: string, at: number, before: string): Piece | Unread {
   const char = text.charAt(at);
   if (!PLAIN.test(char)) return new Unread(whatIs(text, at), at);
   // zsh: =name is its path; with MAGIC_EQUAL_SUBST also behind "=" and ":"
-  if (char === '=' && (at === wordStart || /[=:]/.test(text.charAt(at - 1)))) return new Unread('equals_expansion', at);
+  if (char === '=' && /^$|[=:]$/.test(before)) return new Unread('equals_expansion', at);
   return { text: char, end: at + 1 };
 }
 

@@ -111,3 +111,20 @@ export const randomCommand: fc.Arbitrary<string> = fc
 export const randomSigns: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...SIGNS, 'p1', 'ls', ' '), { minLength: 1, maxLength: 10 })
   .map((parts) => parts.join(''));
+
+const OPERATORS = ['>', '>>', '>|', '>&', '<', '<&', '&>', '&>>', '<>', '<<'];
+const TARGETS = ['a', 'ab', '1', '2', '12', '-', '1a', "'1'", '\\1', 'a-', '.'];
+
+/** A program with redirections, near to each other and apart. */
+export const randomRedirects: fc.Arbitrary<string> = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(' ', ' ', '', ';', '|'),
+      fc.constantFrom('', '', '1', '2', '12', 'a', 'ls'),
+      fc.constantFrom(...OPERATORS),
+      fc.constantFrom('', '', ' '),
+      fc.constantFrom(...TARGETS),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((parts) => `ls${parts.map((part) => part.join('')).join('')}`);

@@ -4,7 +4,7 @@ import { Policy } from '../../src-main/contract/policy.ts';
 import { aliasableWords } from '../../src-main/policy/firstWords.ts';
 import { judgeCommand } from '../../src-main/policy/judgeCommand.ts';
 import { parseCommand, type SimpleCommand } from '../../src-main/policy/parseCommand.ts';
-import { PROGRAMS, randomCommand, randomSigns } from './randomCommand.ts';
+import { PROGRAMS, randomCommand, randomRedirects, randomSigns } from './randomCommand.ts';
 import { type BenchShell, inTheShell, type Ran, ShellBench } from './ShellBench.ts';
 
 /** Everything that can be allowed is. */
@@ -16,11 +16,14 @@ const FIXED_SEED = 20_261_122;
 const FILES = ['a', 'ab', 'b.c', 'HEAD', '1', '2'];
 const NEW_SEED = Math.trunc(Math.random() * 2 ** 31);
 
+/** Of each eight rounds, one of nothing but signs and one of redirections. */
+const GENERATORS: readonly fc.Arbitrary<string>[] = [randomSigns, randomRedirects];
+
 /** `count` different commands that the policy allows, more than a lone word each. */
 function allowedCommands(count: number, seed: number): string[] {
   const found = new Set<string>();
   for (let round = 0; found.size < count && round < 400; round++) {
-    const sample = fc.sample(round % 8 === 0 ? randomSigns : randomCommand, { seed: seed + round, numRuns: 1000 });
+    const sample = fc.sample(GENERATORS[round % 8] ?? randomCommand, { seed: seed + round, numRuns: 1000 });
     for (const cmd of sample) {
       if (found.size < count && cmd.length > 3 && judge(cmd) === 'allow' && canRun(cmd)) found.add(cmd);
     }
