@@ -1,6 +1,7 @@
 import { tick, untrack } from 'svelte';
 import { FlowHeights } from '../model/flowHeights.ts';
 import { nextFrame } from '../terminal/nextFrame.ts';
+import { Flight } from './Flight.svelte.ts';
 
 /** Drawn beyond the viewport at either end, so that a flick of the wheel does not outrun the drawing. */
 const OVERSCAN_PX = 700;
@@ -37,6 +38,8 @@ export class BlockFlow<T extends FlowItem> {
   #redraw = 0;
   /** The last scrolling was by hand. */
   #isReader = false;
+  /** Scrolled by hand, too fast to read. */
+  readonly flight = new Flight();
   /** Grows with each change of a height. */
   version = $state(0);
 
@@ -116,6 +119,7 @@ export class BlockFlow<T extends FlowItem> {
       scroller.removeEventListener('scroll', onScroll);
       for (const hand of HANDS) scroller.removeEventListener(hand, onReader, { capture: true });
       this.#observer.disconnect();
+      this.flight.land();
       this.#scroller = undefined;
     };
   };
@@ -133,6 +137,7 @@ export class BlockFlow<T extends FlowItem> {
   toEnd(): void {
     this.isPinned = true;
     this.#isReader = false;
+    this.flight.land();
     this.keepEnd();
   }
 
@@ -146,6 +151,7 @@ export class BlockFlow<T extends FlowItem> {
   unpin(): void {
     this.isPinned = false;
     this.#isReader = false;
+    this.flight.land();
   }
 
   /** Brings the item into view; gives its element once it is drawn. Undefined when there is no such item. */
@@ -260,6 +266,7 @@ export class BlockFlow<T extends FlowItem> {
     // What the browser does when a height changes is nobody's wish to stay at the end or to leave it.
     if (this.#isReader && this.isAtEnd) this.isPinned = true;
     else if (this.#isReader && scrollTop < this.#lastTop - 1) this.isPinned = false;
+    if (this.#isReader && !this.isPinned) this.flight.step(scrollTop - this.#lastTop, scroller.clientHeight);
     this.#lastTop = scrollTop;
   }
 

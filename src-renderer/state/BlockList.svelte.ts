@@ -149,6 +149,11 @@ export class BlockList {
     return output;
   }
 
+  /** The lines of a block are here and kept. */
+  isRead(block: Block): boolean {
+    return this.#outputs.get(block.id)?.isReady === true;
+  }
+
   setFolded(blockId: string, folded: boolean): void {
     if (this.folded.has(blockId) === folded) return;
     if (folded) this.folded.add(blockId);

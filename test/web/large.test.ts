@@ -67,6 +67,27 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
     expect(await nodes()).toBeLessThan(MAX_NODES);
   });
 
+  test('cards that flew by have their lines and their tools once the list stands', async () => {
+    const without = () =>
+      win.cards.evaluateAll((cards) => {
+        const has = (card: Element, part: string) => card.querySelector(part) !== null;
+        return cards.filter((card) => !has(card, '.line') || !has(card, '[role=toolbar]')).length;
+      });
+    const inFlight = await win.page.evaluate(async () => {
+      const scroller = document.querySelector('.scroller') as HTMLElement;
+      for (let step = 0; step < 12; step += 1) {
+        scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -2000, bubbles: true }));
+        scroller.scrollTop -= 2000;
+        await new Promise(requestAnimationFrame);
+      }
+      return [...document.querySelectorAll('li.card')].filter((card) => !card.querySelector('[role=toolbar]')).length;
+    });
+    expect(inFlight).toBeGreaterThan(0);
+    await soon(without).toBe(0);
+    await win.page.getByRole('button', { name: 'To the newest' }).click();
+    await soon(() => win.card('echo number ten thousand and one').isVisible()).toBe(true);
+  });
+
   test('what a reader looks at stays where it is while a command prints', async () => {
     // Told by a file: once the card fills the view, the wheel over it turns its own lines back and not the column.
     const go = join(home, 'go');
