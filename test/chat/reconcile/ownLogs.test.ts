@@ -44,6 +44,11 @@ describe("the agents' own logs", () => {
     expect(said(read(name).messages).slice(0, script(turns).length)).toEqual(script(turns));
   });
 
+  test('a tool has the name that the screen shows, where the log has another one for the model', () => {
+    const tools = read('gemini-49ad5ca3.jsonl').messages.flatMap(({ tool }) => tool ?? []);
+    expect(tools.slice(0, 3).map(({ name }) => name)).toEqual(['ReadFile', 'Shell', 'WriteFile']);
+  });
+
   test.each(['claude-48afafea.jsonl', 'codex-01a1f982.jsonl', 'gemini-49ad5ca3.jsonl'])(
     '%s gives tools with their whole input and output',
     (name) => {

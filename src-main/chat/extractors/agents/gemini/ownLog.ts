@@ -95,7 +95,7 @@ class GeminiLogParser implements LogParser {
   }
 
   #call(call: Fields, atMs: number | null): void {
-    const name = asString(call.name) ?? '';
+    const name = asString(call.displayName) ?? asString(call.name) ?? ''; // the screen shows the first
     const status = STATUS[asString(call.status) ?? ''];
     const output = outputOf(call);
     const tool = {
