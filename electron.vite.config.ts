@@ -33,7 +33,7 @@ export default defineConfig({
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/cli/main.ts'),
           mcpBridge: at('src-main/cli/mcpBridge.ts'),
-          screenWorker: at('src-main/screen/screenWorker.ts'),
+          screenWorker: at('src-main/session/screenWorker.ts'),
           pngWorker: at('src-main/picture/pngWorker.ts'),
           searchWorker: at('src-main/session/search/searchWorker.ts'),
         },

@@ -16,7 +16,7 @@ export const auditRouter = router({
         limit: z.number().int().min(1).max(MAX_PAGE).default(100),
       }),
     )
-    .query(({ ctx, input }): Promise<AuditPage> => ctx.core.clients.audit.page(input)),
+    .query(({ ctx, input }): Promise<AuditPage> => ctx.core.clients.auditPage(input)),
 
   /** Reads all of it and says whether it is as it was written. */
   check: procedure.query(({ ctx }): Promise<AuditState> => ctx.core.clients.audit.check()),

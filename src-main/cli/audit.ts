@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { Command } from 'commander';
-import type { AuditBreak, AuditLine, AuditVerdict } from '../contract/audit.ts';
+import { type Command, Option } from 'commander';
+import type { AuditBreak, AuditCursor, AuditFilter, AuditLine, AuditVerdict } from '../contract/audit.ts';
 import { type PolicyRules, ruleWords } from '../contract/policyRules.ts';
 import { readAuditPage } from '../store/auditFiles.ts';
 import { policyPath } from '../store/policyFile.ts';
@@ -15,17 +15,25 @@ import { currentDataFolder } from './record/RecordReader.ts';
 import { type Column, formatTable } from './table.ts';
 
 const DEFAULT_LAST = 50;
+const NOTHING = {
+  all: 'no outside client has done or read anything yet.',
+  did: 'no outside client has done anything yet.',
+  read: 'no outside client has read anything yet.',
+} as const;
 const EXITS = ['ok', 'negative', 'usage', 'software', 'ioError'] as const;
 const NOTES = [
-  'Every command, every key, every stop and every loan of the keys of an outside client is a line of audit.jsonl, and so is every refusal of one;',
-  'what a client reads is none. Calls without the right to, and those that come too often, are two lines a minute at most: the first, and the',
-  'count of the others. Of what is typed where the terminal does not show it (a password) a line tells only how much it was. Each line is chained',
-  'to the one before by its hash, and audit.head.json names the newest, so that what was changed, taken out, put in or cut off at the end shows.',
+  'Every command, every key, every stop and every loan of the keys of an outside client is a line of audit.jsonl, and so is every refusal of one.',
+  'What a client reads, and calls that are turned away at the door, come by the thousand: the first of a kind (client, tool, terminal, how it',
+  'ended) is a line at once; those that follow are one line with their count: after a minute, then after ten, then each hour, and when you look',
+  'at the audit in the window. Of what is typed where the terminal does not show it (a password) a line tells only how much it was. Each line',
+  'is chained to the one before by its hash, and audit.head.json names the newest, so that what was changed, taken out, put in or cut off at',
+  'the end shows.',
   'A file of 16 MiB is full and becomes audit-<n>.jsonl; the newest eight of these are kept. Whoever may write here can also write it all anew,',
   'head and all: it guards against mistakes and against programs that cover a trace, not against one that knows how this is made.',
 ];
 const EXAMPLES = [
   ['hansard audit --last 20', 'what outside clients did last'],
+  ['hansard audit --only read', 'what they looked at, and how often'],
   ['hansard audit verify', 'is everything there, and as it was written?'],
   ['hansard audit --json | jq \'.lines[] | select(.decision=="denied")\'', 'what was denied'],
 ] as const;
@@ -33,7 +41,10 @@ const EXAMPLES = [
 export function addAudit(program: Command): void {
   const audit = program
     .command('audit')
-    .description('what outside clients did in your terminals, and what they were refused')
+    .description('what outside clients did and read in your terminals, and what they were refused')
+    .addOption(
+      new Option('--only <kind>', 'did: all but what they only read; read: that alone').choices(['did', 'read']),
+    )
     .option('-n, --last <n>', 'how many of the newest', parseCount, DEFAULT_LAST)
     .option('--json', 'one JSON document: {version, lines}')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }))
@@ -48,13 +59,23 @@ export function addAudit(program: Command): void {
     .action((_: object, command: Command) => verify(command.optsWithGlobals<{ json?: boolean }>()));
 }
 
-async function list({ last, json }: { last: number; json?: boolean }): Promise<void> {
-  const page = await readAuditPage(auditPath(), { limit: last });
-  const lines = page.lines.toReversed();
+async function list({ last, only, json }: { last: number; only?: 'did' | 'read'; json?: boolean }): Promise<void> {
+  const lines = await newest(last, only === undefined ? {} : { reads: only === 'read' });
   if (json) return printJson({ version: 1, lines });
-  if (lines.length === 0) return remark('no outside client has done anything yet.');
+  if (lines.length === 0) return remark(NOTHING[only ?? 'all']);
   const rules = readPolicyRules(policyPath(currentDataFolder()));
   await printLines(formatTable(columns(rules), lines, outputColumns()));
+}
+
+/** The oldest of them first. */
+async function newest(count: number, filter: AuditFilter): Promise<AuditLine[]> {
+  const lines: AuditLine[] = [];
+  for (let before: AuditCursor | undefined; ; ) {
+    const page = await readAuditPage(auditPath(), { limit: count - lines.length, before, filter });
+    lines.push(...page.lines); // a page may be short where few entries pass
+    if (page.next === null || lines.length >= count) return lines.toReversed();
+    before = page.next;
+  }
 }
 
 async function verify({ json }: { json?: boolean }): Promise<void> {

@@ -4,7 +4,7 @@ export const AuditDecision = z.enum(['allowed', 'approved', 'denied', 'expired',
 export type AuditDecision = z.infer<typeof AuditDecision>;
 
 /**
- * An entry of the audit: something an outside client did or was refused. `sha256` is over `prev` and the line without `sha256`, so that a line
+ * An entry of the audit: something an outside client did, read or was refused. `sha256` is over `prev` and the line without `sha256`, so that a line
  * that was changed, taken out or put in shows.
  */
 export const AuditLine = z.object({
@@ -23,7 +23,10 @@ export const AuditLine = z.object({
   decision: AuditDecision,
   /** Rule of the policy, `user`, or the code of the refusal. */
   rule: z.string().nullable(),
+  /** What was sent to the terminal; of reads what the client was given. */
   bytes: z.number().int().nonnegative(),
+  /** How many calls that only looked the entry stands for; null for one that would do something, and in entries of older versions. */
+  reads: z.number().int().positive().nullable().default(null),
   prev: z.string(),
   sha256: z.string(),
 });
@@ -34,6 +37,8 @@ export const AuditFilter = z.object({
   client: z.string().max(256).optional(),
   pty: z.string().max(64).optional(),
   decisions: z.array(AuditDecision).max(6).optional(),
+  /** true: only reads; false: all but them. */
+  reads: z.boolean().optional(),
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
 

@@ -134,6 +134,11 @@ export const WaitQuery = z.object({
   scrollback: z.number().int().min(0).max(1000).default(0),
   /** The reading is the whole frame, also with `since`. */
   whole: z.boolean().optional(),
+  /**
+   * Patterns are judged on the rows as outside clients are told them, with what is secret redacted: neither a match nor its absence, nor the
+   * work of trying, says anything of a secret. Places are still those of the frame.
+   */
+  redacted: z.boolean().optional(),
 });
 export type WaitQuery = z.infer<typeof WaitQuery>;
 
@@ -148,6 +153,8 @@ export interface WaitMatch {
   readonly col: number;
   /** Where the match ends: pass it as `since`/`resume` to look only behind it. */
   readonly resume: { readonly seq: number; readonly row: number; readonly col: number };
+  /** Secrets that are redacted in `text`; left out where there is none. */
+  readonly redactions?: number;
 }
 
 /** A `since` or `resume` that is ahead of the screen (now at `seq`): the reader mixed something up. */

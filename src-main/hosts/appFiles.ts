@@ -27,7 +27,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     root = dirname(root);
   }
   const isSource = from.endsWith('.ts');
-  const worker = isSource ? 'src-main/screen/screenWorker.ts' : 'out/main/screenWorker.js';
+  const worker = isSource ? 'src-main/session/screenWorker.ts' : 'out/main/screenWorker.js';
   const searchWorker = isSource ? 'src-main/session/search/searchWorker.ts' : 'out/main/searchWorker.js';
   const pictureWorker = isSource ? 'src-main/picture/pngWorker.ts' : 'out/main/pngWorker.js';
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

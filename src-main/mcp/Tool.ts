@@ -88,6 +88,12 @@ export interface Image {
   readonly bytes: Uint8Array;
 }
 
+/** What a call is about: the terminal, where it is one, and the rest in a person's words. */
+export interface About {
+  readonly terminalId: string | null;
+  readonly what: string;
+}
+
 /** In place of an answer: the client has to ask its person first, and then to call again (2026 era). */
 export interface InputNeeded {
   readonly needs: InputRequiredResult;
@@ -112,8 +118,10 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnsw
   readonly scope: Scope;
   /** Counts as a wait: at most four of a client at once. */
   readonly isWait?: (input: z.infer<Input>) => boolean;
-  /** Of a tool that writes: what a call was about, for the audit of one that was not let in. It names no text that may be a password. */
-  readonly about?: (input: z.infer<Input>) => { readonly terminalId: string | null; readonly what: string };
+  /** Of a tool that may do something: this call only looks. Without it the hints say so for all of its calls. */
+  readonly isRead?: (input: z.infer<Input>) => boolean;
+  /** What a call is about, for the audit. It names no text that may be a password. */
+  readonly about: (input: z.infer<Input>) => About;
   readonly input: Input;
   run(input: z.infer<Input>, call: ToolCall): Promise<Answer>;
 }

@@ -2,6 +2,7 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 import type { z } from 'zod';
 import { ToolFault } from '../contract/mcp.ts';
 import { answerOf, type Effective, faultOf } from './answers.ts';
+import { auditedCall } from './audited.ts';
 import type { Tool, ToolCall } from './Tool.ts';
 import type { CreatedTask } from './tasks/taskShapes.ts';
 
@@ -18,35 +19,33 @@ export async function callTool(
   call: ToolCall,
 ): Promise<CallToolResult | InputRequiredResult | CreatedTask> {
   const { nowMs } = call.desk;
+  const entry = auditedCall(tool, call);
   let leave: ((bytes: number) => void) | null = null;
+  let bytes = 0;
   try {
     const { input, effective } = readInput(tool, raw);
+    entry.understood(input);
     leave = enter(tool, input, call);
+    entry.entered();
     const told = await tool.run(input, call);
     if ('needs' in told) return told.needs;
     if ('task' in told) return told.task;
     const answer = answerOf(told, { nowMs: nowMs(), effective: { ...effective, ...told.effective } });
-    leave(sizeOf(answer));
-    leave = null;
+    bytes = sizeOf(answer);
     return answer;
   } catch (error) {
+    entry.failed(error);
     if (!(error instanceof ToolFault)) throw error;
     return faultOf(error, nowMs());
   } finally {
-    leave?.(0);
+    leave?.(bytes);
+    entry.close(bytes);
   }
 }
 
-/** What writes and is not let in stands in the audit. */
-function enter(tool: Tool, input: Record<string, unknown>, { authority, caller, clients, brought }: ToolCall) {
+function enter(tool: Tool, input: Record<string, unknown>, { authority, caller, brought }: ToolCall) {
   const isWait = tool.isWait?.(input) ?? false;
-  try {
-    return authority.enter({ tool: tool.name, scope: tool.scope, isWait, isRetry: brought !== null }, caller);
-  } catch (error) {
-    if (error instanceof ToolFault && tool.about)
-      clients.refusedAtDoor({ caller, tool: tool.name, code: error.code, ...tool.about(input) });
-    throw error;
-  }
+  return authority.enter({ tool: tool.name, scope: tool.scope, isWait, isRetry: brought !== null }, caller);
 }
 
 function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; effective: Effective } {

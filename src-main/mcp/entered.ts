@@ -1,17 +1,36 @@
 import { ToolFault } from '../contract/mcp.ts';
 import { asProtocolError } from './answers.ts';
+import { endOf, hasLooked, type Look } from './audited.ts';
 import type { ToolCall } from './Tool.ts';
 
+/** What has no more to be said of its answer. */
+interface Answering<T> {
+  /** Of the answer, as the tools count it. */
+  sizeOf?(answer: T): number;
+  /** What an error is told with. */
+  readonly data?: { uri: string };
+}
+
 /** Runs what reads as the tools do, under the same rules, where the protocol has no place for a refusal but an error. */
-export async function entered<T>(what: string, call: ToolCall, run: () => T | Promise<T>): Promise<T> {
+export async function entered<T>(
+  look: Look,
+  call: ToolCall,
+  run: () => T | Promise<T>,
+  { sizeOf = () => 0, data }: Answering<T> = {},
+): Promise<T> {
   try {
-    const leave = call.authority.enter({ tool: what, scope: 'observe', isWait: false }, call.caller);
+    const leave = call.authority.enter({ tool: look.tool, scope: 'observe', isWait: false }, call.caller);
+    let bytes = 0;
     try {
-      return await run();
+      const answer = await run();
+      bytes = sizeOf(answer);
+      hasLooked(look, call, 'answered', bytes);
+      return answer;
     } finally {
-      leave(0);
+      leave(bytes);
     }
   } catch (error) {
-    throw error instanceof ToolFault ? asProtocolError(error) : error;
+    hasLooked(look, call, endOf(error, call.signal), 0);
+    throw error instanceof ToolFault ? asProtocolError(error, data) : error;
   }
 }

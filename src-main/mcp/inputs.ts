@@ -31,3 +31,9 @@ export function splitRef(ref: string): { terminalId: string; blockId: string } {
   const [terminalId = '', blockId = ''] = ref.split('.');
   return { terminalId, blockId };
 }
+
+/** For the audit: something that a reference names. */
+export function aboutRef(ref: string, what: string): { terminalId: string; what: string } {
+  const { terminalId, blockId } = splitRef(ref);
+  return { terminalId, what: `${blockId}: ${what}` };
+}

@@ -9,6 +9,7 @@ import { type McpCaller, ToolFault } from '../contract/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { Noted } from '../session/outside/NotifyDesk.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
+import { hasLooked } from './audited.ts';
 import { CLIENT_INFO, type ClientInfo, type Connection } from './Connection.ts';
 import { callTool } from './callTool.ts';
 import { findTool, listedTools, serverInfo } from './catalog.ts';
@@ -103,10 +104,7 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
     if (isCreatedTask(result)) return result as never; // the SDK's types do not know the extension; its wire does
     return isInputRequiredResult(result) ? result : server.projectCallToolResult(result, undefined);
   });
-  server.setRequestHandler('resources/list', async (_, ctx) => {
-    const caller = callerOf(ctx);
-    return { resources: served.desk.gate.has(caller, 'observe') ? await resources.list(caller) : [] };
-  });
+  server.setRequestHandler('resources/list', async (_, ctx) => ({ resources: await resources.list(callerOf(ctx)) }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...TEMPLATES] }));
   server.setRequestHandler('resources/read', async ({ params }, ctx) => ({
     contents: await resources.read(params.uri, callOf(ctx)),
@@ -128,7 +126,9 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
     const prompt = findPrompt(params.name);
     if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt "${params.name}"`);
     const call = callOf(ctx);
-    return (await entered('prompts/get', call, () => prompt.run(params.arguments ?? {}, call))) as never;
+    const given = params.arguments ?? {};
+    const look = { tool: 'prompts/get', terminalId: given.pty_id ?? null, what: params.name };
+    return (await entered(look, call, () => prompt.run(given, call), { sizeOf: sizeOfJson })) as never;
   });
   if (era === 'modern') serveTasks(server, callOf);
   return { server, resources };
@@ -140,14 +140,23 @@ function pushNoted(
   { server, served, caller }: { server: Server; served: Served; caller: McpCaller },
 ): void {
   const message = channelMessage(noted);
+  const { content } = message.params;
+  const look = { tool: 'channel', terminalId: noted.terminalId, what: noted.message || `watch ${noted.id}` };
+  const auditing = { clients: served.clients, caller };
   try {
-    const leave = served.desk.gate.enter({ tool: message.method, scope: 'observe', isWait: false }, caller);
-    leave(message.params.content.length);
+    const leave = served.desk.gate.enter({ tool: look.tool, scope: 'observe', isWait: false }, caller);
+    leave(content.length);
+    hasLooked(look, auditing, 'answered', content.length);
   } catch (error) {
-    if (error instanceof ToolFault) return;
-    throw error;
+    if (!(error instanceof ToolFault)) throw error;
+    hasLooked(look, auditing, error.code, 0);
+    return;
   }
   void server.notification(message).catch(() => undefined); // the client is gone
+}
+
+function sizeOfJson(answer: object): number {
+  return JSON.stringify(answer).length;
 }
 
 function clientInfo(server: Server, ctx: ServerContext): ClientInfo | undefined {

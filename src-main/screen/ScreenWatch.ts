@@ -16,7 +16,8 @@ import { snapshotOf } from './frameDelta.ts';
 import { frameHash } from './frameHash.ts';
 import type { WaitVerdict } from './judgeWait.ts';
 import type { MarkKind, ScreenModel } from './ScreenModel.ts';
-import { type Happened, isMismatch, type Moment, WaitDesk } from './WaitDesk.ts';
+import type { TellRows } from './ToldRow.ts';
+import { type Happened, isMismatch, type Moment, WaitDesk, type WaitEvents } from './WaitDesk.ts';
 
 /** While output keeps coming, waits are judged this often: a frame of a display. */
 const LOOK_EVERY_MS = 16;
@@ -31,6 +32,8 @@ interface Deps {
   run: string;
   model: ScreenModel;
   clock: Clock;
+  /** How rows are told to those who wait and may not know all of them. */
+  tellRows: TellRows;
   tell(delta: ScreenDelta): void;
   waited(call: number, result: WaitResult): void;
   /** One of many judgements is done: a thousand may take longer than a worker may be silent. */
@@ -68,7 +71,11 @@ export class ScreenWatch implements IDisposable {
     this.#deps = deps;
     this.#changedMs = deps.clock.monotonicMs();
     this.#follower = new FrameFollower((taken) => this.#epochOf(taken));
-    this.#waits = new WaitDesk(deps.model, { answer: (call, ...rest) => this.#answer(call, ...rest), live: deps.live });
+    const events = {
+      answer: (...[call, ...rest]: Parameters<WaitEvents['answer']>) => this.#answer(call, ...rest),
+      live: deps.live,
+    };
+    this.#waits = new WaitDesk(deps.model, events, deps.tellRows);
   }
 
   /** No byte of output may be left out: somebody waits for text that may scroll off at once. */

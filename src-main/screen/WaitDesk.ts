@@ -2,14 +2,18 @@ import type { AgentState } from '../contract/chat.ts';
 import type { FrameRow } from '../contract/frame.ts';
 import type { SeqMismatch, WaitQuery, WaitResult } from '../contract/screen.ts';
 import type { TakenFrame, ToldFrame } from './FrameHistory.ts';
-import { judgeWait, needsAllText, nextJudgeMs, type WaitState, type WaitVerdict } from './judgeWait.ts';
+import { FrameSurroundings, withoutLast } from './FrameSurroundings.ts';
+import { judgeWait, needsAllText, nextJudgeMs, type WaitInput, type WaitState, type WaitVerdict } from './judgeWait.ts';
 import { beginSeen, type ScreenView, type SeenText, viewOf } from './newText.ts';
 import { RestlessRows } from './RestlessRows.ts';
 import type { ScreenModel } from './ScreenModel.ts';
 import { searchPattern } from './searchPattern.ts';
+import type { TellRows } from './ToldRow.ts';
 
 /** Rows above the screen that a search looks at: as many as a reading gives. */
 const MAX_SEARCHED_ABOVE = 1000;
+/** Rows that are remembered when they have left: what leaves next may go on from them. The longest thing that does is a key's text. */
+const REMEMBERED_ROWS = 256;
 
 /** What waits are judged by besides the screen. Counts are of all time. */
 export interface Happened {
@@ -53,20 +57,29 @@ export interface WaitEvents {
   live(): void;
 }
 
+/** Of a moment at which a wait is judged: what stands around its frame, and what left before the rows that left since. */
+interface Around {
+  readonly frame: FrameSurroundings;
+  before(count: number): readonly FrameRow[];
+}
+
 /** All waits on one screen. They are judged at the same moments, so that they can share the rows that left in between. */
 export class WaitDesk {
   readonly #model: ScreenModel;
   readonly #events: WaitEvents;
+  readonly #tell: TellRows;
   readonly #waits = new Map<number, OpenWait>();
   /** How many of them must see everything that is printed. */
   #textWaits = 0;
-  #above: readonly FrameRow[] | null = null;
+  /** Rows that have left, while a wait that is `redacted` must see everything; null when none does. */
+  #gone: readonly FrameRow[] | null = null;
   /** The next time of them all; undefined when it must be found again. */
   #dueMs: number | undefined = Number.POSITIVE_INFINITY;
 
-  constructor(model: ScreenModel, events: WaitEvents) {
+  constructor(model: ScreenModel, events: WaitEvents, tell: TellRows) {
     this.#model = model;
     this.#events = events;
+    this.#tell = tell;
   }
 
   get size(): number {
@@ -121,8 +134,10 @@ export class WaitDesk {
     this.#waits.set(call, wait);
     if (needsAllText(query)) this.#textWaits += 1;
     const dueMs = this.#dueMs;
-    this.#judge(call, wait, { ...moment, left });
-    this.#above = null;
+    const around = new FrameSurroundings(this.#model, moment.taken);
+    const before = (count: number) => withoutLast(around.above(count + left.length), left.length);
+    this.#judge(call, wait, { moment: { ...moment, left }, around: { frame: around, before } });
+    if (isTold(query) && this.#waits.has(call)) this.#gone ??= around.above(REMEMBERED_ROWS);
     if (dueMs !== undefined && this.#waits.has(call)) this.#dueMs = Math.min(dueMs, nextJudgeMs(wait.state));
     this.#model.leaving.collect(this.needsAllText);
   }
@@ -133,25 +148,26 @@ export class WaitDesk {
     this.#waits.delete(call);
     this.#dueMs = undefined;
     if (needsAllText(query)) this.#textWaits -= 1;
+    if (![...this.#waits.values()].some(({ state }) => isTold(state.query))) this.#gone = null;
     this.#model.leaving.collect(this.needsAllText);
   }
 
   judge(moment: Moment): void {
-    for (const [call, wait] of [...this.#waits]) this.#judge(call, wait, moment);
-    this.#above = null;
+    const gone = this.#gone ?? [];
+    const around = {
+      frame: new FrameSurroundings(this.#model, moment.taken),
+      before: (count: number) => gone.slice(Math.max(0, gone.length - count)),
+    };
+    for (const [call, wait] of [...this.#waits]) this.#judge(call, wait, { moment, around });
+    if (moment.left.length > 0) this.#gone &&= [...this.#gone, ...moment.left].slice(-REMEMBERED_ROWS);
   }
 
-  /** Read once for all waits that are judged at one moment. */
-  #rowsAbove(): readonly FrameRow[] {
-    this.#above ??= this.#model.frames.rowsAbove(MAX_SEARCHED_ABOVE);
-    return this.#above;
-  }
-
-  #judge(call: number, wait: OpenWait, moment: Moment): void {
+  #judge(call: number, wait: OpenWait, { moment, around }: { moment: Moment; around: Around }): void {
     const { happened, ...seen } = moment;
-    const input = {
+    const input: WaitInput = {
       ...seen,
-      above: () => this.#rowsAbove(),
+      above: () => around.frame.above(MAX_SEARCHED_ABOVE),
+      told: (scope, lines) => around.frame.told(scope, lines, { tell: this.#tell, before: around.before }),
       hasEnded: happened.ends > wait.ends,
       isAtPrompt: happened.isAtPrompt && happened.prompts > wait.prompts,
       agent: happened.agent,
@@ -184,6 +200,11 @@ export class WaitDesk {
     const place = resume && { row: Math.max(0, resume.row), col: above.length < wanted ? 0 : resume.col };
     return [beginSeen(withAbove(viewOf(told), above), hiddenThen, place), left];
   }
+}
+
+/** What it looks for is judged on rows as they are told, also on those that have left. */
+function isTold(query: WaitQuery): boolean {
+  return query.redacted === true && needsAllText(query);
 }
 
 /** The screen with rows from above it, as if it were that much taller. */

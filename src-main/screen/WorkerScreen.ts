@@ -22,6 +22,7 @@ import type {
 } from './screenProtocol.ts';
 import { threadsMs } from './screenProtocol.ts';
 import { StepPacker } from './sendSteps.ts';
+import type { TellRows } from './ToldRow.ts';
 
 /** More commands than can end between a begin and the question for its row. */
 const MAX_BEGIN_ROWS = 64;
@@ -50,6 +51,8 @@ export interface WorkerDeps {
   progress: SharedProgress;
   clock: Clock;
   unguarded: boolean;
+  /** How rows are told to those who wait and may not know all of them. */
+  tellRows: TellRows;
 }
 
 /** One terminal in the worker: its emulator, and what is still to be done to it, in order. */
@@ -80,6 +83,7 @@ export class WorkerScreen implements IDisposable {
       run: spec.run,
       model: this.#model,
       clock: deps.clock,
+      tellRows: deps.tellRows,
       tell: (delta) => deps.post({ type: 'delta', slot, delta }),
       waited: (call, value) => deps.post({ type: 'answer', call, value }),
       live: () => deps.progress.live(),

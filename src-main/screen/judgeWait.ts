@@ -7,6 +7,7 @@ import { lookForNew, type SeenText, type TextLines, viewOf } from './newText.ts'
 import type { RestlessRows } from './RestlessRows.ts';
 import { JoinedText, type SearchResult } from './searchLines.ts';
 import type { Pattern } from './searchPattern.ts';
+import type { ToldRow } from './ToldRow.ts';
 
 /** What a wait is told: always the present frame, and what happened right there. Clock times are monotonic. */
 export interface WaitInput {
@@ -16,6 +17,8 @@ export interface WaitInput {
   readonly left: readonly FrameRow[];
   /** The rows that are held above the screen, oldest first; asked only where somebody looks there. */
   above(): readonly FrameRow[];
+  /** How lines are told to whoever waits, for a query that is `redacted`; null when as they are. */
+  told(scope: Scope, lines: TextLines): readonly ToldRow[] | null;
   /** A command has ended since the wait began. */
   readonly hasEnded: boolean;
   /** Output waits to be parsed, so nobody knows whether the screen is still. */
@@ -106,7 +109,7 @@ function take(state: WaitState, input: WaitInput, search: Search): WaitState {
     const ignored = condition?.type === 'stable' ? condition.ignoreRows : [];
     return before && hasChanged(before, taken.frame, { ignored, isStirred }) ? nowMs : sinceMs;
   });
-  const tries = tryAll(state.query, { lines, seq: taken.frame.seq, above: () => input.above() }, search);
+  const tries = tryAll(state.query, { lines, seq: taken.frame.seq, input }, search);
   return { ...judged, seen, restless, stillSinceMs, tries };
 }
 
@@ -143,11 +146,11 @@ function hasChanged(
 interface SearchedText {
   readonly lines: TextLines;
   readonly seq: number;
-  above(): readonly FrameRow[];
+  readonly input: Pick<WaitInput, 'above' | 'told'>;
 }
 
-function tryAll({ conditions }: WaitQuery, { lines, seq, above }: SearchedText, search: Search): Try[] {
-  const texts = textsOf(lines, above);
+function tryAll({ conditions, redacted }: WaitQuery, { lines, seq, input }: SearchedText, search: Search): Try[] {
+  const texts = textsOf(lines, { above: () => input.above(), told: (...of) => (redacted ? input.told(...of) : null) });
   return conditions.map((condition) => {
     if (condition.type !== 'match' && condition.type !== 'absent') return NOT_TRIED;
     const scope = condition.type === 'match' ? condition.scope : 'screen';
@@ -161,7 +164,7 @@ function tryAll({ conditions }: WaitQuery, { lines, seq, above }: SearchedText, 
 }
 
 /** What each scope looks at, made once it is asked for. */
-function textsOf(lines: TextLines, above: () => readonly FrameRow[]): (scope: Scope) => JoinedText {
+function textsOf(lines: TextLines, { above, told }: SearchedText['input']): (scope: Scope) => JoinedText {
   const made = new Map<Scope, JoinedText>();
   const screen = lines.lines.slice(lines.above);
   const onScreen = { lines: screen, newness: lines.newness.slice(lines.above), above: 0 };
@@ -174,7 +177,10 @@ function textsOf(lines: TextLines, above: () => readonly FrameRow[]): (scope: Sc
     },
   };
   return (scope) => {
-    const text = made.get(scope) ?? new JoinedText(make[scope]());
+    const known = made.get(scope);
+    if (known) return known;
+    const own = make[scope]();
+    const text = new JoinedText(own, told(scope, own));
     made.set(scope, text);
     return text;
   };

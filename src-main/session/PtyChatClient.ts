@@ -124,6 +124,7 @@ export class PtyChatClient {
     });
     this.clients = new ClientDesks({
       ...options,
+      notices: this.notices,
       policy: () => this.outside.gate.policy,
       terminal: (id) => this.#terminals.get(id),
       terminals: () => this.#inOrder(),
@@ -136,15 +137,9 @@ export class PtyChatClient {
       openIds: () => new Set([...this.workspace.value.order, ...this.#terminals.keys(), ...this.#closing]),
       outputBytes: () => [...this.#terminals.values()].reduce((sum, { rawSize }) => sum + rawSize, 0),
     });
-    this.info = {
-      version: options.files.version,
-      home: options.home,
-      platform: options.platform,
-      shells: this.#shells.choices,
-      defaultShell: this.#shells.defaultPath,
-      dataFolder: options.dataFolder,
-      hostName: options.hostName,
-    };
+    const { home, platform, dataFolder, hostName } = options;
+    const { choices: shells, defaultPath: defaultShell } = this.#shells;
+    this.info = { version: options.files.version, home, platform, shells, defaultShell, dataFolder, hostName };
   }
 
   /** Reads the data folder, recovers and re-opens the tabs that were open. The caller holds the folder's lock. */

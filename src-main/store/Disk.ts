@@ -9,6 +9,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs';
+import { unlink } from 'node:fs/promises';
 
 /** The system calls the record is written with. Handed in, so that tests can make any of them fail or fall short. */
 export interface Disk {
@@ -24,6 +25,8 @@ export interface Disk {
   /** fdatasync, off the event loop. Rejects with an errno error. */
   sync(fd: number): Promise<void>;
   close(fd: number): void;
+  /** Takes a file away. Rejects with an errno error. */
+  remove(path: string): Promise<void>;
 }
 
 /** An expected refusal of the disk: `code` is the errno name, `reason` is a sentence for people. */
@@ -62,6 +65,7 @@ export const nodeDisk: Disk = {
   },
   sync: (fd) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
   close: (fd) => closeSync(fd),
+  remove: (path) => unlink(path),
 };
 
 const WORDS: Readonly<Record<string, string>> = {

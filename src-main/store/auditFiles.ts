@@ -97,11 +97,12 @@ async function* entriesBackward(
   }
 }
 
-export function passes({ client, pty, decision }: AuditLine, filter: AuditFilter): boolean {
+export function passes({ client, pty, decision, reads }: AuditLine, filter: AuditFilter): boolean {
   return (
     (filter.client === undefined || filter.client === client) &&
     (filter.pty === undefined || filter.pty === pty) &&
-    (filter.decisions === undefined || filter.decisions.includes(decision))
+    (filter.decisions === undefined || filter.decisions.includes(decision)) &&
+    (filter.reads === undefined || filter.reads === (reads !== null))
   );
 }
 

@@ -1,11 +1,10 @@
 import { existsSync, renameSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
 import type { AuditCursor, AuditFilter, AuditLine, AuditPage, AuditState } from '../contract/audit.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { AuditChain, type AuditLink, chainedLine, FIRST_PREV, sha256 } from './auditChain.ts';
 import { fullAuditPath, listAuditFiles, readAuditPage, readLastAuditLine } from './auditFiles.ts';
 import { type AuditHead, AuditHeadFile, readAuditHead } from './auditHead.ts';
-import { asDiskError } from './Disk.ts';
+import { asDiskError, type DiskError, nodeDisk } from './Disk.ts';
 import { JsonLines, type JsonLinesOptions } from './JsonLines.ts';
 import { readLines } from './readJsonLines.ts';
 import { cutTornTail } from './tornTail.ts';
@@ -31,9 +30,13 @@ export interface AuditEntry {
   readonly decision: AuditLine['decision'];
   readonly rule: string | null;
   readonly bytes: number;
+  /** Calls that it stands for, which only looked; null for what would do something. */
+  readonly reads?: number | null;
 }
 
-export interface AuditOptions extends Omit<JsonLinesOptions, 'onWritten'> {
+export interface AuditOptions extends Omit<JsonLinesOptions, 'onWritten' | 'onFault'> {
+  /** Why the disk does not take entries, or does not take the head that vouches for them; null when it does again. */
+  onFault?(reason: string | null): void;
   /** Makes text safe to keep and to show: secrets out, nothing that a terminal obeys. */
   clean(text: string): string;
   maxFileBytes?: number;
@@ -48,7 +51,7 @@ export interface AuditOpened {
 }
 
 /**
- * What outside clients did and were refused: audit.jsonl, one `AuditLine` a line, each chained to the one before by `prev` and `sha256`. A file
+ * What outside clients did, read and were refused: audit.jsonl, one `AuditLine` a line, each chained to the one before by `prev` and `sha256`. A file
  * that is full is renamed to audit-<number of its last entry>.jsonl, and the chain goes on in a new one. audit.head.json names the newest entry.
  * The oldest full file goes when there are too many, and only if it is whole. One process writes: the owner of the data folder.
  */
@@ -61,7 +64,12 @@ export class AuditLog {
   readonly onWritten = this.#written.on;
   #lines: JsonLines<AuditLine>;
   #last: AuditLink;
-  #hasHeadFault = false;
+  /** What the disk last said of the entries and of the head, and what was told of it. */
+  #fault: { lines: string | null; head: DiskError | null; told: string | null } = {
+    lines: null,
+    head: null,
+    told: null,
+  };
   /** Files that are full are synced, closed and counted one after the other. */
   #rolling: Promise<void> = Promise.resolve();
   #syncing: Promise<void> | null = null;
@@ -136,7 +144,19 @@ export class AuditLog {
     await this.#head.close();
   }
 
-  #lineOf({ client, pty, tool, decision, rule, bytes, callerPty, what, block = null, args }: AuditEntry): AuditLine {
+  #lineOf({
+    client,
+    pty,
+    tool,
+    decision,
+    rule,
+    bytes,
+    callerPty,
+    what,
+    block = null,
+    args,
+    reads = null,
+  }: AuditEntry): AuditLine {
     return chainedLine({
       n: this.#last.n + 1,
       ts: this.#options.clock.nowMs(),
@@ -150,13 +170,18 @@ export class AuditLog {
       decision,
       rule,
       bytes,
+      reads,
       prev: this.#last.sha256,
     });
   }
 
   #openLines(): JsonLines<AuditLine> {
     const { clean, maxFileBytes, keptFiles, ...options } = this.#options;
-    return JsonLines.open<AuditLine>(this.path, { ...options, onWritten: (bytes) => this.#follow(bytes) });
+    return JsonLines.open<AuditLine>(this.path, {
+      ...options,
+      onWritten: (bytes) => this.#follow(bytes),
+      onFault: (fault) => this.#tellFault({ lines: fault?.reason ?? null }),
+    });
   }
 
   /** Before the next entry is written, the head knows this one. */
@@ -164,9 +189,17 @@ export class AuditLog {
     const text = Buffer.from(bytes).toString('latin1');
     const n = Number(/^\{"n":(\d+),/.exec(text)?.[1]);
     const hash = /"sha256":"([0-9a-f]{64})"\}\n$/.exec(text)?.[1] ?? '';
-    const error = this.#head.write({ last: { n, sha256: hash } });
-    if (error && !this.#hasHeadFault) this.#options.log('audit_head_failed', { code: error.code, n });
-    this.#hasHeadFault = error !== null;
+    this.#tellFault({ head: this.#head.write({ last: { n, sha256: hash } }) });
+  }
+
+  #tellFault(change: Partial<{ lines: string | null; head: DiskError | null }>): void {
+    this.#fault = { ...this.#fault, ...change };
+    const { lines, head, told } = this.#fault;
+    const reason = lines ?? head?.reason ?? null;
+    if (reason === told) return;
+    this.#fault.told = reason;
+    if (lines === null && head) this.#options.log('audit_head_failed', { code: head.code, n: this.#last.n });
+    this.#options.onFault?.(reason);
   }
 
   /** The head says that entries are on the disk after they are, never before. */
@@ -211,9 +244,15 @@ export class AuditLog {
           this.#options.log('audit_kept', { name, reason: 'it is not whole' });
           return;
         }
-        this.#head.write({ first: { n: end.n + 1, prev: end.sha256 } });
-        await this.#head.sync(); // else its absence could look like a loss
-        await unlink(path);
+        const { first: before } = this.#head.value;
+        const error = this.#head.write({ first: { n: end.n + 1, prev: end.sha256 } }) ?? (await this.#head.sync());
+        if (error) {
+          // without a head that says so its absence would look like a loss
+          this.#head.write({ first: before });
+          this.#options.log('audit_kept', { name, code: error.code });
+          return;
+        }
+        await (this.#options.disk ?? nodeDisk).remove(path);
       }
     } catch (thrown) {
       this.#options.log('audit_kept', { code: asDiskError(thrown).code });

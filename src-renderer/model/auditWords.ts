@@ -14,6 +14,31 @@ const TOOLS: Readonly<Record<string, string>> = {
   pty_send: 'Keys',
   pty_control: 'Control',
   pty_interrupt: 'Interrupt',
+  pty_list: 'List',
+  pty_whoami: 'Rights',
+  pty_status: 'State',
+  pty_snapshot: 'Screen',
+  pty_snapshot_wait: 'Wait',
+  pty_screen_deltas: 'Changes',
+  pty_stream_since: 'Output',
+  pty_read_raw: 'Bytes',
+  pty_notify: 'Watch',
+  blocks_since: 'List',
+  blocks_get: 'Card',
+  blocks_read: 'Output',
+  blocks_search: 'Search',
+  chats_list: 'List',
+  chats_read: 'Chat',
+  chats_export: 'Export',
+  'resources/list': 'List',
+  'resources/read': 'Resource',
+  'resources/subscribe': 'Watch',
+  'subscriptions/listen': 'Watch',
+  'prompts/get': 'Prompt',
+  'tasks/get': 'Watch',
+  'tasks/cancel': 'Watch',
+  'tasks/update': 'Watch',
+  channel: 'Message',
 };
 
 /** One word for what was asked for; a tool that this window does not know keeps its own name. */
@@ -30,13 +55,18 @@ const YOURS: Readonly<Record<string, string>> = {
 const REFUSALS: Readonly<Record<string, string>> = {
   ALT_SCREEN: 'a full-screen program was there',
   BAD_INPUT: 'not understood',
+  BAD_REGEX: 'no usable expression',
+  BLOCK_NOT_FOUND: 'no such command',
   BUSY: 'the terminal was busy',
   CWD_MISMATCH: 'the shell was in another folder',
+  failed: 'an error in Hansard',
   failed_to_start: 'the shell did not take it',
   NO_SHELL_INTEGRATION: 'no shell integration',
   NOT_ALLOWED_SCOPE: 'it has no right to',
   PTY_GONE: 'the terminal had ended',
+  PTY_NOT_FOUND: 'none that it may see',
   RATE_LIMITED: 'too many at once',
+  REGEX_TIMEOUT: 'the expression took too long',
   SELF_PTY: 'its own terminal',
   SEQ_MISMATCH: 'the screen had changed',
   TOO_LARGE: 'too long',
@@ -63,6 +93,7 @@ export function decisionWords({ decision, rule }: Pick<AuditLine, 'decision' | '
 
 function allowedWords(rule: string | null): string {
   if (rule === 'input') return 'typing is allowed';
+  if (rule === 'observe') return 'looking is allowed';
   return rule === null ? 'allowed' : `rule ${rule}`;
 }
 
@@ -82,6 +113,14 @@ function cancelledWords(rule: string | null): string {
 function refusalWords(code: string | null): string {
   return code === null ? 'not done' : (REFUSALS[code] ?? code.toLowerCase().replaceAll('_', ' '));
 }
+
+/** The choices of the filter by what it was. */
+export const KINDS = [
+  { value: 'did', label: 'What they did', areReads: false },
+  { value: 'read', label: 'What they read', areReads: true },
+] as const;
+
+export type KindChoice = (typeof KINDS)[number]['value'];
 
 /** The choices of the filter by decision. */
 export const DECISIONS = [

@@ -1,6 +1,6 @@
 import type { AuditChange, AuditCursor, AuditFilter, AuditLine, AuditState } from '../../src-main/contract/audit.ts';
 import type { PolicyRules } from '../../src-main/contract/policyRules.ts';
-import { DECISIONS, type DecisionChoice } from '../model/auditWords.ts';
+import { DECISIONS, type DecisionChoice, KINDS, type KindChoice } from '../model/auditWords.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { formatDay } from '../search/formatDay.ts';
 
@@ -10,13 +10,14 @@ const PAGE = 500;
 export interface AuditChoice {
   client: string | null;
   pty: string | null;
+  kind: KindChoice | null;
   decision: DecisionChoice;
 }
 
 /** What stands in the list: an entry, or the day of those below it. */
 export type AuditItem = { type: 'day'; key: string; day: string } | { type: 'line'; key: string; line: AuditLine };
 
-const EVERYTHING: AuditChoice = { client: null, pty: null, decision: 'all' };
+const EVERYTHING: AuditChoice = { client: null, pty: null, kind: null, decision: 'all' };
 
 /** The audit as the window shows it: newest first, page by page, and what is written while it is open. */
 export class Audit {
@@ -61,7 +62,7 @@ export class Audit {
     new Set(this.state?.verdict.breaks.flatMap(({ line, n }) => (line === null || n === null ? [] : [n]))),
   );
   readonly isFiltered = $derived(
-    this.choice.client !== null || this.choice.pty !== null || this.choice.decision !== 'all',
+    Object.entries(EVERYTHING).some(([name, value]) => this.choice[name as keyof AuditChoice] !== value),
   );
   readonly items = $derived(withDays(this.lines, Date.now()));
   readonly chosen = $derived(this.lines.find(({ n }) => n === this.chosenN));
@@ -187,25 +188,29 @@ export class Audit {
 
   /** Puts what was just written in front, where it passes and is not there yet. */
   #put(written: readonly AuditLine[]): void {
-    const { client, pty, decision } = this.choice;
+    const { client, pty, kind, decision } = this.choice;
     const wanted = decisionsOf(decision);
+    const areReads = areReadsOf(kind);
     const newest = this.lines[0]?.n ?? 0;
     const fresh = written.filter(
       (line) =>
         line.n > newest &&
         (client === null || line.client === client) &&
         (pty === null || line.pty === pty) &&
+        (areReads === null || areReads === (line.reads !== null)) &&
         (wanted === null || wanted.includes(line.decision)),
     );
     if (fresh.length > 0) this.lines = [...fresh.toReversed(), ...this.lines];
   }
 
   get #filter(): AuditFilter {
-    const { client, pty, decision } = this.choice;
+    const { client, pty, kind, decision } = this.choice;
     const decisions = decisionsOf(decision);
+    const reads = areReadsOf(kind);
     return {
       ...(client !== null && { client }),
       ...(pty !== null && { pty }),
+      ...(reads !== null && { reads }),
       ...(decisions !== null && { decisions: [...decisions] }),
     };
   }
@@ -233,6 +238,10 @@ export class Audit {
 
 function decisionsOf(choice: DecisionChoice): readonly AuditLine['decision'][] | null {
   return DECISIONS.find(({ value }) => value === choice)?.of ?? null;
+}
+
+function areReadsOf(choice: KindChoice | null): boolean | null {
+  return KINDS.find(({ value }) => value === choice)?.areReads ?? null;
 }
 
 function distinct(

@@ -4,6 +4,7 @@ import type { ScreenOptions } from '../../src-main/screen/ScreenModel.ts';
 import { type FromWorker, SharedProgress } from '../../src-main/screen/screenProtocol.ts';
 import { StepUnpacker } from '../../src-main/screen/sendSteps.ts';
 import { WorkerScreen } from '../../src-main/screen/WorkerScreen.ts';
+import { tellRows } from '../../src-main/session/outside/tellRows.ts';
 import type { RecordedScreen } from '../../src-main/session/ScreenRecord.ts';
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../src-main/util/Disposables.ts';
@@ -25,7 +26,7 @@ export class WorkerInProcess implements RecordedScreen, IDisposable {
     this.#screen = new WorkerScreen(
       1,
       { ...size, ...spec },
-      { post: (message) => this.#hear(structuredClone(message)), progress, clock: of, unguarded: false },
+      { post: (message) => this.#hear(structuredClone(message)), progress, clock: of, unguarded: false, tellRows },
     );
   }
 

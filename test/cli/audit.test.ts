@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AuditFolder } from '../store/auditFolder.ts';
+import { AuditFolder, anEntry } from '../store/auditFolder.ts';
 import { runCli } from './runCli.ts';
 
 let audit: AuditFolder;
@@ -19,6 +19,19 @@ test('the newest entries are listed over files, the newest last, as a table and 
   const [table, json] = await Promise.all([run('--last', '5'), run('--last', '5', '--json')]);
   expect(table.stdout.match(/run \d/g)).toEqual(['run 5', 'run 6', 'run 7', 'run 8', 'run 9']);
   expect(JSON.parse(json.stdout).lines.map(({ n }: { n: number }) => n)).toEqual([5, 6, 7, 8, 9]);
+});
+
+test('what clients did and what they read are had apart, however few there are of one among many of the other', async () => {
+  const { log } = await audit.open();
+  await log.write(anEntry({ what: 'the screen', tool: 'pty_snapshot', rule: 'observe', reads: 1 }));
+  for (const what of runs(60)) await log.write(anEntry({ what }));
+  await log.close();
+  const whats = async (only: string) => JSON.parse((await run('--only', only, '--json')).stdout).lines;
+  expect(await whats('read')).toMatchObject([{ what: 'the screen', reads: 1 }]);
+  const did: { what: string; reads: number | null }[] = await whats('did');
+  expect(did.map(({ what }) => what)).toEqual(runs(60).slice(-50));
+  expect(did.every(({ reads }) => reads === null)).toBe(true);
+  expect((await run('--only', 'both')).code).toBe(64);
 });
 
 test('verify checks all files, and says what was removed for its age', async () => {

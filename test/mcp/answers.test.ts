@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { answerOf } from '../../src-main/mcp/answers.ts';
 import { callTool } from '../../src-main/mcp/callTool.ts';
 import { defineTool, READS, type ToolCall } from '../../src-main/mcp/Tool.ts';
+import type { CountedCall } from '../../src-main/session/exec/CountedCalls.ts';
 
 test('a structured result names what a terminal wrote, because some clients show their model nothing else', () => {
   const { structuredContent } = answerOf(
@@ -33,9 +34,16 @@ test('what a client puts into every schema for itself is no part of an input; an
   const tool = defineTool({
     ...{ name: 'echo', aliases: [], title: 'Echo', description: 'Says it again', hints: READS },
     ...{ profile: 'observe', scope: 'observe', input: z.strictObject({ word: z.string() }) },
+    about: ({ word }) => ({ terminalId: null, what: word }),
     run: async ({ word }) => ({ facts: { word } }),
   });
-  const call = { desk: { nowMs: () => 7 }, authority: { enter: () => () => undefined } } as unknown as ToolCall;
+  const read: CountedCall[] = [];
+  const call = {
+    desk: { nowMs: () => 7 },
+    authority: { enter: () => () => undefined },
+    clients: { hasRead: (one: CountedCall) => read.push(one) },
+    signal: new AbortController().signal,
+  } as unknown as ToolCall;
   expect(await callTool(tool, { word: 'a', wait_for_previous: true }, call)).toMatchObject({
     structuredContent: { word: 'a' },
   });
@@ -43,4 +51,8 @@ test('what a client puts into every schema for itself is no part of an input; an
     isError: true,
     structuredContent: { code: 'BAD_INPUT', message: expect.stringContaining('wait_for_next') },
   });
+  expect(read).toMatchObject([
+    { tool: 'echo', what: 'a', end: 'answered' },
+    { tool: 'echo', what: '', end: 'BAD_INPUT', bytes: 0 },
+  ]);
 });

@@ -115,6 +115,9 @@ test('what a watch found speaks up in the session, in what the client takes for 
   // noted as ever: who does not listen to the channel misses nothing
   expect(await session.inbox()).toContainEqual(expect.objectContaining({ id: watch.id, outcome: 'matched' }));
   expect(session.pushed()).toHaveLength(1);
+  const { lines } = await link.api.audit.page.query({ filter: { client: 'claude-code', reads: true } });
+  const [pushed] = lines.filter(({ tool }) => tool === 'channel');
+  expect(pushed).toMatchObject({ pty: id, what: 'then deploy', decision: 'allowed', bytes: content.length });
 });
 
 test('what the terminal printed cannot end the element, and comes without secrets and escapes', async () => {

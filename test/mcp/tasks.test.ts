@@ -126,6 +126,9 @@ test('every state of a task is as the extension has it', async () => {
   expect([isDetailedTaskV2(done), done.status]).toEqual([true, 'completed']);
   expect(Date.parse(String(done.lastUpdatedAt))).toBeGreaterThanOrEqual(Date.parse(created.createdAt));
   expect((await ask('tasks/cancel', { taskId: created.taskId })).result.resultType).toBe('complete');
+  const { lines } = await link.api.audit.page.query({ filter: { client: 'tasked' }, limit: 500 });
+  const [got] = lines.filter(({ tool }) => tool === 'tasks/get').toReversed();
+  expect(got).toMatchObject({ what: created.taskId, decision: 'allowed', reads: 1 });
   const { result } = done as Answer;
   // what has ended stays as it ended; the frame of what the terminal printed is drawn anew each time
   expect(await ended(created.taskId)).toMatchObject({
@@ -178,7 +181,9 @@ test.each(['tasks/get', 'tasks/cancel', 'tasks/update'])('%s is for the client w
 });
 
 test('what the terminal printed comes without secrets and without escapes, by every way', async () => {
-  const { taskId } = (await watch({ search: 'leaks: .*', include_snapshot: true, ttl_s: 30 })).result;
+  // of what was printed, not of the command line that is echoed before it
+  const search = 'leaks: .*\\[redacted\\]';
+  const { taskId } = (await watch({ search, include_snapshot: true, ttl_s: 30 })).result;
   const secret = `AKIA${'QZ7K2M4N5P6R7S8T'}`;
   await runIn(link.api, id, `printf 'leaks: \\u202e%s%s\\n' ${secret.slice(0, 6)} ${secret.slice(6)}`);
   const task = JSON.stringify(await ended(taskId));

@@ -73,6 +73,20 @@ function openApproval(pty: string): Promise<Approval> {
   });
 }
 
+/** All that the person is asked about now. */
+function openApprovals(): Promise<readonly Approval[]> {
+  return new Promise((resolve, reject) => {
+    const following = link.api.approval.onChange.subscribe(undefined, {
+      onData: (change) => {
+        if (change.type !== 'all') return;
+        resolve(change.approvals);
+        following.unsubscribe();
+      },
+      onError: reject,
+    });
+  });
+}
+
 async function openTerminal(): Promise<string> {
   const opened = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
   await runIn(link.api, opened.id, 'true');
@@ -165,6 +179,57 @@ describe('waits', () => {
     const { text } = await call(own, 'pty_snapshot', { pty_id: id });
     expect(text).not.toContain('never-sent');
     await call(own, 'pty_control', { action: 'release', pty_id: id, lease_id: args.lease_id });
+  });
+
+  test('a request for the keys counts as a wait while its person is asked, and is not asked about when no wait is left', async () => {
+    setPolicy({ input: { default: 'ask', typing_hold_ms: 1000 } });
+    const own = await client('asks-for-keys');
+    const ptys = await Promise.all(Array.from({ length: 5 }, openTerminal));
+    const request = (pty = '') => ({ action: 'request', pty_id: pty, reason: 'to type' });
+    const asked = ptys.slice(0, 4).map((pty) => refusal(own, 'pty_control', request(pty)));
+    const open = await Promise.all(ptys.slice(0, 4).map(openApproval));
+    const told = { code: 'RATE_LIMITED', retry_after_ms: expect.any(Number) };
+    expect(await refusal(own, 'pty_control', request(ptys[4]))).toMatchObject(told);
+    expect(await refusal(own, 'pty_snapshot_wait', { pty_id: id, stable_ms: 50 })).toMatchObject(told);
+    expect((await openApprovals()).map(({ terminalId }) => terminalId)).not.toContain(ptys[4]);
+    for (const one of open)
+      await link.api.approval.answer.mutate({ id: one.id, answer: { choice: 'deny', reason: '' } });
+    for (const one of await Promise.all(asked)) expect(one).toMatchObject({ code: 'DENIED_BY_USER' });
+    expect(await call(own, 'pty_snapshot_wait', { pty_id: id, stable_ms: 50 })).toMatchObject({ outcome: 'settled' });
+    // where nobody is asked nothing waits
+    setPolicy({ limits: { ...ALLOWING.limits, waits_concurrent: 1 } });
+    const waiting = call(own, 'pty_snapshot_wait', {
+      pty_id: id,
+      search: 'the (only) wait',
+      search_scope: 'new_output',
+    });
+    const isWaiting = async () => (await own.callTool({ name: 'blocks_since', arguments: { wait_ms: 1 } })).isError;
+    await expect.poll(isWaiting).toBe(true);
+    expect(await call(own, 'pty_control', request(ptys[4]))).toMatchObject({ outcome: 'granted' });
+    await runIn(link.api, id, "printf 'the %s wait\\n' only");
+    expect(await waiting).toMatchObject({ outcome: 'matched' });
+  });
+
+  test('keys and stops that the person is asked about are waits while they are, and nobody is asked when none is left', async () => {
+    const own = await client('asks-to-type');
+    const [first = '', second = ''] = [await openTerminal(), await openTerminal()];
+    const leases = [await lease(own, first), await lease(own, second)];
+    const typed = (at: number) => ({ pty_id: [first, second][at], lease_id: leases[at], text: 'date', submit: true });
+    setPolicy({ limits: { ...ALLOWING.limits, waits_concurrent: 1 }, input: { default: 'ask', typing_hold_ms: 1000 } });
+    const asked = refusal(own, 'pty_send', typed(0));
+    const { id: approval } = await openApproval(first);
+    const told = { code: 'RATE_LIMITED', retry_after_ms: expect.any(Number) };
+    expect(await refusal(own, 'pty_send', typed(1))).toMatchObject(told);
+    await link.api.terminal.write.mutate({ id: second, data: 'sleep 1000\r' });
+    await expect.poll(async () => (await call(own, 'pty_status', { pty_id: second })).active_block_id).toBeDefined();
+    expect(await refusal(own, 'pty_interrupt', { pty_id: second })).toMatchObject(told);
+    expect((await openApprovals()).map(({ terminalId }) => terminalId)).not.toContain(second);
+    await link.api.approval.answer.mutate({ id: approval, answer: { choice: 'deny', reason: '' } });
+    expect(await asked).toMatchObject({ code: 'DENIED_BY_USER' });
+    const stopped = call(own, 'pty_interrupt', { pty_id: second });
+    const { id: again } = await openApproval(second);
+    await link.api.approval.answer.mutate({ id: again, answer: { choice: 'once' } });
+    expect(await stopped).toMatchObject({ action: 'sent_sigint_key' });
   });
 });
 

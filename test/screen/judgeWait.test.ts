@@ -32,6 +32,7 @@ function inputOf(frame: Frame, rest: Partial<WaitInput> = {}): WaitInput {
   const nothing = {
     left: [],
     above: () => [],
+    told: () => null,
     hasEnded: false,
     isBehind: false,
     isAtPrompt: false,

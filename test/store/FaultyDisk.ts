@@ -83,6 +83,10 @@ export class FaultyDisk implements Disk {
     this.openFds.delete(fd);
   }
 
+  async remove(): Promise<void> {
+    this.isDeleted = true;
+  }
+
   #check(fd: number): void {
     if (!this.openFds.has(fd)) throw errno('EBADF');
   }

@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditBreak } from '../../src-main/contract/audit.ts';
 import { passes, readAuditPage } from '../../src-main/store/auditFiles.ts';
 import { canonicalJson } from '../../src-main/store/auditLog.ts';
+import { type Disk, nodeDisk } from '../../src-main/store/Disk.ts';
 import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
 import { AuditFolder, anEntry } from './auditFolder.ts';
+import { errno } from './FaultyDisk.ts';
 
 let audit: AuditFolder;
 
@@ -18,6 +20,16 @@ afterEach(() => audit.dispose());
 /** Three or four entries fill a file. */
 const SMALL = { maxFileBytes: 1200 };
 const letters = (count: number): string[] => Array.from({ length: count }, (_, at) => `run ${at + 1}`);
+
+/** A disk that refuses some of the heads. */
+function withHeads(isRefused: (head: string) => boolean): Disk {
+  const write: Disk['write'] = (fd, bytes, position) => {
+    const isHead = position === 0 && bytes.length === 512;
+    if (isHead && isRefused(Buffer.from(bytes).toString())) throw errno('EIO');
+    return nodeDisk.write(fd, bytes, position);
+  };
+  return { ...nodeDisk, write };
+}
 
 async function breaks(): Promise<Pick<AuditBreak, 'kind' | 'line' | 'n'>[]> {
   const verdict = await verifyAudit(audit.path);
@@ -77,6 +89,34 @@ describe('the audit', () => {
     expect(verdict.entries).toBe(30 - verdict.first + 1);
     rmSync(join(audit.folder, audit.names[0] ?? ''));
     expect(await breaks()).toEqual([{ kind: 'missing', line: 1, n: verdict.first }]);
+  });
+
+  test('keeps an old file while the disk does not take the head that says it goes', async () => {
+    await audit.write(letters(12), SMALL);
+    const [oldest = '', ...rest] = audit.names;
+    const kept = { ...SMALL, keptFiles: rest.length };
+    const disk = withHeads((head) => JSON.parse(head).first.n > 1);
+    await audit.write(letters(12), { ...kept, disk });
+    expect(audit.names).toContain(oldest);
+    expect(await breaks()).toEqual([]);
+    await audit.write(['next'], kept);
+    expect(audit.names).not.toContain(oldest);
+    expect(await breaks()).toEqual([]);
+  });
+
+  test('says that the disk does not take what vouches for it, and when it does again', async () => {
+    const told: (string | null)[] = [];
+    let isRefusing = false;
+    const { log } = await audit.open({ disk: withHeads(() => isRefusing), onFault: (reason) => told.push(reason) });
+    await log.write(anEntry());
+    isRefusing = true;
+    for (const what of letters(3)) await log.write(anEntry({ what }));
+    expect(told).toEqual([expect.stringContaining('input/output error')]);
+    isRefusing = false;
+    await log.write(anEntry());
+    expect(told.slice(1)).toEqual([null]);
+    await log.close();
+    expect(await breaks()).toEqual([]);
   });
 
   test('keeps an old file that is not whole: it shows what was done to it', async () => {
@@ -238,7 +278,12 @@ test('law: pages, one after the other, are all entries that pass, newest first',
   const decisions = ['allowed', 'approved', 'denied', 'expired', 'refused', 'cancelled'] as const;
   for (let at = 0; at < 40; at++)
     await log.write(
-      anEntry({ client: `c${at % 3}`, pty: at % 5 ? `t${at % 4}` : null, decision: decisions[at % 6] ?? 'allowed' }),
+      anEntry({
+        client: `c${at % 3}`,
+        pty: at % 5 ? `t${at % 4}` : null,
+        decision: decisions[at % 6] ?? 'allowed',
+        reads: at % 4 === 1 ? at : null,
+      }),
     );
   const { lines } = await log.page({ limit: 500 });
   expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 40 }, (_, at) => 40 - at));
@@ -247,6 +292,7 @@ test('law: pages, one after the other, are all entries that pass, newest first',
       client: fc.constantFrom('c0', 'c2', 'nobody'),
       pty: fc.constantFrom('t1', 't3'),
       decisions: fc.uniqueArray(fc.constantFrom(...decisions)),
+      reads: fc.boolean(),
     },
     { requiredKeys: [] },
   );

@@ -41,9 +41,10 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
 
   test('opens by its key, draws only what is seen of ten thousand entries, and Escape gives the focus back', async () => {
     await open();
-    await page.getByText('Whole: 10,000 entries, each as it was written').waitFor();
+    // and one of what the client looked at before
+    await page.getByText('Whole: 10,001 entries, each as it was written').waitFor();
     expect(await list().getByRole('option').count()).toBeLessThan(100);
-    expect(await first().textContent()).toContain(`earlier ${EARLIER}`);
+    expect(await list().getByRole('option').nth(1).textContent()).toContain(`earlier ${EARLIER}`);
     await page.keyboard.press('Escape');
     await list().waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
@@ -80,6 +81,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
   test('is filtered by client and decision', async () => {
     await open();
     await page.getByLabel('Client').selectOption('test-client');
+    await page.getByLabel('Kind').selectOption('What they did');
     await expect.poll(() => list().getByRole('option').count()).toBe(2);
     await page.getByRole('group', { name: 'Decision' }).getByText('Denied').click();
     await expect.poll(() => list().getByRole('option').count()).toBe(1);
@@ -87,6 +89,27 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
     await page.getByText('No entry is like that.').waitFor();
     await page.getByRole('button', { name: 'Show everything' }).click();
     await row('earlier').first().waitFor();
+  });
+
+  test('tells what a client looked at, how often, and apart from what it did where that is wanted', async () => {
+    for (let n = 0; n < 3; n++) await call(mcp.client, 'pty_snapshot', { pty_id: id });
+    await refusal(mcp.client, 'pty_snapshot', { pty_id: 'made-up' });
+    await open();
+    await page.getByLabel('Kind').selectOption('What they read');
+    await row('made-up').waitFor();
+    expect(await row('earlier').count()).toBe(0);
+    expect(await row('Command').count()).toBe(0);
+    const said = (await row('looking is allowed').filter({ hasText: 'Screen' }).textContent()) ?? '';
+    for (const words of ['test-client', 'bash', 'the screen']) expect(said).toContain(words);
+    expect(await row('made-up').textContent()).toContain('none that it may see');
+    await call(mcp.client, 'pty_status', { pty_id: id }); // while it is open
+    await row('its state').click();
+    const detail = page.getByRole('region', { name: /^Entry/ });
+    expect(await detail.textContent()).toMatch(/Stands for\s*1 call/);
+    await call(mcp.client, 'pty_exec', { pty_id: id, cmd: 'pwd', wait_ms: 20_000 }); // what was done is no part of this
+    await page.getByLabel('Kind').selectOption('What they did');
+    await expect.poll(() => row('looking is allowed').count()).toBe(0);
+    await row('pwd').first().waitFor();
   });
 
   test('what cannot be seen is named, and nothing is HTML', async () => {

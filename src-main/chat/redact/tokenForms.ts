@@ -4,6 +4,8 @@ export interface TokenForm {
   readonly kind: string;
   /** Source of a regular expression for all of it, without the borders. Quantifiers follow a fixed beginning, so a run of text is read once. */
   readonly form: string;
+  /** Source for what every match has in it, of a form that has no fixed beginning. */
+  readonly sign?: string;
   /** Whether a match is one, where the form alone also fits words. */
   readonly isLikely?: (text: string) => boolean;
 }
@@ -35,7 +37,7 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'hugging face token', form: 'hf_[A-Za-z0-9]{30,}' },
   { kind: 'sendgrid key', form: `SG\\.${WORD}{16,32}\\.${WORD}{32,64}` },
   { kind: 'digitalocean token', form: 'do[opr]_v1_[a-f0-9]{64,}' },
-  { kind: 'telegram token', form: `\\d{8,10}:AA${WORD}{33,}` },
+  { kind: 'telegram token', form: `\\d{8,10}:AA${WORD}{33,}`, sign: ':AA' },
   { kind: 'api key', form: '(?:gsk_|xai-|pplx-|fw_|r8_)[A-Za-z0-9]{32,}' },
   { kind: 'vault token', form: `hv[sbr]\\.${WORD}{24,}` },
   { kind: 'databricks token', form: 'dapi[a-f0-9]{32,}' },

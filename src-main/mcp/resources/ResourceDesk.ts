@@ -1,7 +1,11 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import type { CallEnd } from '../../session/exec/CountedCalls.ts';
+import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
-import { asProtocolError } from '../answers.ts';
+import { hasLooked } from '../audited.ts';
+import { entered } from '../entered.ts';
+import { splitRef } from '../inputs.ts';
 import type { Served } from '../makeServer.ts';
 import type { ToolCall } from '../Tool.ts';
 import { chatRef } from '../tools/chatsList.ts';
@@ -36,7 +40,16 @@ export class ResourceDesk implements IDisposable {
   }
 
   /** What there is for a caller to read: open terminals, the newest conversations in them, and what is its own. */
-  async list({ name }: Pick<McpCaller, 'name'>): Promise<Listed[]> {
+  async list(caller: McpCaller): Promise<Listed[]> {
+    const isAllowed = this.#served.desk.gate.has(caller, 'observe');
+    const listed = isAllowed ? await this.#listed(caller) : [];
+    const look = { tool: 'resources/list', terminalId: null, what: 'what there is to read' };
+    const auditing = { clients: this.#served.clients, caller };
+    hasLooked(look, auditing, isAllowed ? 'answered' : 'NOT_ALLOWED_SCOPE', JSON.stringify(listed).length);
+    return listed;
+  }
+
+  async #listed({ name }: McpCaller): Promise<Listed[]> {
     const { record, chats } = this.#served.desk;
     const open = record.open();
     const screens = open.map(({ id }) => ({
@@ -70,22 +83,14 @@ export class ResourceDesk implements IDisposable {
   /** Throws what the protocol knows: an address of nothing is a wrong parameter. */
   async read(uri: string, call: ToolCall): Promise<Contents[]> {
     const place = this.#place(uri);
-    const leave = passed(() =>
-      call.authority.enter({ tool: 'resources/read', scope: 'observe', isWait: false }, call.caller),
-    );
-    try {
-      const contents = await readResource(uri, place, call);
-      leave('text' in contents ? contents.text.length : contents.blob.length);
-      return [contents];
-    } catch (error) {
-      leave(0);
-      throw error instanceof ToolFault ? asProtocolError(error, { uri }) : error;
-    }
+    const look = { tool: 'resources/read', terminalId: terminalOf(place), what: uri };
+    const data = { uri };
+    return [await entered(look, call, () => readResource(uri, place, call), { sizeOf: sizeOfContents, data })];
   }
 
   subscribe(uri: string, caller: McpCaller): void {
     const place = this.#place(uri);
-    if (!this.#served.desk.gate.has(caller, 'observe'))
+    if (!this.#hasAsked('resources/subscribe', uri, { place, caller }))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `"${caller.name}" may not look at anything here`);
     if (this.#watches.has(uri)) return;
     if (this.#watches.size >= MAX_SUBSCRIPTIONS)
@@ -103,7 +108,9 @@ export class ResourceDesk implements IDisposable {
     for (const uri of this.#watches.keys()) if (!uris.includes(uri)) this.unsubscribe(uri);
     for (const uri of uris.slice(0, MAX_SUBSCRIPTIONS)) {
       const place = readResourceUri(uri);
-      if (place && !this.#watches.has(uri)) this.#watches.set(uri, this.#watch(uri, { place, caller }));
+      if (!place || this.#watches.has(uri)) continue;
+      this.#hasAsked('subscriptions/listen', uri, { place, caller });
+      this.#watches.set(uri, this.#watch(uri, { place, caller }));
     }
   }
 
@@ -120,6 +127,17 @@ export class ResourceDesk implements IDisposable {
     });
   }
 
+  /** Wants to hear of changes: that is in the audit, with whether it ever will. What it returns is whether it may look at all. */
+  #hasAsked(method: string, uri: string, { place, caller }: { place: ResourcePlace; caller: McpCaller }): boolean {
+    const { desk, clients } = this.#served;
+    const terminalId = terminalOf(place);
+    const mayLook = desk.gate.has(caller, 'observe');
+    const isOwn = place.kind !== 'inbox' || place.client === caller.name;
+    const end = mayLook && isOwn ? endOfLookingFor(terminalId, desk) : 'NOT_ALLOWED_SCOPE';
+    hasLooked({ tool: method, terminalId, what: uri }, { clients, caller }, end, 0);
+    return mayLook;
+  }
+
   #place(uri: string): ResourcePlace {
     const place = readResourceUri(uri);
     if (place) return place;
@@ -127,10 +145,21 @@ export class ResourceDesk implements IDisposable {
   }
 }
 
-function passed<T>(enter: () => T): T {
+function terminalOf(place: ResourcePlace): string | null {
+  if ('terminalId' in place) return place.terminalId;
+  return 'ref' in place ? splitRef(place.ref).terminalId : null;
+}
+
+function endOfLookingFor(terminalId: string | null, { record }: OutsideDesk): CallEnd {
   try {
-    return enter();
+    if (terminalId !== null) record.terminal(terminalId);
+    return 'answered';
   } catch (error) {
-    throw error instanceof ToolFault ? asProtocolError(error) : error;
+    if (error instanceof ToolFault) return error.code;
+    throw error;
   }
+}
+
+function sizeOfContents(contents: Contents): number {
+  return 'text' in contents ? contents.text.length : contents.blob.length;
 }

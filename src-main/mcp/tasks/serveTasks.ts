@@ -29,7 +29,9 @@ export function serveTasks(server: Server, callOf: (ctx: ServerContext) => ToolC
       if (!takesTasks(ctx))
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } });
       const call = callOf(ctx);
-      return entered(method, call, () => ({ ...answer(stateOf(taskId, call), call) }));
+      return entered({ tool: method, terminalId: null, what: taskId }, call, () => ({
+        ...answer(stateOf(taskId, call), call),
+      }));
     });
   serve('tasks/get', (state) => taskOf(state));
   serve('tasks/cancel', ({ watch }, { desk, caller }) => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Block } from '../../contract/block.ts';
 import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
 import { restedPath } from '../../store/openRecordFile.ts';
-import { BlockRef, splitRef, WaitMs } from '../inputs.ts';
+import { aboutRef, BlockRef, splitRef, WaitMs } from '../inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../Tool.ts';
 import { blockFacts, blockTold, previewOf } from './blockSummary.ts';
 import { ticketAnswer } from './execAnswer.ts';
@@ -22,6 +22,7 @@ export const blocksGet = defineTool({
   scope: 'observe',
   isWait: ({ wait_ms }) => wait_ms > 0,
   input: z.strictObject({ block_id: BlockRef, wait_ms: WaitMs }),
+  about: ({ block_id }) => aboutRef(block_id, 'a command'),
   async run({ block_id, wait_ms }, call) {
     const { terminalId, blockId } = splitRef(block_id);
     call.desk.record.terminal(terminalId);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp.ts';
 import { measureOutput } from '../../session/outside/OutsideOutput.ts';
 import { patternOf, ScanBudget } from '../../session/outside/scanLines.ts';
-import { BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
+import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';
 import type { LineSpan, Parts, Source } from './blockParts.ts';
 import { grepParts } from './grepParts.ts';
@@ -46,6 +46,7 @@ export const blocksRead = defineTool({
   profile: 'observe',
   scope: 'observe',
   input: Input,
+  about: ({ block_id, grep }) => aboutRef(block_id, grep === undefined ? 'output' : `output with /${grep}/`),
   async run(input, { desk, signal }) {
     const { terminalId, blockId } = splitRef(input.block_id);
     const terminal = desk.record.terminal(terminalId);

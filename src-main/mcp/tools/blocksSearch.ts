@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BlockRef, capped, PtyId } from '../inputs.ts';
+import { aboutRef, BlockRef, capped, PtyId } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';
 import { searchBlock } from './searchBlock.ts';
 import { searchEverywhere } from './searchEverywhere.ts';
@@ -31,6 +31,8 @@ export const blocksSearch = defineTool({
   profile: 'observe',
   scope: 'observe',
   input: Input,
+  about: ({ pty_id = null, block_id, query }) =>
+    block_id === undefined ? { terminalId: pty_id, what: query } : aboutRef(block_id, query),
   run: (input, call) =>
     input.block_id === undefined ? searchEverywhere(input, call) : searchBlock(input, input.block_id, call),
 });

@@ -33,6 +33,7 @@ export const blocksSince = defineTool({
   scope: 'observe',
   isWait: ({ wait_ms }) => wait_ms > 0,
   input: Input,
+  about: ({ pty_id = null }) => ({ terminalId: pty_id, what: 'commands' }),
   async run(input, call) {
     const { desk, signal, caller } = call;
     let found = await listBlocks(input, call);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capped } from '../inputs.ts';
+import { aboutRef, capped } from '../inputs.ts';
 import { ASCIICAST } from '../resources/resourceUri.ts';
 import { defineTool, READS } from '../Tool.ts';
 import { ChatRef, chatOf } from './chatsRead.ts';
@@ -18,6 +18,7 @@ export const chatsExport = defineTool({
     format: z.enum(['md', 'jsonl', 'html', 'json', 'asciicast']).default('md'),
     inline_chars: capped(0, 100_000, 4_000),
   }),
+  about: ({ chat_id, format }) => aboutRef(chat_id, `as ${format}`),
   async run({ chat_id, format, inline_chars }, call) {
     const { conversation } = await chatOf(chat_id, call);
     const { id, terminalId } = conversation;

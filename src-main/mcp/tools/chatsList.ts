@@ -17,6 +17,7 @@ export const chatsList = defineTool({
     since: z.number().optional().describe('ms since 1970'),
     limit: capped(1, 100, 20),
   }),
+  about: ({ pty_id = null }) => ({ terminalId: pty_id, what: 'conversations' }),
   async run({ pty_id, agent, since, limit }, { desk }) {
     if (pty_id !== undefined) desk.record.terminal(pty_id);
     const all = await desk.chats.list({ terminalId: pty_id, limit: 1000 });

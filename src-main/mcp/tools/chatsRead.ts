@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatKind, ChatLine, ChatMessage, Conversation } from '../../contract/chat.ts';
 import { ToolFault } from '../../contract/mcp.ts';
-import { BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
+import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolCall } from '../Tool.ts';
 
 export const ChatRef = BlockRef.describe('from chats_list');
@@ -39,6 +39,7 @@ export const chatsRead = defineTool({
       .optional(),
     max_chars: MaxChars,
   }),
+  about: ({ chat_id }) => aboutRef(chat_id, 'a conversation'),
   async run({ chat_id, cursor, limit, kinds, max_chars }, call) {
     const { conversation, lines } = await chatOf(chat_id, call);
     const wanted = kinds && new Set(kinds.flatMap((kind) => Kinds[kind] ?? []));

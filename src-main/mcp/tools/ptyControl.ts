@@ -21,11 +21,13 @@ export const ptyControl = defineTool({
     ttl_s: capped(1, 600, 120),
   }),
   isWait: ({ action }) => action === 'handback_to_user',
+  isRead: ({ action }) => action === 'status',
   about: ({ pty_id, action, reason }) => ({ terminalId: pty_id, what: reason === '' ? action : reason }),
-  async run({ action, pty_id, lease_id, reason, ttl_s }, { desk, clients, caller, signal }) {
+  async run({ action, pty_id, lease_id, reason, ttl_s }, { desk, clients, caller, signal, authority }) {
     desk.record.liveTerminal(pty_id);
     if (action === 'request') {
-      const lease = await clients.leases.request({ terminalId: pty_id, reason, ttlS: ttl_s }, caller);
+      const asked = { terminalId: pty_id, reason, ttlS: ttl_s };
+      const lease = await clients.leases.request(asked, caller, () => authority.beginWait(caller));
       return { facts: { ...leaseFacts(lease), outcome: 'granted' } };
     }
     if (action === 'status') return { facts: leaseFacts(clients.leases.status(pty_id)) };

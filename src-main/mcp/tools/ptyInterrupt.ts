@@ -20,7 +20,8 @@ export const ptyInterrupt = defineTool({
       throw new ToolFault('BAD_INPUT', 'give block_id or pty_id, and not both', 'block_id is what pty_exec gave');
     desk.record.terminal(target);
     const wish = block_id === undefined ? { terminalId: target } : splitRef(block_id);
-    const how = { mayInterruptOthers: authority.has(caller, 'input'), signal };
+    const beginWait = (): (() => void) => authority.beginWait(caller);
+    const how = { mayInterruptOthers: authority.has(caller, 'input'), signal, beginWait };
     const done = await clients.exec.interrupt(wish, caller, how);
     return { facts: { block_id: refOf(target, done.blockId), action: done.action, status: done.status } };
   },

@@ -17,6 +17,10 @@ export const ptyList = defineTool({
   profile: 'observe',
   scope: 'observe',
   input: z.strictObject({ include_closed: z.boolean().default(false) }),
+  about: ({ include_closed }) => ({
+    terminalId: null,
+    what: include_closed ? 'open and closed terminals' : 'open terminals',
+  }),
   async run({ include_closed }, { desk, caller }) {
     const open = desk.record.open().flatMap(({ live }) => (live ? [live] : []));
     const closed = include_closed ? await desk.record.closed(MAX_CLOSED) : [];

@@ -32,6 +32,11 @@ export const ptyNotify = defineTool({
     as_task: z.boolean().default(true),
     message: z.string().max(300).default(''),
   }),
+  about: ({ action, id, pty_id, block_id, search, search_absent, message }) => ({
+    terminalId: pty_id ?? (block_id === undefined ? null : splitRef(block_id).terminalId),
+    what:
+      action === 'when' ? (search ?? search_absent ?? message) || 'a watch' : [action, id].filter(Boolean).join(' '),
+  }),
   async run(input, { desk: { notify }, caller, takesTasks, push }) {
     if (input.action === 'list') return { facts: { watches: notify.list(caller.name).map(factsOf) } };
     if (input.action === 'cancel') {

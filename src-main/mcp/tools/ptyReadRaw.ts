@@ -26,6 +26,7 @@ export const ptyReadRaw = defineTool({
     align: z.enum(['none', 'utf8', 'escape']).default('none'),
     include_text: z.boolean().default(false),
   }),
+  about: ({ pty_id, from_offset, format }) => ({ terminalId: pty_id, what: `${format} from ${from_offset}` }),
   async run({ pty_id, from_offset, to_offset, format, max_bytes, align, include_text }, { desk }) {
     const wanted = Math.min(max_bytes, (to_offset ?? Number.POSITIVE_INFINITY) - from_offset);
     const isCast = format === 'asciicast';

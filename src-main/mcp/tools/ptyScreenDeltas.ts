@@ -18,6 +18,7 @@ export const ptyScreenDeltas = defineTool({
     limit: capped(1, 200, 50),
     from: z.enum(['start', 'end']).default('start').describe('end: only where the record ends now'),
   }),
+  about: ({ pty_id }) => ({ terminalId: pty_id, what: 'changes of the screen' }),
   async run({ pty_id, cursor, limit, from }, { desk }) {
     desk.record.terminal(pty_id);
     const page = await desk.screens.deltas(pty_id, from === 'end' ? 'end' : cursor, limit);

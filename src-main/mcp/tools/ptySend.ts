@@ -34,7 +34,7 @@ export const ptySend = defineTool({
     if_screen_matches: z.string().max(512).optional(),
     wait: z.strictObject({ stable_ms: capped(50, 30_000, 300), timeout_ms: capped(0, MAX_WAIT_MS, 5_000) }).optional(),
   }),
-  isWait: ({ wait }) => (wait?.timeout_ms ?? 0) > 0,
+  isWait: isWaiting,
   about: ({ pty_id, ...typed }) => ({ terminalId: pty_id, what: unsaid(typed) }),
   async run(input, { desk, clients, caller, signal, authority }) {
     desk.record.liveTerminal(input.pty_id);
@@ -54,7 +54,11 @@ export const ptySend = defineTool({
         ...(wait && { wait: { stableMs: wait.stable_ms, timeoutMs: wait.timeout_ms } }),
       },
       caller,
-      { signal, countCommands: (count) => authority.countCommands(caller, count) },
+      {
+        signal,
+        countCommands: (count) => authority.countCommands(caller, count),
+        ...(!isWaiting(input) && { beginWait: () => authority.beginWait(caller) }), // else it is one already
+      },
     );
     const facts = {
       pty_id: input.pty_id,
@@ -77,3 +81,7 @@ export const ptySend = defineTool({
     return { ...snapshot, facts: { ...facts, snapshot: snapshot.facts }, told: { snapshot: snapshot.told ?? {} } };
   },
 });
+
+function isWaiting({ wait }: { wait?: { timeout_ms: number } | undefined }): boolean {
+  return (wait?.timeout_ms ?? 0) > 0;
+}

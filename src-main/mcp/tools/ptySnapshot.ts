@@ -40,6 +40,7 @@ export const ptySnapshot = defineTool({
     image: z.literal('png').optional(),
     max_chars: MaxChars,
   }),
+  about: ({ pty_id, image }) => ({ terminalId: pty_id, what: image ? 'picture of the screen' : 'the screen' }),
   async run(input, call) {
     const { scrollback, region } = input;
     const state = stateFacts(input.pty_id, call);

@@ -4,7 +4,6 @@ import { ToolFault } from '../../contract/mcp.ts';
 import type { ScreenReading, WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../../contract/screen.ts';
 import { checkPattern } from '../../session/outside/checkPattern.ts';
 import { LINES_ABOVE } from '../../session/outside/redactedLines.ts';
-import { redactedMatch } from '../../session/outside/redactedMatch.ts';
 import { cellsOf } from '../../session/outside/rowCells.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../Tool.ts';
@@ -12,7 +11,7 @@ import { blockFacts, blockTold } from './blockSummary.ts';
 import { Include, known, readWithAbove, Since, SinceEpoch, stateFacts } from './ptySnapshot.ts';
 import { readingAnswer } from './screenText.ts';
 
-/** The wait's and a reading's limit: a match that has scrolled off is found there again. */
+/** The wait's and a reading's limit: the row of a match that has scrolled off is among them. */
 const MAX_ABOVE = 1000;
 /** A client that gave a progress token hears that its call is alive. */
 const PROGRESS_EVERY_MS = 5_000;
@@ -59,6 +58,10 @@ export const ptySnapshotWait = defineTool({
   scope: 'observe',
   isWait: (input) => timeoutOf(input) > 0,
   input: Input,
+  about: ({ pty_id, search, search_absent, for: until }) => ({
+    terminalId: pty_id,
+    what: search ?? search_absent ?? (until.join(', ') || 'the screen'),
+  }),
   async run(input, call) {
     const { live } = call.desk.record.terminal(input.pty_id);
     if (!live && input.for.some((wish) => wish in AGENT_STATES))
@@ -83,7 +86,7 @@ function timeoutOf({ timeout, timeout_ms }: Pick<Input, 'timeout' | 'timeout_ms'
   return timeout ?? timeout_ms;
 }
 
-/** From where the wait looks, and with how many rows from above it answers: enough to find a match again, and to know what is a secret. */
+/** From where the wait looks, and with how many rows from above it answers: enough to find a match's row, and to know what is a secret. */
 function baseOf(input: Input): Pick<WaitQuery, 'since' | 'epoch' | 'resume' | 'whole' | 'scrollback'> {
   const isOnScreen = input.search === undefined || scopeOf(input) === 'screen';
   const scrollback = isOnScreen ? Math.min(MAX_ABOVE, input.scrollback + LINES_ABOVE) : MAX_ABOVE;
@@ -176,7 +179,7 @@ async function told(
       ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
     }));
   const answer = readingAnswer(reading, { include, maxChars: input.max_chars, scrollback });
-  const match = result.match && toldMatch(result.match, result.reading, input.search ?? '');
+  const match = result.match && toldMatch(result.match, result.reading);
   const block = outcome === 'block_end' ? await lastBlock(pty_id, call) : null;
   const { exit } = result;
   const redactions = (answer.redactions ?? 0) + (match?.redactions ?? 0);
@@ -196,13 +199,12 @@ async function told(
   };
 }
 
-/** Its place in cells, as all places of a screen; in its cursor it is as the screen counts it. */
+/** Its place in cells, as all places of a screen; in its cursor it is as the screen counts it. Its text was found redacted. */
 function toldMatch(
   match: WaitMatch,
   reading: ScreenReading | null,
-  pattern: string,
 ): { facts: object; told: object; redactions: number } {
-  const { text, groups, redactions } = redactedMatch(match, reading, pattern);
+  const { text, groups, redactions = 0 } = match;
   const line = match.row < 0 ? reading?.scrollback.at(match.row) : reading?.frame?.rows[match.row];
   const col = line ? cellsOf(line.text.slice(0, match.col)) : match.col;
   return {

@@ -16,6 +16,7 @@ export const ptyStatus = defineTool({
   profile: 'observe',
   scope: 'observe',
   input: z.strictObject({ pty_id: PtyId }),
+  about: ({ pty_id }) => ({ terminalId: pty_id, what: 'its state' }),
   async run({ pty_id }, { desk, clients, caller }) {
     const terminal = desk.record.terminal(pty_id);
     const { view = null } = terminal.live ?? {};

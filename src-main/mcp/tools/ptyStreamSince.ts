@@ -42,6 +42,10 @@ export const ptyStreamSince = defineTool({
     cursor_only: z.boolean().default(false),
     block_marks: z.boolean().default(true),
   }),
+  about: ({ pty_id, search }) => ({
+    terminalId: pty_id,
+    what: search === undefined ? 'output' : `output with /${search}/`,
+  }),
   async run(input, call) {
     const { size } = await call.desk.record.raw(input.pty_id, 0, 0);
     const from = input.cursor === undefined ? size : Number(input.cursor.slice(1));

@@ -12,6 +12,7 @@ export const ptyWhoami = defineTool({
   profile: 'observe',
   scope: 'observe',
   input: z.strictObject({}),
+  about: () => ({ terminalId: null, what: 'what it may do' }),
   async run(_, { desk, caller, authority }) {
     return {
       facts: {

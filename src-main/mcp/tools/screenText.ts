@@ -3,6 +3,7 @@ import type { ScreenDiff, ScreenReading } from '../../contract/screen.ts';
 import { type CoveredRow, coveredReading, type Region, shownRows } from '../../session/outside/redactedReading.ts';
 import type { FromTerminal, ToolAnswer } from '../Tool.ts';
 import { type Include, linksOf, marksOf } from './screenMarks.ts';
+import { toldHash } from './toldHash.ts';
 
 export type { Include };
 
@@ -33,7 +34,7 @@ export function readingAnswer(reading: ScreenReading, wish: ScreenWish): ToolAns
       pty_id: reading.terminalId,
       seq: reading.seq,
       screen_epoch: reading.epoch,
-      hash: reading.hash,
+      hash: toldHash(reading.hash),
       full: reading.full,
       source: reading.source,
       frame_ts: reading.atMs,

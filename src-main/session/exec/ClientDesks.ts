@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import type { AgentPresence } from '../../contract/approval.ts';
-import type { AuditChange } from '../../contract/audit.ts';
+import type { AuditChange, AuditPage } from '../../contract/audit.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { type AuditEntry, AuditLog } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Emitter, type Event } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
 import type { Log } from '../../util/Log.ts';
+import type { Notices } from '../Notices.ts';
 import { outsideText } from '../outside/outsideText.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { ApprovalBook } from './ApprovalBook.ts';
 import { type CallerPlace, findCaller } from './CallerFinder.ts';
 import { ChangedShells } from './ChangedShells.ts';
-import { type DoorRefusal, DoorRefusals } from './DoorRefusals.ts';
+import { type CallEnd, type CountedCall, CountedCalls } from './CountedCalls.ts';
 import { ExecDesk } from './ExecDesk.ts';
 import { type ExecPolicy, execPolicy } from './ExecPolicy.ts';
 import { LeaseDesk } from './LeaseDesk.ts';
@@ -24,11 +25,26 @@ export interface ClientDesksSpec {
   readonly clock: Clock;
   readonly log: Log;
   readonly randomId: (bytes: number) => string;
+  readonly notices: Notices;
   /** The person's, as it is now. */
   policy(): Policy;
   terminal(id: string): PtyInstance | undefined;
   terminals(): readonly PtyInstance[];
 }
+
+/** Each time that the person looks could be a line for each kind. */
+const TELL_EVERY_MS = 60_000;
+const FAULT_NOTICE = 'audit';
+/** A call may end so whether there is such a terminal or not. */
+const BEFORE_LOOKED_UP: ReadonlySet<CallEnd> = new Set([
+  'PTY_NOT_FOUND',
+  'NOT_ALLOWED_SCOPE',
+  'RATE_LIMITED',
+  'BAD_INPUT',
+]);
+/** Kinds of calls that are told apart at a time (`CountedCalls`): a few clients, each with some tools in some terminals. */
+const MAX_DOOR_KINDS = 60;
+const MAX_READ_KINDS = 500;
 
 /** Everything that outside clients do in terminals, in one place: nothing else writes for them. */
 export class ClientDesks {
@@ -42,8 +58,11 @@ export class ClientDesks {
   readonly #presence = new Emitter<AgentPresence>();
   readonly #present = new Set<string>();
   readonly #shells: ChangedShells;
-  readonly #door: DoorRefusals;
+  readonly #door: CountedCalls;
+  readonly #reads: CountedCalls;
   #audit: AuditLog | null = null;
+  /** When what was counted was last told out of its turn. */
+  #toldMs = Number.NEGATIVE_INFINITY;
 
   constructor(spec: ClientDesksSpec) {
     this.#spec = spec;
@@ -65,7 +84,8 @@ export class ClientDesks {
     this.leases = new LeaseDesk(deps);
     this.send = new SendDesk({ ...deps, leases: this.leases });
     this.exec = new ExecDesk({ ...deps, press: (...press) => this.send.press(...press) });
-    this.#door = new DoorRefusals(deps);
+    this.#door = new CountedCalls({ ...deps, maxKinds: MAX_DOOR_KINDS, areReads: false });
+    this.#reads = new CountedCalls({ ...deps, maxKinds: MAX_READ_KINDS, areReads: true });
     this.leases.onPresence((id) => this.#tell(id));
     this.exec.onPresence((id) => this.#tell(id));
   }
@@ -74,7 +94,12 @@ export class ClientDesks {
   async open(): Promise<void> {
     const { dataFolder, clock, log } = this.#spec;
     const path = join(dataFolder, 'audit.jsonl');
-    const opened = await AuditLog.open(path, { clock, log, clean: (text) => outsideText(text).text });
+    const opened = await AuditLog.open(path, {
+      clock,
+      log,
+      clean: (text) => outsideText(text).text,
+      onFault: (reason) => this.#tellFault(reason),
+    });
     this.#audit = opened.log;
     if (opened.torn > 0) log('audit_torn', { bytes: opened.torn });
     if (opened.missing > 0) log('audit_missing', { entries: opened.missing });
@@ -85,6 +110,17 @@ export class ClientDesks {
     return this.#audit;
   }
 
+  /** The newest entries for the person, who looks at them now: what was counted until now is among them. */
+  auditPage(query: Parameters<AuditLog['page']>[0]): Promise<AuditPage> {
+    const nowMs = this.#spec.clock.monotonicMs();
+    if (query.before === undefined && nowMs - this.#toldMs >= TELL_EVERY_MS) {
+      this.#toldMs = nowMs;
+      this.#door.tellNow();
+      this.#reads.tellNow();
+    }
+    return this.audit.page(query);
+  }
+
   /** What is written to the audit from now on. */
   followAudit(signal?: AbortSignal): AsyncGenerator<AuditChange> {
     const { audit } = this;
@@ -92,9 +128,14 @@ export class ClientDesks {
     return follow(written, () => [{ type: 'from', n: audit.lastN }], signal);
   }
 
-  /** A call that would have written was not let in. */
-  refusedAtDoor(refusal: DoorRefusal): void {
-    this.#door.take(refusal);
+  /** A call that would have done something was not let in, or not understood. */
+  refusedAtDoor(call: CountedCall): void {
+    this.#door.take(this.#ofTerminal(call));
+  }
+
+  /** A call that only looked is over, however it ended. */
+  hasRead(call: CountedCall): void {
+    this.#reads.take(this.#ofTerminal(call));
   }
 
   /** Where the client's process runs. */
@@ -137,11 +178,33 @@ export class ClientDesks {
     this.approvals.dispose();
     this.#presence.dispose();
     this.#door.dispose();
+    this.#reads.dispose();
     await this.#audit?.close();
+  }
+
+  /** A client may make up ids: those of no terminal are part of what it asked for, and none of the terminals that the audit knows. */
+  #ofTerminal(call: CountedCall): CountedCall {
+    const { terminalId, end, what } = call;
+    if (terminalId === null || !BEFORE_LOOKED_UP.has(end) || this.#spec.terminal(terminalId)) return call;
+    return { ...call, terminalId: null, what: `${terminalId}: ${what}` };
   }
 
   #record(entry: AuditEntry): void {
     void this.audit.write(entry);
+  }
+
+  #tellFault(reason: string | null): void {
+    const { notices, clock } = this.#spec;
+    if (reason === null) return notices.clear(FAULT_NOTICE, clock.nowMs());
+    notices.raise({
+      key: FAULT_NOTICE,
+      level: 'error',
+      text: `What outside agents do is not being written to the audit: ${reason}.`,
+      action:
+        'Make room on the disk or mend the folder: what waits is written then, by itself. Until then, look at what they do.',
+      terminalId: null,
+      atMs: clock.nowMs(),
+    });
   }
 
   #tell(terminalId: string): void {

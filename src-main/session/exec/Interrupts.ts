@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../store/auditLog.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { ExecQueue } from './ExecQueue.ts';
 import { auditRuleOf, decisionOf } from './execFaults.ts';
-import type { Pressed, PressSpec } from './SendDesk.ts';
+import type { Pressed, PressSpec, SendHow } from './SendDesk.ts';
 import type { Ticket } from './Ticket.ts';
 
 /** A block by its id, whose terminal is named where it is known; or what the caller has in a terminal. */
@@ -17,10 +17,9 @@ export type Interrupted = {
   status: ExecStatus;
 };
 
-export interface InterruptHow {
+export interface InterruptHow extends Omit<SendHow, 'countCommands'> {
   /** The caller may type into terminals. */
   readonly mayInterruptOthers: boolean;
-  readonly signal?: AbortSignal;
 }
 
 export interface InterruptDeps {
@@ -28,7 +27,7 @@ export interface InterruptDeps {
   queue(terminalId: string): ExecQueue | undefined;
   terminal(id: string): PtyInstance | undefined;
   /** Keys of a client that has no lease; resolves when they went out. */
-  press(spec: PressSpec, caller: McpCaller, signal?: AbortSignal): Promise<Pressed>;
+  press(spec: PressSpec, caller: McpCaller, how: SendHow): Promise<Pressed>;
   audit(entry: AuditEntry): void;
 }
 
@@ -116,7 +115,7 @@ export class Interrupts {
     const isStill = (): boolean => waiting?.isWaiting ?? terminal.book.runningId === blockId;
     const queue = this.#deps.queue(terminal.id);
     const act = waiting && (() => queue?.cancel(waiting, null));
-    const told = await this.#deps.press({ terminal, keys: ['Ctrl+C'], act, isStill }, caller, how.signal);
+    const told = await this.#deps.press({ terminal, keys: ['Ctrl+C'], act, isStill }, caller, how);
     if (waiting) return { done: { blockId, action: 'removed_from_queue', status: waiting.status }, told };
     return { done: { blockId, action: 'sent_sigint_key', status: 'running' }, told };
   }

@@ -50,14 +50,21 @@ export class LeaseDesk {
     return this.#held.get(terminalId)?.lease ?? null;
   }
 
-  /** Resolves with the lease. Where the policy says "ask", the person is asked first. */
-  async request(asked: { terminalId: string; reason: string; ttlS: number }, caller: McpCaller): Promise<Lease> {
+  /**
+   * Resolves with the lease. Where the policy says "ask", the person is asked first: `beginWait` is called before, and what it returns when they
+   * have answered.
+   */
+  async request(
+    asked: { terminalId: string; reason: string; ttlS: number },
+    caller: McpCaller,
+    beginWait?: () => () => void,
+  ): Promise<Lease> {
     const terminal = this.#deps.terminal(asked.terminalId);
     if (!terminal) throw thrown(faults.gone(asked.terminalId));
     const ttlMs = Math.min(MAX_TTL_S, Math.max(1, asked.ttlS)) * 1000;
     try {
       guardWrite(caller, terminal);
-      await this.#mayHave({ ...asked, ttlMs }, caller);
+      await this.#mayHave({ ...asked, ttlMs, ...(beginWait && { beginWait }) }, caller);
       this.checkFree(asked.terminalId, caller);
     } catch (error) {
       if (error instanceof ToolFault)
@@ -147,14 +154,21 @@ export class LeaseDesk {
   }
 
   async #mayHave(
-    { terminalId, reason, ttlMs }: { terminalId: string; reason: string; ttlMs: number },
+    asked: { terminalId: string; reason: string; ttlMs: number; beginWait?: () => () => void },
     caller: McpCaller,
   ): Promise<void> {
     const verdict = this.#deps.policy().policy.input.default;
     if (verdict === 'deny') throw deniedBy({ ...INPUT, reason: 'clients may not type into terminals' });
-    this.checkFree(terminalId, caller);
+    this.checkFree(asked.terminalId, caller);
     if (verdict === 'allow') return;
-    const outcome = await this.#deps.approvals.decide({
+    const endWait = asked.beginWait?.();
+    const outcome = await this.#ask(asked, caller).finally(endWait);
+    if (outcome.type === 'denied') throw withRule(faults.deniedByUser(outcome.reason), INPUT);
+    if (outcome.type !== 'approved') throw withRule(faults.unanswered(), INPUT);
+  }
+
+  #ask({ terminalId, reason, ttlMs }: { terminalId: string; reason: string; ttlMs: number }, caller: McpCaller) {
+    return this.#deps.approvals.decide({
       cmd: `type into this terminal for ${Math.round(ttlMs / 1000)} seconds`,
       kind: 'control',
       cwd: null,
@@ -167,8 +181,6 @@ export class LeaseDesk {
       why: 'the policy asks before a client may type',
       prefix: null,
     });
-    if (outcome.type === 'denied') throw withRule(faults.deniedByUser(outcome.reason), INPUT);
-    if (outcome.type !== 'approved') throw withRule(faults.unanswered(), INPUT);
   }
 
   /** Throws while another client has the keys. */

@@ -2,6 +2,7 @@ import { actorOf, type McpCaller, ToolFault } from '../../contract/mcp.ts';
 import type { ScreenReading } from '../../contract/screen.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
+import { LINES_ABOVE } from '../outside/redactedLines.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { auditRuleOf, decisionOf, faults, thrown, withRule } from './execFaults.ts';
 import { matchesScreen } from './matchesScreen.ts';
@@ -27,6 +28,8 @@ export interface SendHow {
   readonly signal?: AbortSignal | undefined;
   /** Counts commands that are run by what is typed. Throws where they are too many. */
   countCommands?(count: number): void;
+  /** Called before the person is asked; what it returns, when they have answered. Throws where as many wait as may. */
+  beginWait?(): () => void;
 }
 
 /** Keys of a client that has no lease. */
@@ -46,7 +49,7 @@ export type Pressed = Pick<AuditEntry, 'decision' | 'rule'>;
 interface Delivery extends Typing {
   readonly request: SendRequest;
   readonly press: PressSpec | null;
-  readonly signal: AbortSignal | undefined;
+  readonly how: SendHow;
   /** Whether the audit may say what it was; null before anything was looked at. */
   isShown: boolean | null;
 }
@@ -82,10 +85,10 @@ export class SendDesk {
   }
 
   /** Keys that are not for what the client has a lease for. Throws a ToolFault; then not a byte was sent. The audit is the caller's to write. */
-  async press(press: PressSpec, caller: McpCaller, signal?: AbortSignal): Promise<Pressed> {
+  async press(press: PressSpec, caller: McpCaller, how: SendHow = {}): Promise<Pressed> {
     const { terminal, keys } = press;
     const request = { terminalId: terminal.id, leaseId: '', keys };
-    const delivery: Delivery = { ...deliveryOf(request, caller, { signal }), press, leaseId: null };
+    const delivery: Delivery = { ...deliveryOf(request, caller, how), press, leaseId: null };
     await this.#deliver(terminal, delivery);
     return { decision: decisionFor(delivery), rule: 'input' };
   }
@@ -96,10 +99,11 @@ export class SendDesk {
 
   async #deliver(terminal: PtyInstance, delivery: Delivery): Promise<{ sent: string; before: ScreenReading }> {
     for (;;) {
-      delivery.signal?.throwIfAborted();
+      delivery.how.signal?.throwIfAborted();
       const attempt = await this.#deps.turns.run(terminal.id, () => this.#attempt(terminal, delivery));
       if ('sent' in attempt) return attempt;
-      await this.#approve(attempt.ask, delivery.caller);
+      const endWait = delivery.how.beginWait?.();
+      await this.#approve(attempt.ask, delivery.caller).finally(endWait);
       delivery.approved.push(attempt.ask);
     }
   }
@@ -111,7 +115,7 @@ export class SendDesk {
       const echo = await readEcho(terminal); // before the screen, which is to be the newest when it is judged
       const { rawSize, screen } = terminal;
       const keyCount = terminal.input.keys.count;
-      const reading = await screen.read({ scrollback: 0 });
+      const reading = await screen.read({ scrollback: request.ifScreenMatches === undefined ? 0 : LINES_ABOVE });
       const modes = await screen.input();
       delivery.isShown = delivery.isShown !== false && isTypingShown(echo, reading); // a secret stays one, wherever it ends
       const isNewest = terminal.rawSize === rawSize && terminal.input.keys.count === keyCount;
@@ -175,12 +179,12 @@ export class SendDesk {
   }
 }
 
-function deliveryOf(request: SendRequest, caller: McpCaller, { signal, countCommands }: SendHow): Delivery {
+function deliveryOf(request: SendRequest, caller: McpCaller, how: SendHow): Delivery {
   let counted = 0;
   return {
     request,
     caller,
-    signal,
+    how,
     press: null,
     leaseId: request.leaseId,
     said: saidIn(request),
@@ -188,7 +192,7 @@ function deliveryOf(request: SendRequest, caller: McpCaller, { signal, countComm
     isShown: null,
     countCommands: (count) => {
       const more = count - counted;
-      if (more > 0) countCommands?.(more);
+      if (more > 0) how.countCommands?.(more);
       counted = Math.max(counted, count);
     },
   };

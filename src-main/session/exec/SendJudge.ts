@@ -77,12 +77,12 @@ export class SendJudge {
   /** What the person is to be asked first; null when it may go. Throws where it may not. */
   judge(terminal: PtyInstance, seen: Seen, typing: Typing): Ask | null {
     const { approved, said } = typing;
-    for (const ask of approved) checkStill(terminal, ask, seen);
     const { policy } = this.#deps.policy();
     const isYes = ({ rule }: Judgement): boolean => approved.some(({ judgement }) => judgement.rule === rule);
     const isDialog = terminal.view.agent?.state === 'needs_approval';
     if (isDialog && policy.input.agent_dialogs === 'deny')
       throw denied(DIALOG.rule, 'an agent shows a dialog there, and only the person answers it');
+    for (const ask of approved) checkStill(terminal, ask, seen);
     if (isDialog && !isYes(DIALOG)) return keysAsk(terminal, DIALOG, { said, seen });
     const isAsking = policy.input.default === 'ask' && approved.length === 0;
     if (isAsking && typing.leaseId === null && !this.#deps.leases.hasKeys(terminal.id, typing.caller))

@@ -148,6 +148,11 @@ export class ClientGate {
     return this.#takeWait(this.#ratesOf(name), this.policy.limits);
   }
 
+  /** A wait of a call that turns out to need one: what ends it. Throws when as many are under way as may be. */
+  beginWait({ name }: Pick<McpCaller, 'name'>): () => void {
+    return this.#beginWait(this.#ratesOf(name), this.policy.limits);
+  }
+
   /** Commands that a call runs beside being one itself. Throws where they are too many. */
   countCommands({ name }: Pick<McpCaller, 'name'>, count: number): void {
     check(this.#ratesOf(name).take('exec', this.policy.limits, this.#now.monotonicMs(), count), 'commands');

@@ -1,11 +1,10 @@
 import type { AgentState } from '../../contract/chat.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
-import type { ScreenReading, WaitCondition, WaitResult } from '../../contract/screen.ts';
+import type { ScreenReading, WaitCondition } from '../../contract/screen.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { checkPattern } from './checkPattern.ts';
 import type { OutsideDesk } from './OutsideDesk.ts';
 import { LINES_ABOVE } from './redactedLines.ts';
-import { redactedMatch } from './redactedMatch.ts';
 
 /** Of one client: more watches than anyone keeps in mind. */
 const MAX_WATCHES = 16;
@@ -203,13 +202,13 @@ export class NotifyDesk {
     };
     const result = await this.#desk.screens.wait(
       wish.terminalId,
-      { ...query, timeoutMs: wish.ttlMs, scrollback: LINES_ABOVE },
+      { ...query, timeoutMs: wish.ttlMs, scrollback: 0 },
       signal,
     );
     if (!result || 'error' in result) return EXITED;
     switch (result.outcome) {
       case 'met':
-        return { outcome: 'matched', match: matchOf(result, wish), reason: null };
+        return { outcome: 'matched', match: result.match?.text ?? null, reason: null };
       case 'exited':
       case 'gone':
         return wish.onExit ? EXITED : { outcome: 'expired', match: null, reason: 'the program has ended' };
@@ -247,10 +246,6 @@ export class NotifyDesk {
       void look();
     });
   }
-}
-
-function matchOf({ match, reading }: WaitResult, { search = '' }: NotifyWish): string | null {
-  return match && redactedMatch(match, reading, search).text;
 }
 
 /** Of the screen. `scope`: what a search looks at. */

@@ -18,6 +18,7 @@ import { ClientGate } from './ClientGate.ts';
 import { NotifyDesk } from './NotifyDesk.ts';
 import { type LineBatch, outputLines } from './OutsideOutput.ts';
 import { OutsideRecord, type OutsideTerminal } from './OutsideRecord.ts';
+import { OutsideScreens } from './OutsideScreens.ts';
 import { RuleWords } from './RuleWords.ts';
 
 export interface OutsideSpec {
@@ -47,7 +48,7 @@ export class OutsideDesk {
   readonly words: RuleWords;
   readonly notify: NotifyDesk;
   readonly feed = new BlockFeed();
-  readonly screens: ScreenReader;
+  readonly screens: OutsideScreens;
   readonly pictures: ScreenPictures;
   readonly chats: ChatBook;
   readonly search: EverywhereSearch;
@@ -62,7 +63,7 @@ export class OutsideDesk {
   readonly #policy: PolicyFile;
 
   constructor(spec: OutsideSpec) {
-    this.screens = spec.screens;
+    this.screens = new OutsideScreens(spec.screens);
     this.pictures = spec.pictures;
     this.chats = spec.chats;
     this.search = spec.search;

@@ -1,3 +1,4 @@
+import { mayHoldSecret } from '../../chat/redact/mayHoldSecret.ts';
 import type { FrameRow } from '../../contract/frame.ts';
 import { coveredLines, LINES_ABOVE, mayBeKey } from './redactedLines.ts';
 
@@ -15,20 +16,82 @@ const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY/;
 const LINE_CHARS = 60;
 const PIECE_CHARS = 24;
 
+/** What a line ends with, or is, whose token may go on in the next. */
+const GOES_ON = /[\w+/=.-]$/;
+const RUN = /^[ \t]{0,16}[\w+/=.-]+$/;
+const NONE: ReadonlySet<number> = new Set();
+
 /**
  * Of each row of a screen (and of rows from above it, in order) the UTF-16 units that belong to a secret. A row goes on in the next one
  * where the emulator says so, and where it is full: programs that draw lines themselves say nothing. What stands at the very top and looks
  * like a key's lines is one, since its head may have left by now: better a certificate too many than a key.
+ *
+ * Asked for each frame that a client's wait is judged on: only lines in which a secret may begin, and those it may go on in, are looked
+ * through, and rows that were known already cost nothing.
  */
 export function coveredRows(rows: readonly TextRow[], cols: number): readonly ReadonlySet<number>[] {
-  const head = beginsInKey(rows) ? HEAD : [];
-  const all = [...head, ...rows];
-  const isWrapped = (at: number): boolean =>
-    all[at]?.wrapped === true || (at > head.length && (all[at - 1]?.text.length ?? 0) >= cols);
+  if (beginsInKey(rows)) return coveredTogether([...HEAD, ...rows], cols, HEAD.length).slice(HEAD.length);
+  const covered = rows.map(() => NONE);
+  for (let at = 0; at < rows.length; ) {
+    const first = at;
+    at = lineEnd(rows, first, cols);
+    let line = rows.slice(first, at);
+    if (!mayLineHold(line)) continue;
+    for (;;) {
+      const text = textOf(line);
+      if (text.includes('PRIVATE KEY')) return coveredTogether(rows, cols); // it may go on to the end
+      const goes = mayLineHold(line) ? GOES_ON.test(text) : RUN.test(text) || RUN.test(line.at(-1)?.text ?? '');
+      if (at >= rows.length || !goes) break;
+      const from = at;
+      at = lineEnd(rows, from, cols);
+      line = rows.slice(from, at);
+    }
+    for (const [n, units] of coveredNear(rows.slice(first, at), cols).entries()) covered[first + n] = units;
+  }
+  return covered;
+}
+
+/** Of rows that were looked at alone, whether they may hold a secret, and what of them does: they stay the same objects while nothing happens to them. */
+const mayHold = new WeakMap<TextRow, boolean>();
+const held = new WeakMap<TextRow, ReadonlySet<number>>();
+
+function mayLineHold(line: readonly TextRow[]): boolean {
+  const [row] = line;
+  if (!row || line.length > 1) return mayHoldSecret(textOf(line));
+  const known = mayHold.get(row) ?? mayHoldSecret(row.text);
+  mayHold.set(row, known);
+  return known;
+}
+
+function coveredNear(rows: readonly TextRow[], cols: number): readonly ReadonlySet<number>[] {
+  const [row] = rows;
+  if (!row || rows.length > 1) return coveredTogether(rows, cols);
+  const known = held.get(row) ?? coveredTogether(rows, cols)[0] ?? NONE;
+  held.set(row, known);
+  return [known];
+}
+
+/** `head`: so many rows at their beginning stand for what is not known, and the next goes on from nothing there unless it says so. */
+function coveredTogether(rows: readonly TextRow[], cols: number, head = 0): readonly ReadonlySet<number>[] {
   return coveredLines(
-    all.map(({ text }) => text),
-    { isWrapped },
-  ).slice(head.length);
+    rows.map(({ text }) => text),
+    { isWrapped: (at) => (at === head ? rows[at]?.wrapped === true : goesOn(rows, at, cols)) },
+  );
+}
+
+/** Behind the last row of the line that begins in row `first`. */
+function lineEnd(rows: readonly TextRow[], first: number, cols: number): number {
+  let end = first + 1;
+  while (end < rows.length && goesOn(rows, end, cols)) end += 1;
+  return end;
+}
+
+function goesOn(rows: readonly TextRow[], at: number, cols: number): boolean {
+  return rows[at]?.wrapped === true || (rows[at - 1]?.text.length ?? 0) >= cols;
+}
+
+function textOf(line: readonly TextRow[]): string {
+  return line.map(({ text }) => text).join('');
 }
 
 /** What is covered of `text.slice(from, to)`, when `units` are of the whole text. */

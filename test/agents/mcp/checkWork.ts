@@ -67,8 +67,9 @@ function checkAsked(bed: Bed, { client }: McpAgent, { person, shellId, callerPty
 async function checkAudit(bed: Bed, { client }: McpAgent, { shellId, callerPty }: Work): Promise<void> {
   const verified = await bed.hansard('audit', 'verify');
   expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok: /) });
-  const { stdout } = await bed.hansard('audit', '--json');
-  const lines = (JSON.parse(stdout) as { lines: AuditLine[] }).lines
+  const had = async (only: 'did' | 'read'): Promise<AuditLine[]> =>
+    JSON.parse((await bed.hansard('audit', '--json', '--only', only)).stdout).lines;
+  const lines = (await had('did'))
     .filter(({ pty }) => pty === shellId || pty === callerPty)
     .map(({ tool, what, decision, rule, caller_pty, client: by }) => ({ tool, what, decision, rule, caller_pty, by }));
   const of = { tool: 'pty_exec', caller_pty: callerPty, by: client };
@@ -78,4 +79,12 @@ async function checkAudit(bed: Bed, { client }: McpAgent, { shellId, callerPty }
     { ...of, what: FORBIDDEN, decision: 'denied', rule: 'user' },
     ...(callerPty === null ? [] : [own]),
   ]);
+  const read = (await had('read')).filter((line) => line.client === client && line.decision === 'allowed');
+  expect(read.map(({ tool, pty }) => ({ tool, pty }))).toEqual(
+    expect.arrayContaining([
+      { tool: 'pty_list', pty: null },
+      { tool: 'blocks_since', pty: shellId },
+      { tool: 'blocks_read', pty: shellId },
+    ]),
+  );
 }

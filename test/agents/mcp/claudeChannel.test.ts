@@ -15,10 +15,10 @@ const START_MS = 60_000;
 
 /** What it says of the channel: whether it listens, or why not. */
 const VERDICT = /Channel notifications (registered|skipped: .*)/;
-/** Without a login at claude.ai it gets no further than this: server, capability, era and provider have been judged before. */
-const NO_LOGIN = 'skipped: channels feature is not currently available';
+/** Its maker's service switches channels on, and is not reached here: server, capability, era and provider have been judged before. */
+const NOT_SWITCHED_ON = 'skipped: channels feature is not currently available';
 
-test('Claude Code takes Hansard for a channel when it was set up as one, as far as it goes without a login', async (context) => {
+test('Claude Code takes Hansard for a channel when it was set up as one, as far as it goes without its maker’s service', async (context) => {
   if (process.env.HANSARD_TEST_AGENTS !== '1') context.skip('the real agents are played where HANSARD_TEST_AGENTS=1');
   if (installedVersion(claude) === null) context.skip('claude is not installed (npm ci in test/agents)');
   const bed = await Bed.start([AGENT]);
@@ -37,7 +37,7 @@ test('Claude Code takes Hansard for a channel when it was set up as one, as far 
     /so: (claude --dangerously-load-development-channels server:hansard) /.exec(setup.stdout) ?? [];
   expect(command).not.toBe('');
   const { seat, verdict, log } = await start(bed, 'channel');
-  expect(['registered', NO_LOGIN]).toContain(verdict);
+  expect(['registered', NOT_SWITCHED_ON]).toContain(verdict);
   expect(log).toContain('"protocolEra":"legacy"');
 
   const first = await converse(

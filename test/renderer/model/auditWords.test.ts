@@ -5,6 +5,9 @@ import { breakWords, chainWords, decisionWords } from '../../../src-renderer/mod
 test.each([
   ['allowed', 'allow[0]', 'rule allow[0]', 'rule'],
   ['allowed', 'input', 'typing is allowed', 'rule'],
+  ['allowed', 'observe', 'looking is allowed', 'rule'],
+  ['refused', 'PTY_NOT_FOUND', 'none that it may see', 'gone'],
+  ['refused', 'failed', 'an error in Hansard', 'gone'],
   ['approved', 'once', 'you, once', 'you'],
   ['approved', 'prefix', 'you, whatever begins so', 'you'],
   ['approved', 'input', 'you', 'you'],

@@ -18,6 +18,7 @@ function entry(n: number, change: Partial<AuditLine> = {}): AuditLine {
     decision: n % 3 ? 'allowed' : 'denied',
     rule: null,
     bytes: 0,
+    reads: null,
     prev: '',
     sha256: '',
     ...change,

@@ -71,6 +71,7 @@ describe.each(SHARES)('a person and clients at one %s', (shell, share) => {
           .randomUUID()
           .replaceAll('-', '')
           .slice(0, 2 * bytes),
+      notices: core.core.notices,
       policy: () => policy,
       terminal: (id) => core.core.terminal(id),
       terminals: () => [],

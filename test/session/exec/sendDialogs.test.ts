@@ -9,8 +9,8 @@ import { ALLOWING, caller, setPolicy } from './clients.ts';
 import { Wire } from './wire.ts';
 
 const ASKING = { ...ALLOWING, input: { default: 'allow', agent_dialogs: 'ask' } };
-/** Draws a dialog, and another one when it is told to. */
-const DIALOGS = `clear; printf 'May I read?'; read -sn 1 k; clear; printf 'May I delete?'; cat`;
+/** Draws a dialog, and another one when it is told to. What they say does not stand in the line itself, which the terminal echoes. */
+const DIALOGS = `clear; printf 'May I %s?' read; read -sn 1 k; clear; printf 'May I %s?' delete; cat`;
 
 const wire = new Wire();
 let core: TestCore;
@@ -39,10 +39,10 @@ async function shows(terminal: PtyInstance, pattern: string): Promise<void> {
 const send = (terminal: PtyInstance, leaseId: string, what: Partial<SendRequest>) =>
   core.core.clients.send.send({ terminalId: terminal.id, leaseId, ...what }, caller());
 
-async function asked() {
+async function asked({ id }: PtyInstance) {
   const { approvals } = core.core.clients;
   for (;;) {
-    const [open] = approvals.open;
+    const open = approvals.open.find(({ terminalId }) => terminalId === id);
     if (open) return { open, answer: () => approvals.answer(open.id, { choice: 'once' }) };
     await sleep(10);
   }
@@ -59,7 +59,7 @@ test('keys for a dialog go into that dialog when the person has said yes', async
   const { terminal, leaseId, restore } = await withDialog();
   const keys = written(terminal);
   const sent = send(terminal, leaseId, { keys: ['y'] });
-  const { open, answer } = await asked();
+  const { open, answer } = await asked(terminal);
   expect(open).toMatchObject({ kind: 'keys', cmd: 'y', rule: 'agent_dialogs' });
   answer();
   expect(await sent).toMatchObject({ bytesWritten: 1 });
@@ -70,7 +70,7 @@ test('keys for a dialog go into that dialog when the person has said yes', async
 test('keys for a dialog go into no other dialog, whatever the person said to the first', async () => {
   const { terminal, leaseId, restore } = await withDialog();
   const sent = send(terminal, leaseId, { keys: ['y'] });
-  const { answer } = await asked();
+  const { answer } = await asked(terminal);
   terminal.input.write('x'); // past the lease, as the agent itself would go on
   await shows(terminal, 'May I delete\\?');
   const keys = written(terminal);
@@ -83,7 +83,7 @@ test('keys for a dialog go into no other dialog, whatever the person said to the
 test('a secret for one dialog is in no line of the audit when another one stands there', async () => {
   const { terminal, leaseId, restore } = await withDialog();
   const sent = send(terminal, leaseId, { text: 'hunter2-secret' });
-  const { open, answer } = await asked();
+  const { open, answer } = await asked(terminal);
   expect(open.cmd).toBe('hunter2-secret'); // the person sees what would be typed
   terminal.input.write('x');
   await shows(terminal, 'May I delete\\?');
@@ -96,7 +96,7 @@ test('a secret for one dialog is in no line of the audit when another one stands
 test('a yes counts no more when the policy has become a no', async () => {
   const { terminal, leaseId, restore } = await withDialog();
   const sent = send(terminal, leaseId, { keys: ['y'] });
-  const { answer } = await asked();
+  const { answer } = await asked(terminal);
   setPolicy(core, { ...ASKING, input: { default: 'allow', agent_dialogs: 'deny' } });
   answer();
   await expect(sent).rejects.toMatchObject({ code: 'DENIED_BY_POLICY', details: { rule: 'agent_dialogs' } });
@@ -107,7 +107,7 @@ test('a yes counts no more when the policy has become a no', async () => {
 test('keys for a dialog do not go into what stands there when it is gone', async () => {
   const { terminal, leaseId, restore } = await withDialog();
   const sent = send(terminal, leaseId, { text: 'yes', submit: true });
-  const { answer } = await asked();
+  const { answer } = await asked(terminal);
   terminal.input.write('x');
   await shows(terminal, 'May I delete\\?');
   restore();
@@ -121,7 +121,7 @@ test('a yes to a line at the prompt is for the folder in which it was asked', as
   const terminal = await core.open();
   const { id } = await core.core.clients.leases.request({ terminalId: terminal.id, reason: '', ttlS: 60 }, caller());
   const sent = send(terminal, id, { text: 'date', submit: true });
-  const { open, answer } = await asked();
+  const { open, answer } = await asked(terminal);
   expect(open).toMatchObject({ kind: 'command', cmd: 'date', rule: 'default' });
   terminal.input.write('cd /\r');
   await until(terminal, ({ view }) => view.cwd === '/' && view.atPrompt);

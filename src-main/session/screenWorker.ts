@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { ScreenWorkshop } from '../screen/ScreenWorkshop.ts';
+import { type FromWorker, SharedProgress, type ToWorker, type WorkerStart } from '../screen/screenProtocol.ts';
 import { systemClock } from '../util/Clock.ts';
-import { ScreenWorkshop } from './ScreenWorkshop.ts';
-import { type FromWorker, SharedProgress, type ToWorker, type WorkerStart } from './screenProtocol.ts';
+import { tellRows } from './outside/tellRows.ts';
 
 /** Entry point of the worker thread in which all emulators run, so that no output can hold up the main thread. */
 const port = parentPort;
@@ -14,6 +15,7 @@ const workshop = new ScreenWorkshop({
   progress: new SharedProgress(progress),
   clock: systemClock,
   unguarded,
+  tellRows,
   defer: (run) => setImmediate(run),
 });
 port.on('message', (message: ToWorker) => workshop.take(message));

@@ -1,0 +1,171 @@
+import type { AuditDecision } from '../../contract/audit.ts';
+import type { FaultCode, McpCaller } from '../../contract/mcp.ts';
+import type { AuditEntry } from '../../store/auditLog.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { outsideText } from '../outside/outsideText.ts';
+import { decisionOf } from './execFaults.ts';
+
+/** How long each line after the first stands for; the last for each one after it. */
+const STEPS = [
+  { ms: 60_000, words: 'a minute' },
+  { ms: 600_000, words: '10 minutes' },
+  { ms: 3_600_000, words: 'an hour' },
+] as const;
+/** Different things that a line with a count names, each in so many characters. */
+const MAX_NAMED = 20;
+const MAX_NAMED_CHARS = 80;
+
+/** How a call ended: answered, taken back by its client, by a defect of ours, or refused. */
+export type CallEnd = 'answered' | 'cancelled' | 'failed' | FaultCode;
+
+/** A call for the audit. */
+export interface CountedCall {
+  readonly caller: Pick<McpCaller, 'name' | 'terminalId'>;
+  readonly terminalId: string | null;
+  readonly tool: string;
+  /** What it was about, in words; it may hold text from outside. */
+  readonly what: string;
+  readonly end: CallEnd;
+  /** What the client was given. */
+  readonly bytes: number;
+}
+
+export interface CountedCallsDeps {
+  readonly clock: Clock;
+  /** Clients name themselves, and anew with each request if they like: more kinds than these at a time are counted together. */
+  readonly maxKinds: number;
+  /** They only looked: their entries say how many each stands for. */
+  readonly areReads: boolean;
+  audit(entry: AuditEntry): void;
+}
+
+const OF_SEVERAL = {
+  caller: { name: 'several', terminalId: null },
+  terminalId: null,
+  tool: 'several',
+  what: '',
+  bytes: 0,
+};
+
+interface Kind {
+  /** The first; for kinds that were too many what stands in place of it. */
+  readonly call: CountedCall;
+  more: number;
+  bytes: number;
+  /** What the calls that are counted were about, and how often. */
+  named: Map<string, number>;
+  hasOthers: boolean;
+  step: number;
+  timer: IDisposable;
+}
+
+/**
+ * Calls that may come by the thousand, for the audit. The first of a kind (client, caller's terminal, tool, terminal, end) is a line at once; those
+ * that follow are told together, with their count and what they were about: after a minute, then after ten, then each hour. A flood cannot fill
+ * the disk, nor push out of the audit what was done before. A kill loses no more than what was counted since.
+ */
+export class CountedCalls implements IDisposable {
+  readonly #deps: CountedCallsDeps;
+  readonly #kinds = new Map<string, Kind>();
+  #isDisposed = false;
+
+  constructor(deps: CountedCallsDeps) {
+    this.#deps = deps;
+  }
+
+  take(call: CountedCall): void {
+    if (this.#isDisposed) return this.#tell(call, 1); // nobody would tell its count
+    const { caller, tool, terminalId, end, bytes } = call;
+    const own = JSON.stringify([caller.name, caller.terminalId, tool, terminalId, end]);
+    const isOwn = this.#kinds.has(own) || this.#kinds.size < this.#deps.maxKinds;
+    const name = isOwn ? own : end;
+    const kind = this.#kinds.get(name);
+    if (!kind) {
+      this.#begin(name, isOwn ? call : { ...OF_SEVERAL, end });
+      this.#tell(call, 1);
+      return;
+    }
+    kind.more += 1;
+    kind.bytes += bytes;
+    const what = isOwn ? call.what : `${tool} by ${caller.name}`;
+    const before = kind.named.get(what);
+    if (before === undefined && kind.named.size >= MAX_NAMED) kind.hasOthers = true;
+    else kind.named.set(what, (before ?? 0) + 1);
+  }
+
+  /** What was only counted is told, before its time: somebody wants to see how things stand. */
+  tellNow(): void {
+    for (const kind of this.#kinds.values()) this.#tellCount(kind);
+  }
+
+  /** What was only counted is told. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.tellNow();
+    for (const { timer } of this.#kinds.values()) timer.dispose();
+    this.#kinds.clear();
+  }
+
+  #begin(name: string, call: CountedCall): void {
+    const timer = this.#deps.clock.after(STEPS[0].ms, () => this.#due(name));
+    this.#kinds.set(name, { call, more: 0, bytes: 0, named: new Map(), hasOthers: false, step: 0, timer });
+  }
+
+  #due(name: string): void {
+    const kind = this.#kinds.get(name);
+    if (!kind) return;
+    const isLast = kind.step === STEPS.length - 1;
+    if (isLast && kind.more === 0) {
+      this.#kinds.delete(name); // none for an hour: the next one is a first one
+      return;
+    }
+    this.#tellCount(kind);
+    if (!isLast) kind.step += 1;
+    kind.timer = this.#deps.clock.after(stepOf(kind).ms, () => this.#due(name));
+  }
+
+  #tellCount(kind: Kind): void {
+    const { call, more, bytes, named, hasOthers } = kind;
+    if (more === 0) return;
+    named.delete('');
+    const things = [...named].map(([what, count]) =>
+      count === 1 || count === more ? shortened(what) : `${shortened(what)} (${count} times)`,
+    );
+    if (hasOthers) things.push('others');
+    const about = things.length === 0 ? '' : `: ${things.join('; ')}`;
+    this.#tell({ ...call, what: `${more} more within ${stepOf(kind).words}${about}`, bytes }, more);
+    Object.assign(kind, { more: 0, bytes: 0, named: new Map(), hasOthers: false });
+  }
+
+  #tell({ caller, terminalId, tool, what, end, bytes }: CountedCall, count: number): void {
+    this.#deps.audit({
+      client: caller.name,
+      callerPty: caller.terminalId,
+      pty: terminalId,
+      tool,
+      what,
+      args: { tool, pty_id: terminalId, what },
+      decision: decisionOfEnd(end),
+      rule: end === 'answered' ? 'observe' : end === 'cancelled' ? null : end,
+      bytes,
+      reads: this.#deps.areReads ? count : null,
+    });
+  }
+}
+
+function stepOf({ step }: Kind): (typeof STEPS)[number] {
+  return STEPS[step] ?? STEPS[0];
+}
+
+/** Made safe before it is cut: half of a secret is known by nobody. */
+function shortened(what: string): string {
+  const safe = outsideText(what).text;
+  return safe.length > MAX_NAMED_CHARS ? `${safe.slice(0, MAX_NAMED_CHARS - 1)}…` : safe;
+}
+
+function decisionOfEnd(end: CallEnd): AuditDecision {
+  if (end === 'answered') return 'allowed';
+  if (end === 'cancelled') return 'cancelled';
+  return end === 'failed' ? 'refused' : decisionOf(end);
+}

@@ -1,0 +1,34 @@
+import type { ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen.ts';
+import type { ScreenReader } from '../ScreenReader.ts';
+
+/**
+ * The screens as outside clients ask about them. Readings are as they are, since secrets are known by what stands around them, and are
+ * redacted on their way out; a wait is judged on redacted text, so that no client can guess at a secret piece by piece.
+ */
+export class OutsideScreens implements Pick<ScreenReader, 'read' | 'wait' | 'deltas' | 'before' | 'at'> {
+  readonly #screens: ScreenReader;
+
+  constructor(screens: ScreenReader) {
+    this.#screens = screens;
+  }
+
+  wait(terminalId: string, query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch | null> {
+    return this.#screens.wait(terminalId, { ...query, redacted: true }, signal);
+  }
+
+  read(...of: Parameters<ScreenReader['read']>): Promise<ScreenReading | SeqMismatch | null> {
+    return this.#screens.read(...of);
+  }
+
+  deltas(...of: Parameters<ScreenReader['deltas']>): ReturnType<ScreenReader['deltas']> {
+    return this.#screens.deltas(...of);
+  }
+
+  before(...of: Parameters<ScreenReader['before']>): ReturnType<ScreenReader['before']> {
+    return this.#screens.before(...of);
+  }
+
+  at(...of: Parameters<ScreenReader['at']>): ReturnType<ScreenReader['at']> {
+    return this.#screens.at(...of);
+  }
+}
