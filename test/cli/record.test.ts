@@ -26,8 +26,10 @@ describe('hansard record', () => {
     recorder.pty.resize(120, 40);
     recorder.pty.write('stty size\r');
     await recorder.sees(/40 120\r\n/);
-    recorder.pty.write('sleep 100\r');
-    await recorder.sees(/BLOCK_BEGIN;seq=3/);
+    // its block begins before its program does, and a Ctrl-C in between is the shell's own
+    const sleeper = "sh -c 'echo $((40 + 2)); sleep 100'";
+    recorder.pty.write(`${sleeper}\r`);
+    await recorder.sees(/42\r\n/);
     recorder.pty.write('\x03');
     await recorder.sees(/BLOCK_END;seq=3;exit=130/);
     recorder.pty.write('exit 7\r');
@@ -37,7 +39,7 @@ describe('hansard record', () => {
     expect(blocks.slice(0, 3).map(({ cmd, exitCode, trusted }) => [cmd, exitCode, trusted])).toEqual([
       ['echo one; false', 1, true],
       ['stty size', 0, true],
-      ['sleep 100', 130, true],
+      [sleeper, 130, true],
     ]);
     expect(readFileSync(recorder.folder.out(blocks[0]?.id ?? ''), 'utf8')).toBe('one\n');
     expect(readFileSync(recorder.folder.raw, 'latin1')).not.toMatch(/Zj[0-9a-f]{32}/);
