@@ -79,7 +79,8 @@ function readSimple(
     at = read.end;
   }
   if (words.length === 0) return new Unread(/[()]/.test(text.charAt(at)) ? 'subshell' : 'empty_command', at);
-  const fault = judgeFirst(words[0], start) ?? findMixed(redirects, start);
+  const piped = { from: before === '|', into: /^\|(?!\|)/.test(text.slice(at, at + 2)) };
+  const fault = judgeFirst(words[0], start) ?? findMixed(redirects, piped, start);
   return fault ?? { command: { before, words, redirects, source: text.slice(start, at).trim() }, end: at };
 }
 

@@ -50,10 +50,16 @@ function readTarget(
   return { redirect: { operator, fd, target: read.word.text }, end: read.end };
 }
 
-/** zsh starts nothing when one number is to be read and written; bash takes the last. */
-export function findMixed(redirects: readonly Redirect[], at: number): Unread | null {
-  const read = new Set<number>();
-  const written = new Set<number>();
+/** What a pipe does with a command: writes its input, or reads its output. */
+export interface Piped {
+  readonly from: boolean;
+  readonly into: boolean;
+}
+
+/** zsh starts nothing when one number is to be read and written, by redirections or a pipe; bash takes the last. */
+export function findMixed(redirects: readonly Redirect[], { from, into }: Piped, at: number): Unread | null {
+  const read = new Set<number>(from ? [0] : []);
+  const written = new Set<number>(into ? [1] : []);
   for (const { operator, fd } of redirects) {
     if (operator.startsWith('<')) read.add(fd ?? 0);
     else if (operator.startsWith('&')) written.add(1).add(2);

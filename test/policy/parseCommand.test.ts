@@ -77,6 +77,8 @@ describe('a command', () => {
     ['a > 1<b', 'redirect at 4'],
     ['a; b >c 1<d', 'redirect at 2'],
     ['a &>c 2<d', 'redirect at 0'],
+    ['a 1<b | c', 'redirect at 0'],
+    ['a | b 0>c', 'redirect at 3'],
     ['a;&>b c', 'compound at 1'],
     ['a b\\\nc', 'line_continuation at 3'],
     ['a \\;', 'escaped_operator at 2'],

@@ -31,12 +31,24 @@ function allowedCommands(count: number, seed: number): string[] {
   return [...found];
 }
 
-/** A redirection that finds no file keeps its program from running, which would prove nothing. */
+/** A redirection that finds no file, or closes one, may keep its program from running, which would prove nothing. */
 function canRun(cmd: string): boolean {
   const parsed = parseCommand(cmd);
   if (!('commands' in parsed)) return true;
   const targets = parsed.commands.flatMap(({ redirects }) => redirects.map(({ target }) => target));
   return targets.every((target) => FILES.includes(target));
+}
+
+/** What changes how signs next to it are read: operators, and quotes. */
+const SIGN_SETS = [
+  ['ls', 'a', '1', ' ', ';', '&', '|', '<', '>', '-'],
+  ['ls', 'a', "'", '"', '\\', ' ', '=', ':', ';'],
+];
+
+/** `start` with all that can be made of up to `count` of `signs` behind it. */
+function followedBy(start: string, signs: readonly string[], count: number): string[] {
+  if (count === 0) return [start];
+  return [start, ...signs.flatMap((sign) => followedBy(start + sign, signs, count - 1))];
 }
 
 function judge(cmd: string): string {
@@ -111,6 +123,15 @@ describe('an allowed command in a real shell', () => {
       }
     },
   );
+
+  test.for(Object.keys(shells))('whatever few signs it is made of: %s', { timeout: 170_000 }, async (name) => {
+    const shell = { ...shellOf(name), setup: [...shellOf(name).setup, ...inTheShell(PROGRAMS)] };
+    for (const signs of SIGN_SETS) {
+      const commands = followedBy('ls', signs, 5).filter((cmd) => judge(cmd) === 'allow' && canRun(cmd));
+      expect(commands.length).toBeGreaterThan(500);
+      expect(await wrongRuns(shell, commands, 0)).toEqual([]);
+    }
+  });
 
   test.for([
     ['interactive bash', ["alias ls='p2 '", 'alias a=p2', "alias HEAD='p2 '"]],
