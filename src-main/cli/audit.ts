@@ -25,9 +25,9 @@ const NOTES = [
   'Every command, every key, every stop and every loan of the keys of an outside client is a line of audit.jsonl, and so is every refusal of one.',
   'What a client reads, and calls that are turned away at the door, come by the thousand: the first of a kind (client, tool, terminal, how it',
   'ended) is a line at once; those that follow are one line with their count: after a minute, then after ten, then each hour, and when you look',
-  'at the audit in the window. Of what is typed where the terminal does not show it (a password) a line tells only how much it was. Each line',
-  'is chained to the one before by its hash, and audit.head.json names the newest, so that what was changed, taken out, put in or cut off at',
-  'the end shows.',
+  'at the audit in the window. What was only counted is told at the next start after a kill, but for its last five seconds. Of what is typed',
+  'where the terminal does not show it (a password) a line tells only how much it was. Each line is chained to the one before by its hash, and',
+  'audit.head.json names the newest, so that what was changed, taken out, put in or cut off at the end shows.',
   'A file of 16 MiB is full and becomes audit-<n>.jsonl; the newest eight of these are kept. Whoever may write here can also write it all anew,',
   'head and all: it guards against mistakes and against programs that cover a trace, not against one that knows how this is made.',
 ];

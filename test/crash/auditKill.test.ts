@@ -1,6 +1,7 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { readAuditPage } from '../../src-main/store/auditFiles.ts';
 import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
 import { call, connectClient } from '../mcp/mcpClient.ts';
 import { connectTo } from '../support/coreClient.ts';
@@ -69,3 +70,26 @@ test(`a core that is killed ${RUNS} times while a client is refused leaves an au
   await app.stop();
   expect((await verifyAudit(path)).breaks).toMatchObject([{ kind: 'missing-end' }]);
 }, 180_000);
+
+test('what a killed core had only counted of a client’s reads is told by the next one, once', async () => {
+  const counting = new ServedApp();
+  onTestFinished(() => counting.dispose());
+  await counting.start();
+  const { client, close } = await connectClient(counting.home);
+  for (let n = 0; n < 30; n++) await call(client, 'pty_list');
+  const counts = join(counting.home, 'audit.counts.json');
+  await expect
+    .poll(() => (existsSync(counts) ? readFileSync(counts, 'utf8') : ''), { timeout: 15_000 })
+    .toContain('29 more before Hansard was killed');
+  await counting.stop('SIGKILL');
+  await close();
+  for (let start = 0; start < 2; start++) {
+    await counting.start();
+    await counting.stop(start === 0 ? 'SIGKILL' : 'SIGTERM');
+  }
+  const { lines } = await readAuditPage(join(counting.home, 'audit.jsonl'), { limit: 10 });
+  expect(lines.map(({ tool, reads, what }) => [tool, reads, what])).toEqual([
+    ['pty_list', 29, '29 more before Hansard was killed: open terminals'],
+    ['pty_list', 1, 'open terminals'],
+  ]);
+}, 120_000);

@@ -16,6 +16,7 @@ import { ChangedShells } from './ChangedShells.ts';
 import { type CallEnd, type CountedCall, CountedCalls } from './CountedCalls.ts';
 import { ExecDesk } from './ExecDesk.ts';
 import { type ExecPolicy, execPolicy } from './ExecPolicy.ts';
+import { KeptCounts } from './KeptCounts.ts';
 import { LeaseDesk } from './LeaseDesk.ts';
 import { SendDesk } from './SendDesk.ts';
 import { Turns } from './Turns.ts';
@@ -61,6 +62,7 @@ export class ClientDesks {
   readonly #door: CountedCalls;
   readonly #reads: CountedCalls;
   #audit: AuditLog | null = null;
+  #kept: KeptCounts | null = null;
   /** When what was counted was last told out of its turn. */
   #toldMs = Number.NEGATIVE_INFINITY;
 
@@ -101,6 +103,8 @@ export class ClientDesks {
       onFault: (reason) => this.#tellFault(reason),
     });
     this.#audit = opened.log;
+    const waiting = () => [...this.#door.waiting(), ...this.#reads.waiting()];
+    this.#kept = await KeptCounts.open(opened.log, { clock, log, waiting });
     if (opened.torn > 0) log('audit_torn', { bytes: opened.torn });
     if (opened.missing > 0) log('audit_missing', { entries: opened.missing });
   }
@@ -131,11 +135,13 @@ export class ClientDesks {
   /** A call that would have done something was not let in, or not understood. */
   refusedAtDoor(call: CountedCall): void {
     this.#door.take(this.#ofTerminal(call));
+    this.#kept?.changed();
   }
 
   /** A call that only looked is over, however it ended. */
   hasRead(call: CountedCall): void {
     this.#reads.take(this.#ofTerminal(call));
+    this.#kept?.changed();
   }
 
   /** Where the client's process runs. */
@@ -179,6 +185,7 @@ export class ClientDesks {
     this.#presence.dispose();
     this.#door.dispose();
     this.#reads.dispose();
+    await this.#kept?.close();
     await this.#audit?.close();
   }
 

@@ -1,5 +1,6 @@
-import type { AuditDecision } from '../../contract/audit.ts';
+import type { AuditDecision, AuditLine } from '../../contract/audit.ts';
 import type { FaultCode, McpCaller } from '../../contract/mcp.ts';
+import type { AuditCounts } from '../../store/auditCounts.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -15,6 +16,10 @@ const STEPS = [
 /** Different things that a line with a count names, each in so many characters. */
 const MAX_NAMED = 20;
 const MAX_NAMED_CHARS = 80;
+const BEFORE_A_KILL = 'before Hansard was killed';
+
+/** An entry without the arguments, which are what it says. */
+export type CountedEntry = AuditCounts['entries'][number];
 
 /** How a call ended: answered, taken back by its client, by a defect of ours, or refused. */
 export type CallEnd = 'answered' | 'cancelled' | 'failed' | FaultCode;
@@ -53,8 +58,8 @@ interface Kind {
   readonly call: CountedCall;
   more: number;
   bytes: number;
-  /** What the calls that are counted were about, and how often. */
-  named: Map<string, number>;
+  /** What the calls that are counted were about, and how often; `said` is that in words that may stand in the audit, once it was needed. */
+  named: Map<string, { count: number; said: string | null }>;
   hasOthers: boolean;
   step: number;
   timer: IDisposable;
@@ -63,7 +68,7 @@ interface Kind {
 /**
  * Calls that may come by the thousand, for the audit. The first of a kind (client, caller's terminal, tool, terminal, end) is a line at once; those
  * that follow are told together, with their count and what they were about: after a minute, then after ten, then each hour. A flood cannot fill
- * the disk, nor push out of the audit what was done before. A kill loses no more than what was counted since.
+ * the disk, nor push out of the audit what was done before.
  */
 export class CountedCalls implements IDisposable {
   readonly #deps: CountedCallsDeps;
@@ -90,8 +95,16 @@ export class CountedCalls implements IDisposable {
     kind.bytes += bytes;
     const what = isOwn ? call.what : `${tool} by ${caller.name}`;
     const before = kind.named.get(what);
-    if (before === undefined && kind.named.size >= MAX_NAMED) kind.hasOthers = true;
-    else kind.named.set(what, (before ?? 0) + 1);
+    if (before) before.count += 1;
+    else if (kind.named.size >= MAX_NAMED) kind.hasOthers = true;
+    else kind.named.set(what, { count: 1, said: null });
+  }
+
+  /** What is only counted, in the entries that a start after a kill would tell it with. */
+  waiting(): CountedEntry[] {
+    return [...this.#kinds.values()]
+      .filter(({ more }) => more > 0)
+      .map((kind) => this.#entryOf({ ...kind.call, bytes: kind.bytes, what: countIn(kind, BEFORE_A_KILL) }, kind.more));
   }
 
   /** What was only counted is told, before its time: somebody wants to see how things stand. */
@@ -126,32 +139,47 @@ export class CountedCalls implements IDisposable {
   }
 
   #tellCount(kind: Kind): void {
-    const { call, more, bytes, named, hasOthers } = kind;
+    const { call, more, bytes } = kind;
     if (more === 0) return;
-    named.delete('');
-    const things = [...named].map(([what, count]) =>
-      count === 1 || count === more ? shortened(what) : `${shortened(what)} (${count} times)`,
-    );
-    if (hasOthers) things.push('others');
-    const about = things.length === 0 ? '' : `: ${things.join('; ')}`;
-    this.#tell({ ...call, what: `${more} more within ${stepOf(kind).words}${about}`, bytes }, more);
+    this.#tell({ ...call, what: countIn(kind, `within ${stepOf(kind).words}`), bytes }, more);
     Object.assign(kind, { more: 0, bytes: 0, named: new Map(), hasOthers: false });
   }
 
-  #tell({ caller, terminalId, tool, what, end, bytes }: CountedCall, count: number): void {
-    this.#deps.audit({
+  #tell(call: CountedCall, count: number): void {
+    const entry = this.#entryOf(call, count);
+    const { tool, pty, what } = entry;
+    this.#deps.audit({ ...entry, args: { tool, pty_id: pty, what } });
+  }
+
+  #entryOf({ caller, terminalId, tool, what, end, bytes }: CountedCall, count: number): CountedEntry {
+    return {
       client: caller.name,
       callerPty: caller.terminalId,
       pty: terminalId,
       tool,
       what,
-      args: { tool, pty_id: terminalId, what },
       decision: decisionOfEnd(end),
       rule: end === 'answered' ? 'observe' : end === 'cancelled' ? null : end,
       bytes,
       reads: this.#deps.areReads ? count : null,
-    });
+    };
   }
+}
+
+/** Whether the line tells a count of the same kind of calls. */
+export function isCountOf(line: AuditLine, { client, callerPty, pty, tool, rule, reads }: CountedEntry): boolean {
+  const isSame = line.client === client && line.caller_pty === callerPty && line.pty === pty && line.tool === tool;
+  return isSame && line.rule === rule && (line.reads === null) === (reads === null) && /^\d+ more /.test(line.what);
+}
+
+function countIn({ more, named, hasOthers }: Kind, when: string): string {
+  const things = [...named].flatMap(([what, thing]) => {
+    if (what === '') return [];
+    thing.said ??= shortened(what);
+    return thing.count === 1 || thing.count === more ? thing.said : `${thing.said} (${thing.count} times)`;
+  });
+  if (hasOthers) things.push('others');
+  return `${more} more ${when}${things.length === 0 ? '' : `: ${things.join('; ')}`}`;
 }
 
 function stepOf({ step }: Kind): (typeof STEPS)[number] {
