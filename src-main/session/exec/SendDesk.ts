@@ -208,18 +208,12 @@ function overMeanwhile(): ToolFault {
 
 function checkScreen({ ifSeq, ifEpoch, ifScreenMatches }: SendRequest, reading: ScreenReading): void {
   const { seq, epoch } = reading;
-  const isOther = (ifEpoch !== undefined && ifEpoch !== epoch) || (ifSeq !== undefined && ifSeq !== seq);
-  if (isOther)
-    throw new ToolFault(
-      'SEQ_MISMATCH',
-      `the screen is at ${seq} of ${epoch}, not where you saw it`,
-      'read the screen, then decide anew',
-      {
-        details: { seq, epoch },
-      },
-    );
+  const refuse = (code: 'EPOCH_CHANGED' | 'SEQ_MISMATCH', what: string): ToolFault =>
+    new ToolFault(code, what, 'read the screen, then decide anew', { details: { seq, epoch } });
+  if (ifEpoch !== undefined && ifEpoch !== epoch)
+    throw refuse('EPOCH_CHANGED', `the screen was begun anew since you saw it: it is at ${seq} of ${epoch}`);
+  if (ifSeq !== undefined && ifSeq !== seq)
+    throw refuse('SEQ_MISMATCH', `the screen is at ${seq} of ${epoch}, not where you saw it`);
   if (ifScreenMatches !== undefined && !matchesScreen(reading, ifScreenMatches))
-    throw new ToolFault('SEQ_MISMATCH', 'the screen does not match any more', 'read the screen, then decide anew', {
-      details: { seq, epoch },
-    });
+    throw refuse('SEQ_MISMATCH', 'the screen does not match any more');
 }

@@ -91,6 +91,9 @@ describe('keys of a client', () => {
     const { id } = await lease(terminal);
     const before = terminal.rawSize;
     await expect(send(terminal, { text: 'x', ifSeq: 0 }, id)).rejects.toMatchObject({ code: 'SEQ_MISMATCH' });
+    await expect(send(terminal, { text: 'x', ifEpoch: 'of-another-core' }, id)).rejects.toMatchObject({
+      code: 'EPOCH_CHANGED',
+    });
     await expect(send(terminal, { text: 'x', ifScreenMatches: 'Proceed\\?' }, id)).rejects.toMatchObject({
       code: 'SEQ_MISMATCH',
     });
