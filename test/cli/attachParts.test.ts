@@ -108,6 +108,34 @@ describe('modes that were left on', () => {
     );
   });
 
+  test('are taken back, in whatever order they are set, saved and brought back (law)', () => {
+    const change = fc.constantFrom(
+      ...[
+        '\x1b(0',
+        '\x1b(B',
+        '\x1b)0',
+        '\x0e',
+        '\x0f',
+        '\x1b[31m',
+        '\x1b[m',
+        '\x1b[?6h',
+        '\x1b[?7l',
+        '\x1b[?25l',
+        '\x1b[4h',
+      ],
+      ...['\x1b7', '\x1b8', '\x1b[s', '\x1b[u', '\x1b[?1048h', '\x1b[?1048l', '\x1b[!p', '\x1bc', '\x1b[2;4r'],
+      ...['\x1b[?1049h', '\x1b[?1049l', '\x1b[?1047h', '\x1b[?1047l', '\x1b[?47h', '\x1b[?47l'],
+    );
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 8 }), (changes) => {
+        const model = givenBack(bytesOf(changes.join('')));
+        expect(comparable(model)).toEqual(comparable(fresh));
+        model.dispose();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test.each(recordings().map((of) => [of.name, of] as const))('are taken back in the middle of %s', (_, { bytes }) => {
     for (let n = 1; n <= 10; n++) {
       const model = givenBack(bytes.subarray(0, Math.floor((bytes.length * n) / 10)));
@@ -131,6 +159,13 @@ describe('modes that were left on', () => {
     ['\x1b]9;4;1;50\x07', '\x1b]9;4;0\x1b\\'],
     ['\x1b[4h\x1b[3;5r\x1b[2 q', '\x1b[4l\x1b[r\x1b[0 q'],
     ['\x1b[?1049h\x1bc', ''],
+    ['\x1b(0\x1b7\x1b(B\x1b8', '\x1b(B'],
+    ['\x1b[31m\x1b[s\x1b[m\x1b[u', '\x1b[m'],
+    ['\x0e\x1b[?6h\x1b[?1048h\x0f\x1b[?6l\x1b[?1048l', '\x0f\x1b[?6l'],
+    ['\x1b(0\x1b[?1049h\x1b(B\x1b[?1049l', '\x1b(B'],
+    ['\x1b(0\x1b[?1049h\x1b(B', '\x1b[?1049l\x1b(B'],
+    ['\x1b(0\x1b7\x1b(B', ''],
+    ['\x1b7\x1b(0\x1b(B\x1b8', ''],
   ])('%j is ended by %j, and by nothing else', (printed, reset) => {
     const modes = new LocalModes();
     modes.feed(new ControlTokens().feed(bytesOf(printed)));

@@ -9,6 +9,14 @@ const INPUT_MODES: ReadonlySet<number> = new Set([1, 9, 66, 1000, 1002, 1003, 10
 /** Save the cursor, and set 132 columns: acts, not states. */
 const NO_STATES: ReadonlySet<number> = new Set([3, 1048]);
 
+/** What a terminal saves with its cursor (DECSC) and brings back with it: the look of text, character sets, origin and wrap. */
+const SAVED_OTHERS: readonly string[] = ['look', 'shift', 'set (', 'set )', 'set *', 'set +'];
+const SAVED_MODES: readonly number[] = [6, 7];
+const SAVES: ReadonlySet<string> = new Set(['\x1b7', '\x1b[s']);
+const RESTORES: ReadonlySet<string> = new Set(['\x1b8', '\x1b[u']);
+/** With the cursor these save (h) and restore (l) all of that. */
+const SAVING_MODES: ReadonlySet<number> = new Set([1048, 1049]);
+
 const REGION_END = '\x1b[r';
 
 const PRIVATE_MODE = /^\x1b\[\?([0-9;]+)([hl])$/;
@@ -24,6 +32,11 @@ export class LocalModes {
   readonly #private = new Map<number, boolean>();
   /** By what it is about; the sequence that ends it. */
   readonly #others = new Map<string, string>();
+  /**
+   * What was on at any time that the cursor was saved. Terminals differ in how many places they have for it: what a restore may bring back
+   * is ended, and ending what is not on does nothing.
+   */
+  readonly #saved = { modes: new Map<number, boolean>(), others: new Map<string, string>() };
 
   feed(tokens: readonly ControlToken[]): void {
     for (const token of tokens) this.#take(token);
@@ -33,14 +46,13 @@ export class LocalModes {
   takeReset(): string {
     const modes = [...this.#private].filter(([mode, isOn]) => isOn !== ON_AT_START.has(mode));
     const alt = modes.filter(([mode]) => ALT_MODES.has(mode)).map(([mode]) => `\x1b[?${mode}l`);
-    const rest = modes
-      .filter(([mode]) => !ALT_MODES.has(mode))
-      .map(([mode, isOn]) => `\x1b[?${mode}${isOn ? 'l' : 'h'}`);
+    const rest = modes.filter(([mode]) => !ALT_MODES.has(mode)).map(endOfMode);
     // Some terminals have a scroll region for each of the two screens.
     const region = alt.length > 0 && this.#others.has('region') ? REGION_END : '';
-    const text = [...this.#others.values(), ...rest, ...alt].join('') + region;
-    this.#private.clear();
-    this.#others.clear();
+    // Leaving the other screen brings back what was saved when it was entered.
+    const again = alt.length > 0 ? [...this.#saved.others.values(), ...[...this.#saved.modes].map(endOfMode)] : [];
+    const text = [...this.#others.values(), ...rest, ...alt, region, ...again].join('');
+    this.#forget();
     return text;
   }
 
@@ -63,13 +75,37 @@ export class LocalModes {
     for (const mode of ansi.split(';').filter((one) => one === '4' || one === '20'))
       this.#put(`mode ${mode}`, ansiFinal === 'h', `\x1b[${mode}l`);
     if (/^\x1b\[[0-9;:]*m$/.test(sequence)) this.#put('look', !/^\x1b\[0*(?:;0*)*m$/.test(sequence), '\x1b[m');
-    else if (/^\x1b\[[0-9;]*r$/.test(sequence)) this.#put('region', /[1-9]/.test(sequence), REGION_END);
+    else if (/^\x1b\[[0-9;]*r$/.test(sequence)) this.#setRegion(/[1-9]/.test(sequence));
     else if (/^\x1b\[[0-9]* q$/.test(sequence)) this.#put('cursor', !/\[0* q$/.test(sequence), '\x1b[0 q');
     else if (sequence === '\x1b[!p') this.#softReset();
+    else if (SAVES.has(sequence)) this.#save();
+    else if (RESTORES.has(sequence)) this.#restore();
   }
 
   #setPrivate(mode: number, isOn: boolean): void {
+    if (isOn && SAVING_MODES.has(mode)) this.#save();
     if (!NO_STATES.has(mode)) this.#private.set(mode, isOn);
+    if (!isOn && SAVING_MODES.has(mode)) this.#restore();
+  }
+
+  #save(): void {
+    for (const mode of SAVED_MODES) {
+      const isOn = this.#private.get(mode);
+      if (isOn !== undefined && isOn !== ON_AT_START.has(mode)) this.#saved.modes.set(mode, isOn);
+    }
+    for (const what of SAVED_OTHERS) {
+      const end = this.#others.get(what);
+      if (end !== undefined) this.#saved.others.set(what, end);
+    }
+  }
+
+  #restore(): void {
+    for (const [mode, isOn] of this.#saved.modes) this.#private.set(mode, isOn);
+    for (const [what, end] of this.#saved.others) this.#others.set(what, end);
+  }
+
+  #forget(): void {
+    for (const kept of [this.#private, this.#others, this.#saved.modes, this.#saved.others]) kept.clear();
   }
 
   #takeEsc(sequence: string): void {
@@ -77,9 +113,9 @@ export class LocalModes {
     const [, level = '', set] = /^\x1b([()*+])(.)$/.exec(sequence) ?? [];
     if (set) this.#put(`set ${level}`, set !== 'B', `\x1b${level}B`);
     if (sequence === '\x1bn' || sequence === '\x1bo') this.#put('shift', true, '\x0f');
-    if (sequence !== '\x1bc') return;
-    this.#private.clear();
-    this.#others.clear();
+    if (SAVES.has(sequence)) this.#save();
+    if (RESTORES.has(sequence)) this.#restore();
+    if (sequence === '\x1bc') this.#fullReset();
   }
 
   #takeOsc(sequence: string): void {
@@ -97,12 +133,30 @@ export class LocalModes {
     else this.#others.delete(what);
   }
 
+  /** Ended on the other screen, it may still be on where some terminals have one for each. */
+  #setRegion(isOn: boolean): void {
+    const isOther = [...ALT_MODES].some((mode) => this.#private.get(mode));
+    if (isOn || !isOther) this.#put('region', isOn, REGION_END);
+  }
+
+  /** RIS: nothing is on, but for a hidden cursor, which xterm.js does not show again. */
+  #fullReset(): void {
+    const isHidden = this.#private.get(25) === false;
+    this.#forget();
+    if (isHidden) this.#private.set(25, false);
+  }
+
   /** DECSTR: what it resets is off, and what it does not (mouse, pastes, the other screen) stays. */
   #softReset(): void {
-    for (const what of ['look', 'region', 'mode 4', 'keypad', 'shift', 'set (', 'set )', 'set *', 'set +'])
+    for (const what of ['look', 'mode 4', 'keypad', 'shift', 'set (', 'set )', 'set *', 'set +'])
       this.#others.delete(what);
+    this.#setRegion(false);
     for (const mode of [1, 6, 25]) this.#private.delete(mode);
   }
+}
+
+function endOfMode([mode, isOn]: readonly [number, boolean]): string {
+  return `\x1b[?${mode}${isOn ? 'l' : 'h'}`;
 }
 
 /** Whether the token changes what keys, mouse and pastes send, and nothing that is seen. */
