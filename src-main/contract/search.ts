@@ -20,6 +20,8 @@ export const SearchQuery = z.object({
   mode: SearchMode.default('words'),
   in: z.array(SearchPlace).min(1).default(['cmd', 'output', 'chat']),
   terminalId: TerminalId.optional(),
+  /** Terminals that are not looked at: not even how long that takes, or where a page ends, says anything of them. */
+  without: z.array(TerminalId).optional(),
   /** A folder: blocks that ran in it or below. Messages have none, so they are left out. */
   cwd: z.string().max(4096).optional(),
   sinceMs: z.number().optional(),

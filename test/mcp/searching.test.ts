@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call, refusal } from './mcpClient.ts';
@@ -7,12 +7,13 @@ import { ServedMcp } from './ServedMcp.ts';
 
 const served = new ServedMcp();
 let mcp: Awaited<ReturnType<ServedMcp['start']>>['mcp'];
+let link: Awaited<ReturnType<ServedMcp['start']>>['link'];
 let id: string;
 let block_id: string;
 
 beforeAll(async () => {
   const started = await served.start({ cols: 80, rows: 24 });
-  ({ mcp, id } = started);
+  ({ mcp, link, id } = started);
   const run = (cmd: string) => runIn(started.link.api, id, cmd);
   await run('seq 1 30; echo "Wolpertinger in a box"; echo; seq 1000 1005');
   ({ block_id } = (await call(mcp.client, 'blocks_since', { limit: 1 })).blocks[0]);
@@ -22,6 +23,11 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect((await search({ query: 'wolpertinger' })).matches).toHaveLength(5), 15_000);
 }, 60_000);
 afterAll(() => served.dispose());
+
+function writePolicy(more: object): void {
+  const policy = { version: 1, clients: { '*': { scopes: ['observe'] } }, ...more };
+  writeFileSync(join(served.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
+}
 
 const search = (args: Record<string, unknown>) => call(mcp.client, 'blocks_search', args);
 const cmd = 'seq 1 30; echo "Wolpertinger in a box"; echo; seq 1000 1005';
@@ -110,10 +116,29 @@ test.each([
   expect((isInOne ? seen : [...new Set(seen.map((one) => one.split(' ')[0]))]).length).toBe(count);
 });
 
+test('what is private has no part in a search: neither what it costs nor what was counted tells of it', async () => {
+  const { id: own } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+  await runIn(link.api, own, `true unicorn; printf 'unicorn-%s %s\\n' alpha ${'a'.repeat(40)}`);
+  const costly = (guess: string) => ({ query: `unicorn-${guess} (a+)+!`, regex: true, scope: 'output' });
+  expect((await refusal(mcp.client, 'blocks_search', costly('alpha'))).code).toBe('REGEX_TIMEOUT');
+  const told = async (args: object) => {
+    const { ts: _, ...rest } = await search({ ...args });
+    return rest;
+  };
+  writePolicy({ ptys: { private: [`id:${own}`] } });
+  expect(await told(costly('alpha'))).toEqual(await told(costly('omega')));
+  const before = await told({ query: 'n[o]where', regex: true });
+  await runIn(link.api, own, 'echo unicorn again');
+  expect(await told({ query: 'n[o]where', regex: true })).toEqual(before);
+  expect(await refusal(mcp.client, 'blocks_search', { pty_id: own, query: 'unicorn' })).toMatchObject({
+    code: 'PTY_NOT_FOUND',
+  });
+  writePolicy({});
+  expect((await search({ pty_id: own, query: 'unicorn', scope: 'cmd' })).matches).toHaveLength(2);
+});
+
 test('what is private leaves no trace, not even a page without matches', async () => {
-  const policy = { version: 1, clients: { '*': { scopes: ['observe'] } }, ptys: { private: [`id:${id}`] } };
-  mkdirSync(served.app.home, { recursive: true });
-  writeFileSync(join(served.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
+  writePolicy({ ptys: { private: [`id:${id}`] } });
   for (const args of [
     { query: 'wolpertinger', limit: 1 },
     { query: 'wolp', regex: true, limit: 1 },

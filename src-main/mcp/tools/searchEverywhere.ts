@@ -13,6 +13,8 @@ const LINES_PER_HIT = 3;
 
 /** Newest first, over all terminals that may be seen; of each block the lines that tell most. */
 export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promise<ToolAnswer> {
+  const { record } = call.desk;
+  if (wish.pty_id !== undefined) record.terminal(wish.pty_id);
   if (wish.flags && !wish.regex)
     throw new ToolFault(
       'BAD_INPUT',
@@ -22,7 +24,8 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
   const found: Match[] = [];
   let redactions = 0;
   const deadline = AbortSignal.timeout(MOST_MS); // of the call, however many pages it takes
-  let page = await pageOf(wish, call, { room: wish.limit, cursor: wish.cursor, deadline });
+  const all = { deadline, without: record.unseen() };
+  let page = await pageOf(wish, call, { ...all, room: wish.limit, cursor: wish.cursor });
   if (!page) throw tooLate();
   const scanned: { -readonly [Name in keyof Scanned]: number } = { blocks: 0, bytes: 0, redactions: 0 };
   for (;;) {
@@ -35,7 +38,7 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
     if (page.end.scanned) add(scanned, page.end.scanned);
     const { next } = page.end;
     if (next === null || found.length >= wish.limit || call.signal.aborted) break;
-    const more = await pageOf(wish, call, { room: wish.limit - found.length, cursor: next, deadline });
+    const more = await pageOf(wish, call, { ...all, room: wish.limit - found.length, cursor: next });
     if (!more) break; // what there is so far, and where it goes on
     page = more;
   }
@@ -70,11 +73,16 @@ interface Page {
   end: SearchEnd;
 }
 
-/** What is private is passed over without a trace: there may be nothing on a page that goes on. Null when the time is over. */
+/** What has become private since is passed over: there may be nothing on a page that goes on. Null when the time is over. */
 async function pageOf(
   wish: SearchWish,
   { desk, signal }: ToolCall,
-  { room, cursor, deadline }: { room: number; cursor: string | undefined; deadline: AbortSignal },
+  {
+    room,
+    cursor,
+    deadline,
+    without,
+  }: { room: number; cursor: string | undefined; deadline: AbortSignal; without: string[] },
 ): Promise<Page | null> {
   const query: SearchQuery = {
     query: wish.query,
@@ -82,6 +90,7 @@ async function pageOf(
     in: wish.scope === 'both' ? ['cmd', 'output'] : [wish.scope],
     limit: Math.ceil(room / LINES_PER_HIT),
     withoutSecrets: true,
+    without,
     ...(wish.regex && wish.flags !== undefined && { flags: wish.flags }),
     ...(wish.pty_id !== undefined && { terminalId: wish.pty_id }),
     ...(wish.since !== undefined && { sinceMs: wish.since }),

@@ -90,6 +90,12 @@ export class OutsideRecord {
     return !this.#isPrivate(id);
   }
 
+  /** All that are recorded and may not be seen: what looks through everything has to leave them out. */
+  unseen(): string[] {
+    const open = this.#open().map(({ id }) => id);
+    return [...new Set([...open, ...SessionFolder.list(this.#dataFolder)])].filter((id) => this.#isPrivate(id));
+  }
+
   meta({ folder }: OutsideTerminal): Promise<TerminalMeta | null> {
     return readMetaAsIs(folder);
   }

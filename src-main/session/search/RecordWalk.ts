@@ -31,6 +31,7 @@ interface Strand {
 interface WalkSpec {
   dataFolder: string;
   terminalId?: string | undefined;
+  without?: readonly string[] | undefined;
   wants: { blocks: boolean; messages: boolean };
 }
 
@@ -38,8 +39,10 @@ interface WalkSpec {
  * Everything recorded, newest first over all terminals. A list is opened when its file's time says that it may have the next item, so
  * that looking for something recent does not open everything. What a damaged line held is passed over.
  */
-export async function* walkRecord({ dataFolder, terminalId, wants }: WalkSpec): AsyncGenerator<WalkItem> {
-  const ids = SessionFolder.list(dataFolder).filter((id) => terminalId === undefined || id === terminalId);
+export async function* walkRecord({ dataFolder, terminalId, without = [], wants }: WalkSpec): AsyncGenerator<WalkItem> {
+  const left = new Set(without);
+  const isWanted = (id: string): boolean => !left.has(id) && (terminalId === undefined || id === terminalId);
+  const ids = SessionFolder.list(dataFolder).filter(isWanted);
   const strands: Strand[] = [];
   for (const id of ids) {
     const folder = new SessionFolder(dataFolder, id);

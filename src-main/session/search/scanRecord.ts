@@ -54,11 +54,8 @@ export async function* scanRecord(
   };
   const cursor = query.cursor === undefined ? null : Cursor.parse(query.cursor);
   let pausedMs = performance.now();
-  for await (const { folder, atMs, block, message } of walkRecord({
-    dataFolder,
-    terminalId: query.terminalId,
-    wants,
-  })) {
+  const { terminalId, without } = query;
+  for await (const { folder, atMs, block, message } of walkRecord({ dataFolder, terminalId, without, wants })) {
     if (signal?.aborted || atMs < (query.sinceMs ?? 0)) return;
     if (performance.now() - pausedMs > PAUSE_EVERY_MS) {
       await new Promise((resolve) => setImmediate(resolve)); // small files are read without one

@@ -24,7 +24,7 @@ export interface DocRow {
   isLeftOut: number;
 }
 
-type Filters = Pick<SearchQuery, 'in' | 'terminalId' | 'cwd' | 'sinceMs' | 'untilMs' | 'exit'>;
+type Filters = Pick<SearchQuery, 'in' | 'terminalId' | 'without' | 'cwd' | 'sinceMs' | 'untilMs' | 'exit'>;
 
 /** Looks docs up by their words. */
 export class IndexQuery {
@@ -88,7 +88,7 @@ function where(
 
 /** `key` is the column with a doc's number that the look-up goes by. */
 function filterTerms(
-  { terminalId, cwd, sinceMs, untilMs, exit }: Filters,
+  { terminalId, without = [], cwd, sinceMs, untilMs, exit }: Filters,
   key: 'w.rowid' | 'd.key',
   beforeKey?: number,
 ): { terms: string[]; values: SQLInputValue[] } {
@@ -103,6 +103,7 @@ function filterTerms(
   if (sinceMs !== undefined) add(`${key} >= ? AND d.at_ms >= ?`, firstKeyOf(sinceMs), sinceMs);
   if (untilMs !== undefined) add(`${key} < ? AND d.at_ms <= ?`, firstKeyOf(untilMs + SPILL_MS), untilMs);
   if (terminalId !== undefined) add('t.id = ?', terminalId);
+  if (without.length > 0) add('t.id NOT IN (SELECT value FROM json_each(?))', JSON.stringify(without));
   if (cwd !== undefined) {
     const folder = cwd.replace(/(?<=.)\/+$/, '');
     const inside = folder === '/' ? '/' : `${folder}/`;

@@ -157,6 +157,7 @@ test('filters keep what they name, looked up and read', async () => {
   if (!newest || !second) throw new Error('nothing was found');
   const wishes: [Partial<SearchQuery>, (hit: SearchHit) => boolean][] = [
     [{ terminalId: 't1' }, ({ terminalId }) => terminalId === 't1'],
+    [{ without: ['t0', 't1'] }, ({ terminalId }) => terminalId === 't2'],
     [{ exit: 'failed' }, (hit) => hit.type === 'block' && hit.exitCode === 1],
     [{ exit: 'ok' }, (hit) => hit.type === 'block' && hit.exitCode === 0],
     [{ exit: 7 }, () => false],
