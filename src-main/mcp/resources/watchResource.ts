@@ -11,7 +11,7 @@ const SCREEN_EVERY_MS = 500;
 export function watchResource(place: ResourcePlace, { desk }: Served, changed: () => void): IDisposable {
   switch (place.kind) {
     case 'ptys':
-      return desk.onTerminals(changed);
+      return watchList(desk, changed);
     case 'screen':
     case 'screen.json':
     case 'screen.png':
@@ -33,6 +33,21 @@ export function watchResource(place: ResourcePlace, { desk }: Served, changed: (
     case 'audit':
       return toDisposable(() => undefined); // they are read, not watched
   }
+}
+
+/** The list is another one when one of those on it is, or comes, or goes: of the others nothing is heard. */
+function watchList({ onTerminals, gate, record }: OutsideDesk, changed: () => void): IDisposable {
+  const ids = (): string[] => record.open().map(({ id }) => id);
+  let listed = ids();
+  const look = (changedId: string | null): void => {
+    const before = listed;
+    listed = ids();
+    if (before.join() !== listed.join() || (changedId !== null && listed.includes(changedId))) changed();
+  };
+  const owned = new Disposables();
+  owned.add(onTerminals((change) => look(change.type === 'changed' ? change.terminal.id : null)));
+  owned.add(gate.onPolicy(() => look(null)));
+  return owned;
 }
 
 function watchScreen(terminalId: string, desk: OutsideDesk, changed: () => void): IDisposable {

@@ -70,8 +70,9 @@ export const ptySnapshotWait = defineTool({
     const query = { conditions, mode: input.mode, timeoutMs: timeoutOf(input), ...baseOf(input) };
     const beat = setInterval(() => call.progress('still waiting'), PROGRESS_EVERY_MS);
     try {
-      const result = known(await call.desk.screens.wait(input.pty_id, query, call.signal), input.pty_id);
+      const answer = await call.desk.screens.wait(input.pty_id, query, call.signal);
       call.desk.record.terminal(input.pty_id); // throws where its person has hidden it meanwhile
+      const result = known(answer, input.pty_id);
       checkPattern(result);
       const [met] = result.met.map((at) => names[at]);
       return await told(input, { result, outcome: outcomeOf(result, met) }, call);

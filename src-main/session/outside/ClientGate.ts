@@ -5,6 +5,7 @@ import { isPrivate } from '../../policy/isPrivate.ts';
 import { type RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
 import { hasScope, mayAskItsPerson, scopesOf } from '../../policy/scopeOf.ts';
 import type { PolicyFile } from '../../store/policyFile.ts';
+import { Emitter } from '../../util/Emitter.ts';
 import type { Notices } from '../Notices.ts';
 import type { RuleWords } from './RuleWords.ts';
 
@@ -32,6 +33,9 @@ export class ClientGate {
   readonly #now: { nowMs(): number; monotonicMs(): number };
   readonly #words: RuleWords;
   #last: Policy | null = null;
+  readonly #changed = new Emitter<Policy>();
+  /** The file says something else than when it was last asked. */
+  readonly onPolicy = this.#changed.on;
   readonly #rates = new Map<string, RateLimit>();
   #waits = 0;
   #askedMs = Number.NEGATIVE_INFINITY;
@@ -56,7 +60,8 @@ export class ClientGate {
     if (this.#read) return this.#read;
     const { policy, problem } = this.#file.read();
     this.#read = policy;
-    if (policy !== this.#last) this.#words.write(policy);
+    const isOther = policy !== this.#last;
+    if (isOther) this.#words.write(policy);
     this.#last = policy;
     process.nextTick(() => {
       this.#read = null; // after the microtasks of this turn: calls that came together are let in together
@@ -75,6 +80,7 @@ export class ClientGate {
           atMs: this.#now.nowMs(),
         });
     }
+    if (isOther) this.#changed.fire(policy);
     return policy;
   }
 

@@ -163,7 +163,8 @@ export class NotifyDesk {
       this.#onBlock(wish, either),
     ]).catch(() => EXITED); // the terminal is gone, and so is what was watched for
     stop.abort();
-    const screen = wish.wantsScreen ? await this.#screen(watch.terminalId) : null;
+    const isShown = wish.wantsScreen && this.#desk.record.isSeen(watch.terminalId);
+    const screen = isShown ? await this.#screen(watch.terminalId) : null;
     if (!this.#watches.delete(watch.id)) return; // cancelled
     const noted: Noted = { ...watch, atMs: this.#desk.nowMs(), ...found, screen };
     for (const kept of [this.#noted, this.#fresh]) keep(kept, watch.client, noted);

@@ -1,10 +1,11 @@
-import type { BlockChange } from '../../contract/api.ts';
+import type { BlockChange, TerminalChange } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
 import type { ExecResult } from '../../contract/exec.ts';
 import type { PolicyRules } from '../../contract/policyRules.ts';
 import { PolicyFile } from '../../store/policyFile.ts';
 import { readPolicyRules } from '../../store/readPolicyRules.ts';
 import type { Clock } from '../../util/Clock.ts';
+import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import type { Event } from '../../util/Emitter.ts';
 import type { ChatBook } from '../ChatBook.ts';
 import type { Notices } from '../Notices.ts';
@@ -34,7 +35,7 @@ export interface OutsideSpec {
   readonly chats: ChatBook;
   readonly search: EverywhereSearch;
   /** Fires when a terminal opens, closes or is no longer as its tab showed it. */
-  readonly onTerminals: Event<unknown>;
+  readonly onTerminals: Event<TerminalChange>;
   /** Open terminals in the order of their tabs. */
   open(): readonly PtyInstance[];
 }
@@ -56,14 +57,14 @@ export class OutsideDesk {
   /** Another at each start of the core: what was counted before it is over. */
   readonly epoch: string;
   readonly nowMs: () => number;
-  readonly onTerminals: Event<unknown>;
+  readonly onTerminals: Event<TerminalChange>;
   /** Which terminal the person has before them; of interest to outside clients alone. */
   readonly focus: WindowFocus;
   readonly #lastOutput = new Map<string, number>();
   readonly #policy: PolicyFile;
 
   constructor(spec: OutsideSpec) {
-    this.screens = new OutsideScreens(spec.screens);
+    this.screens = new OutsideScreens(spec.screens, (id, hidden) => this.#whenHidden(id, hidden));
     this.pictures = spec.pictures;
     this.chats = spec.chats;
     this.search = spec.search;
@@ -109,16 +110,32 @@ export class OutsideDesk {
   heard(terminalId: string, change: BlockChange): void {
     if (change.type === 'divider') return;
     this.#lastOutput.set(terminalId, this.nowMs());
-    if (change.type !== 'output') this.feed.take({ terminalId, blockId: change.block.id });
+    if (change.type !== 'output' && !change.block.ephemeral) this.#feed(terminalId, change.block.id);
   }
 
   /** A command that has not become a block (yet) is told in the order of blocks all the same. */
   heardTicket({ terminalId, blockId, block }: ExecResult): void {
-    if (block === null) this.feed.take({ terminalId, blockId });
+    if (block === null) this.#feed(terminalId, blockId);
   }
 
   dispose(): void {
     this.pictures.dispose();
     this.notify.dispose();
+  }
+
+  /** Clients read how far the feed is, so it does not even count what they may not see. */
+  #feed(terminalId: string, blockId: string): void {
+    if (this.record.isSeen(terminalId)) this.feed.take({ terminalId, blockId });
+  }
+
+  /** Calls `hidden` when it is noticed that the terminal may not be seen any more: its person throws the switch, or the policy is another one. */
+  #whenHidden(terminalId: string, hidden: () => void): IDisposable {
+    const look = (): void => {
+      if (!this.record.isSeen(terminalId)) hidden();
+    };
+    const owned = new Disposables();
+    owned.add(this.onTerminals((change) => change.type === 'changed' && change.terminal.id === terminalId && look()));
+    owned.add(this.gate.onPolicy(look));
+    return owned;
   }
 }

@@ -1,4 +1,5 @@
 import type { ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
 import type { ScreenReader } from '../ScreenReader.ts';
 
 /**
@@ -7,13 +8,26 @@ import type { ScreenReader } from '../ScreenReader.ts';
  */
 export class OutsideScreens implements Pick<ScreenReader, 'read' | 'wait' | 'deltas' | 'before' | 'at'> {
   readonly #screens: ScreenReader;
+  readonly #whenHidden: (terminalId: string, hidden: () => void) => IDisposable;
 
-  constructor(screens: ScreenReader) {
+  constructor(screens: ScreenReader, whenHidden: (terminalId: string, hidden: () => void) => IDisposable) {
     this.#screens = screens;
+    this.#whenHidden = whenHidden;
   }
 
-  wait(terminalId: string, query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch | null> {
-    return this.#screens.wait(terminalId, { ...query, redacted: true }, signal);
+  /** Null too as soon as the terminal is hidden: when what was waited for comes about there is nothing for clients. */
+  async wait(terminalId: string, query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch | null> {
+    const hidden = new AbortController();
+    const looking = this.#whenHidden(terminalId, () => hidden.abort());
+    const either = signal ? AbortSignal.any([signal, hidden.signal]) : hidden.signal;
+    try {
+      return await this.#screens.wait(terminalId, { ...query, redacted: true }, either);
+    } catch (error) {
+      if (hidden.signal.aborted && !signal?.aborted) return null;
+      throw error;
+    } finally {
+      looking.dispose();
+    }
   }
 
   read(...of: Parameters<ScreenReader['read']>): Promise<ScreenReading | SeqMismatch | null> {
