@@ -21,6 +21,11 @@ export function endOf(error: unknown, signal: AbortSignal): CallEnd {
   return signal.aborted ? 'cancelled' : 'failed';
 }
 
+/** An answer to a call that was taken back meanwhile is sent to nobody. */
+export function given(told: { end: CallEnd; bytes: number }, signal: AbortSignal): { end: CallEnd; bytes: number } {
+  return told.end === 'answered' && signal.aborted ? { end: 'cancelled', bytes: 0 } : told;
+}
+
 /**
  * The entry of one call of a tool in the audit. What only looks is there however it ends; what may do something is there when it was not let in,
  * since everything behind the door is told where it is done.
@@ -43,7 +48,7 @@ export function auditedCall(tool: Tool, { clients, caller, signal }: ToolCall) {
     },
     /** `bytes`: what the client was given. */
     close(bytes: number): void {
-      const counted = { ...about, tool: tool.name, caller, end, bytes };
+      const counted = { ...about, tool: tool.name, caller, ...given({ end, bytes }, signal) };
       if (isRead) clients.hasRead(counted);
       else if (!isIn) clients.refusedAtDoor(counted);
     },

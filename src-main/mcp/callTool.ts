@@ -26,6 +26,7 @@ export async function callTool(
     const { input, effective } = readInput(tool, raw);
     entry.understood(input);
     leave = enter(tool, input, call);
+    tool.admit?.(input, call.desk);
     entry.entered();
     const told = await tool.run(input, call);
     if ('needs' in told) return told.needs;

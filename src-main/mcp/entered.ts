@@ -1,6 +1,6 @@
 import { ToolFault } from '../contract/mcp.ts';
 import { asProtocolError } from './answers.ts';
-import { endOf, hasLooked, type Look } from './audited.ts';
+import { endOf, given, hasLooked, type Look } from './audited.ts';
 import type { ToolCall } from './Tool.ts';
 
 /** What has no more to be said of its answer. */
@@ -24,7 +24,8 @@ export async function entered<T>(
     try {
       const answer = await run();
       bytes = sizeOf(answer);
-      hasLooked(look, call, 'answered', bytes);
+      const told = given({ end: 'answered', bytes }, call.signal);
+      hasLooked(look, call, told.end, told.bytes);
       return answer;
     } finally {
       leave(bytes);

@@ -150,7 +150,7 @@ test('what was counted is told when the person looks, and not whenever the clien
 describe('a look that came to nothing', () => {
   test('at a private terminal names it; at one that there is none of names what was asked for', async () => {
     const { client, audited } = await newClient();
-    setPolicy({ ptys: { default: 'visible', private: [{ id }] } });
+    setPolicy({ ptys: { default: 'visible', private: [`id:${id}`] } });
     expect(await refusal(client, 'pty_snapshot', { pty_id: id })).toMatchObject({ code: 'PTY_NOT_FOUND' });
     expect(await refusal(client, 'pty_snapshot', { pty_id: 'made-up' })).toMatchObject({ code: 'PTY_NOT_FOUND' });
     setPolicy();
@@ -182,18 +182,37 @@ describe('a look that came to nothing', () => {
     ]);
   });
 
-  test('a wait that its client gives up is taken back', async () => {
+  test.each([
+    ['pty_snapshot_wait', { search: 'never ever', timeout_ms: 30_000 }],
+    ['pty_stream_since', { search: 'never ever', wait_ms: 30_000 }],
+    ['blocks_since', { status: 'queued', wait_ms: 30_000 }],
+  ])('%s: a wait that its client gives up is taken back, and nothing was given', async (name, args) => {
     const { client, audited } = await newClient();
     const abort = new AbortController();
-    const waiting = client.callTool(
-      { name: 'pty_snapshot_wait', arguments: { pty_id: id, search: 'never ever', timeout_ms: 30_000 } },
-      { signal: abort.signal },
-    );
+    const waiting = client.callTool({ name, arguments: { pty_id: id, ...args } }, { signal: abort.signal });
     setTimeout(() => abort.abort(), 200);
     await expect(waiting).rejects.toThrow();
-    await expect
-      .poll(audited)
-      .toMatchObject([{ tool: 'pty_snapshot_wait', what: 'never ever', decision: 'cancelled' }]);
+    await expect.poll(audited).toMatchObject([{ tool: name, pty: id, decision: 'cancelled', bytes: 0 }]);
+  });
+
+  test('for a watch among its own is of no terminal, whatever it names', async () => {
+    const { client, audited } = await newClient();
+    await call(client, 'pty_notify', { action: 'list', pty_id: 'made-up' });
+    expect(await refusal(client, 'blocks_search', { query: '(', regex: true, pty_id: 'made-up' })).toMatchObject({
+      code: 'PTY_NOT_FOUND',
+    });
+    expect(await audited()).toMatchObject([
+      { tool: 'pty_notify', pty: null, what: 'list' },
+      { tool: 'blocks_search', pty: null, what: 'made-up: (' },
+    ]);
+  });
+
+  test('for which there were too many before is refused there too', async () => {
+    const { client, audited } = await newClient();
+    const uris = Array.from({ length: 65 }, (_, n) => `term://block/${id}.b${n}-0/output`);
+    for (const uri of uris.slice(0, 64)) await client.subscribeResource({ uri });
+    await expect(client.subscribeResource({ uri: uris[64] ?? '' })).rejects.toThrow('64 subscriptions');
+    expect(await audited()).toMatchObject([{ rule: 'observe' }, { rule: 'RATE_LIMITED', what: uris[64] }]);
   });
 });
 

@@ -22,6 +22,8 @@ const served = new ServedMcp();
 const clients: Connected[] = [];
 let link: Awaited<ReturnType<ServedMcp['start']>>['link'];
 let id = '';
+/** Of another terminal. */
+let other = '';
 
 function setPolicy(more: object = {}): void {
   const policy = { version: 1, ...ALLOWING, ...more };
@@ -32,6 +34,7 @@ beforeAll(async () => {
   ({ link, id } = await served.start({ cols: 80, rows: 24 }));
   setPolicy();
   await runIn(link.api, id, 'true');
+  other = await openTerminal();
 }, 60_000);
 
 afterEach(() => setPolicy());
@@ -112,6 +115,35 @@ describe('a call that is not let in', () => {
     const told = await ownAudit(own);
     expect(told).toContain('14 characters, not recorded which');
     expect(told).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['private', () => other, null],
+    ['made up', () => 'made-up', 'made-up: '],
+  ])('because its terminal is %s is a line of the audit', async (kind, terminal, before) => {
+    const pty_id = terminal();
+    setPolicy({ ptys: { private: [`id:${other}`] } });
+    const name = `knocks-${kind.replace(' ', '-')}`;
+    const own = await client(name);
+    for (const [tool, args] of [
+      ['pty_exec', { pty_id, cmd: 'echo knock' }],
+      ['pty_send', { pty_id, lease_id: 'l-1', text: 'hunter2' }],
+      ['pty_control', { action: 'request', pty_id, reason: 'knock' }],
+      ['pty_interrupt', { pty_id }],
+    ] as const)
+      expect(await refusal(own, tool, args)).toMatchObject({ code: 'PTY_NOT_FOUND' });
+    expect(await refusal(own, 'pty_interrupt', { pty_id, block_id: `${pty_id}.b1-0` })).toMatchObject({
+      code: 'BAD_INPUT',
+    });
+    const { lines } = await link.api.audit.page.query({ filter: { client: name }, limit: 9 });
+    const pty = before === null ? other : null;
+    expect(lines.toReversed().map((line) => [line.tool, line.pty, line.what, line.rule, line.reads])).toEqual([
+      ['pty_exec', pty, `${before ?? ''}echo knock`, 'PTY_NOT_FOUND', null],
+      ['pty_send', pty, `${before ?? ''}7 characters, not recorded which`, 'PTY_NOT_FOUND', null],
+      ['pty_control', pty, `${before ?? ''}knock`, 'PTY_NOT_FOUND', null],
+      ['pty_interrupt', pty, before ?? '', 'PTY_NOT_FOUND', null],
+      ['pty_interrupt', pty, `${before ?? ''}${pty_id}.b1-0`, 'BAD_INPUT', null],
+    ]);
   });
 
   test('because there were too many is one line, however many there were', async () => {

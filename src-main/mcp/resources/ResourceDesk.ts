@@ -90,10 +90,11 @@ export class ResourceDesk implements IDisposable {
 
   subscribe(uri: string, caller: McpCaller): void {
     const place = this.#place(uri);
-    if (!this.#hasAsked('resources/subscribe', uri, { place, caller }))
+    const isFull = !this.#watches.has(uri) && this.#watches.size >= MAX_SUBSCRIPTIONS;
+    if (!this.#hasAsked('resources/subscribe', uri, { place, caller, isFull }))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `"${caller.name}" may not look at anything here`);
     if (this.#watches.has(uri)) return;
-    if (this.#watches.size >= MAX_SUBSCRIPTIONS)
+    if (isFull)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${MAX_SUBSCRIPTIONS} subscriptions are open: end one`);
     this.#watches.set(uri, this.#watch(uri, { place, caller }));
   }
@@ -128,13 +129,18 @@ export class ResourceDesk implements IDisposable {
   }
 
   /** Wants to hear of changes: that is in the audit, with whether it ever will. What it returns is whether it may look at all. */
-  #hasAsked(method: string, uri: string, { place, caller }: { place: ResourcePlace; caller: McpCaller }): boolean {
+  #hasAsked(
+    method: string,
+    uri: string,
+    { place, caller, isFull = false }: { place: ResourcePlace; caller: McpCaller; isFull?: boolean },
+  ): boolean {
     const { desk, clients } = this.#served;
     const terminalId = terminalOf(place);
     const mayLook = desk.gate.has(caller, 'observe');
     const isOwn = place.kind !== 'inbox' || place.client === caller.name;
-    const end = mayLook && isOwn ? endOfLookingFor(terminalId, desk) : 'NOT_ALLOWED_SCOPE';
-    hasLooked({ tool: method, terminalId, what: uri }, { clients, caller }, end, 0);
+    const end = isFull ? 'RATE_LIMITED' : endOfLookingFor(terminalId, desk);
+    const look = { tool: method, terminalId, what: uri };
+    hasLooked(look, { clients, caller }, mayLook && isOwn ? end : 'NOT_ALLOWED_SCOPE', 0);
     return mayLook;
   }
 

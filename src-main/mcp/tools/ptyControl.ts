@@ -23,16 +23,18 @@ export const ptyControl = defineTool({
   isWait: ({ action }) => action === 'handback_to_user',
   isRead: ({ action }) => action === 'status',
   about: ({ pty_id, action, reason }) => ({ terminalId: pty_id, what: reason === '' ? action : reason }),
-  async run({ action, pty_id, lease_id, reason, ttl_s }, { desk, clients, caller, signal, authority }) {
-    desk.record.liveTerminal(pty_id);
+  admit({ action, pty_id, lease_id }, { record }) {
+    record.liveTerminal(pty_id);
+    if (lease_id === undefined && (action === 'release' || action === 'handback_to_user'))
+      throw new ToolFault('BAD_INPUT', `${action} needs lease_id`, 'it came with the answer to request');
+  },
+  async run({ action, pty_id, lease_id = '', reason, ttl_s }, { clients, caller, signal, authority }) {
     if (action === 'request') {
       const asked = { terminalId: pty_id, reason, ttlS: ttl_s };
       const lease = await clients.leases.request(asked, caller, () => authority.beginWait(caller));
       return { facts: { ...leaseFacts(lease), outcome: 'granted' } };
     }
     if (action === 'status') return { facts: leaseFacts(clients.leases.status(pty_id)) };
-    if (lease_id === undefined)
-      throw new ToolFault('BAD_INPUT', `${action} needs lease_id`, 'it came with the answer to request');
     if (action === 'release') {
       clients.leases.release(lease_id, caller);
       return { facts: { outcome: 'released' } };

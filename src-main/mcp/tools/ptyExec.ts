@@ -31,8 +31,8 @@ export const ptyExec = defineTool({
     max_chars: MaxChars,
   }),
   about: ({ pty_id, cmd }) => ({ terminalId: pty_id, what: cmd }),
+  admit: ({ pty_id }, { record }) => void record.liveTerminal(pty_id),
   async run(input, call) {
-    call.desk.record.liveTerminal(input.pty_id);
     return waitingIfFree(input.wait_ms, call, async (waitMs, asking) => {
       const request = {
         terminalId: input.pty_id,

@@ -13,12 +13,16 @@ export const ptyInterrupt = defineTool({
   profile: 'standard',
   scope: 'suggest',
   input: z.strictObject({ block_id: BlockRef.optional(), pty_id: PtyId.optional() }),
-  about: ({ block_id, pty_id }) => ({ terminalId: pty_id ?? null, what: block_id ?? '' }),
-  async run({ block_id, pty_id }, { desk, clients, caller, authority, signal }) {
-    const target = block_id === undefined ? pty_id : splitRef(block_id).terminalId;
-    if (target === undefined || (block_id !== undefined && pty_id !== undefined))
+  about: (input) => ({ terminalId: targetOf(input), what: input.block_id ?? '' }),
+  admit(input, { record }) {
+    const target = targetOf(input);
+    if (target === null || (input.block_id !== undefined && input.pty_id !== undefined))
       throw new ToolFault('BAD_INPUT', 'give block_id or pty_id, and not both', 'block_id is what pty_exec gave');
-    desk.record.terminal(target);
+    record.terminal(target);
+  },
+  async run(input, { clients, caller, authority, signal }) {
+    const { block_id } = input;
+    const target = targetOf(input) ?? '';
     const wish = block_id === undefined ? { terminalId: target } : splitRef(block_id);
     const beginWait = (): (() => void) => authority.beginWait(caller);
     const how = { mayInterruptOthers: authority.has(caller, 'input'), signal, beginWait };
@@ -26,3 +30,7 @@ export const ptyInterrupt = defineTool({
     return { facts: { block_id: refOf(target, done.blockId), action: done.action, status: done.status } };
   },
 });
+
+function targetOf({ block_id, pty_id }: { block_id?: string | undefined; pty_id?: string | undefined }): string | null {
+  return block_id === undefined ? (pty_id ?? null) : splitRef(block_id).terminalId;
+}

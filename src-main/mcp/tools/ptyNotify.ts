@@ -33,9 +33,12 @@ export const ptyNotify = defineTool({
     message: z.string().max(300).default(''),
   }),
   about: ({ action, id, pty_id, block_id, search, search_absent, message }) => ({
-    terminalId: pty_id ?? (block_id === undefined ? null : splitRef(block_id).terminalId),
-    what:
-      action === 'when' ? (search ?? search_absent ?? message) || 'a watch' : [action, id].filter(Boolean).join(' '),
+    ...(action === 'when'
+      ? {
+          terminalId: pty_id ?? (block_id === undefined ? null : splitRef(block_id).terminalId),
+          what: (search ?? search_absent ?? message) || 'a watch',
+        }
+      : { terminalId: null, what: [action, id].filter(Boolean).join(' ') }), // it is looked for among all of the caller's
   }),
   async run(input, { desk: { notify }, caller, takesTasks, push }) {
     if (input.action === 'list') return { facts: { watches: notify.list(caller.name).map(factsOf) } };

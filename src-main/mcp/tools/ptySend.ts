@@ -36,8 +36,8 @@ export const ptySend = defineTool({
   }),
   isWait: isWaiting,
   about: ({ pty_id, ...typed }) => ({ terminalId: pty_id, what: unsaid(typed) }),
+  admit: ({ pty_id }, { record }) => void record.liveTerminal(pty_id),
   async run(input, { desk, clients, caller, signal, authority }) {
-    desk.record.liveTerminal(input.pty_id);
     const { if_seq, if_epoch, if_screen_matches, wait, text, keys, paste, mouse } = input;
     const sent = await clients.send.send(
       {
