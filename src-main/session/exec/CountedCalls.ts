@@ -16,6 +16,8 @@ const STEPS = [
 /** Different things that a line with a count names, each in so many characters. */
 const MAX_NAMED = 20;
 const MAX_NAMED_CHARS = 80;
+/** More than an entry tells; a message may have ten million, and a kind is kept for an hour. */
+const MAX_WHAT_CHARS = 4_096;
 const BEFORE_A_KILL = 'before Hansard was killed';
 
 /** An entry without the arguments, which are what it says. */
@@ -79,7 +81,8 @@ export class CountedCalls implements IDisposable {
     this.#deps = deps;
   }
 
-  take(call: CountedCall): void {
+  take({ what: whole, ...rest }: CountedCall): void {
+    const call = { ...rest, what: bounded(whole) };
     if (this.#isDisposed) return this.#tell(call, 1); // nobody would tell its count
     const { caller, tool, terminalId, end, bytes } = call;
     const own = JSON.stringify([caller.name, caller.terminalId, tool, terminalId, end]);
@@ -184,6 +187,12 @@ function countIn({ more, named, hasOthers }: Kind, when: string): string {
 
 function stepOf({ step }: Kind): (typeof STEPS)[number] {
   return STEPS[step] ?? STEPS[0];
+}
+
+function bounded(what: string): string {
+  if (what.length <= MAX_WHAT_CHARS) return what;
+  const kept = what.slice(0, MAX_WHAT_CHARS).replace(/\S+$/, ''); // not within a word: it may be a secret that is known only whole
+  return `${Buffer.from(kept).toString()}… (${what.length} characters)`; // a copy, since a slice keeps all that it is of
 }
 
 /** Made safe before it is cut: half of a secret is known by nobody. */

@@ -90,6 +90,17 @@ test('a secret is taken out before what it stands in is cut', () => {
   expect(told().join()).not.toContain('ghp_a1');
 });
 
+test('what goes on without end is not kept whole, nor ends in half of a secret', () => {
+  const { take, lines, calls } = book();
+  const token = `ghp_${'a1B2c3D4e5'.repeat(3)}F6g7H8`;
+  take({ what: `echo ${'x '.repeat(2_040)}${token}${' x'.repeat(1_000_000)}` });
+  take({ what: 'y'.repeat(1_000_000) });
+  calls.dispose();
+  expect(lines[0]?.what).toMatch(/^echo (x )+… \(2004125 characters\)$/);
+  expect(lines[0]?.what.length).toBeLessThan(4_200);
+  expect(lines[1]?.what).toBe('1 more within a minute: … (1000000 characters)');
+});
+
 test('what was counted is told when the core stops', () => {
   const { take, told, calls } = book();
   take();
