@@ -133,6 +133,22 @@ describe.each([80, 60])('a key and a token over two rows, at %i columns', (cols)
     await runIn(link.api, id, 'clear; seq 1 12');
   });
 
+  test('are not at the top of a screen that the row before has left, by whatever way it is read', async () => {
+    const { id: small } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols, rows: 14 });
+    await runIn(link.api, small, 'true');
+    await runIn(link.api, small, `cat ${join(served.app.home, 'token')}; seq 101 112`);
+    const screen = await call(client, 'pty_snapshot', { pty_id: small });
+    expect(screen.text).toMatch(/boundary \w+\]\n\[redacted\]\n101\n/);
+    for (const uri of [`term://pty/${small}/screen`, `term://pty/${small}/screen.json`]) {
+      const { contents } = await client.readResource({ uri });
+      expect(JSON.stringify(contents)).toContain('112');
+      expect(leaked(contents)).toEqual([]);
+    }
+    // the record never saw the row before, which was gone with the first frame
+    expect(leaked(await recorded(small))).toEqual([]);
+    expect(leaked(await call(client, 'pty_snapshot', { pty_id: small, at_seq: screen.seq }))).toEqual([]);
+  });
+
   test('are not at the top of a screen that their head has left, live and afterwards', async () => {
     const { id: small } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols, rows: 14 });
     await runIn(link.api, small, 'true');

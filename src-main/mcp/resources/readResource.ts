@@ -11,7 +11,7 @@ import type { FromTerminal, ToolAnswer, ToolCall } from '../Tool.ts';
 import { blocksSince } from '../tools/blocksSince.ts';
 import { chatOf } from '../tools/chatsRead.ts';
 import { ptyList } from '../tools/ptyList.ts';
-import { known } from '../tools/ptySnapshot.ts';
+import { readWithAbove } from '../tools/ptySnapshot.ts';
 import { pictureOf } from '../tools/screenPicture.ts';
 import { readingAnswer } from '../tools/screenText.ts';
 import { castOfRange } from './castOfRange.ts';
@@ -91,13 +91,13 @@ function inboxOf(uri: string, client: string, call: ToolCall): Contents {
   return json(uri, notedAnswer(desk.notify.noted(client)), call);
 }
 
-async function readingOf(terminalId: string, { desk }: ToolCall): Promise<ScreenReading> {
-  desk.record.terminal(terminalId);
-  return known(await desk.screens.read(terminalId, { scrollback: 0 }), terminalId);
+function readingOf(terminalId: string, call: ToolCall): Promise<ScreenReading> {
+  call.desk.record.terminal(terminalId);
+  return readWithAbove(terminalId, call, { scrollback: 0 });
 }
 
 async function screenOf(terminalId: string, call: ToolCall): Promise<ToolAnswer> {
-  return readingAnswer(await readingOf(terminalId, call), { include: [], maxChars: MAX_TEXT_CHARS });
+  return readingAnswer(await readingOf(terminalId, call), { include: [], maxChars: MAX_TEXT_CHARS, scrollback: 0 });
 }
 
 function json(uri: string, answer: ToolAnswer, { desk }: ToolCall): Contents {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unsaid } from '../../session/exec/typingShown.ts';
 import { capped, MAX_WAIT_MS, PtyId } from '../inputs.ts';
 import { defineTool } from '../Tool.ts';
-import { known } from './ptySnapshot.ts';
+import { readWithAbove } from './ptySnapshot.ts';
 import { readingAnswer } from './screenText.ts';
 
 const Mouse = z.strictObject({
@@ -37,7 +37,8 @@ export const ptySend = defineTool({
   isWait: isWaiting,
   about: ({ pty_id, ...typed }) => ({ terminalId: pty_id, what: unsaid(typed) }),
   admit: ({ pty_id }, { record }) => void record.liveTerminal(pty_id),
-  async run(input, { desk, clients, caller, signal, authority }) {
+  async run(input, call) {
+    const { desk, clients, caller, signal, authority } = call;
     const { if_seq, if_epoch, if_screen_matches, wait, text, keys, paste, mouse } = input;
     const sent = await clients.send.send(
       {
@@ -71,13 +72,9 @@ export const ptySend = defineTool({
     };
     if (!wait) return { facts };
     desk.record.terminal(input.pty_id); // throws where its person has hidden it meanwhile
-    const reading = await desk.screens.read(input.pty_id, {
-      scrollback: 0,
-      since: sent.seqBefore,
-      epoch: sent.epoch,
-      withFrame: true,
-    });
-    const snapshot = readingAnswer(known(reading, input.pty_id), { include: [], maxChars: 8_000 });
+    const since = { since: sent.seqBefore, epoch: sent.epoch };
+    const reading = await readWithAbove(input.pty_id, call, { scrollback: 0, ...since });
+    const snapshot = readingAnswer(reading, { include: [], maxChars: 8_000, scrollback: 0 });
     return { ...snapshot, facts: { ...facts, snapshot: snapshot.facts }, told: { snapshot: snapshot.told ?? {} } };
   },
 });

@@ -1,6 +1,6 @@
 import { mayHoldSecret } from '../../chat/redact/mayHoldSecret.ts';
 import type { FrameRow } from '../../contract/frame.ts';
-import { coveredLines, LINES_ABOVE, mayBeKey } from './redactedLines.ts';
+import { coveredLines, LINES_ABOVE, mayBeKey, union } from './redactedLines.ts';
 
 /** A row as far as secrets go. */
 export type TextRow = Pick<FrameRow, 'text' | 'wrapped'>;
@@ -49,6 +49,28 @@ export function coveredRows(rows: readonly TextRow[], cols: number): readonly Re
     for (const [n, units] of coveredNear(rows.slice(first, at), cols).entries()) covered[first + n] = units;
   }
   return covered;
+}
+
+/** What a line that begins above begins with here: as long as no word is, and with digits, it may be the end of a token. */
+const REST = /^[\w+/=.-]{12,}/;
+
+/**
+ * `coveredRows` of all that is known. Where its top goes on from a row that is not (the record has none from above), a token may have begun there:
+ * better an id too many than the end of a token.
+ */
+export function coveredFromTop(rows: readonly TextRow[], cols: number): readonly ReadonlySet<number>[] {
+  const covered = coveredRows(rows, cols);
+  if (!rows[0]?.wrapped) return covered;
+  const line = rows.slice(0, lineEnd(rows, 0, cols));
+  const [rest = ''] = REST.exec(textOf(line)) ?? [];
+  if (!/\d/.test(rest) || !/[a-z]/i.test(rest)) return covered;
+  let left = rest.length;
+  const own = line.map(({ text }) => {
+    const length = Math.min(left, text.length);
+    left -= length;
+    return new Set(Array.from({ length }, (_, unit) => unit));
+  });
+  return covered.map((units, at) => union(units, own[at]));
 }
 
 /** Of rows that were looked at alone, whether they may hold a secret, and what of them does: they stay the same objects while nothing happens to them. */

@@ -1,6 +1,6 @@
 import { type FoldedScreen, foldDelta } from '../../contract/foldDelta.ts';
 import type { ScreenDelta } from '../../contract/screen.ts';
-import { coveredRows, rowsNeededAbove, type TextRow } from './coveredRows.ts';
+import { coveredFromTop, coveredRows, rowsNeededAbove, type TextRow } from './coveredRows.ts';
 import { LINES_ABOVE, union, withoutCovered } from './redactedLines.ts';
 
 export interface RedactedDeltas {
@@ -48,7 +48,7 @@ function redactedRows({ rows }: ScreenDelta, screen: FoldedScreen | null, above:
 
 /** More may have passed between two frames than was seen, so what is known above is not trusted alone. */
 function screenCovered(rows: readonly TextRow[], above: readonly TextRow[], cols: number): ReadonlySet<number>[] {
-  const alone = coveredRows(rows, cols);
+  const alone = coveredFromTop(rows, cols);
   const known = above.slice(-rowsNeededAbove(rows));
   if (known.length === 0 || rowsNeededAbove(rows) === 0) return [...alone];
   const within = coveredRows([...known, ...rows], cols).slice(known.length);

@@ -1,7 +1,7 @@
 import type { StyledSpan } from '../../contract/block.ts';
 import type { Frame, FrameRow } from '../../contract/frame.ts';
 import { graphemesOf } from '../../picture/cellWidths.ts';
-import { coveredRows, type TextRow } from './coveredRows.ts';
+import { coveredFromTop, type TextRow } from './coveredRows.ts';
 import { withoutCovered } from './redactedLines.ts';
 
 export interface RedactedFrame {
@@ -19,7 +19,7 @@ const COVER = '█';
  */
 export function redactedFrame(frame: Frame, above: readonly TextRow[] = []): RedactedFrame {
   const { rows } = frame;
-  const units = coveredRows([...above, ...rows], frame.cols).slice(above.length);
+  const units = coveredFromTop([...above, ...rows], frame.cols).slice(above.length);
   const { redactions: count } = withoutCovered(
     rows.map(({ text }) => text),
     units,

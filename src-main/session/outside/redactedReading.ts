@@ -1,6 +1,6 @@
 import type { FrameRow } from '../../contract/frame.ts';
 import type { ScreenReading } from '../../contract/screen.ts';
-import { coveredRows, slicedUnits } from './coveredRows.ts';
+import { coveredFromTop, slicedUnits } from './coveredRows.ts';
 import { LINES_ABOVE, withoutCovered } from './redactedLines.ts';
 import { unitsWithin } from './rowCells.ts';
 
@@ -32,7 +32,7 @@ export function coveredReading(reading: ScreenReading, rowsAbove = reading.scrol
   const scrollback = lastOf(reading.scrollback, rowsAbove + LINES_ABOVE);
   const numbered = frame ? frame.rows.map((line, row) => ({ row, line })) : told(reading);
   const lines = numbered.map(({ line }) => line);
-  const covered = coveredRows([...scrollback, ...lines], frame?.cols ?? Number.POSITIVE_INFINITY);
+  const covered = coveredFromTop([...scrollback, ...lines], frame?.cols ?? Number.POSITIVE_INFINITY);
   const of = (line: FrameRow, at: number): CoveredRow => ({ line, covered: covered[at] ?? new Set() });
   return {
     scrollback: lastOf(scrollback.map(of), rowsAbove),

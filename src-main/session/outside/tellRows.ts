@@ -1,6 +1,6 @@
 import type { FrameRow } from '../../contract/frame.ts';
 import type { StandIn, TellRows, ToldRow } from '../../screen/ToldRow.ts';
-import { coveredRows, rowsNeededAbove } from './coveredRows.ts';
+import { coveredFromTop, coveredRows, rowsNeededAbove } from './coveredRows.ts';
 import { TAKEN, union } from './redactedLines.ts';
 
 type Units = readonly ReadonlySet<number>[];
@@ -14,7 +14,7 @@ const FEW_ROWS = 8;
  * depends on nothing that a client says, and it is all that their patterns are tried on.
  */
 export const tellRows: TellRows = (rows, { cols, left, above, before }) => {
-  const screen = covered(rows.slice(left), cols, above);
+  const screen = covered(rows.slice(left), cols, above, coveredFromTop);
   if (left === 0) return screen && told(rows, screen);
   // what left need not belong to what stands here, nor to what left before: each may be a key's inside by itself
   const all = [
@@ -32,9 +32,9 @@ const NONE = (): ReadonlySet<number> => new Set();
 const NOTHING: RowsBefore = () => [];
 
 /** Null where nothing is. */
-function covered(rows: readonly FrameRow[], cols: number, rowsBefore: RowsBefore): Units | null {
+function covered(rows: readonly FrameRow[], cols: number, rowsBefore: RowsBefore, of = coveredRows): Units | null {
   const context = contextOf(rows, rowsBefore);
-  const units = coveredRows([...context, ...rows], cols).slice(context.length);
+  const units = of([...context, ...rows], cols).slice(context.length);
   return units.some(({ size }) => size > 0) ? units : null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coveredRows, rowsNeededAbove } from '../../../src-main/session/outside/coveredRows.ts';
+import { coveredFromTop, coveredRows, rowsNeededAbove } from '../../../src-main/session/outside/coveredRows.ts';
 import { rowOf } from '../../support/frames.ts';
 import { newKeyPair } from '../../support/newKeyPair.ts';
 
@@ -52,5 +52,17 @@ describe('rows of a screen', () => {
     ['the inside of a key', KEY.slice(3, 6).map((line) => rowOf(line)), 256],
   ])('what stands above %s is read as far as it matters', (_, rows, count) => {
     expect(rowsNeededAbove(rows)).toBe(count);
+  });
+
+  test.each([
+    ['the end of a token', [rowOf('i9J0k1L2m3N4o5P6q7R8 rest', true), rowOf('$ ')], [5, 2]],
+    ['over two rows', [rowOf('i9J0k1L2m3', true), rowOf('N4o5 rest', true), rowOf('$ ')], [0, 5, 2]],
+    ['of one in a line of its own', [rowOf('i9J0k1L2m3N4o5P6q7R8')], [20]],
+    ['a word', [rowOf('internationalisation of 2', true)], [25]],
+    ['a number', [rowOf('1234567890123456 bytes', true)], [22]],
+    ['a short id', [rowOf('a1b2c3 rest', true)], [11]],
+  ])('at the top, where what stands above is not known: %s', (_, rows, left) => {
+    const covered = coveredFromTop(rows, 80);
+    expect(rows.map(({ text }, at) => text.length - (covered[at]?.size ?? 0))).toEqual(left);
   });
 });
