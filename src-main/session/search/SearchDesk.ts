@@ -4,6 +4,7 @@ import type { Log } from '../../util/Log.ts';
 import { findByFiles, findByIndex, phrasesOf } from './findEverywhere.ts';
 import { IndexKeeper } from './IndexKeeper.ts';
 import type { FromSearch, ToSearch } from './searchProtocol.ts';
+import { tellProgress } from './tellProgress.ts';
 
 /** What the search worker does: keeps the index, and answers from it or from the files. */
 export class SearchDesk {
@@ -68,8 +69,8 @@ export class SearchDesk {
       return;
     }
     try {
-      for await (const event of findByIndex({ dataFolder: this.#dataFolder, index: current }, query, signal))
-        yield event.type === 'end' ? { ...event, indexing: await this.#keeper.progress() } : event;
+      const found = findByIndex({ dataFolder: this.#dataFolder, index: current }, query, signal);
+      yield* tellProgress(found, () => this.#keeper.progress());
     } catch (error) {
       if (!(error instanceof IndexUnusable)) throw error;
       this.#keeper.rebuild(error.message);
