@@ -11,6 +11,8 @@ const SAME: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   chgrp: { recursive: 'R' },
   git: { force: 'f' },
 };
+/** Programs whose first word is letters without a dash too: `tar xf`. */
+const DASHLESS: ReadonlySet<string> = new Set(['tar', 'gtar', 'bsdtar', 'star', 'ar']);
 /** `-rf` is letters, `-delete` a name. */
 const MAX_LETTERS = 3;
 
@@ -19,7 +21,9 @@ const MAX_LETTERS = 3;
  * letters or letter by letter, or shortened (`--rec`). "--" ends nothing: it may be the value of an option itself. Errs towards yes.
  */
 export function hasFlag(program: string, words: readonly string[], flag: string): boolean {
-  const given = words.filter((word) => /^-./.test(word));
+  const [first = '', ...others] = words;
+  const begin = DASHLESS.has(programName(program)) ? first.replace(/^(?!-)/, '-') : first;
+  const given = [begin, ...others].filter((word) => /^-./.test(word));
   const name = nameOf(flag);
   if (given.some((word) => nameOf(word) === name)) return true;
   const same = SAME[programName(program)] ?? {};

@@ -257,6 +257,17 @@ describe('denied', () => {
     }
   });
 
+  test('the first word of tar and ar is options with no dash too', () => {
+    const policy = Policy.parse({
+      exec: {
+        allow: [{ argv: ['tar'], flags_deny: ['-h'] }, { argv: ['ar'] }],
+        deny: [{ argv: ['tar'], flags_any: ['-P'] }],
+      },
+    });
+    const told = ['tar cf a b', 'tar cIf ./evil a b', 'tar chf a b', 'tar xPf a', 'tar -x -Pf a', 'tar xf P'];
+    expect(told.map((cmd) => judge(policy, cmd).verdict)).toEqual(['allow', 'ask', 'ask', 'deny', 'deny', 'allow']);
+  });
+
   test('words between those of a rule do not hide it', () => {
     const policy = Policy.parse({
       exec: { deny: [{ argv: ['git', ['push', 'remote']], flags_any: ['--force', '-f'] }, { argv: ['dd'] }] },
