@@ -99,7 +99,9 @@ export class IndexKeeper {
     while (!this.#hasLooked && this.#working && performance.now() < endMs) await rest(5);
     for (const id of this.#live) this.#poked.add(id);
     while (this.#poked.size > 0 && performance.now() < endMs) await this.#takePoke();
-    if (this.#poked.size > 0) this.#wake();
+    for (const id of this.#live)
+      while (this.#behind.includes(id) && performance.now() < endMs) await this.#careful(id, () => this.#catchUp(id));
+    if (this.#poked.size + this.#behind.length > 0) this.#wake();
     for (const id of this.#writer?.withOpen() ?? []) if (performance.now() < endMs) await this.#settle(id);
   }
 
@@ -190,7 +192,10 @@ export class IndexKeeper {
     this.#taking += 1;
     try {
       return await this.#careful(id, async () => {
-        if (await this.#indexer(id)?.newer()) this.#poked.add(id);
+        const indexer = this.#indexer(id);
+        if (await indexer?.newer()) this.#poked.add(id);
+        // seen for the first time when it had lines already: those stand before what is newer
+        if (indexer?.hasOlder && !this.#behind.includes(id)) this.#behind.unshift(id);
         return true;
       });
     } finally {

@@ -42,6 +42,11 @@ export class TerminalIndexer {
     return progress;
   }
 
+  /** The files had something when the terminal was first seen, and not all of that is read: `older` has work to do. */
+  get hasOlder(): boolean {
+    return (['blocks', 'chat'] as const).some((source) => this.#writer.reach(this.#terminal, source).from > 0);
+  }
+
   /** What came since; false when there is nothing. */
   newer(): Promise<boolean> {
     return this.#inTurn(async () => (await this.#forward('blocks')) || this.#forward('chat'));

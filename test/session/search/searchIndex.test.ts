@@ -276,6 +276,23 @@ function overwrite(path: string, from: number): void {
   closeSync(file);
 }
 
+test('a terminal that is seen for the first time when it has something already is there with all of it', async () => {
+  const home = freshHome();
+  const keeper = await built(home); // there was nothing, and nobody looks again for two seconds
+  const written = new History(home);
+  for (const output of ['alpha', 'beta'])
+    for (const act of [
+      { type: 'begin', terminal: 0, cmd: 'x' } as const,
+      { type: 'end', terminal: 0, output, exitCode: 0 } as const,
+    ])
+      written.do(act);
+  keeper.poke('t0');
+  await keeper.freshen();
+  expect(await keeper.progress()).toBeNull();
+  expect(await idsOf(home, keeper, aQuery('alpha'))).toHaveLength(1);
+  await keeper.close();
+});
+
 test('on a disk with little room nothing is written, and what came meanwhile is there when there is room again', async () => {
   const home = await recorded(10);
   let isRoomy = false;
