@@ -149,9 +149,7 @@ export class CountedCalls implements IDisposable {
   }
 
   #tell(call: CountedCall, count: number): void {
-    const entry = this.#entryOf(call, count);
-    const { tool, pty, what } = entry;
-    this.#deps.audit({ ...entry, args: { tool, pty_id: pty, what } });
+    this.#deps.audit(auditEntry(this.#entryOf(call, count)));
   }
 
   #entryOf({ caller, terminalId, tool, what, end, bytes }: CountedCall, count: number): CountedEntry {
@@ -167,6 +165,11 @@ export class CountedCalls implements IDisposable {
       reads: this.#deps.areReads ? count : null,
     };
   }
+}
+
+export function auditEntry(entry: CountedEntry): AuditEntry {
+  const { tool, pty, what } = entry;
+  return { ...entry, args: { tool, pty_id: pty, what } };
 }
 
 /** Whether the line tells a count of the same kind of calls. */

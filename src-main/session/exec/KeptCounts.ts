@@ -4,7 +4,7 @@ import type { AuditLog } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
-import { type CountedEntry, isCountOf } from './CountedCalls.ts';
+import { auditEntry, type CountedEntry, isCountOf } from './CountedCalls.ts';
 
 /** What a kill may lose of the counts; and a flood of calls costs no more than a small file in so long. */
 const KEEP_EVERY_MS = 5_000;
@@ -39,11 +39,8 @@ export class KeptCounts {
     if (read.status === 'ok' && read.value.entries.length > 0) {
       kept.#isKept = true;
       const told = await entriesAfter(audit, read.value.n);
-      for (const entry of read.value.entries) {
-        const { tool, pty, what } = entry;
-        if (!told.some((line) => isCountOf(line, entry)))
-          void audit.write({ ...entry, args: { tool, pty_id: pty, what } });
-      }
+      for (const entry of read.value.entries)
+        if (!told.some((line) => isCountOf(line, entry))) void audit.write(auditEntry(entry));
       await kept.#keep();
     }
     return kept;

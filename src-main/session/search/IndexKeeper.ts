@@ -13,6 +13,8 @@ const MAX_REST_MS = 60;
 const LOOK_EVERY_MS = 2_000;
 /** What a search does for the newest text before it looks anything up. */
 const FRESHEN_MS = 400;
+/** All that a terminal has which was made a moment ago: a slice of its blocks, one of its messages, and seeing that there is no more. */
+const FRESHEN_SLICES = 3;
 /** A message that streams is quiet for so long when it has stopped. */
 const SETTLE_AFTER_MS = 5_000;
 /** How long an answer about the room on the disk holds: asking takes a system call. */
@@ -100,7 +102,8 @@ export class IndexKeeper {
     for (const id of this.#live) this.#poked.add(id);
     while (this.#poked.size > 0 && performance.now() < endMs) await this.#takePoke();
     for (const id of this.#live)
-      while (this.#behind.includes(id) && performance.now() < endMs) await this.#careful(id, () => this.#catchUp(id));
+      for (let slice = 0; slice < FRESHEN_SLICES && this.#behind.includes(id) && performance.now() < endMs; slice++)
+        await this.#careful(id, () => this.#catchUp(id));
     if (this.#poked.size + this.#behind.length > 0) this.#wake();
     for (const id of this.#writer?.withOpen() ?? []) if (performance.now() < endMs) await this.#settle(id);
   }
