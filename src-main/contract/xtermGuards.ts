@@ -1,4 +1,4 @@
-import { keepScrolledUp } from './xtermScrollUp.ts';
+import { keepSavedRow, keepScrolledUp } from './xtermScrollUp.ts';
 
 /**
  * What keeps a few bytes of output from stopping an xterm, or from making it type. Used by the core's headless emulator
@@ -205,7 +205,12 @@ function limitPayloads(terminal: TerminalLike, onTitle: (title: string) => void)
  * Register before any other handler of yours, so that yours are asked first.
  */
 export function guardXterm(terminal: TerminalLike, onTitle: (title: string) => void): Disposable {
-  const mends = [mendEraseAbove(terminal), forgetBeyondMargin(terminal), keepScrolledUp(terminal)];
+  const mends = [
+    mendEraseAbove(terminal),
+    forgetBeyondMargin(terminal),
+    keepSavedRow(terminal),
+    keepScrolledUp(terminal),
+  ];
   return all([clampCounts(terminal), ...mends, limitLinks(terminal), limitPayloads(terminal, onTitle)]);
 }
 

@@ -1,8 +1,8 @@
 /** What of xterm 6.0.0 is needed to scroll as a line feed does. Core and window use it alike, so that their scrollbacks agree. */
 interface ScrollCore {
-  _bufferService: { scroll(look: object): void };
-  _inputHandler: { _eraseAttrData(): object };
-  buffers: { active: { scrollTop: number; scrollBottom: number }; normal: object };
+  _bufferService: { scroll(look: object, isWrapped?: boolean): void };
+  _inputHandler: { _eraseAttrData(): object; eraseInDisplay(...args: unknown[]): boolean };
+  buffers: { active: { scrollTop: number; scrollBottom: number; ybase: number; savedY: number }; normal: object };
 }
 
 interface ScrollTerminal {
@@ -12,15 +12,47 @@ interface ScrollTerminal {
   };
 }
 
+/** The emulator's insides, or undefined when this version of xterm hides them. */
+function scrollCoreOf(terminal: object): ScrollCore | undefined {
+  const core = (terminal as { _core?: Partial<ScrollCore> })._core;
+  const isKnown =
+    typeof core?._bufferService?.scroll === 'function' &&
+    typeof core._inputHandler?._eraseAttrData === 'function' &&
+    typeof core._inputHandler.eraseInDisplay === 'function' &&
+    core.buffers !== undefined;
+  return isKnown ? (core as ScrollCore) : undefined;
+}
+
+/**
+ * DECRC goes back to the row of the screen that DECSC saved, as DEC terminals and tmux do. xterm 6.0.0 counts the saved row from the top of
+ * its scrollback: it goes back one row too high for each line that went there since, and too low after ED 3 emptied it.
+ */
+export function keepSavedRow(terminal: object): { dispose(): void } {
+  const core = scrollCoreOf(terminal);
+  if (!core) return { dispose: () => undefined };
+  const { _bufferService: service, _inputHandler: input, buffers } = core;
+  const { scroll } = service;
+  const { eraseInDisplay } = input;
+  const holdRow = <T>(change: () => T): T => {
+    const buffer = buffers.active;
+    const before = buffer.ybase;
+    const result = change();
+    buffer.savedY += buffer.ybase - before;
+    return result;
+  };
+  service.scroll = (...args) => holdRow(() => scroll.apply(service, args));
+  input.eraseInDisplay = (...args) => holdRow(() => eraseInDisplay.apply(input, args));
+  return { dispose: () => void Object.assign(service, { scroll }) };
+}
+
 /**
  * `CSI n S` at the top of the normal screen hands its rows to the scrollback, as tmux and kitty do and as line feeds do; xterm 6.0.0
  * throws them away. Programs that keep a footer print their finished lines this way. What is seen is the same.
  */
 export function keepScrolledUp(terminal: ScrollTerminal): { dispose(): void } {
-  const core = (terminal as { _core?: Partial<ScrollCore> })._core;
-  const isKnown = core?._bufferService?.scroll && core._inputHandler?._eraseAttrData && core.buffers;
-  if (!isKnown) return { dispose: () => undefined };
-  const { _bufferService: service, _inputHandler: input, buffers } = core as ScrollCore;
+  const core = scrollCoreOf(terminal);
+  if (!core) return { dispose: () => undefined };
+  const { _bufferService: service, _inputHandler: input, buffers } = core;
   return terminal.parser.registerCsiHandler({ final: 'S' }, (params) => {
     const { active, normal } = buffers;
     if (active !== normal || active.scrollTop !== 0) return false;

@@ -1,5 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { runPs } from '../util/ps.ts';
 
 /** How long stty may take on a busy machine. */
 const STTY_MS = 2_000;
@@ -48,13 +49,8 @@ function linuxGroups(pid: number): (number | undefined)[] {
 }
 
 function psGroups(pid: number): (number | undefined)[] {
-  if (process.platform === 'win32') return [];
-  try {
-    const text = execFileSync('/bin/ps', ['-o', 'pgid=,tpgid=', '-p', String(pid)], { encoding: 'utf8' });
-    return text.trim().split(/\s+/).map(Number);
-  } catch {
-    return []; // it has ended
-  }
+  const text = process.platform === 'win32' ? null : runPs(['-o', 'pgid=,tpgid=', '-p', String(pid)]);
+  return text?.trim() ? text.trim().split(/\s+/).map(Number) : [];
 }
 
 /** The fields behind the name, which may itself hold blanks and brackets. */
@@ -70,12 +66,8 @@ function statFields(pid: number): string[] | null {
 function ttyOf(pid: number): string | null {
   if (process.platform === 'linux') return ttyPath(Number(statFields(pid)?.[4] ?? 0));
   if (process.platform === 'win32') return null;
-  try {
-    const name = execFileSync('/bin/ps', ['-o', 'tty=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-    return /^[a-z]+\d*$/.test(name) ? `/dev/${name}` : null;
-  } catch {
-    return null; // it has ended
-  }
+  const name = runPs(['-o', 'tty=', '-p', String(pid)])?.trim() ?? '';
+  return /^[a-z]+\d*$/.test(name) ? `/dev/${name}` : null;
 }
 
 /** Unix98 pseudo-terminals have the major numbers 136 to 143, with 256 (2^20 since 2.6) minor numbers; see the kernel's devices.txt. */

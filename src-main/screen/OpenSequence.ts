@@ -17,7 +17,7 @@ export class OpenSequence {
     }
     const begin = lastIntroducer(chunk);
     if (begin >= 0) this.#bytes = [];
-    const rest = chunk.subarray(Math.max(0, begin));
+    const rest = chunk.subarray(Math.max(0, begin)).filter(isOfSequence);
     if (this.#bytes.length < MAX_KEPT_BYTES) this.#bytes.push(...rest.subarray(0, MAX_KEPT_BYTES - this.#bytes.length));
   }
 
@@ -25,6 +25,11 @@ export class OpenSequence {
   get text(): string {
     return new TextDecoder().decode(new Uint8Array(this.#bytes));
   }
+}
+
+/** A control character within a sequence is acted on at once and is no part of it: it must not be acted on twice. */
+function isOfSequence(byte: number): boolean {
+  return byte >= 0x20 || byte === ESC;
 }
 
 /** Offset of the last byte that begins a sequence whatever came before, or -1: ESC, or a C1 control as UTF-8 (0xC2 0x80–0x9F). */

@@ -6,9 +6,17 @@ const HAS_EXTENDED = 0x10000000;
 /** xterm's bit in `fg` for any underline. */
 const UNDERLINE = 0x10000000;
 
+/** xterm's bit in `bg` that says DECSED and DECSEL leave the cell (DECSCA). */
+const PROTECTED = 0x20000000;
+
+/** The sequence that protects what is printed next, or ''. SGR 0, with which `sgrOf` begins, ends it in xterm 6.0.0. */
+export function protectionOf(cell: CellLook): string {
+  return cell.bg & PROTECTED ? '\x1b[1"q' : '';
+}
+
 /** Two looks with the same key print alike. The protection bit is left out: it is no look. */
 export function lookKey(cell: CellLook): string {
-  const bg = (cell.bg & ~0x20000000) >>> 0;
+  const bg = (cell.bg & ~PROTECTED) >>> 0;
   const fg = cell.fg >>> 0; // a cell's are unsigned, the pen's are not
   if (!(bg & HAS_EXTENDED)) return bg === 0 && fg === 0 ? '' : `${fg},${bg}`;
   return `${fg},${bg},${cell.extended._ext},${cell.extended.urlId}`;

@@ -1,4 +1,4 @@
-import type { CoreBuffer, XtermCore } from './xtermInternals.ts';
+import type { Charset, CoreBuffer, XtermCore } from './xtermInternals.ts';
 
 export function hasDefaultTabs(buffer: CoreBuffer, cols: number): boolean {
   for (let col = 0; col < cols; col++) {
@@ -7,14 +7,34 @@ export function hasDefaultTabs(buffer: CoreBuffer, cols: number): boolean {
   return true;
 }
 
-/** The two sets in use besides ASCII, known by one character that each replaces: line drawing and British. */
+/** The letter that selects each national set of xterm 6.0.0, by what the set shows for `#`, `@` and `[`: no two agree in all three. */
+const NATIONAL_SETS: Readonly<Record<string, string>> = {
+  '£': 'A',
+  '£¾ij': '4',
+  Ä: 'C',
+  '£à°': 'R',
+  àâ: 'Q',
+  '§Ä': 'K',
+  '£§°': 'Y',
+  ÄÆ: 'E',
+  '£§¡': 'Z',
+  ÉÄ: 'H',
+  ùàé: '=',
+};
+
+/** The letter that selects this character set: `B` for ASCII, `0` for line drawing. */
+export function charsetLetter(set: Charset | undefined): string {
+  if (set?.q === '─') return '0';
+  return NATIONAL_SETS[['#', '@', '['].map((character) => set?.[character] ?? '').join('')] ?? 'B';
+}
+
+/** Sequences for the sets that differ from ASCII, and for which of them is in use. */
 export function charsetsOf(core: XtermCore): string {
   const { _charsets, glevel, charset } = core._charsetService;
   let text = '';
   for (const [level, designator] of ['(', ')', '*', '+'].entries()) {
-    const set = level === glevel ? charset : _charsets[level]; // ESC 8 changes only the set in use
-    if (set?.q === '─') text += `\x1b${designator}0`;
-    else if (set?.['#'] === '£') text += `\x1b${designator}A`;
+    const letter = charsetLetter(level === glevel ? charset : _charsets[level]); // ESC 8 changes only the set in use
+    if (letter !== 'B') text += `\x1b${designator}${letter}`;
   }
   return text + (['', '\x0e', '\x1bn', '\x1bo'][glevel] ?? '');
 }

@@ -1,9 +1,10 @@
 import type { IBuffer, IBufferLine, Terminal } from '@xterm/headless';
-import { lookKey, pendingUnderlineColor, sgrOf } from './cellLook.ts';
-import { charsetsOf, hasDefaultTabs, modesOf } from './serializeModes.ts';
+import { lookKey, pendingUnderlineColor, protectionOf, sgrOf } from './cellLook.ts';
+import { charsetLetter, charsetsOf, hasDefaultTabs, modesOf } from './serializeModes.ts';
 import {
   type Cell,
   type CellLook,
+  type Charset,
   type CoreBuffer,
   internalsOf,
   scratchCell,
@@ -46,6 +47,8 @@ interface NextPrinted {
   isJoinable: boolean;
   /** Sequences for character sets and the underline's colour. */
   extra: string;
+  /** The set in use. */
+  charset: Charset | undefined;
   /** Row from which the cursor's is counted: the scroll region's first in origin mode. */
   originRow: number;
 }
@@ -120,7 +123,7 @@ class StateWriter {
         if (penCol !== col) this.text += `\x1b[${col + 1}G`;
         this.#setLook(cell);
         if (chars === '') this.text += `\x1b[${width}X`;
-        else if (penCol === col && wouldJoin(before, chars)) this.text += sgrOf(cell); // any sequence keeps them apart
+        else if (penCol === col && wouldJoin(before, chars)) this.text += penOf(cell); // any sequence keeps them apart
         this.text += chars;
         penCol = chars === '' ? col : col + width;
         before = chars;
@@ -142,8 +145,11 @@ class StateWriter {
       }
     }
     const savedRow = Math.max(0, own.savedY - own.ybase);
-    if (own.savedX !== 0 || savedRow !== 0 || lookKey(own.savedCurAttrData) !== '') {
-      this.text += `\x1b[${savedRow + 1};${own.savedX + 1}H${sgrOf(own.savedCurAttrData)}\x1b7\x1b[m`;
+    const look = own.savedCurAttrData;
+    const set = charsetLetter(own.savedCharset);
+    if (own.savedX !== 0 || savedRow !== 0 || penKey(look) !== '' || set !== 'B') {
+      const pen = `\x1b(${set}${penOf(look)}`;
+      this.text += `\x1b[${savedRow + 1};${own.savedX + 1}H${pen}\x1b7\x1b(B\x1b[m`;
     }
     this.#placeCursor(buffer, own);
   }
@@ -157,7 +163,8 @@ class StateWriter {
     const isJoinable = _inputHandler._parser.precedingJoinState !== 0 && isPlainPrinting;
     const originRow = coreService.decPrivateModes.origin ? own.scrollTop : 0;
     const extra = charsetsOf(this.#core) + pendingUnderlineColor(pen);
-    this.#placeCursor(buffer, own, { look: pen, isJoinable, extra, originRow });
+    const { charset } = this.#core._charsetService;
+    this.#placeCursor(buffer, own, { look: pen, isJoinable, extra, charset, originRow });
   }
 
   /**
@@ -172,9 +179,9 @@ class StateWriter {
     line?.getCell(col, cell);
     if (cell.getWidth() === 0 && col > 0) line?.getCell(--col, cell);
     const chars = cell.getChars();
-    const hasLook = next !== undefined && own.x > 0 && chars !== '' && lookKey(cell) === lookKey(next.look);
-    // an ASCII character would be replaced by the character set, so that goes first only for others
-    const isOpen = hasLook && next.isJoinable && (next.extra === '' || chars > '\x7f');
+    const hasLook = next !== undefined && own.x > 0 && chars !== '' && penKey(cell) === penKey(next.look);
+    // the character set comes first, so it must not replace the character
+    const isOpen = hasLook && next.isJoinable && next.charset?.[chars] === undefined;
     const moveTo = (toCol: number) => `\x1b[${own.y - (next?.originRow ?? 0) + 1};${toCol + 1}H`;
     if (own.x < cols && !isOpen) {
       this.text += moveTo(own.x);
@@ -188,21 +195,31 @@ class StateWriter {
     this.text += chars || ' ';
     if (isOpen) return;
     this.#setLook(next?.look);
-    this.text += `${next ? sgrOf(next.look) : ''}${next?.extra ?? ''}`; // any sequence makes the character one that is not joined
+    this.text += `${next ? penOf(next.look) : ''}${next?.extra ?? ''}`; // any sequence makes the character one that is not joined
   }
 
   /** undefined is the default look without a link. */
   #setLook(cell: CellLook | undefined): void {
-    const key = cell ? lookKey(cell) : '';
+    const key = cell ? penKey(cell) : '';
     if (key === this.#key) return;
     this.#key = key;
-    this.text += cell ? sgrOf(cell) : '\x1b[m';
+    this.text += cell ? penOf(cell) : '\x1b[m';
     const linkId = cell && cell.bg & 0x10000000 ? cell.extended.urlId : 0;
     if (linkId === this.#linkId) return;
     this.#linkId = linkId;
     const link = this.#core._oscLinkService.getLinkData(linkId);
     this.text += `\x1b]8;${link?.id ? `id=${link.id}` : ''};${link?.uri ?? ''}\x1b\\`;
   }
+}
+
+/** Two pens with the same key print alike and are erased alike. */
+function penKey(cell: CellLook): string {
+  return lookKey(cell) + protectionOf(cell);
+}
+
+/** Sequences that set exactly this pen, whatever was set before. */
+function penOf(cell: CellLook): string {
+  return sgrOf(cell) + protectionOf(cell);
 }
 
 function wouldJoin(before: string, chars: string): boolean {

@@ -33,7 +33,7 @@ export interface XtermCore {
 }
 
 /** What ASCII characters are replaced by. */
-type Charset = Record<string, string>;
+export type Charset = Record<string, string>;
 
 export interface DecModes {
   readonly applicationCursorKeys: boolean;
@@ -60,6 +60,7 @@ export interface CoreBuffer {
   readonly savedX: number;
   readonly savedY: number;
   readonly savedCurAttrData: CellLook;
+  readonly savedCharset: Charset | undefined;
   readonly tabs: Record<number, boolean | undefined>;
 }
 

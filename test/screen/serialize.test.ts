@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { screenState } from '../support/screenState.ts';
-import { attachableStream, vtStream } from '../support/vtStreams.ts';
+import { attachableBrokenStream, attachableStream, vtStream } from '../support/vtStreams.ts';
 
 const SIZE = { cols: 20, rows: 6, scrollbackLines: 10 };
 
@@ -42,12 +43,54 @@ test('a viewer that attaches anywhere in a stream shows what one sees that was t
   );
 });
 
+/** Shows what a saved cursor brings back, which set is in use, and what is protected from being erased. */
+const PROBE = '\x18\x1b[?6l\x1b8#q\x1b[?2J';
+
+test('a viewer that attaches anywhere in a broken stream shows the same, also what DECRC brings back and DECSED leaves', () => {
+  fc.assert(
+    fc.property(attachableBrokenStream, fc.nat(), (stream, cut) => {
+      const at = cut % (stream.length + 1);
+      const core = shown(stream.subarray(0, at));
+      fc.pre(!isBeyondNothing(core));
+      const viewer = shown(core.serialize(), stream.subarray(at - core.heldBytes), PROBE);
+      expect(screenState(viewer)).toEqual(screenState(shown(stream, PROBE)));
+    }),
+    fuzzRuns(1000),
+  );
+});
+
+test.each(['0', 'A', '4', 'C', 'R', 'Q', 'K', 'Y', 'E', 'Z', 'H', '='])(
+  'the character set %s comes back, in use and saved with the cursor',
+  (letter) => {
+    const before = `\x1b(${letter}\x1b7\x1b(B\x1b)${letter}`;
+    const core = shown(before);
+    for (const after of ['\x0e#@[q', '\x1b8#@[q']) {
+      const direct = shown(before, after);
+      expect(screenState(shown(core.serialize(), after))).toEqual(screenState(direct));
+      expect(direct.frame().rows[0]?.text).not.toBe('#@[q');
+    }
+  },
+);
+
+test.each([
+  ['the text', '\x1b[1"qkept\x1b[0"q lost', '\x1b[?2J'],
+  ['what is printed next', 'lost\x1b[1"q', ' kept\x1b[?2J'],
+  ['what is printed after DECRC', '\x1b[1"q\x1b7\x1b[0"q', 'lost\x1b8\x1b[Ckept\x1b[?2J'],
+])('the protection of %s comes back', (_, before, after) => {
+  const direct = shown(before, after);
+  expect(screenState(shown(shown(before).serialize(), after))).toEqual(screenState(direct));
+  expect(direct.frame().rows[0]?.text).toContain('kept');
+});
+
 test.each([
   ['between the letters of a sequence', 'a\x1b[3', '1mred\x1b[m'],
   ['within a title', 'a\x1b]0;ti', 'tle\x07b'],
   ['within a title that is long', `a\x1b]0;${'t'.repeat(9000)}`, 'tle\x07b'],
   ['within a string that began with C1', 'a\u009d0;ti', 'tle\u009cb'],
   ['after ESC', 'a\x1b', '[2Jb'],
+  ['after ESC and a line feed', 'a\x1b\n', '[2Jb'],
+  ['after a line feed within a sequence', 'a\x1b[3\n', '1mb'],
+  ['after a tab within a sequence', 'a\x1b[\t\t', '31mb'],
 ])('a state taken %s goes on in it', (_, before, after) => {
   const core = shown(before);
   const whole = screenState(shown(before, after));

@@ -119,8 +119,75 @@ export const vtStream: fc.Arbitrary<Uint8Array> = fc
 
 /** After these xterm keeps state that no sequence can bring about directly (which link, set or underline colour is in force, a character to join to). */
 const HIDDEN_STATE = /\x1b(?:\[\?7l|\[4h|8|\[\?1049l|[()]0|\]8;|\[[0-9:;]*58;5)|\x0e/;
+/** The same but for character sets, unless a character that a set would replace may be joined with the next one. */
+const HIDDEN_BUT_CHARSETS =
+  /\x1b(?:\[\?7l|\[4h|8|\[\?1049l|\]8;|\[[0-9:;]*58;5)|\x1b[()*+][0A4].*[\u0301\u200d]|[\u0301\u200d].*\x1b[()*+][0A4]/s;
 
 /** Streams of which the state can be written down at any place, exactly. */
 export const attachableStream: fc.Arbitrary<Uint8Array> = vtStream.filter(
   (stream) => !HIDDEN_STATE.test(new TextDecoder().decode(stream)),
 );
+
+/** Pieces of sequences: introducers without an end, controls and characters in the middle, strings that never end or end by C1. */
+const broken = fc.constantFrom(
+  '\x1b',
+  '\x1b\n',
+  '\x1b[',
+  '\x1b[3\n1',
+  '\x1b[3',
+  '\x1b[?',
+  '\x1b[1;2;',
+  '\x1b(',
+  '\x1b#',
+  '\x1b]0;ti',
+  '\x1b]8;;https://example.com/',
+  '\x1bP$q',
+  '\x1b_apc',
+  '\x1b\\',
+  '\x18',
+  '\x1a',
+  '\x07',
+  '\x7f',
+  '\x00',
+  '\x0b',
+  '\x0c',
+  '\u0085',
+  '\u0084',
+  '\u008d',
+  '\u009b2C',
+  '\u009c',
+  '\u009d0;t\u009c',
+  '\x1b[1"q',
+  '\x1b[2"q',
+  '\x1b[?2J',
+  '\x1b[?2K',
+  '\x1b(A',
+  '\x1b(4',
+  '\x1b*0',
+  '\x1bn',
+  '\x1bo',
+);
+
+/** Streams as an interrupted, hostile or careless program could print them. As UTF-8 bytes. */
+export const brokenStream: fc.Arbitrary<Uint8Array> = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: text },
+      { weight: 5, arbitrary: broken },
+      { weight: 2, arbitrary: sgr },
+      { weight: 3, arbitrary: move },
+      { weight: 2, arbitrary: edit },
+      { weight: 1, arbitrary: mode },
+    ),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((parts) => new TextEncoder().encode(parts.join('')));
+
+/** A wide character that wraps leaves a blank cell, which is protected too, and no sequence makes a protected blank. */
+const PROTECTED_BLANK = /(?=.*\x1b\[1"q).*[\u{1100}-\u{1ffff}]/su;
+
+/** Broken streams of which the state can be written down at any place, exactly. */
+export const attachableBrokenStream: fc.Arbitrary<Uint8Array> = brokenStream.filter((stream) => {
+  const text = new TextDecoder().decode(stream);
+  return !HIDDEN_BUT_CHARSETS.test(text) && !PROTECTED_BLANK.test(text);
+});

@@ -1,0 +1,12 @@
+/** Of every run that is no soak: what merges must not depend on luck (house rule: a fixed seed before merging, random ones in the soak). */
+const FIXED_SEED = 20_261_123;
+
+/**
+ * How often a law is tried, and from which seed. Normally `runs` times from a fixed seed; a soak multiplies the runs
+ * (HANSARD_TEST_SCALE) from a random one, and a failure is repeated by the seed that it printed (HANSARD_TEST_SEED).
+ */
+export function fuzzRuns(runs: number): { numRuns: number; seed?: number } {
+  const scale = process.env.HANSARD_TEST_SCALE;
+  const seed = process.env.HANSARD_TEST_SEED ?? (scale === undefined ? FIXED_SEED : undefined);
+  return { numRuns: Math.ceil(runs * Number(scale ?? 1)), ...(seed !== undefined && { seed: Number(seed) }) };
+}
