@@ -1,7 +1,12 @@
 /** Everything that a terminal could take for an order: C0, DEL, C1, and line and paragraph separators. */
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
-/** What can make a text read as another one: marks, embeddings, overrides, isolates (UAX #9), and tag characters. */
-const HIDDEN = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\u{e0000}-\\u{e007f}';
+/**
+ * What can make a text read as another one: marks, embeddings, overrides and isolates of direction (UAX #9), spaces and joiners without
+ * width, invisible operators, fillers, the byte order mark, interlinear marks and tag characters. The window marks the same set
+ * (`hiddenChars.ts`). ZWJ and ZWNJ are left out: emoji and several scripts need them.
+ */
+const HIDDEN =
+  '\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}';
 const UNSAFE = new RegExp(`[${CONTROLS}${HIDDEN}]`, 'gu');
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\x1b': '\\e' };
