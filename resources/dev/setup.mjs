@@ -35,8 +35,7 @@ export function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('installing packages from the lockfile (once)');
   const code = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  if (code !== 0)
-    fail('`npm ci` failed; the lines above say why. It needs the npm registry and a C++ compiler (node-pty).', code);
+  if (code !== 0) fail('`npm ci` failed; the lines above say why. It needs the npm registry.', code);
   writeFileSync(stamp, wanted);
 }
 

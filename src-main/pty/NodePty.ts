@@ -3,7 +3,8 @@ import { constants as osConstants } from 'node:os';
 import { Readable } from 'node:stream';
 import { type IPty, spawn } from 'node-pty';
 import { Emitter } from '../util/Emitter.ts';
-import { type ForegroundProcess, foregroundArgv, foregroundProcesses, programsOfSession } from './foreground.ts';
+import { type ForegroundProcess, foregroundArgv, foregroundProcesses, lookAt, programsOf } from './foreground.ts';
+import type { ProcessView } from './ProcessView.ts';
 import type { PtyExit, PtyProcess, PtySpec } from './PtyProcess.ts';
 import { TailReader } from './TailReader.ts';
 
@@ -66,21 +67,25 @@ export class NodePty implements PtyProcess {
   }
 
   foregroundArgv(): string[] {
-    return this.#hasExited ? [] : foregroundArgv(this.pid);
+    return this.#hasExited ? [] : foregroundArgv(this.pid, this.#look());
   }
 
-  foregroundProcesses(): ForegroundProcess[] {
-    return this.#hasExited ? [] : foregroundProcesses(this.pid);
+  foregroundProcesses(): ForegroundProcess[] | null {
+    return this.#hasExited ? [] : foregroundProcesses(this.pid, this.#look());
   }
 
-  runningPrograms(): string[] {
-    return this.#hasExited ? [] : programsOfSession(this.pid);
+  runningPrograms(): string[] | null {
+    return this.#hasExited ? [] : programsOf(this.pid, this.#look());
   }
 
   dispose(): void {
     if (!this.#hasExited) this.#pty.kill('SIGHUP');
     this.#bytes.dispose();
     this.#tail.dispose();
+  }
+
+  #look(): ProcessView | null {
+    return lookAt({ pid: this.pid, tty: (this.#pty as unknown as UnixInternals).ptsName });
   }
 
   #finish(exitCode: number, signal: number): void {

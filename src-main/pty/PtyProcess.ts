@@ -32,10 +32,16 @@ export interface PtyProcess extends IDisposable {
   kill(signal: string): void;
   /** Argument vector of the program that has the terminal now; empty when it is the shell itself or cannot be told. */
   foregroundArgv(): string[];
-  /** The processes that have the terminal now and those that started them, the nearest to the shell first; else as `foregroundArgv`. */
-  foregroundProcesses(): ForegroundProcess[];
-  /** Command lines (cut) of the programs that would be lost if this were closed now; the shell itself is not among them. */
-  runningPrograms(): string[];
+  /**
+   * The processes that have the terminal now and those that started them, the nearest to the shell first; empty when the shell has it,
+   * null when the system does not say.
+   */
+  foregroundProcesses(): ForegroundProcess[] | null;
+  /**
+   * Command lines (cut) of the programs that would be lost if this were closed now; the shell itself is not among them. Null when the
+   * system does not say.
+   */
+  runningPrograms(): string[] | null;
 }
 
 export type SpawnPty = (spec: PtySpec) => PtyProcess;

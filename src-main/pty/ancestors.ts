@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { runPs } from '../util/ps.ts';
 
 /** More generations than any shell in a shell in a multiplexer has. */
 const MAX_DEPTH = 64;
@@ -75,11 +75,8 @@ function readProc(pid: number): Ancestor | null {
 }
 
 function readPs(pid: number): Ancestor | null {
-  try {
-    const text = execFileSync('/bin/ps', ['-o', 'ppid=,tty=', '-p', String(pid)], { encoding: 'utf8' });
-    const [parent = '0', tty = '??'] = text.trim().split(/\s+/);
-    return { pid, parent: Number(parent), session: -1, tty: /^\?+$/.test(tty) ? null : tty, start: null };
-  } catch {
-    return null; // it has ended
-  }
+  const text = runPs(['-o', 'ppid=,tty=', '-p', String(pid)])?.trim();
+  if (!text) return null; // it has ended
+  const [parent = '0', tty = '??'] = text.split(/\s+/);
+  return { pid, parent: Number(parent), session: -1, tty: /^\?+$/.test(tty) ? null : tty, start: null };
 }

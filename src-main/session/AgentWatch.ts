@@ -38,7 +38,7 @@ export interface WatchedTerminal {
   /** Whether lines that were never drawn may be swept for; a setting. */
   mayRunSweeps(): boolean;
   /** See `PtyProcess.foregroundProcesses`. */
-  foreground(): ForegroundProcess[];
+  foreground(): ForegroundProcess[] | null;
   /** The command that runs, if the shell tells. */
   block(): Block | null;
   place(): { cwd: string; at: number };
@@ -86,9 +86,10 @@ export class AgentWatch {
     if (this.#isStarting || nowMs - this.#lookedMs < everyMs) return;
     this.#lookedMs = nowMs;
     const processes = this.#of.foreground();
-    const argvs = processes.map(({ argv }) => argv);
-    const found = findAgent(argvs, null, this.#factory.all);
-    if (this.#run && processes.length === 0 && this.#of.block() === null) this.exited();
+    const argvs = processes?.map(({ argv }) => argv) ?? [];
+    const command = processes ? null : (this.#of.block()?.cmd ?? null); // no process says: the command's own words are what is left
+    const found = findAgent(argvs, command, this.#factory.all);
+    if (this.#run && processes?.length === 0 && this.#of.block() === null) this.exited();
     else if (found && this.#run?.name !== found.name && this.#hasBegun(nowMs)) void this.#start(found);
   }
 
@@ -147,7 +148,7 @@ export class AgentWatch {
         ...this.#of,
         session: this.#session,
         factory: this.#factory,
-        pids: () => this.#of.foreground().map(({ pid }) => pid),
+        pids: () => (this.#of.foreground() ?? []).map(({ pid }) => pid),
       },
       {
         name: found.name,

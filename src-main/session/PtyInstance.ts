@@ -198,7 +198,7 @@ export class PtyInstance implements IDisposable {
 
   /** What would be lost if the terminal were closed now. */
   runningPrograms(): string[] {
-    return this.#process?.runningPrograms() ?? [];
+    return this.input.runningPrograms();
   }
 
   /** Hangs up on the shell and resolves when everything is on disk. */
@@ -343,7 +343,7 @@ export class PtyInstance implements IDisposable {
       ...this.#deps.agents,
       screen: this.#screen,
       sweep: this.#sweep,
-      foreground: () => this.#process?.foregroundProcesses() ?? [],
+      foreground: () => (this.#process ? this.#process.foregroundProcesses() : []),
       block: () => this.book.running,
       place: () => ({ cwd: this.#status.view.cwd, at: this.#record.size }),
       tell: (agent) => this.#update(() => this.#status.agent(agent)),

@@ -1,4 +1,5 @@
 import type { JoinVerdict, PasteVerdict, SubmitVerdict } from '../contract/api.ts';
+import { shownLine } from '../pty/foreground.ts';
 import type { PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
@@ -57,6 +58,18 @@ export class TerminalInput {
   get nested(): string | null {
     const { hookLoader, process } = this.#into;
     return hookLoader.nested(process()?.foregroundArgv() ?? [])?.program ?? null;
+  }
+
+  /**
+   * Command lines (cut) of what reads these keys or runs beside it, without the shell. Where no system call says what runs, the shell's
+   * own word for its command stands for it.
+   */
+  runningPrograms(): string[] {
+    const { book, process } = this.#into;
+    const pty = process();
+    const programs = pty ? pty.runningPrograms() : [];
+    if (programs) return programs;
+    return book.running ? [shownLine(book.running.cmd ?? 'a command')] : [];
   }
 
   /** The person's keys wait. */

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { runPs } from '../util/ps.ts';
 
 /**
  * Tells one process from a later one with the same number. `start` is when it started, in whatever words the system has
@@ -16,14 +16,8 @@ export function processStart(pid: number): string | null {
   if (process.platform === 'linux') return linuxStart(pid);
   if (!isThere(pid)) return null;
   if (process.platform === 'win32') return '';
-  try {
-    return execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], {
-      encoding: 'utf8',
-      env: { LC_ALL: 'C' },
-    }).trim();
-  } catch {
-    return null; // ps ends with 1 when there is no such process
-  }
+  const text = runPs(['-o', 'lstart=', '-p', String(pid)])?.trim();
+  return text === '' ? null : (text ?? ''); // '': it has ended; ps that cannot be run says nothing of when it started
 }
 
 export function isAlive({ pid, start }: ProcessIdentity): boolean {

@@ -91,7 +91,9 @@ describe('the packed app', () => {
 
   test('has what cannot be used out of an archive beside it', () => {
     expect(existsSync(join(resources, 'app.asar.unpacked/shell-hooks/hansard.bash'))).toBe(true);
-    expect(existsSync(join(resources, 'app.asar.unpacked/node_modules/node-pty/build/Release/pty.node'))).toBe(true);
+    const platform = `${process.platform}-${process.arch}`;
+    const binary = `app.asar.unpacked/node_modules/node-pty/prebuilds/${platform}/pty.node`;
+    expect(existsSync(join(resources, binary))).toBe(true);
   });
 
   test('has the bridge beside it, which any Node can start and which answers while the app is down', () => {

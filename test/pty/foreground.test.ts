@@ -1,24 +1,25 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { foregroundOrder, parseStat } from '../../src-main/pty/foreground.ts';
+import { foregroundOrder } from '../../src-main/pty/foreground.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyProcess } from '../../src-main/pty/PtyProcess.ts';
+import { parseStat } from '../../src-main/pty/procView.ts';
 
 test.each([
   [
     '7 (sleep) S 1 7 5 34816 9 4194304 0',
-    { pid: 7, comm: 'sleep', state: 'S', parent: 1, group: 7, session: 5, tpgid: 9, isFork: false },
+    { pid: 7, name: 'sleep', state: 'S', parent: 1, group: 7, session: 5, tpgid: 9, isFork: false },
   ],
   [
     '7 (a) b) (c) Z 1 7 5 0 -1 4194304',
-    { pid: 7, comm: 'a) b) (c', state: 'Z', parent: 1, group: 7, session: 5, tpgid: -1, isFork: false },
+    { pid: 7, name: 'a) b) (c', state: 'Z', parent: 1, group: 7, session: 5, tpgid: -1, isFork: false },
   ],
   [
     '7 (bash) R 1 7 5 34816 7 4194368 0',
-    { pid: 7, comm: 'bash', state: 'R', parent: 1, group: 7, session: 5, tpgid: 7, isFork: true },
+    { pid: 7, name: 'bash', state: 'R', parent: 1, group: 7, session: 5, tpgid: 7, isFork: true },
   ],
   [
     '7 () R 1 7 5 34816 7 0',
-    { pid: 7, comm: '', state: 'R', parent: 1, group: 7, session: 5, tpgid: 7, isFork: false },
+    { pid: 7, name: '', state: 'R', parent: 1, group: 7, session: 5, tpgid: 7, isFork: false },
   ],
   ['7 sleep S 1 7 5', null],
   ['', null],
@@ -62,7 +63,7 @@ test.runIf(process.platform === 'linux')('a launcher and what it launched are to
   const pty = bash();
   pty.write("sh -c 'sleep 300; :'\r");
   await vi.waitFor(() => {
-    const found = pty.foregroundProcesses().map(({ argv }) => argv);
+    const found = (pty.foregroundProcesses() ?? []).map(({ argv }) => argv);
     expect(found).toEqual([
       ['sh', '-c', 'sleep 300; :'],
       ['sleep', '300'],
@@ -87,7 +88,7 @@ test.runIf(process.platform === 'linux')(
   'what starts is seen by the next look, whoever was looked at before',
   async () => {
     const [one, other] = [bash(), bash()];
-    const look = (pty: PtyProcess): string[][] => pty.foregroundProcesses().map(({ argv }) => [...argv]);
+    const look = (pty: PtyProcess): string[][] => (pty.foregroundProcesses() ?? []).map(({ argv }) => [...argv]);
     one.write('sleep 300\r');
     await vi.waitFor(() => expect(look(one)).toEqual([['sleep', '300']]), 10_000);
     for (let round = 1; round <= 3; round += 1) {

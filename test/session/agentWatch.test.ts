@@ -122,6 +122,26 @@ describe('conversations of a terminal', () => {
     expect(begun).toMatchObject([{ agent: 'codex', blockId: block?.id, at: block?.rawStart }]);
   });
 
+  test('one is found by the words of its command, and its terminal not closed, where no process can be seen', async () => {
+    const spawnPty: SpawnPty = (spec) => {
+      const pty: PtyProcess = spawnNodePty(spec);
+      pty.foregroundProcesses = () => null;
+      pty.runningPrograms = () => null;
+      return pty;
+    };
+    const { core, expected } = await coreWith(cast, spawnPty);
+    const terminal = await core.open('bash', expected);
+    await until(terminal, ({ view }) => view.atPrompt);
+    expect(terminal.runningPrograms()).toEqual([]);
+    const command = plays(expected, cast, 1);
+    await terminal.submit(command);
+    await until(terminal, ({ view }) => view.agent !== null);
+    expect(terminal.view.agent?.name).toBe('codex');
+    const named = terminal.runningPrograms();
+    expect([named.length, command.startsWith(named[0]?.replace('…', '') ?? 'nothing')]).toEqual([1, true]);
+    expect(await core.core.close(terminal.id, false)).toEqual({ closed: false, running: named });
+  });
+
   test('one that a crash cut short is closed, and the next goes on behind it', async () => {
     const { core, expected } = await coreWith(cast);
     const terminal = await core.open('bash', expected);

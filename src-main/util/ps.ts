@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+
+/** A listing of one terminal takes some 10 ms; a machine that needs longer than this is not waited for. */
+const TIMEOUT_MS = 1_000;
+/** A thousand processes with long command lines. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * What ps(1) prints for `args`, for systems without /proc. Empty when no process matches; null when ps cannot be run or does not
+ * answer in time, so that a caller never takes "cannot tell" for "nothing runs".
+ *
+ * `-ww` keeps long command lines whole; the C locale fixes the form of dates.
+ */
+export function runPs(args: readonly string[]): string | null {
+  try {
+    return execFileSync('/bin/ps', ['-ww', ...args], {
+      encoding: 'utf8',
+      env: { LC_ALL: 'C' },
+      timeout: TIMEOUT_MS,
+      maxBuffer: MAX_BYTES,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch (error) {
+    // status 1 is how ps says that nothing matches
+    return error instanceof Error && 'status' in error && error.status === 1 ? '' : null;
+  }
+}
