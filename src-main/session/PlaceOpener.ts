@@ -9,7 +9,8 @@ import type { PtyInstance } from './PtyInstance.ts';
 const PROMPT_WAIT_MS = 10_000;
 
 interface OpenerDeps {
-  env: Readonly<Record<string, string | undefined>>;
+  /** With the PATH of the person's login shell, where editors are found. */
+  env(): Promise<Readonly<Record<string, string | undefined>>>;
   home: string;
   clock: Clock;
   editor(): string;
@@ -27,11 +28,12 @@ export class PlaceOpener {
 
   /** `cwd` is the folder in which the output's command began; a command like `cd there && make` names places seen from where it ended. */
   async open(text: string, cwd: string | null, near: TerminalView): Promise<OpenPlaceVerdict> {
-    const { env, home } = this.#deps;
+    const { home } = this.#deps;
     const place = parsePlace(text);
     const path = findFile(place.path, { cwd, home }) ?? findFile(place.path, { cwd: near.cwd, home });
     if (path === null)
       return { opened: false, reason: `there is no file ${place.path}${cwd === null ? '' : ` in ${cwd}`}` };
+    const env = await this.#deps.env();
     const plan = planEditor({ ...place, path }, this.#deps.editor(), env);
     if (!plan) return { opened: false, reason: 'no editor was found: set "editor.command" or $EDITOR' };
     if (plan.kind === 'window') {

@@ -257,7 +257,7 @@ export class PtyChatClient {
 
   async openInEditor(terminalId: string, blockId: string): Promise<{ opened: boolean; text: string }> {
     const path = await this.blocks(terminalId).reader.outputFile(blockId);
-    return openOutputInEditor(path, this.#options.env);
+    return openOutputInEditor(path, await this.#shells.completeEnv());
   }
 
   /** Opens a `path:line` place that a block's output names. */
@@ -266,6 +266,7 @@ export class PtyChatClient {
     const block = await book.get(spec.blockId);
     const opener = new PlaceOpener({
       ...this.#options,
+      env: () => this.#shells.completeEnv(),
       editor: () => this.settings.value['editor.command'],
       open: (where) => this.open(where),
       terminal: (id) => this.terminal(id),

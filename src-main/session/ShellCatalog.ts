@@ -6,6 +6,7 @@ import { discoverShells, type FoundShell } from '../shells/discoverShells.ts';
 import { type Hook, type LaunchPlan, launchPlan, shellName } from '../shells/launchPlan.ts';
 import { type NestedShell, nestedShell } from '../shells/nestedShell.ts';
 import { readHooks } from '../shells/readHooks.ts';
+import { completeEnv } from './loginEnv.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,12 +15,15 @@ export class ShellCatalog {
   readonly #hooksDir: string;
   readonly #hooks: readonly Hook[];
   readonly #found: readonly FoundShell[];
+  #completeEnv: Promise<Env> | null = null;
+  readonly #env: Env;
   /** Hook files that cannot be used, with the reason. */
   readonly refused: readonly { path: string; reason: string }[];
 
   constructor({ hooksDir, env }: { hooksDir: string; env: Env }) {
     const { hooks, refused } = readHooks(hooksDir, { readdirSync: (folder) => readdirSync(folder), readFileSync });
     this.#hooksDir = hooksDir;
+    this.#env = env;
     this.#hooks = hooks;
     this.refused = refused;
     this.#found = discoverShells({ env, loginShell: userInfo().shell, readText, isExecutable });
@@ -35,6 +39,12 @@ export class ShellCatalog {
 
   get defaultPath(): string {
     return this.#found[0]?.path ?? '/bin/sh';
+  }
+
+  /** Our environment, completed by the login shell's; the shell is asked once. */
+  completeEnv(): Promise<Env> {
+    this.#completeEnv ??= completeEnv(this.#env, this.defaultPath);
+    return this.#completeEnv;
   }
 
   /** `wanted` is a path, a name, or '' for the default. A program that is not there is a refusal with its name. */

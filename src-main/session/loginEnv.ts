@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { delimiter } from 'node:path';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What of a login shell's environment decides which editor is opened. */
+const NAMES = ['PATH', 'VISUAL', 'EDITOR'] as const;
+/** Start-up files that take longer than this are not waited for: the editor is then looked for with what the core has. */
+const TIMEOUT_MS = 8_000;
+/** Start-up files that print more than this are not read to their end. Characters. */
+const MAX_CHARS = 1024 * 1024;
+/** What a shell printed is read within this time of its end. */
+const GRACE_MS = 500;
+/** Stands before the values, since start-up files may print. */
+const MARK = 'hansard-login-env';
+
+/**
+ * `env`, with what it lacks of PATH, VISUAL and EDITOR as the person's interactive login shell has them. An app that was started from a
+ * desktop's menu inherits the session's PATH, without what start-up files add (Homebrew, ~/.local/bin, Nix). What `env` has, it keeps:
+ * a core that was started in a terminal knows better. `env` itself where the shell fails or takes too long.
+ */
+export async function completeEnv(env: Env, shell: string): Promise<Env> {
+  const printed = await printedBy(shell, env);
+  const at = printed.lastIndexOf(`${MARK}\0`);
+  if (at === -1) return env;
+  const [path = '', ...editors] = printed.slice(at + MARK.length + 1).split('\0');
+  const folders = [env.PATH ?? '', path].flatMap((list) => list.split(delimiter)).filter(Boolean);
+  const [visual, editor] = editors;
+  return {
+    ...env,
+    PATH: [...new Set(folders)].join(delimiter),
+    VISUAL: env.VISUAL || visual || undefined,
+    EDITOR: env.EDITOR || editor || undefined,
+  };
+}
+
+/** Runs in a session of its own: an interactive shell would otherwise take the terminal that the core was started from. */
+function printedBy(shell: string, env: Env): Promise<string> {
+  const script = `printf '%s\\0' ${MARK} ${NAMES.map((name) => `"$${name}"`).join(' ')}`;
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const child = spawn(shell, ['-l', '-i', '-c', script], {
+    env: { ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (printed.length < MAX_CHARS) printed += text;
+    if (isComplete(printed)) resolve(printed);
+  });
+  child.on('error', () => resolve(''));
+  child.on('close', () => resolve(printed));
+  // A program that a start-up file left in the background holds the pipe open, so that `close` may never come.
+  child.on('exit', () => setTimeout(() => resolve(printed), GRACE_MS).unref());
+  return promise.finally(() => child.stdout.destroy());
+}
+
+function isComplete(printed: string): boolean {
+  const at = printed.lastIndexOf(`${MARK}\0`);
+  return at !== -1 && printed.slice(at + MARK.length + 1).split('\0').length > NAMES.length;
+}
