@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { findElectron } from '../hosts/findElectron.ts';
 import { openInBrowser } from './browser.ts';
+import { runDesktopApp } from './desktop.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { helpText } from './help.ts';
 import { parsePort } from './options.ts';
 import { print, remark } from './output.ts';
-import { existingFolder, startFront } from './startFront.ts';
+import { existingFolder, requirePlace, startFront } from './startFront.ts';
 
 export function addOpen(program: Command): void {
   program
@@ -39,25 +39,25 @@ async function open(dir: string | undefined, options: OpenOptions): Promise<void
   const folder = dir === undefined ? undefined : existingFolder(dir);
   const wantsWindow = !options.web && options.open;
   const electron = wantsWindow ? await findElectron() : null;
-  if (electron) return runElectron(electron, folder);
-  if (wantsWindow) remark('Electron is not on this machine and could not be fetched: opening the web front.');
+  const hindrance = electron ? await runElectron(electron, folder) : 'Electron is not on this machine';
+  if (electron && hindrance === null) return;
+  if (wantsWindow) remark(`the desktop app cannot run: ${hindrance}. Opening the web front.`);
   const front = await startFront({ port: options.port, dir: folder });
   await print(`${front.isJoined ? 'Hansard runs already' : 'Hansard is ready'}: ${front.url}\n`);
   if (options.open) await openInBrowser(front.url);
   await front.ended;
 }
 
-/** Ends with the app. A signal to us is meant for it: it saves what it holds before it ends. */
-async function runElectron(electron: { binary: string; appRoot: string }, dir: string | undefined): Promise<void> {
-  const child = spawn(electron.binary, [electron.appRoot, ...(dir === undefined ? [] : [dir])], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  const code = await new Promise<number>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', (exitCode) => resolve(exitCode ?? EXIT.software));
-  });
-  if (code !== 0)
-    throw new CliError(
-      `the desktop app ended with exit code ${code}; \`hansard open --web\` opens the web front.`,
-      EXIT.unavailable,
-    );
+/** Ends with the app. Returns why the app cannot run on this machine, or null when it ran; throws when it failed in another way. */
+async function runElectron(
+  { binary, appRoot }: { binary: string; appRoot: string },
+  dir: string | undefined,
+): Promise<string | null> {
+  const args = [appRoot, ...(dir === undefined ? [] : [dir])];
+  const { exitCode, signal, couldNotStart, logPath } = await runDesktopApp(binary, args, requirePlace());
+  if (exitCode === 0 || couldNotStart !== null) return couldNotStart;
+  throw new CliError(
+    `the desktop app ended with ${signal ?? `exit code ${exitCode}`}; ${logPath} may say why. \`hansard open --web\` opens the web front.`,
+    EXIT.unavailable,
+  );
 }

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+
+/** What Chromium, the loader or the system prints when the app cannot start here, and what a person can do about it. */
+const START_FAILURES: readonly { pattern: RegExp; reason: string }[] = [
+  {
+    pattern: /Running as root without --no-sandbox/,
+    reason: "Chromium's sandbox does not run as root",
+  },
+  {
+    pattern: /No usable sandbox|SUID sandbox helper|namespace sandbox|sandbox_host_linux|setuid_sandbox/i,
+    reason:
+      "Chromium's sandbox is not available here (allow unprivileged user namespaces, or install the .deb package)",
+  },
+  {
+    pattern:
+      /Missing X server|cannot open display|Unable to open X display|Failed to connect to Wayland|platform failed to initialize/i,
+    reason: 'no display answers',
+  },
+  { pattern: /error while loading shared libraries: [^\n]+/, reason: 'a system library is missing' },
+];
+
+/** How the app ended. `couldNotStart`: the reason why it cannot run on this machine at all; null when it ran, or fails in another way. */
+export interface DesktopEnd {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  couldNotStart: string | null;
+  logPath: string;
+}
+
+/**
+ * Starts the desktop app in a session of its own, with its messages in core.log, and resolves when it has ended. Closing the terminal that
+ * this command runs in does not reach the app; Ctrl+C and SIGTERM are passed on, and the app saves what it holds before it ends.
+ */
+export async function runDesktopApp(binary: string, args: readonly string[], dataFolder: string): Promise<DesktopEnd> {
+  const logPath = join(dataFolder, 'core.log');
+  const log = openSync(logPath, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const { size: from } = fstatSync(log);
+  const child = spawn(binary, args, { detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  try {
+    const { exitCode, signal, error } = await endOf(child);
+    const hasFailed = exitCode !== 0;
+    const couldNotStart = error ?? (hasFailed ? startFailure(readFileSync(logPath).subarray(from).toString()) : null);
+    return { exitCode, signal, couldNotStart, logPath };
+  } finally {
+    process.off('SIGINT', pass).off('SIGTERM', pass);
+  }
+}
+
+/** Why the app cannot run here, read from what it printed; null when the text names no reason that is known. */
+export function startFailure(printed: string): string | null {
+  for (const { pattern, reason } of START_FAILURES) {
+    const [line] = pattern.exec(printed) ?? [];
+    if (line !== undefined) return line.startsWith('error while loading') ? line.trim() : reason;
+  }
+  return null;
+}
+
+function endOf(
+  child: ChildProcess,
+): Promise<{ exitCode: number | null; signal: NodeJS.Signals | null; error: string | null }> {
+  return new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve({ exitCode: null, signal: null, error: message }));
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal, error: null }));
+  });
+}
