@@ -1,5 +1,5 @@
-import { contextBridge, ipcRenderer } from 'electron';
-import { BRIDGE_CHANNEL } from '../src-main/hosts/electron/page.ts';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { BRIDGE_CHANNEL, WINDOW_CHANNEL } from '../src-main/hosts/electron/page.ts';
 
 /**
  * The bridge, and nothing else: the object that `electron-trpc/renderer` looks for. Written here rather than taken from
@@ -11,5 +11,21 @@ contextBridge.exposeInMainWorld('electronTRPC', {
   },
   onMessage(listen: (message: unknown) => void): void {
     ipcRenderer.on(BRIDGE_CHANNEL, (_event, message) => listen(message));
+  },
+});
+
+/** What no web page can do by itself. `src-renderer/rpc/desktop.ts` is the page's side of it. */
+contextBridge.exposeInMainWorld('hansardDesktop', {
+  /** Brings the window to the front, also when it is minimised. */
+  raise(): void {
+    ipcRenderer.send(WINDOW_CHANNEL, 'raise');
+  },
+  /** Opens one more window on the same core. */
+  newWindow(): void {
+    ipcRenderer.send(WINDOW_CHANNEL, 'new');
+  },
+  /** The absolute path of a file that the person dropped; '' for one that is on no disk. */
+  pathOf(file: File): string {
+    return webUtils.getPathForFile(file);
   },
 });

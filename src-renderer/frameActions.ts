@@ -1,5 +1,6 @@
 import type { Settings } from '../src-main/contract/settings.ts';
 import { toggleKeys } from './composer/routeKeys.svelte.ts';
+import { findDesktop } from './rpc/desktop.ts';
 import type { Stop } from './rpc/Rpc.ts';
 import type { Action, AppState } from './state/AppState.svelte.ts';
 import { guard } from './tabs/tabActions.ts';
@@ -35,6 +36,13 @@ function surfaceActions(app: AppState): Action[] {
       },
     },
     {
+      id: 'window.new',
+      title: 'New window',
+      group: 'Window',
+      keys: 'Mod+Shift+N',
+      run: openWindow,
+    },
+    {
       id: 'composer.toggle',
       title: 'Give the keys to the program or the composer',
       group: 'Prompt',
@@ -63,6 +71,13 @@ function surfaceActions(app: AppState): Action[] {
       },
     },
   ];
+}
+
+/** One more window on the same core. A browser gives the new tab a copy of this one's session storage, and so the access token. */
+function openWindow(): void {
+  const desktop = findDesktop();
+  if (desktop) desktop.newWindow();
+  else window.open(location.pathname);
 }
 
 function viewActions(app: AppState): Action[] {

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
-import { join } from 'node:path';
 import { spawnNodePty } from '../pty/NodePty.ts';
 import { PtyChatClient } from '../session/PtyChatClient.ts';
 import { ensurePrivateFolder, resolveDataFolder } from '../store/dataFolder.ts';
 import { acquireLock } from '../store/lockFile.ts';
 import { systemClock } from '../util/Clock.ts';
-import { createLog, type Log } from '../util/Log.ts';
+import type { Log } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
+import { createFileLog } from './logFile.ts';
 import { serveMcp } from './serveMcp.ts';
 import { otherListener } from './web/serveLocally.ts';
 
@@ -24,7 +23,7 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
   const lock = acquireLock(dataFolder);
   if (!lock.ok) return { ok: false, dataFolder, pid: lock.pid };
   const startedMs = systemClock.nowMs();
-  const log = createLog((line) => appendLog(join(dataFolder, 'core.log'), line));
+  const log = createFileLog(dataFolder);
   const core = await startOn({ dataFolder, env, log }).catch((error: unknown) => {
     lock.release();
     throw error;
@@ -63,13 +62,4 @@ async function startOn({ dataFolder, env, log }: Start): Promise<PtyChatClient> 
     spawnPty: spawnNodePty,
     randomId: (bytes) => randomBytes(bytes).toString('hex'),
   });
-}
-
-/** The log is a help, not the record: where it cannot be written (a full disk is the usual reason) it stays silent. */
-function appendLog(path: string, line: string): void {
-  try {
-    appendFileSync(path, line, { mode: 0o600 });
-  } catch {
-    // said above
-  }
 }

@@ -1,4 +1,5 @@
 import { stateWords } from '../model/chatWords.ts';
+import { raiseWindow } from '../rpc/desktop.ts';
 import type { AppState } from '../state/AppState.svelte.ts';
 import type { TerminalState } from '../state/TerminalState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
@@ -17,7 +18,7 @@ export function tellWaiting(app: AppState, terminal: TerminalState): void {
   if (isHere || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
   const shown = new Notification(`${agent.label} waits for you`, { body: said, tag: `waits-${id}` });
   shown.onclick = () => {
-    window.focus();
+    raiseWindow();
     guard(app, app.terminals.activate(id));
   };
 }

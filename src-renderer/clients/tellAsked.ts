@@ -1,4 +1,5 @@
 import type { Approval } from '../../src-main/contract/approval.ts';
+import { raiseWindow } from '../rpc/desktop.ts';
 import type { AppState } from '../state/AppState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
 
@@ -14,7 +15,7 @@ export function tellAsked(app: AppState, { client, kind, cmd, terminalId, id }: 
     tag: `asks-${id}`,
   });
   shown.onclick = () => {
-    window.focus();
+    raiseWindow();
     guard(app, app.terminals.activate(terminalId));
   };
 }

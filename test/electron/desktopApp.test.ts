@@ -26,6 +26,8 @@ interface AppReport {
   followedBefore: string[];
   followedAfter: string[];
   card: unknown;
+  severalWindows: unknown;
+  keys: unknown;
   background: { question: { message: string; detail: string }; isCoreThere: boolean };
   returned: unknown;
   afterCancel: unknown;
@@ -93,8 +95,26 @@ describe('the built desktop app, from start to end', () => {
     expect(report.outside).toEqual([404, 404]);
   });
 
-  test('shows the page one object with two functions', () => {
-    expect(report.exposed).toEqual([{ name: 'electronTRPC', keys: ['sendMessage', 'onMessage'] }]);
+  test('shows the page the bridge and what its window can do', () => {
+    expect(report.exposed).toEqual([
+      { name: 'electronTRPC', keys: ['sendMessage', 'onMessage'] },
+      { name: 'hansardDesktop', keys: ['raise', 'newWindow', 'pathOf'] },
+    ]);
+  });
+
+  test('opens one more window on the same core for its page alone, and closes it without a question', () => {
+    expect(report.severalWindows).toEqual({
+      refused: 0,
+      terminals: 1,
+      frontend: 'electron',
+      raised: true,
+      questions: 0,
+      isFirstOpen: true,
+    });
+  });
+
+  test('zooms by key and offers the edit menu in text fields', () => {
+    expect(report.keys).toEqual({ levels: [1, 2, 1, 0], prevented: [true, true, true, true, false], menus: 1 });
   });
 
   test('runs a command over the bridge, and its card has the text', () => {
@@ -200,5 +220,31 @@ describe('a start', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('that is ended by %s asks nobody and ends well', async (signal) => {
     const report = await runDriver<StartReport>('driveStart.ts', { HANSARD_HOME: dataFolder, FAKE_SIGNAL: signal });
     expect(report).toMatchObject({ exitCode: 0, windows: 1, questions: [] });
+  });
+
+  test('is ended by a logout without a question, and never calls the logout off', async () => {
+    const report = await runDriver<StartReport & { isLogoutCalledOff: boolean }>('driveStart.ts', {
+      HANSARD_HOME: dataFolder,
+      FAKE_LOGOUT: '1',
+    });
+    expect(report).toMatchObject({ exitCode: 0, questions: [], isLogoutCalledOff: false });
+  });
+
+  test('whose window cannot be loaded shows it, says why, and tries again', async () => {
+    const report = await runDriver<StartReport>('driveStart.ts', {
+      HANSARD_HOME: dataFolder,
+      FAKE_LOAD_FAILURES: 'ERR_FILE_NOT_FOUND,ERR_FAILED',
+      FAKE_ANSWERS: '0,0',
+      FAKE_SIGNAL: 'SIGTERM',
+    });
+    expect(report).toMatchObject({
+      exitCode: 0,
+      windows: 1,
+      questions: [
+        { message: 'The window could not be loaded.', detail: expect.stringContaining('ERR_FILE_NOT_FOUND') },
+        { message: 'The window could not be loaded.', detail: expect.stringContaining('ERR_FAILED') },
+      ],
+    });
+    expect(readFileSync(join(dataFolder, 'core.log'), 'utf8')).toContain('"page_not_loaded"');
   });
 });

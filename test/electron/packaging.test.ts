@@ -12,6 +12,7 @@ import { runDriver } from './runDriver.ts';
 
 /** What is used of the archive tool that the packager brings along; it has no types of its own. */
 interface Asar {
+  extractFile(archive: string, path: string): Buffer;
   listPackage(archive: string, options: object): string[];
   extractAll(archive: string, folder: string): void;
 }
@@ -125,6 +126,18 @@ describe('the packed app', () => {
       card: { cmd: 'echo hi from the desktop', exitCode: 0, text: 'hi from the desktop\n' },
       exitCode: 0,
     });
+  });
+
+  test('has one name: what Electron reports, the desktop entry and its file agree', () => {
+    type Names = Record<'productName' | 'desktopName', string>;
+    const packed = JSON.parse(asar.extractFile(archive, 'package.json').toString()) as Names;
+    const config = readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8');
+    const configured = (key: string) => new RegExp(`^ *${key}: (.*)$`, 'm').exec(config)?.[1];
+    expect(packed).toMatchObject({
+      productName: configured('productName'),
+      desktopName: `${configured('executableName')}.desktop`,
+    });
+    expect(configured('syncDesktopName')).toBe('true');
   });
 
   test('gives its icon in all sizes a desktop asks for', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BRIDGE_CHANNEL } from '../../src-main/hosts/electron/page.ts';
+import { BRIDGE_CHANNEL, WINDOW_CHANNEL } from '../../src-main/hosts/electron/page.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { ensureBuilt } from './ensureBuilt.ts';
 import { openBridge } from './fake/openBridge.ts';
@@ -19,7 +19,7 @@ describe('the built preload, run as a sandbox runs it', () => {
     expect(openBridge(PRELOAD).required).toEqual(['electron']);
   });
 
-  test('shows the page exactly one object with exactly two functions', () => {
+  test('shows the page two objects with these functions and no others', () => {
     const { exposed } = openBridge(PRELOAD);
     expect(
       exposed.map(({ name, api }) => [name, Object.entries(api).map(([key, value]) => [key, typeof value])]),
@@ -29,6 +29,14 @@ describe('the built preload, run as a sandbox runs it', () => {
         [
           ['sendMessage', 'function'],
           ['onMessage', 'function'],
+        ],
+      ],
+      [
+        'hansardDesktop',
+        [
+          ['raise', 'function'],
+          ['newWindow', 'function'],
+          ['pathOf', 'function'],
         ],
       ],
     ]);
@@ -46,6 +54,15 @@ describe('the built preload, run as a sandbox runs it', () => {
     const bridge = openBridge(PRELOAD);
     bridge.exposed[0]?.api.sendMessage?.({ method: 'subscription.stop', id: 1 } as never);
     expect(bridge.sent).toEqual([{ channel: BRIDGE_CHANNEL, message: { method: 'subscription.stop', id: 1 } }]);
+  });
+
+  test('says what the page wants of its window in one word each, and reads paths by itself', () => {
+    const bridge = openBridge(PRELOAD);
+    const desktop = bridge.exposed[1]?.api;
+    desktop?.raise?.();
+    desktop?.newWindow?.();
+    expect(bridge.sent).toEqual(['raise', 'new'].map((message) => ({ channel: WINDOW_CHANNEL, message })));
+    expect(desktop?.pathOf?.({ path: '/home/a b' } as never)).toBe('/home/a b');
   });
 
   test('hands over messages without the event they came in', () => {

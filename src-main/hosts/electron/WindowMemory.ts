@@ -51,17 +51,21 @@ export class WindowMemory {
     this.#waiting?.dispose();
     this.#waiting = null;
     if (window.isDestroyed()) return;
-    const state: WindowState = {
+    try {
+      await replaceFile(this.#path, `${JSON.stringify(this.stateOf(window))}\n`);
+    } catch (error) {
+      this.#failed('window_state_not_saved', error);
+    }
+  }
+
+  /** Where `window` stands now. */
+  stateOf(window: Watched): WindowState {
+    return {
       version: 1,
       bounds: window.getNormalBounds(),
       isMaximized: window.isMaximized(),
       isFullScreen: window.isFullScreen(),
     };
-    try {
-      await replaceFile(this.#path, `${JSON.stringify(state)}\n`);
-    } catch (error) {
-      this.#failed('window_state_not_saved', error);
-    }
   }
 
   #saveLater(window: Watched): void {

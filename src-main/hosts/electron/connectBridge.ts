@@ -10,20 +10,20 @@ export interface Bridge {
 }
 
 /**
- * tRPC over IPC for one page: the one that `page` gives at the moment a message comes. Who else sends, or sends something of
- * another shape, is noted and not answered.
+ * tRPC over IPC for the pages of our windows: `pageOf` gives the sender back when it is one of them at the moment a message comes. Any
+ * other sender, and a message of another shape, is logged and not answered.
  */
 export function connectBridge(
   { electron, createIPCHandler, log }: DesktopDeps,
   core: DesktopCore,
-  page: () => WebContents | null,
+  pageOf: (sender: WebContents) => WebContents | null,
 ): Bridge {
   const handler = createIPCHandler({
     router: core.router,
     createContext: async ({ event }) => core.context(`window-${event.sender.id}`),
   });
   guardChannel(electron.ipcMain, BRIDGE_CHANNEL, (event, message) => {
-    const mayPass = isOurPage(event, page()) && BridgeMessage.safeParse(message).success;
+    const mayPass = isOurPage(event, pageOf(event.sender)) && BridgeMessage.safeParse(message).success;
     if (!mayPass) log('bridge_refused', { frame: event.senderFrame?.origin ?? null });
     return mayPass;
   });

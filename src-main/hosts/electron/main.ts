@@ -1,6 +1,20 @@
 import { createRequire } from 'node:module';
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, screen, session, shell } from 'electron';
-import { createLog } from '../../util/Log.ts';
+import { homedir } from 'node:os';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeTheme,
+  powerMonitor,
+  protocol,
+  screen,
+  session,
+  shell,
+} from 'electron';
+import { resolveDataFolder } from '../../store/dataFolder.ts';
+import { createFileLog } from '../logFile.ts';
 import { runDesktop } from './runDesktop.ts';
 
 // Its ES module imports names of the window's side of Electron, which the main process does not have: loading it would fail.
@@ -9,7 +23,7 @@ const { createIPCHandler } = require('electron-trpc/main') as typeof import('ele
 
 // Not awaited: Electron becomes ready only after this module was evaluated.
 void runDesktop({
-  electron: { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, screen, session, shell },
+  electron: { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerMonitor, protocol, screen, session, shell },
   createIPCHandler,
-  log: createLog((line) => process.stderr.write(line)),
+  log: createFileLog(resolveDataFolder(process.env, process.platform, homedir())),
 });

@@ -5,7 +5,10 @@ import type { MenuItemConstructorOptions } from 'electron';
  * its keys (Ctrl+W, Ctrl+R, Alt alone) belong to the programs in the terminal; the palette holds every action.
  * Close and reload are left out everywhere: closing a tab is the window's own Cmd+W.
  */
-export function menuTemplate(platform: NodeJS.Platform, hasDevTools: boolean): MenuItemConstructorOptions[] | null {
+export function menuTemplate(
+  platform: NodeJS.Platform,
+  { hasDevTools, newWindow }: { hasDevTools: boolean; newWindow(): void },
+): MenuItemConstructorOptions[] | null {
   if (platform !== 'darwin') return null;
   return [
     {
@@ -22,6 +25,11 @@ export function menuTemplate(platform: NodeJS.Platform, hasDevTools: boolean): M
         { type: 'separator' },
         { role: 'quit' },
       ],
+    },
+    {
+      role: 'fileMenu',
+      label: 'File',
+      submenu: [{ label: 'New window', accelerator: 'Cmd+Shift+N', click: newWindow }],
     },
     {
       role: 'editMenu',

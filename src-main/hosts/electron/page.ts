@@ -18,3 +18,6 @@ export function isOwnUrl(url: string): boolean {
 
 /** Channel of trpc-electron 0.1, on both sides of the bridge. */
 export const BRIDGE_CHANNEL = 'trpc-electron';
+
+/** The channel beside the API's: what a page wants of its own window (`WindowWish`). Nothing comes back on it. */
+export const WINDOW_CHANNEL = 'hansard-window';

@@ -54,6 +54,15 @@ function canBeGrabbed(bounds: Rectangle, area: Rectangle): boolean {
   return isTopInside && shownWidth >= GRIP.width;
 }
 
+/** How far a further window stands beside the one before it, in device-independent pixels: its title bar stays visible. */
+const CASCADE_PX = 28;
+
+/** The place of one more window beside `state`: as large, never maximised. */
+export function shiftPlace({ version, bounds }: WindowState): WindowState {
+  const moved = { ...bounds, x: bounds.x + CASCADE_PX, y: bounds.y + CASCADE_PX };
+  return { version, bounds: moved, isMaximized: false, isFullScreen: false };
+}
+
 function shrinkTo(
   size: { width: number; height: number },
   area: Rectangle | undefined,

@@ -12,6 +12,7 @@ export class FakeContents extends EventEmitter {
   readonly id = nextId++;
   readonly mainFrame: FakeFrame = { origin: '', routingId: 1 };
   reloads = 0;
+  zoomLevel = 0;
   openWindow: (details: { url: string }) => { action: string } = () => ({ action: 'allow' });
   #isGone = false;
 
@@ -20,6 +21,12 @@ export class FakeContents extends EventEmitter {
   }
   reload(): void {
     this.reloads += 1;
+  }
+  getZoomLevel(): number {
+    return this.zoomLevel;
+  }
+  setZoomLevel(level: number): void {
+    this.zoomLevel = level;
   }
   isDestroyed(): boolean {
     return this.#isGone;

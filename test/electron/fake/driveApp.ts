@@ -9,7 +9,17 @@ import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../../src-main/api/appRouter.ts';
 import { CoreAddress } from '../../../src-main/hosts/web/coreAddress.ts';
 import { requestUrl } from '../../../src-main/hosts/web/requestUrl.ts';
-import { answers, app, BrowserWindow, ended, ipcMain, nativeTheme, record, remembering } from './electron.ts';
+import {
+  answers,
+  app,
+  BrowserWindow,
+  ended,
+  ipcMain,
+  nativeTheme,
+  Preventable,
+  record,
+  remembering,
+} from './electron.ts';
 import type { FakeContents, FakeFrame } from './FakeContents.ts';
 import { eventFrom, openBridge } from './openBridge.ts';
 
@@ -131,6 +141,64 @@ async function followThenNavigate(api: Api, { webContents }: BrowserWindow): Pro
   report.followedAfter = seen;
 }
 
+/** A second window by the page's own wish, its page raised by a notification, and closed while the first stays. */
+async function openSecondWindow(first: BrowserWindow): Promise<void> {
+  const { webContents } = first;
+  const wish = (contents: FakeContents, frame: FakeFrame | null, message: unknown): unknown =>
+    ipcMain.emit(
+      'hansard-window',
+      eventFrom(contents, frame, () => undefined),
+      message,
+    );
+  wish(webContents, { origin: 'app://bundle', routingId: 2 }, 'new');
+  wish(webContents, null, 'new');
+  wish(webContents, webContents.mainFrame, 'format');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const refused = record.windows.length - 1;
+  wish(webContents, webContents.mainFrame, 'new');
+  const second = await until(() => record.windows.find((window) => window !== first && window.isShown && window.url));
+  const api = await connectPage(second);
+  const { order } = await api.workspace.get.query();
+  const { frontend } = await api.system.info.query();
+  const seen = first.focusCount;
+  wish(webContents, webContents.mainFrame, 'raise');
+  const raised = first.focusCount > seen;
+  const asked = record.questions.length;
+  second.close();
+  await until(() => second.isDestroyed());
+  const questions = record.questions.length - asked;
+  report.severalWindows = {
+    refused,
+    terminals: order.length,
+    frontend,
+    raised,
+    questions,
+    isFirstOpen: !first.isDestroyed(),
+  };
+  record.windows.pop();
+  await connectPage(first);
+}
+
+/** Keys of the window itself, and a right click. */
+function pressKeys({ webContents }: BrowserWindow): void {
+  const held = {
+    type: 'keyDown',
+    control: process.platform !== 'darwin',
+    meta: process.platform === 'darwin',
+    alt: false,
+  };
+  const levels: number[] = [];
+  const prevented = ['=', '+', '-', '0', 'c'].map((key) => {
+    const event = new Preventable();
+    webContents.emit('before-input-event', event, { ...held, key });
+    if (key !== 'c') levels.push(webContents.zoomLevel);
+    return event.defaultPrevented;
+  });
+  for (const isEditable of [true, false])
+    webContents.emit('context-menu', {}, { isEditable, selectionText: '', editFlags: {} });
+  report.keys = { levels, prevented, menus: record.popups.length };
+}
+
 /** Close with "keep", come back by a second start, close with "cancel", then quit for good. */
 async function leaveAndReturn(first: BrowserWindow): Promise<void> {
   answers.push(0);
@@ -193,6 +261,8 @@ await readPage();
 await trespass(window);
 await followThenNavigate(api, window);
 await runEcho(api);
+pressKeys(window);
+await openSecondWindow(window);
 await leaveAndReturn(window);
 report.exitCode = await ended.promise;
 report.questions = record.questions.length;

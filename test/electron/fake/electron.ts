@@ -20,7 +20,11 @@ export const record = {
   menu: undefined as unknown,
   lockData: undefined as unknown,
   relaunches: 0,
+  popups: [] as unknown[],
 };
+
+/** Reasons why the next loads fail, the next one first. */
+export const loadFailures: string[] = (process.env.FAKE_LOAD_FAILURES ?? '').split(',').filter(Boolean);
 
 /** Numbers of the buttons that will be pressed, the next one first. */
 export const answers: number[] = [];
@@ -87,6 +91,8 @@ export class BrowserWindow extends EventEmitter {
     app.emit('web-contents-created', {}, this.webContents);
   }
   async loadURL(url: string): Promise<void> {
+    const failure = loadFailures.shift();
+    if (failure !== undefined) throw Object.assign(new Error(failure), { errno: -6 });
     this.url = url;
     this.webContents.mainFrame.origin =
       new URL(url).origin === 'null' ? url.split('/').slice(0, 3).join('/') : new URL(url).origin;
@@ -97,6 +103,7 @@ export class BrowserWindow extends EventEmitter {
   }
   focus(): void {
     this.focusCount += 1;
+    this.emit('focus');
   }
   isMinimized(): boolean {
     return false;
@@ -145,8 +152,11 @@ export const Menu = {
   setApplicationMenu(menu: unknown): void {
     record.menu = menu;
   },
-  buildFromTemplate: (template: unknown): unknown => template,
+  buildFromTemplate: (template: unknown): unknown =>
+    Object.assign(template as object, { popup: () => record.popups.push(template) }),
 };
+
+export const powerMonitor = new EventEmitter();
 
 class FakeTheme extends EventEmitter {
   themeSource = 'system';

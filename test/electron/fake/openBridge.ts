@@ -34,6 +34,7 @@ export function openBridge(
   };
   const electron = {
     contextBridge: { exposeInMainWorld: (name: string, api: Exposed['api']) => bridge.exposed.push({ name, api }) },
+    webUtils: { getPathForFile: (file: { path?: string }) => file.path ?? '' },
     ipcRenderer: Object.assign(ipcRenderer, {
       send: (channel: string, message: unknown) => {
         const copy = structuredClone(message);

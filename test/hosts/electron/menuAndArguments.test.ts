@@ -12,14 +12,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the menu', () => {
   const roles = (hasDevTools: boolean): unknown[] =>
-    (menuTemplate('darwin', hasDevTools) ?? []).flatMap(({ submenu }) =>
+    (menuTemplate('darwin', { hasDevTools, newWindow: () => undefined }) ?? []).flatMap(({ submenu }) =>
       Array.isArray(submenu) ? submenu.map(({ role }) => role) : [],
     );
 
   test.each(['linux', 'win32'] as const)(
     'is not there on %s, where its keys would be taken from programs',
     (platform) => {
-      expect(menuTemplate(platform, true)).toBe(null);
+      expect(menuTemplate(platform, { hasDevTools: true, newWindow: () => undefined })).toBe(null);
     },
   );
 

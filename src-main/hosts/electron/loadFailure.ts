@@ -1,0 +1,15 @@
+import type { MessageBoxOptions } from 'electron';
+
+/** The window's own files could not be shown. The core and its terminals run on, whatever the answer. The first button tries again. */
+export function loadFailure(reason: string): MessageBoxOptions {
+  return {
+    type: 'error',
+    title: 'Hansard',
+    message: 'The window could not be loaded.',
+    detail: `${reason}\n\nYour terminals keep running. \`hansard open --web\` shows them in a browser.`,
+    buttons: ['Try again', 'Close'],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  };
+}

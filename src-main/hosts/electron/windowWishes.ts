@@ -1,0 +1,18 @@
+import type { IpcMain, IpcMainEvent } from 'electron';
+import { z } from 'zod';
+import { WINDOW_CHANNEL } from './page.ts';
+
+/** `raise`: bring this window to the front, as a click on a notification means it. `new`: one more window on the same core. */
+export const WindowWish = z.enum(['raise', 'new']);
+export type WindowWish = z.infer<typeof WindowWish>;
+
+/** Hands each well-formed wish of one of our own pages to `grant`; everything else is dropped. */
+export function followWishes(
+  ipc: Pick<IpcMain, 'on'>,
+  { isOurs, grant }: { isOurs(event: IpcMainEvent): boolean; grant(wish: WindowWish, senderId: number): void },
+): void {
+  ipc.on(WINDOW_CHANNEL, (event, message: unknown) => {
+    const wish = WindowWish.safeParse(message);
+    if (wish.success && isOurs(event)) grant(wish.data, event.sender.id);
+  });
+}
