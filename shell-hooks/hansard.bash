@@ -1,8 +1,8 @@
 # @shells bash
 # @args ["--rcfile", "{hook}", "-i"]
-# @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "start", "HANSARD_WORDS": "{env.HANSARD_WORDS}"}
+# @env {"HANSARD_NONCE_FILE": "{nonceFile}", "HANSARD_HOOK": "start", "HANSARD_WORDS": "{env.HANSARD_WORDS}"}
 # @login-env {"HANSARD_HOOK": "login"}
-# @source HANSARD_NONCE={nonce} HANSARD_HOOK=; . '{hook}'
+# @source HANSARD_NONCE_FILE='{nonceFile}' HANSARD_HOOK=; . '{hook}'
 # @quality rich
 # @note bash before 4.4 has no PS0: a DEBUG trap tells of commands there, quality "basic", and a command that is only ( … ) gets no card.
 #
@@ -14,12 +14,14 @@
 #   bash-preexec's interactive mode). A function definition inside a group fires none, and words of a redirection are expanded
 #   in the shell itself: that is why the tail looks as it does.
 # - PROMPT_COMMAND and PS1 may be inherited by a shell without this hook: each of our parts is empty or harmless there.
-# - The nonce is never in a prompt variable and never traced.
+# - The nonce is never in a prompt variable, an environment or an argument, and never traced. Its file is emptied once it is read.
 
-__hansard_nonce=${HANSARD_NONCE-}
+__hansard_nonce=
+[[ -z ${HANSARD_NONCE_FILE-} ]] ||
+  { IFS= read -r __hansard_nonce < "$HANSARD_NONCE_FILE" && : >| "$HANSARD_NONCE_FILE"; } 2> /dev/null || __hansard_nonce=
 __hansard_start=${HANSARD_HOOK-}
 __hansard_words_file=${HANSARD_WORDS-} __hansard_checked=
-unset -v HANSARD_NONCE HANSARD_HOOK HANSARD_WORDS
+unset -v HANSARD_NONCE_FILE HANSARD_HOOK HANSARD_WORDS
 declare +x __hansard_nonce __hansard_start __hansard_words_file __hansard_checked
 
 __hansard_on=1           # makes our parts of PS0, PS1 and PS2 expand; unset in child shells
@@ -443,7 +445,7 @@ elif [[ $__hansard_start == login ]]; then
   [[ ! -r ~/.bash_logout || -n $(builtin trap -p EXIT) ]] || builtin trap 'source ~/.bash_logout' EXIT
 fi
 
-if [[ -z $__hansard_nonce ]]; then
+if [[ -z ${__hansard_nonce:+1} ]]; then
   unset -v __hansard_on
 elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
   source "${BASH_SOURCE[0]%/*}/bash-before-4.4.bash"

@@ -1,20 +1,25 @@
 # @shells fish
 # @args ["--init-command", "source $HANSARD_HOOK"]
 # @login-args ["--login", "--init-command", "source $HANSARD_HOOK"]
-# @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "{hook}"}
-# @source set -g HANSARD_NONCE {nonce}; set -g HANSARD_HOOK; source '{hook}'
+# @env {"HANSARD_NONCE_FILE": "{nonceFile}", "HANSARD_HOOK": "{hook}"}
+# @source set -g HANSARD_NONCE_FILE '{nonceFile}'; set -g HANSARD_HOOK; source '{hook}'
 # @quality rich
 #
 # fish runs this after the person's configuration, by events only: fish_prompt is not wrapped, since `funcsave fish_prompt` would
 # write the wrapper into the person's files. So nothing marks the end of the prompt; command texts do not need it, fish gives
 # them as they were typed. Times are left to the reader of the markers: fish has no clock without a process.
 
-set -g __hansard_nonce $HANSARD_NONCE
+# The file is emptied once it is read: what the nonce was stands nowhere but in this shell's memory.
+set -g __hansard_nonce
+if test -r "$HANSARD_NONCE_FILE"
+    read -g __hansard_nonce <$HANSARD_NONCE_FILE
+    printf '' >$HANSARD_NONCE_FILE
+end
 set -g __hansard_seq 0
 set -g __hansard_running 0
 set -g __hansard_cwd
 set -g __hansard_cwd_b64
-set -e HANSARD_NONCE
+set -e HANSARD_NONCE_FILE
 set -e HANSARD_HOOK
 
 # base64(1) takes 1 to 2 ms; fish itself has none, and a loop in it is slower.

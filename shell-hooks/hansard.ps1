@@ -1,14 +1,14 @@
 # @shells pwsh powershell
 # @args ["-NoExit", "-Command", ". ([ScriptBlock]::Create([IO.File]::ReadAllText($env:HANSARD_HOOK)))"]
 # @login-args ["-Login", "-NoExit", "-Command", ". ([ScriptBlock]::Create([IO.File]::ReadAllText($env:HANSARD_HOOK)))"]
-# @env {"HANSARD_NONCE": "{nonce}", "HANSARD_HOOK": "{hook}"}
+# @env {"HANSARD_NONCE_FILE": "{nonceFile}", "HANSARD_HOOK": "{hook}"}
 # @quality rich
 #
 # Runs after the person's profile. The file is read as text, since an execution policy would refuse to run it. `prompt` is wrapped,
 # and so is PSConsoleHostReadLine, which PSReadLine installs: what it returns is the text exactly as it will be run.
 
 $Global:__hansard = @{
-    Nonce = $env:HANSARD_NONCE
+    Nonce = $null
     Seq = 0
     Running = $false
     Prompt = $function:prompt
@@ -16,7 +16,12 @@ $Global:__hansard = @{
     LastError = $null
     Version = $PSVersionTable.PSVersion.ToString()
 }
-Remove-Item -ErrorAction Ignore Env:HANSARD_NONCE, Env:HANSARD_HOOK
+# The file is emptied once it is read: what the nonce was stands nowhere but in this shell's memory.
+if ($env:HANSARD_NONCE_FILE -and [IO.File]::Exists($env:HANSARD_NONCE_FILE)) {
+    $Global:__hansard.Nonce = [IO.File]::ReadAllText($env:HANSARD_NONCE_FILE).Trim()
+    [IO.File]::WriteAllText($env:HANSARD_NONCE_FILE, '')
+}
+Remove-Item -ErrorAction Ignore Env:HANSARD_NONCE_FILE, Env:HANSARD_HOOK
 
 $Global:__hansard.Encode = {
     param([string]$Text)

@@ -1,8 +1,8 @@
 # @shells zsh
 # @args ["-i"]
 # @login-args ["-i", "-l"]
-# @env {"HANSARD_NONCE": "{nonce}", "ZDOTDIR": "{hooksDir}/zdotdir", "HANSARD_ZDOTDIR": "{env.ZDOTDIR}", "HANSARD_WORDS": "{env.HANSARD_WORDS}"}
-# @source HANSARD_NONCE={nonce}; (( ${+ZDOTDIR} )) && HANSARD_ZDOTDIR=$ZDOTDIR; source '{hook}'
+# @env {"HANSARD_NONCE_FILE": "{nonceFile}", "HANSARD_HOOK": "{hook}", "ZDOTDIR": "{hooksDir}/zdotdir", "HANSARD_ZDOTDIR": "{env.ZDOTDIR}", "HANSARD_WORDS": "{env.HANSARD_WORDS}"}
+# @source HANSARD_NONCE_FILE='{nonceFile}'; (( ${+ZDOTDIR} )) && HANSARD_ZDOTDIR=$ZDOTDIR; source '{hook}'
 # @quality rich
 #
 # Read by zdotdir/.zshenv. zsh then reads the person's .zprofile, .zshrc and .zlogin itself; only their .zshenv is read from here.
@@ -13,9 +13,12 @@
 # PROMPT_EOL_MARK itself begins with BLOCK_END while a command runs; precmd prints a second one for shells with PROMPT_SP
 # switched off, and gives the person's PROMPT_EOL_MARK back.
 
-typeset -g +x __hansard_nonce=${HANSARD_NONCE-}
+# The file is emptied once it is read: what the nonce was stands nowhere but in this shell's memory.
+typeset -g +x __hansard_nonce=
+[[ -z ${HANSARD_NONCE_FILE-} ]] ||
+  { IFS= builtin read -r __hansard_nonce < "$HANSARD_NONCE_FILE" && : >| "$HANSARD_NONCE_FILE" } 2>/dev/null || __hansard_nonce=
 typeset -g +x __hansard_words_file=${HANSARD_WORDS-} __hansard_checked=
-unset HANSARD_NONCE HANSARD_WORDS
+unset HANSARD_NONCE_FILE HANSARD_HOOK HANSARD_WORDS
 if (( ${+HANSARD_ZDOTDIR} )); then
   export ZDOTDIR=$HANSARD_ZDOTDIR
   unset HANSARD_ZDOTDIR
@@ -37,9 +40,12 @@ typeset -g +x __hansard_clock='%D{%s%3.}'   # milliseconds, by prompt expansion:
 typeset -g +x __hansard_ps1=$'%{\e]133;P;k=i\a%}'
 typeset -g +x __hansard_ps1_end=$'%{\e]133;B\a%}'
 
+# all_export, set by whoever loads this into a nested shell, has exported all of them in spite of the +x.
+typeset -g +x -m '__hansard_*'
+
 # $1: text. Leaves its base64 in __hansard_b64. Long text goes through base64(1): the loop takes 3 µs a byte.
 __hansard_base64() {
-  emulate -L zsh -o no_multibyte -o no_xtrace -o no_err_exit -o no_err_return
+  emulate -L zsh -o no_all_export -o no_multibyte -o no_xtrace -o no_err_exit -o no_err_return
   local s=$1 table=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
   local LC_ALL=C x y z
   local -i i n=${#s} a b c
@@ -69,7 +75,7 @@ __hansard_print() {
 # First in precmd_functions: the command has ended.
 __hansard_end() {
   local -i code=$?
-  emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
   if (( __hansard_running )); then
     __hansard_running=0
     __hansard_print BLOCK_END "seq=$__hansard_seq;exit=$code;ts=${(%)__hansard_clock}"
@@ -110,7 +116,7 @@ __hansard_prompt() {
   setopt local_options no_xtrace
   local -i percent=0
   [[ ! -o prompt_percent ]] || percent=1
-  emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
   __hansard_assert
   __hansard_wrap_prompt $percent
   local fields
@@ -134,7 +140,7 @@ __hansard_begin() {
   local -i reduces_blanks=0
   [[ ! -o hist_ignore_space ]] || ignores_space=1
   [[ ! -o hist_reduce_blanks ]] || reduces_blanks=1
-  emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
   __hansard_assert
   (( __hansard_seq += 1, __hansard_running = 1 ))
   local fields=seq=$__hansard_seq
@@ -163,7 +169,7 @@ __hansard_begin() {
 # Runs before preexec and gets the line as it was typed; puts our functions back when somebody assigned the arrays anew. Status 0:
 # the line goes to history.
 __hansard_addhistory() {
-  emulate -L zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
   __hansard_line=${1%$'\n'}
   __hansard_assert
   return 0
@@ -223,7 +229,7 @@ __hansard_first() {
   (( __hansard_prompted )) || __hansard_prompt
 }
 
-if [[ -n $__hansard_nonce && -o interactive ]]; then
+if [[ -n ${__hansard_nonce:+1} && -o interactive ]]; then
   __hansard_assert
   sched +00:00:00 __hansard_first 2>/dev/null
 fi

@@ -15,6 +15,7 @@ import { shellName } from '../shells/launchPlan.ts';
 import { ensurePrivateFolder } from '../store/dataFolder.ts';
 import { readGitBranch } from '../store/gitBranch.ts';
 import { systemClock } from '../util/Clock.ts';
+import { toDisposable } from '../util/Disposables.ts';
 import { silentLog } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
 
@@ -35,7 +36,8 @@ export async function recordHere(spec: RecordSpec, outer: OuterTerminal): Promis
   const argv = [path, ...spec.command.slice(1)];
   const screens = new ScreenHost({ workerUrl: findAppFiles().screenWorker, log: silentLog, clock: systemClock });
   try {
-    const deps = depsOf({ dataFolder, shells, screens, launch: () => launch(argv, shells, env) });
+    const hookLoader = new HookLoader({ shells, folder: join(dataFolder, 'run'), clock: systemClock, randomId });
+    const deps = depsOf({ hookLoader, screens, launch: () => launch(argv, hookLoader, env) });
     const program = { dataFolder, argv, shell: shellName(path), cwd: process.cwd(), name: spec.name };
     return await recordProgram(program, outer, deps);
   } finally {
@@ -44,12 +46,12 @@ export async function recordHere(spec: RecordSpec, outer: OuterTerminal): Promis
 }
 
 /** A shell alone gets its hook; what has arguments is started as it was written. */
-function launch(argv: readonly string[], shells: ShellCatalog, env: Record<string, string>): Launch {
+function launch(argv: readonly string[], hookLoader: HookLoader, env: Record<string, string>): Launch {
   const [file = '', ...args] = argv;
   const nonce = `Zj${randomId(16)}`;
   if (args.length === 0) {
-    const plan = shells.plan({ argv: [file] }, nonce, env);
-    return { nonce, plan, env: { ...env, ...plan.env } };
+    const { plan, nonceFile } = hookLoader.plan(file, nonce, env);
+    return { nonce, nonceFile, plan, env: { ...env, ...plan.env } };
   }
   const reason = 'a program with arguments is recorded as one card';
   const plan = {
@@ -62,7 +64,7 @@ function launch(argv: readonly string[], shells: ShellCatalog, env: Record<strin
     reason,
     fix: null,
   } as const;
-  return { nonce, plan, env };
+  return { nonce, nonceFile: toDisposable(() => undefined), plan, env };
 }
 
 /** As a shell finds it. A name that is nowhere is left as it is, for the refusal to name it. */
@@ -89,13 +91,8 @@ function randomId(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
-function depsOf(own: {
-  dataFolder: string;
-  shells: ShellCatalog;
-  screens: ScreenHost;
-  launch: TerminalDeps['launch'];
-}): TerminalDeps {
-  const { dataFolder, shells, screens, launch } = own;
+function depsOf(own: { hookLoader: HookLoader; screens: ScreenHost; launch: TerminalDeps['launch'] }): TerminalDeps {
+  const { hookLoader, screens, launch } = own;
   return {
     clock: systemClock,
     log: silentLog,
@@ -115,7 +112,7 @@ function depsOf(own: {
       mayReadLogs: () => true,
       mayRunSweeps: () => false,
     },
-    hookLoader: new HookLoader({ shells, folder: join(dataFolder, 'run'), clock: systemClock, randomId }),
+    hookLoader,
     readBranch: readGitBranch,
   };
 }

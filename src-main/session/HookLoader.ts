@@ -1,7 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TerminalView } from '../contract/terminal.ts';
+import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { NestedShell } from '../shells/nestedShell.ts';
 import type { Clock } from '../util/Clock.ts';
+import { type IDisposable, toDisposable } from '../util/Disposables.ts';
+import type { Event } from '../util/Emitter.ts';
 import type { ShellCatalog } from './ShellCatalog.ts';
 
 /** A shell reads a line at once; a file that nobody has read by then is taken away. */
@@ -16,8 +20,8 @@ interface LoaderDeps {
 }
 
 /**
- * Loads the hook into a shell that somebody started within ours. The nonce goes through a file that removes itself, never through
- * the typed line, which a shell may keep in its history.
+ * Loads the hook into a shell that is about to start, or that somebody started within ours. The nonce goes through a file (0600) that the
+ * hook empties as it reads it: an environment and arguments can be read by every later process of the same user.
  */
 export class HookLoader {
   readonly #deps: LoaderDeps;
@@ -30,17 +34,52 @@ export class HookLoader {
     return this.#deps.shells.nested(argv);
   }
 
+  /** How the shell at `path` starts with its hook. `nonceFile` is to be disposed once the hook has read it. Throws when the disk refuses. */
+  plan(
+    path: string | undefined,
+    nonce: string,
+    env: Readonly<Record<string, string | undefined>>,
+  ): { plan: LaunchPlan; nonceFile: IDisposable } {
+    const file = this.#newPath('nonce');
+    const plan = this.#deps.shells.plan({ argv: path === undefined ? [] : [path] }, file, env);
+    if (plan.integration === 'hook') this.#write(file, `${nonce}\n`);
+    return { plan, nonceFile: toDisposable(() => rmSync(file, { force: true })) };
+  }
+
   /** The line to be typed at the shell with this argument vector, or null when it has no hook. Throws when the disk refuses. */
   line(argv: readonly string[], nonce: string): string | null {
-    const { shells, folder, clock, randomId } = this.#deps;
-    const path = join(folder, `join-${randomId(8)}`);
-    const source = shells.sourceLines(argv, nonce);
+    const path = this.#newPath('join');
+    const nonceFile = this.#newPath('nonce');
+    const source = this.#deps.shells.sourceLines(argv, nonceFile);
     if (source === null) return null;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path, `command rm -f -- ${quoted(path)}\n${source}\n`, { mode: 0o600, flag: 'wx' });
-    clock.after(UNREAD_MS, () => rmSync(path, { force: true }));
+    this.#write(nonceFile, `${nonce}\n`);
+    // The shell that reads the lines is the hook's by then, and needs the file no more: so a join leaves none of the two behind.
+    this.#write(path, `command rm -f -- ${quoted(path)}\n${source}\ncommand rm -f -- ${quoted(nonceFile)}\n`);
+    for (const file of [path, nonceFile]) this.#deps.clock.after(UNREAD_MS, () => rmSync(file, { force: true }));
     return ` source ${quoted(path)}`; // the space keeps it out of most histories
   }
+
+  #newPath(kind: string): string {
+    return join(this.#deps.folder, `${kind}-${this.#deps.randomId(8)}`);
+  }
+
+  #write(path: string, text: string): void {
+    mkdirSync(this.#deps.folder, { recursive: true, mode: 0o700 });
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  }
+}
+
+/** A shell that is at its prompt has read its file, and one that has ended never will. */
+export function removeOnceRead(
+  nonceFile: IDisposable,
+  onChanged: Event<Pick<TerminalView, 'atPrompt' | 'state'>>,
+): IDisposable {
+  const listening = onChanged(({ atPrompt, state }) => {
+    if (!atPrompt && state !== 'exited') return;
+    nonceFile.dispose();
+    listening.dispose();
+  });
+  return listening;
 }
 
 /** For every POSIX shell, zsh and fish. */

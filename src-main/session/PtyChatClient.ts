@@ -381,8 +381,9 @@ export class PtyChatClient {
         const nonce = `Zj${randomId(16)}`;
         const own = childEnv(env, files.version);
         this.outside.words.write(this.outside.gate.policy);
-        const plan = this.#shells.plan(meta, nonce, { ...own, HANSARD_WORDS: this.outside.words.path });
-        return { nonce, plan, env: { ...own, ...plan.env, ...this.#agents.admit(meta.id) } };
+        const words = { HANSARD_WORDS: this.outside.words.path };
+        const { plan, nonceFile } = this.#hookLoader.plan(meta.argv[0], nonce, { ...own, ...words });
+        return { nonce, nonceFile, plan, env: { ...own, ...plan.env, ...this.#agents.admit(meta.id) } };
       },
     };
   }

@@ -13,6 +13,7 @@ import { BackPressure } from './BackPressure.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { ChatRecord } from './ChatRecord.ts';
 import { FloodGather } from './FloodGather.ts';
+import { removeOnceRead } from './HookLoader.ts';
 import { hangUp } from './hangUp.ts';
 import { LiveStream } from './LiveStream.ts';
 import { noticeRecordFault } from './recordFaultNotice.ts';
@@ -122,7 +123,7 @@ export class PtyInstance implements IDisposable {
 
   /** Starts the shell, or another one after the first has ended. Throws what the system says when it cannot. */
   start(isRestored = false): void {
-    const { nonce, plan, env } = this.#deps.launch(this.#record.meta);
+    const { nonce, nonceFile, plan, env } = this.#deps.launch(this.#record.meta);
     const { cols, rows } = this.#status.view;
     const process = this.#deps.spawnPty({
       file: plan.file,
@@ -147,6 +148,7 @@ export class PtyInstance implements IDisposable {
     const noMarks = this.#owned.add(this.#deps.clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
     this.#owned.add(process.onExit(() => noMarks.dispose()));
     this.#update(() => this.#status.started(plan));
+    this.#owned.add(removeOnceRead(nonceFile, this.onChanged));
   }
 
   async restart(): Promise<void> {

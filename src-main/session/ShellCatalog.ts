@@ -58,13 +58,13 @@ export class ShellCatalog {
   }
 
   /** macOS starts login shells in terminals, and people's files count on it. */
-  plan(meta: Pick<TerminalMeta, 'argv'>, nonce: string, env: Env): LaunchPlan {
+  plan(meta: Pick<TerminalMeta, 'argv'>, nonceFile: string, env: Env): LaunchPlan {
     const shellPath = meta.argv[0] ?? this.defaultPath;
     return launchPlan({
       shellPath,
       hooks: this.#hooks,
       hooksDir: this.#hooksDir,
-      nonce,
+      nonceFile,
       login: process.platform === 'darwin',
       env,
     });
@@ -74,12 +74,14 @@ export class ShellCatalog {
     return nestedShell(argv, this.#hooks);
   }
 
-  /** What the shell with this argument vector reads to load its hook; null when it is no shell of ours. Holds the nonce. */
-  sourceLines(argv: readonly string[], nonce: string): string | null {
+  /** What the shell with this argument vector reads to load its hook; null when it is no shell of ours. */
+  sourceLines(argv: readonly string[], nonceFile: string): string | null {
     const hook = this.nested(argv)?.hook;
     if (!hook || hook.header.source === '') return null;
-    const path = hook.path.replaceAll("'", "'\\''");
-    return hook.header.source.replaceAll('{nonce}', nonce).replaceAll('{hook}', () => path);
+    const paths: Record<string, string> = { hook: hook.path, nonceFile };
+    return hook.header.source.replace(/\{(hook|nonceFile)\}/g, (_, name: string) =>
+      (paths[name] ?? '').replaceAll("'", "'\\''"),
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import type { SpawnPty } from '../pty/PtyProcess.ts';
 import type { ScreenHost } from '../screen/ScreenHost.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
 import type { WatchedTerminal } from './AgentWatch.ts';
 import type { CommandHistory } from './CommandHistory.ts';
@@ -16,6 +17,8 @@ export interface Launch {
   /** Fresh for every start. */
   nonce: string;
   env: Record<string, string>;
+  /** The file from which the hook reads the nonce; disposing removes it. */
+  nonceFile: IDisposable;
 }
 
 /** What a terminal is given; all of it is shared among terminals. */

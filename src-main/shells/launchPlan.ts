@@ -12,7 +12,8 @@ export interface LaunchRequest {
   shellPath: string;
   hooks: readonly Hook[];
   hooksDir: string;
-  nonce: string;
+  /** Absolute path of the file that will hold the nonce. */
+  nonceFile: string;
   login: boolean;
   /** The environment that the shell will get, before our additions. */
   env: Readonly<Record<string, string | undefined>>;
@@ -22,7 +23,7 @@ export interface LaunchPlan {
   file: string;
   /** Arguments without the program's name, as node-pty takes them. */
   args: string[];
-  /** To be set over the environment. Holds the nonce: never log it. */
+  /** To be set over the environment. */
   env: Record<string, string>;
   /** The program's base name, such as `zsh`. */
   shell: string;
@@ -35,11 +36,11 @@ export interface LaunchPlan {
   fix: string | null;
 }
 
-const PLACEHOLDER = /\{(hook|hooksDir|nonce|env\.([A-Za-z_][A-Za-z0-9_]*))\}/g;
+const PLACEHOLDER = /\{(hook|hooksDir|nonceFile|env\.([A-Za-z_][A-Za-z0-9_]*))\}/g;
 
 /**
  * How a program is started so that its hook is read. In `args` and `env` of a header stand `{hook}` (the hook's path),
- * `{hooksDir}`, `{nonce}` and `{env.NAME}`; an entry that names a variable which is not set is left out.
+ * `{hooksDir}`, `{nonceFile}` and `{env.NAME}`; an entry that names a variable which is not set is left out.
  */
 export function launchPlan(request: LaunchRequest): LaunchPlan {
   const shell = shellName(request.shellPath);
@@ -81,12 +82,12 @@ function plainPlan({ shellPath, hooks, login }: LaunchRequest, shell: string): L
   };
 }
 
-function fillIn(text: string, hookPath: string, { hooksDir, nonce, env }: LaunchRequest): string | null {
+function fillIn(text: string, hookPath: string, { hooksDir, nonceFile, env }: LaunchRequest): string | null {
   let missing = false;
   const filled = text.replace(PLACEHOLDER, (_, name: string, variable?: string) => {
     if (name === 'hook') return hookPath;
     if (name === 'hooksDir') return hooksDir;
-    if (name === 'nonce') return nonce;
+    if (name === 'nonceFile') return nonceFile;
     const value = env[variable ?? ''];
     if (value === undefined) missing = true;
     return value ?? '';

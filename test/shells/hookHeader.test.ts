@@ -49,12 +49,12 @@ test.each([
 
 const files = readdirSync(HOOKS).filter((name) => name.startsWith('hansard.'));
 
-test.each(files)('%s hands the nonce over in the environment and in nothing else', (name) => {
+test.each(files)('%s hands the nonce over in a file, whose path alone stands in the environment', (name) => {
   const parsed = parseHookHeader(readFileSync(HOOKS + name, 'utf8'));
   if (!parsed.ok) throw new Error(parsed.reason);
   const { args, loginArgs, env, loginEnv } = parsed.header;
-  expect(env.HANSARD_NONCE).toBe('{nonce}');
-  expect(JSON.stringify([args, loginArgs, { ...env, ...loginEnv, HANSARD_NONCE: '' }])).not.toContain('{nonce}');
+  expect(env.HANSARD_NONCE_FILE).toBe('{nonceFile}');
+  expect(JSON.stringify([args, loginArgs, { ...env, ...loginEnv, HANSARD_NONCE_FILE: '' }])).not.toContain('{nonceFile}');
 });
 
 test('serves each shell by one hook', () => {

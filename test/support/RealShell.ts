@@ -30,6 +30,7 @@ const PATIENCE_MS = 15_000;
 /** A real shell in a real PTY, started as the launch plan says, in a home folder of its own. */
 export class RealShell {
   readonly home = mkdtempSync(join(tmpdir(), 'hansard-home-'));
+  readonly #run = mkdtempSync(join(tmpdir(), 'hansard-run-'));
   #pty: IPty;
   #bytes = Buffer.alloc(0);
   #waiting = new Set<() => void>();
@@ -40,7 +41,9 @@ export class RealShell {
     for (const [path, text] of Object.entries(home)) this.writeHome(path, text);
     const base = { HOME: this.home, PATH: '/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env(this.home) };
     const { hooks } = readHooks(hooksDir, { readdirSync: (path) => readdirSync(path), readFileSync });
-    const plan = launchPlan({ shellPath: `/usr/bin/${shell}`, hooks, hooksDir, nonce: TEST_NONCE, login, env: base });
+    const nonceFile = join(this.#run, 'nonce');
+    writeFileSync(nonceFile, `${TEST_NONCE}\n`, { mode: 0o600 });
+    const plan = launchPlan({ shellPath: `/usr/bin/${shell}`, hooks, hooksDir, nonceFile, login, env: base });
     this.#pty = spawn(plan.file, plan.args, {
       cols: 100,
       rows: 30,
@@ -124,7 +127,7 @@ export class RealShell {
   async dispose(): Promise<void> {
     if (!this.#exit) this.#pty.kill('SIGKILL');
     await this.waitFor(() => this.#exit !== null, 'the shell to end');
-    rmSync(this.home, { recursive: true, force: true });
+    for (const folder of [this.home, this.#run]) rmSync(folder, { recursive: true, force: true });
   }
 
   #take(chunk: Buffer): void {

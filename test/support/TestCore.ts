@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { SpawnPty } from '../../src-main/pty/PtyProcess.ts';
@@ -41,6 +41,12 @@ export class TestCore {
       ...options,
     });
     return started;
+  }
+
+  /** A file of the person's home folder. */
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.home, path)), { recursive: true });
+    writeFileSync(join(this.home, path), text);
   }
 
   /** Opens a terminal and resolves when its shell is at a trusted prompt. */
