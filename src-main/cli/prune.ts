@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { Settings } from '../contract/settings.ts';
+import { Settings, withoutFormerDays } from '../contract/settings.ts';
 import type { RestReport } from '../store/atRest/restTerminal.ts';
+import { noteUse, readLedger, unusedDays } from '../store/dayLedger.ts';
 import { readAsIs, readTabs } from '../store/readAsIs.ts';
 import {
+  type PruneReport,
   planRetention,
   type Removal,
   type RetentionEntry,
@@ -13,12 +15,14 @@ import {
   titleOf,
 } from '../store/retention.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
+import { TRASH_DAYS } from '../store/trash.ts';
 import { askYes } from './askYes.ts';
 import { CliError, EXIT } from './exitCodes.ts';
-import { count, formatBytes, formatTime } from './formatFigures.ts';
+import { count, formatBytes } from './formatFigures.ts';
 import { helpText } from './help.ts';
 import { parseCount } from './options.ts';
 import { outputColumns, printJson, printLines, remark } from './output.ts';
+import { onTrash, weighTrash } from './prune/onTrash.ts';
 import { LiveCore } from './record/LiveCore.ts';
 import { currentDataFolder } from './record/RecordReader.ts';
 import { compressHere, pruneHere } from './record/tidyHere.ts';
@@ -27,49 +31,60 @@ import { type Column, formatTable } from './table.ts';
 export function addPrune(program: Command): void {
   program
     .command('prune')
-    .description('remove what is beyond the limits of the record, and compress what is at rest')
-    .option('-n, --dry-run', 'only tell what would go, and why')
-    .option('-y, --yes', 'without a question')
-    .option('--days <n>', 'as if the limit were so many days', parseCount)
-    .option('--bytes <n>', 'as if the limit were so many bytes', parseCount)
+    .description('move what is beyond the limits of the record to the trash, and compress archived terminals')
+    .option('-n, --dry-run', 'list what would go, and why')
+    .option('-y, --yes', 'do not ask; move at most 5 % of the closed terminals')
+    .option('--all', 'with --yes: move all that is beyond the limits')
+    .option('--days <n>', 'override the limit of unused days', parseCount)
+    .option('--bytes <n>', 'override the limit of bytes', parseCount)
     .option('--compress', 'also compress the files of closed terminals now')
-    .option('--json', 'one JSON document: {version, dryRun, limits, removed, failed, kept, compressed}')
+    .option('--list-trash', 'list what is in the trash')
+    .option('--restore [id]', 'bring a terminal back from the trash, or all of them')
+    .option('--empty-trash', 'delete for good what is in the trash')
+    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       helpText({
         notes: NOTES,
         examples: EXAMPLES,
-        exits: ['ok', 'negative', 'usage', 'unavailable', 'software', 'ioError'],
+        exits: ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
       }),
     )
     .action(tidy);
 }
 
 const NOTES = [
-  'Hansard does this by itself after its start and daily: terminals in no tab go when they were unused for longer than',
-  '`retention.days` (30), then the longest unused until all fit into `retention.bytes` (10 GiB). Tabs stay, and terminals with',
-  'a bookmarked or exported block. At a terminal a question comes first; anywhere else nothing is removed without --yes, and',
-  'the exit code is 1. Where Hansard runs, it does the work itself. Compressed files (zstd) read as before.',
+  'Hansard does this by itself once for each day of use: closed terminals move to the trash when they were unused for more',
+  'days of use than `retention.days` (0: never), and the longest unused when all take more than `retention.bytes` (10 GiB);',
+  'a notice comes three days of use before. A day of use is a date on which Hansard ran for an hour, so a wrong clock removes',
+  'nothing. Tabs stay, and terminals with a bookmarked or exported block. The trash keeps a terminal for seven days of use,',
+  'and takes its space until then. At a terminal a question comes first; elsewhere nothing moves without --yes (exit code 1).',
+  'Where Hansard runs, it does the work itself. Compressed files (zstd) read as before.',
 ];
 const EXAMPLES = [
-  ['hansard prune --dry-run', 'what would go now'],
-  ['hansard prune --days 7 --yes', 'remove what was not used for a week'],
+  ['hansard prune --dry-run', 'list what would go now'],
+  ['hansard prune --days 7', 'move what was unused for more than 7 days of use, after a question'],
+  ['hansard prune --restore', 'bring back all that is in the trash'],
   ['hansard prune --compress', 'also make room by compressing; `zstd -dc output.raw.zst` reads a file by hand'],
 ] as const;
 
-interface TidyOptions {
+export interface TidyOptions {
   dryRun?: boolean;
   yes?: boolean;
+  all?: boolean;
   days?: number;
   bytes?: number;
   compress?: boolean;
+  listTrash?: boolean;
+  restore?: string | true;
+  emptyTrash?: boolean;
   json?: boolean;
 }
 
 /** A terminal that is beyond the limits, as it is told. */
 interface Told extends Removal {
   title: string;
-  lastUsedMs: number;
+  unusedDays: number;
 }
 
 /** What is there and what is to be done. `core` is the running Hansard, or null. */
@@ -79,13 +94,17 @@ interface Plan {
   limits: RetentionLimits;
   entries: readonly RetentionEntry[];
   removals: readonly Told[];
+  waiting: number;
 }
 
 interface Outcome {
   dryRun: boolean;
   removed: readonly Told[];
   failed: readonly { id: string; reason: string }[];
+  /** Terminals beyond the limits that stay for a later run. */
+  waiting: number;
   kept: { terminals: number; bytes: number };
+  trash: { terminals: number; bytes: number };
   /** `started`: the running Hansard goes on with it by itself. */
   compressed: RestReport | 'started' | null;
 }
@@ -97,30 +116,49 @@ async function tidy(options: TidyOptions): Promise<void> {
     throw new CliError(`Hansard runs (process ${found.pid}) but ${found.reason}.`, EXIT.unavailable);
   const core = found.status === 'ok' ? found.core : null;
   try {
-    const plan = await makePlan(dataFolder, core, options);
-    if (!options.dryRun) await requireYes(plan.removals, options);
-    const outcome = options.dryRun ? outcomeOf(plan, plan.removals) : await carryOut(plan, options.compress ?? false);
-    if (options.json) await printOutcome(plan, { ...outcome, dryRun: options.dryRun ?? false });
-    else await report({ ...outcome, dryRun: options.dryRun ?? false });
-    if (outcome.failed.length > 0) process.exitCode = EXIT.negative;
+    if (options.listTrash || options.restore || options.emptyTrash) await onTrash({ dataFolder, core }, options);
+    else await onRecord({ dataFolder, core }, options);
   } finally {
     core?.dispose();
   }
 }
 
+async function onRecord({ dataFolder, core }: Pick<Plan, 'dataFolder' | 'core'>, options: TidyOptions): Promise<void> {
+  const plan = await makePlan(dataFolder, core, options);
+  const dryRun = options.dryRun ?? false;
+  if (!dryRun) await requireYes(plan.removals, options);
+  const outcome = dryRun ? await outcomeOf(plan, plan.removals) : await carryOut(plan, options);
+  if (options.json) await printOutcome(plan, { ...outcome, dryRun });
+  else await report({ ...outcome, dryRun });
+  if (outcome.failed.length > 0) process.exitCode = EXIT.negative;
+}
+
+/** Without a person who sees the list, a run moves a few terminals only. */
+function isAsked({ yes, all }: TidyOptions): boolean {
+  return yes ? (all ?? false) : true;
+}
+
 async function makePlan(dataFolder: string, core: LiveCore | null, options: TidyOptions): Promise<Plan> {
-  const settings = (await readAsIs(join(dataFolder, 'settings.json'), Settings)) ?? Settings.parse({});
+  const settings = withoutFormerDays(
+    (await readAsIs(join(dataFolder, 'settings.json'), Settings)) ?? Settings.parse({}),
+  );
   const limits = {
     'retention.days': options.days ?? settings['retention.days'],
     'retention.bytes': options.bytes ?? settings['retention.bytes'],
   };
   const entries = await surveyRecord(dataFolder, new Set(await readTabs(dataFolder)));
+  const ledger = noteUse(await readLedger(dataFolder), entries);
+  const plan = planRetention(entries, retentionOf(limits), {
+    unusedDays: (entry) => unusedDays(ledger, entry),
+    isAsked: isAsked(options),
+  });
   const removals: Told[] = [];
-  for (const removal of planRetention(entries, retentionOf(limits), Date.now())) {
+  for (const removal of plan.removals) {
     const title = await titleOf(new SessionFolder(dataFolder, removal.id));
-    removals.push({ ...removal, title, lastUsedMs: entries.find(({ id }) => id === removal.id)?.lastUsedMs ?? 0 });
+    const entry = entries.find(({ id }) => id === removal.id);
+    removals.push({ ...removal, title, unusedDays: entry ? unusedDays(ledger, entry) : 0 });
   }
-  return { dataFolder, core, limits, entries, removals };
+  return { dataFolder, core, limits, entries, removals, waiting: plan.waiting };
 }
 
 /** Throws unless the person wants it. */
@@ -129,24 +167,34 @@ async function requireYes(removals: readonly Told[], { yes }: TidyOptions): Prom
   const what = `${count(removals.length, 'terminal')} (${formatBytes(sizeOf(removals))})`;
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CliError(
-      `${what} would go: \`hansard prune --dry-run\` lists them. Nothing was removed; --yes removes them.`,
+      `${what} would move to the trash: \`hansard prune --dry-run\` lists them. Nothing was moved; --yes moves them.`,
       EXIT.negative,
     );
   await printLines(formatTable(COLUMNS, removals, outputColumns()));
-  if (!(await askYes(`Remove ${what} for good? [y/N] `))) throw new CliError('nothing was removed.', EXIT.negative);
+  if (!(await askYes(`Move ${what} to the trash? [y/N] `))) throw new CliError('nothing was moved.', EXIT.negative);
 }
 
-async function carryOut(plan: Plan, wantsCompression: boolean): Promise<Omit<Outcome, 'dryRun'>> {
-  const { dataFolder, core, limits, removals } = plan;
-  const { removed, failed } = await (core ? core.tidy(limits) : pruneHere(dataFolder, removals));
-  const gone = removals.filter(({ id }) => removed.some((removal) => removal.id === id));
-  const outcome = { ...outcomeOf(plan, gone), failed };
-  return wantsCompression ? { ...outcome, compressed: await compress(plan, gone) } : outcome;
+async function carryOut(plan: Plan, options: TidyOptions): Promise<Omit<Outcome, 'dryRun'>> {
+  const { removed, failed } = await moved(plan, options);
+  const gone = plan.removals.filter(({ id }) => removed.some((removal) => removal.id === id));
+  const outcome = { ...(await outcomeOf(plan, gone)), failed };
+  return options.compress ? { ...outcome, compressed: await compress(plan, gone) } : outcome;
 }
 
-function outcomeOf({ entries }: Plan, removed: readonly Told[]): Omit<Outcome, 'dryRun'> {
-  const kept = without(entries, removed);
-  return { removed, failed: [], kept: { terminals: kept.length, bytes: sizeOf(kept) }, compressed: null };
+async function moved({ dataFolder, core, limits, removals }: Plan, options: TidyOptions): Promise<PruneReport> {
+  if (removals.length === 0) return { removed: [], failed: [] }; // a lock would make the folder
+  if (core) return core.tidy(limits, isAsked(options));
+  return pruneHere(dataFolder, (pruning) => pruning.tidy(limits, isAsked(options)));
+}
+
+async function outcomeOf(plan: Plan, removed: readonly Told[]): Promise<Omit<Outcome, 'dryRun'>> {
+  const kept = without(plan.entries, removed);
+  const trash = await weighTrash(plan.dataFolder);
+  return {
+    ...{ removed, failed: [], waiting: plan.waiting, compressed: null },
+    kept: { terminals: kept.length, bytes: sizeOf(kept) },
+    trash: { terminals: trash.length, bytes: sizeOf(trash) },
+  };
 }
 
 async function compress({ dataFolder, core, entries }: Plan, gone: readonly Told[]): Promise<RestReport | 'started'> {
@@ -163,18 +211,27 @@ function sizeOf(some: readonly { bytes: number }[]): number {
   return some.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-async function printOutcome({ limits }: Plan, { dryRun, removed, failed, kept, compressed }: Outcome): Promise<void> {
+async function printOutcome({ limits }: Plan, outcome: Outcome): Promise<void> {
   const told = { days: limits['retention.days'], bytes: limits['retention.bytes'] };
-  await printJson({ version: 1, dryRun, limits: told, removed, failed, kept, compressed });
+  await printJson({ version: 1, limits: told, ...outcome });
 }
 
-async function report({ dryRun, removed, failed, kept, compressed }: Outcome): Promise<void> {
+async function report({ dryRun, removed, failed, waiting, kept, trash, compressed }: Outcome): Promise<void> {
   if (removed.length > 0) await printLines(formatTable(COLUMNS, removed, outputColumns()));
   const what = `${count(removed.length, 'terminal')} (${formatBytes(sizeOf(removed))})`;
   const rest = `${count(kept.terminals, 'terminal')} (${formatBytes(kept.bytes)}) ${kept.terminals === 1 ? 'stays' : 'stay'}`;
   if (removed.length === 0) remark(`nothing is beyond the limits: ${rest}.`);
-  else remark(dryRun ? `${what} would go, ${rest}. Nothing was removed.` : `${what} removed, ${rest}.`);
-  for (const { id, reason } of failed) remark(`${id} could not be removed: ${reason}`);
+  else
+    remark(
+      dryRun
+        ? `${what} would move to the trash, ${rest}. Nothing was moved.`
+        : `${what} moved to the trash, ${rest}. \`hansard prune --restore\` brings them back for ${TRASH_DAYS} days of use.`,
+    );
+  if (waiting > 0)
+    remark(`${waiting} more beyond the limits: a run moves at most 5 % of the closed terminals, unless with --all.`);
+  if (trash.terminals > 0)
+    remark(`the trash takes ${formatBytes(trash.bytes)} beside that; \`hansard prune --empty-trash\` frees it now.`);
+  for (const { id, reason } of failed) remark(`${id} could not be moved to the trash: ${reason}`);
   if (compressed === 'started') remark('the running Hansard compresses in the background.');
   else if (compressed)
     remark(
@@ -188,7 +245,7 @@ const WHY = { age: 'unused for too long', size: 'too much in all' } as const;
 
 const COLUMNS: readonly Column<Told>[] = [
   { title: 'TERMINAL', text: ({ id }) => id },
-  { title: 'USED', text: ({ lastUsedMs }) => formatTime(lastUsedMs) },
+  { title: 'UNUSED', text: ({ unusedDays: days }) => count(days, 'day'), alignRight: true },
   { title: 'SIZE', text: ({ bytes }) => formatBytes(bytes), alignRight: true },
   { title: 'WHY', text: ({ why }) => WHY[why] },
   { title: 'TITLE', text: ({ title }) => title },

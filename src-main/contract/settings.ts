@@ -12,9 +12,11 @@ export const Settings = z.object({
   'shell.default': z.string().default(''),
   /** Words of an editor's command line with {file}, {line} and {col}, such as `code -g {file}:{line}`; '': $VISUAL, $EDITOR or a tab. */
   'editor.command': z.string().max(4096).default(''),
-  /** Terminals in no tab are removed when unused for so many days; 0: never for their age. */
-  'retention.days': z.number().int().min(0).max(36_500).default(30),
-  /** Of all terminals together on disk; beyond it the longest unused are removed. 0: no limit. */
+  /** Terminals in no tab move to the trash when unused for more days of use than this; 0: never for their age. */
+  'retention.days': z.number().int().min(0).max(36_500).default(0),
+  /** Whether a person chose `retention.days`: older versions wrote their default of 30 beside every other change. */
+  'retention.daysChosen': z.boolean().default(false),
+  /** Of all terminals together on disk; beyond it the longest unused move to the trash. 0: no limit. */
   'retention.bytes': z
     .number()
     .int()
@@ -41,6 +43,18 @@ export const Settings = z.object({
   keys: z.record(z.string(), z.string()).default({}),
 });
 export type Settings = z.infer<typeof Settings>;
+
+const FORMER_DEFAULT_DAYS = 30;
+
+/** Whether `retention.days` is the former default, which no person is known to have chosen: it is no limit then. */
+export function hasFormerDays(settings: Pick<Settings, 'retention.days' | 'retention.daysChosen'>): boolean {
+  return settings['retention.days'] === FORMER_DEFAULT_DAYS && !settings['retention.daysChosen'];
+}
+
+/** The settings as they hold: the former age limit, which nobody chose, is none. */
+export function withoutFormerDays<T extends Pick<Settings, 'retention.days' | 'retention.daysChosen'>>(settings: T): T {
+  return hasFormerDays(settings) ? { ...settings, 'retention.days': 0 } : settings;
+}
 
 type Plain<Shape> = { [K in keyof Shape]: Shape[K] extends z.ZodDefault<infer Field> ? z.ZodOptional<Field> : never };
 

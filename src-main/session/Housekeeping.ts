@@ -1,59 +1,33 @@
 import { type RestReport, restTerminal } from '../store/atRest/restTerminal.ts';
-import {
-  type PruneReport,
-  planRetention,
-  prune,
-  type RetentionEntry,
-  type RetentionLimits,
-  retentionOf,
-  surveyRecord,
-  titleOf,
-} from '../store/retention.ts';
+import { type RetentionEntry, type RetentionLimits, surveyRecord } from '../store/retention.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
-import { livingWriter, wasAbandoned } from '../store/writerMark.ts';
-import type { Clock } from '../util/Clock.ts';
+import type { EmptyReport, RestoreReport } from '../store/trash.ts';
+import { wasAbandoned } from '../store/writerMark.ts';
 import type { IDisposable } from '../util/Disposables.ts';
-import type { Log } from '../util/Log.ts';
-import type { Notices } from './Notices.ts';
+import { Pruning, type PruningDeps, type TidyReport } from './Pruning.ts';
 import { QuietPace } from './QuietPace.ts';
 
 /** The restored tabs have their prompts by then. */
 const FIRST_AFTER_MS = 30_000;
-const EVERY_MS = 24 * 60 * 60 * 1000;
-/** A timer of a day stands still while the machine sleeps; a look each hour at the time of day does not. */
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 /** A terminal that was just closed may be opened again; its files are small then as a rule, and the disk has room for a day. */
 const REST_AFTER_MS = 60 * 60 * 1000;
-/** Titles that a notice names. */
-const NAMED = 3;
-
-export interface HousekeepingDeps {
-  dataFolder: string;
-  clock: Clock;
-  log: Log;
-  notices: Notices;
-  limits: () => RetentionLimits;
-  /** Terminals that are in a tab, or still being closed. */
-  openIds: () => ReadonlySet<string>;
+export interface HousekeepingDeps extends PruningDeps {
   /** All output so far, of all terminals. */
   outputBytes: () => number;
-  /** Terminals were removed from the record. */
-  onRemoved?: () => void;
-}
-
-/** What was removed, with the titles by which a person knows it. */
-export interface TidyReport extends PruneReport {
-  titles: Readonly<Record<string, string>>;
 }
 
 /**
- * Keeps the record within its limits and compresses what nobody writes, in the background: soon after the start, then daily.
+ * Keeps the record within its limits and compresses what nobody writes, in the background: soon after the start, then on
+ * each counted day.
  * Only the process that holds the data folder's lock may run it. The owner stops it.
  */
 export class Housekeeping {
   readonly #deps: HousekeepingDeps;
   readonly #stopping = new AbortController();
-  #lastRunMs = Number.NEGATIVE_INFINITY;
+  readonly #pruning: Pruning;
+  /** The counted day of the last compression in this process. */
+  #compressedDay: number | null = null;
   #timer: IDisposable | null = null;
   #tidying: Promise<unknown> = Promise.resolve();
   /** The terminal that is being compressed. */
@@ -63,16 +37,26 @@ export class Housekeeping {
 
   constructor(deps: HousekeepingDeps) {
     this.#deps = deps;
+    this.#pruning = new Pruning(deps);
   }
 
   start(): void {
     this.#lookAfter(FIRST_AFTER_MS);
   }
 
-  /** Removes what is beyond the limits, now. */
-  tidy(limits: RetentionLimits = this.#deps.limits()): Promise<TidyReport> {
-    this.#tidying = this.#next(() => this.#tidy(limits));
-    return this.#tidying as Promise<TidyReport>;
+  /** Moves what is beyond the limits to the trash, now: at most 5 % of the closed terminals unless `isAsked`. */
+  tidy(limits: RetentionLimits = this.#deps.limits(), isAsked = false): Promise<TidyReport> {
+    return this.#remove(() => this.#pruning.tidy(limits, isAsked));
+  }
+
+  /** Brings back from the trash: one terminal, or all. */
+  restore(id: string | null): Promise<RestoreReport> {
+    return this.#next(() => this.#pruning.restore(id));
+  }
+
+  /** Deletes for good all that is in the trash. */
+  emptyTrash(): Promise<EmptyReport> {
+    return this.#next(() => this.#pruning.empty(() => true));
   }
 
   /** Compresses every terminal that nobody writes, slowly. Resolves when all are done, or it was stopped. */
@@ -100,6 +84,7 @@ export class Housekeeping {
     this.#stopping.abort();
     this.#timer?.dispose();
     await this.#working.catch(() => undefined); // whoever asked was told
+    await this.#pruning.countLast();
   }
 
   #lookAfter(ms: number): void {
@@ -107,16 +92,23 @@ export class Housekeeping {
   }
 
   async #look(): Promise<void> {
-    const { clock, log } = this.#deps;
     this.#lookAfter(LOOK_EVERY_MS);
-    if (clock.nowMs() - this.#lastRunMs < EVERY_MS) return;
-    this.#lastRunMs = clock.nowMs();
     try {
-      await this.tidy();
+      const day = await this.#next(() => this.#pruning.count());
+      await this.#remove(() => this.#pruning.runDaily());
+      if (this.#compressedDay === day) return;
+      this.#compressedDay = day;
       await this.compress();
     } catch (error) {
-      log('housekeeping_failed', { reason: error instanceof Error ? error.message : String(error) });
+      this.#deps.log('housekeeping_failed', { reason: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** Work that takes folders away, for which `leave` waits. */
+  #remove<T>(work: () => Promise<T>): Promise<T> {
+    const own = this.#next(work);
+    this.#tidying = own;
+    return own;
   }
 
   /** One at a time: two would look at the same folders. */
@@ -124,38 +116,6 @@ export class Housekeeping {
     const own = this.#working.catch(() => undefined).then(work); // whoever asked for the one before was told
     this.#working = own;
     return own;
-  }
-
-  async #tidy(limits: RetentionLimits): Promise<TidyReport> {
-    const { dataFolder, clock, log, openIds } = this.#deps;
-    const plan = planRetention(await surveyRecord(dataFolder, openIds()), retentionOf(limits), clock.nowMs());
-    const titles: Record<string, string> = {};
-    for (const { id } of plan) titles[id] = await titleOf(new SessionFolder(dataFolder, id));
-    const report = await prune(dataFolder, plan, (id) => this.#isWritten(id));
-    for (const { id, bytes, why } of report.removed)
-      log('terminal_removed', { terminalId: id, title: titles[id], bytes, why });
-    for (const { id, reason } of report.failed) log('terminal_not_removed', { terminalId: id, reason });
-    if (report.removed.length > 0) {
-      this.#deps.onRemoved?.();
-      this.#tell(report, titles);
-    }
-    return { ...report, titles };
-  }
-
-  #tell({ removed }: PruneReport, titles: Readonly<Record<string, string>>): void {
-    const { notices, clock } = this.#deps;
-    const named = removed.slice(0, NAMED).map(({ id }) => titles[id] ?? id);
-    const more = removed.length > NAMED ? ` and ${removed.length - NAMED} more` : '';
-    const size = (removed.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1);
-    const terminals = removed.length === 1 ? '1 closed terminal was' : `${removed.length} closed terminals were`;
-    notices.raise({
-      key: 'retention',
-      level: 'info',
-      text: `${terminals} removed from the record, as it is kept within its limits (${size} MB): ${named.join(', ')}${more}.`,
-      action: 'A terminal with a bookmarked or exported block is kept. The limits are in the settings.',
-      terminalId: null,
-      atMs: clock.nowMs(),
-    });
   }
 
   async #compress(): Promise<RestReport> {
@@ -192,12 +152,10 @@ export class Housekeeping {
   }
 
   #mayRest({ id, lastUsedMs }: RetentionEntry): boolean {
-    if (this.#deps.clock.nowMs() - lastUsedMs < REST_AFTER_MS || this.#isWritten(id)) return false;
+    // A file from the future was written under another clock, and is not being used now.
+    const isFresh = Math.abs(this.#deps.clock.nowMs() - lastUsedMs) < REST_AFTER_MS;
+    if (isFresh || this.#pruning.isWritten(id)) return false;
     return !wasAbandoned(new SessionFolder(this.#deps.dataFolder, id)); // it is to be recovered first
-  }
-
-  #isWritten(id: string): boolean {
-    return this.#deps.openIds().has(id) || livingWriter(new SessionFolder(this.#deps.dataFolder, id)) !== null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Settings } from '../contract/settings.ts';
+import { hasFormerDays, Settings, withoutFormerDays } from '../contract/settings.ts';
 import { readJsonFile, replaceFile } from '../store/replaceFile.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
@@ -15,11 +15,15 @@ export class SettingsStore {
     this.#value = value;
   }
 
-  /** `note` says what was wrong when the file could not be used; it was then kept under another name. */
+  /** `note` says what the person must know: the file could not be used (it was then kept under another name), or a limit changed. */
   static async open(dataFolder: string): Promise<{ settings: SettingsStore; note: string | null }> {
     const path = join(dataFolder, 'settings.json');
     const read = await readJsonFile(path, Settings.loose());
-    if (read.status === 'ok') return { settings: new SettingsStore(path, read.value as Settings), note: null };
+    if (read.status === 'ok') {
+      const found = read.value as Settings;
+      const settings = new SettingsStore(path, withoutFormerDays(found));
+      return { settings, note: hasFormerDays(found) ? await settings.#dropFormerDays() : null };
+    }
     const note =
       read.status === 'bad' ? `settings.json could not be used (${read.reason}); it was kept as ${read.keptAs}` : null;
     return { settings: new SettingsStore(path, Settings.parse({})), note };
@@ -31,10 +35,17 @@ export class SettingsStore {
 
   async update(change: { [K in keyof Settings]?: Settings[K] | undefined }): Promise<Settings> {
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    this.#value = Settings.loose().parse({ ...this.#value, ...given }) as Settings;
+    const chosen = 'retention.days' in given ? { 'retention.daysChosen': true } : {};
+    this.#value = Settings.loose().parse({ ...this.#value, ...given, ...chosen }) as Settings;
     await replaceFile(this.#path, `${JSON.stringify(this.#value, null, 2)}\n`);
     this.#changed.fire(this.#value);
     return this.#value;
+  }
+
+  /** The note is repeated at each start until the file could be written. */
+  async #dropFormerDays(): Promise<string> {
+    await this.update({}).catch(() => undefined); // the limit does not hold either way
+    return 'Closed terminals are no longer removed for their age: settings.json held the former default of 30 days, which is 0 (never) now. Set the days in the settings if you want a limit';
   }
 
   follow(signal?: AbortSignal): AsyncGenerator<Settings> {

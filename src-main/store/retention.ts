@@ -1,36 +1,34 @@
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { TerminalId } from '../contract/ids.ts';
 import type { Settings } from '../contract/settings.ts';
 import { TerminalMeta } from '../contract/terminal.ts';
 import { asDiskError } from './Disk.ts';
 import { readLines } from './readJsonLines.ts';
-import { SessionFolder, terminalsFolder } from './SessionFolder.ts';
+import { SessionFolder } from './SessionFolder.ts';
+import { adoptRemoving, type MoveFailure, moveToTrash } from './trash.ts';
+import { weigh } from './weigh.ts';
 import { livingWriter } from './writerMark.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 export interface RetentionSettings {
-  maxAgeMs: number;
+  /** In counted days (dayLedger.ts). */
+  maxUnusedDays: number;
   maxBytes: number;
 }
-/** architecture.md, "Files of the record". */
-export const DEFAULT_RETENTION: RetentionSettings = { maxAgeMs: 30 * DAY_MS, maxBytes: 10 * 1024 ** 3 };
 
 /** As a person sets them; 0 is no limit. */
 export type RetentionLimits = Pick<Settings, 'retention.days' | 'retention.bytes'>;
 
 export function retentionOf(settings: RetentionLimits): RetentionSettings {
   const { 'retention.days': days, 'retention.bytes': bytes } = settings;
-  return { maxAgeMs: days > 0 ? days * DAY_MS : Infinity, maxBytes: bytes > 0 ? bytes : Infinity };
+  return { maxUnusedDays: days > 0 ? days : Infinity, maxBytes: bytes > 0 ? bytes : Infinity };
 }
 
 /** One recorded terminal, as retention sees it. */
 export interface RetentionEntry {
   id: TerminalId;
   bytes: number;
-  /** When its newest file was written. */
+  /** When its newest file was written, as the clock of that moment said. */
   lastUsedMs: number;
   /** Open in a tab, running or not, or written by a `hansard record`. */
   isOpen: boolean;
@@ -44,27 +42,41 @@ export interface Removal {
   why: 'age' | 'size';
 }
 
+/** Of all closed terminals, what one run may remove without asking; at least one terminal. */
+const RUN_SHARE = 0.05;
+
+export interface RetentionPlan {
+  removals: Removal[];
+  /** Terminals that are beyond the limits too, and wait for a later run. */
+  waiting: number;
+}
+
 /**
- * Which terminals to remove: those unused for longer than `maxAgeMs`, then the longest unused until the rest fits into
- * `maxBytes`. What is open or kept stays, even when that alone is too much.
+ * Which terminals to remove: those unused for more than `maxUnusedDays`, then the longest unused until the rest fits into
+ * `maxBytes`. What is open or kept stays, even when that alone is too much. A run that did not ask removes at most 5 % of the
+ * closed terminals, and at least one.
  */
 export function planRetention(
   entries: readonly RetentionEntry[],
   settings: RetentionSettings,
-  nowMs: number,
-): Removal[] {
-  const removals: Removal[] = [];
+  { unusedDays, isAsked }: { unusedDays: (entry: RetentionEntry) => number; isAsked: boolean },
+): RetentionPlan {
+  const beyond: Removal[] = [];
   let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  const oldestFirst = entries
-    .filter(({ isOpen, isKept }) => !isOpen && !isKept)
-    .sort((a, b) => a.lastUsedMs - b.lastUsedMs);
-  for (const { id, bytes, lastUsedMs } of oldestFirst) {
-    const isOld = nowMs - lastUsedMs > settings.maxAgeMs;
+  const closed = entries.filter(({ isOpen }) => !isOpen);
+  const oldestFirst = closed
+    .filter(({ isKept }) => !isKept)
+    .map((entry) => ({ ...entry, days: unusedDays(entry) }))
+    .sort((a, b) => b.days - a.days || a.lastUsedMs - b.lastUsedMs);
+  for (const { id, bytes, days } of oldestFirst) {
+    const isOld = days > settings.maxUnusedDays;
     if (!isOld && total <= settings.maxBytes) break; // the others are younger still
-    removals.push({ id, bytes, why: isOld ? 'age' : 'size' });
+    beyond.push({ id, bytes, why: isOld ? 'age' : 'size' });
     total -= bytes;
   }
-  return removals;
+  const most = isAsked ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(closed.length * RUN_SHARE));
+  const removals = beyond.slice(0, most);
+  return { removals, waiting: beyond.length - removals.length };
 }
 
 /** Looks at every recorded terminal. `openIds` are those in a tab. */
@@ -84,57 +96,31 @@ export async function surveyRecord(dataFolder: string, openIds: ReadonlySet<Term
 }
 
 export interface PruneReport {
+  /** Now in the trash. */
   removed: Removal[];
-  failed: { id: TerminalId; reason: string }[];
+  failed: MoveFailure[];
 }
 
-/** Prefix of a folder that is being removed; no id can look like it. */
-const REMOVING = '.removing-';
-
 /**
- * Removes what was planned and what an earlier run did not finish. A folder is renamed first, so a terminal is there
- * whole or not at all. `isOpen` is asked right before: a tab may have come since the plan.
+ * Moves what was planned to the trash of the counted day `day`. `isOpen` is asked right before: a tab may have come since the
+ * plan.
  */
 export async function prune(
   dataFolder: string,
-  plan: readonly Removal[],
+  plan: { removals: readonly Removal[]; day: number },
   isOpen: (id: TerminalId) => boolean = () => false,
 ): Promise<PruneReport> {
-  const report: PruneReport = { removed: [], failed: [] };
-  for (const removal of plan) {
+  const report: PruneReport = { removed: [], failed: await adoptRemoving(dataFolder, plan.day) };
+  for (const removal of plan.removals) {
     if (isOpen(removal.id)) continue;
-    const { root, id } = new SessionFolder(dataFolder, removal.id);
     try {
-      await rename(root, join(terminalsFolder(dataFolder), `${REMOVING}${id}`));
+      await moveToTrash(dataFolder, removal.id, plan.day);
       report.removed.push(removal);
     } catch (thrown) {
-      report.failed.push({ id, reason: asDiskError(thrown).reason });
-    }
-  }
-  for (const name of await readdir(terminalsFolder(dataFolder)).catch(() => [])) {
-    if (!name.startsWith(REMOVING)) continue;
-    try {
-      await rm(join(terminalsFolder(dataFolder), name), { recursive: true, force: true });
-    } catch (thrown) {
-      report.failed.push({ id: name.slice(REMOVING.length), reason: asDiskError(thrown).reason });
+      report.failed.push({ id: removal.id, reason: asDiskError(thrown).reason });
     }
   }
   return report;
-}
-
-/** Bytes on disk (a hole weighs nothing) and the newest change below `folder`; links are not followed. */
-async function weigh(folder: string): Promise<{ bytes: number; lastUsedMs: number }> {
-  let bytes = 0;
-  let lastUsedMs = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue;
-    const found = await stat(join(entry.parentPath, entry.name)).catch(() => null); // gone since: a temporary file
-    if (!found) continue;
-    const { blocks, size, mtimeMs } = found;
-    bytes += process.platform === 'win32' ? size : blocks * 512;
-    lastUsedMs = Math.max(lastUsedMs, mtimeMs);
-  }
-  return { bytes, lastUsedMs };
 }
 
 /** Keeps the terminal from now on. Rejects when the disk refuses. */
@@ -147,12 +133,12 @@ async function wasExported({ exportedMark }: SessionFolder): Promise<boolean> {
 }
 
 /** What a person would call the terminal: its name, its title, its folder, or its id. */
-export async function titleOf(folder: SessionFolder): Promise<string> {
+export async function titleOf({ meta, id }: Pick<SessionFolder, 'meta' | 'id'>): Promise<string> {
   try {
-    const { name, title, cwd } = TerminalMeta.parse(JSON.parse(await readFile(folder.meta, 'utf8')));
-    return name || title || cwd || folder.id;
+    const { name, title, cwd } = TerminalMeta.parse(JSON.parse(await readFile(meta, 'utf8')));
+    return name || title || cwd || id;
   } catch {
-    return folder.id; // a missing or damaged meta.json names nothing
+    return id; // a missing or damaged meta.json names nothing
   }
 }
 

@@ -1,14 +1,17 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import { IndexKeeper } from '../../src-main/session/search/IndexKeeper.ts';
+import { DayLedger, ledgerPath } from '../../src-main/store/dayLedger.ts';
 import { IndexFile, indexPath } from '../../src-main/store/index/IndexFile.ts';
 import { isWhole } from '../../src-main/store/index/isWhole.ts';
 import { restedPath } from '../../src-main/store/openRecordFile.ts';
 import { processStart } from '../../src-main/store/processIdentity.ts';
 import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { trashItems } from '../../src-main/store/trash.ts';
+import { weigh } from '../../src-main/store/weigh.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { ROOT } from '../support/sourceFiles.ts';
@@ -21,47 +24,63 @@ let round = 0;
 let home = '';
 const run = (...args: string[]) => runCli(['prune', ...args], { home });
 const DAY_MS = 24 * 3600_000;
+/** The counted day of these tests. */
+const TODAY = 1_000;
 const TEXT = 'all work and no play\n'.repeat(10_000);
 
+/** A terminal that was unused for `daysAgo` days of use, as the ledger has it, and by the times of its files. */
 async function record(id: string, daysAgo: number, more: Partial<Block> = {}): Promise<SessionFolder> {
   const raw = TEXT.replaceAll('\n', '\r\n');
   const folder = await recordTerminal(home, id, [{ id: `b1-${id}`, raw, text: TEXT, ...more }], { name: `n-${id}` });
   const atS = (Date.now() - daysAgo * DAY_MS) / 1000;
   for (const entry of readdirSync(folder.root, { recursive: true, encoding: 'utf8' }))
     utimesSync(join(folder.root, entry), atS, atS);
+  const { lastUsedMs } = await weigh(folder.root);
+  const path = ledgerPath(home);
+  const ledger = DayLedger.parse(
+    existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { day: TODAY, dates: ['-'] },
+  );
+  ledger.used[id] = { changedMs: lastUsedMs, day: TODAY - daysAgo };
+  writeFileSync(path, JSON.stringify(ledger));
   return folder;
 }
 
 beforeEach(() => {
   round += 1;
   home = join(root, String(round));
+  mkdirSync(home, { mode: 0o700 });
 });
+
+function limitDays(days: number): void {
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'retention.days': days, 'retention.daysChosen': true }));
+}
 
 describe('hansard prune', () => {
   test('--dry-run tells what would go and why, and removes nothing', async () => {
     const old = await record('told', 40);
     await record('tnew', 1);
-    const { code, stdout, stderr } = await run('--dry-run');
+    const { code, stdout, stderr } = await run('--dry-run', '--days', '30');
     expect([code, existsSync(old.root)]).toEqual([0, true]);
     expect(stdout).toMatch(
-      /^TERMINAL +USED +SIZE +WHY +TITLE\ntold +\S+ \S+ +4\d\d KiB +unused for too long +n-told\n$/,
+      /^TERMINAL +UNUSED +SIZE +WHY +TITLE\ntold +40 days +4\d\d KiB +unused for too long +n-told\n$/,
     );
     expect(stderr).toMatch(
-      /^hansard: 1 terminal \(4\d\d KiB\) would go, 1 terminal \(4\d\d KiB\) stays\. Nothing was removed\.\n$/,
+      /^hansard: 1 terminal \(4\d\d KiB\) would move to the trash, 1 terminal \(4\d\d KiB\) stays\. Nothing was moved\.\n$/,
     );
   });
 
   test('removes nothing without --yes where nobody can be asked, and says so', async () => {
     const old = await record('told', 40);
-    const { code, stdout, stderr } = await run();
+    const { code, stdout, stderr } = await run('--days', '30');
     expect([code, stdout, existsSync(old.root)]).toEqual([1, '', true]);
-    expect(stderr).toContain('Nothing was removed; --yes removes them.');
+    expect(stderr).toContain('Nothing was moved; --yes moves them.');
   });
 
   test('--yes removes what is old; tabs and bookmarked ones stay; --days is a limit of its own', async () => {
-    const folders = [await record('told', 40), await record('tnew', 1), await record('ttab', 40)];
+    const folders = [await record('told', 40), await record('tnew', 2), await record('ttab', 40)];
     folders.push(await record('tmark', 40, { bookmarked: true }));
     writeTabs(home, ['ttab']);
+    limitDays(30);
     const { code, stdout } = await run('--yes', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -70,7 +89,9 @@ describe('hansard prune', () => {
       limits: { days: 30, bytes: 10 * 1024 ** 3 },
       removed: [expect.objectContaining({ id: 'told', title: 'n-told', why: 'age' })],
       failed: [],
+      waiting: 0,
       kept: { terminals: 3, bytes: expect.any(Number) },
+      trash: { terminals: 1, bytes: expect.any(Number) },
       compressed: null,
     });
     expect(folders.map(({ root: path }) => existsSync(path))).toEqual([false, true, true, true]);
@@ -87,7 +108,7 @@ describe('hansard prune', () => {
     await keeper.close();
     const holds = (word: string) => readFileSync(indexPath(home)).includes(word);
     expect([holds('quarantineflag'), holds('harbourlight')]).toEqual([true, true]);
-    expect((await run('--yes')).code).toBe(0);
+    expect((await run('--yes', '--days', '30')).code).toBe(0);
     expect([holds('quarantineflag'), holds('harbourlight')]).toEqual([false, true]);
     const index = IndexFile.openToRead(home);
     expect(await isWhole(home, index)).toBe(true);
@@ -97,18 +118,80 @@ describe('hansard prune', () => {
   test('an index that is damaged goes with what it removes', async () => {
     await record('told', 40);
     writeFileSync(indexPath(home), 'no database at all');
-    expect((await run('--yes')).code).toBe(0);
+    expect((await run('--yes', '--days', '30')).code).toBe(0);
     expect(readFileSync(indexPath(home)).includes('no database')).toBe(false);
   });
 
-  test('the limits of settings.json hold; 0 is none', async () => {
+  test('no age is a limit by default, nor is the former default of 30 days that nobody chose', async () => {
     await record('told', 400);
-    writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'retention.days': 0 }));
-    expect(JSON.parse((await run('--dry-run', '--json')).stdout).removed).toEqual([]);
-    writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'retention.bytes': 1000 }));
-    expect(JSON.parse((await run('--dry-run', '--json')).stdout).removed).toEqual([
-      expect.objectContaining({ id: 'told', why: 'age' }),
+    const listed = async () => JSON.parse((await run('--dry-run', '--json')).stdout);
+    expect(await listed()).toMatchObject({ removed: [], limits: { days: 0 } });
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'retention.days': 30 }));
+    expect(await listed()).toMatchObject({ removed: [], limits: { days: 0 } });
+    for (const days of [7, 30]) {
+      limitDays(days);
+      expect(await listed()).toMatchObject({ removed: [{ id: 'told', why: 'age' }], limits: { days } });
+    }
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'retention.days': 0, 'retention.bytes': 1000 }));
+    expect(await listed()).toMatchObject({ removed: [{ id: 'told', why: 'size' }] });
+  });
+
+  test('the times of files are no age: a terminal of the year 1970 stays, and one that the ledger does not know', async () => {
+    await record('told', 0);
+    await recordTerminal(home, 'unknown', []);
+    for (const id of ['told', 'unknown']) {
+      const folder = join(home, 'terminals', id);
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+        utimesSync(join(folder, name), 1, 1);
+    }
+    expect(JSON.parse((await run('--yes', '--json', '--days', '1')).stdout).removed).toEqual([]);
+  });
+
+  test('--yes moves at most 5 % of the closed terminals and says how many wait; --all moves the rest', async () => {
+    for (let at = 0; at < 41; at += 1) await record(`t${at}`, 100 + at);
+    const first = await run('--yes', '--days', '30');
+    expect(first.stderr).toContain('39 more beyond the limits: a run moves at most 5 % of the closed terminals');
+    expect(
+      trashItems(home)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['t39', 't40']);
+    const { stdout } = await run('--yes', '--all', '--days', '30', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ waiting: 0, kept: { terminals: 0 }, trash: { terminals: 41 } });
+  });
+
+  test('lists the trash, restores one or all of it whole, and finds their words again', async () => {
+    const told = await record('told', 40, { cmd: 'echo quarantineflag' });
+    const other = await record('tother', 41);
+    const before = readFileSync(told.raw);
+    await run('--yes', '--all', '--days', '30');
+    const { stdout } = await run('--list-trash', '--json');
+    expect(JSON.parse(stdout).trash).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: 'told', title: 'n-told', daysLeft: 7 })]),
+    );
+    expect((await run('--list-trash')).stdout).toMatch(/^TERMINAL +DAYS OF USE LEFT +SIZE +TITLE\n/);
+    const missing = await run('--restore', 'nobody');
+    expect([missing.code, missing.stderr]).toEqual([66, expect.stringContaining('--list-trash')]);
+    expect((await run('--restore', 'told')).stdout).toBe('told\n');
+    expect([existsSync(told.root), existsSync(other.root)]).toEqual([true, false]);
+    expect(readFileSync(told.raw).equals(before)).toBe(true);
+    expect((await runCli(['search', 'quarantineflag'], { home })).stdout).toContain('quarantineflag');
+    expect(JSON.parse((await run('--dry-run', '--json', '--days', '30')).stdout).removed).toEqual([]);
+    expect((await run('--restore')).stdout).toBe('tother\n');
+    expect((await run('--restore')).stderr).toContain('the trash is empty');
+  });
+
+  test('--empty-trash deletes only with --yes where nobody can be asked', async () => {
+    await record('told', 40);
+    await run('--yes', '--days', '30');
+    const asked = await run('--empty-trash');
+    expect([asked.code, asked.stderr, trashItems(home).length]).toEqual([
+      1,
+      expect.stringContaining('Nothing was deleted; --yes deletes them.'),
+      1,
     ]);
+    expect((await run('--empty-trash', '--yes')).stderr).toContain('1 terminal (4');
+    expect(readdirSync(join(home, 'trash'))).toEqual([]);
   });
 
   test.each([
@@ -120,7 +203,7 @@ describe('hansard prune', () => {
     const old = await record('told', 40);
     const pty = spawnNodePty({
       file: process.execPath,
-      argv: [join(ROOT, 'src-main/cli/main.ts'), 'prune'],
+      argv: [join(ROOT, 'src-main/cli/main.ts'), 'prune', '--days', '30'],
       cwd: ROOT,
       env: { ...cliEnv({ home }), TERM: 'xterm-256color' },
       cols: 100,
@@ -177,7 +260,7 @@ describe('hansard prune', () => {
     const old = await record('told', 40);
     const lock = { pid: process.pid, start: processStart(process.pid), startedMs: Date.now(), info: {} };
     writeFileSync(join(home, 'core.lock'), JSON.stringify(lock));
-    const { code, stderr } = await run('--yes');
+    const { code, stderr } = await run('--yes', '--days', '30');
     expect([code, existsSync(old.root)]).toEqual([69, true]);
     expect(stderr).toContain(`Hansard runs (process ${process.pid})`);
   });
@@ -191,13 +274,15 @@ describe('where Hansard runs', () => {
     const served = installation.start(['serve', '--no-open'], { home });
     try {
       await served.url();
-      const { code, stdout, stderr } = await run('--yes', '--compress', '--json');
+      const { code, stdout, stderr } = await run('--yes', '--days', '30', '--compress', '--json');
       expect([code, stderr]).toEqual([0, '']);
       expect(JSON.parse(stdout)).toMatchObject({ removed: [{ id: 'told' }], failed: [], compressed: 'started' });
       expect(existsSync(old.root)).toBe(false);
       await eventually('the compression', async () => existsSync(restedPath(rests.raw)) && !existsSync(rests.raw));
       const log = readFileSync(join(home, 'core.log'), 'utf8');
       expect(log).toMatch(/"event":"terminal_removed","terminalId":"told","title":"n-told"/);
+      expect((await run('--restore', 'told')).stdout).toBe('told\n');
+      expect(existsSync(old.root)).toBe(true);
     } finally {
       await served.end('SIGTERM');
       installation.dispose();

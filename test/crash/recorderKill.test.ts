@@ -31,7 +31,7 @@ describe('`hansard record` and the core on one data folder', () => {
     await expect(core.core.openRecorded(folder.id)).rejects.toThrow(/recorded by another process/);
     const [entry] = (await surveyRecord(home, new Set())).filter(({ id }) => id === folder.id);
     expect(entry?.isOpen).toBe(true);
-    await prune(home, []);
+    await prune(home, { removals: [], day: 0 });
     await core.stop();
 
     recorder.pty.write('typed while the core ran\r\x04');

@@ -1,13 +1,17 @@
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Settings } from '../../src-main/contract/settings.ts';
-import { Housekeeping } from '../../src-main/session/Housekeeping.ts';
+import { Housekeeping, type HousekeepingDeps } from '../../src-main/session/Housekeeping.ts';
 import { Notices } from '../../src-main/session/Notices.ts';
+import { Pruning } from '../../src-main/session/Pruning.ts';
 import { restedPath } from '../../src-main/store/openRecordFile.ts';
 import { markExported } from '../../src-main/store/retention.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { trashItems } from '../../src-main/store/trash.ts';
 import { markWriter } from '../../src-main/store/writerMark.ts';
+import type { Clock } from '../../src-main/util/Clock.ts';
 import { begun, ended, jsonLines } from '../store/records.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { FakeClock } from '../support/FakeClock.ts';
@@ -34,7 +38,12 @@ beforeEach(() => {
   settings = Settings.parse({});
   outputBytes = 0;
   logged.length = 0;
-  keeping = new Housekeeping({
+  keeping = new Housekeeping(deps());
+});
+afterEach(() => keeping.stop());
+
+function deps(): HousekeepingDeps {
+  return {
     dataFolder: data,
     clock,
     notices,
@@ -42,9 +51,8 @@ beforeEach(() => {
     limits: () => settings,
     openIds: () => open,
     outputBytes: () => outputBytes,
-  });
-});
-afterEach(() => keeping.stop());
+  };
+}
 
 /** A terminal with 200,000 bytes of output that was last written `daysAgo`. */
 function record(id: string, daysAgo: number, { bookmarked = false } = {}): SessionFolder {
@@ -69,68 +77,163 @@ async function until(isMet: () => boolean): Promise<void> {
   }
 }
 
+/** The core runs for a day, and looks hour by hour. */
+async function runDay(pruning: Pruning): Promise<void> {
+  for (let hour = 0; hour < 24; hour += 1) {
+    clock.advance(HOUR_MS);
+    await look(pruning);
+  }
+}
+
+async function look(pruning: Pruning): Promise<void> {
+  await pruning.count();
+  await pruning.runDaily();
+}
+
+const there = (folders: readonly SessionFolder[]) => folders.map(({ root: path }) => existsSync(path));
+const trashed = () => trashItems(data).map(({ id }) => id);
+
+/** A wall clock that a test sets; what elapses is as it is. */
+function jumping(nowMs: () => number): Clock {
+  return { nowMs, monotonicMs: () => clock.monotonicMs(), after: (ms, run) => clock.after(ms, run) };
+}
+
 describe('limits of the record', () => {
-  test('after the start what is beyond them goes, and the window and the log say what; the rest stays', async () => {
-    const old = record('old', 31);
-    const stays = [record('young', 29), record('marked', 99, { bookmarked: true }), record('tab', 99)];
+  test('no terminal leaves for a jump of the clock, at the start or while running, with any age limit (law)', async () => {
+    const YEAR_MS = 365 * DAY_MS;
+    const jump = fc.record({ byMs: fc.integer({ min: -50 * YEAR_MS, max: 50 * YEAR_MS }), isStart: fc.boolean() });
+    const jumps = fc.array(jump, { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(jumps, fc.constantFrom(0, 30), async (steps, limit) => {
+        round += 1;
+        data = join(root, String(round));
+        const folders = Array.from({ length: 5 }, (_, at) => record(`t${at}`, at * 20));
+        let wallMs = clock.nowMs();
+        settings = Settings.parse({ 'retention.days': limit });
+        let pruning = new Pruning({ ...deps(), clock: jumping(() => wallMs) });
+        for (const [at, { byMs, isStart }] of steps.entries()) {
+          wallMs = Math.abs(wallMs + byMs);
+          if (isStart) pruning = new Pruning({ ...deps(), clock: jumping(() => wallMs) });
+          if (at % 2 === 0) clock.advance(HOUR_MS);
+          await look(pruning);
+        }
+        expect([there(folders), existsSync(join(data, 'trash'))]).toEqual([Array(5).fill(true), false]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('the default has no age limit', async () => {
+    const folders = [record('ancient', 9_000), record('future', -9_000)];
+    const pruning = new Pruning(deps());
+    for (let day = 0; day < 40; day += 1) await runDay(pruning);
+    expect([there(folders), trashed()]).toEqual([[true, true], []]);
+  });
+
+  test('with an age limit, what is unused for more days of use moves to the trash, and window and log say what', async () => {
+    settings = Settings.parse({ 'retention.days': 3 });
+    const old = record('old', 0);
+    const stays = [record('marked', 99, { bookmarked: true }), record('tab', 99)];
     const exported = record('exported', 99);
     await markExported(exported);
-    utimesSync(exported.exportedMark, 1, 1);
     open.add('tab');
     const recording = record('recording', 99);
     const mark = markWriter(recording);
-    keeping.start();
-    expect(logged).toEqual([]);
-    clock.advance(30_000);
-    await until(() => notices.current.length > 0);
-    expect([old, ...stays, exported, recording].map((folder) => existsSync(folder.root))).toEqual([
-      false,
-      ...Array(5).fill(true),
+    const pruning = new Pruning(deps());
+    for (let day = 0; day < 3; day += 1) await runDay(pruning);
+    expect(trashed()).toEqual([]);
+    await runDay(pruning);
+    expect(there([old, ...stays, exported, recording])).toEqual([false, ...Array(4).fill(true)]);
+    expect([trashed(), logged.filter((line) => line.startsWith('terminal_removed'))]).toEqual([
+      ['old'],
+      ['terminal_removed old'],
     ]);
-    expect(logged).toContain('terminal_removed old');
     expect(notices.current).toEqual([
       expect.objectContaining({
         level: 'info',
         text: expect.stringMatching(
-          /^1 closed terminal was removed from the record, as it is kept within its limits \(0\.2 MB\): name of old\.$/,
+          /^1 closed terminal moved to the trash, to keep the record within its limits \(\d\.\d MB\): name of old\.$/,
         ),
       }),
     ]);
     mark.dispose();
   });
 
-  test('it looks again each day, by the time of day', async () => {
-    record('t1', 29);
+  test('the trash keeps a terminal for seven days of use; what is restored before counts as used', async () => {
+    settings = Settings.parse({ 'retention.days': 2 });
+    const folders = [record('a', 0), record('b', 0)];
+    const pruning = new Pruning(deps());
+    while (trashed().length < 2) await runDay(pruning);
+    expect(await pruning.restore('a')).toEqual({ restored: ['a'], failed: [] });
+    await runDay(pruning);
+    expect([there(folders), trashed()]).toEqual([[true, false], ['b']]);
+    open.add('a');
+    for (let day = 0; day < 6; day += 1) await runDay(pruning);
+    expect(trashed()).toEqual(['b']);
+    for (let day = 0; day < 2; day += 1) await runDay(pruning);
+    expect([trashed(), there(folders)]).toEqual([[], [true, false]]);
+    expect(logged).toContain('terminal_deleted b');
+  });
+
+  test('above the size it warns first, then removes the longest unused, at most 5 % a day', async () => {
+    settings = Settings.parse({ 'retention.bytes': 1_000_000 });
+    for (let at = 0; at < 45; at += 1) record(`t${at}`, at);
+    const pruning = new Pruning(deps());
+    await look(pruning);
+    expect(notices.current).toEqual([
+      expect.objectContaining({ key: 'retention-size', text: expect.stringContaining('After 3 days of use') }),
+    ]);
+    const perDay = [];
+    for (let day = 0; day < 4; day += 1) {
+      await runDay(pruning);
+      perDay.push(trashed().length);
+    }
+    expect(perDay).toEqual([0, 0, 2, 4]);
+    expect(trashed().sort()).toEqual(['t41', 't42', 't43', 't44']);
+    settings = Settings.parse({ 'retention.bytes': 0 });
+    await runDay(pruning);
+    expect([trashed().length, notices.current.map(({ key }) => key)]).toEqual([4, ['retention']]);
+  });
+
+  test('a core that is started again and again on one day removes once', async () => {
+    settings = Settings.parse({ 'retention.bytes': 1 });
+    for (let at = 0; at < 10; at += 1) record(`t${at}`, at);
+    writeFileSync(
+      join(data, 'days.json'),
+      JSON.stringify({ version: 1, day: 9, dates: ['2026-01-01'], warnedDay: 1, removedDay: 8 }),
+    );
+    for (let start = 0; start < 5; start += 1) await look(new Pruning(deps()));
+    expect(trashed()).toEqual(['t9']);
+  });
+
+  test('it looks soon after the start, and hour by hour', async () => {
+    settings = Settings.parse({ 'retention.days': 1 });
+    record('t1', 0);
+    open.add('t1');
     keeping.start();
     clock.advance(30_000);
-    const firstMs = clock.nowMs();
-    await until(() => logged.includes('terminal_compressed t1'));
+    await until(() => existsSync(join(data, 'days.json')));
+    open.clear();
     for (let hour = 0; !logged.includes('terminal_removed t1'); hour += 1) {
-      expect(hour).toBeLessThan(100);
+      expect(hour).toBeLessThan(24 * 5);
+      let isCounted = false;
       clock.advance(HOUR_MS);
-      await keeping.leave('none'); // a removal that has begun is over
+      void keeping.restore('none').then(() => {
+        isCounted = true;
+      });
+      await until(() => isCounted);
     }
-    const daysLater = (clock.nowMs() - firstMs) / DAY_MS;
-    expect([daysLater > 1, daysLater < 2.2, logged]).toEqual([
-      true,
-      true,
-      ['terminal_compressed t1', 'terminal_removed t1'],
-    ]);
+    expect(trashed()).toEqual(['t1']);
   });
 
-  test('0 is no limit', async () => {
-    settings = Settings.parse({ 'retention.days': 0, 'retention.bytes': 0 });
-    const folder = record('ancient', 30_000);
-    expect((await keeping.tidy()).removed).toEqual([]);
-    expect(existsSync(folder.root)).toBe(true);
-  });
-
-  test('the longest unused goes when all is too much', async () => {
+  test('a person who has seen what goes is not held to 5 %', async () => {
     settings = Settings.parse({ 'retention.bytes': 500_000 });
-    for (const [at, id] of ['a', 'b', 'c'].entries()) record(id, at + 1);
-    expect(await keeping.tidy()).toMatchObject({
-      removed: [{ id: 'c', why: 'size' }],
-      failed: [],
+    for (const [at, id] of ['a', 'b', 'c', 'd'].entries()) record(id, at + 1);
+    expect(await keeping.tidy()).toMatchObject({ removed: [{ id: 'd', why: 'size' }], waiting: 1 });
+    for (const id of ['e', 'f']) record(id, 9);
+    expect(await keeping.tidy(settings, true)).toMatchObject({
+      removed: [{ why: 'size' }, { why: 'size' }, { id: 'c', why: 'size' }],
+      waiting: 0,
       titles: { c: 'name of c' },
     });
   });

@@ -85,7 +85,10 @@ async function judgeSize(dataFolder: string, blocks: number): Promise<Check> {
   const settings = (await readAsIs(join(dataFolder, 'settings.json'), Settings)) ?? Settings.parse({});
   const limit = retentionOf(settings).maxBytes;
   if (bytes <= limit) return check.ok('size', text);
-  return check.note('size', `${text}, more than the ${formatBytes(limit)} that are kept: the longest unused will go`);
+  return check.note(
+    'size',
+    `${text}, more than the limit of ${formatBytes(limit)}: the longest unused move to the trash`,
+  );
 }
 
 /** A running core writes while we read, so an unfinished last line and an open block are as they should be then. */
@@ -138,6 +141,6 @@ function judgeRemovals(dataFolder: string): Check[] {
   if (!existsSync(folder)) return [];
   const removing = readdirSync(folder).filter((name) => name.startsWith('.removing-'));
   return some(removing, (names) =>
-    check.note('removing', `a removal was cut short, and is finished at the next start: ${names}`),
+    check.note('removing', `a removal by an older version was cut short; the next run moves it to the trash: ${names}`),
   );
 }

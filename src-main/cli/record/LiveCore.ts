@@ -104,9 +104,19 @@ export class LiveCore implements IDisposable {
     await Promise.race([api.system.end.mutate(), lost]).catch(() => undefined);
   }
 
-  /** Removes what is beyond `limits`. A survey of ten gigabytes takes its time, so nothing limits it. */
-  tidy(limits: RetentionLimits) {
-    return this.#connection.api.record.tidy.mutate(limits);
+  /** Moves what is beyond `limits` to the trash. A survey of ten gigabytes takes its time, so nothing limits it. */
+  tidy(limits: RetentionLimits, isAsked: boolean) {
+    return this.#connection.api.record.tidy.mutate({ ...limits, isAsked });
+  }
+
+  /** Brings back from the trash: one terminal, or all. */
+  restore(id: string | null) {
+    return this.#connection.api.record.restore.mutate({ id });
+  }
+
+  /** Deletes for good all that is in the trash. */
+  emptyTrash() {
+    return this.#connection.api.record.emptyTrash.mutate({});
   }
 
   /** Begins to compress, in the core's background. */

@@ -1,20 +1,33 @@
-import { existsSync } from 'node:fs';
+import { Settings } from '../../contract/settings.ts';
+import { Notices } from '../../session/Notices.ts';
+import { Pruning } from '../../session/Pruning.ts';
 import { type RestReport, restTerminal } from '../../store/atRest/restTerminal.ts';
 import { hasZstd } from '../../store/atRest/zstd.ts';
 import { forgetGone } from '../../store/index/forgetGone.ts';
 import { acquireLock } from '../../store/lockFile.ts';
-import { type PruneReport, prune, type Removal, type RetentionEntry } from '../../store/retention.ts';
+import { readTabs } from '../../store/readAsIs.ts';
+import type { RetentionEntry } from '../../store/retention.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 import { livingWriter, wasAbandoned } from '../../store/writerMark.ts';
+import { systemClock } from '../../util/Clock.ts';
+import { silentLog } from '../../util/Log.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 
-/** Removes what was planned, where no core runs, and its words from the index. What a `hansard record` has begun to write since stays. */
-export function pruneHere(dataFolder: string, plan: readonly Removal[]): Promise<PruneReport> {
-  if (!existsSync(dataFolder)) return Promise.resolve({ removed: [], failed: [] }); // a lock would make it
+/** Where no core runs: moves what is beyond the limits to the trash, restores, or empties, and updates the index. */
+export function pruneHere<T>(dataFolder: string, work: (pruning: Pruning) => Promise<T>): Promise<T> {
   return withLock(dataFolder, async () => {
-    const report = await prune(dataFolder, plan, (id) => livingWriter(new SessionFolder(dataFolder, id)) !== null);
-    if (report.removed.length > 0) forgetGone(dataFolder);
-    return report;
+    const tabs = await readTabs(dataFolder);
+    return work(
+      new Pruning({
+        dataFolder,
+        clock: systemClock,
+        log: silentLog,
+        notices: new Notices(),
+        limits: () => Settings.parse({}),
+        openIds: () => new Set(tabs),
+        onRemoved: () => forgetGone(dataFolder),
+      }),
+    );
   });
 }
 
