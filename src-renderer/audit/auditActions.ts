@@ -1,9 +1,9 @@
 import type { AuditLine } from '../../src-main/contract/audit.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openBlock, openTerminal } from '../search/openHit.ts';
-import { takeFocusBack } from '../search/takeFocusBack.ts';
 import type { AppState } from '../state/AppState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
+import { takeFocusBack } from '../ui/takeFocusBack.ts';
 
 export function registerAuditActions(app: AppState): Stop {
   const { audit, terminals, palette } = app;

@@ -14,7 +14,7 @@ export interface BlockAction {
   title(pane: BlockPane, block: Block): string;
   /** In the palette, where no card gives it a state. */
   name: string;
-  /** One key while a card has the focus. */
+  /** Keys in card mode. What runs something has a chord: a letter may be the first of a word. */
   keys?: string;
   isPossible?(block: Block, pane: BlockPane): boolean;
   run(pane: BlockPane, block: Block): Promise<void> | void;
@@ -48,7 +48,7 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
   {
     id: 'block.rerun',
     name: 'Run again',
-    keys: 'R',
+    keys: 'Mod+Enter',
     title: () => 'Run again',
     isPossible: (block) => hasCommand(block) && isCommand(block),
     run: rerun,
@@ -145,7 +145,7 @@ export function runBlockAction(pane: BlockPane, id: string, block: Block): void 
   Promise.resolve(action.run(pane, block)).catch(failed);
 }
 
-/** Registers all of them for the card that is meant. Keys count only while a card has the focus. */
+/** Registers all of them for the card that is meant. Keys count only in card mode. */
 export function registerBlockActions(pane: BlockPane): Stop {
   return pane.app.palette.register(
     ...BLOCK_ACTIONS.map((action): Action => {
@@ -167,10 +167,10 @@ export function registerBlockActions(pane: BlockPane): Stop {
   );
 }
 
-/** A key press means a card only on the card itself: Enter on a button within it is the button's. The palette means the current one. */
+/** In card mode a key press means the card in focus: Enter on a button within it is the button's. The palette means the current one. */
 function isMeant(pane: BlockPane, block: Block): boolean {
   const focused = document.activeElement as HTMLElement | null;
-  return pane.app.palette.isOpen || focused?.dataset.flow === block.id;
+  return pane.app.palette.isOpen || (pane.isCardMode && focused?.dataset.flow === block.id);
 }
 
 async function copyText(

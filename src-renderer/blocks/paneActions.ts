@@ -9,12 +9,20 @@ export function registerPaneActions(pane: BlockPane): Stop {
   const isBlocks = () => terminal.mode === 'blocks' && !live.isAlt;
   const walk = (by: 1 | -1) => () => {
     const block = list.walk(by);
-    if (block) void pane.focusCard(block.id);
+    if (block) void pane.choose(block);
   };
+  const choose = () => {
+    const block = list.current();
+    if (block) void pane.choose(block);
+  };
+  const isCardMode = () => pane.isCardMode;
   const group = 'Card';
   return app.palette.register(
     { id: 'card.previous', title: 'To the card above', group, keys: 'Alt+Up', when: isBlocks, run: walk(-1) },
     { id: 'card.next', title: 'To the card below', group, keys: 'Alt+Down', when: isBlocks, run: walk(1) },
+    { id: 'card.choose', title: 'Card mode: single keys for cards', group, keys: 'F6', when: isBlocks, run: choose },
+    { id: 'card.up', title: 'Card above, in card mode', group, keys: 'Up', when: isCardMode, run: walk(-1) },
+    { id: 'card.down', title: 'Card below, in card mode', group, keys: 'Down', when: isCardMode, run: walk(1) },
     { id: 'card.first', title: 'To the oldest card', group, when: isBlocks, run: () => void toOldest(pane) },
     {
       id: 'card.last',

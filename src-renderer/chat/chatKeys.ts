@@ -4,7 +4,10 @@ import { runChatAction } from './chatActions.ts';
 
 type Key = (view: ConversationView) => unknown;
 
-/** Keys of the list while a turn has the focus. A button within a turn keeps its own Enter and Space. */
+/**
+ * Keys of the list while a turn has the focus and got it by key: after a click what is typed is meant for the prompt. A button within a
+ * turn keeps its own Enter and Space.
+ */
 const KEYS: Readonly<Record<string, Key>> = {
   ArrowUp: (view) => view.walkTurns(-1),
   ArrowDown: (view) => view.walkTurns(1),
@@ -23,7 +26,7 @@ export function chatKeys(view: ConversationView): Attachment<HTMLElement> {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target as HTMLElement;
-      const isItem = target.dataset.flow !== undefined || target === scroller;
+      const isItem = (target.dataset.flow !== undefined || target === scroller) && isChosen(target, event.key);
       const run = isItem ? KEYS[event.key] : undefined;
       if (!run) return;
       event.preventDefault();
@@ -32,4 +35,8 @@ export function chatKeys(view: ConversationView): Attachment<HTMLElement> {
     scroller.addEventListener('keydown', onKey);
     return () => scroller.removeEventListener('keydown', onKey);
   };
+}
+
+function isChosen(target: HTMLElement, key: string): boolean {
+  return key.length > 1 || target.matches(':focus-visible');
 }

@@ -1,7 +1,8 @@
 import { untrack } from 'svelte';
-import type { AppState } from '../state/AppState.svelte.ts';
+import type { Action, AppState } from '../state/AppState.svelte.ts';
 import type { TerminalState } from '../state/TerminalState.svelte.ts';
 import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
+import { dropFocus, isIdleFocus } from './takeTyping.ts';
 
 /**
  * Follows the shown terminal and sends the keyboard where it belongs. Call it while a component is being made; it moves
@@ -52,6 +53,24 @@ export function toggleKeys(app: AppState, terminal: TerminalState): void {
 /** After the person chose another view: the keyboard goes with it, wherever it was. */
 export function followView(app: AppState, terminal: TerminalState): void {
   requestAnimationFrame(() => giveFocus(app, terminal, true));
+}
+
+/** Gives the keyboard to where the shown tab's commands are written, or to its program. */
+export function takeKeysBack(app: AppState): void {
+  const terminal = app.terminals.active;
+  if (terminal?.view.state === 'live') giveFocus(app, terminal, true);
+}
+
+/** The keyboard stays in what an action opened; what is done to tabs takes it out of cards and messages, too. */
+export function performAction(app: AppState, action: Action): void {
+  if (action.group === 'Tabs') dropFocus();
+  action.run();
+  requestAnimationFrame(() => settleKeys(app));
+}
+
+/** After a menu, a sheet or an action: the keyboard stays in what that opened, or in the place with keys of its own that it came from. */
+export function settleKeys(app: AppState): void {
+  if (isIdleFocus()) takeKeysBack(app);
 }
 
 function turn(terminal: TerminalState, event: KeysEvent): void {

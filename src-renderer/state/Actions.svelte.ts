@@ -22,6 +22,8 @@ export class Actions {
   isOpen = $state(false);
   /** The one heading that the palette shows now, for a choice among many; null: every action that makes sense. */
   choice = $state.raw<string | null>(null);
+  /** Every way to an action, by key, button or palette, ends here. */
+  perform: (action: Action) => void = (action) => action.run();
 
   /** A later registration of the same id takes over; its Stop gives way only if it is still the one in place. */
   register(...actions: readonly Action[]): Stop {
@@ -54,8 +56,9 @@ export class Actions {
 
   /** False when there is no such action or it makes no sense now. */
   run(id: string): boolean {
-    if (!this.isEnabled(id)) return false;
-    this.#byId.get(id)?.run();
+    const action = this.#byId.get(id);
+    if (!action || !this.isEnabled(id)) return false;
+    this.perform(action);
     return true;
   }
 }

@@ -41,6 +41,8 @@ export class BlockPane {
   /** Ticks while something runs. */
   nowMs = $state(Date.now());
   menu = $state.raw<OpenMenu | null>(null);
+  /** Card mode: single keys act on the card in focus. Entered by key alone, left as soon as the focus leaves the cards. */
+  isCardMode = $state(false);
 
   readonly rowPx = $derived.by(() => rowPxOf(this.app.settings.current['terminal.fontSizePx']));
   /** The shell's own prompt is where commands are written: by setting, by the person's key, or for want of marks. */
@@ -124,12 +126,21 @@ export class BlockPane {
     return { terminalId: this.terminal.id, blockId: block.id };
   }
 
-  /** Shows the card and gives it the keys. */
+  /** Shows the card and gives it the keys, unless the person went elsewhere before it was drawn. */
   async focusCard(blockId: string): Promise<void> {
+    const from = document.activeElement;
     if (!(await this.list.find(blockId))) return;
     this.list.cursorId = blockId;
     const element = await this.flow.reveal(blockId);
-    element?.focus({ preventScroll: true });
+    const now = document.activeElement;
+    const isElsewhere = now !== from && now !== document.body && !now?.matches('[data-flow]');
+    if (!isElsewhere) element?.focus({ preventScroll: true });
+  }
+
+  /** Card mode on this card. */
+  async choose({ id }: Block): Promise<void> {
+    await this.focusCard(id);
+    this.isCardMode = document.activeElement instanceof HTMLElement && document.activeElement.dataset.flow === id;
   }
 
   /** Attachment for the place where the emulator waits. */

@@ -96,7 +96,7 @@ export class Keys {
       if (!action) return;
       event.preventDefault();
       event.stopPropagation();
-      action.run();
+      this.#actions.perform(action);
     };
     target.addEventListener('keydown', onKeydown, { capture: true });
     return () => target.removeEventListener('keydown', onKeydown, { capture: true });

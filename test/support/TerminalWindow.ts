@@ -123,6 +123,13 @@ export class TerminalWindow {
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
+  /** Card mode on this card. */
+  async select(card: Locator): Promise<void> {
+    await card.focus();
+    await this.page.keyboard.press('F6');
+    await soon(() => card.getAttribute('class')).toContain('chosen');
+  }
+
   /** Runs an action by its name in the palette. */
   async act(action: string): Promise<void> {
     await this.page.keyboard.press('Control+Shift+P');

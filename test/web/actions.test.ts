@@ -33,7 +33,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
   ])('%s on a card copies what it says', async (key, said, text) => {
     const card = await win.run("printf 'one\\ntwo\\n'");
     await soon(() => win.lines(card)).toEqual(['one', 'two']);
-    await card.focus();
+    await win.select(card);
     await press(key);
     await soon(async () => (await remark()).join()).toContain(said);
     await soon(copied).toBe(text);
@@ -58,7 +58,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
   test('a card folds to its head, says what it hides, and unfolds', async () => {
     const card = await win.run('seq 5');
     await soon(() => win.lines(card)).toHaveLength(5);
-    await card.focus();
+    await win.select(card);
     await press('Enter');
     await soon(() => card.locator('.line').count()).toBe(0);
     const folded = card.getByRole('button', { name: '5 lines folded' });
@@ -73,7 +73,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
 
   test('lines are filtered by pattern, turned around, and shown with their context', async () => {
     const card = await win.run('seq 40');
-    await card.focus();
+    await win.select(card);
     await press('/');
     const field = card.getByRole('textbox', { name: 'Filter lines' });
     await field.fill('^.?5$');
@@ -158,17 +158,17 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
 
   test('a command runs again, or comes back into the prompt', async () => {
     const card = await win.run('echo once more');
-    await card.focus();
-    await press('r');
+    await win.select(card);
+    await press('Control+Enter');
     await soon(() => win.cards.filter({ hasText: 'once more' }).count()).toBe(2);
-    await card.focus();
+    await win.select(card);
     await press('i');
     await soon(() => win.composer.inputValue()).toBe('echo once more');
     await soon(() => win.focused()).toBe('line');
     await press('Control+u');
     await win.run('cd /');
-    await card.focus();
-    await press('r');
+    await win.select(card);
+    await press('Control+Enter');
     await soon(() => win.dialog.innerText()).toContain('another folder');
     await win.dialog.getByRole('button', { name: 'Cancel' }).click();
     await soon(() => win.dialog.count()).toBe(0);
@@ -199,11 +199,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
 
   test('bookmarks and folds are there again after a restart', async () => {
     const marked = await win.run('echo worth keeping');
-    await marked.focus();
+    await win.select(marked);
     await press('b');
     await soon(() => marked.getByRole('img', { name: 'Bookmarked' }).count()).toBe(1);
     const folded = await win.run('seq 3');
-    await folded.focus();
+    await win.select(folded);
     await press('Enter');
     await soon(() => folded.getByRole('button', { name: '3 lines folded' }).count()).toBe(1);
     const record = () =>

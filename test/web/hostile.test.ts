@@ -59,7 +59,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
     await win.run('true'); // everything that the page itself loads is loaded
     requests = [];
     const card = await win.run(`cat ${folder}/blns.txt`);
-    await card.focus();
+    await win.select(card);
     await win.page.keyboard.press('x');
     await soon(() => card.locator('.window').count()).toBe(1);
     await win.page.keyboard.press('/');
