@@ -1,20 +1,23 @@
 # @shells fish
-# @args ["--init-command", "source $HANSARD_HOOK"]
-# @login-args ["--login", "--init-command", "source $HANSARD_HOOK"]
-# @env {"HANSARD_NONCE_FILE": "{nonceFile}", "HANSARD_HOOK": "{hook}"}
-# @source set -g HANSARD_NONCE_FILE '{nonceFile}'; set -g HANSARD_HOOK; source '{hook}'
+# @args ["--init-command", "source (string unescape --style=url -- $HANSARD_HOOK | string collect)"]
+# @login-args ["--login", "--init-command", "source (string unescape --style=url -- $HANSARD_HOOK | string collect)"]
+# @env {"HANSARD_NONCE_FILE": "{nonceFile.url}", "HANSARD_HOOK": "{hook.url}"}
+# @source set -g HANSARD_NONCE_FILE {nonceFile.url}; set -g HANSARD_HOOK; source (string unescape --style=url -- {hook.url} | string collect)
 # @quality rich
 #
 # fish runs this after the person's configuration, by events only: fish_prompt is not wrapped, since `funcsave fish_prompt` would
 # write the wrapper into the person's files. So nothing marks the end of the prompt; command texts do not need it, fish gives
 # them as they were typed. Times are left to the reader of the markers: fish has no clock without a process.
 
+# Paths come as in URLs: fish reads its environment before it sets a UTF-8 locale, and garbles other letters under LC_ALL=C.
 # The file is emptied once it is read: what the nonce was stands nowhere but in this shell's memory.
 set -g __hansard_nonce
-if test -r "$HANSARD_NONCE_FILE"
-    read -g __hansard_nonce <$HANSARD_NONCE_FILE
-    printf '' >$HANSARD_NONCE_FILE
+set -g __hansard_file (string unescape --style=url -- $HANSARD_NONCE_FILE | string collect)
+if test -r "$__hansard_file"
+    read -g __hansard_nonce <$__hansard_file
+    printf '' >$__hansard_file
 end
+set -e __hansard_file
 set -g __hansard_seq 0
 set -g __hansard_running 0
 set -g __hansard_cwd

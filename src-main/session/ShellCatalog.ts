@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import type { ShellChoice } from '../contract/api.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { discoverShells, type FoundShell } from '../shells/discoverShells.ts';
-import { type Hook, type LaunchPlan, launchPlan, shellName } from '../shells/launchPlan.ts';
+import { type Hook, inUrl, type LaunchPlan, launchPlan, shellName } from '../shells/launchPlan.ts';
 import { type NestedShell, nestedShell } from '../shells/nestedShell.ts';
 import { readHooks } from '../shells/readHooks.ts';
 import { completeEnv } from './loginEnv.ts';
@@ -79,9 +79,10 @@ export class ShellCatalog {
     const hook = this.nested(argv)?.hook;
     if (!hook || hook.header.source === '') return null;
     const paths: Record<string, string> = { hook: hook.path, nonceFile };
-    return hook.header.source.replace(/\{(hook|nonceFile)\}/g, (_, name: string) =>
-      (paths[name] ?? '').replaceAll("'", "'\\''"),
-    );
+    return hook.header.source.replace(/\{(hook|nonceFile)(\.url)?\}/g, (_, name: string, url?: string) => {
+      const path = paths[name] ?? '';
+      return url === undefined ? path.replaceAll("'", "'\\''") : inUrl(path);
+    });
   }
 }
 

@@ -36,11 +36,11 @@ export interface LaunchPlan {
   fix: string | null;
 }
 
-const PLACEHOLDER = /\{(hook|hooksDir|nonceFile|env\.([A-Za-z_][A-Za-z0-9_]*))\}/g;
+const PLACEHOLDER = /\{(?:(hook|hooksDir|nonceFile)(\.url)?|env\.([A-Za-z_][A-Za-z0-9_]*))\}/g;
 
 /**
  * How a program is started so that its hook is read. In `args` and `env` of a header stand `{hook}` (the hook's path),
- * `{hooksDir}`, `{nonceFile}` and `{env.NAME}`; an entry that names a variable which is not set is left out.
+ * `{hooksDir}`, `{nonceFile}` (each also as in a URL: `{hook.url}`) and `{env.NAME}`; an entry that names a variable which is not set is left out.
  */
 export function launchPlan(request: LaunchRequest): LaunchPlan {
   const shell = shellName(request.shellPath);
@@ -68,6 +68,14 @@ export function shellName(path: string): string {
   return base.replace(/^-/, '').replace(/\.exe$/i, '');
 }
 
+/** The paths that a header names. */
+type HookPaths = Record<'hook' | 'hooksDir' | 'nonceFile', string>;
+
+/** Letters, digits and `%`, which no shell takes for anything else. */
+export function inUrl(path: string): string {
+  return encodeURIComponent(path).replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 function plainPlan({ shellPath, hooks, login }: LaunchRequest, shell: string): LaunchPlan {
   const served = [...new Set(hooks.flatMap(({ header }) => header.shells))].join(', ');
   return {
@@ -82,12 +90,11 @@ function plainPlan({ shellPath, hooks, login }: LaunchRequest, shell: string): L
   };
 }
 
-function fillIn(text: string, hookPath: string, { hooksDir, nonceFile, env }: LaunchRequest): string | null {
+function fillIn(text: string, hook: string, { hooksDir, nonceFile, env }: LaunchRequest): string | null {
+  const paths: HookPaths = { hook, hooksDir, nonceFile };
   let missing = false;
-  const filled = text.replace(PLACEHOLDER, (_, name: string, variable?: string) => {
-    if (name === 'hook') return hookPath;
-    if (name === 'hooksDir') return hooksDir;
-    if (name === 'nonceFile') return nonceFile;
+  const filled = text.replace(PLACEHOLDER, (_, name?: keyof HookPaths, url?: string, variable?: string) => {
+    if (name !== undefined) return url === undefined ? paths[name] : inUrl(paths[name]);
     const value = env[variable ?? ''];
     if (value === undefined) missing = true;
     return value ?? '';

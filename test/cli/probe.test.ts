@@ -38,6 +38,13 @@ test('doctor says what to look at when the start-up files keep the hook from loa
   expect(bash).toMatchObject({ status: 'bad', fix: expect.stringContaining('-i -x 2>&1 | tail') });
 });
 
+test('doctor names what the shell printed when the hook did not load', async () => {
+  const userHome = suiteFolder('probe-cause');
+  writeFileSync(join(userHome, '.bashrc'), 'echo "broken here"; exec cat\n');
+  const bash = (await probe(userHome)).find(({ id }) => id === 'shells.bash');
+  expect(bash).toMatchObject({ status: 'bad', text: expect.stringContaining('It printed: broken here') });
+});
+
 test('a shell without a hook is told as one card, not as a fault', async () => {
   const userHome = suiteFolder('probe-none');
   const shell = join(userHome, 'oddsh');

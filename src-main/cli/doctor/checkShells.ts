@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ShellChoice } from '../../contract/api.ts';
+import type { Frame } from '../../contract/frame.ts';
 import type { Quality } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import { ShellCatalog } from '../../session/ShellCatalog.ts';
@@ -36,7 +37,7 @@ export async function checkShells(isProbing: boolean): Promise<Check[]> {
     ];
   }
   const hooked = catalog.choices.filter(({ integration }) => integration);
-  const qualities = isProbing ? await probe(hooked) : new Map<string, Quality>();
+  const qualities = isProbing ? await probe(hooked) : new Map<string, Probed>();
   const checks = catalog.choices.map((shell) => judge(shell, qualities.get(shell.path), { hooked, isProbing }));
   return [...checks, ...refused];
 }
@@ -51,7 +52,7 @@ const STATUS: Readonly<Record<Quality['level'], CheckStatus>> = {
 
 function judge(
   { path, name, integration }: ShellChoice,
-  quality: Quality | undefined,
+  probed: Probed | undefined,
   { hooked, isProbing }: { hooked: readonly ShellChoice[]; isProbing: boolean },
 ): Check {
   const title = `${name} (${path})`;
@@ -61,14 +62,29 @@ function judge(
     return check.note(name, `${title}: no hook, so everything it prints is one card${advice}`);
   }
   if (!isProbing) return check.ok(name, `${title}: has a hook (not tried)`);
-  if (!quality)
+  if (!probed)
     return check.bad(
       name,
       `${title}: did not start within ${PROBE_TIMEOUT_MS / 1000} seconds`,
       `${quotePath(path)} -i    # and see what keeps it`,
     );
+  const { quality, printed } = probed;
   const level = quality.level === 'unknown' ? 'no answer' : quality.level;
-  return check[STATUS[quality.level]](name, `${title}: ${level}, ${quality.reason}`, fixFor(quality, path));
+  return check[STATUS[quality.level]](
+    name,
+    `${title}: ${level}, ${quality.reason}${printed && `. It printed: ${printed}`}`,
+    fixFor(quality, path),
+  );
+}
+
+/** `printed`: the first row on the screen of a shell whose hook did not load, which often names the cause. */
+interface Probed {
+  quality: Quality;
+  printed: string;
+}
+
+function firstRow({ rows }: Frame): string {
+  return rows.map(({ text }) => text.trim()).find((text) => text !== '') ?? '';
 }
 
 /** The status says "run doctor" where only this report knows more. */
@@ -81,8 +97,8 @@ function fixFor({ level, fix }: Quality, path: string): string | undefined {
 }
 
 /** Starts each shell as a tab would, in a core of its own on a folder that is removed again. By path; without an entry when nothing was heard. */
-async function probe(shells: readonly ShellChoice[]): Promise<Map<string, Quality>> {
-  const found = new Map<string, Quality>();
+async function probe(shells: readonly ShellChoice[]): Promise<Map<string, Probed>> {
+  const found = new Map<string, Probed>();
   const held = holdSignals();
   const folder = mkdtempSync(join(tmpdir(), 'hansard-doctor-'));
   try {
@@ -107,7 +123,7 @@ async function probe(shells: readonly ShellChoice[]): Promise<Map<string, Qualit
 async function listen(
   core: Core,
   shells: readonly ShellChoice[],
-  { found, until }: { found: Map<string, Quality>; until: AbortSignal },
+  { found, until }: { found: Map<string, Probed>; until: AbortSignal },
 ): Promise<void> {
   const pathOf = new Map<string, string>();
   const changes = core.followTerminals(until);
@@ -116,7 +132,9 @@ async function listen(
     const views = change.type === 'all' ? change.terminals : change.type === 'changed' ? [change.terminal] : [];
     for (const { id, quality } of views) {
       const path = pathOf.get(id);
-      if (path !== undefined && quality.level !== 'unknown') found.set(path, quality);
+      if (path === undefined || quality.level === 'unknown') continue;
+      const printed = quality.level === 'none' ? firstRow(await core.terminal(id).screen.frame()) : '';
+      found.set(path, { quality, printed });
     }
     if (found.size === shells.length) return;
   }
