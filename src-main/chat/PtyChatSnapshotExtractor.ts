@@ -1,5 +1,6 @@
 import type { ChatLine } from '../contract/chat.ts';
 import type { ChatSnapshot, Extraction, IExtractor, ScreenStep } from '../contract/extractor.ts';
+import { withDialog } from './dialog/withDialog.ts';
 import { RowTape } from './merge/RowTape.ts';
 import type { ChatBeginning, Moment, PtyChatSession } from './PtyChatSession.ts';
 
@@ -65,7 +66,7 @@ export class PtyChatSnapshotExtractor {
       this.#use(chosen, isShaped ? undefined : this.#tape);
       if (isShaped) snapshot = this.#tape.take(step);
     }
-    const extraction = chosen.extract(snapshot);
+    const extraction = withDialog(chosen.extract(snapshot), snapshot);
     this.#tape.settle(extraction.isCovered);
     this.#last = extraction;
     const named = this.#isSure ? this.#session.identified(chosen.name) : [];

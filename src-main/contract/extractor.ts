@@ -13,11 +13,22 @@ export interface ChatSnapshot {
   readonly cursorRow: number | null;
 }
 
+/** The options of a question on the screen. */
+export interface ShownQuestion {
+  readonly options: readonly string[];
+  /** Index of the option that Return would take; null where no glyph points at one. */
+  readonly pointed: number | null;
+  /** The number on the first option; null where they have none. */
+  readonly firstNumber: number | null;
+}
+
 /** A message as one snapshot shows it, before it is merged into the log. Rows are indices into the snapshot's. */
 export interface ExtractedMessage {
   readonly kind: ChatKind;
   readonly text: string;
   readonly tool?: ChatTool;
+  /** Of a question whose options are seen: their labels, and the one that Return would take. */
+  readonly question?: ShownQuestion;
   readonly fromRow: number;
   /** First row behind it. */
   readonly toRow: number;

@@ -12,6 +12,8 @@ export function asksOf({ messages, state }: Extraction): string | null {
   if (!asked) return null;
   const lines = asked.text.split('\n').map((line) => line.trim());
   const said = lines.filter((line) => line !== '' && !OPTION.test(line) && !LISTED.test(line));
-  const words = said.join(' · ');
+  const [first] = lines;
+  const isHeadCut = first === '…'; // a preview taller than the screen: what is asked stands below it
+  const words = (isHeadCut ? said.slice(-1) : said).join(' · ');
   return words.length <= MAX_CHARS ? words : `${words.slice(0, MAX_CHARS - 1)}…`;
 }

@@ -123,7 +123,7 @@ function plain(texts: readonly string[]): string {
       line
         .replace(/^\s*[\u2580-\u259f][\u2580-\u259f ]*/, '')
         .replace(/^[▎│╭╰]\s?|[│╮╯]\s*$/g, '')
-        .replace(/^✻ /, '')
+        .replace(/^[✻●⏺] /, '')
         .replace(/─{3,}/g, '')
         .replace(EXPAND_HINT, '')
         .trim(),

@@ -1,6 +1,17 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { isGrey } from './looks.ts';
-import { ASIDE, EFFORT, EXIT, FOLDED_FAILED, FOLDED_TOOL, INPUT, SPINNER, THOUGHT, WELCOME } from './rules.ts';
+import {
+  ASIDE,
+  EFFORT,
+  EXIT,
+  FOLDED_FAILED,
+  FOLDED_TOOL,
+  INPUT,
+  MODE_NOTICE,
+  SPINNER,
+  THOUGHT,
+  WELCOME,
+} from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'command' | 'model' | 'call' | 'result' | 'notice' | 'exit' | 'none';
 
@@ -45,6 +56,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (SPINNER.test(text) || EFFORT.test(text)) return 'none';
   if (USER.test(text)) return /^[❯>]\s+\/[a-z]/.test(text) ? 'command' : 'user';
   if (/^! \S/.test(text)) return 'command';
+  if (MODE_NOTICE.test(text)) return 'notice';
   if (isDimBullet(row)) return THINKING.test(text) ? 'none' : 'call';
   if (/^[●⏺]( |$)/.test(text)) return isToolCall(row) ? 'call' : 'model';
   if (ASIDE.test(text)) return 'none';

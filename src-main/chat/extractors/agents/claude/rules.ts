@@ -63,6 +63,8 @@ export const DIALOG_HINT = /Enter to (confirm|select|stay)|Esc to (cancel|exit|c
 export const SPINNER = /^[✢✳✶✻✽·*] \S.*(… ?(\(|$)| for (\d+[hms] ?)+( · |$))/;
 /** Lines of the program about itself, no part of what anybody said. */
 export const THOUGHT = /^\s*(∴ Thinking|Thought for \d)/;
+/** What it tells of its modes under the glyph of an answer. */
+export const MODE_NOTICE = /^[●⏺] (?:Entered|Exited) plan mode\s*$/;
 /** A tool the fullscreen mode tells in one line, without a glyph. */
 export const FOLDED_TOOL =
   /^ {2}(Read|Ran|Searched|Listed|Wrote|Edited|Fetched|Called|Did not run|No result recorded|Reading|Running|Searching)\b.* \d+ |^ {2}(Read|Ran|Did not run|No result recorded for) \d+ /;

@@ -1,0 +1,43 @@
+import type { OptionsFound } from './findOptions.ts';
+import { answerKeys, isEdge, isFramed, isMoreRows, unframed } from './rowShapes.ts';
+
+/** Rows of the tallest question that is looked for above its options. */
+const DIALOG_ROWS = 60;
+/** An upper edge: of a box, or a rule across the window. */
+const TOP = /^ ?(?:[╭┌][─━]{3,}|[─━▔]{8,})/;
+
+/** First row of the question whose first option is in row `first`: behind the edge above it, else behind the blank rows. */
+export function dialogTop(texts: readonly string[], first: number): number {
+  const isBoxed = isFramed(texts[first] ?? '');
+  const most = Math.max(0, first - DIALOG_ROWS);
+  for (let at = first - 1; at >= most; at -= 1) {
+    const text = texts[at] ?? '';
+    if (isBoxed && !isFramed(text)) return /^\s*[╭┌]/.test(text) ? at : at + 1;
+    if (!isBoxed && TOP.test(text)) return at;
+  }
+  return behindBlanks(texts, first, most);
+}
+
+/** Two blank rows stand above what has no edge. Where there are none: its last paragraph. */
+function behindBlanks(texts: readonly string[], first: number, most: number): number {
+  const isBlank = (at: number) => (texts[at] ?? '').trim() === '';
+  let isAsked = false;
+  for (let at = first - 1; at > most; at -= 1) {
+    if (!isBlank(at)) isAsked = true;
+    else if (isAsked && isBlank(at - 1)) return at + 1;
+  }
+  let at = first - 1;
+  while (at > most && isBlank(at)) at -= 1;
+  while (at > most && !isBlank(at - 1)) at -= 1;
+  return Math.max(0, at);
+}
+
+/** The question in `texts` as people read it: without frames, rules, pointers and keys. */
+export function dialogText(texts: readonly string[], { options }: OptionsFound): string {
+  const isList = options.some(({ pointer, number }) => pointer !== null || number !== null);
+  const lines = texts
+    .filter((text) => !isEdge(text))
+    .map((text) => unframed(text).trim())
+    .filter((text) => text !== '' && !isMoreRows(text) && (!isList || answerKeys(text) === 0));
+  return lines.map((line) => line.replace(/^[❯›▶▸●◉>] ?(?=\S)/, '')).join('\n');
+}

@@ -1,0 +1,132 @@
+import {
+  answerKeys,
+  indentOf,
+  isEdge,
+  isWrapped,
+  numberedOption,
+  type OptionRow,
+  pointedOption,
+  unframed,
+} from './rowShapes.ts';
+
+/** Rows between two options: what the first one means, a rule, a blank row. */
+const APART_ROWS = 6;
+const LIST_ROWS = 80;
+/** What menus of commands, files and skills over or under an input box list. */
+const COMPLETION = /^[/@$#]\S/;
+
+export interface OptionsFound {
+  readonly options: readonly OptionRow[];
+  /** First and last row that hold an option. */
+  readonly first: number;
+  readonly last: number;
+  /** Column of the numbers or labels. */
+  readonly col: number;
+  readonly isNumbered: boolean;
+  /** They stand beside each other in one row. */
+  readonly isAcross: boolean;
+  /** Rows between `first` and the row of an option. */
+  rowsOf(option: OptionRow | undefined): number;
+}
+
+interface Held {
+  readonly at: number;
+  readonly option: OptionRow;
+}
+
+interface Column {
+  readonly held: readonly Held[];
+  readonly isNumbered: boolean;
+}
+
+/** The lowest column of options on the screen; null when there is none of two or more. */
+export function optionsBelow(texts: readonly string[], cols: number): OptionsFound | null {
+  const inner = texts.map(unframed);
+  const found = numberedBelow(inner) ?? pointedBelow(inner);
+  return found === null
+    ? null
+    : foundOf(
+        found.held.map((own) => whole(inner, own, cols)),
+        found.isNumbered,
+      );
+}
+
+/** An option with the rows it was wrapped onto: the first word of such a row had no room on the row above it. */
+function whole(inner: readonly string[], { at, option }: Held, cols: number): Held {
+  let { label } = option;
+  for (let row = at + 1; row < inner.length; row += 1) {
+    const text = inner[row] ?? '';
+    const goesOn = isWrapped(inner[row - 1] ?? '', text, cols) && indentOf(text) >= option.col;
+    if (!goesOn || isEdge(text) || numberedOption(text)) break;
+    label = `${label} ${text.trim()}`;
+  }
+  return { at, option: { ...option, label } };
+}
+
+/** Numbers that count up by one to the last one on the screen. */
+function numberedBelow(inner: readonly string[]): Column | null {
+  const held: Held[] = [];
+  for (let at = inner.length - 1; at >= 0; at -= 1) {
+    const option = numberedOption(inner[at] ?? '');
+    const next = held[0];
+    if (next && next.at - at > APART_ROWS) break;
+    if (!option) continue;
+    if (next && (option.number !== (next.option.number ?? 0) - 1 || Math.abs(option.col - next.option.col) > 1)) break;
+    held.unshift({ at, option });
+    if (option.number === 1) break;
+  }
+  return held.length < 2 ? null : { held, isNumbered: true };
+}
+
+/** A pointer at one of several labels in the same column. */
+function pointedBelow(inner: readonly string[]): Column | null {
+  const at = inner.findLastIndex((text) => pointedOption(text) !== null);
+  const pointed = pointedOption(inner[at] ?? '');
+  if (!pointed || COMPLETION.test(pointed.label)) return null;
+  const held: Held[] = [{ at, option: pointed }];
+  const labelAt = (row: number): Held | null => {
+    const text = inner[row] ?? '';
+    if (text.trim() === '' || isEdge(text) || indentOf(text) !== pointed.col || answerKeys(text) > 0) return null;
+    return { at: row, option: { label: text.trim(), number: null, col: pointed.col, pointer: null } };
+  };
+  for (let row = at - 1; row >= Math.max(0, at - LIST_ROWS); row -= 1) {
+    const own = labelAt(row);
+    if (!own) break;
+    held.unshift(own);
+  }
+  for (let row = at + 1; row < Math.min(inner.length, at + LIST_ROWS); row += 1) {
+    const own = labelAt(row);
+    if (!own) break;
+    held.push(own);
+  }
+  return held.length < 2 ? null : { held, isNumbered: false };
+}
+
+/** Labels beside each other with the keys that choose behind them, as `Allow once   Reject   ⇆ select  enter confirm`. */
+export function optionsAcross(texts: readonly string[]): OptionsFound | null {
+  const at = texts.findLastIndex((text) => /⇆ select\b/.test(text) && answerKeys(text) > 1);
+  const inner = unframed(texts[at] ?? '');
+  const labels = inner
+    .trim()
+    .split(/ {3,}/)
+    .filter((part) => answerKeys(part) === 0 && !/^ctrl\+/.test(part));
+  if (at < 0 || labels.length < 2) return null;
+  const held = labels.map((label) => ({
+    at,
+    option: { label: label.trim(), number: null, col: indentOf(inner), pointer: null },
+  }));
+  return { ...foundOf(held, false), isAcross: true };
+}
+
+function foundOf(held: readonly Held[], isNumbered: boolean): OptionsFound {
+  const first = held[0]?.at ?? 0;
+  return {
+    options: held.map(({ option }) => option),
+    first,
+    last: held.at(-1)?.at ?? first,
+    col: Math.min(...held.map(({ option }) => option.col)),
+    isNumbered,
+    isAcross: false,
+    rowsOf: (wanted) => (held.find(({ option }) => option === wanted)?.at ?? first) - first,
+  };
+}
