@@ -106,9 +106,9 @@ export class BlockBook {
     return this.#state.nextSeq - 1;
   }
 
-  /** Blocks that a crash has cut off: the end of their text is only in raw. */
-  async mend(interrupted: readonly Block[]): Promise<void> {
-    for (const block of interrupted) await this.#derive(block, true);
+  /** Blocks of which a crash took a part of the text: raw has it. */
+  async mend(blocks: readonly Block[]): Promise<void> {
+    for (const block of blocks) await this.#derive(block, true);
   }
 
   /** A shell starts at `offset`: the state machine begins anew, the numbers go on. */

@@ -2,6 +2,7 @@ import { ConversationList } from '../chat/conversations.ts';
 import { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
 import { unseenEnd } from '../chat/unseenEnd.ts';
 import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
+import type { Disk } from '../store/Disk.ts';
 import { JsonLines } from '../store/JsonLines.ts';
 import { isChatOpen, readChat } from '../store/readChat.ts';
 import type { Clock } from '../util/Clock.ts';
@@ -109,11 +110,6 @@ export class ChatRecord implements IDisposable {
     for (const id of this.#unwritten) this.#append(this.#byId.get(id));
   }
 
-  async sync(): Promise<void> {
-    this.flush();
-    await this.#file?.sync();
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.dispose();
@@ -184,6 +180,7 @@ export class ChatRecord implements IDisposable {
 export interface ChatRecordDeps {
   log: Log;
   clock: Clock;
+  disk?: Disk;
   /** Something new is in the file, for who indexes it. */
   onChatWritten?: (terminalId: string) => void;
 }

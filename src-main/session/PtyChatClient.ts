@@ -314,12 +314,12 @@ export class PtyChatClient {
     const folder = new SessionFolder(dataFolder, id);
     try {
       const recovered = await recoverTerminal(folder, { nowMs: clock.nowMs(), log });
-      const { blocks, nextSeq, notes, interrupted, rawSize } = recovered;
+      const { blocks, nextSeq, notes, interrupted, textLost, rawSize } = recovered;
       const isRecording = recovered.meta.origin !== undefined;
       const meta = isRecording ? recovered.meta : this.#withShell(recovered.meta);
       const terminal = this.#add(folder, meta, { nextSeq, blocks, rawSize });
       if (!isRecording) terminal.start(true);
-      void terminal.book.mend(interrupted);
+      void terminal.book.mend([...interrupted, ...textLost]);
       void terminal.chat.mend();
       if (notes.length > 0)
         this.#raise(`recovered/${id}`, `A terminal was not closed properly: ${notes.join('; ')}`, id);

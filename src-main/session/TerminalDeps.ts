@@ -3,6 +3,7 @@ import type { TerminalMeta } from '../contract/terminal.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
 import type { ScreenHost } from '../screen/ScreenHost.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
+import type { Disk } from '../store/Disk.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
@@ -25,6 +26,8 @@ export interface Launch {
 export interface TerminalDeps {
   readonly clock: Clock;
   readonly log: Log;
+  /** The system calls that the record is written with, where they are not the system's own. */
+  readonly disk?: Disk;
   readonly notices: Notices;
   readonly history: CommandHistory;
   readonly screens: ScreenHost;
@@ -49,4 +52,4 @@ export interface TerminalDeps {
 }
 
 /** What blocks need of it: also without a process behind them. */
-export type BookDeps = Pick<TerminalDeps, 'clock' | 'log' | 'history' | 'screens' | 'randomId'>;
+export type BookDeps = Pick<TerminalDeps, 'clock' | 'log' | 'disk' | 'history' | 'screens' | 'randomId'>;

@@ -3,6 +3,7 @@ import type { BlockRecord } from '../blocks/BlockState.ts';
 import type { RecordGap } from '../contract/notice.ts';
 import type { TerminalMeta, TerminalWords } from '../contract/terminal.ts';
 import { AppendFile } from '../store/AppendFile.ts';
+import type { Disk } from '../store/Disk.ts';
 import { JsonLines } from '../store/JsonLines.ts';
 import { OutputTimes } from '../store/OutputTimes.ts';
 import { replaceFile } from '../store/replaceFile.ts';
@@ -11,8 +12,6 @@ import type { Clock } from '../util/Clock.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
 
-/** All logs reach the disk's platters at least this often (security-reliability §5.2). */
-const SYNC_EVERY_MS = 5_000;
 /** Ten seconds of a shell without marks, unless it floods. */
 const MAX_RECENT_BYTES = 8 * 1024 * 1024;
 
@@ -42,9 +41,10 @@ export class TerminalRecord {
   readonly #events: JsonLines<RecordEvent>;
   readonly #clock: Clock;
   readonly #faults = new Emitter<string | null>();
-  readonly #syncTimer: NodeJS.Timeout;
   #meta: TerminalMeta;
   #writingMeta: Promise<unknown> = Promise.resolve();
+  /** A write waits for its turn; it takes what #meta is then. */
+  #isMetaDue = false;
   /** Sizes of the screen since this record was opened, the first one at its first offset. */
   readonly #sizes: SizeAt[];
   /** Why, by the file that cannot be written. */
@@ -57,7 +57,7 @@ export class TerminalRecord {
   constructor(
     folder: SessionFolder,
     { meta, rawSize }: { meta: TerminalMeta; rawSize: number },
-    deps: { log: Log; clock: Clock; timesEveryMs?: number },
+    deps: { log: Log; clock: Clock; disk?: Disk; timesEveryMs?: number },
   ) {
     this.folder = folder;
     this.#meta = meta;
@@ -84,8 +84,6 @@ export class TerminalRecord {
       this.#gaps.fire(gap);
     });
     this.#sizes = [{ offset: 0, cols: meta.cols, rows: meta.rows }];
-    this.#syncTimer = setInterval(() => void this.sync(), SYNC_EVERY_MS);
-    this.#syncTimer.unref();
     this.#saveMeta({});
   }
 
@@ -205,16 +203,19 @@ export class TerminalRecord {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#syncTimer);
-    await this.sync();
     this.#saveMeta({});
     await Promise.all([this.#raw.close(), this.#times.close(), this.#events.close(), this.#writingMeta]);
   }
 
   #saveMeta(change: Partial<TerminalMeta>): void {
     this.#meta = { ...this.#meta, ...change };
+    if (this.#isMetaDue) return;
+    this.#isMetaDue = true;
     this.#writingMeta = this.#writingMeta
-      .then(() => replaceFile(this.folder.meta, `${JSON.stringify(this.#meta)}\n`))
+      .then(() => {
+        this.#isMetaDue = false;
+        return replaceFile(this.folder.meta, `${JSON.stringify(this.#meta)}\n`);
+      })
       .then(
         () => this.#faultOf.has('meta.json') && this.reportFault('meta.json', null),
         (error: unknown) => this.reportFault('meta.json', error instanceof Error ? error.message : String(error)),

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { TerminalEvent } from '../contract/event.ts';
@@ -10,6 +10,7 @@ import { processStart } from '../store/processIdentity.ts';
 import { SessionFolder, terminalsFolder } from '../store/SessionFolder.ts';
 import { type Clock, systemClock } from '../util/Clock.ts';
 import { BlockBook } from './BlockBook.ts';
+import { ChatRecord, type ChatRecordDeps } from './ChatRecord.ts';
 import { CommandHistory } from './CommandHistory.ts';
 import { ImportedChats, type PlacedMark } from './importChats.ts';
 import { BadRecording, type RecordedEvent, type Recording } from './openRecording.ts';
@@ -92,7 +93,7 @@ class ReplayedTerminal {
   readonly #events: PtyDataProcessor;
   readonly #nonces = new MaskedNonces();
   readonly #chats: ImportedChats;
-  readonly #folder: SessionFolder;
+  readonly #chatDeps: ChatRecordDeps;
   readonly #startMs: number;
   #nowMs: number;
   #size: { cols: number; rows: number };
@@ -115,7 +116,7 @@ class ReplayedTerminal {
     this.#book.beginRowOf = async (rawStart) =>
       (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
     this.#events = new PtyDataProcessor({ hostName: deps.hostName });
-    this.#folder = folder;
+    this.#chatDeps = { log: deps.log, clock: systemClock };
     this.#chats = new ImportedChats({
       id: folder.id,
       agent: deps.agent,
@@ -151,7 +152,7 @@ class ReplayedTerminal {
     await this.#book.settled();
     await this.#record.sync();
     this.#requireDisk();
-    const conversations = this.#writeChats();
+    const conversations = await this.#writeChats();
     return { rawBytes: this.#record.size, blocks: this.#book.lastSeq, conversations };
   }
 
@@ -164,10 +165,12 @@ class ReplayedTerminal {
   }
 
   /** How many conversations there are. The folder is nobody's yet: it is written as a whole, or goes with all the others. */
-  #writeChats(): number {
+  async #writeChats(): Promise<number> {
     const lines = this.#chats.end();
-    if (lines.length > 0)
-      writeFileSync(this.#folder.chatJsonl, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+    const chat = new ChatRecord(this.#record, this.#chatDeps);
+    chat.write(lines);
+    await chat.close();
+    this.#requireDisk();
     return new Set(lines.map(({ conversationId }) => conversationId)).size;
   }
 

@@ -26,13 +26,13 @@ export async function recoverAbandoned(dataFolder: string, deps: BookDeps): Prom
 }
 
 async function recoverOne(folder: SessionFolder, deps: BookDeps): Promise<void> {
-  const { meta, blocks, nextSeq, rawSize, interrupted } = await recoverTerminal(folder, {
+  const { meta, blocks, nextSeq, rawSize, interrupted, textLost } = await recoverTerminal(folder, {
     nowMs: deps.clock.nowMs(),
     log: deps.log,
   });
   const record = new TerminalRecord(folder, { meta, rawSize }, deps);
   const book = new BlockBook(deps, record, { nextSeq, blocks });
-  await book.mend(interrupted);
+  await book.mend([...interrupted, ...textLost]);
   const chat = new ChatRecord(record, deps);
   await chat.mend();
   await Promise.all([book.close(), chat.close()]);

@@ -7,6 +7,7 @@ import { RingBuffer } from '../util/RingBuffer.ts';
 import { DELETED, type DiskError } from './Disk.ts';
 import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { RetryTimer } from './RetryTimer.ts';
+import { SyncTimer } from './SyncTimer.ts';
 
 /** What a crash of the process may cost at most (security-reliability §5.2). */
 const STAGE_BYTES = 64 * 1024;
@@ -17,6 +18,7 @@ const BACKLOG_BYTES = 1024 * 1024;
 const DELETED_CHECK_MS = 1_000;
 /** How much is written again after a failed fdatasync; more would stall the terminal. */
 const REWRITE_BYTES = 4 * 1024 * 1024;
+const REWRITE_PIECE_BYTES = 64 * 1024;
 
 export interface AppendFileOptions extends RecordFileOptions {
   log: Log;
@@ -33,7 +35,8 @@ export interface AppendFileOptions extends RecordFileOptions {
  * `append` never throws and never waits. At most 64 KiB or 50 ms of bytes are staged in memory, then written. When the
  * disk refuses, the newest 1 MiB is kept and tried again (100 ms to 5 s apart); what no longer fits is given up. Stream
  * offsets go on counting all the same: on resumption the lost range stays a hole of zero bytes and is told by `onGap`,
- * so every later offset is exact. The first successful write after the fault also tells `onFault(null)`.
+ * so every later offset is exact. The first successful write after the fault also tells `onFault(null)`. What was written is
+ * synced within 5 s (`SyncTimer`), and before the file is closed.
  *
  * One process owns the file (the data folder's lock), so positions are ours and O_APPEND is not needed.
  */
@@ -52,6 +55,11 @@ export class AppendFile implements IDisposable {
   #end = 0;
   /** Everything below is known to survive a power cut. */
   #synced = 0;
+  readonly #syncTimer: SyncTimer;
+  /** A sync failed, and what it should have made safe could not be written again yet. */
+  #mustRewrite = false;
+  /** How many times the file was opened: a sync of the one before says nothing of this one. */
+  #opened = 0;
   #stage: Uint8Array | null = null;
   #staged = 0;
   #stageTimer: IDisposable | null = null;
@@ -69,6 +77,7 @@ export class AppendFile implements IDisposable {
     this.#clock = options.clock;
     this.#file = new RecordFile(path, options);
     this.#retry = new RetryTimer(options.clock, () => this.#resume());
+    this.#syncTimer = new SyncTimer(options.clock, () => this.sync());
     this.#checkedAtMs = options.clock.monotonicMs();
     if (options.onFault) this.#faults.on(options.onFault);
   }
@@ -125,15 +134,7 @@ export class AppendFile implements IDisposable {
    */
   async sync(): Promise<void> {
     this.flush();
-    const upTo = this.#end;
-    if (upTo === this.#synced || this.#backlog || this.#closing) return;
-    const error = await this.#file.sync();
-    if (this.#closing) return;
-    if (error) this.#failSync(error, upTo);
-    else {
-      this.#synced = Math.max(this.#synced, Math.min(upTo, this.#end));
-      this.#setFaults(this.#writeFault, null);
-    }
+    if (!this.#closing && !this.#backlog) await this.#syncFile();
   }
 
   /** Writes what it can, tells the rest as a gap, and resolves when the descriptor is closed. */
@@ -146,15 +147,18 @@ export class AppendFile implements IDisposable {
     void this.close();
   }
 
-  #shut(): Promise<void> {
+  async #shut(): Promise<void> {
     this.flush();
     this.#retry.dispose();
     if (this.#backlog && !this.#resume()) this.#tellGap(this.#end, this.#backlog.end);
     this.#stage = null;
     this.#backlog = null;
+    this.#syncTimer.dispose();
+    if (!(await this.#syncFile())) await this.#syncFile(); // written again after the first refusal
+    this.#syncTimer.dispose();
     this.#faults.dispose();
     this.#gaps.dispose();
-    return this.#file.close();
+    await this.#file.close();
   }
 
   #stageBytes(bytes: Uint8Array): void {
@@ -179,6 +183,7 @@ export class AppendFile implements IDisposable {
     }
     const { written, error } = this.#file.writeAt(bytes, this.#end);
     this.#end += written;
+    this.#syncTimer.start();
     if (error) this.#refuse(error, bytes.subarray(written));
   }
 
@@ -229,6 +234,7 @@ export class AppendFile implements IDisposable {
         this.#tellGap(this.#end, at);
         at += written;
         this.#end = at;
+        this.#syncTimer.start();
       }
       if (error) {
         this.#setFaults({ reason: error.reason, fromOffset: this.#end }, this.#syncFault);
@@ -244,6 +250,7 @@ export class AppendFile implements IDisposable {
     if (error) return error;
     if (!this.#wasEverOpen && size > this.#end) return TAKEN;
     this.#wasEverOpen = true;
+    this.#opened += 1;
     this.#end = Math.min(this.#end, size); // a new file: what the old one held is lost, and told as a gap
     this.#synced = Math.min(this.#synced, size);
     return null;
@@ -257,23 +264,39 @@ export class AppendFile implements IDisposable {
     this.#gaps.fire({ type: 'gap', fromOffset, toOffset, reason, atMs: this.#clock.nowMs() });
   }
 
-  #failSync(error: DiskError, upTo: number): void {
-    const from = Math.max(this.#synced, upTo - REWRITE_BYTES);
-    this.#log('record_sync_failed', {
-      path: this.#path,
-      code: error.code,
-      from: this.#synced,
-      upTo,
-      rewrittenFrom: from,
-    });
-    this.#setFaults(this.#writeFault, { reason: `${error.reason} while syncing`, fromOffset: this.#synced });
-    const piece = new Uint8Array(STAGE_BYTES);
-    for (let at = from; at < upTo; ) {
-      const read = this.#file.readAt(piece.subarray(0, Math.min(piece.length, upTo - at)), at);
-      if (read.error || read.written === 0) return;
-      if (this.#file.writeAt(piece.subarray(0, read.written), at).error) return;
+  /** False when the disk refused: what it may have lost is written again, and the next sync tries it. */
+  async #syncFile(): Promise<boolean> {
+    if (this.#end === this.#synced || !this.#file.isOpen) return true;
+    if (this.#mustRewrite && !this.#rewrite()) return false;
+    const upTo = this.#end;
+    const opened = this.#opened;
+    const error = await this.#file.sync();
+    if (opened !== this.#opened) return true;
+    if (error) {
+      this.#log('record_sync_failed', { path: this.#path, code: error.code, from: this.#synced, upTo });
+      this.#setFaults(this.#writeFault, { reason: `${error.reason} while syncing`, fromOffset: this.#synced });
+      this.#rewrite();
+      return false;
+    }
+    this.#synced = upTo;
+    if (upTo === this.#end) this.#syncTimer.dispose();
+    this.#setFaults(this.#writeFault, null);
+    return true;
+  }
+
+  /** After a failed fdatasync the kernel may hold the pages for clean; writing the newest of them again makes them dirty. */
+  #rewrite(): boolean {
+    this.#syncTimer.start();
+    this.#mustRewrite = true;
+    const piece = new Uint8Array(REWRITE_PIECE_BYTES);
+    for (let at = Math.max(this.#synced, this.#end - REWRITE_BYTES); at < this.#end; ) {
+      const read = this.#file.readAt(piece.subarray(0, Math.min(piece.length, this.#end - at)), at);
+      if (read.error || read.written === 0) return false;
+      if (this.#file.writeAt(piece.subarray(0, read.written), at).error) return false;
       at += read.written;
     }
+    this.#mustRewrite = false;
+    return true;
   }
 
   #setFaults(write: RecordFault | null, sync: RecordFault | null): void {

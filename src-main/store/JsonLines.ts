@@ -2,14 +2,16 @@ import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter, type Event, type Listener } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
+import { RingBuffer } from '../util/RingBuffer.ts';
 import type { DiskError } from './Disk.ts';
 import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { RetryTimer } from './RetryTimer.ts';
 import { readJsonLines } from './readJsonLines.ts';
+import { SyncTimer } from './SyncTimer.ts';
 
 /** Records that wait while the disk refuses: some 8,000 blocks. The oldest are given up first, as the later of a key wins. */
 const QUEUE_BYTES = 4 * 1024 * 1024;
-/** Records kept for writing again should their fdatasync fail. */
+/** Bytes kept for writing again should their fdatasync fail. */
 const UNSYNCED_BYTES = 1024 * 1024;
 const SYNC_EVERY_MS = 1_000;
 const DELETED_CHECK_MS = 1_000;
@@ -32,7 +34,8 @@ interface Waiting {
  * A file of JSON records, one a line, in the order they were appended; each is written whole or not at all.
  *
  * A record is handed to the disk within `append`, newline included; what a failing write left of it is cut off again and
- * the record is tried later, in its turn. Nothing here throws for the disk's sake and nothing waits for it.
+ * the record is tried later, in its turn. Nothing here throws for the disk's sake and nothing waits for it. What was written
+ * is synced within 5 s (`SyncTimer`), and before the file is closed.
  */
 export class JsonLines<T> implements IDisposable {
   static readonly readJsonLines = readJsonLines;
@@ -49,8 +52,11 @@ export class JsonLines<T> implements IDisposable {
   /** Where the next record goes: everything below is whole lines. */
   #end = 0;
   #synced = 0;
-  /** Records since `#synced` with their places; only the newest megabyte of them. */
-  #unsynced: { at: number; bytes: Uint8Array }[] = [];
+  /** Copies of the bytes since `#synced`, only the newest megabyte of them. Another object for each file that is opened. */
+  #unsynced = new RingBuffer(UNSYNCED_BYTES);
+  /** A sync failed, and what it should have made safe could not be written again yet. */
+  #mustRewrite = false;
+  readonly #syncTimer: SyncTimer;
   readonly #queue: Waiting[] = [];
   #queuedBytes = 0;
   #dropped = 0;
@@ -68,6 +74,7 @@ export class JsonLines<T> implements IDisposable {
     this.#file = new RecordFile(path, options);
     this.#onWritten = options.onWritten;
     this.#retry = new RetryTimer(options.clock, () => this.#drain());
+    this.#syncTimer = new SyncTimer(options.clock, () => this.sync());
     this.#checkedAtMs = options.clock.monotonicMs();
     if (options.onFault) this.#faults.on(options.onFault);
   }
@@ -147,13 +154,16 @@ export class JsonLines<T> implements IDisposable {
     void this.close();
   }
 
-  #shut(): Promise<void> {
+  async #shut(): Promise<void> {
     if (this.#queue.length > 0) this.#drain();
     this.#retry.dispose();
+    this.#syncTimer.dispose();
     while (this.#queue.length > 0) this.#giveUpOldest();
     this.#nextSync?.stop();
+    if (!(await this.#syncFile())) await this.#syncFile(); // written again after the first refusal
+    this.#syncTimer.dispose();
     this.#faults.dispose();
-    return this.#file.close();
+    await this.#file.close();
   }
 
   #writeRecord(bytes: Uint8Array): boolean {
@@ -171,9 +181,9 @@ export class JsonLines<T> implements IDisposable {
       if (written > 0) this.#file.truncate(this.#end);
       return this.#refuse(error);
     }
-    this.#unsynced.push({ at: this.#end, bytes });
+    this.#unsynced.append(bytes);
     this.#end += bytes.length;
-    while (this.#end - (this.#unsynced[0]?.at ?? this.#end) > UNSYNCED_BYTES) this.#unsynced.shift();
+    this.#syncTimer.start();
     this.#onWritten?.(bytes);
     return true;
   }
@@ -222,33 +232,57 @@ export class JsonLines<T> implements IDisposable {
     const { size, error } = this.#file.open();
     if (error) return error;
     this.#end = this.#synced = size;
-    this.#unsynced = [];
+    this.#unsynced = new RingBuffer(UNSYNCED_BYTES, size);
+    this.#mustRewrite = false;
     if (size === 0) return null;
     const last = new Uint8Array(1);
     const read = this.#file.readAt(last, size - 1);
     if (read.error) return read.error;
     if (last[0] === LF) return null;
-    const ended = this.#file.writeAt(Uint8Array.of(LF), size);
-    this.#end += ended.written;
-    return ended.error;
+    const end = Uint8Array.of(LF);
+    const ended = this.#file.writeAt(end, size);
+    if (ended.error) return ended.error;
+    this.#unsynced.append(end);
+    this.#end += end.length;
+    this.#syncTimer.start();
+    return null;
   }
 
   async #syncNow(): Promise<void> {
-    if (this.#closing || this.#end === this.#synced || !this.#file.isOpen) return;
+    if (!this.#closing) await this.#syncFile();
+  }
+
+  /** False when the disk refused: what it may have lost is written again, and the next sync tries it. */
+  async #syncFile(): Promise<boolean> {
+    if (this.#end === this.#synced || !this.#file.isOpen) return true;
+    if (this.#mustRewrite && !this.#rewrite()) return false;
     this.#syncedAtMs = this.#clock.monotonicMs();
     const upTo = this.#end;
+    const unsynced = this.#unsynced;
     const error = await this.#file.sync();
-    if (this.#closing) return;
+    if (unsynced !== this.#unsynced) return true; // another file stands there now, with its own timer
     if (error) {
       this.#log('record_sync_failed', { path: this.#path, code: error.code, from: this.#synced, upTo });
       this.#setFaults(this.#writeFault, { reason: `${error.reason} while syncing`, fromOffset: this.#synced });
-      // The kernel may hold the pages for clean now; writing them again makes them dirty, the next sync tries them.
-      for (const { at, bytes } of this.#unsynced) this.#file.writeAt(bytes, at);
-      return;
+      this.#rewrite();
+      return false;
     }
-    this.#unsynced = this.#unsynced.filter(({ at }) => at >= upTo);
-    this.#synced = Math.min(upTo, this.#end);
+    this.#synced = upTo;
+    if (upTo === this.#end) {
+      this.#unsynced = new RingBuffer(UNSYNCED_BYTES, upTo);
+      this.#syncTimer.dispose();
+    }
     this.#setFaults(this.#writeFault, null);
+    return true;
+  }
+
+  /** After a failed fdatasync the kernel may hold the pages for clean; writing them again makes them dirty. */
+  #rewrite(): boolean {
+    this.#syncTimer.start();
+    const from = Math.max(this.#synced, this.#unsynced.start);
+    const { error } = this.#file.writeAt(this.#unsynced.read(from, UNSYNCED_BYTES) ?? new Uint8Array(0), from);
+    this.#mustRewrite = error !== null;
+    return error === null;
   }
 
   #setFaults(write: RecordFault | null, sync: RecordFault | null): void {

@@ -9,8 +9,6 @@ import { prepareRoll } from './rollScreenFile.ts';
  * some moment of it would read for longer than a person waits (1.5 s for the oldest).
  */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Every delta is on the platters that soon (security-reliability §5.2). */
-const SYNC_AFTER_MS = 5_000;
 
 export interface ScreenFileOptions extends JsonLinesOptions {
   /** Lines that follow cannot be understood without a keyframe: the next one should be one. */
@@ -31,7 +29,6 @@ export class ScreenFile implements IDisposable {
   #needsKeyframe = true;
   #rollAtBytes: number;
   #rolling: Promise<void> | null = null;
-  #syncing: IDisposable | null = null;
   #isClosed = false;
 
   constructor(path: string, options: ScreenFileOptions) {
@@ -58,10 +55,6 @@ export class ScreenFile implements IDisposable {
     const isNewFile = this.#lines.size < before; // somebody deleted the old one
     this.#needsKeyframe = isNewFile && !delta.keyframe;
     if (this.#needsKeyframe) this.#options.onKeyframeWanted();
-    this.#syncing ??= this.#options.clock.after(SYNC_AFTER_MS, () => {
-      this.#syncing = null;
-      void this.#lines.sync();
-    });
     if (this.#lines.size >= this.#rollAtBytes) this.#rolling ??= this.#roll();
     return true;
   }
@@ -70,11 +63,8 @@ export class ScreenFile implements IDisposable {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#syncing?.dispose();
     await this.#rolling;
-    const synced = this.#lines.sync();
-    const closed = this.#lines.close(); // starts what the sync's rate holds back
-    await Promise.all([synced, closed]);
+    await this.#lines.close();
   }
 
   dispose(): void {

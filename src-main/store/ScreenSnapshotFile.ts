@@ -93,7 +93,7 @@ export class ScreenSnapshotFile implements IDisposable {
     const content = JSON.stringify({ ...snapshot, ts: 0 });
     if (content === this.#written) return false;
     try {
-      await this.#replace(this.#path, `${JSON.stringify(snapshot)}\n`);
+      await this.#replace(this.#path, `${JSON.stringify(snapshot)}\n`, { fsync: false }); // screen.jsonl has it too
       this.#written = content;
       this.#tell(null);
       return false;

@@ -85,7 +85,7 @@ export class AuditHeadFile {
   /** Puts `head` in the place of what was there: after a kill at any moment the file holds the old one or this one. */
   static async create(auditPath: string, head: AuditHead, options: RecordFileOptions): Promise<AuditHeadFile> {
     const path = auditHeadPath(auditPath);
-    await replaceFile(path, formatAuditHead(head), { fsync: true });
+    await replaceFile(path, formatAuditHead(head));
     const file = new AuditHeadFile(new RecordFile(path, options), head);
     file.#file.open();
     return file;

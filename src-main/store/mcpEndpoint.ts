@@ -64,7 +64,7 @@ export async function writeEndpoint(paths: readonly string[], endpoint: McpEndpo
   for (const path of paths) {
     try {
       if (!isRuntimeMissing(path)) ensurePrivateFolder(dirname(path));
-      await replaceFile(path, `${JSON.stringify(endpoint)}\n`);
+      await replaceFile(path, `${JSON.stringify(endpoint)}\n`, { fsync: false });
       written.push(path);
     } catch (thrown) {
       refusal = thrown;

@@ -47,7 +47,7 @@ export async function readMeta(
 async function putRight(folder: SessionFolder, meta: TerminalMeta, notes: string[]): Promise<MetaRead> {
   if (notes.length === 0) return { meta, notes };
   try {
-    await replaceFile(folder.meta, `${JSON.stringify(meta)}\n`, { fsync: true });
+    await replaceFile(folder.meta, `${JSON.stringify(meta)}\n`);
   } catch (thrown) {
     notes.push(thrown instanceof Error ? thrown.message : String(thrown));
   }

@@ -11,6 +11,7 @@ import { JsonLines } from './JsonLines.ts';
 import { readLinesBackward } from './readBackward.ts';
 import { BlockTail } from './readBlocks.ts';
 import { readMeta } from './readMeta.ts';
+import { readIndex } from './readRecord.ts';
 import { cutLateTimes } from './readTimes.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 import { sweepTemporaries } from './sweepTemporaries.ts';
@@ -19,6 +20,8 @@ import { cutTornTail } from './tornTail.ts';
 /** How much of blocks.jsonl is read at least: some 150 blocks, more than a first page shows. */
 const TAIL_BYTES = 64 * 1024;
 const PRIVATE_FILE = 0o600;
+/** A block's text is synced right after its end; one that ended this long before the newest has it on disk, however slow that is. */
+const TEXT_SYNCED_MS = 30_000;
 
 export interface RecoveredTerminal {
   meta: TerminalMeta;
@@ -26,6 +29,8 @@ export interface RecoveredTerminal {
   blocks: Block[];
   /** Those of them that were open and have just been closed; their `.out` may lack its end, which output.raw has. */
   interrupted: Block[];
+  /** Ended ones of which a power cut took a part of the `.out`; output.raw has it. */
+  textLost: Block[];
   /** Where output.raw goes on. */
   rawSize: number;
   nextSeq: number;
@@ -80,6 +85,7 @@ export async function recoverTerminal(
     meta,
     blocks: blocks.map((block) => interrupted.find(({ id }) => id === block.id) ?? block),
     interrupted,
+    textLost: meta.closedMs === undefined ? await blocksWithLostText(folder, blocks) : [],
     rawSize,
     nextSeq: (blocks.at(-1)?.seq ?? 0) + 1,
     notes: report.notes,
@@ -171,6 +177,26 @@ async function interrupt(folder: SessionFolder, block: Block, rawEnd: number): P
     outputBytes: rawEnd - block.rawStart,
     outputLines: await countOutLines(folder, block.id).catch(() => block.outputLines), // the disk refuses: the last known figure
   };
+}
+
+async function blocksWithLostText(folder: SessionFolder, blocks: readonly Block[]): Promise<Block[]> {
+  const newestMs = Math.max(...blocks.map(({ startedMs, endedMs }) => endedMs ?? startedMs));
+  const lost: Block[] = [];
+  for (const block of blocks) {
+    const isRecent = block.endedMs !== null && newestMs - block.endedMs <= TEXT_SYNCED_MS;
+    if (isRecent && block.outputBytes > 0 && !(await hasAllText(folder, block))) lost.push(block);
+  }
+  return lost;
+}
+
+/** False also where the disk refuses to say. */
+async function hasAllText(folder: SessionFolder, { id, outputLines }: Block): Promise<boolean> {
+  try {
+    const lastIndexed = (await readIndex(folder, id)).entries.at(-1)?.out ?? 0;
+    return (await sizeOf(folder.out(id))) >= lastIndexed && (await countOutLines(folder, id)) === outputLines;
+  } catch {
+    return false;
+  }
 }
 
 async function appendAll<T>(path: string, records: readonly T[], log: Log): Promise<void> {

@@ -14,12 +14,13 @@ const writing = new Map<string, Promise<void>>();
 
 /**
  * Puts `data` in the place of the file at `path`: after a crash at any moment the file holds the old content or the new,
- * never a part. Calls for one path follow each other in the order they were made. `fsync` makes it survive a power cut too.
+ * never a part. Calls for one path follow each other in the order they were made. `fsync: false`, for what can be made again,
+ * leaves out the power cut: after one such a file may be empty.
  * Rejects when the disk refuses; the old file is untouched then.
  */
 export function replaceFile(path: string, data: string | Uint8Array, options: { fsync?: boolean } = {}): Promise<void> {
   const before = writing.get(path) ?? Promise.resolve();
-  const own = before.catch(() => undefined).then(() => replaceNow(path, data, options.fsync ?? false));
+  const own = before.catch(() => undefined).then(() => replaceNow(path, data, options.fsync ?? true));
   writing.set(path, own);
   const forget = (): void => {
     if (writing.get(path) === own) writing.delete(path);

@@ -22,5 +22,7 @@ export async function readLastPort(dataFolder: string): Promise<number> {
 
 /** A disk that refuses costs the memory, not the start. */
 export async function keepLastPort(dataFolder: string, port: number): Promise<void> {
-  await replaceFile(pathIn(dataFolder), `${JSON.stringify({ version: 1, port })}\n`).catch(() => undefined);
+  await replaceFile(pathIn(dataFolder), `${JSON.stringify({ version: 1, port })}\n`, { fsync: false }).catch(
+    () => undefined,
+  );
 }

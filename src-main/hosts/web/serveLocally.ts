@@ -38,7 +38,7 @@ export async function serveLocally({ core, dataFolder, keys, control }: LocalSer
   try {
     await listenPrivately(path, () => host.listen({ path }));
     const address: CoreAddress = { version: 1, pid: process.pid, socketPath: path, token: keys.token };
-    await replaceFile(addressFile, `${JSON.stringify(address)}\n`);
+    await replaceFile(addressFile, `${JSON.stringify(address)}\n`, { fsync: false });
   } catch (error) {
     host.dispose();
     throw error;

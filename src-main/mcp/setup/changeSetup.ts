@@ -102,7 +102,7 @@ async function write(file: string, text: string): Promise<void> {
     (found) => found.mode & 0o777,
     () => null, // a new one is for its owner alone
   );
-  await replaceFile(file, text, { fsync: true });
+  await replaceFile(file, text);
   if (mode !== null) await chmod(file, mode);
 }
 

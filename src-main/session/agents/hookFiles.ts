@@ -88,7 +88,7 @@ async function write(file: string, text: string): Promise<string | null> {
   const known = await lstat(file).catch(() => null);
   // an older one is already what was there before us
   if (known) await copyFile(file, backup, constants.COPYFILE_EXCL).catch(() => undefined);
-  await replaceFile(file, text, { fsync: true });
+  await replaceFile(file, text);
   if (known) await chmod(file, known.mode & 0o777);
   return known ? backup : null;
 }
@@ -103,7 +103,7 @@ async function takeAway(file: string, text: string): Promise<string | null> {
   if (isSameJson('{}', text) && !(await exists(backup))) await rm(file);
   else {
     const { mode } = await stat(file);
-    await replaceFile(file, text, { fsync: true });
+    await replaceFile(file, text);
     await chmod(file, mode & 0o777);
   }
   return (await exists(backup)) ? backup : null;

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { sourceFiles } from '../support/sourceFiles.ts';
+
+/** Files that write in another way: whole files that are replaced, copies that are renamed, marks of processes. None is appended to. */
+const NO_STREAMS = [
+  'src-main/session/HookLoader.ts',
+  'src-main/session/outside/RuleWords.ts',
+  'src-main/store/atRest/RestDisk.ts',
+  'src-main/store/lockFile.ts',
+  'src-main/store/replaceFile.ts',
+  'src-main/store/rollScreenFile.ts',
+  'src-main/store/tornTail.ts',
+  'src-main/store/writerMark.ts',
+];
+/** Syncs with the entries that it speaks of, which are synced by the rule. */
+const SYNCED_BY_ITS_OWNER = 'src-main/store/auditHead.ts';
+
+const files = [...sourceFiles('src-main/store', ['.ts']), ...sourceFiles('src-main/session', ['.ts'])];
+
+test('whoever opens a file of the record has the timer that syncs it', () => {
+  const openers = files.filter(({ text }) => text.includes('new RecordFile('));
+  const unsynced = openers.filter(({ path, text }) => path !== SYNCED_BY_ITS_OWNER && !text.includes('new SyncTimer('));
+  expect(openers.length).toBe(3);
+  expect(unsynced.map(({ path }) => `${path}: start a SyncTimer at each write`)).toEqual([]);
+});
+
+test('store and session write streams through AppendFile and JsonLines alone', () => {
+  const writing = /\b(?:appendFile|appendFileSync|createWriteStream|writeFile|writeFileSync)\(/;
+  const others = files.filter(({ path, text }) => writing.test(text) && !NO_STREAMS.includes(path));
+  expect(others.map(({ path }) => `${path}: use AppendFile or JsonLines, which sync`)).toEqual([]);
+});
