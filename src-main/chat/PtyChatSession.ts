@@ -1,5 +1,6 @@
 import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/chat.ts';
 import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
+import { AnswerKeys } from './dialog/AnswerKeys.ts';
 import { ChatLog } from './merge/ChatLog.ts';
 import { type Placed, placeMessages } from './merge/placeMessages.ts';
 import {
@@ -50,6 +51,8 @@ export class PtyChatSession {
   #lastDraft = '';
   /** What was sent last, by the keys and by the input box; null where no keys are heard: then only the draft tells. */
   #sent: readonly string[] | null = null;
+
+  readonly #answers = new AnswerKeys();
 
   /** `newId` gives an id that no line has yet. */
   constructor(terminalId: string, newId: () => string) {
@@ -122,7 +125,10 @@ export class PtyChatSession {
     const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading }));
     // A new conversation began among them: what greets in it is told in the light of that.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
-    return [...lines, ...this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading)];
+    const closed = this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading);
+    const asked = extraction.messages.findLast(({ question }) => question)?.question;
+    if (asked) this.#answers.shown(asked);
+    return [...lines, ...closed];
   }
 
   /**
@@ -132,6 +138,11 @@ export class PtyChatSession {
   sent(text: string | null): void {
     const sent = [text ?? '', this.#draft];
     if (sent.some((known) => known !== '')) this.#sent = sent; // of an empty box it answers a question, if anything
+  }
+
+  /** Keys of `actor` went to the agent: they may answer the question that is open. */
+  keysTyped(keys: string, actor: string, atMs: number): void {
+    this.#answers.typed(keys, actor, atMs);
   }
 
   /** The agent has gone: whatever was open is final. */
@@ -251,15 +262,28 @@ export class PtyChatSession {
     if (!current) return [];
     const all = this.#log.after(current.order);
     const last = all.findLast(({ kind }) => kind !== 'permission');
+    const asked = all.findLast(({ kind }) => kind === 'permission');
+    const isAskedAnew = (message: ChatMessage) => message !== asked;
     const isOver = (message: ChatMessage) =>
-      message.kind === 'permission' ? !isCovered : message !== last || (!isCovered && SETTLED.includes(state));
+      message.kind === 'permission'
+        ? !isCovered || isAskedAnew(message)
+        : message !== last || (!isCovered && SETTLED.includes(state));
     const gone = all.filter((message) => !message.final && !seen.has(message.id) && isOver(message));
     return gone.map((message) => {
       const { confidence } = message.provenance;
-      const closed = { ...withReading(message, { confidence }, reading), final: true };
+      const closed = {
+        ...withReading(message, { confidence }, reading),
+        ...this.#verdictOf(message, reading),
+        final: true,
+      };
       this.#log.put(closed);
       return closed;
     });
+  }
+
+  #verdictOf({ kind, question }: ChatMessage, { atMs }: Reading): Pick<ChatMessage, 'question'> {
+    if (kind !== 'permission') return {};
+    return { question: { options: question?.options ?? [], verdict: this.#answers.take(atMs) } };
   }
 
   #finish(messages: readonly ChatMessage[], atMs: number): ChatLine[] {

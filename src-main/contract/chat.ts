@@ -48,6 +48,24 @@ export const ChatLogged = z.object({
 });
 export type ChatLogged = z.infer<typeof ChatLogged>;
 
+/** How an agent's question was answered. */
+export const ChatVerdict = z.object({
+  /** The option's label, or the key that cancelled; null where it was answered and what was chosen was not seen. Never a guess. */
+  choice: z.string().nullable(),
+  /** `user`, or `agent:` and the client whose key it was; null where no key of a person or client was seen: the agent's own rules, a hook. */
+  by: z.string().nullable(),
+  atMs: z.number(),
+});
+export type ChatVerdict = z.infer<typeof ChatVerdict>;
+
+/** What an agent's question offers, and what came of it. */
+export const ChatQuestion = z.object({
+  options: z.array(z.string()),
+  /** Absent while it is open, and where the agent ended without an answer. */
+  verdict: ChatVerdict.optional(),
+});
+export type ChatQuestion = z.infer<typeof ChatQuestion>;
+
 export { GAP_LINE } from './gapLine.ts';
 
 /** One message of a conversation. A line of chat.jsonl for each version; the later one wins by `id`. */
@@ -74,6 +92,8 @@ export const ChatMessage = z.object({
   /** The agent's own log has the same. */
   verified: z.boolean().optional(),
   log: ChatLogged.optional(),
+  /** Of `permission`. */
+  question: ChatQuestion.optional(),
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 

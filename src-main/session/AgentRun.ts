@@ -109,6 +109,7 @@ export class AgentRun implements IDisposable {
   /** Keys of `actor`. What is asked belongs to whoever sent it: whose Return it was. */
   typed(data: string | Uint8Array, actor: string): void {
     const keys = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+    this.#deps.session.keysTyped(keys, actor, this.#deps.clock.nowMs());
     for (const text of this.#keys.typed(keys)) {
       this.#actor = actor;
       this.#actors.add(actor);

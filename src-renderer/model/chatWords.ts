@@ -87,6 +87,14 @@ export function toolWords(tool: ChatTool | undefined, output: string): string {
   return [status === 'done' ? '' : status, size].filter(Boolean).join(' · ');
 }
 
+/** How a question was answered; '' while it is open, and where nothing answered it. */
+export function verdictWords({ question }: ChatMessage): string {
+  if (!question?.verdict) return '';
+  const { choice, by } = question.verdict;
+  const who = by === null ? '' : by === 'user' ? ' by you' : ` by ${by.replace(/^agent:/, '')}`;
+  return choice === null ? `Answered${who}, choice not seen` : `Answered${who}: ${choice}`;
+}
+
 /** The facts behind a message, one per line. */
 export function provenanceWords({ provenance, origins, verified, log }: ChatMessage): string[] {
   const { extractor, extractorVersion, confidence, rawStart, rawEnd, seq } = provenance;

@@ -22,8 +22,15 @@ export function countedIds(from = 0): () => string {
   };
 }
 
-/** The steps a recorder takes of an asciicast, played through the real emulator at the times of the recording. */
-export function stepsOfCast(path: URL | string): ScreenStep[] {
+/** Keys in a recording, with the number of steps taken before. */
+export interface TypedAt {
+  readonly keys: string;
+  readonly steps: number;
+  readonly atMs: number;
+}
+
+/** The steps a recorder takes of an asciicast, played through the real emulator at the times of the recording. `typed` takes its keys. */
+export function stepsOfCast(path: URL | string, typed: TypedAt[] = []): ScreenStep[] {
   const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
   const reader = CastReader.open(first);
   if ('problem' in reader) throw new Error(reader.problem);
@@ -39,6 +46,7 @@ export function stepsOfCast(path: URL | string): ScreenStep[] {
       if (!event || 'problem' in event) continue; // a blank line, or a comment
       clock.advance(Math.max(0, event.atMs - clock.monotonicMs()));
       if (event.type === 'resize') taker.take();
+      if (event.type === 'input') typed.push({ keys: event.text, steps: steps.length, atMs: clock.nowMs() });
       at += apply(model, event);
       if (event.type !== 'output' && event.type !== 'resize') continue;
       taker.changed(at);
@@ -69,11 +77,14 @@ export interface CastChat {
 }
 
 /** What is recorded of an agent that runs from the first of `steps` to the last. */
-export function chatOfSteps(steps: readonly ScreenStep[], hint?: string): CastChat {
+export function chatOfSteps(steps: readonly ScreenStep[], hint?: string, typed: readonly TypedAt[] = []): CastChat {
   const session = new PtyChatSession(TERMINAL, countedIds());
   const extractor = new PtyChatSnapshotExtractor(session, new ExtractorFactory(), hint);
   const lines = extractor.begin({ cwd: null, blockId: null, at: 0, atMs: steps[0]?.atMs ?? 0 });
-  for (const step of steps) lines.push(...extractor.take(step));
+  for (const [at, step] of steps.entries()) {
+    for (const { keys, atMs } of typed.filter((own) => own.steps === at)) session.keysTyped(keys, 'user', atMs);
+    lines.push(...extractor.take(step));
+  }
   lines.push(...extractor.end({ at: steps.at(-1)?.at ?? 0, atMs: steps.at(-1)?.atMs ?? 0 }));
   return { session, lines };
 }

@@ -49,6 +49,14 @@ export function speakerOf(message: ChatMessage, { label }: Conversation): string
   return message.actor === 'user' ? 'User' : message.actor.replace(/^agent:/, '');
 }
 
+/** How a question was answered, for people; null for a message that is none, and while it is open. */
+export function verdictOf({ kind, question }: ChatMessage): string | null {
+  if (kind !== 'permission' || !question?.verdict) return null;
+  const { choice, by } = question.verdict;
+  const who = by === null ? '' : by === 'user' ? ' by the user' : ` by ${by.replace(/^agent:/, '')}`;
+  return choice === null ? `Answered${who}, choice not seen` : `Answered${who}: ${choice}`;
+}
+
 const DIVIDERS: Readonly<Partial<Record<ChatEvent['type'], string>>> = {
   'cli:newSession': 'The agent was started',
   'cli:exit': 'The agent ended',

@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatLogged, ChatMessage } from '../../contract/chat.ts';
-import { type ChatDocument, dividerOf, type IChatExporter, speakerOf } from './ChatDocument.ts';
+import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
 import { drawMarkdown, plainText } from './html/drawMarkdown.ts';
 import { escapeHtml } from './html/escapeHtml.ts';
@@ -67,10 +67,12 @@ function drawMessage(message: ChatMessage, place: Place): string {
   const client = kind === 'user' && actor !== 'user' ? ' client' : '';
   const shape = kind === 'user' || kind === 'model' ? `${kind}${client}` : `remark ${kind}`;
   const speaker = escapeHtml(speakerOf(message, place.document.conversation));
+  const verdict = verdictOf(message);
+  const answered = verdict === null ? '' : `<p class="verdict">${escapeHtml(verdict)}</p>`;
   const mark = verified ? '<span class="verified" title="The agent’s own log has the same">✓</span>' : '';
   return `<article class="${shape}" id="${place.anchor}">
 <h2><span dir="auto">${speaker}</span>${mark}${drawTime(message, place)}</h2>
-<div class="words" dir="auto">${kind === 'model' ? drawMarkdown(text) : plainText(text)}</div>${drawLog(log)}
+<div class="words" dir="auto">${kind === 'model' ? drawMarkdown(text) : plainText(text)}</div>${answered}${drawLog(log)}
 </article>`;
 }
 

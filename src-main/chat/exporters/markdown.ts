@@ -1,5 +1,5 @@
 import type { ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
-import { type ChatDocument, dividerOf, type IChatExporter, speakerOf } from './ChatDocument.ts';
+import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
 import { fenced, quoted } from './markdown/fence.ts';
 import { inlineMarkdown, literalMarkdown } from './markdown/literal.ts';
@@ -37,7 +37,12 @@ function inline(text: string): string {
 
 function messageMarkdown(message: ChatMessage, { conversation, timeZone }: ChatDocument): string[] {
   const head = `### ${inline(speakerOf(message, conversation))} · ${clockTime(message.startedMs, timeZone)}`;
-  return [head, ...bodyOf(message), ...(message.log ? logMarkdown(message.log) : [])];
+  const verdict = verdictOf(message);
+  const answered =
+    verdict === null
+      ? []
+      : [`**${inline(verdict)}** · ${clockTime(message.question?.verdict?.atMs ?? message.updatedMs, timeZone)}`];
+  return [head, ...bodyOf(message), ...answered, ...(message.log ? logMarkdown(message.log) : [])];
 }
 
 function bodyOf({ kind, text, tool }: ChatMessage): string[] {

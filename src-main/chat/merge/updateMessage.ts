@@ -33,13 +33,14 @@ export interface Taking {
 export type Named = Pick<ChatMessage, 'id' | 'terminalId' | 'conversationId' | 'order'>;
 
 export function newMessage(named: Named, seen: ExtractedMessage, isFinal: boolean, reading: Reading): ChatMessage {
-  const { kind, tool, confidence, isHeadCut } = seen;
+  const { kind, tool, question, confidence, isHeadCut } = seen;
   const { text, hasGap } = isHeadCut ? headless(seen.text) : { text: seen.text, hasGap: seen.hasGap === true };
   return {
     ...named,
     kind,
     text,
     ...(tool && { tool }),
+    ...(question && { question: { options: [...question.options] } }),
     final: isFinal,
     startedMs: reading.atMs,
     updatedMs: reading.atMs,
@@ -75,6 +76,7 @@ export function updateMessage(
     ...told,
     final,
     ...(joined.hasGap && { hasGap: true }),
+    ...(seen.question && !known.final && { question: { ...known.question, options: [...seen.question.options] } }),
   };
   if (isSame(known, next)) return known;
   return withReading(next, seen, reading);
@@ -100,6 +102,7 @@ export function withReading(
 
 function isSame(a: ChatMessage, b: ChatMessage): boolean {
   if (a.kind !== b.kind || a.text !== b.text || a.final !== b.final || !a.hasGap !== !b.hasGap) return false;
+  if (a.question?.options.join('\n') !== b.question?.options.join('\n')) return false;
   return isSameTool(a.tool, b.tool);
 }
 

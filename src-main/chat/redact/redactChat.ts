@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatLine, ChatMessage, ChatTool, Conversation } from '../../contract/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage, ChatQuestion, ChatTool, Conversation } from '../../contract/chat.ts';
 import { redactSecrets } from './redactSecrets.ts';
 
 /** A conversation's lines without secrets, and how many were taken out of them. */
@@ -40,12 +40,21 @@ class Redactor {
   }
 
   #message(message: ChatMessage): ChatMessage {
-    const { text, tool, log } = message;
+    const { text, tool, log, question } = message;
     return {
       ...message,
       text: this.#text(text),
       ...(tool && { tool: this.#tool(tool) }),
       ...(log && { log: eachText(log, this.#text) }),
+      ...(question && { question: this.#question(question) }),
+    };
+  }
+
+  #question({ options, verdict }: ChatQuestion): ChatQuestion {
+    const choice = verdict?.choice;
+    return {
+      options: options.map(this.#text),
+      ...(verdict && { verdict: { ...verdict, choice: typeof choice === 'string' ? this.#text(choice) : null } }),
     };
   }
 

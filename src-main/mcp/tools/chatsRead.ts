@@ -76,7 +76,18 @@ export async function chatOf(
   throw new ToolFault('BLOCK_NOT_FOUND', `there is no conversation "${chatId}"`, 'chats_list names them');
 }
 
-function factsOf({ id, kind, final, startedMs, actor, verified, hasGap, provenance, tool }: ChatMessage): object {
+function factsOf({
+  id,
+  kind,
+  final,
+  startedMs,
+  actor,
+  verified,
+  hasGap,
+  provenance,
+  tool,
+  question,
+}: ChatMessage): object {
   return {
     id,
     kind: kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -89,11 +100,23 @@ function factsOf({ id, kind, final, startedMs, actor, verified, hasGap, provenan
     ...(verified !== undefined && { verified }),
     ...(hasGap && { has_gap: true }),
     ...(tool && { tool: { status: tool.status ?? null } }),
+    ...(question && {
+      question: {
+        answered: question.verdict !== undefined,
+        by: question.verdict?.by ?? null,
+        ts: question.verdict?.atMs ?? null,
+      },
+    }),
   };
 }
 
-function toldOf({ text, tool }: ChatMessage): object {
-  return { text, ...(tool && { tool: { name: tool.name, ...(tool.input !== undefined && { input: tool.input }) } }) };
+function toldOf({ text, tool, question }: ChatMessage): object {
+  const asked = question && { question: { options: question.options, choice: question.verdict?.choice ?? null } };
+  return {
+    text,
+    ...asked,
+    ...(tool && { tool: { name: tool.name, ...(tool.input !== undefined && { input: tool.input }) } }),
+  };
 }
 
 /** The first messages that fit; one that alone is longer is cut. */

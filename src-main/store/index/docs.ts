@@ -57,9 +57,11 @@ export function messageDoc({ line, at, end }: SourceLine): Doc | null {
   };
 }
 
-/** All that is written in a message: its text, then its tool's name, input and output where the text does not have them. */
-export function messageText({ text, tool }: Pick<ChatMessage, 'text' | 'tool'>): string {
-  const parts = [tool?.name, tool?.input, tool?.output].filter((part) => part !== undefined && !text.includes(part));
+/** All that is written in a message: its text, then its tool's name, input and output where the text does not have them, and the answer to a question. */
+export function messageText({ text, tool, question }: Pick<ChatMessage, 'text' | 'tool' | 'question'>): string {
+  const choice = question?.verdict?.choice;
+  const texts = [tool?.name, tool?.input, tool?.output].filter((part) => part !== undefined && !text.includes(part));
+  const parts = choice ? [...texts, `Answered: ${choice}`] : texts;
   return [text, ...parts].filter((part) => part !== '').join('\n');
 }
 
