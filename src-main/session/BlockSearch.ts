@@ -2,11 +2,20 @@ import type { FindHit } from '../contract/api.ts';
 import type { Block, StyledLine } from '../contract/block.ts';
 import { streamOut } from '../store/readRecord.ts';
 import type { SessionFolder } from '../store/SessionFolder.ts';
-import { type CompiledPattern, compilePattern, type LineMatcher } from './searchText.ts';
+import { ByteScanner, scanPieces } from './scan/ByteScanner.ts';
+import { hintOf } from './scan/LineHint.ts';
+import { type CompiledPattern, compilePattern, SLOW_PATTERN, type Span } from './searchText.ts';
 
-const TOO_SLOW = 'this pattern takes too long; make it simpler';
-/** Lines that are read and matched at a time. */
-const BATCH_LINES = 4000;
+const TOO_SLOW = SLOW_PATTERN;
+type Compiled = Extract<CompiledPattern, { ok: true }>;
+
+/** Lines [from, to), one that matches or some that do not. */
+interface Lines {
+  readonly from: number;
+  readonly to: number;
+  readonly isMatch: boolean;
+  readonly spans: readonly Span[];
+}
 
 interface FilterSpec {
   pattern: string;
@@ -44,30 +53,31 @@ export class BlockSearch {
     id: string,
     spec: FilterSpec,
   ): Promise<{ lines: StyledLine[]; matches: number[]; truncated: boolean; error: string | null }> {
-    const pattern = compilePattern(spec.pattern, true);
-    if (!pattern.ok) return { lines: [], matches: [], truncated: false, error: pattern.error };
+    const compiled = compilePattern(spec.pattern, true);
+    if (!compiled.ok) return { lines: [], matches: [], truncated: false, error: compiled.error };
     const matches: number[] = [];
-    let isTruncated = false;
     let error: string | null = null;
-    for await (const found of this.#matches(id, pattern.match)) {
+    for await (const found of this.#lines(id, compiled)) {
       if (found === TOO_SLOW) error = TOO_SLOW;
-      else if ((found.spans !== null) !== spec.invert) matches.push(found.n);
-      isTruncated = matches.length > spec.limit;
-      if (isTruncated || error) break;
+      else if (found.isMatch !== spec.invert) {
+        for (let n = found.from; n < found.to && matches.length <= spec.limit; n += 1) matches.push(n);
+      }
+      if (matches.length > spec.limit) break;
     }
+    const isTruncated = matches.length > spec.limit;
     matches.length = Math.min(matches.length, spec.limit);
     return { lines: await this.#withContext(id, matches, spec), matches, truncated: isTruncated, error };
   }
 
   /** Hits in one block, or in all of the terminal's, newest block first and top to bottom in each. */
   async find(spec: FindSpec): Promise<{ hits: FindHit[]; truncated: boolean; error: string | null }> {
-    const pattern: CompiledPattern = compilePattern(spec.query, spec.regex);
-    if (!pattern.ok) return { hits: [], truncated: false, error: pattern.error };
+    const compiled = compilePattern(spec.query, spec.regex);
+    if (!compiled.ok) return { hits: [], truncated: false, error: compiled.error };
     const hits: FindHit[] = [];
     for await (const blockId of this.#ids(spec.blockId)) {
-      for await (const found of this.#matches(blockId, pattern.match)) {
+      for await (const found of this.#lines(blockId, compiled)) {
         if (found === TOO_SLOW) return { hits, truncated: true, error: TOO_SLOW };
-        for (const span of found.spans ?? []) hits.push({ blockId, n: found.n, ...span });
+        for (const span of found.spans) hits.push({ blockId, n: found.from, ...span });
         if (hits.length >= spec.limit) return { hits: hits.slice(0, spec.limit), truncated: true, error: null };
       }
     }
@@ -79,32 +89,20 @@ export class BlockSearch {
     else for await (const { id } of this.#source.newestFirst()) yield id;
   }
 
-  async *#matches(
-    id: string,
-    match: LineMatcher,
-  ): AsyncGenerator<{ n: number; spans: { start: number; end: number }[] | null } | typeof TOO_SLOW> {
-    let n = 0;
-    for await (const lines of this.#batches(id)) {
-      const found = match(lines);
-      if (found === null) {
-        yield TOO_SLOW;
-        return;
-      }
-      for (const spans of found) yield { n: n++, spans };
-    }
-  }
-
-  async *#batches(id: string): AsyncGenerator<string[]> {
+  /** All lines of a block in order: each match alone, and between them as many as there are without one. */
+  async *#lines(id: string, { pattern, source, flags }: Compiled): AsyncGenerator<Lines | typeof TOO_SLOW> {
     this.#source.flush();
-    const decoder = new TextDecoder();
-    let rest = '';
-    for await (const bytes of streamOut(this.#source.folder, id)) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (let at = 0; at < lines.length; at += BATCH_LINES) yield lines.slice(at, at + BATCH_LINES);
+    const scanner = new ByteScanner({ pattern, hint: hintOf(source, flags) });
+    let from = 0;
+    const upTo = (to: number): Lines => ({ from, to, isMatch: false, spans: [] });
+    for await (const line of scanPieces(scanner, streamOut(this.#source.folder, id))) {
+      if (!line?.spans) continue;
+      if (line.n > from) yield upTo(line.n);
+      from = line.n + 1;
+      yield { from: line.n, to: from, isMatch: true, spans: line.spans };
     }
-    rest += decoder.decode();
-    if (rest !== '') yield [rest];
+    if (scanner.reached > from) yield upTo(scanner.reached);
+    if (scanner.slowLine !== null) yield TOO_SLOW;
   }
 
   /** Lines around matches, each once; neighbouring windows are read together. */

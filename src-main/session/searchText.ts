@@ -1,14 +1,12 @@
-import { createContext, Script } from 'node:vm';
+import { type Context, createContext, Script } from 'node:vm';
 import { runWithin } from '../util/runWithin.ts';
 
-/** One catastrophic pattern may hold the event loop this long, once (screen-and-attach, "Waits"). */
+/** Lines that are matched in one look may work this long; where they need more, fewer are taken. */
 const BUDGET_MS = 50;
-/** Lines matched in one call of the budget: a harmless pattern takes a millisecond or two for them. */
-const LINES_PER_CALL = 2000;
-/** Where a batch ran out of its time. */
-const LINES_PER_PIECE = 250;
-/** A longer line is searched in its head only, so that one 100 MB line does not make a search of seconds. */
-const MAX_LINE_CHARS = 64 * 1024;
+/** One line alone may work this long: a pattern that needs more is at fault. */
+const LINE_BUDGET_MS = 250;
+/** Lines matched in one look at most: a harmless pattern takes a millisecond or two for them. */
+const LINES_PER_LOOK = 2000;
 
 /** Told of an expression that ran out of its time. */
 export const SLOW_PATTERN = 'this pattern takes too long; make it simpler';
@@ -21,13 +19,40 @@ export interface Span {
   end: number;
 }
 
-/** Matches of a pattern in lines. `null` when the pattern ran out of its time. */
-export type LineMatcher = (lines: readonly string[]) => (Span[] | null)[] | null;
+/** Matches of a pattern in lines. */
+export interface LinePattern {
+  /**
+   * Matches of `lines` from `from` on, as many lines as can be looked at in a moment; `spans[0]` belongs to line `from`. `count` is 0 where that
+   * line alone takes the pattern too long.
+   */
+  next(lines: readonly string[], from: number): { count: number; spans: readonly (readonly Span[] | null)[] };
+}
 
-export type CompiledPattern = { ok: true; match: LineMatcher } | { ok: false; error: string };
+export interface Matched {
+  /** Of each line; of lines from `slowLine` on null. */
+  readonly spans: readonly (readonly Span[] | null)[];
+  /** The first line that alone takes the pattern too long. */
+  readonly slowLine: number | null;
+}
+
+export type CompiledPattern =
+  | { ok: true; pattern: LinePattern; source: string; flags: string }
+  | { ok: false; error: string };
+
+/** All of them at once. */
+export function matchLines(pattern: LinePattern, lines: readonly string[]): Matched {
+  const spans: (readonly Span[] | null)[] = new Array(lines.length).fill(null);
+  for (let at = 0; at < lines.length; ) {
+    const found = pattern.next(lines, at);
+    if (found.count === 0) return { spans, slowLine: at };
+    for (const [more, own] of found.spans.entries()) spans[at + more] = own;
+    at += found.count;
+  }
+  return { spans, slowLine: null };
+}
 
 /**
- * A matcher for text as typed (case ignored unless it has capitals) or a regular expression. The expression runs in a
+ * A pattern for text as typed (case ignored unless it has capitals) or a regular expression. The expression runs in a
  * context that is interrupted: backtracking cannot be bounded otherwise, and the pattern may come from anyone. `asked` are flags of RegExp
  * in the place of those.
  */
@@ -39,29 +64,35 @@ export function compilePattern(query: string, isRegex: boolean, asked?: string):
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error.message : String(error) };
   }
-  if (!isRegex) return { ok: true, match: (lines) => matchLiteral(new RegExp(source, flags), lines) };
+  if (!isRegex) return { ok: true, pattern: literalPattern(new RegExp(source, flags)), source, flags };
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   new Script(`globalThis.pattern = new RegExp(${JSON.stringify(source)}, ${JSON.stringify(flags)})`).runInContext(
     context,
   );
-  const script = new Script(MATCH);
-  return { ok: true, match: (lines) => matchInBatches({ script, context }, lines) };
+  return { ok: true, pattern: new WatchedPattern(context), source, flags };
 }
 
 /** Text as typed cannot backtrack, so it needs no watch. */
-function matchLiteral(pattern: RegExp, lines: readonly string[]): (Span[] | null)[] {
-  return lines.map((line) => {
-    const spans: Span[] = [];
-    for (const match of line.slice(0, MAX_LINE_CHARS).matchAll(pattern)) {
-      spans.push({ start: match.index, end: match.index + match[0].length });
-      if (spans.length === MAX_SPANS) break;
-    }
-    return spans.length === 0 ? null : spans;
-  });
+function literalPattern(pattern: RegExp): LinePattern {
+  return {
+    next: (lines, from) => {
+      const spans = lines.slice(from, from + LINES_PER_LOOK).map((line) => spansIn(line, pattern));
+      return { count: spans.length, spans };
+    },
+  };
+}
+
+function spansIn(line: string, pattern: RegExp): Span[] | null {
+  const spans: Span[] = [];
+  for (const match of line.matchAll(pattern)) {
+    spans.push({ start: match.index, end: match.index + match[0].length });
+    if (spans.length === MAX_SPANS) break;
+  }
+  return spans.length === 0 ? null : spans;
 }
 
 /** Runs inside the context. Only lines with a match come back, under their numbers. */
-const MATCH = `{
+const MATCH = new Script(`{
   const found = [];
   let at = 0;
   for (const line of lines.split('\\n')) {
@@ -74,42 +105,39 @@ const MATCH = `{
     at += 1;
   }
   JSON.stringify(found);
-}`;
-
-interface Compiled {
-  script: Script;
-  context: ReturnType<typeof createContext>;
-}
-
-function matchInBatches(compiled: Compiled, lines: readonly string[]): (Span[] | null)[] | null {
-  const found: (Span[] | null)[] = new Array(lines.length).fill(null);
-  for (let at = 0; at < lines.length; at += LINES_PER_CALL) {
-    const batch = lines.slice(at, at + LINES_PER_CALL);
-    const matches = matchBatch(compiled, batch) ?? matchInPieces(compiled, batch);
-    if (matches === null) return null;
-    for (const [n, spans] of matches) found[at + n] = spans.map(([start, end]) => ({ start, end }));
-  }
-  return found;
-}
+}`);
 
 type Matches = [n: number, spans: [number, number][]][];
 
-/** Null when its time ran out. */
-function matchBatch({ script, context }: Compiled, lines: readonly string[]): Matches | null {
-  // Only strings cross the border: an object of ours would give the pattern's context a way out.
-  context.lines = lines.map((line) => line.slice(0, MAX_LINE_CHARS)).join('\n');
-  const run = runWithin<string>(script, context, BUDGET_MS);
-  return run.isDone ? (JSON.parse(run.value) as Matches) : null;
-}
+/** A pattern in a context that can be interrupted. Takes as many lines at a time as its time lets it. */
+class WatchedPattern implements LinePattern {
+  readonly #context: Context;
+  #lines = LINES_PER_LOOK;
 
-/** Very long lines may need more than the time of one call. A pattern that is at fault is so again. */
-function matchInPieces(compiled: Compiled, lines: readonly string[]): Matches | null {
-  const found: Matches = [];
-  for (let at = 0; at < lines.length; at += LINES_PER_PIECE) {
-    const piece = lines.slice(at, at + LINES_PER_PIECE);
-    const matches = matchBatch(compiled, piece);
-    if (matches === null) return null;
-    for (const [n, spans] of matches) found.push([at + n, spans]);
+  constructor(context: Context) {
+    this.#context = context;
   }
-  return found;
+
+  next(lines: readonly string[], from: number): { count: number; spans: readonly (readonly Span[] | null)[] } {
+    for (;;) {
+      const some = lines.slice(from, from + this.#lines);
+      const found = this.#match(some, some.length === 1 ? LINE_BUDGET_MS : BUDGET_MS);
+      if (found) {
+        this.#lines = Math.min(LINES_PER_LOOK, this.#lines * 2);
+        const spans: (Span[] | null)[] = new Array(some.length).fill(null);
+        for (const [n, own] of found) spans[n] = own.map(([start, end]) => ({ start, end }));
+        return { count: some.length, spans };
+      }
+      if (some.length === 1) return { count: 0, spans: [] };
+      this.#lines = Math.max(1, some.length >> 2);
+    }
+  }
+
+  /** Null when its time ran out. */
+  #match(lines: readonly string[], budgetMs: number): Matches | null {
+    // Only strings cross the border: an object of ours would give the pattern's context a way out.
+    this.#context.lines = lines.join('\n');
+    const run = runWithin<string>(MATCH, this.#context, budgetMs);
+    return run.isDone ? (JSON.parse(run.value) as Matches) : null;
+  }
 }

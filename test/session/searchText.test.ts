@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { compilePattern } from '../../src-main/session/searchText.ts';
+import { compilePattern, matchLines } from '../../src-main/session/searchText.ts';
 
 function spans(query: string, isRegex: boolean, lines: string[]) {
   const pattern = compilePattern(query, isRegex);
-  return pattern.ok ? pattern.match(lines) : pattern.error;
+  return pattern.ok ? matchLines(pattern.pattern, lines).spans : pattern.error;
 }
 
 describe('searching text', () => {

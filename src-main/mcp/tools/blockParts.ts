@@ -42,6 +42,8 @@ export interface Parts {
   /** Not all of what was asked for; null at the end. */
   readonly resume: Place | null;
   readonly matches?: number;
+  /** Of a search: lines that were asked for and not looked at. */
+  readonly notSearched?: readonly { readonly from_line: number; readonly to_line: number }[];
   /** Secrets in what was looked through, told or not: a client could guess one by counting those it has met. */
   readonly redactions?: number;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp.ts';
 import { measureOutput } from '../../session/outside/OutsideOutput.ts';
-import { patternOf, ScanBudget } from '../../session/outside/scanLines.ts';
 import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';
 import type { LineSpan, Parts, Source } from './blockParts.ts';
@@ -51,15 +50,18 @@ export const blocksRead = defineTool({
     const { terminalId, blockId } = splitRef(input.block_id);
     const terminal = desk.record.terminal(terminalId);
     const block = await desk.record.block(terminalId, blockId);
-    const matcher = input.grep === undefined ? null : patternOf(input.grep, true, input.grep_flags);
     checkColumn(input);
     const source = { terminal, block, view: input.view, size: await measureOutput(terminal, block, input.view) };
     const room = input.view === 'raw_b64' ? Math.floor((input.max_chars * 3) / 4) : input.max_chars; // base64 takes a third more
     const asked = wanted(source, input);
-    const budget = new ScanBudget(signal);
-    const parts = matcher
-      ? await grepParts(source, together(asked), { matcher, context: input.context, room, budget })
-      : await slices(source, input, { asked, room });
+    const { grep: query, grep_flags: flags, context } = input;
+    const parts =
+      query === undefined
+        ? await slices(source, input, { asked, room })
+        : await grepParts(source, together(asked), {
+            desk,
+            wish: { ...{ query, isRegex: true, flags, context, room }, signal },
+          });
     return partsAnswer(source, parts, { ref: input.block_id, isCompressed: input.compress });
   },
 });

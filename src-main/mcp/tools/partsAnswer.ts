@@ -15,6 +15,7 @@ export function partsAnswer(
     ...{ block_id: ref, view, total_lines: size.lines, total_bytes: block.outputBytes },
     complete: block.status !== 'running',
     ...(matches !== undefined && { matches }),
+    ...(found.notSearched && found.notSearched.length > 0 && { not_searched: found.notSearched }),
     omitted: omittedOf(source, found.parts),
     ...(resume && { resume_line: resume.line, ...(resume.col > 0 && { resume_col: resume.col }) }),
     ...(texts.compressor && { compressor: texts.compressor }),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp.ts';
 import { PlainText } from '../../session/outside/PlainText.ts';
 import { RedactedStretch } from '../../session/outside/redactedStretch.ts';
-import { patternOf } from '../../session/outside/scanLines.ts';
-import type { LineMatcher } from '../../session/searchText.ts';
+import { patternOf } from '../../session/outside/scanFor.ts';
+import { type LinePattern, matchLines } from '../../session/searchText.ts';
 import { MaxChars, PtyId, refOf, WaitMs } from '../inputs.ts';
 import { defineTool, type ToolCall, WAITS } from '../Tool.ts';
 import { wholeEnd } from './wholeEnd.ts';
@@ -141,7 +141,7 @@ class StreamPage {
   }
 
   /** Null where nothing matches. Where there is no room for all of the way to the match, its end is what counts. */
-  upToMatch(pattern: LineMatcher): Omit<ReadOn, 'size'> | null {
+  upToMatch(pattern: LinePattern): Omit<ReadOn, 'size'> | null {
     const match = firstMatch(this.#stretch.blanked, pattern);
     if (!match) return null;
     const upTo = bytesOfText(this.#own, match.end);
@@ -185,10 +185,11 @@ function bytesOfText(own: Uint8Array, chars: number): number {
   return low;
 }
 
-function firstMatch(text: string, match: LineMatcher): { start: number; end: number } | null {
+function firstMatch(text: string, pattern: LinePattern): { start: number; end: number } | null {
   const lines = text.split('\n');
-  const spans = match(lines);
-  if (spans === null) throw new ToolFault('REGEX_TIMEOUT', 'the expression takes too long', 'make it simpler');
+  const { spans, slowLine } = matchLines(pattern, lines);
+  const isSlow = slowLine !== null && spans.every((own) => own === null);
+  if (isSlow) throw new ToolFault('REGEX_TIMEOUT', 'the expression takes too long', 'make it simpler');
   let at = 0;
   for (const [line, own] of lines.entries()) {
     const span = spans[line]?.[0];

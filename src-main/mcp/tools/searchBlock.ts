@@ -2,9 +2,8 @@ import type { Block } from '../../contract/block.ts';
 import { ToolFault } from '../../contract/mcp.ts';
 import { measureOutput } from '../../session/outside/OutsideOutput.ts';
 import { withoutSecrets } from '../../session/outside/RedactingLines.ts';
-import { patternOf, ScanBudget, type ScannedBatch, scanLines } from '../../session/outside/scanLines.ts';
-import { toldLines } from '../../session/outside/toldLines.ts';
-import type { LineMatcher } from '../../session/searchText.ts';
+import { patternOf, type ScannedFor, scanFor } from '../../session/outside/scanFor.ts';
+import { type LinePattern, matchLines } from '../../session/searchText.ts';
 import { splitRef } from '../inputs.ts';
 import type { ToolAnswer, ToolCall } from '../Tool.ts';
 import { cutAround, cutLong, type Match, type SearchWish } from './searchMatch.ts';
@@ -17,24 +16,32 @@ export async function searchBlock(wish: SearchWish, ref: string, { desk, signal 
   const { terminalId, blockId } = splitRef(ref);
   const terminal = desk.record.terminal(terminalId);
   const block = await desk.record.block(terminalId, blockId);
-  const matcher = patternOf(wish.query, wish.regex, wish.flags);
+  const pattern = patternOf(wish.query, wish.regex, wish.flags);
   const first = lineOf(wish.cursor);
-  const budget = new ScanBudget(signal);
   const found = new Matches(block, ref, wish);
   const isIn = block.startedMs >= (wish.since ?? 0) && block.startedMs <= (wish.until ?? Number.POSITIVE_INFINITY);
-  if (isIn && wish.cursor === undefined && wish.scope !== 'output') found.takeCommand(matcher);
+  if (isIn && wish.cursor === undefined && wish.scope !== 'output') found.takeCommand(pattern);
   if (isIn && wish.scope !== 'cmd') {
-    const { lines: total } = await measureOutput(terminal, block, 'rendered');
-    const lines = toldLines(terminal, block, { view: 'rendered', first });
-    for await (const scanned of scanLines(lines, matcher, { budget, total })) if (!found.take(scanned)) break;
+    const source = {
+      terminal,
+      block,
+      view: 'rendered',
+      size: await measureOutput(terminal, block, 'rendered'),
+    } as const;
+    const { query, regex: isRegex, flags, context } = wish;
+    const spans = [{ from: first, to: Math.max(first, source.size.lines) }];
+    const maxMatches = wish.limit - found.matches.length;
+    found.take(await scanFor(desk, source, { wish: { query, isRegex, flags, context, spans, maxMatches }, signal }));
   }
-  const { matches, next } = found;
+  const { matches, scanned } = found;
+  const next = scanned?.next ?? null;
   return {
     facts: {
       matches: matches.map(({ facts }) => facts),
       truncated: next !== null,
-      ...{ scanned_blocks: isIn ? 1 : 0, scanned_bytes: found.bytes },
+      ...{ scanned_blocks: isIn ? 1 : 0, scanned_bytes: scanned?.bytes ?? 0 },
       ...(next !== null && { resume_cursor: `l${next}` }),
+      ...(scanned && scanned.notSearched.length > 0 && { not_searched: scanned.notSearched }),
     },
     told: { matches: matches.map(({ told }) => told) },
     redactions: found.redactions,
@@ -57,11 +64,7 @@ class Matches {
   readonly #block: Block;
   readonly #ref: string;
   readonly #wish: SearchWish;
-  /** Those whose lines behind them are still to come. */
-  readonly #open: string[][] = [];
-  readonly #before: string[] = [];
-  next: number | null = null;
-  bytes = 0;
+  scanned: ScannedFor | null = null;
   /** In all that was looked through: the number says nothing of what was looked for. */
   redactions = 0;
 
@@ -71,43 +74,35 @@ class Matches {
     this.#wish = wish;
   }
 
-  takeCommand(matcher: LineMatcher): void {
+  takeCommand(pattern: LinePattern): void {
     const { text, redactions } = withoutSecrets(this.#block.cmd ?? '');
     this.redactions += redactions;
     const lines = text.split('\n');
-    const at = matcher(lines)?.findIndex((spans) => spans !== null) ?? -1;
+    const { spans } = matchLines(pattern, lines);
+    const at = spans.findIndex((own) => own !== null);
     if (at < 0) return;
-    const line = lines[at] ?? '';
-    const col = matcher([line])?.[0]?.[0]?.start ?? 0;
-    this.#add({ in: 'cmd', col }, { text: cutAround(line, col), before: [], after: [] });
+    const col = spans[at]?.[0]?.start ?? 0;
+    this.#add({ in: 'cmd', col }, { text: cutAround(lines[at] ?? '', col), before: [], after: [] });
   }
 
-  /** False when there is no more to find. */
-  take({ batch, spans }: ScannedBatch): boolean {
-    this.redactions += batch.redactions;
-    for (const [at, line] of batch.lines.entries()) {
-      const col = spans[at]?.[0]?.start;
-      this.#follow(line);
-      if (col !== undefined && this.matches.length === this.#wish.limit) this.next = batch.n + at;
-      if (this.next !== null) return false;
-      this.bytes += batch.bytesOf(at);
-      if (col !== undefined) {
-        const after: string[] = [];
-        this.#add(
-          { line: batch.n + at, col },
-          { text: cutAround(line, col), before: this.#before.map(cutLong), after },
-        );
-        if (this.#wish.context > 0) this.#open.push(after);
-      }
-      this.#before.push(line);
-      if (this.#before.length > this.#wish.context) this.#before.shift();
+  take(scanned: ScannedFor): void {
+    this.scanned = scanned;
+    this.redactions += scanned.redactions;
+    const { context } = this.#wish;
+    const { lines } = scanned;
+    for (const [at, { n, text, spans }] of lines.entries()) {
+      if (!spans) continue;
+      const near = lines.slice(Math.max(0, at - context), at + context + 1);
+      const col = spans[0]?.start ?? 0;
+      this.#add(
+        { line: n, col },
+        {
+          text: cutAround(text, col),
+          before: near.filter((one) => one.n < n && one.n >= n - context).map((one) => cutLong(one.text)),
+          after: near.filter((one) => one.n > n && one.n <= n + context).map((one) => cutLong(one.text)),
+        },
+      );
     }
-    return true;
-  }
-
-  #follow(line: string): void {
-    for (const after of this.#open) after.push(cutLong(line));
-    while ((this.#open[0]?.length ?? 0) >= this.#wish.context && this.#open.length > 0) this.#open.shift();
   }
 
   #add(

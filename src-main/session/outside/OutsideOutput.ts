@@ -1,6 +1,8 @@
+import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
 import type { Block } from '../../contract/block.ts';
 import { recordFileSize } from '../../store/openRecordFile.ts';
 import { readIndex, streamOut, streamRaw } from '../../store/readRecord.ts';
+import type { SessionFolder } from '../../store/SessionFolder.ts';
 import type { OutsideTerminal } from './OutsideRecord.ts';
 import { PlainText } from './PlainText.ts';
 
@@ -44,10 +46,27 @@ export async function* outputLines(
 }
 
 async function* rendered({ folder }: OutsideTerminal, block: Block, first: number): AsyncGenerator<LineBatch> {
-  const entry =
-    first < 1024 ? undefined : (await readIndex(folder, block.id)).entries.findLast((at) => at.line <= first);
-  const bytes = streamOut(folder, block.id, entry?.out ?? 0);
-  yield* split(decoded(bytes, 'utf-8'), { n: entry?.line ?? 0, first, lineEnd: '' });
+  const { n, pieces } = await outputBytes(folder, block, { view: 'rendered', first });
+  yield* split(decoded(pieces, 'utf-8'), { n, first, lineEnd: '' });
+}
+
+/** The bytes of a view in pieces, from line `n` on, which is `first` or before it. */
+export async function outputBytes(
+  folder: SessionFolder,
+  block: Block,
+  { view, first }: { view: OutputView; first: number },
+): Promise<{ n: number; pieces: AsyncGenerator<Uint8Array> }> {
+  if (view === 'rendered' && !block.ephemeral) {
+    const index = first < INDEX_EVERY_LINES ? null : await readIndex(folder, block.id);
+    const entry = index?.entries.findLast((at) => at.line <= first);
+    return { n: entry?.line ?? 0, pieces: streamOut(folder, block.id, entry?.out ?? 0) };
+  }
+  const raw = streamRaw(folder, block.rawStart, block.rawEnd ?? Number.POSITIVE_INFINITY);
+  return { n: 0, pieces: view === 'raw_b64' ? raw : encoded(stripped(raw)) };
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
 }
 
 export async function measureOutput(terminal: OutsideTerminal, block: Block, view: OutputView): Promise<OutputSize> {

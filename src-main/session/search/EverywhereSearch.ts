@@ -3,6 +3,7 @@ import type { SearchEvent, SearchQuery } from '../../contract/search.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
+import type { OutputScan, OutputScanned } from '../scan/scanOutput.ts';
 import type { FromSearch, SearchStart, ToSearch } from './searchProtocol.ts';
 
 /** The first prompts come first. */
@@ -24,6 +25,7 @@ interface Deps {
 /** One search that is under way, on this side. */
 interface Call {
   take(event: SearchEvent): void;
+  scanned?(result: OutputScanned): void;
   fail(reason: string): void;
 }
 
@@ -80,6 +82,31 @@ export class EverywhereSearch {
     }
   }
 
+  /** Looks through one output; what its block has printed must be on disk. Rejects when `signal` aborts or the worker died. */
+  async scan(scan: Omit<OutputScan, 'dataFolder'>, signal: AbortSignal): Promise<OutputScanned> {
+    signal.throwIfAborted();
+    const worker = this.#ready();
+    if (!worker) throw new Error('search is not available: its thread could not be started');
+    const call = ++this.#lastCall;
+    const { promise, resolve, reject } = Promise.withResolvers<OutputScanned>();
+    const fail = (reason: string): void => reject(new Error(`the search failed: ${reason}`));
+    const stop = (): void => reject(signal.reason);
+    this.#calls.set(call, { take: () => undefined, scanned: resolve, fail });
+    signal.addEventListener('abort', stop);
+    worker.postMessage({
+      type: 'scan',
+      call,
+      scan: { ...scan, dataFolder: this.#deps.dataFolder },
+    } satisfies ToSearch);
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#calls.delete(call);
+      if (signal.aborted && this.#worker === worker) worker.postMessage({ type: 'stopFind', call } satisfies ToSearch);
+    }
+  }
+
   /** Resolves when the index is closed. */
   async stop(): Promise<void> {
     this.#isClosed = true;
@@ -117,6 +144,8 @@ export class EverywhereSearch {
     switch (message.type) {
       case 'event':
         return this.#calls.get(message.call)?.take(message.event);
+      case 'scanned':
+        return this.#calls.get(message.call)?.scanned?.(message.scanned);
       case 'failed':
         return this.#calls.get(message.call)?.fail(message.reason);
       case 'log':

@@ -1,6 +1,7 @@
 import type { SearchEvent, SearchQuery } from '../../contract/search.ts';
 import { IndexUnusable } from '../../store/index/IndexFile.ts';
 import type { Log } from '../../util/Log.ts';
+import { type OutputScan, scanOutput } from '../scan/scanOutput.ts';
 import { findByFiles, findByIndex, phrasesOf } from './findEverywhere.ts';
 import { IndexKeeper } from './IndexKeeper.ts';
 import type { FromSearch, ToSearch } from './searchProtocol.ts';
@@ -30,6 +31,9 @@ export class SearchDesk {
       case 'find':
         void this.#answer(message.call, message.query);
         return;
+      case 'scan':
+        void this.#scan(message.call, message.scan);
+        return;
       case 'stopFind':
         this.#calls.get(message.call)?.abort();
         return;
@@ -51,6 +55,19 @@ export class SearchDesk {
         if (stop.signal.aborted) return;
         this.#post({ type: 'event', call, event });
       }
+    } catch (error) {
+      this.#post({ type: 'failed', call, reason: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  async #scan(call: number, scan: OutputScan): Promise<void> {
+    const stop = new AbortController();
+    this.#calls.set(call, stop);
+    try {
+      const scanned = await scanOutput(scan, stop.signal);
+      if (!stop.signal.aborted) this.#post({ type: 'scanned', call, scanned });
     } catch (error) {
       this.#post({ type: 'failed', call, reason: error instanceof Error ? error.message : String(error) });
     } finally {

@@ -8,7 +8,7 @@ import { type TextMatch, WordMatcher } from '../../store/index/WordMatcher.ts';
 import { streamOut } from '../../store/readRecord.ts';
 import type { SessionFolder } from '../../store/SessionFolder.ts';
 import { RedactingLines } from '../outside/RedactingLines.ts';
-import { compilePattern, SLOW_PATTERN } from '../searchText.ts';
+import { compilePattern, matchLines, SLOW_PATTERN } from '../searchText.ts';
 import { LinePicker, type MatchLine } from './pickLines.ts';
 import { walkRecord } from './RecordWalk.ts';
 import { messageHit } from './readHits.ts';
@@ -110,10 +110,13 @@ function makeMatcher({ query, mode, flags }: SearchQuery): Matcher | string {
       doc: () => matcher.text(),
     };
   }
-  const pattern = compilePattern(query, mode === 'regex', flags);
-  if (!pattern.ok) return pattern.error;
-  const scored = (spans: SearchSpan[] | null) => spans && { spans, score: 1 };
-  return { lines: (lines) => pattern.match(lines)?.map(scored) ?? null, enough: 1, doc: () => null };
+  const compiled = compilePattern(query, mode === 'regex', flags);
+  if (!compiled.ok) return compiled.error;
+  const lines = (all: readonly string[]): (ReturnType<MatchLine> | null)[] | null => {
+    const { spans, slowLine } = matchLines(compiled.pattern, all);
+    return slowLine === null ? spans.map((own) => own && { spans: own, score: 1 }) : null;
+  };
+  return { lines, enough: 1, doc: () => null };
 }
 
 async function scanBlock(

@@ -1,0 +1,84 @@
+import { requiredText } from './requiredText.ts';
+
+/** Finds lines that may match, by their bytes: lines that it passes over hold no match. */
+export interface LineHint {
+  /** Where the next of them has its sign, from `from` on; -1 for none. `bytes` must be the same buffer until it is exhausted. */
+  find(bytes: Buffer, from: number): number;
+}
+
+/** How the bytes of a text stand for its characters. */
+export type ScanEncoding = 'utf8' | 'latin1';
+
+/** Null where every line may match. */
+export function hintOf(source: string, flags: string, encoding: ScanEncoding = 'utf8'): LineHint | null {
+  const texts = requiredText(source, flags);
+  if (!texts) return null;
+  const isFolded = flags.includes('i');
+  const sure = texts.map((text) => longestSure(text, isFolded, encoding));
+  if (sure.some((text) => text === '')) return null;
+  if (isFolded) return new PatternHint(sure.map((text) => foldedBytes(text, flags.includes('u'))).join('|'));
+  return new BytesHint(sure.map((text) => Buffer.from(text, encoding)));
+}
+
+/**
+ * The longest piece of a text whose bytes are known: half of a surrogate pair may be part of another character, U+FFFD stands for any bad
+ * byte, and letters beyond ASCII fold in ways that depend on the flags.
+ */
+function longestSure(text: string, isFolded: boolean, encoding: ScanEncoding): string {
+  const unsure = isFolded ? /[^\0-\x7f]/u : encoding === 'latin1' ? /[^\0-\xff]/u : /[\p{Surrogate}\ufffd]/u;
+  return text.split(unsure).reduce((best, piece) => (piece.length > best.length ? piece : best), '');
+}
+
+/** Texts as they stand. */
+class BytesHint implements LineHint {
+  readonly #texts: readonly Buffer[];
+  #bytes: Buffer | null = null;
+  /** Where each text stands next. */
+  #next: number[] = [];
+
+  constructor(texts: readonly Buffer[]) {
+    this.#texts = texts;
+  }
+
+  find(bytes: Buffer, from: number): number {
+    if (this.#bytes !== bytes) this.#next = this.#texts.map(() => -2);
+    this.#bytes = bytes;
+    let nearest = -1;
+    for (const [at, text] of this.#texts.entries()) {
+      const known = this.#next[at] ?? -2;
+      const found = known === -1 || known >= from ? known : bytes.indexOf(text, from);
+      this.#next[at] = found;
+      if (found >= 0 && (nearest < 0 || found < nearest)) nearest = found;
+    }
+    return nearest;
+  }
+}
+
+/** An expression over bytes, a character each, that takes time in proportion to them. */
+export class PatternHint implements LineHint {
+  readonly #pattern: RegExp;
+  #bytes: Buffer | null = null;
+  #text = '';
+
+  constructor(source: string) {
+    this.#pattern = new RegExp(source, 'g');
+  }
+
+  find(bytes: Buffer, from: number): number {
+    if (this.#bytes !== bytes) this.#text = bytes.toString('latin1');
+    this.#bytes = bytes;
+    this.#pattern.lastIndex = from;
+    return this.#pattern.exec(this.#text)?.index ?? -1;
+  }
+}
+
+/** In each case. Two letters beyond ASCII fold to one of it: K (kelvin) and ſ (long s), and only under `u`. */
+function foldedBytes(text: string, isUnicode: boolean): string {
+  return Array.from(text, (char) => {
+    const letter = char.toLowerCase();
+    if (!/[a-z]/.test(letter)) return char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+    const either = `[${letter}${letter.toUpperCase()}]`;
+    if (isUnicode && letter === 'k') return `(?:${either}|\\xe2\\x84\\xaa)`;
+    return isUnicode && letter === 's' ? `(?:${either}|\\xc5\\xbf)` : either;
+  }).join('');
+}

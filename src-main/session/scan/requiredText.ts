@@ -1,0 +1,89 @@
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
+
+/** More texts than this are as slow to look for as the expression itself. */
+const MAX_TEXTS = 16;
+const MAX_REPEATS = 32;
+
+/**
+ * Texts of which every match of an expression holds at least one, the longest that can be told; null when there are none. Characters stand
+ * as the expression has them, in whatever case. An expression that cannot be read has none.
+ */
+export function requiredText(source: string, flags: string): readonly string[] | null {
+  try {
+    const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags.includes('u') });
+    return textsOfAny(pattern.alternatives);
+  } catch {
+    return null; // the engine may know syntax that the parser does not: without a text every line is tried
+  }
+}
+
+type Texts = readonly string[] | null;
+
+function textsOfAny(alternatives: readonly AST.Alternative[]): Texts {
+  const all: string[] = [];
+  for (const { elements } of alternatives) {
+    const run = new Run();
+    for (const element of elements) run.take(element);
+    const own = run.best;
+    if (own === null) return null;
+    all.push(...own);
+  }
+  return all.length > MAX_TEXTS ? null : all;
+}
+
+/** Reads elements that follow each other. */
+class Run {
+  #text = '';
+  #best: Texts = null;
+
+  get best(): Texts {
+    this.#end();
+    return this.#best;
+  }
+
+  take(element: AST.Element): void {
+    switch (element.type) {
+      case 'Character':
+        this.#text += String.fromCodePoint(element.value);
+        return;
+      case 'Assertion':
+        return; // takes no characters, so what stands around it still follows each other
+      case 'Group':
+      case 'CapturingGroup':
+        return this.#takeGroup(element);
+      case 'Quantifier':
+        return this.#takeQuantifier(element);
+      default:
+        this.#end();
+    }
+  }
+
+  #takeGroup(group: AST.Group | AST.CapturingGroup): void {
+    const [only, ...others] = group.alternatives;
+    if (group.type === 'Group' && group.modifiers) return this.#end(); // other flags hold in it
+    if (only && others.length === 0) {
+      for (const element of only.elements) this.take(element);
+      return;
+    }
+    this.#end();
+    this.#consider(textsOfAny(group.alternatives));
+  }
+
+  #takeQuantifier({ element, min, max }: AST.Quantifier): void {
+    for (let count = Math.min(min, MAX_REPEATS); count > 0; count -= 1) this.take(element);
+    if (max > Math.min(min, MAX_REPEATS)) this.#end();
+  }
+
+  #end(): void {
+    if (this.#text !== '') this.#consider([this.#text]);
+    this.#text = '';
+  }
+
+  #consider(texts: Texts): void {
+    if (texts && shortest(texts) > shortest(this.#best ?? [''])) this.#best = texts;
+  }
+}
+
+function shortest(texts: readonly string[]): number {
+  return Math.min(...texts.map(({ length }) => length));
+}
