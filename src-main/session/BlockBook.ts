@@ -76,7 +76,6 @@ export class BlockBook {
       folder: record.folder,
       newestFirst: () => this.#newestFirst(),
       lines: (id, first, count) => this.reader.lines(id, first, count),
-      flush: () => this.#open?.flush(),
     });
     for (const block of from.blocks ?? []) {
       this.#blocks.set(block.id, block);
@@ -213,10 +212,9 @@ export class BlockBook {
     this.#keep({ ...this.#current(block), bookmarked }, 'change');
   }
 
-  /** Makes all that has come so far readable on disk. */
+  /** Makes the times of all that has come so far readable on disk; everything else is. */
   flush(): void {
     this.#record.flush();
-    this.#open?.flush();
   }
 
   /** Resolves when the text of every block that has ended is there, however long its rendering takes. */
@@ -320,7 +318,6 @@ export class BlockBook {
     const isRendered = block.addressed || block.usedAltScreen;
     if (!isRendered && !needsFiles) return;
     try {
-      this.#record.flush();
       const startRow = await this.beginRowOf(block.rawStart);
       const outputLines = isRendered
         ? await renderText(block, startRow, { record: this.#record, deps: this.#deps })
@@ -347,7 +344,6 @@ export class BlockBook {
     const isLate = block.seq < this.lastSeq && !this.#written.has(block.id);
     if (isLate && block.status === 'running') return; // its end will be the only line: begins must stand in the order of seq
     this.#written.add(block.id);
-    this.#record.flush(); // a record must never speak of bytes that a kill could still take away
     void this.#lines.append(block);
     if (block.status !== 'running') void this.#lines.sync();
   }

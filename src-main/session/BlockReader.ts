@@ -84,7 +84,6 @@ export class BlockReader {
   /** Path of the block's text, complete up to now and as plain text. Rejects when the disk has no room for that. */
   async outputFile(id: string): Promise<string> {
     const block = await this.#block(id);
-    this.#openBlock(id)?.flush();
     const path = this.#record.folder.out(block.id);
     await decompressFile(path);
     return path;
@@ -115,7 +114,6 @@ export class BlockReader {
 
   #bytes(block: Block, { isRendered }: Source, entry: IndexEntry | undefined): AsyncGenerator<Uint8Array> {
     if (isRendered) return streamRen(this.#record.folder, block.id, entry?.src ?? 0);
-    this.#record.flush();
     return streamRaw(this.#record.folder, entry?.src ?? block.rawStart, block.rawEnd ?? this.#record.size);
   }
 
@@ -132,7 +130,6 @@ export class BlockReader {
 
   async #output(block: Block): Promise<{ text: string; truncated: boolean }> {
     if (block.ephemeral) return this.#outputFromRaw(block);
-    this.#openBlock(block.id)?.flush();
     const bytes = await readOutSlice(this.#record.folder, block.id, 0, MAX_TEXT_BYTES + 1);
     const truncated = bytes.length > MAX_TEXT_BYTES;
     return { text: new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES)), truncated };

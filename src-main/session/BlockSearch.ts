@@ -37,7 +37,6 @@ export interface SearchSource {
   /** All blocks with output, newest first. */
   newestFirst(): AsyncGenerator<Block>;
   lines(id: string, from: number, count: number): Promise<{ lines: StyledLine[] }>;
-  flush(): void;
 }
 
 /** Searches the text of blocks. Reads each byte of a searched block once and holds a batch of lines. */
@@ -91,7 +90,6 @@ export class BlockSearch {
 
   /** All lines of a block in order: each match alone, and between them as many as there are without one. */
   async *#lines(id: string, { pattern, source, flags }: Compiled): AsyncGenerator<Lines | typeof TOO_SLOW> {
-    this.#source.flush();
     const scanner = new ByteScanner({ pattern, hint: hintOf(source, flags) });
     let from = 0;
     const upTo = (to: number): Lines => ({ from, to, isMatch: false, spans: [] });

@@ -161,7 +161,6 @@ export class ChatRecord implements IDisposable {
     if ('kind' in line && !line.final)
       this.#written.set(line.id, { atMs: this.#deps.clock.monotonicMs(), length: sizeOf(line) });
     else this.#written.delete(line.id);
-    this.#record.flush(); // no message stands on disk whose bytes do not
     this.#file ??= this.#open();
     void this.#file.append(line);
     this.#deps.onChatWritten?.(line.terminalId);

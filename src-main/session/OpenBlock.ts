@@ -31,11 +31,6 @@ export class OpenBlock {
     this.#keep(this.#text.feed(bytes));
   }
 
-  /** Makes what is written so far readable. */
-  flush(): void {
-    this.#files?.flush();
-  }
-
   async end(): Promise<void> {
     this.#keep(this.#text.end());
     await this.#files?.close();

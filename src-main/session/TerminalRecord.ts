@@ -138,7 +138,6 @@ export class TerminalRecord {
   /** Bytes [from, to) that were just appended; undefined when they are too many to be read in one go, or not on disk. */
   readRecent(from: number, to: number): Uint8Array | undefined {
     if (to - from > MAX_RECENT_BYTES || this.#raw.fault) return undefined;
-    this.#raw.flush();
     const bytes = new Uint8Array(to - from);
     const file = openSync(this.folder.raw, 'r');
     try {
@@ -165,7 +164,6 @@ export class TerminalRecord {
 
   /** `isSweep`: not the terminal's own size, which a restart goes on with. */
   resized({ cols, rows }: { cols: number; rows: number }, isSweep = false): void {
-    this.#raw.flush();
     this.#sizes.push({ offset: this.size, cols, rows });
     this.write({
       type: 'resize',
@@ -193,8 +191,8 @@ export class TerminalRecord {
     this.#meta = { ...this.#meta, title };
   }
 
+  /** Hands the times of what has come to the disk; the bytes are there. */
   flush(): void {
-    this.#raw.flush();
     this.#times.flush();
   }
 

@@ -9,16 +9,13 @@ import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFi
 import { RetryTimer } from './RetryTimer.ts';
 import { SyncTimer } from './SyncTimer.ts';
 
-/** What a crash of the process may cost at most (security-reliability §5.2). */
-const STAGE_BYTES = 64 * 1024;
-const STAGE_MS = 50;
 /** What is kept of the newest output while the disk refuses it. */
 const BACKLOG_BYTES = 1024 * 1024;
 /** How often a write first looks whether its file still has a name; the look costs a microsecond. */
 const DELETED_CHECK_MS = 1_000;
 /** How much is written again after a failed fdatasync; more would stall the terminal. */
 const REWRITE_BYTES = 4 * 1024 * 1024;
-const REWRITE_PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 export interface AppendFileOptions extends RecordFileOptions {
   log: Log;
@@ -32,7 +29,7 @@ export interface AppendFileOptions extends RecordFileOptions {
 /**
  * A byte stream on disk: the byte at stream offset n is at file offset n, always.
  *
- * `append` never throws and never waits. At most 64 KiB or 50 ms of bytes are staged in memory, then written. When the
+ * `append` never throws. When it returns the bytes are with the system, so a kill of the process costs none of them. When the
  * disk refuses, the newest 1 MiB is kept and tried again (100 ms to 5 s apart); what no longer fits is given up. Stream
  * offsets go on counting all the same: on resumption the lost range stays a hole of zero bytes and is told by `onGap`,
  * so every later offset is exact. The first successful write after the fault also tells `onFault(null)`. What was written is
@@ -60,9 +57,6 @@ export class AppendFile implements IDisposable {
   #mustRewrite = false;
   /** How many times the file was opened: a sync of the one before says nothing of this one. */
   #opened = 0;
-  #stage: Uint8Array | null = null;
-  #staged = 0;
-  #stageTimer: IDisposable | null = null;
   /** Only while the disk refuses. */
   #backlog: RingBuffer | null = null;
   #writeFault: RecordFault | null = null;
@@ -94,7 +88,7 @@ export class AppendFile implements IDisposable {
 
   /** Bytes accepted so far, counted from the start of the stream: the offset of the next byte. */
   get size(): number {
-    return this.#backlog ? this.#backlog.end : this.#end + this.#staged;
+    return this.#backlog ? this.#backlog.end : this.#end;
   }
 
   /** What is wrong now, or null. */
@@ -102,38 +96,21 @@ export class AppendFile implements IDisposable {
     return this.#writeFault ?? this.#syncFault;
   }
 
-  /** Takes a copy of what it cannot write at once. */
+  /** Writes within this call; takes a copy of what the disk refuses. */
   append(bytes: Uint8Array): void {
     if (this.#closing) {
       this.#log('record_append_after_close', { path: this.#path, bytes: bytes.length });
       return;
     }
-    if (this.#backlog) {
-      this.#backlog.append(bytes);
-      return;
-    }
-    if (this.#staged + bytes.length > STAGE_BYTES) this.flush();
-    if (bytes.length >= STAGE_BYTES || this.#backlog) this.#write(bytes);
-    else if (bytes.length > 0) this.#stageBytes(bytes);
-  }
-
-  /** Hands everything staged to the disk, in this call. While the disk refuses, it does nothing: the retry has its time. */
-  flush(): void {
-    this.#stageTimer?.dispose();
-    this.#stageTimer = null;
-    const stage = this.#stage;
-    if (!stage || this.#staged === 0) return;
-    const length = this.#staged;
-    this.#staged = 0;
-    this.#write(stage.subarray(0, length));
+    if (this.#backlog) this.#backlog.append(bytes);
+    else if (bytes.length > 0) this.#write(bytes);
   }
 
   /**
-   * Flushes, then fdatasync off the event loop; never rejects. When the sync fails the kernel may have dropped the bytes
+   * fdatasync off the event loop; never rejects. When the sync fails the kernel may have dropped the bytes
    * and called them clean, so they are written again and the next `sync` tries them: syncing again alone would lie.
    */
   async sync(): Promise<void> {
-    this.flush();
     if (!this.#closing && !this.#backlog) await this.#syncFile();
   }
 
@@ -148,10 +125,8 @@ export class AppendFile implements IDisposable {
   }
 
   async #shut(): Promise<void> {
-    this.flush();
     this.#retry.dispose();
     if (this.#backlog && !this.#resume()) this.#tellGap(this.#end, this.#backlog.end);
-    this.#stage = null;
     this.#backlog = null;
     this.#syncTimer.dispose();
     if (!(await this.#syncFile())) await this.#syncFile(); // written again after the first refusal
@@ -161,22 +136,8 @@ export class AppendFile implements IDisposable {
     await this.#file.close();
   }
 
-  #stageBytes(bytes: Uint8Array): void {
-    this.#stage ??= new Uint8Array(STAGE_BYTES);
-    this.#stage.set(bytes, this.#staged);
-    this.#staged += bytes.length;
-    this.#stageTimer ??= this.#clock.after(STAGE_MS, () => {
-      this.flush();
-      this.#stage = null; // an idle terminal keeps no buffer
-    });
-  }
-
   /** Writes `bytes` at the end; keeps in the backlog what the disk refuses. */
   #write(bytes: Uint8Array): void {
-    if (this.#backlog) {
-      this.#backlog.append(bytes);
-      return;
-    }
     if (this.#isDeleted()) {
       this.#refuse(DELETED, bytes);
       return;
@@ -227,7 +188,7 @@ export class AppendFile implements IDisposable {
       this.#tellGap(this.#end, at);
     }
     while (at < backlog.end) {
-      const piece = backlog.read(at, STAGE_BYTES);
+      const piece = backlog.read(at, PIECE_BYTES);
       if (!piece) throw new Error(`backlog of ${this.#path} has no byte at ${at}`);
       const { written, error } = this.#file.writeAt(piece, at);
       if (written > 0) {
@@ -288,7 +249,7 @@ export class AppendFile implements IDisposable {
   #rewrite(): boolean {
     this.#syncTimer.start();
     this.#mustRewrite = true;
-    const piece = new Uint8Array(REWRITE_PIECE_BYTES);
+    const piece = new Uint8Array(PIECE_BYTES);
     for (let at = Math.max(this.#synced, this.#end - REWRITE_BYTES); at < this.#end; ) {
       const read = this.#file.readAt(piece.subarray(0, Math.min(piece.length, this.#end - at)), at);
       if (read.error || read.written === 0) return false;

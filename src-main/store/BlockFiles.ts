@@ -25,7 +25,7 @@ export type BlockFilesOptions = Pick<AppendFileOptions, 'log' | 'clock' | 'onFau
 
 /**
  * Writer of one block's derived files. Each file is made when it has something to hold: most blocks are a `.out` alone,
- * a block without output has none. Text is staged up to 64 KiB or 50 ms: `flush` before reading a running block's files.
+ * a block without output has none.
  */
 export class BlockFiles implements IDisposable {
   readonly #folder: SessionFolder;
@@ -82,11 +82,6 @@ export class BlockFiles implements IDisposable {
       if (this.#idx.size === 0) void this.#idx.append({ version: 1, source: this.#source });
     }
     for (const line of lines) void this.#idx.append(line);
-  }
-
-  flush(): void {
-    this.#out?.flush();
-    this.#ren?.flush();
   }
 
   /** Resolves when all of it is handed to the disk and the descriptors are closed. */

@@ -56,7 +56,6 @@ export class OutputTimes implements IDisposable {
     const lines = Buffer.from(this.#lines, 'latin1');
     this.#lines = '';
     this.#file.append(lines);
-    this.#file.flush();
   }
 
   sync(): Promise<void> {

@@ -42,7 +42,7 @@ async function perform(request: ManyRequest): Promise<unknown> {
     case 'flood':
       return flood(request.cmd, terminals.slice(0, request.count));
     case 'settle':
-      await new Promise((resolve) => setTimeout(resolve, 2_000)); // timers of the last output: stages are freed after 50 ms, states told after 1 s
+      await new Promise((resolve) => setTimeout(resolve, 2_000)); // timers of the last output: states are told after 1 s
       globalThis.gc?.();
       return process.memoryUsage();
     case 'stop':

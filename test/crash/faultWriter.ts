@@ -41,7 +41,6 @@ const written: Promise<boolean>[] = [];
 const syncs: Promise<void>[] = [];
 for (let n = 0; n < pieces; n += 1) {
   raw.append(streamBytes(raw.size, bytesEach));
-  raw.flush();
   written.push(lines.append({ n, pad: 'x'.repeat(Math.max(0, bytesEach - 20)) }));
   syncs.push(raw.sync(), lines.sync());
   await sleep(waitMs);

@@ -87,7 +87,6 @@ describe('a real file system', () => {
     const written: Promise<boolean>[] = [];
     for (let n = 0; n < 300; n += 1) {
       raw.append(streamBytes(raw.size, 5_000));
-      raw.flush();
       written.push(lines.append({ n }));
     }
     expect(told).toEqual(['the disk is full (ENOSPC)']);
@@ -177,7 +176,6 @@ describe('a real file system', () => {
     });
     raw.onGap((gap) => gaps.push(gap));
     raw.append(streamBytes(0, 1_000));
-    raw.flush();
     rmSync(folder, { recursive: true });
     const suspended = new Promise((resolve) => raw.onFault((fault) => fault && resolve(null)));
     const writing = setInterval(() => raw.append(streamBytes(raw.size, 1_000)), 20);

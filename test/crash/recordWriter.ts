@@ -29,7 +29,6 @@ const blocks = JsonLines.open<Block>(folder.blocksJsonl, deps);
 acknowledge('ready');
 
 async function put(block: Block): Promise<void> {
-  raw.flush();
   acknowledge(`raw ${raw.size}`);
   if (await blocks.append(block)) acknowledge(`block ${JSON.stringify(block)}`);
 }

@@ -40,34 +40,24 @@ function expected(length: number, gaps: readonly RecordGap[]): Buffer {
 }
 
 describe('AppendFile', () => {
-  test('stages small pieces for 50 ms, and hands over everything by then', () => {
-    const { disk, clock, file } = start();
-    for (let at = 0; at < 10; at += 1) file.append(stream(at * 100, 100));
-    expect([file.size, disk.content.length]).toEqual([1000, 0]);
-    clock.advance(49);
-    expect(disk.writes).toBe(0);
-    clock.advance(1);
-    expect([disk.writes, disk.content.equals(stream(0, 1000))]).toEqual([1, true]);
-  });
-
-  test('never stages more than 64 KiB', () => {
+  test('every byte is with the system when append returns', () => {
     const { disk, file } = start();
     let accepted = 0;
-    for (const length of [40 * KIB, 40 * KIB, 200 * KIB, 1, 64 * KIB - 1, 1]) {
+    for (const length of [1, 100, 40 * KIB, 200 * KIB, 1]) {
       file.append(stream(accepted, length));
       accepted += length;
-      expect(accepted - disk.content.length).toBeLessThanOrEqual(64 * KIB);
+      expect([file.size, disk.content.equals(stream(0, accepted))]).toEqual([accepted, true]);
     }
-    file.flush();
-    expect(disk.content.equals(stream(0, accepted))).toBe(true);
   });
 
-  test('keeps a copy: the caller may use its buffer again', () => {
-    const { disk, file } = start();
+  test('keeps a copy of what the disk refuses: the caller may use its buffer again', () => {
+    const { disk, clock, file } = start((before) => {
+      before.onWrite = (index) => (index === 1 ? 'EIO' : null);
+    });
     const buffer = stream(0, 10);
     file.append(buffer);
     buffer.fill(0);
-    file.flush();
+    clock.advance(100);
     expect(disk.content.equals(stream(0, 10))).toBe(true);
   });
 
@@ -77,7 +67,6 @@ describe('AppendFile', () => {
     });
     expect(file.size).toBe(500);
     file.append(stream(500, 20));
-    file.flush();
     expect(disk.content.equals(stream(0, 520))).toBe(true);
   });
 
@@ -138,7 +127,6 @@ describe('AppendFile', () => {
     disk.capacity = Number.POSITIVE_INFINITY;
     clock.advance(5_000);
     file.append(stream(accepted, 10));
-    file.flush();
     expect(faults).toEqual(['the disk is full (ENOSPC)', null]);
     const [fromOffset, toOffset] = [100 * KIB, accepted - KIB * KIB];
     expect(gaps).toEqual([
@@ -152,7 +140,6 @@ describe('AppendFile', () => {
       before.onWrite = () => 'EIO';
     });
     file.append(stream(0, 10));
-    file.flush();
     const triesAt: number[] = [];
     const beganMs = clock.nowMs();
     disk.onWrite = () => {
@@ -192,7 +179,6 @@ describe('AppendFile', () => {
   test('a file that was deleted while it is written is a fault; its successor has the old part as a gap', () => {
     const { disk, clock, gaps, faults, file } = start();
     file.append(stream(0, 1_000));
-    file.flush();
     let code: string | null = 'ENOENT';
     disk.onOpen = () => code;
     disk.isDeleted = true;
@@ -234,7 +220,7 @@ describe('AppendFile', () => {
     expect(disk.syncs).toBe(1);
   });
 
-  test('close writes what is staged and waits for a sync under way before it gives the descriptor back', async () => {
+  test('close waits for a sync under way before it gives the descriptor back', async () => {
     const { disk, clock, file } = start();
     file.append(stream(0, 10));
     const syncing = file.sync();
@@ -252,7 +238,6 @@ describe('AppendFile', () => {
       before.capacity = 5;
     });
     file.append(stream(0, 100));
-    file.flush();
     await file.close();
     expect([gaps.map(({ fromOffset, toOffset }) => [fromOffset, toOffset]), clock.waiting]).toEqual([[[5, 100]], 0]);
   });

@@ -156,7 +156,6 @@ describe('BlockFiles', () => {
     files.appendText(Buffer.from('text'));
     files.appendRendered(Buffer.from('rendered'));
     for (const entry of entries) files.appendIndex([entry]);
-    files.flush();
     expect(files.outBytes).toBe(4);
     expect(Buffer.from(await readOutSlice(folder, 'all', 1, 2)).toString()).toBe('ex');
     expect(Buffer.from(await readRenSlice(folder, 'all', 3, 100)).toString()).toBe('dered');

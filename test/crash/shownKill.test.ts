@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import type { Block } from '../../src-main/contract/block.ts';
+import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
+import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { connectTo } from '../support/coreClient.ts';
+import { ServedApp } from '../support/WebApp.ts';
+
+/** Each starts a whole core. */
+const RUNS = Number(process.env.HANSARD_TEST_KILLS ?? 9);
+
+/** Small pieces that come alone, lines as fast as a shell prints them, and a flood. */
+const PRINTING = [
+  `while :; do printf 'a few bytes %s ' $RANDOM; sleep 0.003; done`,
+  'for ((n = 0; ; n++)); do echo "line $n of a loop"; done',
+  "yes 'as much as the terminal takes'",
+];
+
+const app = new ServedApp();
+afterAll(() => app.dispose());
+
+interface Shown {
+  pieces: { offset: number; bytes: Buffer }[];
+  blocks: Block[];
+}
+
+/** Looks on as a window does, and keeps all that it is shown. */
+function look(api: CoreConnection['api'], id: string): Shown {
+  const shown: Shown = { pieces: [], blocks: [] };
+  const onError = (): void => undefined; // the core is killed under it: that is the test
+  api.terminal.stream.subscribe(
+    { id, viewerId: 'v' },
+    {
+      onData: (item) => {
+        if (item.type !== 'bytes') return;
+        const bytes = Buffer.from(item.data, 'base64');
+        shown.pieces.push({ offset: item.offset, bytes });
+        api.terminal.ack.mutate({ id, viewerId: 'v', offset: item.offset + bytes.length }).catch(onError);
+      },
+      onError,
+    },
+  );
+  api.block.onChange.subscribe(
+    { terminalId: id },
+    { onData: (change) => void ('block' in change && shown.blocks.push(change.block)), onError },
+  );
+  return shown;
+}
+
+async function print(api: CoreConnection['api'], id: string, command: string): Promise<void> {
+  while (!(await api.terminal.submit.mutate({ id, text: command })).ok) await sleep(20);
+}
+
+test.each(Array.from({ length: RUNS }, (_, run) => run))(
+  'a kill -9 takes nothing that a viewer was shown (run %i)',
+  async (run) => {
+    await app.start();
+    const connection = connectTo(app.home);
+    const lost = new Promise<void>((resolve) => void connection.lost.catch(() => undefined).finally(resolve));
+    const { id } = await connection.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+    const shown = look(connection.api, id);
+    await print(connection.api, id, PRINTING[run % PRINTING.length] ?? '');
+    while (!shown.blocks.some(({ status }) => status === 'running') || shown.pieces.length < 20) await sleep(5);
+    await sleep(Math.random() * 400);
+    await app.stop('SIGKILL');
+    await lost; // everything that was on its way has come
+    connection.dispose();
+    const folder = new SessionFolder(app.home, id);
+    const raw = existsSync(folder.raw) ? readFileSync(folder.raw) : Buffer.alloc(0);
+    for (const { offset, bytes } of shown.pieces)
+      expect(raw.subarray(offset, offset + bytes.length).equals(bytes), `${bytes.length} bytes at ${offset}`).toBe(
+        true,
+      );
+    const recorded = readFileSync(folder.blocksJsonl, 'utf8');
+    for (const block of shown.blocks) expect(recorded).toContain(`${JSON.stringify(block)}\n`);
+  },
+  60_000,
+);
