@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Block } from '../contract/block.ts';
 import { recordFileSize } from '../store/openRecordFile.ts';
+import { DamagedFile } from '../store/readFault.ts';
 import { streamOut, streamRaw } from '../store/readRecord.ts';
 import { escapeText } from '../util/escapeControls.ts';
 import { formatBytes } from './formatFigures.ts';
@@ -25,7 +26,7 @@ export function addBlock(program: Command): void {
       helpText({
         notes: NOTES,
         examples: EXAMPLES,
-        exits: ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+        exits: ['ok', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'],
       }),
     )
     .action(show);
@@ -75,13 +76,23 @@ function rawEnd(block: Block): number {
 /** From the file, except where only the core has it: text of a running block that is not written yet. */
 async function* textOf(record: RecordReader, block: Block): AsyncGenerator<Uint8Array> {
   const folder = record.folder(block.terminalId);
-  const isWritten = (await recordFileSize(folder.out(block.id))) !== null;
+  const isWritten = await isThere(folder.out(block.id));
   if (record.core && (block.status === 'running' || (!isWritten && block.outputBytes > 0))) {
     for await (const line of record.core.lines(block)) yield Buffer.from(`${line}\n`);
     return;
   }
   if (!isWritten && block.outputLines > 0) remark('the text of this block is not on disk: `--raw` has its bytes');
   yield* streamOut(folder, block.id);
+}
+
+/** Damaged counts as there: reading it gives what can be read, and says where that ends. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    return (await recordFileSize(path)) !== null;
+  } catch (error) {
+    if (error instanceof DamagedFile) return true;
+    throw error;
+  }
 }
 
 async function copy(output: AsyncIterable<Uint8Array>): Promise<void> {

@@ -19,7 +19,10 @@ export function addBlocks(program: Command): void {
     .option('--json', 'one JSON document: {version, core, blocks}')
     .addHelpText(
       'after',
-      helpText({ examples: EXAMPLES, exits: ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] }),
+      helpText({
+        examples: EXAMPLES,
+        exits: ['ok', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'],
+      }),
     )
     .action(list);
 }

@@ -25,7 +25,7 @@ export function addChat(program: Command): void {
       helpText({
         notes: NOTES,
         examples: EXAMPLES,
-        exits: ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+        exits: ['ok', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'],
       }),
     )
     .action(show);

@@ -21,7 +21,7 @@ export function addChats(program: Command): void {
       helpText({
         notes: NOTES,
         examples: EXAMPLES,
-        exits: ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+        exits: ['ok', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'],
       }),
     )
     .action(list);

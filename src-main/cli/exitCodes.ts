@@ -6,6 +6,8 @@ export const EXIT = {
   /** No Hansard runs on this record: what init scripts answer for a service that is not there. */
   notRunning: 3,
   usage: 64,
+  /** A part of the record is damaged or cannot be read. What could be read was given. */
+  dataErr: 65,
   /** The file or id that was named is not there or cannot be read. */
   noInput: 66,
   /** Something that is needed is not there: no core, no build, a port in use. */

@@ -33,7 +33,7 @@ export function addExport(program: Command): void {
       helpText({
         notes: NOTES,
         examples: EXAMPLES,
-        exits: ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+        exits: ['ok', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'],
       }),
     )
     .action(run);

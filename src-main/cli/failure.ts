@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { asDiskError } from '../store/Disk.ts';
+import { DamagedFile, readFaultOf } from '../store/readFault.ts';
 import { escapeText } from '../util/escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 
@@ -15,10 +16,12 @@ export function reportFailure(error: unknown): number {
 
 function judge(error: unknown): { message: string; exitCode: number } {
   if (error instanceof CliError) return error;
+  if (error instanceof DamagedFile)
+    return { message: `${error.message}. \`hansard doctor\` says what can be done.`, exitCode: EXIT.dataErr };
   const what = error instanceof Error ? error.message : String(error);
   if (isErrno(error)) {
-    const where = error.path === undefined ? '' : `${error.path}: `;
-    return { message: `${where}${asDiskError(error).reason}`, exitCode: EXIT.noInput };
+    const fault = error.path === undefined ? null : readFaultOf(error, error.path);
+    return { message: fault ? `${fault.path} ${fault.reason}` : asDiskError(error).reason, exitCode: EXIT.noInput };
   }
   // Its message is a sentence already: the store says what the system refused.
   if (error instanceof Error && isErrno(error.cause)) return { message: what, exitCode: EXIT.unavailable };

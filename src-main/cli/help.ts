@@ -7,6 +7,7 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   negative: 'something is wrong (the report says what)',
   notRunning: 'no Hansard runs on this record',
   usage: 'the command line was not understood',
+  dataErr: 'a part of the record is damaged or cannot be read; stderr names it, and the rest was given',
   noInput: 'the id, file or folder that was named is not there or cannot be read',
   unavailable: 'something that is needed is not there: a build, a free port, an answering core',
   software: 'a bug in Hansard (HANSARD_DEBUG=1 shows where)',

@@ -17,7 +17,7 @@ export function addLs(program: Command): void {
       helpText({
         notes: NOTES,
         examples: EXAMPLES,
-        exits: ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+        exits: ['ok', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'],
       }),
     )
     .action(list);

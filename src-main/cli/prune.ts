@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { Settings, withoutFormerDays } from '../contract/settings.ts';
 import type { RestReport } from '../store/atRest/restTerminal.ts';
 import { noteUse, readLedger, unusedDays } from '../store/dayLedger.ts';
 import { readAsIs, readTabs } from '../store/readAsIs.ts';
+import type { ReadFault } from '../store/readFault.ts';
 import {
   type PruneReport,
   planRetention,
@@ -47,7 +50,7 @@ export function addPrune(program: Command): void {
       helpText({
         notes: NOTES,
         examples: EXAMPLES,
-        exits: ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+        exits: ['ok', 'negative', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'],
       }),
     )
     .action(tidy);
@@ -131,6 +134,12 @@ async function onRecord({ dataFolder, core }: Pick<Plan, 'dataFolder' | 'core'>,
   if (options.json) await printOutcome(plan, { ...outcome, dryRun });
   else await report({ ...outcome, dryRun });
   if (outcome.failed.length > 0) process.exitCode = EXIT.negative;
+  for (const { fault } of plan.entries) if (fault) tellFault(fault);
+}
+
+function tellFault({ path, reason }: ReadFault): void {
+  remark(`${path} ${reason}: its terminal stays. \`hansard doctor\` says what can be done.`);
+  process.exitCode = EXIT.dataErr;
 }
 
 /** Without a person who sees the list, a run moves a few terminals only. */
@@ -146,7 +155,13 @@ async function makePlan(dataFolder: string, core: LiveCore | null, options: Tidy
     'retention.days': options.days ?? settings['retention.days'],
     'retention.bytes': options.bytes ?? settings['retention.bytes'],
   };
-  const entries = await surveyRecord(dataFolder, new Set(await readTabs(dataFolder)));
+  const tabs = await readTabs(dataFolder);
+  if (tabs.length === 0 && (await isBadWorkspace(dataFolder)))
+    throw new CliError(
+      `${join(dataFolder, 'workspace.json')} cannot be read, so it is not known which terminals are in tabs. Nothing was moved. Start Hansard once, or restore the file.`,
+      EXIT.dataErr,
+    );
+  const entries = await surveyRecord(dataFolder, new Set(tabs));
   const ledger = noteUse(await readLedger(dataFolder), entries);
   const plan = planRetention(entries, retentionOf(limits), {
     unusedDays: (entry) => unusedDays(ledger, entry),
@@ -159,6 +174,11 @@ async function makePlan(dataFolder: string, core: LiveCore | null, options: Tidy
     removals.push({ ...removal, title, unusedDays: entry ? unusedDays(ledger, entry) : 0 });
   }
   return { dataFolder, core, limits, entries, removals, waiting: plan.waiting };
+}
+
+async function isBadWorkspace(dataFolder: string): Promise<boolean> {
+  const path = join(dataFolder, 'workspace.json');
+  return existsSync(path) && (await readAsIs(path, z.object({ order: z.array(z.string()) }))) === null;
 }
 
 /** Throws unless the person wants it. */

@@ -55,7 +55,7 @@ const EXAMPLES = [
   ['hansard search --regex "E[0-9]{4}" --in output', 'an expression, in every output'],
   ['hansard search deploy --in cmd --json | jq ".hits[].cmd"', 'commands only, as data'],
 ] as const;
-const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
+const EXITS = ['ok', 'negative', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'] as const;
 const MEANINGS = { ok: 'something was found', negative: 'nothing was found' };
 
 interface SearchOptions {
@@ -78,6 +78,7 @@ async function search(words: string[], options: SearchOptions): Promise<void> {
     const query = await toQuery(words, options, record);
     const events = record.core ? askCore(record.core, query) : searchHere(record.dataFolder, query);
     const end = await (options.json ? printDocument(events) : printHits(events));
+    for (const fault of end.unread) record.note(fault);
     if (end.error !== null) throw new CliError(end.error, EXIT.usage);
     if (!options.json) tell(end, record.core !== null, query);
   } finally {

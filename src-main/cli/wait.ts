@@ -39,7 +39,7 @@ export function addWait(program: Command): void {
       helpText({
         notes: NOTES,
         examples: EXAMPLES,
-        exits: ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+        exits: ['ok', 'negative', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'],
       }),
     )
     .action(wait);

@@ -126,6 +126,8 @@ export interface SearchEnd {
   readonly leftOut: number;
   /** Of a search that read the files. */
   readonly scanned?: Scanned;
+  /** Files that could not be read, or not to their end: what stands there was not searched. */
+  readonly unread: readonly { readonly path: string; readonly reason: string }[];
   /** Why the search stopped early, for people. */
   readonly error: string | null;
 }

@@ -2,6 +2,7 @@ import { ConversationList } from '../chat/conversations.ts';
 import { unseenEnd } from '../chat/unseenEnd.ts';
 import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
 import { readChat } from '../store/readChat.ts';
+import { type ReadFault, readFaultOf } from '../store/readFault.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import { livingWriter } from '../store/writerMark.ts';
 import { type ChatRecord, labelOf } from './ChatRecord.ts';
@@ -10,6 +11,12 @@ import { type ChatPage, type ChatPageQuery, pageOf } from './pageOf.ts';
 
 /** Folders whose conversations are listed at most: more than anyone looks through; search finds the others. */
 const MAX_FOLDERS = 500;
+
+interface ChatListQuery {
+  terminalId?: string | undefined;
+  limit: number;
+  onFault?: (fault: ReadFault) => void;
+}
 
 /** Every conversation of a data folder: of open terminals as they are, of the others from their files. */
 export class ChatBook {
@@ -31,11 +38,19 @@ export class ChatBook {
     this.#isWritten = isWritten;
   }
 
-  /** Newest first. */
-  async list({ terminalId, limit }: { terminalId?: string | undefined; limit: number }): Promise<Conversation[]> {
+  /** Newest first. A terminal whose file cannot be read is passed over, and `onFault` says why. */
+  async list({ terminalId, limit, onFault }: ChatListQuery): Promise<Conversation[]> {
     const ids = terminalId === undefined ? SessionFolder.list(this.#dataFolder).slice(-MAX_FOLDERS) : [terminalId];
     const found: Conversation[] = [];
-    for (const id of ids) found.push(...(await this.#conversations(id)));
+    for (const id of ids) {
+      try {
+        found.push(...(await this.#conversations(id)));
+      } catch (error) {
+        const fault = readFaultOf(error, new SessionFolder(this.#dataFolder, id).chatJsonl);
+        if (!fault) throw error;
+        onFault?.(fault);
+      }
+    }
     return found.sort((a, b) => b.updatedMs - a.updatedMs).slice(0, limit);
   }
 

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
+import type { Block } from '../contract/block.ts';
 import { readBlocks } from '../store/readBlocks.ts';
+import { readFaultOf } from '../store/readFault.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import type { CommandHistory } from './CommandHistory.ts';
 
@@ -14,8 +16,18 @@ export async function loadHistory(dataFolder: string, history: CommandHistory): 
     folders.map(async (folder) => ({ folder, atMs: await changedMs(folder.blocksJsonl) })),
   );
   for (const { folder } of dated.sort((a, b) => b.atMs - a.atMs).slice(0, MAX_TERMINALS)) {
-    const { blocks } = await readBlocks(folder, { limit: BLOCKS_EACH });
+    const blocks = await readable(folder);
     for (const block of blocks) history.add(block);
+  }
+}
+
+/** A terminal that cannot be read must not keep the others out of the history; `hansard doctor` names it. */
+async function readable(folder: SessionFolder): Promise<Block[]> {
+  try {
+    return (await readBlocks(folder, { limit: BLOCKS_EACH })).blocks;
+  } catch (error) {
+    if (!readFaultOf(error, folder.blocksJsonl)) throw error;
+    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { ensurePrivateFolder } from './dataFolder.ts';
@@ -63,14 +63,26 @@ export class SessionFolder {
 
   /** Ids of the recorded terminals, in no promised order; none when there is no folder yet. Links and foreign names are passed over. */
   static list(dataFolder: string): TerminalId[] {
-    try {
-      return readdirSync(terminalsFolder(dataFolder), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && TerminalId.safeParse(entry.name).success)
-        .map((entry) => entry.name);
-    } catch (thrown) {
-      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
-      throw thrown;
-    }
+    return entriesOf(dataFolder)
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  }
+
+  /** Paths that are called like a terminal and are no folder: a file, a link. */
+  static listOdd(dataFolder: string): string[] {
+    return entriesOf(dataFolder)
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => join(terminalsFolder(dataFolder), entry.name));
+  }
+}
+
+function entriesOf(dataFolder: string): Dirent[] {
+  try {
+    const entries = readdirSync(terminalsFolder(dataFolder), { withFileTypes: true });
+    return entries.filter(({ name }) => TerminalId.safeParse(name).success);
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
+    throw thrown;
   }
 }
 

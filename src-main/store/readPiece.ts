@@ -1,6 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
+import { DamagedFile } from './readFault.ts';
+
+/** A FIFO in the place of a file must not be waited for; Windows has no such flag. */
+const NONBLOCK = constants.O_NONBLOCK ?? 0;
 
 /** `length` bytes from `position`, or what there is of them. */
 export async function readPiece(file: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -17,10 +21,14 @@ export async function readPiece(file: FileHandle, position: number, length: numb
 
 /** The file for reading, or null when there is none. Rejects for any other reason, a symbolic link among them. */
 export async function openIfThere(path: string): Promise<FileHandle | null> {
+  let file: FileHandle;
   try {
-    return await open(path, constants.O_RDONLY | NOFOLLOW);
+    file = await open(path, constants.O_RDONLY | NOFOLLOW | NONBLOCK);
   } catch (thrown) {
     if (asDiskError(thrown).code === 'ENOENT') return null;
     throw thrown;
   }
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new DamagedFile(path, 'is not a regular file');
 }

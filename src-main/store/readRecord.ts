@@ -1,6 +1,7 @@
 import type { BlockId } from '../contract/ids.ts';
 import { IndexHeader, IndexLine } from './BlockFiles.ts';
-import { openRecordFile } from './openRecordFile.ts';
+import { openRecordFile, type RecordSource } from './openRecordFile.ts';
+import { DamagedFile } from './readFault.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
@@ -11,7 +12,7 @@ const MAX_SLICE_BYTES = 16 * 1024 * 1024;
 
 /**
  * All readers give what is on disk, compressed or not: shorter at the end of what is written, empty when there is no file. `flush` the
- * writer first. They reject when the disk refuses; a slice over 16 MiB is a bug and throws.
+ * writer first. They reject when the disk refuses, and with a DamagedFile for damage: a stream gives what stands before it first; a slice over 16 MiB is a bug and throws.
  */
 
 /** A block's text from byte `fromByte`. */
@@ -92,12 +93,28 @@ async function* streamBytes(path: string, from: number, to: number): AsyncGenera
   if (!file) return;
   try {
     for (let at = from; at < to; ) {
-      const piece = await file.read(at, Math.min(PIECE_BYTES, to - at));
-      if (piece.length === 0) return;
+      const { piece, damage } = await readSound(file, at, Math.min(PIECE_BYTES, to - at));
       at += piece.length;
-      yield piece;
+      if (piece.length > 0) yield piece;
+      if (damage) throw damage;
+      if (piece.length === 0) return;
     }
   } finally {
     await file.close();
+  }
+}
+
+/** What can be read of a range, from its start on, and why there is no more of it. */
+async function readSound(
+  file: RecordSource,
+  position: number,
+  length: number,
+): Promise<{ piece: Uint8Array; damage: DamagedFile | null }> {
+  try {
+    return { piece: await file.read(position, length), damage: null };
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedFile)) throw thrown;
+    const sound = Math.max(0, thrown.fromByte - position);
+    return { piece: sound > 0 ? await file.read(position, sound) : new Uint8Array(0), damage: thrown };
   }
 }

@@ -4,6 +4,7 @@ import type { TerminalId } from '../contract/ids.ts';
 import type { Settings } from '../contract/settings.ts';
 import { TerminalMeta } from '../contract/terminal.ts';
 import { asDiskError } from './Disk.ts';
+import { type ReadFault, readFaultOf } from './readFault.ts';
 import { readLines } from './readJsonLines.ts';
 import { SessionFolder } from './SessionFolder.ts';
 import { adoptRemoving, type MoveFailure, moveToTrash } from './trash.ts';
@@ -32,8 +33,10 @@ export interface RetentionEntry {
   lastUsedMs: number;
   /** Open in a tab, running or not, or written by a `hansard record`. */
   isOpen: boolean;
-  /** Holds a bookmarked block, or something of it was exported. */
+  /** Holds a bookmarked block, or something of it was exported; or it cannot be read, so that nobody knows. */
   isKept: boolean;
+  /** What of it cannot be read. */
+  fault: ReadFault | null;
 }
 
 export interface Removal {
@@ -85,14 +88,26 @@ export async function surveyRecord(dataFolder: string, openIds: ReadonlySet<Term
   for (const id of SessionFolder.list(dataFolder)) {
     const folder = new SessionFolder(dataFolder, id);
     const isOpen = openIds.has(id) || livingWriter(folder) !== null;
-    entries.push({
-      id,
-      ...(await weigh(folder.root)),
-      isOpen,
-      isKept: !isOpen && ((await wasExported(folder)) || (await hasBookmark(folder.blocksJsonl))),
-    });
+    entries.push({ id, isOpen, ...(await survey(folder, isOpen)) });
   }
   return entries;
+}
+
+/** A terminal that cannot be read is kept: what is in it can only be lost by removing it. */
+async function survey(
+  folder: SessionFolder,
+  isOpen: boolean,
+): Promise<Pick<RetentionEntry, 'bytes' | 'lastUsedMs' | 'isKept' | 'fault'>> {
+  let weight = { bytes: 0, lastUsedMs: 0 };
+  try {
+    weight = await weigh(folder.root);
+    const isKept = !isOpen && ((await wasExported(folder)) || (await hasBookmark(folder.blocksJsonl)));
+    return { ...weight, isKept, fault: null };
+  } catch (error) {
+    const fault = readFaultOf(error, folder.root);
+    if (!fault) throw error;
+    return { ...weight, isKept: true, fault };
+  }
 }
 
 export interface PruneReport {

@@ -22,7 +22,7 @@ type Unused = RetentionEntry & { days: number };
 const daysOf = (entry: RetentionEntry): number => (entry as Unused).days;
 
 function entry(id: string, change: Partial<Unused> = {}): Unused {
-  return { id, bytes: 400, lastUsedMs: 950, isOpen: false, isKept: false, days: 50, ...change };
+  return { id, bytes: 400, lastUsedMs: 950, isOpen: false, isKept: false, fault: null, days: 50, ...change };
 }
 
 describe('planRetention', () => {
@@ -51,6 +51,7 @@ describe('planRetention', () => {
     days: fc.nat(200),
     isOpen: fc.boolean(),
     isKept: fc.boolean(),
+    fault: fc.constant(null),
   });
   const named = (list: Omit<Unused, 'id'>[]): Unused[] => list.map((fields, at) => ({ id: `t${at}`, ...fields }));
   const sum = (some: readonly { bytes: number }[]): number => some.reduce((total, { bytes }) => total + bytes, 0);

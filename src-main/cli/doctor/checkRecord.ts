@@ -5,6 +5,7 @@ import { Block } from '../../contract/block.ts';
 import { Settings } from '../../contract/settings.ts';
 import { recordFileSize } from '../../store/openRecordFile.ts';
 import { readAsIs, readMetaAsIs } from '../../store/readAsIs.ts';
+import { readFaultOf } from '../../store/readFault.ts';
 import { readJsonLines } from '../../store/readJsonLines.ts';
 import { hasTornEnd } from '../../store/readScreenFile.ts';
 import { retentionOf, surveyRecord } from '../../store/retention.ts';
@@ -16,11 +17,16 @@ const check = checksOf('record');
 const NAMED = 3;
 const AT_START = 'start Hansard once: it puts this right and says so';
 
+const UNREAD_FIX =
+  'restore it from a backup, or move it out of the data folder: the other terminals are used without it';
+
 const Gap = z.object({ type: z.literal('gap'), fromOffset: z.number(), toOffset: z.number(), reason: z.string() });
 
 /** What is wrong with one terminal's folder. Counts, and names of files. */
 interface Findings {
   blocks: number;
+  /** What the disk or the file's own damage does not let us read; the rest of its terminal was not looked at. */
+  unread: string[];
   badLines: string[];
   tornTails: string[];
   badMeta: string[];
@@ -36,6 +42,7 @@ export async function checkRecord(dataFolder: string, isRunning: boolean): Promi
   const ids = SessionFolder.list(dataFolder);
   const found: Findings = {
     blocks: 0,
+    unread: SessionFolder.listOdd(dataFolder).map((path) => `${path} is not a folder`),
     badLines: [],
     tornTails: [],
     badMeta: [],
@@ -44,7 +51,14 @@ export async function checkRecord(dataFolder: string, isRunning: boolean): Promi
     gaps: { count: 0, bytes: 0, reason: '' },
     kept: [],
   };
-  for (const id of ids) await lookAt(new SessionFolder(dataFolder, id), found);
+  for (const id of ids) {
+    const folder = new SessionFolder(dataFolder, id);
+    await lookAt(folder, found).catch((error: unknown) => {
+      const fault = readFaultOf(error, folder.root);
+      if (!fault) throw error;
+      found.unread.push(`${fault.path} ${fault.reason}`);
+    });
+  }
   const size = await judgeSize(dataFolder, found.blocks);
   return [size, ...judgeDamage(found, isRunning), ...(await checkSettings(dataFolder)), ...judgeRemovals(dataFolder)];
 }
@@ -95,6 +109,7 @@ async function judgeSize(dataFolder: string, blocks: number): Promise<Check> {
 function judgeDamage(found: Findings, isRunning: boolean): Check[] {
   const { gaps } = found;
   const checks = [
+    ...found.unread.map((what) => check.bad('unread', what, UNREAD_FIX)),
     ...some(found.badLines, (files) =>
       check.warn('lines', `lines that cannot be read (the others are used): ${files}`),
     ),

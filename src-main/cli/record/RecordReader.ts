@@ -1,13 +1,16 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Block } from '../../contract/block.ts';
 import { resolveDataFolder } from '../../store/dataFolder.ts';
 import { readMetaAsIs, readTabs, usedMs } from '../../store/readAsIs.ts';
 import { asEnded, readBlocks } from '../../store/readBlocks.ts';
+import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 import { livingWriter } from '../../store/writerMark.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
+import { count } from '../formatFigures.ts';
+import { remark } from '../output.ts';
 import { type CoreFound, LiveCore } from './LiveCore.ts';
 import { byNewest, rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
 
@@ -28,6 +31,7 @@ export function currentDataFolder(): string {
 export class RecordReader implements IDisposable {
   readonly dataFolder: string;
   readonly #found: CoreFound;
+  readonly #faults = new Map<string, string>();
   #terminals: Promise<TerminalRow[]> | null = null;
 
   private constructor(dataFolder: string, found: CoreFound) {
@@ -56,8 +60,25 @@ export class RecordReader implements IDisposable {
     return `Hansard runs (process ${this.#found.pid}) but ${this.#found.reason}: reading the files instead, which may be behind`;
   }
 
+  /** Names on stderr what could not be read; the exit code says that there was something. */
   dispose(): void {
     this.core?.dispose();
+    for (const [path, reason] of this.#faults) remark(`${path} ${reason}; the rest was read.`);
+    if (this.#faults.size === 0) return;
+    remark('`hansard doctor` says what can be done.');
+    process.exitCode = EXIT.dataErr;
+  }
+
+  /** Notes a part of the record that could not be read, once for each path. */
+  note({ path, reason }: ReadFault): void {
+    this.#faults.set(path, reason);
+  }
+
+  /** Notes what a terminal's files refused, so that the other terminals can be gone on with; throws any other error. */
+  passOver(error: unknown, terminalId: string): void {
+    const fault = readFaultOf(error, this.folder(terminalId).root);
+    if (!fault) throw error;
+    this.note(fault);
   }
 
   folder(terminalId: string): SessionFolder {
@@ -95,6 +116,8 @@ export class RecordReader implements IDisposable {
     const views = (await this.core?.terminals()) ?? [];
     const tabs = this.core ? views.map(({ id }) => id) : await readTabs(this.dataFolder);
     const recorded = SessionFolder.list(this.dataFolder);
+    for (const path of SessionFolder.listOdd(this.dataFolder))
+      this.note({ path, reason: 'is not a folder, and stands where a terminal should be' });
     const rows = await Promise.all(
       [...new Set([...views.map(({ id }) => id), ...recorded])].map(async (id) => {
         const folder = this.folder(id);
@@ -104,6 +127,8 @@ export class RecordReader implements IDisposable {
         const isRecording = livingWriter(folder) !== null;
         const state = isRecording ? 'recording' : tabs.includes(id) ? 'saved' : 'closed';
         const meta = await readMetaAsIs(folder);
+        if (!meta && lstatSync(folder.meta, { throwIfNoEntry: false }))
+          this.note({ path: folder.meta, reason: 'cannot be read' });
         return meta ? rowOfMeta(meta, state, atMs) : rowOfFolder(id, state, atMs);
       }),
     );
@@ -114,7 +139,10 @@ export class RecordReader implements IDisposable {
   async #page(terminal: TerminalRow, limit: number, beforeSeq: number): Promise<{ blocks: Block[]; more: boolean }> {
     if (this.core && (terminal.state === 'live' || terminal.state === 'exited'))
       return this.core.blocks(terminal.id, limit, beforeSeq);
-    const { blocks, isFirst } = await readBlocks(this.folder(terminal.id), { limit, beforeSeq });
+    const folder = this.folder(terminal.id);
+    const { blocks, isFirst, badLines } = await readBlocks(folder, { limit, beforeSeq });
+    if (badLines > 0)
+      this.note({ path: folder.blocksJsonl, reason: `has ${count(badLines, 'line')} that cannot be read` });
     const isWritten = terminal.state === 'recording' || (terminal.state === 'saved' && this.#found.status !== 'none');
     const ended = isWritten ? blocks : blocks.map(asEnded);
     return { blocks: ended, more: !isFirst };

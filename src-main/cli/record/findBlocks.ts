@@ -54,7 +54,7 @@ export async function findBlock(
   const found: Block[] = [];
   for (const terminal of byUse(terminals)) {
     const query = seq === null ? {} : { limit: 1, beforeSeq: seq + 1 };
-    for await (const blocks of record.pages(terminal, query)) {
+    for await (const blocks of readable(record, terminal, query)) {
       found.push(...matching(wanted, blocks));
       if (seq !== null || found.some(({ id }) => id === wanted)) break;
     }
@@ -65,6 +65,19 @@ export async function findBlock(
     throw new CliError(`no block "${wanted}". The newest are:${listKnown(known)}`, EXIT.noInput);
   }
   return findId(wanted, found.map(named), 'block').block;
+}
+
+/** The pages of a terminal up to where its files cannot be read, which is noted: another terminal may have what is looked for. */
+async function* readable(
+  record: RecordReader,
+  terminal: TerminalRow,
+  query: Parameters<RecordReader['pages']>[1] = {},
+): AsyncGenerator<Block[]> {
+  try {
+    yield* record.pages(terminal, query);
+  } catch (error) {
+    record.passOver(error, terminal.id);
+  }
 }
 
 async function lastBlock(record: RecordReader, terminals: readonly TerminalRow[]): Promise<Block> {
@@ -85,7 +98,7 @@ function nothingRecorded({ dataFolder }: RecordReader): CliError {
 /** The last ended block that is no background output; else the newest of any kind. */
 async function lastOf(record: RecordReader, terminal: TerminalRow): Promise<Block | null> {
   let newest: Block | null = null;
-  for await (const blocks of record.pages(terminal)) {
+  for await (const blocks of readable(record, terminal)) {
     newest ??= blocks.at(-1) ?? null;
     const ended = blocks.findLast((block) => isEnded(block) && block.kind !== 'background');
     if (ended) return ended;
@@ -129,7 +142,7 @@ function byTime(a: Dated, b: Dated): number {
 
 async function firstBlocks(record: RecordReader, terminal: TerminalRow, limit: number): Promise<Block[]> {
   let found: Block[] = [];
-  for await (const blocks of record.pages(terminal, { limit })) {
+  for await (const blocks of readable(record, terminal, { limit })) {
     found = [...blocks, ...found];
     if (found.length >= limit) break;
   }

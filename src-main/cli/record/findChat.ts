@@ -21,7 +21,7 @@ export async function listChats(
   { terminal, limit }: { terminal?: string | undefined; limit: number },
 ): Promise<Conversation[]> {
   const terminalId = terminal === undefined ? undefined : (await findTerminal(record, terminal)).id;
-  return chatsOf(record).list({ terminalId, limit });
+  return chatsOf(record).list({ terminalId, limit, onFault: (fault) => record.note(fault) });
 }
 
 /** The conversation of an id, of the start of one, or `last`: the one that was last written to. Throws a CliError when there is none. */

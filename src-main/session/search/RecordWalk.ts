@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import type { Block } from '../../contract/block.ts';
 import { ChatMessage } from '../../contract/chat.ts';
 import { asDiskError } from '../../store/Disk.ts';
 import { readLinesBackward } from '../../store/readBackward.ts';
 import { readBlocks } from '../../store/readBlocks.ts';
+import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
 import { parseLine } from '../../store/readJsonLines.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 
@@ -33,13 +34,22 @@ interface WalkSpec {
   terminalId?: string | undefined;
   without?: readonly string[] | undefined;
   wants: { blocks: boolean; messages: boolean };
+  /** A list that could not be read, or not to its end; the others go on. */
+  onFault: (fault: ReadFault) => void;
 }
 
 /**
  * Everything recorded, newest first over all terminals. A list is opened when its file's time says that it may have the next item, so
- * that looking for something recent does not open everything. What a damaged line held is passed over.
+ * that looking for something recent does not open everything. What a damaged line held is passed over,
+ * and `onFault` names its file.
  */
-export async function* walkRecord({ dataFolder, terminalId, without = [], wants }: WalkSpec): AsyncGenerator<WalkItem> {
+export async function* walkRecord({
+  dataFolder,
+  terminalId,
+  without = [],
+  wants,
+  onFault,
+}: WalkSpec): AsyncGenerator<WalkItem> {
   const left = new Set(without);
   const isWanted = (id: string): boolean => !left.has(id) && (terminalId === undefined || id === terminalId);
   const ids = SessionFolder.list(dataFolder).filter(isWanted);
@@ -47,13 +57,27 @@ export async function* walkRecord({ dataFolder, terminalId, without = [], wants 
   for (const id of ids) {
     const folder = new SessionFolder(dataFolder, id);
     const add = async (path: string, rest: AsyncGenerator<WalkItem>): Promise<void> => {
-      const changedMs = await modifiedMs(path);
-      if (changedMs !== null) strands.push({ atMs: changedMs + SLACK_MS, head: null, rest });
+      const readable = passingOver(rest, { path, onFault });
+      const changedMs = await modifiedMs(path).catch(() => Number.POSITIVE_INFINITY); // reading it says why
+      if (changedMs !== null) strands.push({ atMs: changedMs + SLACK_MS, head: null, rest: readable });
     };
-    if (wants.blocks) await add(folder.blocksJsonl, descending(blocksOf(folder)));
+    if (wants.blocks) await add(folder.blocksJsonl, descending(blocksOf(folder, onFault)));
     if (wants.messages) await add(folder.chatJsonl, descending(messagesOf(folder)));
   }
   yield* merged(strands);
+}
+
+async function* passingOver(
+  items: AsyncGenerator<WalkItem>,
+  { path, onFault }: { path: string; onFault: WalkSpec['onFault'] },
+): AsyncGenerator<WalkItem> {
+  try {
+    yield* items;
+  } catch (error) {
+    const fault = readFaultOf(error, path);
+    if (!fault) throw error;
+    onFault(fault);
+  }
 }
 
 async function* merged(strands: Strand[]): AsyncGenerator<WalkItem> {
@@ -78,10 +102,11 @@ async function* descending(items: AsyncGenerator<WalkItem>): AsyncGenerator<Walk
   }
 }
 
-async function* blocksOf(folder: SessionFolder): AsyncGenerator<WalkItem> {
+async function* blocksOf(folder: SessionFolder, onFault: WalkSpec['onFault']): AsyncGenerator<WalkItem> {
   let beforeSeq = Number.MAX_SAFE_INTEGER;
   for (let limit = FIRST_PAGE; ; limit *= PAGE_GROWTH) {
-    const { blocks, isFirst } = await readBlocks(folder, { limit, beforeSeq });
+    const { blocks, isFirst, badLines } = await readBlocks(folder, { limit, beforeSeq });
+    if (badLines > 0) onFault({ path: folder.blocksJsonl, reason: 'has lines that cannot be read' });
     for (const block of blocks.toReversed()) yield { folder, atMs: block.startedMs, block };
     const oldest = blocks[0];
     if (isFirst || !oldest) return;
@@ -101,7 +126,7 @@ async function* messagesOf(folder: SessionFolder): AsyncGenerator<WalkItem> {
 
 async function modifiedMs(path: string): Promise<number | null> {
   try {
-    return (await stat(path)).mtimeMs;
+    return (await lstat(path)).mtimeMs; // a link is damage, which reading it tells
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(asDiskError(error).code)) return null;
     throw error;

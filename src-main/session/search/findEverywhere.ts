@@ -3,6 +3,8 @@ import type { IndexFile } from '../../store/index/IndexFile.ts';
 import { IndexQuery, MAX_TOTAL } from '../../store/index/IndexQuery.ts';
 import { type Phrase, parseWords } from '../../store/index/parseWords.ts';
 import { WordMatcher } from '../../store/index/WordMatcher.ts';
+import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
+import { SessionFolder } from '../../store/SessionFolder.ts';
 import { findRunning } from './findRunning.ts';
 import { readHit } from './readHits.ts';
 import { scanRecord } from './scanRecord.ts';
@@ -20,6 +22,7 @@ const NOTHING_MORE = {
   isResting: false,
   leftOut: 0,
   error: null,
+  unread: [],
 } as const;
 
 /** What of a query the index can answer: phrases of words. Empty: it must be searched by reading. */
@@ -50,6 +53,7 @@ export async function* findByIndex(
   const isAll = next === null && query.cursor === undefined;
   const total = isAll ? rows.length : lookUp.count(phrases, query) + running.length;
   const titles = new TitleBook(dataFolder);
+  const unread = new Map<string, ReadFault>();
   const end: SearchEnd = {
     ...NOTHING_MORE,
     by: 'index',
@@ -61,12 +65,19 @@ export async function* findByIndex(
   for (let at = 0; at < rows.length; at += HITS_AT_ONCE) {
     if (signal?.aborted) return;
     const some = await Promise.all(
-      rows.slice(at, at + HITS_AT_ONCE).map((row) => readHit(row, { dataFolder, matcher, query })),
+      rows.slice(at, at + HITS_AT_ONCE).map((row) =>
+        readHit(row, { dataFolder, matcher, query }).catch((error: unknown) => {
+          const fault = readFaultOf(error, new SessionFolder(dataFolder, row.terminalId).root);
+          if (!fault) throw error;
+          unread.set(fault.path, fault);
+          return null;
+        }),
+      ),
     );
-    const hits = some.filter((hit) => hit !== null); // gone since: a terminal that was removed
+    const hits = some.filter((hit) => hit !== null); // gone since: a terminal that was removed; or not readable
     if (hits.length > 0) yield { type: 'hits', hits, titles: await titles.of(hits) };
   }
-  yield end;
+  yield { ...end, unread: [...unread.values()] };
 }
 
 /** Hits of any query, by reading the files: each as it is found. */
@@ -80,8 +91,13 @@ export async function* findByFiles(
   let error: string | null = null;
   const titles = new TitleBook(dataFolder);
   const tally = { blocks: 0, bytes: 0, redactions: 0 };
+  const unread = new Map<string, ReadFault>();
   if (query.query !== '') {
-    for await (const scanned of scanRecord(dataFolder, query, { signal, tally })) {
+    for await (const scanned of scanRecord(dataFolder, query, {
+      signal,
+      tally,
+      onFault: (fault) => unread.set(fault.path, fault),
+    })) {
       if (scanned.type === 'error') {
         error = scanned.reason;
         break;
@@ -94,7 +110,7 @@ export async function* findByFiles(
       break;
     }
   }
-  yield { ...NOTHING_MORE, by: 'files', next, scanned: tally, error };
+  yield { ...NOTHING_MORE, by: 'files', next, scanned: tally, error, unread: [...unread.values()] };
 }
 
 function keyOfCursor(cursor: string | undefined): number | undefined {

@@ -5,6 +5,7 @@ import type { BlockHit, Scanned as ReadSoFar, SearchHit, SearchQuery, SearchSpan
 import { messageText } from '../../store/index/docs.ts';
 import { parseWords } from '../../store/index/parseWords.ts';
 import { type TextMatch, WordMatcher } from '../../store/index/WordMatcher.ts';
+import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
 import { streamOut } from '../../store/readRecord.ts';
 import type { SessionFolder } from '../../store/SessionFolder.ts';
 import { RedactingLines } from '../outside/RedactingLines.ts';
@@ -37,6 +38,13 @@ interface Matcher {
   doc(): TextMatch | null;
 }
 
+interface ScanContext {
+  signal: AbortSignal | undefined;
+  tally: Tally;
+  /** A part of the record that could not be read; the search goes on. */
+  onFault: (fault: ReadFault) => void;
+}
+
 /**
  * Searches by reading: exact over the whole record, and the answer where there is no index. Newest first; memory is that of a
  * batch of lines. Ends when `signal` aborts, at the next line batch or file.
@@ -44,7 +52,7 @@ interface Matcher {
 export async function* scanRecord(
   dataFolder: string,
   query: SearchQuery,
-  { signal, tally }: { signal: AbortSignal | undefined; tally: Tally },
+  { signal, tally, onFault }: ScanContext,
 ): AsyncGenerator<Scanned> {
   const matcher = makeMatcher(query);
   if (typeof matcher === 'string') return yield { type: 'error', reason: matcher };
@@ -55,7 +63,13 @@ export async function* scanRecord(
   const cursor = query.cursor === undefined ? null : Cursor.parse(query.cursor);
   let pausedMs = performance.now();
   const { terminalId, without } = query;
-  for await (const { folder, atMs, block, message } of walkRecord({ dataFolder, terminalId, without, wants })) {
+  for await (const { folder, atMs, block, message } of walkRecord({
+    dataFolder,
+    terminalId,
+    without,
+    wants,
+    onFault,
+  })) {
     if (signal?.aborted || atMs < (query.sinceMs ?? 0)) return;
     if (performance.now() - pausedMs > PAUSE_EVERY_MS) {
       await new Promise((resolve) => setImmediate(resolve)); // small files are read without one
@@ -65,7 +79,7 @@ export async function* scanRecord(
     const isBefore = cursor?.passes(atMs, folder.id, id) === false;
     if (isBefore || atMs > (query.untilMs ?? Number.POSITIVE_INFINITY)) continue;
     const found = block
-      ? await scanBlock(folder, block, { query, matcher, tally })
+      ? await scanBlock(folder, block, { query, matcher, tally, onFault })
       : message && scanMessage(message, matcher);
     if (found === TOO_SLOW) return yield { type: 'error', reason: SLOW_PATTERN };
     if (found) yield { type: 'hit', hit: found, cursor: `${atMs}/${folder.id}/${id}` };
@@ -122,7 +136,7 @@ function makeMatcher({ query, mode, flags }: SearchQuery): Matcher | string {
 async function scanBlock(
   folder: SessionFolder,
   block: Block,
-  { query, matcher, tally }: { query: SearchQuery; matcher: Matcher; tally: Tally },
+  { query, matcher, tally, onFault }: Pick<ScanContext, 'tally' | 'onFault'> & { query: SearchQuery; matcher: Matcher },
 ): Promise<BlockHit | typeof TOO_SLOW | null> {
   if (!isWanted(block, query)) return null;
   const doc = matcher.doc();
@@ -134,7 +148,7 @@ async function scanBlock(
   const picker = new LinePicker(matcher.enough);
   if (query.in.includes('output')) {
     let n = 0;
-    for await (const read of batchesOf(folder, block, tally)) {
+    for await (const read of readableBatches(folder, block, { tally, onFault })) {
       const lines = shown.lines(read);
       if (!take(lines, n, { matcher, doc, picker })) return TOO_SLOW;
       n += lines.length;
@@ -214,6 +228,28 @@ function isWanted({ cwd, exitCode }: Block, query: SearchQuery): boolean {
   if (query.exit === undefined) return true;
   if (query.exit === 'failed') return exitCode !== null && exitCode !== 0;
   return exitCode === (query.exit === 'ok' ? 0 : query.exit);
+}
+
+/** The lines of an output up to where it cannot be read, which is noted. */
+async function* readableBatches(
+  folder: SessionFolder,
+  block: Block,
+  { tally, onFault }: Pick<ScanContext, 'tally' | 'onFault'>,
+): AsyncGenerator<string[]> {
+  const path = folder.out(block.id);
+  let isEmpty = true;
+  try {
+    for await (const lines of batchesOf(folder, block, tally)) {
+      isEmpty &&= lines.length === 0;
+      yield lines;
+    }
+    const isMissing = isEmpty && block.status === 'completed' && block.outputLines > 0 && !block.ephemeral;
+    if (isMissing) onFault({ path, reason: `is not there, or empty: ${block.outputLines} lines were not searched` });
+  } catch (error) {
+    const fault = readFaultOf(error, path);
+    if (!fault) throw error;
+    onFault(fault);
+  }
 }
 
 async function* batchesOf(folder: SessionFolder, block: Block, tally: Tally): AsyncGenerator<string[]> {

@@ -1,6 +1,7 @@
 import type { SearchEvent, SearchQuery } from '../../contract/search.ts';
 import { IndexFile, IndexUnusable } from '../../store/index/IndexFile.ts';
 import { isWhole } from '../../store/index/isWhole.ts';
+import { readFaultOf } from '../../store/readFault.ts';
 import { findByFiles, findByIndex, phrasesOf } from './findEverywhere.ts';
 
 /** Searches where no core runs, and writes nothing: with the index if it has everything, else by reading the files. */
@@ -29,7 +30,7 @@ async function openWhole(dataFolder: string): Promise<IndexFile | null> {
     index = IndexFile.openToRead(dataFolder);
     if (await isWhole(dataFolder, index)) return index;
   } catch (error) {
-    if (!(error instanceof IndexUnusable)) throw error; // no index, or a damaged one: the next start makes it anew
+    if (!(error instanceof IndexUnusable) && !readFaultOf(error, dataFolder)) throw error; // no index, or a damaged one: the next start makes it anew
   }
   index?.close();
   return null;

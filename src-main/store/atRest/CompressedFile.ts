@@ -1,41 +1,55 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { RecordSource } from '../openRecordFile.ts';
+import { DamagedFile } from '../readFault.ts';
 import { openIfThere, readPiece } from '../readPiece.ts';
+import { scanFrames } from './scanFrames.ts';
 import { FOOTER_BYTES, parseSeekTable, type SeekEntry, seekTableBytes } from './seekTable.ts';
-import { decompressFrame } from './zstd.ts';
+import { decompressFrame, hasZstd } from './zstd.ts';
 
-/** Reads a compressed file at any place; decompresses the frames it touches and keeps the last one. */
+/**
+ * Reads a compressed file at any place; decompresses the frames it touches and keeps the last one. Of a damaged file what can be
+ * read is read: the frames before a cut, and every frame but the damaged ones.
+ */
 export class CompressedFile implements RecordSource {
   readonly #file: FileHandle;
   readonly #path: string;
   readonly frames: readonly SeekEntry[];
+  /** Why the content does not go on behind the last frame; null where the file is as it was written. */
+  readonly cut: DamagedFile | null;
   #kept: { at: number; content: Promise<Buffer> } | null = null;
 
-  private constructor(path: string, file: FileHandle, frames: readonly SeekEntry[]) {
+  private constructor(path: string, file: FileHandle, { frames, isCut }: Frames) {
     this.#path = path;
     this.#file = file;
     this.frames = frames;
+    const end = endOf(frames);
+    const words = `is damaged: its index cannot be read, and nothing of the content from byte ${end} on`;
+    this.cut = isCut ? new DamagedFile(path, words, { fromByte: end }) : null;
   }
 
-  /** Null when there is no such file. Rejects when it is damaged. */
+  /** Null when there is no such file. */
   static async open(path: string): Promise<CompressedFile | null> {
     const file = await openIfThere(path);
     if (!file) return null;
     try {
-      return new CompressedFile(path, file, await readFrames(file, path));
+      return new CompressedFile(path, file, await readFrames(file));
     } catch (thrown) {
       await file.close();
       throw thrown;
     }
   }
 
+  /** Rejects for a file that is cut: nobody knows then. */
   async size(): Promise<number> {
-    const last = this.frames.at(-1);
-    return last ? last.contentAt + last.contentBytes : 0;
+    if (this.cut) throw this.cut;
+    return endOf(this.frames);
   }
 
+  /** Rejects with a DamagedFile when a byte of the range cannot be read; what stands before its `fromByte` can. */
   async read(position: number, length: number): Promise<Buffer> {
-    const end = Math.min(position + length, await this.size());
+    const known = endOf(this.frames);
+    if (this.cut && position + length > known) throw this.cut;
+    const end = Math.min(position + length, known);
     if (end <= position) return Buffer.alloc(0);
     const pieces: Buffer[] = [];
     for (let n = this.#frameAt(position); n < this.frames.length; n += 1) {
@@ -75,17 +89,28 @@ export class CompressedFile implements RecordSource {
     try {
       return await decompressFrame(bytes, frame.contentBytes);
     } catch (thrown) {
-      const what = thrown instanceof Error ? thrown.message : String(thrown);
-      throw new Error(`${this.#path} is damaged at byte ${frame.at}: ${what}`, { cause: thrown });
+      if (!hasZstd) throw thrown;
+      const { contentAt, contentBytes } = frame;
+      const range = `bytes ${contentAt} to ${contentAt + contentBytes} of the content cannot be read`;
+      throw new DamagedFile(this.#path, `is damaged: ${range}`, { fromByte: contentAt, cause: thrown });
     }
   }
 }
 
-async function readFrames(file: FileHandle, path: string): Promise<SeekEntry[]> {
+interface Frames {
+  frames: SeekEntry[];
+  isCut: boolean;
+}
+
+async function readFrames(file: FileHandle): Promise<Frames> {
   const { size } = await file.stat();
   const tableBytes = seekTableBytes(await readPiece(file, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES));
   const table = tableBytes === null ? null : await readPiece(file, Math.max(0, size - tableBytes), tableBytes);
   const frames = table && parseSeekTable(table, size);
-  if (!frames) throw new Error(`${path} is damaged: its index cannot be read`);
-  return frames;
+  return frames ? { frames, isCut: false } : { frames: await scanFrames(file), isCut: true };
+}
+
+function endOf(frames: readonly SeekEntry[]): number {
+  const last = frames.at(-1);
+  return last ? last.contentAt + last.contentBytes : 0;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { asDiskError } from '../Disk.ts';
 import { type RecordSource, restedPath } from '../openRecordFile.ts';
+import { readFaultOf } from '../readFault.ts';
 import { openIfThere, readPiece } from '../readPiece.ts';
 import { CompressedFile } from './CompressedFile.ts';
 import { changeForm } from './changeForm.ts';
@@ -34,8 +35,9 @@ export async function compressFile(
   { disk = nodeRestDisk, ...turns }: RestOptions,
 ): Promise<CompressVerdict> {
   if (!hasZstd) return { ok: false, reason: 'no-zstd' };
-  const plain = await openIfThere(path);
+  const plain = await openIfThere(path).catch((thrown: unknown) => readFaultOf(thrown, path) ?? Promise.reject(thrown));
   if (!plain) return { ok: false, reason: 'missing' };
+  if ('reason' in plain) return { ok: false, reason: 'failed', text: plain.reason };
   try {
     const { size } = await plain.stat();
     if (size < MIN_BYTES) return { ok: false, reason: 'small' };
@@ -68,16 +70,13 @@ export async function compressFile(
  * Does nothing when there is none. Rejects when the disk refuses: the compressed form is there then, and `path` must not be written.
  */
 export async function decompressFile(path: string, { disk = nodeRestDisk }: { disk?: RestDisk } = {}): Promise<void> {
-  const compressed = await CompressedFile.open(restedPath(path)).catch((thrown: unknown) => thrown as Error);
+  const compressed = await CompressedFile.open(restedPath(path));
   if (!compressed) return;
-  const plain = await openIfThere(path);
-  await plain?.close();
-  if (compressed instanceof Error) {
-    if (plain) return unlink(restedPath(path)); // damaged, and not needed
-    throw compressed;
-  }
   try {
-    if (plain) await disk.remove(restedPath(path));
+    const plain = await openIfThere(path);
+    await plain?.close();
+    if (plain)
+      await disk.remove(restedPath(path)); // not needed, damaged or not
     else await writePlain(path, compressed, disk);
   } finally {
     await compressed.close();

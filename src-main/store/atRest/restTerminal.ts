@@ -20,7 +20,11 @@ export async function restTerminal(folder: SessionFolder, options: RestOptions):
   const report: RestReport = { files: 0, bytesBefore: 0, bytesAfter: 0, failed: [] };
   sweepTemporaries(folder.root);
   sweepTemporaries(folder.blocksDir);
-  for (const path of [...writtenFiles(folder), ...(await textFiles(folder))]) {
+  const texts = await textFiles(folder).catch((thrown: unknown) => {
+    report.failed.push({ path: folder.blocksDir, text: asDiskError(thrown).reason });
+    return [];
+  });
+  for (const path of [...writtenFiles(folder), ...texts]) {
     const verdict = await compressFile(path, options);
     if (verdict.ok) {
       report.files += 1;

@@ -1,0 +1,39 @@
+/** A file of the record that is there and is not what it should be. */
+export class DamagedFile extends Error {
+  readonly path: string;
+  readonly reason: string;
+  /** First byte of the content that cannot be read; what stands before it can. */
+  readonly fromByte: number;
+
+  constructor(path: string, reason: string, { fromByte = 0, cause }: { fromByte?: number; cause?: unknown } = {}) {
+    super(`${path} ${reason}`, { cause });
+    this.path = path;
+    this.reason = reason;
+    this.fromByte = fromByte;
+  }
+}
+
+/** A part of the record that could not be read. `path` and `reason` together are a sentence for people. */
+export interface ReadFault {
+  readonly path: string;
+  readonly reason: string;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'may not be read by this user',
+  EPERM: 'may not be read by this user',
+  ELOOP: 'is a symbolic link, which the record does not follow',
+  EISDIR: 'is a folder where a file should be',
+  ENOTDIR: 'is a file where a folder should be',
+  ENOENT: 'is not there',
+  EIO: 'cannot be read: the disk reports an input/output error',
+};
+
+/** Null for an error that is no fault of what is on the disk. `path` is for an error that does not name its own. */
+export function readFaultOf(error: unknown, path: string): ReadFault | null {
+  if (error instanceof DamagedFile) return { path: error.path, reason: error.reason };
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;
+  const where = 'path' in error && typeof error.path === 'string' ? error.path : path;
+  const code = String(error.code);
+  return { path: where, reason: `${WORDS[code] ?? `cannot be read: ${error.message}`} (${code})` };
+}
