@@ -37,7 +37,7 @@ export function addSearch(program: Command): void {
     .option('-n, --limit <n>', `how many of the newest, up to ${MAX_SEARCH_LIMIT}`, parseLimit, DEFAULT_LIMIT)
     .option(
       '--json',
-      'one JSON document: {version, by, hits, total, isTotalCapped, next, indexing, isResting, leftOut}',
+      'one JSON document: {version, by, hits, total, isTotalCapped, next, indexing, isResting, leftOut, notSearched}',
     )
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS, meanings: MEANINGS }))
     .action(search);
@@ -180,7 +180,7 @@ function tell(
     remark('there is no index that is up to date, so the files were read. A running Hansard keeps one.');
   if (by === 'index' && leftOut > 0)
     remark(
-      `${leftOut} very long output${leftOut === 1 ? ' is' : 's are'} looked up by start and end only; --exact reads all.`,
+      `${leftOut} very long output${leftOut === 1 ? ' is' : 's are'} not read in full yet; a higher --limit reads them.`,
     );
   if (next !== null && total !== null)
     remark(`the newest ${query.limit} of ${total}${isTotalCapped ? ' or more' : ''}.`);

@@ -40,6 +40,8 @@ export const SearchQuery = z.object({
    * found.
    */
   withoutSecrets: z.boolean().optional(),
+  /** A search that reads may do so this long; what it did not come to is asked for by `next`. */
+  budgetMs: z.number().min(0).optional(),
   /** `next` of the page before. */
   cursor: z.string().max(300).optional(),
 });
@@ -122,8 +124,10 @@ export interface SearchEnd {
   readonly indexing: IndexProgress | null;
   /** The index rests, as the disk is nearly full: every file was read, which finds everything and takes longer. */
   readonly isResting: boolean;
-  /** Blocks so long that the index knows only their start and end. */
+  /** Blocks so long that the index knows only their start and end, and that are still to be read: `next` asks for them. */
   readonly leftOut: number;
+  /** Blocks that `next` passes over, as one alone takes longer than the search may take. */
+  readonly notSearched: readonly { readonly terminalId: string; readonly id: string }[];
   /** Of a search that read the files. */
   readonly scanned?: Scanned;
   /** Files that could not be read, or not to their end: what stands there was not searched. */
@@ -140,7 +144,8 @@ export interface SearchHits {
 }
 
 /**
- * What `search.find` yields: hits as they are found, newest first, then one end. Hits are not ranked by likeness, not even a command that
+ * What `search.find` yields: hits as they are found, newest first, then one end. What stands in the middle of very long outputs, which the
+ * index lacks, follows all that is looked up. Hits are not ranked by likeness, not even a command that
  * is the query itself: what is looked for again in a terminal is most often what was done last, and a list in order of time goes on page by
  * page, and grows while it is found, without moving what is already being read.
  */

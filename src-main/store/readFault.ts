@@ -37,3 +37,17 @@ export function readFaultOf(error: unknown, path: string): ReadFault | null {
   const code = String(error.code);
   return { path: where, reason: `${WORDS[code] ?? `cannot be read: ${error.message}`} (${code})` };
 }
+
+/** Hands on what can be read of `items`, and names the fault where they end in one. `path` is for an error that does not name its own. */
+export async function* untilFault<T>(
+  items: AsyncIterable<T>,
+  { path, onFault }: { path: string; onFault: (fault: ReadFault) => void },
+): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (error) {
+    const fault = readFaultOf(error, path);
+    if (!fault) throw error;
+    onFault(fault);
+  }
+}

@@ -39,5 +39,5 @@ export function missingWords(end: SearchEnd | null): string | null {
   }
   if (end.isResting) return 'Nearly no room on the disk: the index rests, and every file was read';
   if (end.by !== 'index' || end.leftOut === 0) return null;
-  return `${formatCount(end.leftOut)} very long ${end.leftOut === 1 ? 'output is' : 'outputs are'} searched at start and end only; “Exact” reads all`;
+  return `${formatCount(end.leftOut)} very long ${end.leftOut === 1 ? 'output is' : 'outputs are'} not read in full yet; “More” reads on`;
 }

@@ -34,9 +34,11 @@ describe('searching text', () => {
   });
 
   test('a catastrophic pattern is cut off (B67)', () => {
-    const startedMs = performance.now();
-    expect(spans('^(a+)+$', true, [`${'a'.repeat(40)}!`])).toBeNull();
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    const compiled = compilePattern('^(a+)+$', true);
+    if (!compiled.ok) throw new Error(compiled.error);
+    const lines = ['aa', `${'a'.repeat(40)}!`, 'a'];
+    const whole = [{ start: 0, end: 2 }];
+    expect(matchLines(compiled.pattern, lines)).toEqual({ spans: [whole, null, null], slowLine: 1 });
   });
 
   test('a pattern cannot reach out of its context', () => {

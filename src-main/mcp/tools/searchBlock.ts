@@ -1,8 +1,8 @@
 import type { Block } from '../../contract/block.ts';
 import { ToolFault } from '../../contract/mcp.ts';
 import { measureOutput } from '../../session/outside/OutsideOutput.ts';
-import { withoutSecrets } from '../../session/outside/RedactingLines.ts';
 import { patternOf, type ScannedFor, scanFor } from '../../session/outside/scanFor.ts';
+import { withoutSecrets } from '../../session/outside/withoutSecrets.ts';
 import { type LinePattern, matchLines } from '../../session/searchText.ts';
 import { splitRef } from '../inputs.ts';
 import type { ToolAnswer, ToolCall } from '../Tool.ts';

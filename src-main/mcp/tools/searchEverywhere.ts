@@ -6,8 +6,10 @@ import { refOf } from '../inputs.ts';
 import type { ToolAnswer, ToolCall } from '../Tool.ts';
 import { cutAround, linesAround, type Match, type SearchWish } from './searchMatch.ts';
 
-/** An expression is looked for by reading everything; clients give up after 60 s. */
-const MOST_MS = 45_000;
+/** One call reads so long, however many pages it takes; clients give up after 60 s. */
+const MOST_MS = 20_000;
+/** Less time than this is not worth another page. */
+const LEAST_MS = 200;
 /** A hit has at most so many lines: no more blocks are asked for at a time than there is room for, so that none is passed over. */
 const LINES_PER_HIT = 3;
 
@@ -23,10 +25,10 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
     );
   const found: Match[] = [];
   let redactions = 0;
-  const deadline = AbortSignal.timeout(MOST_MS); // of the call, however many pages it takes
-  const all = { deadline, without: record.unseen() };
+  const endMs = performance.now() + MOST_MS;
+  const all = { endMs, without: record.unseen() };
+  const notSearched: { block_id: string }[] = [];
   let page = await pageOf(wish, call, { ...all, room: wish.limit, cursor: wish.cursor });
-  if (!page) throw tooLate();
   const scanned: { -readonly [Name in keyof Scanned]: number } = { blocks: 0, bytes: 0, redactions: 0 };
   for (;;) {
     for (const hit of page.hits) {
@@ -37,18 +39,19 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
     }
     if (page.end.scanned) add(scanned, page.end.scanned);
     const { next } = page.end;
-    if (next === null || found.length >= wish.limit || call.signal.aborted) break;
-    const more = await pageOf(wish, call, { ...all, room: wish.limit - found.length, cursor: next });
-    if (!more) break; // what there is so far, and where it goes on
-    page = more;
+    for (const { terminalId, id } of page.end.notSearched) notSearched.push({ block_id: refOf(terminalId, id) });
+    const isOver = call.signal.aborted || endMs - performance.now() < LEAST_MS;
+    if (next === null || found.length >= wish.limit || isOver) break;
+    page = await pageOf(wish, call, { ...all, room: wish.limit - found.length, cursor: next });
   }
   const { next, indexing } = page.end;
   return {
     facts: {
       matches: found.map(({ facts }) => facts),
-      truncated: next !== null,
+      truncated: next !== null || notSearched.length > 0,
       ...{ scanned_blocks: scanned.blocks, scanned_bytes: scanned.bytes },
       ...(next !== null && { resume_cursor: next }),
+      ...(notSearched.length > 0 && { not_searched: notSearched }), // blocks_search with block_id looks through one
       ...(indexing && { indexing }), // what the index has not seen yet is not found
     },
     told: { matches: found.map(({ told }) => told) },
@@ -73,23 +76,19 @@ interface Page {
   end: SearchEnd;
 }
 
-/** What has become private since is passed over: there may be nothing on a page that goes on. Null when the time is over. */
+/** What has become private since is passed over: there may be nothing on a page that goes on. */
 async function pageOf(
   wish: SearchWish,
   { desk, signal }: ToolCall,
-  {
-    room,
-    cursor,
-    deadline,
-    without,
-  }: { room: number; cursor: string | undefined; deadline: AbortSignal; without: string[] },
-): Promise<Page | null> {
+  { room, cursor, endMs, without }: { room: number; cursor: string | undefined; endMs: number; without: string[] },
+): Promise<Page> {
   const query: SearchQuery = {
     query: wish.query,
     mode: wish.regex ? 'regex' : 'words',
     in: wish.scope === 'both' ? ['cmd', 'output'] : [wish.scope],
     limit: Math.ceil(room / LINES_PER_HIT),
     withoutSecrets: true,
+    budgetMs: Math.max(0, endMs - performance.now()),
     without,
     ...(wish.regex && wish.flags !== undefined && { flags: wish.flags }),
     ...(wish.pty_id !== undefined && { terminalId: wish.pty_id }),
@@ -98,7 +97,7 @@ async function pageOf(
     ...(cursor !== undefined && { cursor }),
   };
   const hits: BlockHit[] = [];
-  for await (const event of desk.search.find(query, AbortSignal.any([signal, deadline]))) {
+  for await (const event of desk.search.find(query, signal)) {
     if (event.type === 'hits')
       hits.push(
         ...event.hits.filter((hit) => hit.type === 'block').filter((hit) => desk.record.isSeen(hit.terminalId)),
@@ -106,15 +105,7 @@ async function pageOf(
     else if (event.error !== null) throw wrong(event.error);
     else return { hits, end: event };
   }
-  return null;
-}
-
-function tooLate(): ToolFault {
-  return new ToolFault(
-    'REGEX_TIMEOUT',
-    `the search was not done after ${MOST_MS / 1000} s`,
-    'narrow it by pty_id, since or until, or search for words, which are looked up',
-  );
+  throw new Error('the search was cancelled');
 }
 
 async function matchesOf(
@@ -154,7 +145,7 @@ function columnOf({ column, spans }: SearchLine): number {
 }
 
 function wrong(reason: string): ToolFault {
-  return reason === SLOW_PATTERN
+  return reason.startsWith(SLOW_PATTERN)
     ? new ToolFault('REGEX_TIMEOUT', reason, 'make it simpler, or search for words')
     : new ToolFault('BAD_REGEX', reason, 'escape what is meant as it stands, or leave regex out');
 }

@@ -4,7 +4,7 @@ import { ChatMessage } from '../../contract/chat.ts';
 import { asDiskError } from '../../store/Disk.ts';
 import { readLinesBackward } from '../../store/readBackward.ts';
 import { readBlocks } from '../../store/readBlocks.ts';
-import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
+import { type ReadFault, untilFault } from '../../store/readFault.ts';
 import { parseLine } from '../../store/readJsonLines.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 
@@ -57,7 +57,7 @@ export async function* walkRecord({
   for (const id of ids) {
     const folder = new SessionFolder(dataFolder, id);
     const add = async (path: string, rest: AsyncGenerator<WalkItem>): Promise<void> => {
-      const readable = passingOver(rest, { path, onFault });
+      const readable = untilFault(rest, { path, onFault });
       const changedMs = await modifiedMs(path).catch(() => Number.POSITIVE_INFINITY); // reading it says why
       if (changedMs !== null) strands.push({ atMs: changedMs + SLACK_MS, head: null, rest: readable });
     };
@@ -65,19 +65,6 @@ export async function* walkRecord({
     if (wants.messages) await add(folder.chatJsonl, descending(messagesOf(folder)));
   }
   yield* merged(strands);
-}
-
-async function* passingOver(
-  items: AsyncGenerator<WalkItem>,
-  { path, onFault }: { path: string; onFault: WalkSpec['onFault'] },
-): AsyncGenerator<WalkItem> {
-  try {
-    yield* items;
-  } catch (error) {
-    const fault = readFaultOf(error, path);
-    if (!fault) throw error;
-    onFault(fault);
-  }
 }
 
 async function* merged(strands: Strand[]): AsyncGenerator<WalkItem> {

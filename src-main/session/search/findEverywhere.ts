@@ -1,12 +1,14 @@
-import type { SearchEnd, SearchEvent, SearchHit, SearchQuery } from '../../contract/search.ts';
+import type { BlockHit, SearchEvent, SearchHit, SearchQuery } from '../../contract/search.ts';
 import type { IndexFile } from '../../store/index/IndexFile.ts';
-import { IndexQuery, MAX_TOTAL } from '../../store/index/IndexQuery.ts';
+import { type DocRow, IndexQuery, MAX_TOTAL } from '../../store/index/IndexQuery.ts';
 import { type Phrase, parseWords } from '../../store/index/parseWords.ts';
 import { WordMatcher } from '../../store/index/WordMatcher.ts';
 import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
+import { readLeftOut } from './findLeftOut.ts';
 import { findRunning } from './findRunning.ts';
 import { readHit } from './readHits.ts';
+import { SearchTime } from './SearchTime.ts';
 import { scanRecord } from './scanRecord.ts';
 import { TitleBook } from './TitleBook.ts';
 
@@ -21,6 +23,7 @@ const NOTHING_MORE = {
   indexing: null,
   isResting: false,
   leftOut: 0,
+  notSearched: [],
   error: null,
   unread: [],
 } as const;
@@ -30,46 +33,47 @@ export function phrasesOf({ query, mode }: SearchQuery): Phrase[] {
   return mode === 'words' ? parseWords(query) : [];
 }
 
-/** Hits of a query of words, looked up. Throws IndexUnusable for a damaged index. */
+interface Indexed {
+  readonly dataFolder: string;
+  readonly index: IndexFile;
+}
+
+/**
+ * Hits of a query of words: those that are looked up, newest first, then those in the middle of very long outputs, which the index lacks and
+ * which are read, newest first. Throws IndexUnusable for a damaged index.
+ */
 export async function* findByIndex(
-  { dataFolder, index }: { dataFolder: string; index: IndexFile },
+  { dataFolder, index }: Indexed,
   query: SearchQuery,
   signal?: AbortSignal,
 ): AsyncGenerator<SearchEvent> {
   const phrases = phrasesOf(query);
   const matcher = new WordMatcher(phrases);
   const lookUp = new IndexQuery(index);
-  const beforeKey = keyOfCursor(query.cursor);
-  const running = (await findRunning({ dataFolder, lookUp, matcher }, query)).filter(
-    ({ key }) => !lookUp.finds(phrases, query, key),
-  );
-  const rows = lookUp
-    .find(phrases, query, { limit: query.limit, beforeKey })
-    .concat(running.filter(({ key }) => key < (beforeKey ?? Number.POSITIVE_INFINITY)))
-    .sort((a, b) => b.key - a.key)
-    .slice(0, query.limit);
+  const at = placeOfCursor(query.cursor);
+  const faults = new Map<string, ReadFault>();
+  const onFault = (fault: ReadFault): void => void faults.set(fault.path, fault);
+  const running = await findRunning({ dataFolder, lookUp, matcher, onFault }, query);
+  const isNew = ({ key }: DocRow): boolean => !lookUp.finds(phrases, query, key); // costs a look-up of its own
+  const found = running.found.filter(isNew);
+  const rows = at.isPastIndex
+    ? []
+    : lookUp
+        .find(phrases, query, { limit: query.limit, beforeKey: at.beforeKey })
+        .concat(found.filter(({ key }) => key < (at.beforeKey ?? Number.POSITIVE_INFINITY)))
+        .sort((a, b) => b.key - a.key)
+        .slice(0, query.limit);
   const last = rows.at(-1);
-  const next = last && rows.length === query.limit ? `k${last.key}` : null;
-  const isAll = next === null && query.cursor === undefined;
-  const total = isAll ? rows.length : lookUp.count(phrases, query) + running.length;
+  const isFull = last !== undefined && rows.length === query.limit;
   const titles = new TitleBook(dataFolder);
-  const unread = new Map<string, ReadFault>();
-  const end: SearchEnd = {
-    ...NOTHING_MORE,
-    by: 'index',
-    total: Math.min(total, MAX_TOTAL),
-    isTotalCapped: total > MAX_TOTAL,
-    next,
-    leftOut: lookUp.leftOut(),
-  };
-  for (let at = 0; at < rows.length; at += HITS_AT_ONCE) {
+  for (let from = 0; from < rows.length; from += HITS_AT_ONCE) {
     if (signal?.aborted) return;
     const some = await Promise.all(
-      rows.slice(at, at + HITS_AT_ONCE).map((row) =>
+      rows.slice(from, from + HITS_AT_ONCE).map((row) =>
         readHit(row, { dataFolder, matcher, query }).catch((error: unknown) => {
           const fault = readFaultOf(error, new SessionFolder(dataFolder, row.terminalId).root);
           if (!fault) throw error;
-          unread.set(fault.path, fault);
+          onFault(fault);
           return null;
         }),
       ),
@@ -77,7 +81,65 @@ export async function* findByIndex(
     const hits = some.filter((hit) => hit !== null); // gone since: a terminal that was removed; or not readable
     if (hits.length > 0) yield { type: 'hits', hits, titles: await titles.of(hits) };
   }
-  yield { ...end, unread: [...unread.values()] };
+  const beforeKey = at.isPastIndex ? at.beforeKey : undefined;
+  const unread = (query.in.includes('output') ? lookUp.leftOut(query, beforeKey) : [])
+    .concat(running.leftOut.filter(({ key }) => key < (beforeKey ?? Number.POSITIVE_INFINITY)))
+    .sort((a, b) => b.key - a.key);
+  const left: Left = { next: null, notSearched: [], count: 0 };
+  if (isFull) left.next = `k${last.key}`;
+  else {
+    const time = new SearchTime(signal, query.budgetMs);
+    for await (const hit of readUnread(
+      unread,
+      { dataFolder, matcher, query, time, onFault },
+      { left, isNew, room: query.limit - rows.length },
+    ))
+      yield { type: 'hits', hits: [hit], titles: await titles.of([hit]) };
+    if (time.isStopped) return;
+  }
+  const isAll = left.next === null && query.cursor === undefined;
+  const total = isAll ? rows.length + left.count : lookUp.count(phrases, query) + found.length;
+  yield {
+    ...NOTHING_MORE,
+    by: 'index',
+    total: Math.min(total, MAX_TOTAL),
+    isTotalCapped: total > MAX_TOTAL || (!isAll && unread.length > 0),
+    next: left.next,
+    leftOut: isFull ? unread.length : 0,
+    notSearched: left.notSearched,
+    unread: [...faults.values()],
+  };
+}
+
+interface Left {
+  next: string | null;
+  notSearched: { terminalId: string; id: string }[];
+  count: number;
+}
+
+/** Hits in blocks whose middle the index lacks; what it does not come to is in `left`. */
+async function* readUnread(
+  unread: readonly DocRow[],
+  wish: Parameters<typeof readLeftOut>[1],
+  { left, isNew, room }: { left: Left; isNew: (row: DocRow) => boolean; room: number },
+): AsyncGenerator<BlockHit> {
+  let isFirst = true;
+  for (const row of unread) {
+    if (!isNew(row)) continue;
+    const hit = left.count < room ? await readLeftOut(row, wish) : 'late';
+    if (wish.time.isStopped) return;
+    if (hit === 'late') {
+      // one that alone takes longer than there is time would be begun for ever
+      const isTooLong = isFirst && left.count < room;
+      if (isTooLong) left.notSearched.push({ terminalId: row.terminalId, id: row.id });
+      if (!isTooLong || row !== unread.at(-1)) left.next = `s${isTooLong ? row.key : row.key + 1}`;
+      return;
+    }
+    isFirst = false;
+    if (!hit) continue;
+    left.count += 1;
+    yield hit;
+  }
 }
 
 /** Hits of any query, by reading the files: each as it is found. */
@@ -91,15 +153,22 @@ export async function* findByFiles(
   let error: string | null = null;
   const titles = new TitleBook(dataFolder);
   const tally = { blocks: 0, bytes: 0, redactions: 0 };
-  const unread = new Map<string, ReadFault>();
+  const notSearched: { terminalId: string; id: string }[] = [];
+  const faults = new Map<string, ReadFault>();
   if (query.query !== '') {
+    const time = new SearchTime(signal, query.budgetMs);
     for await (const scanned of scanRecord(dataFolder, query, {
-      signal,
+      time,
       tally,
-      onFault: (fault) => unread.set(fault.path, fault),
+      onFault: (fault) => faults.set(fault.path, fault),
     })) {
       if (scanned.type === 'error') {
         error = scanned.reason;
+        break;
+      }
+      if (scanned.type === 'late') {
+        next = scanned.cursor;
+        if (scanned.skipped) notSearched.push(scanned.skipped);
         break;
       }
       const hits: SearchHit[] = [scanned.hit];
@@ -109,11 +178,13 @@ export async function* findByFiles(
       next = scanned.cursor;
       break;
     }
+    if (time.isStopped) return;
   }
-  yield { ...NOTHING_MORE, by: 'files', next, scanned: tally, error, unread: [...unread.values()] };
+  yield { ...NOTHING_MORE, by: 'files', next, scanned: tally, notSearched, error, unread: [...faults.values()] };
 }
 
-function keyOfCursor(cursor: string | undefined): number | undefined {
-  const digits = cursor?.match(/^k(\d{1,16})$/)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+/** `k<key>`: before that block, looked up. `s<key>`: nothing more to look up, and before that block of those that are read. */
+function placeOfCursor(cursor: string | undefined): { isPastIndex: boolean; beforeKey: number | undefined } {
+  const [, kind, digits] = cursor?.match(/^([ks])(\d{1,16})$/) ?? [];
+  return { isPastIndex: kind === 's', beforeKey: digits === undefined ? undefined : Number(digits) };
 }

@@ -9,7 +9,7 @@ import { linesAfter } from '../../store/index/sourceLines.ts';
 import type { WordMatcher } from '../../store/index/WordMatcher.ts';
 import { parseLine } from '../../store/readJsonLines.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
-import { withoutSecrets } from '../outside/RedactingLines.ts';
+import { withoutSecrets } from '../outside/withoutSecrets.ts';
 import { LinePicker } from './pickLines.ts';
 
 /** What a hit is made with. */

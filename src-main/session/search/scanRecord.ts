@@ -5,24 +5,27 @@ import type { BlockHit, Scanned as ReadSoFar, SearchHit, SearchQuery, SearchSpan
 import { messageText } from '../../store/index/docs.ts';
 import { parseWords } from '../../store/index/parseWords.ts';
 import { type TextMatch, WordMatcher } from '../../store/index/WordMatcher.ts';
-import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
+import { type ReadFault, untilFault } from '../../store/readFault.ts';
 import { streamOut } from '../../store/readRecord.ts';
 import type { SessionFolder } from '../../store/SessionFolder.ts';
-import { RedactingLines } from '../outside/RedactingLines.ts';
-import { compilePattern, matchLines, SLOW_PATTERN } from '../searchText.ts';
+import { withoutSecrets } from '../outside/withoutSecrets.ts';
+import { ByteScanner, scanPieces } from '../scan/ByteScanner.ts';
+import { hintOf } from '../scan/LineHint.ts';
+import { RedactingBytes } from '../scan/RedactingBytes.ts';
+import { type CompiledPattern, compilePattern, matchLines, SLOW_PATTERN } from '../searchText.ts';
 import { LinePicker, type MatchLine } from './pickLines.ts';
 import { walkRecord } from './RecordWalk.ts';
 import { messageHit } from './readHits.ts';
+import type { SearchTime } from './SearchTime.ts';
+import { scanWords } from './scanWords.ts';
 
-/** Lines that are matched at a time. */
-const BATCH_LINES = 2000;
 /** An output up to this size is read in one go: opening a file costs more than reading it. */
 const SMALL_BYTES = 64 * 1024;
-/** The reader of a search that finds nothing is asked this often whether anybody still waits. */
-const PAUSE_EVERY_MS = 20;
 
 export type Scanned =
   | { type: 'hit'; hit: SearchHit; cursor: string }
+  /** The time is over. The last thing that comes; `skipped` alone takes longer than there is. */
+  | { type: 'late'; cursor: string | null; skipped: { terminalId: string; id: string } | null }
   /** For people: a wrong expression, one that takes too long. The last thing that comes. */
   | { type: 'error'; reason: string };
 
@@ -31,6 +34,10 @@ export type Tally = { -readonly [Name in keyof ReadSoFar]: number };
 
 /** How a query is matched: `lines` gives what it finds in each of them, null when a pattern ran out of time. */
 interface Matcher {
+  /** Of a query of words. */
+  words: WordMatcher | null;
+  /** Of any other. */
+  compiled: Extract<CompiledPattern, { ok: true }> | null;
   lines(lines: readonly string[]): (ReturnType<MatchLine> | null)[] | null;
   /** Score of a line that has everything. */
   enough: number;
@@ -39,7 +46,7 @@ interface Matcher {
 }
 
 interface ScanContext {
-  signal: AbortSignal | undefined;
+  time: SearchTime;
   tally: Tally;
   /** A part of the record that could not be read; the search goes on. */
   onFault: (fault: ReadFault) => void;
@@ -47,12 +54,12 @@ interface ScanContext {
 
 /**
  * Searches by reading: exact over the whole record, and the answer where there is no index. Newest first; memory is that of a
- * batch of lines. Ends when `signal` aborts, at the next line batch or file.
+ * piece of a file. Ends when its time is over or it is stopped, within a piece.
  */
 export async function* scanRecord(
   dataFolder: string,
   query: SearchQuery,
-  { signal, tally, onFault }: ScanContext,
+  { time, tally, onFault }: ScanContext,
 ): AsyncGenerator<Scanned> {
   const matcher = makeMatcher(query);
   if (typeof matcher === 'string') return yield { type: 'error', reason: matcher };
@@ -61,7 +68,8 @@ export async function* scanRecord(
     messages: query.in.includes('chat') && query.cwd === undefined && query.exit === undefined,
   };
   const cursor = query.cursor === undefined ? null : Cursor.parse(query.cursor);
-  let pausedMs = performance.now();
+  let before: string | null = query.cursor ?? null;
+  let isFirst = true;
   const { terminalId, without } = query;
   for await (const { folder, atMs, block, message } of walkRecord({
     dataFolder,
@@ -70,23 +78,36 @@ export async function* scanRecord(
     wants,
     onFault,
   })) {
-    if (signal?.aborted || atMs < (query.sinceMs ?? 0)) return;
-    if (performance.now() - pausedMs > PAUSE_EVERY_MS) {
-      await new Promise((resolve) => setImmediate(resolve)); // small files are read without one
-      pausedMs = performance.now();
-    }
+    if (atMs < (query.sinceMs ?? 0)) return;
     const id = block?.id ?? message?.id ?? '';
     const isBefore = cursor?.passes(atMs, folder.id, id) === false;
     if (isBefore || atMs > (query.untilMs ?? Number.POSITIVE_INFINITY)) continue;
-    const found = block
-      ? await scanBlock(folder, block, { query, matcher, tally, onFault })
-      : message && scanMessage(message, matcher);
-    if (found === TOO_SLOW) return yield { type: 'error', reason: SLOW_PATTERN };
-    if (found) yield { type: 'hit', hit: found, cursor: `${atMs}/${folder.id}/${id}` };
+    const here = `${atMs}/${folder.id}/${id}`;
+    const isInTime = await time.goesOn();
+    const found =
+      !isInTime && !isFirst
+        ? LATE
+        : block
+          ? await scanBlock(folder, block, { query, matcher, tally, time, onFault })
+          : message && scanMessage(message, matcher);
+    if (time.isStopped) return;
+    if (found === LATE) {
+      const skipped = isFirst ? { terminalId: folder.id, id } : null;
+      return yield { type: 'late', cursor: skipped ? here : before, skipped };
+    }
+    const isFirstHere = isFirst;
+    const previous = before;
+    isFirst = false;
+    before = here;
+    if (found === TOO_SLOW && (isFirstHere || query.budgetMs === undefined))
+      return yield { type: 'error', reason: `${SLOW_PATTERN} (one line of ${folder.id}.${id} needs too long)` };
+    if (found === TOO_SLOW) return yield { type: 'late', cursor: previous, skipped: null };
+    if (found) yield { type: 'hit', hit: found, cursor: here };
   }
 }
 
 const TOO_SLOW = Symbol('too slow');
+const LATE = Symbol('late');
 
 /** Passes over what an earlier page has given: all that is newer, and what stands at the same time up to that item. */
 class Cursor {
@@ -121,6 +142,8 @@ function makeMatcher({ query, mode, flags }: SearchQuery): Matcher | string {
     return {
       lines: (lines) => lines.map((line) => matcher.line(line)),
       enough: matcher.size,
+      words: matcher,
+      compiled: null,
       doc: () => matcher.text(),
     };
   }
@@ -130,30 +153,28 @@ function makeMatcher({ query, mode, flags }: SearchQuery): Matcher | string {
     const { spans, slowLine } = matchLines(compiled.pattern, all);
     return slowLine === null ? spans.map((own) => own && { spans: own, score: 1 }) : null;
   };
-  return { lines, enough: 1, doc: () => null };
+  return { lines, enough: 1, doc: () => null, words: null, compiled };
 }
 
 async function scanBlock(
   folder: SessionFolder,
   block: Block,
-  { query, matcher, tally, onFault }: Pick<ScanContext, 'tally' | 'onFault'> & { query: SearchQuery; matcher: Matcher },
-): Promise<BlockHit | typeof TOO_SLOW | null> {
+  { query, matcher, tally, time, onFault }: ScanContext & { query: SearchQuery; matcher: Matcher },
+): Promise<BlockHit | typeof TOO_SLOW | typeof LATE | null> {
   if (!isWanted(block, query)) return null;
   const doc = matcher.doc();
-  const shown = shownOf(block, query, tally);
-  const { cmd } = shown;
+  const cmd = commandOf(block, query, tally);
   const cmdSpans = query.in.includes('cmd') && cmd !== null ? matchCommand(cmd, matcher, doc) : [];
   if (cmdSpans === TOO_SLOW) return TOO_SLOW;
   doc?.nextText();
   const picker = new LinePicker(matcher.enough);
   if (query.in.includes('output')) {
-    let n = 0;
-    for await (const read of readableBatches(folder, block, { tally, onFault })) {
-      const lines = shown.lines(read);
-      if (!take(lines, n, { matcher, doc, picker })) return TOO_SLOW;
-      n += lines.length;
-      if (picker.isFull && (doc?.missing.size ?? 0) === 0) break;
-    }
+    const redacting = query.withoutSecrets ? new RedactingBytes() : null;
+    const shownBytes = redacting ? { shown: (lines: Buffer) => redacting.take(lines) } : {};
+    const pieces = readablePieces(folder, block, { tally, onFault });
+    const outcome = await scanPiecesOf(pieces, { matcher, doc, picker, time, ...shownBytes });
+    tally.redactions += redacting?.redactions ?? 0;
+    if (outcome) return outcome;
   }
   const result = picker.result();
   const isFound = doc ? doc.missing.size === 0 : cmdSpans.length > 0 || result.lines.length > 0;
@@ -162,25 +183,38 @@ async function scanBlock(
   return { type: 'block', terminalId, id, atMs: startedMs, cmd, cmdSpans, cwd, exitCode, status, ...result };
 }
 
-/** What of a block may be searched and told. */
-function shownOf(
-  { cmd }: Block,
-  { withoutSecrets }: SearchQuery,
-  tally: Tally,
-): { cmd: string | null; lines(read: readonly string[]): readonly string[] } {
+/** What stopped it before the end of the output, or null. */
+async function scanPiecesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  wish: {
+    matcher: Matcher;
+    doc: TextMatch | null;
+    picker: LinePicker;
+    time: SearchTime;
+    shown?: (lines: Buffer) => Buffer;
+  },
+): Promise<typeof TOO_SLOW | typeof LATE | null> {
+  const { matcher, doc, picker, time, shown } = wish;
+  const { words, compiled } = matcher;
+  if (words && doc) return (await scanWords(pieces, { matcher: words, doc, picker, time, shown })) ? null : LATE;
+  if (!compiled) return null;
+  const hint = hintOf(compiled.source, compiled.flags);
+  const scanner = new ByteScanner({ pattern: compiled.pattern, hint, ...(shown && { shown }) });
+  for await (const line of scanPieces(scanner, pieces)) {
+    if (line?.spans) picker.take(line.n, line.text, { spans: line.spans, score: 1 });
+    else if (!(await time.goesOn())) return LATE;
+    if (picker.isFull) return null;
+  }
+  return scanner.slowLine === null ? null : TOO_SLOW;
+}
+
+/** The command as it may be searched and told. */
+function commandOf({ cmd }: Block, { withoutSecrets: isRedacted }: SearchQuery, tally: Tally): string | null {
   tally.blocks += 1;
-  if (!withoutSecrets) return { cmd, lines: (read) => read };
-  const through = (redacting: RedactingLines, read: readonly string[]): readonly string[] => {
-    const known = redacting.redactions;
-    const lines = redacting.take(read);
-    tally.redactions += redacting.redactions - known;
-    return lines;
-  };
-  const output = new RedactingLines();
-  return {
-    cmd: cmd === null ? null : through(new RedactingLines(), cmd.split('\n')).join('\n'),
-    lines: (read) => through(output, read),
-  };
+  if (cmd === null || !isRedacted) return cmd;
+  const { text, redactions } = withoutSecrets(cmd);
+  tally.redactions += redactions;
+  return text;
 }
 
 function scanMessage(message: ChatMessage, matcher: Matcher): SearchHit | typeof TOO_SLOW | null {
@@ -230,52 +264,38 @@ function isWanted({ cwd, exitCode }: Block, query: SearchQuery): boolean {
   return exitCode === (query.exit === 'ok' ? 0 : query.exit);
 }
 
-/** The lines of an output up to where it cannot be read, which is noted. */
-async function* readableBatches(
+/** An output up to where it cannot be read, which is reported; so is one that is missing. */
+async function* readablePieces(
   folder: SessionFolder,
   block: Block,
   { tally, onFault }: Pick<ScanContext, 'tally' | 'onFault'>,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<Uint8Array> {
   const path = folder.out(block.id);
-  let isEmpty = true;
-  try {
-    for await (const lines of batchesOf(folder, block, tally)) {
-      isEmpty &&= lines.length === 0;
-      yield lines;
-    }
-    const isMissing = isEmpty && block.status === 'completed' && block.outputLines > 0 && !block.ephemeral;
-    if (isMissing) onFault({ path, reason: `is not there, or empty: ${block.outputLines} lines were not searched` });
-  } catch (error) {
-    const fault = readFaultOf(error, path);
-    if (!fault) throw error;
+  const before = tally.bytes;
+  let hasFault = false;
+  const note = (fault: ReadFault): void => {
+    hasFault = true;
     onFault(fault);
-  }
+  };
+  yield* untilFault(piecesOf(folder, block, tally), { path, onFault: note });
+  const isMissing =
+    !hasFault && tally.bytes === before && block.status === 'completed' && block.outputLines > 0 && !block.ephemeral;
+  if (isMissing) onFault({ path, reason: `is not there, or empty: ${block.outputLines} lines were not searched` });
 }
 
-async function* batchesOf(folder: SessionFolder, block: Block, tally: Tally): AsyncGenerator<string[]> {
+async function* piecesOf(folder: SessionFolder, block: Block, tally: Tally): AsyncGenerator<Uint8Array> {
   if (block.status === 'completed' && block.outputLines === 0) return;
   const small = readSmall(folder.out(block.id));
-  tally.bytes += Buffer.byteLength(small ?? '');
-  if (small !== null) return yield withoutLastEmpty(small.split('\n'));
-  const decoder = new TextDecoder();
-  let rest = '';
+  tally.bytes += small?.length ?? 0;
+  if (small !== null) return yield small;
   for await (const bytes of streamOut(folder, block.id)) {
     tally.bytes += bytes.length;
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (let at = 0; at < lines.length; at += BATCH_LINES) yield lines.slice(at, at + BATCH_LINES);
+    yield bytes;
   }
-  rest += decoder.decode();
-  if (rest !== '') yield [rest];
-}
-
-function withoutLastEmpty(lines: string[]): string[] {
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }
 
 /** Null for a file that is large, compressed or not there. */
-function readSmall(path: string): string | null {
+function readSmall(path: string): Buffer | null {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() && found.size <= SMALL_BYTES ? readFileSync(path, 'utf8') : null;
+  return found?.isFile() && found.size <= SMALL_BYTES ? readFileSync(path) : null;
 }

@@ -66,9 +66,12 @@ export class IndexQuery {
     return this.#index.get<{ count: number }>(`SELECT count(*) AS count FROM (${limited})`, ...values)?.count ?? 0;
   }
 
-  /** Blocks of which the index knows the start and the end only. */
-  leftOut(): number {
-    return this.#index.get<{ count: number }>('SELECT count(*) AS count FROM docs WHERE is_left_out = 1')?.count ?? 0;
+  /** Blocks of which the index knows the start and the end only, newest first, before the one with the number `beforeKey`. */
+  leftOut(filters: Filters, beforeKey: number | undefined): DocRow[] {
+    const { terms, values } = filterTerms(filters, 'd.key', beforeKey);
+    const all = ['d.is_left_out = 1', ...terms].join(' AND ');
+    const from = 'FROM docs d CROSS JOIN terminals t ON t.num = d.terminal';
+    return this.#index.all<DocRow>(`${COLUMNS} ${from} WHERE ${all} ORDER BY d.key DESC`, ...values);
   }
 }
 

@@ -25,6 +25,23 @@ export class WordMatcher {
     return this.#phrases.length;
   }
 
+  /** Words of a phrase may stand in different lines. */
+  get hasLongPhrase(): boolean {
+    return this.#phrases.some(({ words }) => words.length > 1);
+  }
+
+  /** Source of an expression over bytes, a character each, that finds every line with the first word of a phrase. */
+  get byteSign(): string {
+    const firsts = this.#phrases.map(({ words }) => words[0] ?? '').filter((word) => /^[0-9a-z]+$/.test(word));
+    const anyCase = firsts.map((word) => word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
+    return [...anyCase, '[\\x80-\\xff]'].join('|'); // what is not ASCII may fold to anything
+  }
+
+  /** False for a line without the first word of any phrase. */
+  mayMatch(line: string): boolean {
+    return !this.#mayPass(line);
+  }
+
   /** Null for a line without any phrase. */
   line(line: string): LineMatch | null {
     if (this.#mayPass(line)) return null;

@@ -13,6 +13,8 @@ const END: SearchEnd = {
   indexing: null,
   isResting: false,
   leftOut: 0,
+  notSearched: [],
+  unread: [],
   error: null,
 } as SearchEnd;
 const BUILDING = { ...END, indexing: { seen: 1, all: 2 } } as SearchEnd;

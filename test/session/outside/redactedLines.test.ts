@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
-import { RedactingLines } from '../../../src-main/session/outside/RedactingLines.ts';
 import { mayBeKey, redactedLines } from '../../../src-main/session/outside/redactedLines.ts';
+import { RedactingBytes } from '../../../src-main/session/scan/RedactingBytes.ts';
 import { newKeyPair } from '../../support/newKeyPair.ts';
 
 const { privateKey } = newKeyPair();
@@ -72,9 +72,12 @@ describe('lines that belong together', () => {
 
 test.each([1, 2, 3, 7, 30])('a key that comes in batches of %i lines is taken out of each', (size) => {
   const text = ['$ cat key', ...KEY.slice(0, -2), 'Ab3dE5g=', ...KEY.slice(-1), 'done']; // its last line may be a short one
-  const redacting = new RedactingLines();
+  const redacting = new RedactingBytes();
   const told: string[] = [];
-  for (let at = 0; at < text.length; at += size) told.push(...redacting.take(text.slice(at, at + size)));
+  for (let at = 0; at < text.length; at += size) {
+    const lines = redacting.take(Buffer.from(`${text.slice(at, at + size).join('\n')}\n`));
+    told.push(...lines.toString().split('\n').slice(0, -1));
+  }
   // a head that nothing has followed yet is no secret
   expect(told.filter((line) => line !== '[redacted]' && line !== KEY[0])).toEqual(['$ cat key', 'done']);
 });

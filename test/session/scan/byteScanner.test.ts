@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { redactedLines } from '../../../src-main/session/outside/redactedLines.ts';
 import { ByteScanner, type ScannedLine, type ScanSpec } from '../../../src-main/session/scan/ByteScanner.ts';
 import { hintOf } from '../../../src-main/session/scan/LineHint.ts';
+import { RedactingBytes } from '../../../src-main/session/scan/RedactingBytes.ts';
 import type { LinePattern, Span } from '../../../src-main/session/searchText.ts';
+import { newKeyPair } from '../../support/newKeyPair.ts';
 
 /** Lines with pieces that expressions meet: letters that fold in odd ways, half characters, bad bytes, NUL, CR, long runs. */
 const PIECES = [
@@ -30,7 +33,7 @@ const PIECES = [
   '\t',
   '\0',
   '\ufeff',
-  'x'.repeat(300),
+  'x'.repeat(20),
 ];
 const BAD = [[0xff], [0xc3], [0xf0, 0x9f], [0xed, 0xa0, 0x80], [0x80], [0xe2, 0x84]];
 const piece = fc.oneof(
@@ -91,8 +94,9 @@ const { expression } = fc.letrec<{ expression: string; part: string }>((tie) => 
   part: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     atom,
-    fc
-      .tuple(tie('expression'), fc.constantFrom('', '?', '+', '{2}', '{0,2}', '{1,3}', '*?'))
+    fc.tuple(atom, fc.constantFrom('+', '*?', '{2,}')).map(([own, times]) => `(?:${own})${times}`),
+    fc // only a few times: expressions that try a long line in every way would never end
+      .tuple(tie('expression'), fc.constantFrom('', '?', '{2}', '{0,2}'))
       .map(([own, times]) => `(?:${own})${times}`),
     tie('expression').map((own) => `(${own})`),
   ),
@@ -199,4 +203,58 @@ test('finds in any text, cut anywhere, what the expression finds line by line', 
   );
   expect(hinted).toBeGreaterThan(3000);
   expect(matching).toBeGreaterThan(500);
+});
+
+test.each(['utf8', 'latin1'] as const)('looks through a line of megabytes as a whole (%s)', (encoding) => {
+  const bytes = Buffer.from(`first\n${'x'.repeat(3_000_000)}end of it\nlast`);
+  for (const expression of [/^x+end of it$/g, /end of it/g, /x$|last/g]) {
+    const spec = { pattern: patternOf(expression), hint: hintOf(expression.source, '', encoding), encoding };
+    const { found } = scan(bytes, [1, 100_000, 2_000_000], spec);
+    expect(found.map(({ n }) => n)).toEqual(expression.source.includes('last') ? [2] : [1]);
+  }
+});
+
+test('a line that is too long to be held is not searched, and is told', () => {
+  const bytes = Buffer.from(`a needle\n${'x'.repeat(900)} needle\nneedle again`);
+  const spec = { pattern: patternOf(/needle/g), hint: hintOf('needle', ''), maxLineBytes: 300 };
+  const { found, scanner } = scan(bytes, [100, 400, 600], spec);
+  expect(found.map(({ n }) => n)).toEqual([0, 2]);
+  expect([scanner.tooLong, scanner.reached]).toEqual([[1], 3]);
+});
+
+test('takes secrets out of the same lines, however the text is cut', () => {
+  const key = newKeyPair().privateKey.trim().split('\n');
+  const some = fc.constantFrom(
+    'plain words',
+    'password=hunter2!',
+    `export TOKEN=${'ghp_'}${'a1B2'.repeat(9)}`,
+    'é 日本',
+    '',
+  );
+  const lines = fc
+    .array(
+      fc.oneof(
+        some.map((line) => [line]),
+        fc.constant(key),
+      ),
+      { minLength: 1, maxLength: 30 },
+    )
+    .map((all) => all.flat());
+  fc.assert(
+    fc.property(lines, cuts, (all, at) => {
+      const bytes = Buffer.from(`${all.join('\n')}\n`);
+      const redacting = new RedactingBytes();
+      const every = { pattern: patternOf(/^/g), hint: null, shown: (own: Buffer) => redacting.take(own) };
+      const whole = new RedactingBytes().take(bytes).toString().split('\n').slice(0, -1);
+      const shown = scan(bytes, at, every).found.map(({ text: line }) => line);
+      expect(shown).toHaveLength(all.length);
+      expect(whole).toEqual(redactedLines(all).lines);
+      const body = key.slice(1, -1);
+      for (const [n, line] of shown.entries()) {
+        expect(line.includes('hunter2') || line.includes('a1B2')).toBe(false);
+        if (body.includes(all[n] as string)) expect(line).toBe('[redacted]');
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

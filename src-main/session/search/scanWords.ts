@@ -1,0 +1,48 @@
+import type { TextMatch, WordMatcher } from '../../store/index/WordMatcher.ts';
+import { ByteScanner, scanPieces } from '../scan/ByteScanner.ts';
+import { PatternHint } from '../scan/LineHint.ts';
+import type { LinePicker } from './pickLines.ts';
+import type { SearchTime } from './SearchTime.ts';
+
+/** A phrase may go on over so many lines. */
+const PHRASE_LINES = 20;
+
+interface WordScan {
+  readonly matcher: WordMatcher;
+  readonly doc: TextMatch;
+  readonly picker: LinePicker;
+  readonly time: SearchTime;
+  readonly shown?: ((lines: Buffer) => Buffer) | undefined;
+}
+
+/** Looks for words in a text by its bytes. False when the time was over first. */
+export async function scanWords(
+  pieces: AsyncIterable<Uint8Array>,
+  { matcher, doc, picker, time, shown }: WordScan,
+): Promise<boolean> {
+  const scanner = new ByteScanner({
+    pattern: {
+      next: (lines, from) => {
+        const spans = lines.slice(from).map((line) => (matcher.mayMatch(line) ? [] : null));
+        return { count: spans.length, spans };
+      },
+    },
+    hint: new PatternHint(matcher.byteSign),
+    context: matcher.hasLongPhrase ? PHRASE_LINES : 0,
+    ...(shown && { shown }),
+  });
+  let next = 0;
+  for await (const line of scanPieces(scanner, pieces)) {
+    if (!line) {
+      if (!(await time.goesOn())) return false;
+      continue;
+    }
+    if (line.n !== next) doc.nextText(); // what stands between has no word of the query
+    next = line.n + 1;
+    doc.take(line.text);
+    const match = matcher.line(line.text);
+    if (match) picker.take(line.n, line.text, match);
+    if (picker.isFull && doc.missing.size === 0) break;
+  }
+  return true;
+}
