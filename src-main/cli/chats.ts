@@ -15,7 +15,8 @@ export function addChats(program: Command): void {
     .description('list conversations with agents, newest first')
     .option('-t, --terminal <id>', 'only of this terminal (an id, the start of one, or `last`)')
     .option('-n, --limit <n>', 'how many of the newest', parseCount, DEFAULT_LIMIT)
-    .option('--json', 'one JSON document: {version, conversations}')
+    .option('--cursor <next>', 'continue after an earlier list: `next` of its JSON, or what stderr said')
+    .option('--json', 'one JSON document: {version, conversations, next}')
     .addHelpText(
       'after',
       helpText({
@@ -34,15 +35,16 @@ const EXAMPLES = [
   ["hansard chats --json | jq -r '.conversations[].title'", 'what was asked for'],
 ] as const;
 
-async function list(options: { terminal?: string; limit: number; json?: boolean }): Promise<void> {
+async function list(options: { terminal?: string; limit: number; cursor?: string; json?: boolean }): Promise<void> {
   const record = await RecordReader.open();
   try {
     // Only here: it brings every agent's reader, which no other reading command needs.
     const { listChats } = await import('./record/findChat.ts');
-    const conversations = await listChats(record, options);
-    if (options.json) return await printJson({ version: 1, conversations });
+    const { conversations, next } = await listChats(record, options);
+    if (options.json) return await printJson({ version: 1, conversations, next });
     if (conversations.length === 0) return remark('no conversation with an agent is recorded there yet.');
     await printLines(formatTable(COLUMNS, conversations, outputColumns()));
+    if (next !== null) remark(`there are older conversations: a higher --limit or --cursor ${next} lists them.`);
   } finally {
     record.dispose();
   }

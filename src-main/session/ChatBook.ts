@@ -1,6 +1,7 @@
 import { ConversationList } from '../chat/conversations.ts';
 import { unseenEnd } from '../chat/unseenEnd.ts';
 import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
+import { stampOf } from '../store/index/readEnds.ts';
 import { readChat } from '../store/readChat.ts';
 import { type ReadFault, readFaultOf } from '../store/readFault.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
@@ -9,19 +10,27 @@ import { type ChatRecord, labelOf } from './ChatRecord.ts';
 import { type ExportedChat, type ExportWish, exportChat } from './exportChat.ts';
 import { type ChatPage, type ChatPageQuery, pageOf } from './pageOf.ts';
 
-/** Folders whose conversations are listed at most: more than anyone looks through; search finds the others. */
-const MAX_FOLDERS = 500;
-
-interface ChatListQuery {
+export interface ChatListQuery {
   terminalId?: string | undefined;
   limit: number;
+  /** `next` of the page before. */
+  cursor?: string | undefined;
+  isWanted?: (conversation: Conversation) => boolean;
   onFault?: (fault: ReadFault) => void;
+}
+
+export interface ChatList {
+  conversations: Conversation[];
+  /** Asks for what follows; null at the end. */
+  next: string | null;
 }
 
 /** Every conversation of a data folder: of open terminals as they are, of the others from their files. */
 export class ChatBook {
   readonly #dataFolder: string;
   readonly #logOf: (terminalId: string) => ChatRecord | undefined;
+  /** What closed terminals have, as of the state of their file. */
+  readonly #settled = new Map<string, { stamp: string; conversations: readonly Conversation[] }>();
   readonly #isWritten: (terminalId: string) => boolean | Promise<boolean>;
 
   /**
@@ -38,9 +47,18 @@ export class ChatBook {
     this.#isWritten = isWritten;
   }
 
-  /** Newest first. A terminal whose file cannot be read is passed over, and `onFault` says why. */
-  async list({ terminalId, limit, onFault }: ChatListQuery): Promise<Conversation[]> {
-    const ids = terminalId === undefined ? SessionFolder.list(this.#dataFolder).slice(-MAX_FOLDERS) : [terminalId];
+  /** Newest first. */
+  async list(query: Pick<ChatListQuery, 'terminalId' | 'limit' | 'onFault'>): Promise<Conversation[]> {
+    return (await this.listPage(query)).conversations;
+  }
+
+  /**
+   * Newest first, a page of them. A terminal whose file cannot be read is passed over, and `onFault` says why. Throws for a cursor that
+   * is none.
+   */
+  async listPage({ terminalId, limit, cursor, onFault, isWanted = () => true }: ChatListQuery): Promise<ChatList> {
+    const after = cursor === undefined ? null : parseCursor(cursor);
+    const ids = terminalId === undefined ? SessionFolder.list(this.#dataFolder) : [terminalId];
     const found: Conversation[] = [];
     for (const id of ids) {
       try {
@@ -51,7 +69,13 @@ export class ChatBook {
         onFault?.(fault);
       }
     }
-    return found.sort((a, b) => b.updatedMs - a.updatedMs).slice(0, limit);
+    const all = found
+      .filter((one) => (after === null || newestFirst(after, one) < 0) && isWanted(one))
+      .sort(newestFirst);
+    const conversations = all.slice(0, limit);
+    const last = conversations.at(-1);
+    const next = last && all.length > limit ? `${last.updatedMs}/${last.terminalId}/${last.id}` : null;
+    return { conversations, next };
   }
 
   async page({ terminalId, ...query }: ChatPageQuery & { terminalId: string }): Promise<ChatPage> {
@@ -101,21 +125,48 @@ export class ChatBook {
   async #lines(terminalId: string): Promise<ChatLine[]> {
     const log = this.#logOf(terminalId);
     await log?.load();
-    if (log) return log.lines;
+    return log ? log.lines : (await this.#recorded(terminalId)).lines;
+  }
+
+  /** `isSettled`: nothing but its file changes what it says. */
+  async #recorded(terminalId: string): Promise<{ lines: ChatLine[]; isSettled: boolean }> {
     const folder = new SessionFolder(this.#dataFolder, terminalId);
     const { lines } = await readChat(folder);
     const end = unseenEnd(terminalId, lines);
-    if (end.length === 0 || livingWriter(folder) !== null || (await this.#isWritten(terminalId))) return lines;
+    if (end.length === 0) return { lines, isSettled: true };
+    if (livingWriter(folder) !== null || (await this.#isWritten(terminalId))) return { lines, isSettled: false };
     const latest = new Map([...lines, ...end].map((line) => [line.id, line]));
-    return [...latest.values()].sort((a, b) => a.order - b.order);
+    return { lines: [...latest.values()].sort((a, b) => a.order - b.order), isSettled: false };
   }
 
-  async #conversations(terminalId: string): Promise<Conversation[]> {
+  async #conversations(terminalId: string): Promise<readonly Conversation[]> {
     const log = this.#logOf(terminalId);
     await log?.load();
     if (log) return log.conversations;
+    const stamp = stampOf(new SessionFolder(this.#dataFolder, terminalId).chatJsonl);
+    if (stamp === '') return [];
+    const known = this.#settled.get(terminalId);
+    if (known?.stamp === stamp) return known.conversations;
+    const { lines, isSettled } = await this.#recorded(terminalId);
     const list = new ConversationList(labelOf);
-    for (const line of await this.#lines(terminalId)) list.apply(line);
+    for (const line of lines) list.apply(line);
+    if (isSettled) this.#settled.set(terminalId, { stamp, conversations: list.all });
     return list.all;
   }
+}
+
+type ListPlace = Pick<Conversation, 'updatedMs' | 'terminalId' | 'id'>;
+
+function newestFirst(a: ListPlace, b: ListPlace): number {
+  return b.updatedMs - a.updatedMs || order(a.terminalId, b.terminalId) || order(a.id, b.id);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function parseCursor(cursor: string): ListPlace {
+  const [, updatedMs, terminalId, id] = /^(\d+(?:\.\d+)?)\/([^/]+)\/(.+)$/.exec(cursor) ?? [];
+  if (terminalId === undefined || id === undefined) throw new RangeError(`"${cursor}" is no cursor of a list`);
+  return { updatedMs: Number(updatedMs), terminalId, id };
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../contract/chat.ts';
-import { ChatBook } from '../../session/ChatBook.ts';
+import { ChatBook, type ChatList } from '../../session/ChatBook.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { findTerminal } from './findBlocks.ts';
 import { findId } from './findId.ts';
@@ -15,18 +15,18 @@ export function chatsOf(record: RecordReader): ChatBook {
   return new ChatBook(record.dataFolder, () => undefined, isWritten);
 }
 
-/** Newest first; of one terminal (an id, the start of one, `last`) or of all. */
+/** Newest first, a page of them; of one terminal (an id, the start of one, `last`) or of all. */
 export async function listChats(
   record: RecordReader,
-  { terminal, limit }: { terminal?: string | undefined; limit: number },
-): Promise<Conversation[]> {
+  { terminal, limit, cursor }: { terminal?: string | undefined; limit: number; cursor?: string | undefined },
+): Promise<ChatList> {
   const terminalId = terminal === undefined ? undefined : (await findTerminal(record, terminal)).id;
-  return chatsOf(record).list({ terminalId, limit, onFault: (fault) => record.note(fault) });
+  return chatsOf(record).listPage({ terminalId, limit, cursor, onFault: (fault) => record.note(fault) });
 }
 
 /** The conversation of an id, of the start of one, or `last`: the one that was last written to. Throws a CliError when there is none. */
 export async function findChat(record: RecordReader, wanted: string, terminal?: string): Promise<Conversation> {
-  const known = await listChats(record, { terminal, limit: Number.POSITIVE_INFINITY });
+  const { conversations: known } = await listChats(record, { terminal, limit: Number.POSITIVE_INFINITY });
   const [newest] = known;
   if (!newest) throw nothingRecorded(record);
   if (wanted === LAST) return newest;

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { Conversation } from '../../contract/chat.ts';
+import { ToolFault } from '../../contract/mcp.ts';
+import type { ChatList, ChatListQuery } from '../../session/ChatBook.ts';
+import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { capped, PtyId } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';
 
@@ -16,18 +20,16 @@ export const chatsList = defineTool({
     agent: z.string().max(64).optional(),
     since: z.number().optional().describe('ms since 1970'),
     limit: capped(1, 100, 20),
+    cursor: z.string().max(300).optional(),
   }),
   about: ({ pty_id = null }) => ({ terminalId: pty_id, what: 'conversations' }),
-  async run({ pty_id, agent, since, limit }, { desk }) {
+  async run({ pty_id, agent, since, limit, cursor }, { desk }) {
     if (pty_id !== undefined) desk.record.terminal(pty_id);
-    const all = await desk.chats.list({ terminalId: pty_id, limit: 1000 });
-    const wanted = all.filter(
-      (chat) =>
-        desk.record.isSeen(chat.terminalId) &&
-        (agent === undefined || chat.agent === agent) &&
-        (since === undefined || chat.updatedMs >= since),
-    );
-    const chats = wanted.slice(0, limit);
+    const isWanted = (chat: Conversation): boolean =>
+      desk.record.isSeen(chat.terminalId) &&
+      (agent === undefined || chat.agent === agent) &&
+      (since === undefined || chat.updatedMs >= since);
+    const { conversations: chats, next } = await listed(desk, { terminalId: pty_id, limit, cursor, isWanted });
     return {
       facts: {
         chats: chats.map((chat) => ({
@@ -39,12 +41,23 @@ export const chatsList = defineTool({
           ts_end: chat.endedMs,
           messages: chat.messages,
         })),
-        has_more: wanted.length > chats.length,
+        has_more: next !== null,
+        ...(next !== null && { resume_cursor: next }),
       },
       told: { chats: chats.map((chat) => ({ title: chat.title, cwd: chat.cwd })) },
     };
   },
 });
+
+async function listed({ chats }: OutsideDesk, query: ChatListQuery): Promise<ChatList> {
+  try {
+    return await chats.listPage(query);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new ToolFault('BAD_INPUT', error.message, 'give the resume_cursor of that list');
+    throw error;
+  }
+}
 
 export function chatRef(terminalId: string, conversationId: string): string {
   return `${terminalId}.${conversationId}`;
