@@ -72,7 +72,6 @@ export function newBlock(state: BlockState, rawStart: number, now: BlockMoment):
     trusted: false,
     outputBytes: 0,
     outputLines: 0,
-    wasClippedForUi: false,
     usedAltScreen: false,
     addressed: false,
     rawStart,

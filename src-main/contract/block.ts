@@ -51,7 +51,6 @@ export const Block = z.object({
   outputBytes: z.number().int().nonnegative().default(0),
   /** Logical lines in the block's `.out`. */
   outputLines: z.number().int().nonnegative().default(0),
-  wasClippedForUi: z.boolean().default(false),
   usedAltScreen: z.boolean().default(false),
   /** The cursor was addressed beyond its own line, so the text is the screen as rendered and not the stream of lines. */
   addressed: z.boolean().default(false),

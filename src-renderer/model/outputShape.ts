@@ -1,9 +1,6 @@
 import type { Block } from '../../src-main/contract/block.ts';
+import { isCutInCard } from '../../src-main/contract/cardLines.ts';
 
-/** Up to this many lines a card shows everything: a rule that hides three lines costs more room than it saves. */
-export const SHOW_ALL_LINES = 30;
-/** A program's last screen is a picture and not cut; no screen that is worked on has more rows. */
-export const WHOLE_SCREEN_LINES = 70;
 /** What a long output shows of itself. The end is worth more: that is where a program says how it went. */
 export const HEAD_LINES = 6;
 export const TAIL_LINES = 12;
@@ -21,7 +18,7 @@ export type OutputShape =
 /** `isScreen`: the text is the last screen of a full-screen program. */
 export function outputShape(lines: number, isExpanded: boolean, isScreen = false): OutputShape {
   if (lines <= 0) return { kind: 'none' };
-  if (lines <= (isScreen ? WHOLE_SCREEN_LINES : SHOW_ALL_LINES)) return { kind: 'all', lines };
+  if (!isCutInCard(lines, isScreen)) return { kind: 'all', lines };
   if (isExpanded) return { kind: 'window', lines, wraps: lines <= WRAP_LINES };
   return { kind: 'ends', head: HEAD_LINES, tail: TAIL_LINES, hidden: lines - HEAD_LINES - TAIL_LINES, lines };
 }

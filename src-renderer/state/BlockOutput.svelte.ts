@@ -1,7 +1,8 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { StyledLine } from '../../src-main/contract/block.ts';
+import { WHOLE_SCREEN_LINES } from '../../src-main/contract/cardLines.ts';
 import { CHUNK_LINES } from '../model/lineWindow.ts';
-import { TAIL_LINES, WHOLE_SCREEN_LINES } from '../model/outputShape.ts';
+import { TAIL_LINES } from '../model/outputShape.ts';
 import type { BlockRef, BlockRpc } from '../rpc/Rpc.ts';
 
 /** Chunks of an expanded output that are kept: 12,000 lines, of a million as of a thousand. */

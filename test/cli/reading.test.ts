@@ -127,7 +127,6 @@ describe('without a running core', () => {
           trusted: true,
           outputBytes: 0,
           outputLines: 0,
-          wasClippedForUi: false,
           usedAltScreen: false,
           addressed: false,
           rawStart: 0,

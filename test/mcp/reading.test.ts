@@ -105,6 +105,46 @@ test('a stream is followed without loss or repetition', async () => {
   expect(marks).toMatchObject([{ kind: 'block_begin' }, { kind: 'block_end', exit_code: 0 }]);
 });
 
+test('a stream shows backspaces, erasures and overprints as a block does', async () => {
+  const { resume_cursor } = await call(mcp.client, 'pty_stream_since', { pty_id: id, cursor_only: true });
+  await runIn(
+    link.api,
+    id,
+    "printf 'abc\\b\\b\\bad\\033[K!\\n10%%\\r100%% done\\nmistake\\b\\b\\b\\033[Kle\\n'; seq 3",
+  );
+  const text = async (max_chars: number): Promise<string> => {
+    let all = '';
+    for (let cursor = resume_cursor; ; ) {
+      const page = await call(mcp.client, 'pty_stream_since', { pty_id: id, cursor, max_chars });
+      all += page.text.split('\n').slice(1, -1).join('\n');
+      cursor = page.resume_cursor;
+      if (page.at_end) return all;
+    }
+  };
+  expect(await text(10_000)).toContain('\nad!\n100% done\nmistle\n1\n2\n3\n');
+  const found = await call(mcp.client, 'pty_stream_since', { pty_id: id, cursor: resume_cursor, search: '^mistle$' });
+  expect(found.match.text).toBe('mistle');
+});
+
+test('an offset behind the end gives nothing, and where the end is', async () => {
+  const { raw_size } = await call(mcp.client, 'pty_read_raw', { pty_id: id });
+  const page = await call(mcp.client, 'pty_read_raw', { pty_id: id, from_offset: raw_size + 1000 });
+  expect(page).toMatchObject({ bytes_returned: 0, data_b64: '', resume_offset: page.raw_size });
+  const { cursor, ...stream } = await call(mcp.client, 'pty_stream_since', {
+    pty_id: id,
+    cursor: `o${raw_size + 1000}`,
+  });
+  expect(stream).toMatchObject({ reset: true, at_end: true, resume_cursor: cursor });
+});
+
+test('a block says whether its card leaves lines out', async () => {
+  const of = async (cmd: string) => {
+    const { id: block } = await runIn(link.api, id, cmd);
+    return (await call(mcp.client, 'blocks_get', { block_id: `${id}.${block}` })).was_clipped_for_ui;
+  };
+  expect([await of('seq 30'), await of('seq 31')]).toEqual([false, true]);
+});
+
 test('a search that finds its match far down says how much of the way to it is left out', async () => {
   const { resume_cursor } = await call(mcp.client, 'pty_stream_since', { pty_id: id, cursor_only: true });
   await runIn(link.api, id, 'seq 100000 103000; echo caf\u00e9 here; seq 9');

@@ -20,7 +20,6 @@ export function begun(seq: number, change: Partial<Block> = {}): Block {
     trusted: true,
     outputBytes: 0,
     outputLines: 0,
-    wasClippedForUi: false,
     usedAltScreen: false,
     addressed: false,
     rawStart: seq * 100,

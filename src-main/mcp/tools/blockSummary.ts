@@ -1,4 +1,5 @@
 import type { Block } from '../../contract/block.ts';
+import { isCutInCard } from '../../contract/cardLines.ts';
 import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
 import { toldLines } from '../../session/outside/toldLines.ts';
 import { refOf } from '../inputs.ts';
@@ -23,7 +24,7 @@ export function blockFacts(block: Block): Record<string, unknown> {
     duration_ms: block.durationMs === null ? null : Math.round(block.durationMs),
     output_lines: block.outputLines,
     output_bytes: block.outputBytes,
-    was_clipped_for_ui: block.wasClippedForUi,
+    was_clipped_for_ui: isCutInCard(block.outputLines, block.usedAltScreen),
     interactive: block.usedAltScreen,
     trusted: block.trusted,
     ...(block.textSource !== null && { text_source: block.textSource }),

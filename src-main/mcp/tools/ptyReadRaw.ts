@@ -31,8 +31,8 @@ export const ptyReadRaw = defineTool({
     const wanted = Math.min(max_bytes, (to_offset ?? Number.POSITIVE_INFINITY) - from_offset);
     const isCast = format === 'asciicast';
     const { size, bytes, gap } = await desk.record.raw(pty_id, from_offset, isCast ? 0 : Math.max(0, wanted));
-    const range = { from: from_offset, to: to_offset ?? size };
-    checkRange(range, size);
+    const range = { from: from_offset, to: to_offset ?? Math.max(size, from_offset) };
+    if (isCast || from_offset <= size) checkRange(range, size);
     if (isCast) {
       const uri = castUri(pty_id, range);
       return {
@@ -47,7 +47,7 @@ export const ptyReadRaw = defineTool({
         pty_id,
         offset: from_offset,
         bytes_returned: own.length,
-        resume_offset: from_offset + own.length,
+        resume_offset: Math.min(from_offset + own.length, size),
         raw_size: size,
         first_offset: 0,
         ...(gap && { gap }),

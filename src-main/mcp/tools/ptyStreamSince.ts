@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp.ts';
-import { PlainText } from '../../session/outside/PlainText.ts';
 import { RedactedStretch } from '../../session/outside/redactedStretch.ts';
+import { renderedText } from '../../session/outside/renderedText.ts';
 import { patternOf } from '../../session/outside/scanFor.ts';
 import { type LinePattern, matchLines } from '../../session/searchText.ts';
 import { MaxChars, PtyId, refOf, WaitMs } from '../inputs.ts';
@@ -11,6 +11,7 @@ import { wholeEnd } from './wholeEnd.ts';
 /** How much of the record one call looks through for a match. */
 const MAX_LOOK_BYTES = 1024 * 1024;
 const POLL_MS = 50;
+const LF = 0x0a;
 /** What is looked at before a page, for the head of a key that it begins within: 256 lines of 64 characters, and their control sequences. */
 const BYTES_BEFORE = 32 * 1024;
 /** And behind it, for the end of a token that it ends within. */
@@ -95,7 +96,7 @@ async function readOn(from: number, wish: Wish, { desk, signal }: ToolCall): Pro
   const endMs = performance.now() + wish.wait_ms;
   const pattern = wish.search === undefined ? null : patternOf(wish.search, true, wish.search_flags);
   const start = Math.max(0, from - BYTES_BEFORE);
-  const before = plain((await desk.record.raw(wish.pty_id, start, from - start)).bytes);
+  const before = renderedText((await desk.record.raw(wish.pty_id, start, from - start)).bytes);
   for (;;) {
     const most = pattern ? MAX_LOOK_BYTES : bytesFor(wish.max_chars);
     const read = await desk.record.raw(wish.pty_id, from, most + BYTES_AFTER);
@@ -127,16 +128,16 @@ class StreamPage {
     this.#own = told.subarray(0, wholeEnd(told, 'escape'));
     this.#from = spec.from;
     this.#maxChars = spec.maxChars;
-    this.text = plain(this.#own);
-    const after = plain(bytes.subarray(this.#own.length));
+    this.text = renderedText(this.#own);
+    const after = renderedText(bytes.subarray(this.#own.length));
     this.#stretch = new RedactedStretch(this.text, { before: spec.before, after });
   }
 
   /** As much as fits; where it does not, the page ends earlier, and nothing between two pages is lost. */
   fitted(): Omit<ReadOn, 'size'> {
     const isAll = this.text.length <= this.#maxChars;
-    const upTo = isAll ? this.#own.length : bytesOfText(this.#own, this.#maxChars);
-    const length = isAll ? this.text.length : printed(this.#own.subarray(0, upTo)).length;
+    const upTo = isAll ? this.#own.length : pageEnd(this.#own, this.#maxChars);
+    const length = isAll ? this.text.length : renderedText(this.#own.subarray(0, upTo)).length;
     return { ...this.#stretch.told(0, length), end: this.#from + upTo, match: null, dropped: 0 };
   }
 
@@ -163,26 +164,53 @@ function bytesFor(chars: number): number {
   return Math.min(MAX_LOOK_BYTES, chars * 4 + 4096);
 }
 
-function plain(bytes: Uint8Array): string {
-  const text = new PlainText();
-  return text.feed(bytes) + text.end();
-}
-
-/** What is certain of it: an open character at the end has not been printed yet. */
-function printed(bytes: Uint8Array): string {
-  return new PlainText().feed(bytes);
-}
-
-/** The fewest bytes that print (at least) so many characters: by halving, since sequences in between have no length in the text. */
+/**
+ * The fewest bytes that print (at least) so many characters. What stands in a line is certain only at its end where it is printed over:
+ * there that is given.
+ */
 function bytesOfText(own: Uint8Array, chars: number): number {
-  let low = 0;
-  let high = own.length;
+  const ends = lineEnds(own);
+  const whole = ends[lastFitting(ends, (end) => renderedText(own.subarray(0, end)).length < chars)] ?? 0;
+  const lineEnd = ends.find((end) => end > whole) ?? own.length;
+  if (isPrintedOver(own.subarray(whole, lineEnd))) return lineEnd;
+  let [low, high] = [whole, lineEnd];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (printed(own.subarray(0, middle)).length >= chars) high = middle;
+    if (renderedText(own.subarray(0, middle)).length >= chars) high = middle;
     else low = middle + 1;
   }
   return low;
+}
+
+/** Where a page of so many characters ends: behind a line, since what follows in it may print over it; a line that is too long is cut. */
+function pageEnd(own: Uint8Array, chars: number): number {
+  const ends = lineEnds(own);
+  return (
+    ends[lastFitting(ends, (end) => renderedText(own.subarray(0, end)).length <= chars)] ?? bytesOfText(own, chars)
+  );
+}
+
+/** Behind each line feed. */
+function lineEnds(own: Uint8Array): number[] {
+  const ends: number[] = [];
+  for (let at = own.indexOf(LF); at >= 0; at = own.indexOf(LF, at + 1)) ends.push(at + 1);
+  return ends;
+}
+
+/** Number of the last of them that fits; -1 for none. Those that fit come first. */
+function lastFitting(ends: readonly number[], fits: (end: number) => boolean): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fits(ends[middle] ?? 0)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Something in the line moves the cursor or erases. */
+function isPrintedOver(line: Uint8Array): boolean {
+  return /[\b]|\r(?!\r*\n|$)|\x1b\[[\d;]*[A-HJKPX@`]/.test(Buffer.from(line).toString('latin1'));
 }
 
 function firstMatch(text: string, pattern: LinePattern): { start: number; end: number } | null {
