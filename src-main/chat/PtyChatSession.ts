@@ -2,6 +2,7 @@ import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/c
 import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
 import { AnswerKeys } from './dialog/AnswerKeys.ts';
 import { ChatLog } from './merge/ChatLog.ts';
+import { allOf, isRepetition, unfinished } from './merge/doubts.ts';
 import { type Placed, placeMessages } from './merge/placeMessages.ts';
 import {
   isClearing,
@@ -193,8 +194,11 @@ export class PtyChatSession {
     return this.#eventNow('cli:resize', moment);
   }
 
+  /** The person has cleared the terminal behind the last conversation. Once more says nothing new. */
   screenCleared(moment: Moment): ChatLine[] {
-    return this.#eventNow('screenCleared', moment);
+    const last = this.#log.events.at(-1);
+    if (!last || last.type === 'screenCleared') return [];
+    return [this.#event('screenCleared', moment, last.conversationId)];
   }
 
   stateChanged(told: Pick<ChatEvent, 'state' | 'evidence'>, moment: Moment): ChatLine[] {
@@ -242,7 +246,10 @@ export class PtyChatSession {
     const behind = log[placed.before];
     const isClear = !behind && isClearing(placed.seen);
     const before = isClear ? this.cleared(reading) : [];
-    const message = this.#message(placed.seen, behind?.id, isFinal, reading);
+    const fresh = isRepetition(log, placed.seen)
+      ? { ...placed.seen, doubt: allOf(placed.seen.text, 'repeated') }
+      : placed.seen;
+    const message = this.#message(fresh, behind?.id, isFinal, reading);
     const after = !behind && isCompacting(placed.seen) ? this.compacted(reading) : [];
     return [...before, message, ...after];
   }
@@ -271,9 +278,11 @@ export class PtyChatSession {
     const gone = all.filter((message) => !message.final && !seen.has(message.id) && isOver(message));
     return gone.map((message) => {
       const { confidence } = message.provenance;
+      const isCut = message.kind === 'model' && !message.doubtful;
       const closed = {
         ...withReading(message, { confidence }, reading),
         ...this.#verdictOf(message, reading),
+        ...(isCut && { doubtful: unfinished(message.text) }),
         final: true,
       };
       this.#log.put(closed);

@@ -1,6 +1,7 @@
 import type { ChatLine } from '../contract/chat.ts';
 import type { ChatSnapshot, Extraction, IExtractor, ScreenStep } from '../contract/extractor.ts';
 import { withDialog } from './dialog/withDialog.ts';
+import { withDoubts } from './merge/doubts.ts';
 import { RowTape } from './merge/RowTape.ts';
 import type { ChatBeginning, Moment, PtyChatSession } from './PtyChatSession.ts';
 
@@ -66,7 +67,7 @@ export class PtyChatSnapshotExtractor {
       this.#use(chosen, isShaped ? undefined : this.#tape);
       if (isShaped) snapshot = this.#tape.take(step);
     }
-    const extraction = withDialog(chosen.extract(snapshot), snapshot);
+    const extraction = withDoubts(withDialog(chosen.extract(snapshot), snapshot), snapshot);
     this.#tape.settle(extraction.isCovered);
     this.#last = extraction;
     const named = this.#isSure ? this.#session.identified(chosen.name) : [];

@@ -40,6 +40,18 @@ export type ChatProvenance = z.infer<typeof ChatProvenance>;
 export const ChatOrigin = z.enum(['screen', 'hook', 'log']);
 export type ChatOrigin = z.infer<typeof ChatOrigin>;
 
+/**
+ * Why a text may not be whole. `joined`: screens were put together, and nothing proves that they follow each other, so that words may be
+ * missing or there twice. `repeated`: it may be an older message that was drawn once more. `unfinished`: its end was not seen.
+ * `from`, `to`: the characters of the text that this is about.
+ */
+export const ChatDoubt = z.object({
+  reason: z.enum(['joined', 'repeated', 'unfinished']),
+  from: z.number().int().nonnegative(),
+  to: z.number().int().nonnegative(),
+});
+export type ChatDoubt = z.infer<typeof ChatDoubt>;
+
 /** What the agent's own log has of a message where it has more than the screen showed, or something else. Never a replacement. */
 export const ChatLogged = z.object({
   text: z.string().optional(),
@@ -89,6 +101,7 @@ export const ChatMessage = z.object({
   origins: z.array(ChatOrigin).default(['screen']),
   /** The text has a `GAP_LINE`. */
   hasGap: z.boolean().optional(),
+  doubtful: ChatDoubt.optional(),
   /** The agent's own log has the same. */
   verified: z.boolean().optional(),
   log: ChatLogged.optional(),
@@ -97,7 +110,17 @@ export const ChatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
-export const AgentState = z.enum(['starting', 'idle', 'working', 'needs_approval', 'needs_input', 'exited', 'unknown']);
+/** `cleared` is a conversation's alone: the agent goes on with the next one. */
+export const AgentState = z.enum([
+  'starting',
+  'idle',
+  'working',
+  'needs_approval',
+  'needs_input',
+  'exited',
+  'cleared',
+  'unknown',
+]);
 export type AgentState = z.infer<typeof AgentState>;
 
 /** Why a state is believed, for people: which channel, the rule that decided and the line, title or signal it matched. */

@@ -1,4 +1,4 @@
-import type { AgentState, ChatKind, ChatTool } from './chat.ts';
+import type { AgentState, ChatDoubt, ChatKind, ChatTool } from './chat.ts';
 import type { FrameRow } from './frame.ts';
 
 /** What an extractor reads: the agent's rows with their looks, scrollback since it started and the screen, or plain lines. */
@@ -11,6 +11,8 @@ export interface ChatSnapshot {
   readonly title: string;
   /** Row of the screen, or null when it is hidden. */
   readonly cursorRow: number | null;
+  /** Rows that are not proved to continue the row above them: two pictures were put together there by their looks. Absent: none. */
+  readonly seams?: readonly number[];
 }
 
 /** The options of a question on the screen. */
@@ -38,6 +40,10 @@ export interface ExtractedMessage {
   readonly hasGap?: boolean;
   /** Rows that follow may still belong to it: it is the last one, and the agent is at work. */
   readonly isOpen: boolean;
+  /** Its rows were put together from pictures, and nothing proves that they follow each other: rows may be missing or there twice. */
+  readonly doubt?: ChatDoubt;
+  /** It stands below rows that are not proved to be those above it: it may be an older one drawn once more. */
+  readonly isBehindSeam?: boolean;
   readonly confidence: number;
 }
 

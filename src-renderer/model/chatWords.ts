@@ -15,6 +15,7 @@ const STATES: Readonly<Record<AgentState, string>> = {
   needs_approval: 'waits for approval',
   needs_input: 'waits for you',
   exited: 'ended',
+  cleared: 'cleared',
   unknown: 'state unknown',
 };
 

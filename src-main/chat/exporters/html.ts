@@ -1,4 +1,5 @@
 import type { ChatEvent, ChatLogged, ChatMessage } from '../../contract/chat.ts';
+import { doubtWords, isFromLog, leadText } from '../../contract/leadText.ts';
 import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
 import { drawMarkdown, plainText } from './html/drawMarkdown.ts';
@@ -63,7 +64,11 @@ interface Place {
 
 function drawMessage(message: ChatMessage, place: Place): string {
   if (message.tool) return drawTool(message, place);
-  const { kind, actor, text, verified, log } = message;
+  const { kind, actor, verified } = message;
+  const text = leadText(message);
+  const doubt = doubtWords(message);
+  const source = isFromLog(message) ? 'from the agent’s own log' : doubt;
+  const marked = source === null ? '' : `<span class="doubt">${escapeHtml(source)}</span>`;
   const client = kind === 'user' && actor !== 'user' ? ' client' : '';
   const shape = kind === 'user' || kind === 'model' ? `${kind}${client}` : `remark ${kind}`;
   const speaker = escapeHtml(speakerOf(message, place.document.conversation));
@@ -71,8 +76,8 @@ function drawMessage(message: ChatMessage, place: Place): string {
   const answered = verdict === null ? '' : `<p class="verdict">${escapeHtml(verdict)}</p>`;
   const mark = verified ? '<span class="verified" title="The agent’s own log has the same">✓</span>' : '';
   return `<article class="${shape}" id="${place.anchor}">
-<h2><span dir="auto">${speaker}</span>${mark}${drawTime(message, place)}</h2>
-<div class="words" dir="auto">${kind === 'model' ? drawMarkdown(text) : plainText(text)}</div>${answered}${drawLog(log)}
+<h2><span dir="auto">${speaker}</span>${mark}${marked}${drawTime(message, place)}</h2>
+<div class="words" dir="auto">${kind === 'model' ? drawMarkdown(text) : plainText(text)}</div>${answered}${drawSources(message)}
 </article>`;
 }
 
@@ -95,6 +100,13 @@ ${printed}${drawLog(message.log)}
 /** A parser drops a line end right behind the tag: this one, not the text's own. */
 function drawOutput(text: string): string {
   return `<pre class="output" dir="ltr">\n${escapeHtml(text)}</pre>`;
+}
+
+/** The screen's text where the log's leads, and what else the log has. */
+function drawSources(message: ChatMessage): string {
+  if (!isFromLog(message)) return drawLog(message.log);
+  const { text: _, ...rest } = message.log ?? {};
+  return `<details class="log"><summary>On the screen</summary>${drawOutput(message.text)}</details>${drawLog(rest)}`;
 }
 
 function drawLog(log: ChatLogged | undefined): string {

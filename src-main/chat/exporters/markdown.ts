@@ -1,4 +1,5 @@
 import type { ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
+import { doubtWords, isFromLog, leadText } from '../../contract/leadText.ts';
 import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
 import { fenced, quoted } from './markdown/fence.ts';
@@ -42,7 +43,13 @@ function messageMarkdown(message: ChatMessage, { conversation, timeZone }: ChatD
     verdict === null
       ? []
       : [`**${inline(verdict)}** · ${clockTime(message.question?.verdict?.atMs ?? message.updatedMs, timeZone)}`];
-  return [head, ...bodyOf(message), ...answered, ...(message.log ? logMarkdown(message.log) : [])];
+  const doubt = doubtWords(message);
+  const marks = [
+    ...(doubt === null ? [] : [`*${doubt}*`]),
+    ...(isFromLog(message) ? ['*From the agent’s own log:*'] : []),
+  ];
+  const body = bodyOf({ ...message, text: leadText(message) });
+  return [head, ...marks, ...body, ...answered, ...sourcesMarkdown(message)];
 }
 
 function bodyOf({ kind, text, tool }: ChatMessage): string[] {
@@ -59,6 +66,13 @@ function toolMarkdown({ name, input, output, status }: ChatTool, text: string): 
   // The text says the same in the screen's words, where the tool's parts are known.
   const shown = texts.length > 0 ? texts.map(shownText) : text === '' ? [] : [text];
   return [title, ...shown.map((part) => fenced(part, 'text'))];
+}
+
+/** The screen's text where the log's leads, and what else the log has. */
+function sourcesMarkdown(message: ChatMessage): string[] {
+  const { text: _, ...rest } = message.log ?? {};
+  const onScreen = isFromLog(message) ? ['*On the screen:*', fenced(shownText(message.text), 'text')] : [];
+  return [...onScreen, ...logMarkdown(onScreen.length > 0 ? rest : (message.log ?? {}))];
 }
 
 function logMarkdown(log: ChatLogged): string[] {

@@ -5,6 +5,7 @@ import {
   findDrawnAgain,
   findPlace,
   hasScrolled,
+  isOnlyPlace,
   isSameText,
   isTorn,
   type Place,
@@ -33,11 +34,16 @@ interface Tape {
   readonly top: number;
   /** Rows at the top of `rows` that are the shell's. */
   readonly foreign: number;
+  /** Rows, by index, that are not proved to continue the row above them. */
+  readonly seams: readonly number[];
   readonly screen: readonly FrameRow[];
   readonly height: number;
   readonly cols: number;
   readonly altScreen: boolean;
 }
+
+/** A picture, and whether the rows it is put behind are proved to be those above it. */
+type Joint = Picture & { readonly isProved: boolean };
 
 /** A step's picture: the rows of the screen that count, those that left before it. */
 interface Picture {
@@ -145,7 +151,7 @@ export class RowTape {
         tape:
           this.#drawnBack(old, picture) ??
           this.#redrawn(old, picture) ??
-          this.#joined(old, old.top, [...left, ...screen], picture),
+          this.#joined(old, old.top, [...left, ...screen], { ...picture, isProved: goesOn(old, picture) }),
         isExact,
       };
     // Behind a picture of the alternate screen that was not kept, what left may be rows of that one: only the picture tells.
@@ -160,7 +166,9 @@ export class RowTape {
       const above = [...old.rows.slice(0, old.top), ...left.slice(0, seam)];
       const now = [...left.slice(seam), ...screen];
       const back = rowsDrawnBack(above.slice(-now.length), now);
-      if (back > 0) return this.#joined({ ...old, rows: above }, above.length - back, now, picture);
+      const at = above.length - back;
+      const isProved = isOnlyPlace(above, now, at);
+      if (back > 0) return this.#joined({ ...old, rows: above }, at, now, { ...picture, isProved });
     }
     return null;
   }
@@ -177,7 +185,9 @@ export class RowTape {
     if (hasScrolled(old.screen, [...left, ...screen], { left: left.length, rows: SCROLLED_ROWS })) return null;
     const above = [...old.rows.slice(0, old.top), ...left];
     const place = findDrawnAgain(above, screen);
-    return place ? this.#joined({ ...old, rows: above }, place.at, screen, picture) : null;
+    if (!place) return null;
+    const isProved = isOnlyPlace(above, screen, place.at);
+    return this.#joined({ ...old, rows: above }, place.at, screen, { ...picture, isProved });
   }
 
   /** How far the picture moved is seen from the picture alone, or from what stood below the rows that left. */
@@ -186,13 +196,14 @@ export class RowTape {
     const still = commonBottom(before.screen, screen);
     const old = left.length === 0 ? before : withLeft(before, left, before.screen.length - still);
     if (before.screen.length === still && left.length === 0) {
-      return { tape: this.#joined(before, before.top, screen, picture), isExact: false };
+      return { tape: this.#joined(before, before.top, screen, { ...picture, isProved: true }), isExact: false };
     }
     if (left.length === 0 && isTorn(before.rows.slice(before.top), screen, still))
       return { tape: before, isExact: false };
     const at = old && this.#placeOf(old, picture, still);
     if (!old || !at) return null;
-    const tape = this.#joined(old, at.at, screen, picture);
+    const isProved = isOnlyPlace(old.rows.slice(0, old.rows.length - still), screen, at.at);
+    const tape = this.#joined(old, at.at, screen, { ...picture, isProved });
     const isLookingBack = at.isWhole && at.at < old.top && left.length === 0 && !step.isErased;
     if (!isLookingBack) return { tape, isExact: false };
     const rows = [...old.rows.slice(0, old.rows.length - still), ...screen.slice(screen.length - still)];
@@ -209,22 +220,33 @@ export class RowTape {
   }
 
   /** `old` up to row `at`, then `rows`, the last of which are the screen. */
-  #joined(old: Tape, at: number, rows: readonly FrameRow[], { screen, step }: Picture): Tape {
+  #joined(old: Tape, at: number, rows: readonly FrameRow[], { screen, step, isProved }: Joint): Tape {
     const all = [...old.rows.slice(0, Math.max(0, at)), ...rows];
     const excess = Math.max(0, all.length - screen.length - (this.#options.maxRows ?? MAX_ROWS));
     const foreign = Math.max(0, Math.min(old.foreign, all.length) - excess);
-    return this.#tapeOf(all.slice(excess), foreign, screen, step);
+    const kept = old.seams.filter((seam) => seam <= at);
+    const seams = isProved || at <= 0 || kept.at(-1) === at ? kept : [...kept, at];
+    const own = seams.map((seam) => seam - excess).filter((seam) => seam >= 0);
+    return this.#tapeOf(all.slice(excess), { foreign, seams: own }, screen, step);
   }
 
   /** Nothing is known of what came before but what is the shell's. */
   #stretch(picture: Picture): Tape {
     const { screen, step } = picture;
     const all = [...this.#above(picture), ...screen].slice(-(screen.length + (this.#options.maxRows ?? MAX_ROWS)));
-    if (step.altScreen) return this.#tapeOf(all, 0, screen, step);
-    if (this.#foreignText !== null) return this.#tapeOf(all, foreignRowsAt(all, this.#foreignText), screen, step);
+    const at = this.#seamOf(picture, all.length);
+    const seams = [...(this.#tape ? [0] : []), ...(at > 0 ? [at] : [])];
+    if (step.altScreen) return this.#tapeOf(all, { foreign: 0, seams }, screen, step);
+    if (this.#foreignText !== null)
+      return this.#tapeOf(all, { foreign: foreignRowsAt(all, this.#foreignText), seams }, screen, step);
     const foreign = Math.min(all.length, step.foreignRows ?? 0);
     this.#foreignText = rowsText(all.slice(0, foreign));
-    return this.#tapeOf(all, foreign, screen, step);
+    return this.#tapeOf(all, { foreign, seams }, screen, step);
+  }
+
+  /** Before which of `rows` rows the screen was drawn anew. */
+  #seamOf({ apart, left, screen }: Picture, rows: number): number {
+    return apart === 0 ? 0 : rows - screen.length - (left.length - apart);
   }
 
   /** The rows that left as far as they are those above the screen. */
@@ -239,10 +261,22 @@ export class RowTape {
     return [...left.slice(0, apart - back), ...left.slice(apart)];
   }
 
-  #tapeOf(rows: readonly FrameRow[], foreign: number, screen: readonly FrameRow[], step: ScreenStep): Tape {
+  #tapeOf(
+    rows: readonly FrameRow[],
+    marks: Pick<Tape, 'foreign' | 'seams'>,
+    screen: readonly FrameRow[],
+    step: ScreenStep,
+  ): Tape {
     const { cols, altScreen } = step;
-    return { rows, top: rows.length - screen.length, foreign, screen, height: step.rows.length, cols, altScreen };
+    return { rows, top: rows.length - screen.length, ...marks, screen, height: step.rows.length, cols, altScreen };
   }
+}
+
+/** The first row with words behind those that are above the screen is the one that stood there, or it has only grown. */
+function goesOn({ screen: before, top }: Tape, { left, screen }: Picture): boolean {
+  const at = before.findIndex(({ text }) => text.trim() !== '');
+  const [was, is] = [before[at], at < left.length ? left[at] : screen[at - left.length]];
+  return top === 0 || !was || (is?.text.trimEnd() ?? '').startsWith(was.text.trimEnd());
 }
 
 /**
@@ -267,7 +301,7 @@ function withLeft(tape: Tape, left: readonly FrameRow[], moving: number): Tape |
   return { ...tape, rows, top: from + left.length };
 }
 
-function snapshotOf({ rows, top, foreign, screen }: Tape, step: ScreenStep): ChatSnapshot {
+function snapshotOf({ rows, top, foreign, seams, screen }: Tape, step: ScreenStep): ChatSnapshot {
   const header = step.rows.length - screen.length;
   const hidden = header + Math.max(0, foreign - top);
   const cursorRow = step.cursorRow === null || step.cursorRow < hidden ? null : step.cursorRow - hidden;
@@ -278,5 +312,6 @@ function snapshotOf({ rows, top, foreign, screen }: Tape, step: ScreenStep): Cha
     altScreen: step.altScreen,
     title: step.title,
     cursorRow,
+    ...(seams.length > 0 && { seams: seams.map((seam) => seam - foreign).filter((seam) => seam >= 0) }),
   };
 }

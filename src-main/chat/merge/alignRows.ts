@@ -114,6 +114,26 @@ export function findDrawnAgain(known: readonly FrameRow[], now: readonly FrameRo
   return isPair && single.length >= MIN_ALIKE ? place : null;
 }
 
+/** Rows at the end of a picture that are drawn otherwise in the next: what still streams, a spinner above the input box. */
+const LOOSE_ROWS = 6;
+
+/** Whether `now` begins with the rows of `known` from `at` on, as far as these go, and with no others: proof of where it belongs. */
+export function isOnlyPlace(known: readonly FrameRow[], now: readonly FrameRow[], at: number): boolean {
+  if (at < 0 || !isAlikeFrom(known, now, at)) return false;
+  return known.every((_, other) => other === at || !isAlikeFrom(known, now, other));
+}
+
+function isAlikeFrom(known: readonly FrameRow[], now: readonly FrameRow[], at: number): boolean {
+  const most = Math.min(known.length - at, now.length);
+  const worded = new Set<string>();
+  let same = 0;
+  for (; same < most && isSameText(known[at + same], now[same]); same += 1) {
+    const text = now[same]?.text.trimEnd() ?? '';
+    if (HAS_WORDS.test(text)) worded.add(text);
+  }
+  return worded.size >= MIN_ALIKE && same >= most - LOOSE_ROWS;
+}
+
 /** Rows from the bottom up that are the same in both. */
 export function commonBottom(before: readonly FrameRow[], now: readonly FrameRow[]): number {
   if (before.length !== now.length) return 0;

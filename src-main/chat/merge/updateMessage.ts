@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatTool } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
+import { doubtOf, isWhole } from './doubts.ts';
 import { continued, filled, headless, type Joined, withGap, withLost } from './joinText.ts';
 import { isAllIn, isThinned } from './pieces.ts';
 import { plainWords } from './plainWords.ts';
@@ -55,6 +56,7 @@ export function newMessage(named: Named, seen: ExtractedMessage, isFinal: boolea
     actor: reading.actor ?? 'user',
     origins: ['screen'],
     ...(hasGap && { hasGap }),
+    ...(seen.doubt && { doubtful: seen.doubt }),
   };
 }
 
@@ -69,13 +71,15 @@ export function updateMessage(
   const joined = textOf(known, seen, { ...taking, isFresh });
   const told = known.kind === 'toolCall' || seen.kind === 'toolCall' ? callOf(known, seen) : { text: joined.text };
   const final = taking.isFinal || (known.final && told.text === known.text);
-  const { hasGap: _, ...rest } = known;
+  const doubt = known.kind === 'toolCall' ? undefined : doubtOf(known, seen, told.text);
+  const { hasGap: _, doubtful: __, ...rest } = known;
   const next: ChatMessage = {
     ...rest,
     kind: known.final ? known.kind : seen.kind,
     ...told,
     final,
     ...(joined.hasGap && { hasGap: true }),
+    ...(doubt && { doubtful: doubt }),
     ...(seen.question && !known.final && { question: { ...known.question, options: [...seen.question.options] } }),
   };
   if (isSame(known, next)) return known;
@@ -101,7 +105,14 @@ export function withReading(
 }
 
 function isSame(a: ChatMessage, b: ChatMessage): boolean {
-  if (a.kind !== b.kind || a.text !== b.text || a.final !== b.final || !a.hasGap !== !b.hasGap) return false;
+  if (
+    a.kind !== b.kind ||
+    a.text !== b.text ||
+    a.final !== b.final ||
+    !a.hasGap !== !b.hasGap ||
+    a.doubtful?.reason !== b.doubtful?.reason
+  )
+    return false;
   if (a.question?.options.join('\n') !== b.question?.options.join('\n')) return false;
   return isSameTool(a.tool, b.tool);
 }
@@ -119,6 +130,9 @@ function textOf(
 ): Joined {
   const kept = { text: known.text, hasGap: known.hasGap === true };
   const taken = { text: seen.text, hasGap: seen.hasGap === true };
+  // What is read whole from one picture is better than what was put together.
+  if (known.doubtful && known.doubtful.reason !== 'repeated' && !isCovered && isWhole(seen) && known.kind === seen.kind)
+    return taken;
   if (seen.hasGap && isAllIn(seen.text, known.text)) return kept;
   const isCut = seen.isHeadCut && (!known.hasGap || seen.hasGap);
   if (isBehindGap || isCut) return continued(known.text, seen.text);

@@ -74,5 +74,6 @@ function changes(
     ...(Object.keys(log).length > 0 && { log }),
   };
   if (Object.keys(log).length === 0) delete next.log;
+  if (isSame) delete next.doubtful;
   return JSON.stringify(next) === JSON.stringify(message) ? [] : [{ ...next, updatedMs: nowMs }];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChatKind, ChatLine, ChatMessage, Conversation } from '../../contract/chat.ts';
+import { isFromLog, leadText } from '../../contract/leadText.ts';
 import { ToolFault } from '../../contract/mcp.ts';
 import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolCall } from '../Tool.ts';
@@ -15,6 +16,7 @@ const Kinds: Readonly<Record<string, readonly ChatKind[]>> = {
   exit: ['exit'],
   permission: ['permission'],
   notice: ['notice', 'welcome'],
+  welcome: ['welcome'],
 };
 
 export const chatsRead = defineTool({
@@ -34,8 +36,10 @@ export const chatsRead = defineTool({
       .optional(),
     limit: capped(1, 200, 20),
     kinds: z
-      .array(z.enum(['user', 'model', 'tool_call', 'tool_result', 'command', 'exit', 'permission', 'notice']))
-      .max(8)
+      .array(
+        z.enum(['user', 'model', 'tool_call', 'tool_result', 'command', 'exit', 'permission', 'notice', 'welcome']),
+      )
+      .max(9)
       .optional(),
     max_chars: MaxChars,
   }),
@@ -76,18 +80,8 @@ export async function chatOf(
   throw new ToolFault('BLOCK_NOT_FOUND', `there is no conversation "${chatId}"`, 'chats_list names them');
 }
 
-function factsOf({
-  id,
-  kind,
-  final,
-  startedMs,
-  actor,
-  verified,
-  hasGap,
-  provenance,
-  tool,
-  question,
-}: ChatMessage): object {
+function factsOf(message: ChatMessage): object {
+  const { id, kind, final, startedMs, actor, verified, hasGap, provenance, tool, question } = message;
   return {
     id,
     kind: kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -99,6 +93,8 @@ function factsOf({
     raw_range: { from: provenance.rawStart, to: provenance.rawEnd },
     ...(verified !== undefined && { verified }),
     ...(hasGap && { has_gap: true }),
+    ...(message.doubtful && { doubtful: message.doubtful }),
+    ...(isFromLog(message) && { text_from: 'log' }),
     ...(tool && { tool: { status: tool.status ?? null } }),
     ...(question && {
       question: {
@@ -110,11 +106,13 @@ function factsOf({
   };
 }
 
-function toldOf({ text, tool, question }: ChatMessage): object {
-  const asked = question && { question: { options: question.options, choice: question.verdict?.choice ?? null } };
+function toldOf(message: ChatMessage): object {
+  const { tool, question, text: screen } = message;
+  const text = leadText(message);
   return {
     text,
-    ...asked,
+    ...(isFromLog(message) && { screen_text: screen }),
+    ...(question && { question: { options: question.options, choice: question.verdict?.choice ?? null } }),
     ...(tool && { tool: { name: tool.name, ...(tool.input !== undefined && { input: tool.input }) } }),
   };
 }
@@ -124,12 +122,14 @@ function fitting(messages: readonly ChatMessage[], maxChars: number): { kept: Ch
   const kept: ChatMessage[] = [];
   let room = maxChars;
   for (const message of messages) {
-    if (message.text.length <= room) kept.push(message);
+    const { length } = leadText(message);
+    if (length <= room) kept.push(message);
     else if (kept.length === 0) {
-      kept.push({ ...message, text: `${message.text.slice(0, room)}…` });
-      return { kept, cut: message.text.length - room };
+      const { text: _, ...rest } = message.log ?? {};
+      kept.push({ ...message, text: `${leadText(message).slice(0, room)}…`, log: rest });
+      return { kept, cut: length - room };
     } else break;
-    room -= message.text.length;
+    room -= length;
   }
   return { kept, cut: 0 };
 }

@@ -41,6 +41,7 @@ h2 { display: flex; align-items: baseline; gap: 12px; margin: 0 0 3px; font: 600
 .user h2 { color: var(--green); }
 .user .plain { font-style: italic; }
 .client h2 { color: var(--blue); }
+.doubt { font: 400 11.5px/1.6 var(--sans); letter-spacing: 0; text-transform: none; color: var(--amber); }
 .verdict { margin: 4px 0 0; font: 500 13px/1.5 var(--sans); }
 .verified { font: 400 11.5px/1.6 var(--sans); letter-spacing: 0; text-transform: none; color: var(--green); }
 .words > :first-child { margin-top: 0; }

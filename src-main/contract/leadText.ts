@@ -1,0 +1,24 @@
+import type { ChatMessage } from './chat.ts';
+
+/** The text to show first: the agent's own log's where it differs from what the screen showed, since that had room for all of it. */
+export function leadText({ kind, text, log }: Pick<ChatMessage, 'kind' | 'text' | 'log'>): string {
+  return (kind === 'user' || kind === 'model') && log?.text !== undefined ? log.text : text;
+}
+
+/** Whether `leadText` is not the screen's. */
+export function isFromLog(message: Pick<ChatMessage, 'kind' | 'text' | 'log'>): boolean {
+  return leadText(message) !== message.text;
+}
+
+const REASONS = {
+  joined: 'may be incomplete: put together from screens that do not prove their order',
+  repeated: 'may be a repetition: drawn again by the agent',
+  unfinished: 'may be incomplete: its end was not seen',
+} as const;
+
+/** Why the text that is shown may not be whole, for people; null where nothing is in doubt, or the agent's own log has it. */
+export function doubtWords(message: Pick<ChatMessage, 'kind' | 'text' | 'log' | 'doubtful' | 'hasGap'>): string | null {
+  if (isFromLog(message)) return null;
+  if (message.doubtful) return REASONS[message.doubtful.reason];
+  return message.hasGap ? 'incomplete: lines were never drawn' : null;
+}
