@@ -75,7 +75,7 @@ export class ConversationList {
     const own: Counted = {
       order: message.order,
       isVerifiable: message.final && VERIFIABLE.includes(message.kind),
-      isVerified: message.verified === true,
+      isVerified: message.final && VERIFIABLE.includes(message.kind) && message.verified === true,
     };
     counted.set(message.id, own);
     return {
@@ -124,7 +124,9 @@ export class ConversationList {
       case 'stateChanged':
         return { ...before, state: event.state ?? 'unknown', evidence: event.evidence ?? null };
       case 'cli:clear':
-        return { ...before, endedMs: event.atMs, updatedMs };
+        return { ...before, endedMs: event.atMs, updatedMs, state: 'cleared', evidence: null };
+      case 'screenCleared':
+        return before; // of the terminal: nothing was said
       default:
         return { ...before, updatedMs };
     }

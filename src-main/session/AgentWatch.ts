@@ -71,6 +71,7 @@ export class AgentWatch {
 
   hear(event: TerminalEvent): void {
     this.#run?.hear(event);
+    if (event.type === 'screenCleared' && !this.#run) this.#screenCleared(event.at);
     if (event.type === 'begin') {
       this.#beganMs = this.#of.clock.monotonicMs();
       this.#lookedMs = Number.NEGATIVE_INFINITY;
@@ -163,6 +164,14 @@ export class AgentWatch {
         },
       },
     );
+  }
+
+  /** An agent that runs clears what is its own; behind it the person clears the terminal. */
+  #screenCleared(at: number): void {
+    const { record, clock } = this.#of;
+    this.#ending = this.#ending.then(() => {
+      if (!this.#run && this.#session) record.write(this.#session.screenCleared({ at, atMs: clock.nowMs() }));
+    });
   }
 
   /** The log goes on behind what was recorded. */

@@ -59,6 +59,8 @@ test('a conversation is listed, and read page by page in order', async () => {
   }
   const { messages } = await call(mcp.client, 'chats_read', { chat_id: chatId, kinds: ['user'] });
   expect(new Set(messages.map(({ kind }: { kind: string }) => kind))).toEqual(new Set(['user']));
+  const greeted = await call(mcp.client, 'chats_read', { chat_id: chatId, kinds: ['welcome'] });
+  expect(new Set(greeted.messages.map(({ kind }: { kind: string }) => kind))).toEqual(new Set(['welcome']));
 });
 
 test.each(['md', 'json', 'jsonl', 'html', 'asciicast'])(

@@ -101,6 +101,21 @@ describe('conversations of a terminal', () => {
     expect(list[0]?.startedMs).toBeGreaterThan(list[1]?.startedMs ?? 0);
   });
 
+  test('clear behind a conversation is an event of it', async () => {
+    const { core, expected } = await coreWith(cast);
+    const terminal = await core.open('bash', expected);
+    await runCommand(terminal, plays(expected, cast, 4));
+    await terminal.agents.settled();
+    await runCommand(terminal, 'clear');
+    await terminal.agents.settled();
+    await core.core.stop();
+    const events = linesOf(core, terminal.id).flatMap((line) => ('type' in line ? [line.type] : []));
+    expect(events.filter((type) => type === 'cli:exit' || type === 'screenCleared')).toEqual([
+      'cli:exit',
+      'screenCleared',
+    ]);
+  });
+
   test('one whose program is there before the shell has told of its command begins with that command', async () => {
     let isEarly = true;
     const spawnPty: SpawnPty = (spec) => {
