@@ -18,6 +18,8 @@ import { systemClock } from '../util/Clock.ts';
 import { toDisposable } from '../util/Disposables.ts';
 import { silentLog } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
+import { createFileLog } from './logFile.ts';
+import { surviveErrors } from './surviveErrors.ts';
 
 export interface RecordSpec {
   dataFolder: string;
@@ -35,13 +37,16 @@ export async function recordHere(spec: RecordSpec, outer: OuterTerminal): Promis
   const { path } = shells.choose(spec.command[0] === undefined ? (env.SHELL ?? '') : findProgram(spec.command[0], env));
   const argv = [path, ...spec.command.slice(1)];
   const screens = new ScreenHost({ workerUrl: findAppFiles().screenWorker, log: silentLog, clock: systemClock });
+  const notices = new Notices();
+  const survival = surviveErrors({ log: createFileLog(dataFolder), notices, clock: systemClock });
   try {
     const hookLoader = new HookLoader({ shells, folder: join(dataFolder, 'run'), clock: systemClock, randomId });
-    const deps = depsOf({ hookLoader, screens, launch: () => launch(argv, hookLoader, env) });
+    const deps = depsOf({ hookLoader, screens, notices, launch: () => launch(argv, hookLoader, env) });
     const program = { dataFolder, argv, shell: shellName(path), cwd: process.cwd(), name: spec.name };
     return await recordProgram(program, outer, deps);
   } finally {
     screens.dispose();
+    survival.dispose();
   }
 }
 
@@ -91,12 +96,12 @@ function randomId(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
-function depsOf(own: { hookLoader: HookLoader; screens: ScreenHost; launch: TerminalDeps['launch'] }): TerminalDeps {
-  const { hookLoader, screens, launch } = own;
+function depsOf(own: Pick<TerminalDeps, 'hookLoader' | 'screens' | 'notices' | 'launch'>): TerminalDeps {
+  const { hookLoader, screens, notices, launch } = own;
   return {
     clock: systemClock,
     log: silentLog,
-    notices: new Notices(),
+    notices,
     history: new CommandHistory(),
     screens,
     hostName: hostname(),

@@ -9,6 +9,7 @@ import type { Log } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
 import { createFileLog } from './logFile.ts';
 import { serveMcp } from './serveMcp.ts';
+import { surviveErrors } from './surviveErrors.ts';
 import { otherListener } from './web/serveLocally.ts';
 
 export type StartedCore =
@@ -28,10 +29,12 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
     lock.release();
     throw error;
   });
+  const survival = surviveErrors({ log, notices: core.notices, clock: systemClock });
   const mcp = await serveMcp({ core, dataFolder, env, startedMs, log });
   const stop = async (): Promise<void> => {
     mcp.dispose();
     await core.stop();
+    survival.dispose();
     lock.release();
   };
   return { ok: true, core, dataFolder, startedMs, stop };

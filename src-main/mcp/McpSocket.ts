@@ -7,6 +7,7 @@ import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../co
 import type { IDisposable } from '../util/Disposables.ts';
 import { isSameSecret } from '../util/isSameSecret.ts';
 import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
 import { CLIENT_INFO, type ClientInfo, Connection } from './Connection.ts';
 import { ListeningTransport } from './ListeningTransport.ts';
 import { makeServer, type Served } from './makeServer.ts';
@@ -37,7 +38,7 @@ export class McpSocket implements IDisposable {
 
   constructor(spec: SocketSpec) {
     this.#spec = spec;
-    this.server = createServer((socket) => void this.#welcome(socket));
+    this.server = createServer((socket) => detach('McpSocket', this.#welcome(socket)));
   }
 
   get connections(): number {

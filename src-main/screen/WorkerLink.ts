@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
 import { type FromWorker, SharedProgress, type ToWorker, type WorkerStart } from './screenProtocol.ts';
 
 /** A worker that has work and neither a message nor a slice to show for this long is hanging. */
@@ -134,5 +135,5 @@ export class WorkerLink implements IDisposable {
 function letGo(worker: Worker): void {
   worker.removeAllListeners();
   worker.on('error', () => undefined);
-  void worker.terminate();
+  detach('WorkerLink', worker.terminate());
 }

@@ -8,6 +8,8 @@ import type { ForegroundProcess } from '../pty/foreground.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
+import { SerialQueue } from '../util/SerialQueue.ts';
+import { detach } from '../util/strayErrors.ts';
 import { AgentRun } from './AgentRun.ts';
 import type { HookCall } from './agents/HookDoor.ts';
 import type { ChatRecord } from './ChatRecord.ts';
@@ -57,7 +59,7 @@ export class AgentWatch {
   #isStarting = false;
   /** When an agent was first found that no command is known of. */
   #foundEarlyMs: number | null = null;
-  #ending: Promise<void> = Promise.resolve();
+  readonly #ending = new SerialQueue();
 
   constructor(of: WatchedTerminal) {
     this.#of = of;
@@ -91,7 +93,7 @@ export class AgentWatch {
     const command = processes ? null : (this.#of.block()?.cmd ?? null); // no process says: the command's own words are what is left
     const found = findAgent(argvs, command, this.#factory.all);
     if (this.#run && processes?.length === 0 && this.#of.block() === null) this.exited();
-    else if (found && this.#run?.name !== found.name && this.#hasBegun(nowMs)) void this.#start(found);
+    else if (found && this.#run?.name !== found.name && this.#hasBegun(nowMs)) detach('AgentWatch', this.#start(found));
   }
 
   /** A conversation begins with its command: one found before that would have another's place, and no card. */
@@ -114,7 +116,11 @@ export class AgentWatch {
   exited(at = this.#of.place().at): void {
     const run = this.#run;
     this.#run = null;
-    if (run) this.#ending = this.#ending.then(() => run.end(at));
+    if (run)
+      detach(
+        'AgentWatch',
+        this.#ending.run(() => run.end(at)),
+      );
   }
 
   /** One of an agent's hooks has called from this terminal. */
@@ -124,7 +130,7 @@ export class AgentWatch {
 
   /** Resolves when all that agents said which have gone is in the record. */
   settled(): Promise<void> {
-    return this.#ending;
+    return this.#ending.idle();
   }
 
   async close(): Promise<void> {
@@ -137,7 +143,7 @@ export class AgentWatch {
     this.exited();
     const { record, place, block } = this.#of;
     try {
-      await Promise.all([record.load(), this.#ending]);
+      await Promise.all([record.load(), this.#ending.idle()]);
       this.#session ??= this.#restored();
     } finally {
       this.#isStarting = false;

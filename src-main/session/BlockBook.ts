@@ -16,6 +16,8 @@ import { readBlocks } from '../store/readBlocks.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
+import { SerialQueue } from '../util/SerialQueue.ts';
+import { detach } from '../util/strayErrors.ts';
 import { BlockReader } from './BlockReader.ts';
 import { BlockSearch } from './BlockSearch.ts';
 import { blockSeq, newBlockId } from './blockId.ts';
@@ -50,7 +52,7 @@ export class BlockBook {
   #newId = '';
   #open: OpenBlock | null = null;
   #counting: IDisposable | null = null;
-  #closing: Promise<void> = Promise.resolve();
+  readonly #closing = new SerialQueue();
   #isClosed = false;
   readonly dividers: Divider[] = [];
   /** The screen's row in which the output that starts at `rawStart` began; the terminal, which has the screen, sets it. */
@@ -219,14 +221,14 @@ export class BlockBook {
 
   /** Resolves when the text of every block that has ended is there, however long its rendering takes. */
   settled(): Promise<void> {
-    return this.#closing;
+    return this.#closing.idle();
   }
 
   /** Resolves when every block is on disk. */
   async close(): Promise<void> {
     this.#counting?.dispose();
     await Promise.race([
-      this.#closing,
+      this.#closing.idle(),
       new Promise((resolve) => this.#deps.clock.after(LAST_DERIVE_MS, () => resolve(null))),
     ]);
     this.#isClosed = true;
@@ -309,7 +311,8 @@ export class BlockBook {
     this.#keep(closed, 'close');
     this.#deps.history.add(closed);
     const needsFiles = !closed.ephemeral && text.isUnwritten;
-    this.#closing = Promise.all([this.#closing, ended]).then(() => this.#derive(closed, needsFiles));
+    const derived = this.#closing.run(() => ended.finally(() => this.#derive(closed, needsFiles)));
+    detach('BlockBook', Promise.all([ended, derived]));
   }
 
   /** What is only known once all bytes are there: the rendered picture, or files that were held back. */
@@ -344,8 +347,8 @@ export class BlockBook {
     const isLate = block.seq < this.lastSeq && !this.#written.has(block.id);
     if (isLate && block.status === 'running') return; // its end will be the only line: begins must stand in the order of seq
     this.#written.add(block.id);
-    void this.#lines.append(block);
-    if (block.status !== 'running') void this.#lines.sync();
+    detach('BlockBook', this.#lines.append(block));
+    if (block.status !== 'running') detach('BlockBook', this.#lines.sync());
   }
 
   #forgetOldest(): void {

@@ -10,6 +10,7 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
 import { type ChatPage, type ChatPageQuery, pageOf } from './pageOf.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 
@@ -119,7 +120,7 @@ export class ChatRecord implements IDisposable {
   }
 
   dispose(): void {
-    void this.close();
+    detach('ChatRecord', this.close());
   }
 
   async #load(): Promise<void> {
@@ -162,7 +163,7 @@ export class ChatRecord implements IDisposable {
       this.#written.set(line.id, { atMs: this.#deps.clock.monotonicMs(), length: sizeOf(line) });
     else this.#written.delete(line.id);
     this.#file ??= this.#open();
-    void this.#file.append(line);
+    detach('ChatRecord', this.#file.append(line));
     this.#deps.onChatWritten?.(line.terminalId);
   }
 

@@ -4,6 +4,7 @@ import { SessionFolder } from '../store/SessionFolder.ts';
 import type { EmptyReport, RestoreReport } from '../store/trash.ts';
 import { wasAbandoned } from '../store/writerMark.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 import { Pruning, type PruningDeps, type TidyReport } from './Pruning.ts';
 import { QuietPace } from './QuietPace.ts';
 
@@ -88,7 +89,7 @@ export class Housekeeping {
   }
 
   #lookAfter(ms: number): void {
-    this.#timer = this.#deps.clock.after(ms, () => void this.#look());
+    this.#timer = this.#deps.clock.after(ms, () => detach('Housekeeping', this.#look()));
   }
 
   async #look(): Promise<void> {

@@ -12,7 +12,9 @@ import { livingWriter } from '../store/writerMark.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
+import { InFlight } from '../util/InFlight.ts';
 import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
 import { AgentDesk } from './agents/AgentDesk.ts';
 import { BlockBook } from './BlockBook.ts';
 import { ChatBook } from './ChatBook.ts';
@@ -71,7 +73,8 @@ export class PtyChatClient {
   readonly #screens: ScreenHost;
   readonly #terminals = new Map<string, PtyInstance>();
   /** In no tab any more, and still writing. */
-  readonly #closing = new Set<string>();
+  readonly #closing = new InFlight<void>();
+  readonly #opening = new InFlight<TerminalView>();
   readonly housekeeping: Housekeeping;
   readonly recordings: Recordings;
   readonly search: EverywhereSearch;
@@ -96,10 +99,10 @@ export class PtyChatClient {
     this.#screens = new ScreenHost({ workerUrl: options.files.screenWorker, log: options.log, clock: options.clock });
     this.recordings = new Recordings({
       dataFolder: options.dataFolder,
-      isOpen: (id) => this.#terminals.has(id) || this.#closing.has(id),
+      isOpen: (id) => this.#terminals.has(id) || this.#closing.of(id) !== null,
       bookOf: (id) => this.#terminals.get(id)?.book,
     });
-    const isClosing = (id: string): boolean => this.#closing.has(id);
+    const isClosing = (id: string): boolean => this.#closing.of(id) !== null;
     this.chats = new ChatBook(options.dataFolder, (id) => this.#terminals.get(id)?.chat, isClosing);
     this.#agents = new AgentDesk({
       ...options,
@@ -134,7 +137,7 @@ export class PtyChatClient {
       onRemoved: () => this.search.look(),
       notices: this.notices,
       limits: () => this.settings.value,
-      openIds: () => new Set([...this.workspace.value.order, ...this.#terminals.keys(), ...this.#closing]),
+      openIds: () => new Set([...this.workspace.value.order, ...this.#terminals.keys(), ...this.#closing.keys]),
       outputBytes: () => [...this.#terminals.values()].reduce((sum, { rawSize }) => sum + rawSize, 0),
     });
     const { home, platform, dataFolder, hostName } = options;
@@ -155,9 +158,7 @@ export class PtyChatClient {
     for (const id of workspace.value.order) await core.#restore(id);
     core.housekeeping.start();
     core.search.start();
-    void loadHistory(options.dataFolder, core.history).catch((error: unknown) =>
-      options.log('history_failed', { reason: String(error) }),
-    );
+    detach('loadHistory', loadHistory(options.dataFolder, core.history));
     return core;
   }
 
@@ -215,7 +216,12 @@ export class PtyChatClient {
   }
 
   /** Brings a terminal that is in no tab back into one. Throws when it cannot be read, or is being written elsewhere. */
-  async openRecorded(id: string): Promise<TerminalView> {
+  openRecorded(id: string): Promise<TerminalView> {
+    return this.#opening.run(id, () => this.#openRecorded(id));
+  }
+
+  async #openRecorded(id: string): Promise<TerminalView> {
+    await Promise.allSettled([this.#closing.of(id)]); // its files have one writer
     const folder = new SessionFolder(this.#options.dataFolder, id);
     if (livingWriter(folder) !== null) throw new Error(`terminal "${id}" is being recorded by another process`);
     if (!SessionFolder.list(this.#options.dataFolder).includes(id)) throw new Error(`No record of a terminal "${id}"`);
@@ -232,15 +238,18 @@ export class PtyChatClient {
     const terminal = this.terminal(id);
     const running = isForced ? [] : terminal.runningPrograms();
     if (running.length > 0) return { closed: false, running };
-    this.#closing.add(id);
     this.#terminals.delete(id);
-    await this.workspace.closed(id);
-    this.#changes.fire({ type: 'removed', id });
-    this.clients.forget(id);
-    await terminal.close();
-    this.#agents.forget(id);
-    this.#closing.delete(id);
+    await this.#closing.run(id, () => this.#close(terminal));
     return { closed: true };
+  }
+
+  async #close(terminal: PtyInstance): Promise<void> {
+    const saved = this.workspace.closed(terminal.id);
+    this.#changes.fire({ type: 'removed', id: terminal.id });
+    this.clients.forget(terminal.id);
+    const closed = terminal.close().finally(() => this.#agents.forget(terminal.id));
+    await Promise.allSettled([saved, closed]); // it is closing until its files are, also where the disk refuses the tabs
+    await Promise.all([saved, closed]);
   }
 
   async rerun(spec: { terminalId: string; blockId: string; confirmed: boolean }): Promise<RerunVerdict> {
@@ -291,7 +300,7 @@ export class PtyChatClient {
     this.#isStopping = true;
     await this.housekeeping.stop();
     await this.clients.close();
-    await Promise.all([...this.#terminals.values()].map((terminal) => terminal.close()));
+    await Promise.all([this.#closing.idle(), ...[...this.#terminals.values()].map((terminal) => terminal.close())]);
     this.outside.dispose();
     await this.search.stop();
     this.#terminals.clear();
@@ -319,16 +328,13 @@ export class PtyChatClient {
       const meta = isRecording ? recovered.meta : this.#withShell(recovered.meta);
       const terminal = this.#add(folder, meta, { nextSeq, blocks, rawSize });
       if (!isRecording) terminal.start(true);
-      void terminal.book.mend([...interrupted, ...textLost]);
-      void terminal.chat.mend();
+      detach('PtyChatClient', terminal.book.mend([...interrupted, ...textLost]));
+      detach('PtyChatClient', terminal.chat.mend());
       if (notes.length > 0)
         this.#raise(`recovered/${id}`, `A terminal was not closed properly: ${notes.join('; ')}`, id);
     } catch (error) {
-      this.#raise(
-        `lost/${id}`,
-        `The terminal ${id} could not be opened again: ${error instanceof Error ? error.message : String(error)}`,
-        id,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#raise(`lost/${id}`, `The terminal ${id} could not be opened again: ${reason}`, id);
     }
   }
 

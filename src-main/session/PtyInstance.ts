@@ -8,6 +8,7 @@ import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
+import { detach } from '../util/strayErrors.ts';
 import { AgentWatch } from './AgentWatch.ts';
 import { BackPressure } from './BackPressure.ts';
 import type { BlockBook } from './BlockBook.ts';
@@ -70,11 +71,10 @@ export class PtyInstance implements IDisposable {
     this.book = book;
     this.id = record.meta.id;
     this.#status = new TerminalStatus(record.meta);
-    const { cols, rows } = record.meta;
+    const size = { cols: record.meta.cols, rows: record.meta.rows };
     this.#screen = this.#owned.add(
       deps.screens.open(this.id, {
-        cols,
-        rows,
+        ...size,
         scrollbackLines: deps.scrollbackLines,
         startOffset: record.size,
         replayFrom: (offset) => this.#live.from(offset),
@@ -82,7 +82,7 @@ export class PtyInstance implements IDisposable {
     );
     book.beginRowOf = async (rawStart) =>
       (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
-    this.#live = new LiveStream(record.size, { cols, rows }, () => this.#readState());
+    this.#live = new LiveStream(record.size, size, () => this.#readState());
     this.viewers = this.#owned.add(this.#newViewers());
     this.chat = new ChatRecord(record, deps);
     this.#sweep = this.#owned.add(this.#newSweep());
@@ -124,15 +124,8 @@ export class PtyInstance implements IDisposable {
   /** Starts the shell, or another one after the first has ended. Throws what the system says when it cannot. */
   start(isRestored = false): void {
     const { nonce, nonceFile, plan, env } = this.#deps.launch(this.#record.meta);
-    const { cols, rows } = this.#status.view;
-    const process = this.#deps.spawnPty({
-      file: plan.file,
-      argv: plan.args,
-      cwd: this.#status.view.cwd,
-      env,
-      cols,
-      rows,
-    });
+    const { cwd, cols, rows } = this.#status.view;
+    const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, cols, rows });
     this.#nonce = nonce;
     this.#mask = new NonceMask(nonce, this.#record.size);
     this.#events = new PtyDataProcessor({ startOffset: this.#record.size, hostName: this.#deps.hostName });
@@ -216,7 +209,7 @@ export class PtyInstance implements IDisposable {
   }
 
   dispose(): void {
-    void this.close();
+    detach('PtyInstance', this.close());
   }
 
   /** The data's way: mask → record → viewers' ring → events → blocks, screen, status. */
@@ -227,7 +220,7 @@ export class PtyInstance implements IDisposable {
     const events = this.#events?.feed({ bytes, nonceAt }, this.#deps.clock.monotonicMs()) ?? [];
     for (const event of events) this.#hear(event);
     this.#screen.write(bytes, offset);
-    if (this.#needsCommandText) void this.#readCommand();
+    if (this.#needsCommandText) detach('PtyInstance', this.#readCommand());
     this.#live.poke();
     this.#fed.fire();
     this.#pressure.fed(bytes.length);
@@ -260,7 +253,7 @@ export class PtyInstance implements IDisposable {
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
     this.#update(() => this.#status.event(event));
-    if (event.type === 'prompt' || event.type === 'cwd') void this.#readBranch(); // of the folder that the event told
+    if (event.type === 'prompt' || event.type === 'cwd') detach('PtyInstance', this.#readBranch()); // of the folder that the event told
   }
 
   /** The hook knew no exact text: what the cells show between the prompt's end and the output is asked of the screen. */

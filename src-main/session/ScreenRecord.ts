@@ -5,6 +5,7 @@ import { ScreenSnapshotFile } from '../store/ScreenSnapshotFile.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 
 /** A screen that cannot say by then what it shows (its worker hangs) is not waited for: its deltas are on disk. */
@@ -68,7 +69,7 @@ export class ScreenRecord implements IDisposable {
   }
 
   dispose(): void {
-    void this.close();
+    detach('ScreenRecord', this.close());
   }
 
   async #shut(): Promise<void> {
@@ -82,10 +83,13 @@ export class ScreenRecord implements IDisposable {
   #within(ms: number, work: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const late = this.#clock.after(ms, resolve);
-      void work.finally(() => {
-        late.dispose();
-        resolve();
-      });
+      detach(
+        'ScreenRecord',
+        work.finally(() => {
+          late.dispose();
+          resolve();
+        }),
+      );
     });
   }
 }

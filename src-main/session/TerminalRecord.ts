@@ -11,6 +11,8 @@ import type { SessionFolder } from '../store/SessionFolder.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
+import { SerialQueue } from '../util/SerialQueue.ts';
+import { detach } from '../util/strayErrors.ts';
 
 /** Ten seconds of a shell without marks, unless it floods. */
 const MAX_RECENT_BYTES = 8 * 1024 * 1024;
@@ -42,7 +44,7 @@ export class TerminalRecord {
   readonly #clock: Clock;
   readonly #faults = new Emitter<string | null>();
   #meta: TerminalMeta;
-  #writingMeta: Promise<unknown> = Promise.resolve();
+  readonly #writingMeta = new SerialQueue();
   /** A write waits for its turn; it takes what #meta is then. */
   #isMetaDue = false;
   /** Sizes of the screen since this record was opened, the first one at its first offset. */
@@ -119,7 +121,7 @@ export class TerminalRecord {
   }
 
   write(event: RecordEvent): void {
-    void this.#events.append(event);
+    detach('TerminalRecord', this.#events.append(event));
   }
 
   /** The size at `from` and the resizes up to `to`, their offsets counted from `from`. */
@@ -202,15 +204,15 @@ export class TerminalRecord {
 
   async close(): Promise<void> {
     this.#saveMeta({});
-    await Promise.all([this.#raw.close(), this.#times.close(), this.#events.close(), this.#writingMeta]);
+    await Promise.all([this.#raw.close(), this.#times.close(), this.#events.close(), this.#writingMeta.idle()]);
   }
 
   #saveMeta(change: Partial<TerminalMeta>): void {
     this.#meta = { ...this.#meta, ...change };
     if (this.#isMetaDue) return;
     this.#isMetaDue = true;
-    this.#writingMeta = this.#writingMeta
-      .then(() => {
+    this.#writingMeta
+      .run(() => {
         this.#isMetaDue = false;
         return replaceFile(this.folder.meta, `${JSON.stringify(this.#meta)}\n`);
       })

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { readJsonFile, replaceFile } from '../store/replaceFile.ts';
+import { SerialQueue } from '../util/SerialQueue.ts';
 
 const WorkspaceFile = z.object({
   version: z.literal(1).default(1),
@@ -16,7 +17,7 @@ type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 export class WorkspaceStore {
   readonly #path: string;
   #value: WorkspaceFile;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writing = new SerialQueue();
 
   private constructor(path: string, value: WorkspaceFile) {
     this.#path = path;
@@ -68,7 +69,6 @@ export class WorkspaceStore {
   /** Writes follow each other: two renames at once could leave the older state in front. */
   #save(change: Partial<WorkspaceFile>): Promise<void> {
     this.#value = { ...this.#value, ...change };
-    this.#writing = this.#writing.then(() => replaceFile(this.#path, `${JSON.stringify(this.#value)}\n`));
-    return this.#writing;
+    return this.#writing.run(() => replaceFile(this.#path, `${JSON.stringify(this.#value)}\n`));
   }
 }

@@ -4,6 +4,7 @@ import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import { markWriter } from '../store/writerMark.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 import { BlockBook } from './BlockBook.ts';
 import { PtyInstance } from './PtyInstance.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
@@ -69,7 +70,7 @@ export async function recordProgram(
     listening = outer.listen({
       typed: (bytes) => terminal.type(bytes),
       resized: () => terminal.resize(outer.size),
-      ending: () => void terminal.close(),
+      ending: () => detach('recordProgram', terminal.close()),
     });
     return { id: meta.id, exit: await ended, fault };
   } finally {

@@ -4,6 +4,7 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter, type Event, type Listener } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
 import { RingBuffer } from '../util/RingBuffer.ts';
+import { detach } from '../util/strayErrors.ts';
 import { DELETED, type DiskError } from './Disk.ts';
 import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { RetryTimer } from './RetryTimer.ts';
@@ -121,7 +122,7 @@ export class AppendFile implements IDisposable {
   }
 
   dispose(): void {
-    void this.close();
+    detach('AppendFile', this.close());
   }
 
   async #shut(): Promise<void> {

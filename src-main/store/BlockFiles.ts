@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BlockId } from '../contract/ids.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 import { AppendFile, type AppendFileOptions } from './AppendFile.ts';
 import { JsonLines } from './JsonLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';
@@ -79,9 +80,9 @@ export class BlockFiles implements IDisposable {
     if (lines.length === 0 && this.#source === 'raw') return;
     if (!this.#idx) {
       this.#idx = JsonLines.open<IndexHeader | IndexLine>(this.#folder.idx(this.#id), this.#options);
-      if (this.#idx.size === 0) void this.#idx.append({ version: 1, source: this.#source });
+      if (this.#idx.size === 0) detach('BlockFiles', this.#idx.append({ version: 1, source: this.#source }));
     }
-    for (const line of lines) void this.#idx.append(line);
+    for (const line of lines) detach('BlockFiles', this.#idx.append(line));
   }
 
   /** Resolves when all of it is handed to the disk and the descriptors are closed. */
@@ -91,6 +92,6 @@ export class BlockFiles implements IDisposable {
   }
 
   dispose(): void {
-    void this.close();
+    detach('BlockFiles', this.close());
   }
 }

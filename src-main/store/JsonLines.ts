@@ -3,6 +3,7 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter, type Event, type Listener } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
 import { RingBuffer } from '../util/RingBuffer.ts';
+import { detach } from '../util/strayErrors.ts';
 import type { DiskError } from './Disk.ts';
 import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { RetryTimer } from './RetryTimer.ts';
@@ -151,7 +152,7 @@ export class JsonLines<T> implements IDisposable {
   }
 
   dispose(): void {
-    void this.close();
+    detach('JsonLines', this.close());
   }
 
   async #shut(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 import { AppendFile, type AppendFileOptions } from './AppendFile.ts';
 
 /** At most fifty lines a second: finer than an eye sees, and a busy terminal costs some 1.5 KB a second. */
@@ -69,6 +70,6 @@ export class OutputTimes implements IDisposable {
   }
 
   dispose(): void {
-    void this.close();
+    detach('OutputTimes', this.close());
   }
 }

@@ -1,3 +1,4 @@
+import { detach } from '../util/strayErrors.ts';
 import { asDiskError, DELETED, type Disk, type DiskError, nodeDisk, type WriteResult } from './Disk.ts';
 
 /** What is wrong with the record. `fromOffset` is the first byte that is not safely on disk. */
@@ -134,7 +135,11 @@ export class RecordFile {
     const fd = this.#fd;
     this.#fd = null;
     if (fd === null) return;
-    if (this.#syncing) void this.#syncing.then(() => this.#closeNow(fd));
+    if (this.#syncing)
+      detach(
+        'RecordFile',
+        this.#syncing.then(() => this.#closeNow(fd)),
+      );
     else this.#closeNow(fd);
   }
 

@@ -1,5 +1,6 @@
 import type { ScreenDelta } from '../contract/screen.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 import { asDiskError } from './Disk.ts';
 import { JsonLines, type JsonLinesOptions } from './JsonLines.ts';
 import { prepareRoll } from './rollScreenFile.ts';
@@ -51,7 +52,7 @@ export class ScreenFile implements IDisposable {
       return false;
     }
     const before = this.#lines.size;
-    void this.#lines.append(delta);
+    detach('ScreenFile', this.#lines.append(delta));
     const isNewFile = this.#lines.size < before; // somebody deleted the old one
     this.#needsKeyframe = isNewFile && !delta.keyframe;
     if (this.#needsKeyframe) this.#options.onKeyframeWanted();
@@ -68,7 +69,7 @@ export class ScreenFile implements IDisposable {
   }
 
   dispose(): void {
-    void this.close();
+    detach('ScreenFile', this.close());
   }
 
   #open(): JsonLines<ScreenDelta> {

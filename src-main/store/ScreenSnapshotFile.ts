@@ -1,6 +1,7 @@
 import type { ScreenSnapshot } from '../contract/screen.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 import { replaceFile } from './replaceFile.ts';
 
 /** architecture.md: at most four a second. */
@@ -69,7 +70,7 @@ export class ScreenSnapshotFile implements IDisposable {
     const waitMs = Math.max(0, this.#lastMs + afterLastMs - clock.monotonicMs());
     this.#timer = clock.after(waitMs, () => {
       this.#timer = null;
-      if (!this.#writing) void this.#write();
+      if (!this.#writing) detach('ScreenSnapshotFile', this.#write());
     });
   }
 

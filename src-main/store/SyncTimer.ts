@@ -1,5 +1,6 @@
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 
 /** What a power cut may cost at most, of any stream of the record (security-reliability §5.2). */
 export const SYNC_WITHIN_MS = 5_000;
@@ -23,7 +24,7 @@ export class SyncTimer implements IDisposable {
   start(): void {
     this.#timer ??= this.#clock.after(SYNC_WITHIN_MS, () => {
       this.#timer = null;
-      void this.#sync();
+      detach('SyncTimer', this.#sync());
     });
   }
 

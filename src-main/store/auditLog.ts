@@ -1,6 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
 import type { AuditCursor, AuditFilter, AuditLine, AuditPage, AuditState } from '../contract/audit.ts';
 import { Emitter } from '../util/Emitter.ts';
+import { SerialQueue } from '../util/SerialQueue.ts';
+import { detach } from '../util/strayErrors.ts';
 import { AuditChain, type AuditLink, chainedLine, FIRST_PREV, sha256 } from './auditChain.ts';
 import { fullAuditPath, listAuditFiles, readAuditPage, readLastAuditLine } from './auditFiles.ts';
 import { type AuditHead, AuditHeadFile, readAuditHead } from './auditHead.ts';
@@ -70,8 +72,8 @@ export class AuditLog {
     head: null,
     told: null,
   };
-  /** Files that are full are synced, closed and counted one after the other. */
-  #rolling: Promise<void> = Promise.resolve();
+  /** Files that are full are closed and counted one after the other. */
+  readonly #rolling = new SerialQueue();
   #syncing: Promise<void> | null = null;
   #checking: Promise<AuditState> | null = null;
   #isEnding = false;
@@ -90,7 +92,10 @@ export class AuditLog {
     const last = await readLastAuditLine(path);
     const { head, missing } = headFrom(await readAuditHead(path), last);
     const log = new AuditLog(path, options, await AuditHeadFile.create(path, head, options));
-    log.#rolling = log.#removeOld();
+    detach(
+      'AuditLog',
+      log.#rolling.run(() => log.#removeOld()),
+    );
     return { log, torn: torn?.bytes ?? 0, missing };
   }
 
@@ -139,7 +144,7 @@ export class AuditLog {
     this.#isEnding = true;
     await this.#lines.syncNow();
     await this.#syncing;
-    await this.#rolling;
+    await this.#rolling.idle();
     await this.#lines.close();
     await this.#head.close();
   }
@@ -207,7 +212,7 @@ export class AuditLog {
     for (let synced = -1; synced < this.#last.n; ) {
       synced = this.#last.n;
       await (this.#isEnding ? this.#lines.syncNow() : this.#lines.sync());
-      await this.#rolling; // what stands in a full file is synced with it
+      await this.#rolling.idle(); // what stands in a full file is synced with it
       if (this.#lines.fault) return;
       this.#head.write({ synced: Math.min(synced, this.#head.value.last.n) });
       await this.#head.sync();
@@ -226,10 +231,11 @@ export class AuditLog {
     }
     const before = this.#lines;
     this.#lines = this.#openLines();
-    this.#rolling = this.#rolling
-      .then(() => before.syncNow())
-      .then(() => before.close())
-      .then(() => this.#removeOld());
+    const count = async (): Promise<void> => {
+      await before.close();
+      await this.#removeOld();
+    };
+    detach('AuditLog', this.#rolling.run(count));
   }
 
   /** Takes the oldest full files away; one that is not whole stays, and with it all that are newer. Never rejects. */

@@ -4,6 +4,7 @@ import type { Block } from '../contract/block.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { systemClock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
 import { wakeTerminal } from './atRest/restTerminal.ts';
 import { countOutLines } from './countOutLines.ts';
 import { asDiskError } from './Disk.ts';
@@ -202,7 +203,7 @@ async function hasAllText(folder: SessionFolder, { id, outputLines }: Block): Pr
 async function appendAll<T>(path: string, records: readonly T[], log: Log): Promise<void> {
   if (records.length === 0) return;
   const lines = JsonLines.open<T>(path, { log, clock: systemClock });
-  for (const record of records) void lines.append(record);
+  for (const record of records) detach('recover', lines.append(record));
   await lines.sync();
   await lines.close();
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
+import { KeyedQueue } from '../util/KeyedQueue.ts';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
 import { temporaryName } from './sweepTemporaries.ts';
 
@@ -9,8 +10,8 @@ const PRIVATE_FILE = 0o600;
 /** Small state only; anything larger is not one of our files. */
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
-/** The newest write per path: two renames at once could leave the older content in front. Empty when nothing is being written. */
-const writing = new Map<string, Promise<void>>();
+/** One write at a time for each path: two renames at once could leave the older content in front. */
+const writing = new KeyedQueue();
 
 /**
  * Puts `data` in the place of the file at `path`: after a crash at any moment the file holds the old content or the new,
@@ -19,14 +20,7 @@ const writing = new Map<string, Promise<void>>();
  * Rejects when the disk refuses; the old file is untouched then.
  */
 export function replaceFile(path: string, data: string | Uint8Array, options: { fsync?: boolean } = {}): Promise<void> {
-  const before = writing.get(path) ?? Promise.resolve();
-  const own = before.catch(() => undefined).then(() => replaceNow(path, data, options.fsync ?? true));
-  writing.set(path, own);
-  const forget = (): void => {
-    if (writing.get(path) === own) writing.delete(path);
-  };
-  own.then(forget, forget);
-  return own;
+  return writing.run(path, () => replaceNow(path, data, options.fsync ?? true));
 }
 
 async function replaceNow(path: string, data: string | Uint8Array, fsync: boolean): Promise<void> {

@@ -1,17 +1,18 @@
 import { type IDisposable, toDisposable } from './Disposables.ts';
+import { reportStray } from './strayErrors.ts';
 
 export type Listener<T> = (value: T) => void;
 export type Event<T> = (listener: Listener<T>) => IDisposable;
 
 /**
- * Calls its listeners in the order they came. A listener that throws is reported to `onError` and the others still hear;
+ * Calls its listeners in the order they came. A listener that throws is reported to `onError`, and the others are called all the same;
  * listeners added while an event is being delivered hear the next one.
  */
 export class Emitter<T> implements IDisposable {
   readonly #listeners = new Set<Listener<T>>();
   readonly #onError: (error: unknown) => void;
 
-  constructor(onError: (error: unknown) => void = reportLater) {
+  constructor(onError: (error: unknown) => void = reportListener) {
     this.#onError = onError;
   }
 
@@ -40,9 +41,6 @@ export class Emitter<T> implements IDisposable {
   }
 }
 
-/** A bug in a listener must not stop the record; it surfaces as an uncaught error on the next turn, where hosts log it. */
-function reportLater(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
+function reportListener(error: unknown): void {
+  reportStray('listener', error);
 }

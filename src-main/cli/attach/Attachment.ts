@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamItem } from '../../contract/terminal.ts';
 import type { CoreConnection } from '../../hosts/web/connectCore.ts';
 import type { AttachedScreen } from '../../session/attach/AttachedScreen.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { DetachKeys, type KeySequence } from './detachKeys.ts';
 import type { LocalTerminal, Size } from './LocalTerminal.ts';
 
@@ -140,7 +141,8 @@ export class Attachment {
   #resized(): void {
     const { terminalId, isReadOnly } = this.#options;
     const { size } = this.#local;
-    if (!isReadOnly) void this.#send(this.#core.api.terminal.resize.mutate({ id: terminalId, ...wanted(size) }));
+    if (!isReadOnly)
+      detach('Attachment', this.#send(this.#core.api.terminal.resize.mutate({ id: terminalId, ...wanted(size) })));
     this.#screen.localResized(size);
     this.#drawSoon();
     if (this.#screen.otherSize !== null || isReadOnly) this.#follow('state');
@@ -163,7 +165,7 @@ export class Attachment {
 
   #ack(offset: number): void {
     const ack = { id: this.#options.terminalId, viewerId: this.#viewerId, offset };
-    void this.#send(this.#core.api.terminal.ack.mutate(ack));
+    detach('Attachment', this.#send(this.#core.api.terminal.ack.mutate(ack)));
   }
 
   /** A terminal that is gone meanwhile says so by its exit, and a lost core by `lost`. */

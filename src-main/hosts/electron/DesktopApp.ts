@@ -5,6 +5,7 @@ import type { Settings } from '../../contract/settings.ts';
 import { systemClock } from '../../util/Clock.ts';
 import { Disposables } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { type Bridge, connectBridge } from './connectBridge.ts';
 import type { DesktopCore } from './DesktopCore.ts';
 import { DesktopWindows, hasDevTools } from './DesktopWindows.ts';
@@ -61,13 +62,14 @@ export class DesktopApp {
       dataFolder: core.dataFolder,
       bridge: () => this.#bridge,
       isEnding: () => this.#life === 'ended' || this.#isLogout,
-      onLastClose: () => void this.close('window'),
+      onLastClose: () => detach('DesktopApp', this.close('window')),
     });
     const pageOf = (contents: Electron.WebContents): Electron.WebContents | null => this.#windows.pageOf(contents);
     this.#bridge = connectBridge(deps, core, pageOf);
     followWishes(deps.electron.ipcMain, {
       isOurs: (event) => isOurPage(event, pageOf(event.sender)),
-      grant: (wish, senderId) => (wish === 'new' ? void this.#windows.openAnother() : this.#windows.raise(senderId)),
+      grant: (wish, senderId) =>
+        wish === 'new' ? detach('DesktopApp', this.#windows.openAnother()) : this.#windows.raise(senderId),
     });
   }
 
@@ -75,13 +77,16 @@ export class DesktopApp {
   async start(dir: string | null): Promise<void> {
     const { app, Menu, powerMonitor } = this.#electron;
     this.#owned.add(
-      await this.#core.serve({ end: () => void this.close('signal'), hasWindow: () => this.#windows.count > 0 }),
+      await this.#core.serve({
+        end: () => detach('DesktopApp', this.close('signal')),
+        hasWindow: () => this.#windows.count > 0,
+      }),
     );
-    this.#core.onLost(() => void this.#lost());
+    this.#core.onLost(() => detach('DesktopApp', this.#lost()));
     this.#followSettings();
     const menu = menuTemplate(process.platform, {
       hasDevTools: hasDevTools(app),
-      newWindow: () => void this.#windows.openAnother(),
+      newWindow: () => detach('DesktopApp', this.#windows.openAnother()),
     });
     Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu));
     // On macOS this comes before `before-quit`, which would call the logout off if it were prevented. Prevented itself, it only delays
@@ -89,14 +94,14 @@ export class DesktopApp {
     powerMonitor.on('shutdown', (event?: Pick<Electron.Event, 'preventDefault'>) => {
       event?.preventDefault();
       this.#isLogout = true;
-      void this.close('signal');
+      detach('DesktopApp', this.close('signal'));
     });
-    app.on('activate', () => void this.show());
+    app.on('activate', () => detach('DesktopApp', this.show()));
     app.on('window-all-closed', () => undefined); // what closing means was decided before the window went
     app.on('before-quit', (event) => {
       if (this.#life === 'ended' || this.#isLogout) return;
       event.preventDefault();
-      void this.close('quit');
+      detach('DesktopApp', this.close('quit'));
     });
     if (dir !== null) await this.#core.open(dir);
     await this.show();

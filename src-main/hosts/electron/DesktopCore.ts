@@ -3,6 +3,7 @@ import type { ApiContext, HostControl } from '../../api/trpc.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { systemClock } from '../../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../util/Disposables.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { findAppFiles } from '../appFiles.ts';
 import { type StartedCore, startCore } from '../startCore.ts';
 import { connectCore } from '../web/connectCore.ts';
@@ -62,7 +63,7 @@ export function ownCore(started: Extract<StartedCore, { ok: true }>): DesktopCor
       const follow = async (): Promise<void> => {
         for await (const settings of core.settings.follow(stop.signal)) listen(settings);
       };
-      void follow();
+      detach('DesktopCore', follow());
       return toDisposable(() => stop.abort());
     },
     setSettings: async (change) => void (await core.settings.update(change)),

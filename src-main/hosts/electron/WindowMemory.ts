@@ -4,6 +4,7 @@ import { readJsonFile, replaceFile } from '../../store/replaceFile.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { WindowState } from './windowState.ts';
 
 /** A drag sends dozens of moves; the last one counts. */
@@ -44,7 +45,7 @@ export class WindowMemory {
     window.on('unmaximize', later);
     window.on('enter-full-screen', later);
     window.on('leave-full-screen', later);
-    window.on('close', () => void this.save(window));
+    window.on('close', () => detach('WindowMemory', this.save(window)));
   }
 
   async save(window: Watched): Promise<void> {
@@ -70,7 +71,7 @@ export class WindowMemory {
 
   #saveLater(window: Watched): void {
     this.#waiting?.dispose();
-    this.#waiting = this.#clock.after(SAVE_AFTER_MS, () => void this.save(window));
+    this.#waiting = this.#clock.after(SAVE_AFTER_MS, () => detach('WindowMemory', this.save(window)));
   }
 
   #failed(event: string, error: unknown): void {

@@ -1,3 +1,4 @@
+import { detach } from '../../util/strayErrors.ts';
 import { findAppFiles } from '../appFiles.ts';
 import { loadStaticFiles } from '../web/staticFiles.ts';
 import { answerAppRequest } from './appFilesProtocol.ts';
@@ -11,7 +12,7 @@ import { guardSession } from './permissions.ts';
 export function guardApp(electron: ElectronParts): void {
   const { app, protocol, session } = electron;
   app.on('web-contents-created', (_event, contents) =>
-    guardContents(contents, (url) => void openOutside(electron, url)),
+    guardContents(contents, (url) => detach('guardApp', openOutside(electron, url))),
   );
   guardSession(session.defaultSession);
   const files = loadStaticFiles(findAppFiles().rendererDir);

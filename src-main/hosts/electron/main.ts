@@ -14,6 +14,7 @@ import {
   shell,
 } from 'electron';
 import { resolveDataFolder } from '../../store/dataFolder.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { createFileLog } from '../logFile.ts';
 import { runDesktop } from './runDesktop.ts';
 
@@ -22,8 +23,23 @@ const require = createRequire(import.meta.url);
 const { createIPCHandler } = require('electron-trpc/main') as typeof import('electron-trpc/main');
 
 // Not awaited: Electron becomes ready only after this module was evaluated.
-void runDesktop({
-  electron: { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerMonitor, protocol, screen, session, shell },
-  createIPCHandler,
-  log: createFileLog(resolveDataFolder(process.env, process.platform, homedir())),
-});
+detach(
+  'main',
+  runDesktop({
+    electron: {
+      app,
+      BrowserWindow,
+      dialog,
+      ipcMain,
+      Menu,
+      nativeTheme,
+      powerMonitor,
+      protocol,
+      screen,
+      session,
+      shell,
+    },
+    createIPCHandler,
+    log: createFileLog(resolveDataFolder(process.env, process.platform, homedir())),
+  }),
+);

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ensurePrivateFolder, resolveDataFolder } from '../../store/dataFolder.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { APP_SCHEME } from './appFilesProtocol.ts';
 import { DesktopApp, type DesktopDeps } from './DesktopApp.ts';
 import { findCore } from './DesktopCore.ts';
@@ -29,8 +30,9 @@ async function run({ electron, ...deps }: DesktopDeps): Promise<void> {
   const found = await findCore();
   if (!found.ok) return showOther(electron, found);
   const desktop = new DesktopApp({ electron, ...deps }, found.core);
-  app.on('second-instance', (_event, _argv, _cwd, data) => void desktop.welcome(data));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void desktop.close('signal'));
+  app.on('second-instance', (_event, _argv, _cwd, data) => detach('runDesktop', desktop.welcome(data)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => detach('runDesktop', desktop.close('signal')));
   await desktop.start(dir);
 }
 

@@ -5,6 +5,7 @@ import type { PtyChatClient } from '../../session/PtyChatClient.ts';
 import { systemClock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { McpHttpDoor } from './McpHttpDoor.ts';
 
 const NOTICE = 'mcp-http';
@@ -28,7 +29,7 @@ export class HttpSwitch implements IDisposable {
 
   constructor(spec: SwitchSpec) {
     this.#spec = spec;
-    void this.#follow();
+    detach('HttpSwitch', this.#follow());
   }
 
   dispose(): void {

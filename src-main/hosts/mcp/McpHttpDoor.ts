@@ -4,6 +4,7 @@ import type { McpHttp } from '../../mcp/http/McpHttp.ts';
 import type { Seats } from '../../mcp/Seats.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { answerRaw, pathOf, statusOfBroken } from '../web/answers.ts';
 import { type GuardRules, judgeRequest } from '../web/guard.ts';
 import { securityHeaders } from '../web/securityHeaders.ts';
@@ -54,8 +55,8 @@ export class McpHttpDoor implements IDisposable {
       requireHostHeader: false, // the guard asks for it
     });
     this.#server.on('connection', (socket: Socket) => this.#seat(socket));
-    this.#server.on('request', (request, response) => void this.#take(request, response));
-    this.#server.on('checkContinue', (request, response) => void this.#take(request, response, true));
+    this.#server.on('request', (request, response) => detach('McpHttpDoor', this.#take(request, response)));
+    this.#server.on('checkContinue', (request, response) => detach('McpHttpDoor', this.#take(request, response, true)));
     this.#server.on('clientError', (error, socket) => answerRaw(socket, statusOfBroken(error), securityHeaders([])));
   }
 

@@ -8,6 +8,7 @@ import { appRouter } from '../../api/appRouter.ts';
 import type { ApiContext, HostControl } from '../../api/trpc.ts';
 import type { PtyChatClient } from '../../session/PtyChatClient.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { answer, answerRaw, pathOf, statusOfBroken } from './answers.ts';
 import { FRONT_HEADER } from './coreAddress.ts';
 import { type GuardRules, judgeRequest, type Refusal } from './guard.ts';
@@ -127,7 +128,8 @@ export class WebHost implements IDisposable {
     const path = pathOf(request.url);
     const refusal = judgeRequest(request.headers, this.#rules, false);
     if (refusal) answer(response, refusal);
-    else if (request.method === 'POST' && path === '/api/exchange') void this.#exchange(request, response);
+    else if (request.method === 'POST' && path === '/api/exchange')
+      detach('WebHost', this.#exchange(request, response));
     else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
       answer(response, { status: 405, reason: 'method not allowed' });

@@ -2,6 +2,7 @@ import { createTRPCClient, createWSClient, type TRPCClient, wsLink } from '@trpc
 import WebSocket from 'ws';
 import type { AppRouter } from '../../api/appRouter.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { type CoreAddress, FRONT_HEADER } from './coreAddress.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -38,5 +39,5 @@ export function connectCore(address: CoreAddress, front: 'cli' | 'electron' = 'c
     onClose: lose,
   });
   const api = createTRPCClient<AppRouter>({ links: [wsLink({ client })] });
-  return { api, lost, dispose: () => void client.close() };
+  return { api, lost, dispose: () => detach('connectCore', client.close()) };
 }

@@ -3,6 +3,7 @@ import type { McpPreface } from '../../contract/mcp.ts';
 import { MAX_PREFACE_BYTES, type Profile } from '../../contract/mcpWire.ts';
 import type { EndpointRead } from '../../store/mcpEndpoint.ts';
 import type { Clock } from '../../util/Clock.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { TurnWriter } from '../TurnWriter.ts';
 import { AppLink } from './AppLink.ts';
 import { answerWithoutApp, type Catalog, type Refusal } from './Catalog.ts';
@@ -83,7 +84,7 @@ class Bridge {
       toApp: (message) => say(this.#toApp, message),
       seekApp: () => this.#link.seek(),
       dropApp: () => this.#link.drop(),
-      answerWithoutApp: (request, refusal) => void this.#answer(request, refusal),
+      answerWithoutApp: (request, refusal) => detach('runBridge', this.#answer(request, refusal)),
     });
   }
 

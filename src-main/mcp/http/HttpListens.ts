@@ -1,4 +1,5 @@
 import { createMcpHandler, InMemoryServerEventBus, type ServerEvent } from '@modelcontextprotocol/server';
+import { detach } from '../../util/strayErrors.ts';
 import { CLIENT_INFO, type ClientInfo } from '../Connection.ts';
 import { ResourceDesk } from '../resources/ResourceDesk.ts';
 import type { HttpParts } from './McpHttp.ts';
@@ -45,7 +46,7 @@ export class HttpListens {
     const end = (): void => {
       this.#open.delete(bus);
       watches.dispose();
-      void handler.close();
+      detach('HttpListens', handler.close());
     };
     this.#open.set(bus, end);
     const caller = connection.callerAs(body.params?._meta?.[CLIENT_INFO] as ClientInfo | undefined);

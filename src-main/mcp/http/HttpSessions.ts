@@ -4,6 +4,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { detach } from '../../util/strayErrors.ts';
 import { Connection } from '../Connection.ts';
 import { httpRefusal } from './httpRefusal.ts';
 import type { HttpParts } from './McpHttp.ts';
@@ -53,7 +54,7 @@ export class HttpSessions {
   }
 
   dispose(): void {
-    for (const { transport } of [...this.#open.values()]) void transport.close();
+    for (const { transport } of [...this.#open.values()]) detach('HttpSessions', transport.close());
   }
 
   async #begin(request: Request, body: unknown): Promise<Response> {
@@ -89,7 +90,7 @@ export class HttpSessions {
     if (this.#open.size < MAX_SESSIONS) return true;
     const [longest] = [...this.#open.values()].filter(({ busy }) => busy === 0).sort((a, b) => a.usedMs - b.usedMs);
     if (!longest) return false;
-    void longest.transport.close();
+    detach('HttpSessions', longest.transport.close());
     return true;
   }
 }

@@ -2,6 +2,7 @@ import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type ServerEven
 import type { Clock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { Connection } from '../Connection.ts';
 import type { makeServer, Served } from '../makeServer.ts';
 import { followListing } from '../resources/followListing.ts';
@@ -76,6 +77,6 @@ export class McpHttp implements IDisposable {
 
   dispose(): void {
     this.#owned.dispose();
-    void this.#modern.close();
+    detach('McpHttp', this.#modern.close());
   }
 }

@@ -6,6 +6,8 @@ import type { ChatEvent, ChatMessage } from '../../contract/chat.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
+import { SerialQueue } from '../../util/SerialQueue.ts';
+import { detach } from '../../util/strayErrors.ts';
 import type { ChatRecord } from '../ChatRecord.ts';
 import type { HookCall } from './HookDoor.ts';
 import { OwnLogFinder } from './OwnLogFinder.ts';
@@ -47,7 +49,7 @@ export class SecondSources implements IDisposable {
   readonly #deps: SecondSourcesDeps;
   #tellers: Tellers | null = null;
   #timer: IDisposable | null = null;
-  #reading: Promise<void> = Promise.resolve();
+  readonly #reading = new SerialQueue();
 
   constructor(deps: SecondSourcesDeps) {
     this.#deps = deps;
@@ -88,7 +90,7 @@ export class SecondSources implements IDisposable {
     const { session, agent, cwd, home, env } = this.#deps;
     const begun = session.current;
     if (!begun || this.#tellers?.begun.conversationId === begun.conversationId) return this.#tellers;
-    if (this.#tellers) void this.#compare(this.#tellers, true);
+    if (this.#tellers) detach('SecondSources', this.#compare(this.#tellers, true));
     const finder = new OwnLogFinder({ agent, cwd, startedMs: begun.atMs, home, env });
     this.#tellers = { begun, hooks: new HookFold(), finder, sessionId: null };
     return this.#tellers;
@@ -97,7 +99,7 @@ export class SecondSources implements IDisposable {
   #lookSoon(): void {
     this.#timer?.dispose();
     const look = (): void => {
-      if (this.#tellers) void this.#compare(this.#tellers, false);
+      if (this.#tellers) detach('SecondSources', this.#compare(this.#tellers, false));
     };
     this.#timer = this.#deps.clock.after(LOOK_AFTER_MS, () => {
       look();
@@ -107,8 +109,7 @@ export class SecondSources implements IDisposable {
 
   /** One at a time: readings do not overlap. */
   #compare(tellers: Tellers, isEnded: boolean): Promise<void> {
-    this.#reading = this.#reading.then(() => this.#compareNow(tellers, isEnded));
-    return this.#reading;
+    return this.#reading.run(() => this.#compareNow(tellers, isEnded));
   }
 
   async #compareNow(tellers: Tellers, isEnded: boolean): Promise<void> {

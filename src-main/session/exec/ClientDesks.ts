@@ -6,7 +6,9 @@ import { type AuditEntry, AuditLog } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Emitter, type Event } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';
+import { KeyedQueue } from '../../util/KeyedQueue.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import type { Notices } from '../Notices.ts';
 import { outsideText } from '../outside/outsideText.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
@@ -19,7 +21,6 @@ import { type ExecPolicy, execPolicy } from './ExecPolicy.ts';
 import { KeptCounts } from './KeptCounts.ts';
 import { LeaseDesk } from './LeaseDesk.ts';
 import { SendDesk } from './SendDesk.ts';
-import { Turns } from './Turns.ts';
 
 export interface ClientDesksSpec {
   readonly dataFolder: string;
@@ -77,7 +78,7 @@ export class ClientDesks {
       log,
       randomId,
       approvals: this.approvals,
-      turns: new Turns(),
+      turns: new KeyedQueue(),
       shells: this.#shells,
       policy: (): ExecPolicy => execPolicy(spec.policy()),
       terminal: (id: string) => spec.terminal(id),
@@ -197,7 +198,7 @@ export class ClientDesks {
   }
 
   #record(entry: AuditEntry): void {
-    void this.audit.write(entry);
+    detach('ClientDesks', this.audit.write(entry));
   }
 
   #tellFault(reason: string | null): void {

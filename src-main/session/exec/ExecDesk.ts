@@ -4,6 +4,7 @@ import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Emitter } from '../../util/Emitter.ts';
+import type { KeyedQueue } from '../../util/KeyedQueue.ts';
 import type { Log } from '../../util/Log.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { ApprovalBook } from './ApprovalBook.ts';
@@ -22,7 +23,6 @@ import {
 } from './Interrupts.ts';
 import { type ClampedRequest, clampRequest, MAX_WAIT_MS, type Ticket } from './Ticket.ts';
 import { TicketBook } from './TicketBook.ts';
-import type { Turns } from './Turns.ts';
 
 /** Of these there is a card. */
 const BECOMES_BLOCK: ReadonlySet<AuditLine['decision']> = new Set(['allowed', 'approved']);
@@ -32,7 +32,7 @@ export interface DeskDeps extends Pick<InterruptDeps, 'press'> {
   readonly log: Log;
   readonly randomId: (bytes: number) => string;
   readonly approvals: ApprovalBook;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
   readonly shells: ChangedShells;
   policy(): ExecPolicy;
   terminal(id: string): PtyInstance | undefined;

@@ -5,6 +5,7 @@ import { actorOf } from '../../contract/mcp.ts';
 import { approvalPrefix } from '../../policy/approvalPrefix.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';
+import type { KeyedQueue } from '../../util/KeyedQueue.ts';
 import type { Log } from '../../util/Log.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { ApprovalBook, ApprovalOutcome } from './ApprovalBook.ts';
@@ -16,7 +17,6 @@ import { LineGate } from './LineGate.ts';
 import { type LineOutcome, LineWriter } from './LineWriter.ts';
 import { RetryPace } from './RetryPace.ts';
 import type { Ticket } from './Ticket.ts';
-import type { Turns } from './Turns.ts';
 import { statusOfBlock } from './ticketState.ts';
 
 const INTERRUPT = '\x03';
@@ -28,7 +28,7 @@ export interface QueueDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly approvals: ApprovalBook;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
   readonly shells: ChangedShells;
   policy(): ExecPolicy;
   /** What became of a command, for the audit. */

@@ -4,6 +4,7 @@ import type { AuditLog } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { auditEntry, type CountedEntry, isCountOf } from './CountedCalls.ts';
 
 /** What a kill may lose of the counts; and a flood of calls costs no more than a small file in so long. */
@@ -40,7 +41,7 @@ export class KeptCounts {
       kept.#isKept = true;
       const told = await entriesAfter(audit, read.value.n);
       for (const entry of read.value.entries)
-        if (!told.some((line) => isCountOf(line, entry))) void audit.write(auditEntry(entry));
+        if (!told.some((line) => isCountOf(line, entry))) detach('KeptCounts', audit.write(auditEntry(entry)));
       await kept.#keep();
     }
     return kept;
@@ -50,7 +51,7 @@ export class KeptCounts {
   changed(): void {
     this.#timer ??= this.#deps.clock.after(KEEP_EVERY_MS, () => {
       this.#timer = null;
-      void this.#keep();
+      detach('KeptCounts', this.#keep());
     });
   }
 

@@ -2,6 +2,7 @@ import { actorOf, type McpCaller, ToolFault } from '../../contract/mcp.ts';
 import type { ScreenReading } from '../../contract/screen.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
+import type { KeyedQueue } from '../../util/KeyedQueue.ts';
 import { LINES_ABOVE } from '../outside/redactedLines.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { auditRuleOf, decisionOf, faults, thrown, withRule } from './execFaults.ts';
@@ -10,7 +11,6 @@ import { type Ask, type JudgeDeps, SendJudge, type Typing } from './SendJudge.ts
 import { bytesOf, type SendRequest, type SendResult, saidIn } from './SendRequest.ts';
 import { ShellLines } from './ShellLines.ts';
 import { seeEffect } from './seeEffect.ts';
-import type { Turns } from './Turns.ts';
 import { isTypingShown, readEcho, unsaid } from './typingShown.ts';
 
 /** A screen that changes all the time is looked at so often before the newest frame that was had has to do. */
@@ -19,7 +19,7 @@ const MAX_LOOKS = 5;
 export interface SendDeps extends JudgeDeps {
   readonly clock: Clock;
   readonly randomId: (bytes: number) => string;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
   terminal(id: string): PtyInstance | undefined;
   audit(entry: AuditEntry): void;
 }

@@ -2,6 +2,7 @@ import type { AgentState } from '../../contract/chat.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
 import type { ScreenReading, WaitCondition } from '../../contract/screen.ts';
 import { Emitter } from '../../util/Emitter.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { checkPattern } from './checkPattern.ts';
 import type { OutsideDesk } from './OutsideDesk.ts';
 import { LINES_ABOVE } from './redactedLines.ts';
@@ -103,7 +104,7 @@ export class NotifyDesk {
       untilMs: sinceMs + wish.ttlMs,
     };
     this.#watches.set(watch.id, { ...watch, stop });
-    void this.#run(watch, wish, { signal: stop.signal, push });
+    detach('NotifyDesk', this.#run(watch, wish, { signal: stop.signal, push }));
     return watch;
   }
 
@@ -242,9 +243,9 @@ export class NotifyDesk {
         const block = await this.#desk.record.block(terminalId, blockId).catch(() => null); // not begun yet
         if (block && block.status !== 'running') resolve({ outcome: 'matched', match: null, reason: null });
       };
-      const following = this.#desk.feed.onChanged(() => void look());
+      const following = this.#desk.feed.onChanged(() => detach('NotifyDesk', look()));
       signal.addEventListener('abort', () => following.dispose(), { once: true });
-      void look();
+      detach('NotifyDesk', look());
     });
   }
 }

@@ -6,6 +6,7 @@ import { IndexWriter } from '../../store/index/IndexWriter.ts';
 import { TerminalIndexer } from '../../store/index/TerminalIndexer.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 
 /** A core that floods the disk must not wait for the index: after a slice of work the thread rests for as long, up to this. */
 const MAX_REST_MS = 60;
@@ -253,7 +254,7 @@ export class IndexKeeper {
     if (this.#isClosed || !this.#writer) return;
     if (this.#settling) clearTimeout(this.#settling);
     this.#settling = setTimeout(() => {
-      for (const id of this.#writer?.withOpen() ?? []) void this.#settle(id);
+      for (const id of this.#writer?.withOpen() ?? []) detach('IndexKeeper', this.#settle(id));
     }, SETTLE_AFTER_MS);
     this.#settling.unref();
   }

@@ -1,6 +1,7 @@
 import type { SearchEvent, SearchQuery } from '../../contract/search.ts';
 import { IndexUnusable } from '../../store/index/IndexFile.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import { type OutputScan, scanOutput } from '../scan/scanOutput.ts';
 import { findByFiles, findByIndex, phrasesOf } from './findEverywhere.ts';
 import { IndexKeeper } from './IndexKeeper.ts';
@@ -29,16 +30,19 @@ export class SearchDesk {
       case 'look':
         return this.#keeper.look();
       case 'find':
-        void this.#answer(message.call, message.query);
+        detach('SearchDesk', this.#answer(message.call, message.query));
         return;
       case 'scan':
-        void this.#scan(message.call, message.scan);
+        detach('SearchDesk', this.#scan(message.call, message.scan));
         return;
       case 'stopFind':
         this.#calls.get(message.call)?.abort();
         return;
       case 'close':
-        void this.close().then(() => this.#post({ type: 'closed' }));
+        detach(
+          'SearchDesk',
+          this.close().then(() => this.#post({ type: 'closed' })),
+        );
     }
   }
 

@@ -1,0 +1,43 @@
+import type { Notices } from '../session/Notices.ts';
+import type { Clock } from '../util/Clock.ts';
+import { type IDisposable, toDisposable } from '../util/Disposables.ts';
+import type { Log } from '../util/Log.ts';
+import { onStrayError } from '../util/strayErrors.ts';
+
+/** Different errors that are counted; beyond them counting begins again. */
+const MAX_KINDS = 1_000;
+
+/**
+ * Errors that nobody handles, in a listener, in detached work or anywhere in the process: logged and told by one notice, and the
+ * process goes on recording. Of the same error the 1st, 2nd, 4th, 8th, … are logged, so that one at each chunk cannot fill the disk.
+ */
+export function surviveErrors({ log, notices, clock }: { log: Log; notices: Notices; clock: Clock }): IDisposable {
+  const counts = new Map<string, number>();
+  const report = (source: string, thrown: unknown): void => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const kind = `${source}: ${error.message}`;
+    const count = (counts.get(kind) ?? 0) + 1;
+    if (counts.size >= MAX_KINDS) counts.clear();
+    counts.set(kind, count);
+    if ((count & (count - 1)) !== 0) return;
+    log('stray_error', { source, reason: error.message, stack: error.stack, count });
+    notices.raise({
+      key: 'stray-error',
+      level: 'error',
+      text: `Internal error (${kind}). Recording continues.`,
+      action: 'Restart Hansard if something no longer responds; core.log in the data folder has the details.',
+      terminalId: null,
+      atMs: clock.nowMs(),
+    });
+  };
+  const own = onStrayError(report);
+  const onException = (error: unknown): void => report('uncaught exception', error);
+  const onRejection = (error: unknown): void => report('unhandled rejection', error);
+  process.on('uncaughtException', onException);
+  process.on('unhandledRejection', onRejection);
+  return toDisposable(() => {
+    own.dispose();
+    process.off('uncaughtException', onException);
+    process.off('unhandledRejection', onRejection);
+  });
+}

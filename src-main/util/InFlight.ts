@@ -1,0 +1,26 @@
+/** Work that is done once although several ask for it at the same time: those who ask meanwhile get the same promise. */
+export class InFlight<T> {
+  readonly #running = new Map<string, Promise<T>>();
+
+  run(key: string, work: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key);
+    if (running) return running;
+    const own = work().finally(() => this.#running.delete(key));
+    this.#running.set(key, own);
+    return own;
+  }
+
+  /** What is under way for that key, or null. */
+  of(key: string): Promise<T> | null {
+    return this.#running.get(key) ?? null;
+  }
+
+  /** Resolves when everything that is under way has ended, well or not. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  get keys(): string[] {
+    return [...this.#running.keys()];
+  }
+}
