@@ -25,6 +25,8 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       registerPaneActions(pane),
       app.focus.registerSurface(terminal.id, {
         focus: () => pane.focusLive(),
+        hasFocus: () => pane.live.hasFocus,
+        standsInLine: (text) => pane.live.standsInLine(text),
         follow: () => pane.flow.toEnd(),
         showCard: (blockId) => showCard(pane, blockId),
         showLine: (blockId, n) => void showLine(pane, blockId, n),
@@ -116,7 +118,8 @@ function takePastes(pane: BlockPane, element: HTMLElement): () => void {
     event.preventDefault();
     event.stopPropagation();
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (text !== '') void pane.app.paste.into(pane.terminal.id, text);
+    if (text === '' || pane.terminal.ahead.take({ text, isPaste: true })) return;
+    void pane.app.paste.into(pane.terminal.id, text);
   };
   element.addEventListener('paste', onPaste, { capture: true });
   return () => element.removeEventListener('paste', onPaste, { capture: true });

@@ -37,7 +37,13 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
   $effect(() => {
     if (!terminal) return;
     // Also when the composer or the live terminal comes into being: then it can take the focus.
-    void [terminal.keysTo, isComposing, app.focus.hasSurface(terminal.id), app.focus.hasComposer(terminal.id)];
+    void [
+      terminal.keysTo,
+      terminal.ahead.isOn,
+      isComposing,
+      app.focus.hasSurface(terminal.id),
+      app.focus.hasComposer(terminal.id),
+    ];
     const shown = terminal;
     const frame = requestAnimationFrame(() => giveFocus(app, shown));
     return () => cancelAnimationFrame(frame);
@@ -79,7 +85,7 @@ function turn(terminal: TerminalState, event: KeysEvent): void {
 
 function giveFocus(app: AppState, terminal: TerminalState, isAsked = false): void {
   if (!isAsked && !isFree(document.activeElement)) return;
-  const isSurface = terminal.keysTo === 'program' || !usesComposer(app, terminal);
+  const isSurface = terminal.ahead.isOn || terminal.keysTo === 'program' || !usesComposer(app, terminal);
   if (isSurface) app.focus.toSurface(terminal.id);
   else app.focus.toComposer(terminal.id);
 }

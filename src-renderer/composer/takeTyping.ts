@@ -29,7 +29,7 @@ export function takeClicks(target: Window, takeFocus: () => void): Stop {
     if (detail === 0) return; // a button that was pressed by key
     requestAnimationFrame(() => {
       const isChat = clicked instanceof Element && clicked.closest('[data-chat]');
-      const isHeld = document.activeElement?.closest(TAKES_KEYS);
+      const isHeld = document.activeElement?.closest(`${TAKES_KEYS}, [data-chat]`); // a button outside leads into the conversation
       if (!isChat && !isHeld && !isCovered() && String(getSelection()) === '') takeFocus();
     });
   };

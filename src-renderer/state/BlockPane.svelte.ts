@@ -93,6 +93,8 @@ export class BlockPane {
         clipboardWrite: (text) => void this.#offerClipboard(text),
       },
       hasKeys: () => this.#isProgramsTurn,
+      takes: (text) => terminal.ahead.take({ text, isPaste: false }),
+      prompted: () => terminal.ahead.prompted(),
     });
     const estimate = (item: ListItem) =>
       item.type === 'divider'

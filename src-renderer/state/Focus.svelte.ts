@@ -4,6 +4,9 @@ import type { Stop } from '../rpc/Rpc.ts';
 /** The live terminal of a tab, as far as the keys are concerned. */
 export interface SurfaceTarget {
   focus(): void;
+  hasFocus(): boolean;
+  /** Whether what is drawn before the cursor comes to end with this text. */
+  standsInLine(text: string): Promise<boolean>;
   /** Shows the newest, and what is printed from now on. */
   follow(): void;
   /** Brings a card into view and gives it the keys. */
@@ -46,6 +49,15 @@ export class Focus {
     const target = this.#surfaces.get(terminalId);
     target?.focus();
     return target !== undefined;
+  }
+
+  /** Whether the tab's live terminal has the keyboard. */
+  isInSurface(terminalId: string): boolean {
+    return this.#surfaces.get(terminalId)?.hasFocus() ?? false;
+  }
+
+  async standsInLine(terminalId: string, text: string): Promise<boolean> {
+    return (await this.#surfaces.get(terminalId)?.standsInLine(text)) ?? false;
   }
 
   /** The person did something in this tab: its end is what they want to see. */

@@ -6,7 +6,7 @@ import type { Stop, TerminalRpc } from '../rpc/Rpc.ts';
 import { Acks } from '../terminal/Acks.ts';
 import { createXterm, drawFast, fontStack, type XtermEvents, type XtermLook } from '../terminal/createXterm.ts';
 import { LivePlaces } from '../terminal/LivePlaces.ts';
-import { type CellPx, measureCell, readBuffer } from '../terminal/measureCell.ts';
+import { type CellPx, lineToCursor, measureCell, readBuffer } from '../terminal/measureCell.ts';
 import { OwnSize } from '../terminal/OwnSize.svelte.ts';
 import { xtermTheme } from '../terminal/readPalette.ts';
 import { StreamFeed, type StreamSink } from '../terminal/StreamFeed.ts';
@@ -20,10 +20,17 @@ export interface LiveOptions {
   events: XtermEvents;
   /** Whether what is typed is meant for the program. */
   hasKeys(): boolean;
+  /** True when a key is kept back for now. */
+  takes(data: string): boolean;
+  /** A prompt was drawn. */
+  prompted(): void;
 }
 
 /** 2 to 1000 columns and rows, as the core takes them (contract/terminal.ts). */
 const SIDE = { min: 2, max: 1000 };
+
+/** From a prompt to the line that was typed ahead of it, drawn by the shell. */
+const LINE_EDITOR_MS = 250;
 
 const NO_BUFFER: LiveBuffer = { rows: 24, baseLine: 0, viewLine: 0, lastLine: 0, endsEmpty: true };
 
@@ -46,7 +53,7 @@ export class LiveTerminal {
   #isWhole = false;
   #webgl: { dispose(): void } | undefined;
   #isDisposed = false;
-  readonly #hasKeys: () => boolean;
+  readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'prompted'>;
 
   /** This window's size for the terminal, which may have another's. */
   readonly own: OwnSize;
@@ -61,8 +68,9 @@ export class LiveTerminal {
   isShown = $state(false);
   bells = $state(0);
 
-  constructor(id: string, rpc: LiveRpc, { look, palette, events, hasKeys }: LiveOptions) {
-    this.#hasKeys = hasKeys;
+  constructor(id: string, rpc: LiveRpc, options: LiveOptions) {
+    const { look, palette, events } = options;
+    this.#options = options;
     this.#id = id;
     this.#rpc = rpc;
     this.#palette = palette;
@@ -110,13 +118,26 @@ export class LiveTerminal {
     };
   }
 
-  /** Parked, it cannot take the keys; it then takes them where it is shown next, unless someone else has them by then. */
+  /** Parked, it takes keys that are typed before the command has a card; nobody gets there by Tab. */
   focus(): void {
     this.xterm.focus();
   }
 
   get hasFocus(): boolean {
     return this.element.contains(document.activeElement);
+  }
+
+  /** Whether what is drawn before the cursor comes to end with `text`. A line editor draws soon after its prompt, or not at all. */
+  standsInLine(text: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (stands: boolean) => {
+        clearTimeout(timer);
+        listening.dispose();
+        resolve(stands);
+      };
+      const listening = this.xterm.onWriteParsed(() => lineToCursor(this.xterm).endsWith(text) && settle(true));
+      const timer = setTimeout(() => settle(lineToCursor(this.xterm).endsWith(text)), LINE_EDITOR_MS);
+    });
   }
 
   /** The rows of a block, or undefined when they are not in the emulator. Reads `buffer`, so it follows each picture. */
@@ -181,6 +202,7 @@ export class LiveTerminal {
         if (kind === 'prompt') this.#places.prompt();
         else if (blockId !== null) this.#places[kind](blockId);
         if (kind === 'begin') xterm.scrollToBottom();
+        if (kind === 'prompt') this.#options.prompted();
         // At once: the places have changed, and the rows of a card are reckoned from both.
         this.buffer = readBuffer(xterm);
       },
@@ -191,7 +213,9 @@ export class LiveTerminal {
     const { xterm } = this;
     // What cannot be written says so elsewhere: the connection is lost, or the tab shows that its program has ended.
     const quietly = (sent: Promise<unknown>) => void sent.catch(() => undefined);
-    xterm.onData((data) => quietly(this.#rpc.write({ id: this.#id, data })));
+    xterm.onData((data) => {
+      if (!this.#options.takes(data)) quietly(this.#rpc.write({ id: this.#id, data }));
+    });
     xterm.onBinary((data) => quietly(this.#rpc.writeBinary({ id: this.#id, data })));
     xterm.onBell(() => {
       this.bells += 1;
@@ -249,10 +273,12 @@ export class LiveTerminal {
   }
 
   #moveTo(host: HTMLElement): void {
+    const { hasFocus } = this;
     host.append(this.element);
+    if (this.xterm.textarea) this.xterm.textarea.tabIndex = host === this.#parking ? -1 : 0;
     this.xterm.refresh(0, this.xterm.rows - 1); // a canvas that was moved has lost its picture
     const isFree = document.activeElement === null || document.activeElement === document.body;
-    if (isFree && this.#hasKeys()) this.xterm.focus(); // moving an element takes the focus from it
+    if (hasFocus || (isFree && this.#options.hasKeys())) this.xterm.focus(); // moving an element takes the focus from it
   }
 }
 

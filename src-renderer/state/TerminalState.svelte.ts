@@ -3,6 +3,7 @@ import type { Block } from '../../src-main/contract/block.ts';
 import type { AgentStatus } from '../../src-main/contract/chat.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { isWaiting } from '../model/chatWords.ts';
+import { TypedAhead } from './TypedAhead.svelte.ts';
 
 /** `waits`: an agent wants an answer, here or from outside; `ready`: an agent waits for nothing but the next thing to do. */
 export type TabStatus = 'running' | 'idle' | 'rang' | 'waits' | 'ready' | 'exited' | 'failed';
@@ -21,6 +22,8 @@ export class TerminalState {
   news = $state<string | null>(null);
   /** What stands in the command editor. */
   draft = $state('');
+  /** What was typed since Return, until it is known whose it is. */
+  readonly ahead = new TypedAhead();
 
   readonly running = $derived.by(() => {
     const block = this.lastBlock;

@@ -121,6 +121,7 @@ export class Terminals {
       const before = terminal.view.runningBlockId;
       const didWait = waits(terminal.view);
       terminal.view = view;
+      terminal.ahead.sees(view);
       if (!didWait && waits(view)) this.onAgentWaits(terminal);
       if (before !== view.runningBlockId) this.#refreshLast(terminal, before);
     } else {

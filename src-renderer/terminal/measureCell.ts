@@ -37,3 +37,12 @@ export function readBuffer(xterm: Terminal): LiveBuffer {
   const endsEmpty = lastLine === cursorLine && active.cursorX === 0 && isBlank(cursorLine);
   return { rows: xterm.rows, baseLine: active.baseY, viewLine: active.viewportY, lastLine, endsEmpty };
 }
+
+/** The line that the cursor is in, over all its rows, up to the cursor. */
+export function lineToCursor({ buffer: { active } }: Terminal): string {
+  const { baseY, cursorY, cursorX } = active;
+  const row = (at: number, end?: number) => active.getLine(at)?.translateToString(false, 0, end) ?? '';
+  let text = row(baseY + cursorY, cursorX);
+  for (let at = baseY + cursorY; active.getLine(at)?.isWrapped; at -= 1) text = row(at - 1) + text;
+  return text;
+}

@@ -65,6 +65,7 @@ describe('sending the draft', () => {
       notices,
       dialogs,
       focus: new Focus(),
+      terminals: { activeId: 'a' },
       paste: new Paste(rpc, dialogs, notices),
     } as unknown as AppState;
     const terminal = new TerminalState(terminalView({ id: 'a', ...change }));

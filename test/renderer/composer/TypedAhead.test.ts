@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { foldKeys, type Piece } from '../../../src-renderer/composer/foldKeys.ts';
+import { TypedAhead } from '../../../src-renderer/state/TypedAhead.svelte.ts';
+import { terminalView } from '../support/fakeRpc.ts';
+
+const key = (text: string): Piece => ({ text, isPaste: false });
+const view = (change = {}) => terminalView({ id: 'a', ...change });
+const RUNS = { runningBlockId: 'b1', atPrompt: false };
+
+describe('what keys make of a line', () => {
+  test.each([
+    ['', ['l', 's', '\r', 'pwd'], { text: 'ls', rest: [key('pwd')] }],
+    ['gi', ['t x', '\x7f', '\x7f'], { text: 'git' }],
+    ['one', [' two', '\x17', '\x1b[A', '\x1bOP', '\t'], { text: 'one ' }],
+    ['one', ['\x15', 'two\rthree\r'], { text: 'two', rest: [key('three\r')] }],
+    ['half', ['\x03'], { text: '' }],
+    ['', ['👩‍👧', 'é', '\x7f'], { text: '👩‍👧' }],
+  ])('%j and %j', (line, keys, folded) => {
+    expect(foldKeys(line, keys.map(key))).toEqual(folded);
+  });
+
+  test('a paste is text, line breaks and all', () => {
+    expect(foldKeys('a', [{ text: 'b\r\nc', isPaste: true }, key('d')])).toEqual({ text: 'ab\r\ncd' });
+  });
+
+  test('how the keys were cut into pieces makes no difference', () => {
+    const typed = fc.string({ unit: fc.constantFrom('a', ' ', '\r', '\x7f', '\x15', 'é') });
+    fc.assert(
+      fc.property(typed, (keys) => {
+        const lines = (pieces: Piece[]): string[] => {
+          const { text, rest } = foldKeys('', pieces);
+          return rest ? [text, ...lines(rest)] : [text];
+        };
+        expect(lines(Array.from(keys, key))).toEqual(lines([key(keys)]));
+      }),
+    );
+  });
+});
+
+describe('what is typed after Return', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  function setUp(from = view(), shellLine = '') {
+    const got: string[] = [];
+    const ahead = new TypedAhead();
+    ahead.begin(
+      {
+        settled: () => got.push('settled'),
+        program: async ({ text }) => got.push(`program ${text}`),
+        standsInLine: async (text) => text === shellLine,
+        composer: (pieces) => got.push(`composer ${pieces.map(({ text }) => text).join('')}`),
+      },
+      from,
+    );
+    return { ahead, got };
+  }
+
+  test('is the program’s once its command has settled, in order', async () => {
+    const { ahead, got } = setUp();
+    for (const text of 'abc') expect(ahead.take(key(text))).toBe(true);
+    ahead.accepted(false);
+    ahead.sees(view(RUNS));
+    expect(got).toEqual([]);
+    await vi.runAllTimersAsync();
+    expect(got).toEqual(['settled', 'program abc']);
+    expect(ahead.take(key('d'))).toBe(false);
+  });
+
+  test('is the next line where the command was over before', () => {
+    const { ahead, got } = setUp();
+    ahead.accepted(false);
+    ahead.sees(view(RUNS));
+    ahead.take(key('ls'));
+    ahead.sees(view({ atPrompt: false }));
+    expect(got).toEqual([]);
+    ahead.sees(view());
+    expect(got).toEqual(['composer ls']);
+  });
+
+  test.each([
+    ['taken back from the shell', 'git st', ['settled', 'program \x15', 'composer git status']],
+    ['left to the program that read it', '', ['settled', 'composer atus']],
+  ])('is half a line when the command ends: %s', async (_, shellLine, wanted) => {
+    const { ahead, got } = setUp(view(), shellLine);
+    ahead.sees(view(RUNS));
+    await vi.runAllTimersAsync();
+    for (const text of 'git st') expect(ahead.take(key(text))).toBe(false);
+    ahead.sees(view({ atPrompt: false }));
+    expect(ahead.take(key('atus'))).toBe(true);
+    ahead.sees(view());
+    await vi.runAllTimersAsync();
+    expect(got).toEqual(wanted);
+  });
+
+  test('is the next line where no command began, at the prompt after it and not at the one before', () => {
+    const { ahead, got } = setUp(view({ atPrompt: false }));
+    ahead.take(key('ls'));
+    ahead.accepted(false);
+    ahead.prompted();
+    expect(got).toEqual([]);
+    ahead.prompted();
+    expect(got).toEqual(['composer ls']);
+  });
+
+  test.each([
+    ['a program that takes the screen', (ahead: TypedAhead) => ahead.sees(view({ ...RUNS, altScreen: true }))],
+    ['a shell that says nothing of its commands', (ahead: TypedAhead) => ahead.accepted(true)],
+  ])('%s has it at once', async (_, happens) => {
+    const { ahead, got } = setUp();
+    ahead.take(key('q'));
+    happens(ahead);
+    expect(got).toEqual(['settled', 'program q']);
+  });
+});

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'].filter((name) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`));
+const SECRET = 'hunter2';
+/** Reads without echo and says how much it read. */
+const SH = `read -rs pw; echo read ${'$'}{#pw}`;
+const READ: Readonly<Record<string, string>> = {
+  bash: SH,
+  zsh: SH,
+  fish: 'read -s pw; echo read (string length -- $pw)',
+};
+
+/** From Return to the first key, and from one key to the next. */
+const delays = fc.sample(fc.record({ first: fc.integer({ min: 0, max: 500 }), next: fc.constantFrom(0, 5, 40) }), {
+  numRuns: 3,
+  seed: Number(process.env.HANSARD_SEED ?? 7),
+});
+const DELAYS = [{ first: 0, next: 0 }, ...delays];
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Return', () => {
+  const app = new ServedApp();
+  const browser = new TestBrowser();
+  let win: TerminalWindow;
+
+  beforeAll(async () => {
+    await app.start();
+    win = new TerminalWindow((await browser.open(app.url)).page);
+  });
+
+  afterAll(async () => {
+    await browser.dispose();
+    await app.dispose();
+  });
+
+  async function type(text: string, { first, next }: { first: number; next: number }): Promise<void> {
+    await win.page.waitForTimeout(first);
+    await win.page.keyboard.type(text, { delay: next });
+  }
+
+  describe.each(SHELLS)('in %s', (shell) => {
+    test('has a tab', async () => {
+      await win.ready();
+      await win.act(`New tab with ${shell}`);
+      await soon(() => win.page.getByRole('tab', { selected: true }).innerText()).toContain(shell);
+      await win.ready();
+      await win.run('echo ready');
+    });
+
+    test.each(DELAYS)('a password is the program’s and is shown nowhere, after %o', async (pause) => {
+      await win.ready();
+      await win.page.evaluate(() => {
+        const seen: string[] = [];
+        Object.assign(window, { seen });
+        new MutationObserver(() => seen.push(document.body.innerText)).observe(document.body, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        });
+        addEventListener('input', ({ target }) => seen.push((target as HTMLTextAreaElement).value), true);
+      });
+      const line = `${READ[shell]} ${pause.first}`;
+      await win.submit(line);
+      await type(`${SECRET}\n`, pause);
+      await soon(() => win.card(line).count()).toBe(1);
+      await soon(() => win.lines(win.card(line))).toContain(`read ${SECRET.length} ${pause.first}`);
+      await win.ready();
+      const seen = await win.page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+      expect(seen.filter((text) => text.includes('hunter'))).toEqual([]);
+      expect(await win.composer.inputValue()).toBe('');
+    });
+
+    test.each(DELAYS)('Ctrl+C interrupts, after %o', async ({ first }) => {
+      await win.ready();
+      const line = `sleep 60${first}`;
+      await win.submit(line);
+      await win.page.waitForTimeout(first);
+      await win.page.keyboard.press('Control+c');
+      await soon(() => win.card(line).count()).toBe(1);
+      await soon(() => win.name(win.card(line))).toBe(`${line}, exit 130, interrupted`);
+      await win.ready();
+    });
+
+    test.each(DELAYS)('Ctrl+Z stops, after %o', async ({ first }) => {
+      await win.ready();
+      await win.submit('sleep 601');
+      await win.page.waitForTimeout(first);
+      await win.page.keyboard.press('Control+z');
+      await win.ready();
+      const jobs = await win.run('jobs');
+      await soon(async () => (await win.lines(jobs)).join('\n')).toMatch(/(stopped|suspended).*sleep 601/i);
+      await win.run('kill %1; wait %1 2>/dev/null; true');
+    });
+
+    test.each(DELAYS)('a line runs next, whole and once, after %o', async (pause) => {
+      await win.ready();
+      const line = `echo typed ${pause.first} ${pause.next}`;
+      await win.submit('sleep 0.3');
+      await type(`${line}\n`, pause);
+      await soon(() => win.card(line).count()).toBe(1);
+      const next = win.card(line);
+      await soon(() => win.name(next)).toBe(`${line}, exit 0`);
+      await soon(() => win.lines(next)).toEqual([`typed ${pause.first} ${pause.next}`]);
+      const names = await win.cards.getByRole('heading').allInnerTexts();
+      expect(names.filter((name) => name.startsWith(line))).toHaveLength(1);
+      await win.ready();
+      expect(await win.composer.inputValue()).toBe('');
+    });
+
+    test.each(DELAYS)('half a line stands in the composer when the command was short, after %o', async (pause) => {
+      await win.ready();
+      await win.submit('true');
+      await type('echo half', pause);
+      await win.ready();
+      await soon(() => win.composer.inputValue()).toBe('echo half');
+      await win.composer.fill('');
+    });
+  });
+});
