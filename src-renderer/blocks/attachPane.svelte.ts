@@ -84,7 +84,7 @@ function showCard(pane: BlockPane, blockId: string): void {
 async function showLine(pane: BlockPane, blockId: string, n: number): Promise<void> {
   if (pane.place.by === 'pane') return pane.live.focus();
   await pane.focusCard(blockId);
-  await pane.showHit({ blockId, n, start: 0, end: 0 });
+  await pane.showLine({ blockId, n, start: 0, end: 0 });
 }
 
 /** Follows the pane's size and the font's. The full pane has no card around it, so it holds more rows. */

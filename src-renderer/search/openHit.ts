@@ -1,9 +1,7 @@
 import type { SearchHit } from '../../src-main/contract/search.ts';
 import type { AppState } from '../state/AppState.svelte.ts';
 import { openChatMessage } from '../state/openChatMessage.ts';
-
-/** A tab is drawn within a few frames; a machine that is busy may need more. */
-const MAX_FRAMES = 200;
+import { untilFrame } from '../terminal/nextFrame.ts';
 
 /** Shows where a hit stands: in its tab, which is opened again if it was closed. Throws when its terminal cannot be opened. */
 export async function openHit(app: AppState, hit: SearchHit): Promise<void> {
@@ -27,11 +25,6 @@ export async function openBlock(
   await openTerminal(app, terminalId);
   const terminal = app.terminals.byId(terminalId);
   if (terminal?.mode === 'terminal' && !terminal.view.altScreen) terminal.mode = 'blocks'; // a plain terminal has no cards
-  await untilDrawn(app, terminalId);
+  await untilFrame(() => app.focus.hasSurface(terminalId));
   app.focus.toLine(terminalId, { blockId, n });
-}
-
-async function untilDrawn({ focus }: AppState, id: string): Promise<void> {
-  for (let frame = 0; frame < MAX_FRAMES && !focus.hasSurface(id); frame++)
-    await new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -161,7 +161,7 @@ export class BlockFlow<T extends FlowItem> {
     for (let look = 0; look < REVEAL_LOOKS; look += 1) {
       const at = this.#index.get(key);
       if (at === undefined || !this.#scroller) return undefined;
-      element = this.#elementOf(key);
+      element = this.elementOf(key);
       if (element) this.#bringIn(element);
       else this.#scroller.scrollTop = this.#heights.offset(at) - this.viewPx / 3;
       this.#scrolled();
@@ -176,11 +176,11 @@ export class BlockFlow<T extends FlowItem> {
    */
   async steady(key: string, change: () => void): Promise<void> {
     this.unpin();
-    const before = this.#elementOf(key)?.getBoundingClientRect();
+    const before = this.elementOf(key)?.getBoundingClientRect();
     change();
     await tick();
     for (let look = 0; look < REVEAL_LOOKS; look += 1) {
-      const after = this.#elementOf(key)?.getBoundingClientRect();
+      const after = this.elementOf(key)?.getBoundingClientRect();
       if (!before || !after || !this.#scroller) return;
       const viewTop = this.#scroller.getBoundingClientRect().top;
       const wanted = after.height < before.height ? Math.max(before.top, viewTop) : before.top;
@@ -227,7 +227,7 @@ export class BlockFlow<T extends FlowItem> {
     if (!isTall) element.scrollIntoView({ block: 'nearest' });
   }
 
-  #elementOf(key: string): HTMLElement | undefined {
+  elementOf(key: string): HTMLElement | undefined {
     return this.#scroller?.querySelector<HTMLElement>(`[data-flow="${CSS.escape(key)}"]`) ?? undefined;
   }
 

@@ -6,6 +6,7 @@ import type { Palette } from '../../src-main/contract/palette.ts';
 import type { ListItem } from '../model/listItems.ts';
 import { CARD_PX, estimateCardPx, isHiddenLine } from '../model/outputShape.ts';
 import { rowPxOf } from '../terminal/createXterm.ts';
+import { untilFrame } from '../terminal/nextFrame.ts';
 import { readPalette } from '../terminal/readPalette.ts';
 import type { AppState } from './AppState.svelte.ts';
 import { BlockFilter } from './BlockFilter.svelte.ts';
@@ -18,6 +19,9 @@ import type { TerminalState } from './TerminalState.svelte.ts';
 
 /** Who shows the live emulator. `pane`: all of it. `card`: the rows of one block. `prompt`: the shell's own prompt below the cards. */
 export type LivePlace = { by: 'pane' | 'prompt' | 'nobody' } | { by: 'card'; blockId: string };
+
+/** As long as a line that was found is marked. */
+const FOUND_MS = 2500;
 
 /** Where the menu of a card hangs, in px of the window. */
 export interface OpenMenu {
@@ -154,10 +158,23 @@ export class BlockPane {
     if (!block) return;
     this.flow.unpin();
     if (this.list.folded.has(blockId)) this.list.setFolded(blockId, false);
-    if (isHiddenLine(n, this.list.output(block).total, block.usedAltScreen)) this.list.setExpanded(blockId, true);
+    const output = this.list.output(block);
+    output.want();
+    await untilFrame(() => output.isReady || output.fault !== null); // how many lines there are decides which are hidden
+    if (isHiddenLine(n, output.total, block.usedAltScreen)) this.list.setExpanded(blockId, true);
     const card = await this.flow.reveal(blockId);
     if (this.list.expanded.has(blockId)) this.wantedLine = { blockId, n };
-    card?.querySelector(`[data-n="${n}"]`)?.scrollIntoView({ block: 'nearest' });
+    const line = () => card?.querySelector<HTMLElement>(`[data-n="${n}"]`);
+    await untilFrame(() => line() != null);
+    line()?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** The same, for a line that was found elsewhere: it is marked for a moment, since no search of this tab marks it. */
+  async showLine(hit: FindHit): Promise<void> {
+    await this.showHit(hit);
+    const line = this.flow.elementOf(hit.blockId)?.querySelector(`[data-n="${hit.n}"]`);
+    line?.scrollIntoView({ block: 'center' });
+    line?.animate([{ background: 'var(--selection)' }, { background: 'transparent' }], { duration: FOUND_MS });
   }
 
   /** Ends the search; the keys go to the card that was found, else to where they were wanted before. */
