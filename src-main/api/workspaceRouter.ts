@@ -17,4 +17,8 @@ export const workspaceRouter = router({
   setFolded: procedure
     .input(z.object({ terminalId: TerminalId, blockId: BlockId, folded: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.core.workspace.setFolded(input.blockId, input.folded)),
+
+  setChat: procedure
+    .input(z.object({ id: TerminalId, isOpen: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.setChat(input.id, input.isOpen)),
 });

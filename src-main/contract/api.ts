@@ -65,6 +65,8 @@ export interface Workspace {
   active: string | null;
   /** Block ids. */
   folded: Record<string, true>;
+  /** By terminal: whether the person opened or closed the conversation beside it. Absent: as the settings say. */
+  chats: Record<string, boolean>;
 }
 
 export interface ShellChoice {

@@ -10,10 +10,11 @@ const WorkspaceFile = z.object({
   order: z.array(TerminalId).default([]),
   active: TerminalId.nullable().default(null),
   folded: z.array(BlockId).default([]),
+  chats: z.record(TerminalId, z.boolean()).default({}),
 });
 type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 
-/** workspace.json: which tabs are open and in which order, which is in front, which cards are folded. */
+/** workspace.json: which tabs are open and in which order, which is in front, which cards are folded, where the conversation is open. */
 export class WorkspaceStore {
   readonly #path: string;
   #value: WorkspaceFile;
@@ -35,6 +36,7 @@ export class WorkspaceStore {
       order: this.#value.order,
       active: this.#value.active,
       folded: Object.fromEntries(this.#value.folded.map((id) => [id, true as const])),
+      chats: this.#value.chats,
     };
   }
 
@@ -64,6 +66,13 @@ export class WorkspaceStore {
   setFolded(blockId: string, folded: boolean): Promise<void> {
     const others = this.#value.folded.filter((id) => id !== blockId);
     return this.#save({ folded: folded ? [...others, blockId] : others });
+  }
+
+  /** The conversation beside this tab is opened or closed; what was said of closed tabs is forgotten. */
+  setChat(id: string, isOpen: boolean): Promise<void> {
+    const { order, chats } = this.#value;
+    const kept = Object.entries(chats).filter(([known]) => order.includes(known));
+    return this.#save({ chats: { ...Object.fromEntries(kept), [id]: isOpen } });
   }
 
   /** Writes follow each other: two renames at once could leave the older state in front. */

@@ -1,8 +1,10 @@
 import type { AppState } from '../state/AppState.svelte.ts';
 
-/** Whether the conversation stands beside the terminal: there is room, and it is wanted in this tab. */
+/** Whether the conversation stands beside the terminal: there is room, and it is wanted in this tab, by the person or by the settings. */
 export function standsBeside({ chats, settings, terminals }: AppState): boolean {
   if (!chats.hasRoom || !terminals.active) return false;
+  const wanted = chats.isWanted(terminals.active.id);
+  if (wanted !== undefined) return wanted;
   const show = settings.current['conversation.show'];
   return show === 'always' || (show === 'auto' && (chats.all.length > 0 || terminals.active.agent !== null));
 }

@@ -35,20 +35,22 @@ function toggleChat(app: AppState): void {
   }
   if (showsChat(app)) {
     if (isInChat()) toTerminal(app);
-    guard(app, app.settings.set({ 'conversation.show': 'never' }));
-  } else showBeside(app);
+    wantBeside(app, false);
+  } else wantBeside(app, true);
 }
 
-/** In a tab without one it was asked for, so it is shown in every tab; else only where something was said. */
-function showBeside(app: AppState): void {
-  const hasAny = app.chats.all.length > 0 || app.terminals.active?.agent != null;
-  guard(app, app.settings.set({ 'conversation.show': hasAny ? 'auto' : 'always' }));
+/** In this tab alone: what the settings say stays as the person set it. */
+function wantBeside(app: AppState, isOpen: boolean): void {
+  const id = app.terminals.activeId;
+  if (id === null) return;
+  app.chats.want(id, isOpen);
+  guard(app, app.rpc.workspace.setChat({ id, isOpen }));
 }
 
 /** Shows it where it is hidden, and gives it the keys. */
 export function enterChat(app: AppState): void {
   if (!app.chats.hasRoom) app.chats.isOverlaid = true;
-  else if (!showsChat(app)) showBeside(app);
+  else if (!showsChat(app)) wantBeside(app, true);
   app.chats.wantsKeys = true;
 }
 

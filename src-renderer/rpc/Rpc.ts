@@ -93,6 +93,7 @@ export interface Rpc {
     setOrder(input: { ids: string[] }): Promise<unknown>;
     setActive(input: { id: string }): Promise<unknown>;
     setFolded(input: BlockRef & { folded: boolean }): Promise<unknown>;
+    setChat(input: { id: string; isOpen: boolean }): Promise<unknown>;
   };
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;

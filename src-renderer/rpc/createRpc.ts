@@ -29,6 +29,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       setOrder: (input) => workspace.setOrder.mutate(input),
       setActive: (input) => workspace.setActive.mutate(input),
       setFolded: (input) => workspace.setFolded.mutate(input),
+      setChat: (input) => workspace.setChat.mutate(input),
     },
     terminal: terminalRpc(client),
     block: blockRpc(client),

@@ -66,7 +66,7 @@ export class AppState {
     this.focus = new Focus();
     this.history = new HistorySearch(rpc);
     this.everywhere = new EverywhereSearch(rpc.search);
-    this.chats = new Chats(rpc.chat);
+    this.chats = new Chats(rpc.chat, boot.workspace.chats);
     this.clients = new Clients(rpc.clients);
     this.terminals.askedIn = (id) => this.clients.askedIn(id);
     this.audit = new Audit(rpc);

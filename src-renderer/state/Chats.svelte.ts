@@ -12,6 +12,9 @@ export class Chats {
   /** What the person chose to read, by terminal. Without a choice the newest is read. */
   readonly #chosen = new SvelteMap<string, string>();
 
+  /** Where the person opened or closed the conversation, by terminal. */
+  readonly #opened: SvelteMap<string, boolean>;
+
   terminalId = $state<string | null>(null);
   /** False until the core told of them. */
   isKnown = $state(false);
@@ -32,8 +35,18 @@ export class Chats {
     return this.#all.find(({ id }) => id === chosen) ?? this.#all[0];
   });
 
-  constructor(rpc: ChatRpc) {
+  constructor(rpc: ChatRpc, opened: Readonly<Record<string, boolean>> = {}) {
     this.#rpc = rpc;
+    this.#opened = new SvelteMap(Object.entries(opened));
+  }
+
+  /** Whether the person wants the conversation beside this tab; undefined where they never said. */
+  isWanted(terminalId: string): boolean | undefined {
+    return this.#opened.get(terminalId);
+  }
+
+  want(terminalId: string, isOpen: boolean): void {
+    this.#opened.set(terminalId, isOpen);
   }
 
   /** Turns to another terminal, or to none. */

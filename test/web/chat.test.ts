@@ -243,6 +243,33 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await soon(width).toBe(after);
   });
 
+  test('is open or closed for each tab, also after a reload, and the settings stay as they were', async () => {
+    const settingsPath = join(app.home, 'settings.json');
+    const settings = () => (existsSync(settingsPath) ? readFileSync(settingsPath, 'utf8') : '');
+    const before = settings();
+    await page.keyboard.press('Control+Shift+E');
+    await soon(() => side().count()).toBe(0);
+    await page.keyboard.press('Control+Shift+T');
+    await soon(() => win.tabs.count()).toBe(2);
+    await win.ready();
+    expect(await side().count()).toBe(0);
+    await page.keyboard.press('Control+Shift+E');
+    await soon(() => side().count()).toBe(1);
+    await page.keyboard.press('Control+1');
+    await soon(() => side().count()).toBe(0);
+    await page.reload();
+    await soon(() => win.tabs.nth(0).getAttribute('aria-selected')).toBe('true');
+    await soon(() => page.getByRole('button', { name: 'Conversation' }).count()).toBe(1);
+    expect(await side().count()).toBe(0);
+    await page.keyboard.press('Control+2');
+    await soon(() => side().count()).toBe(1);
+    expect(settings()).toBe(before);
+    await page.keyboard.press('Control+Shift+W');
+    await soon(() => win.tabs.count()).toBe(1);
+    await page.keyboard.press('Control+Shift+E');
+    await soon(() => side().count()).toBe(1);
+  });
+
   test('goes and comes with its key, and lies over the terminal where there is no room', async () => {
     await page.keyboard.press('Control+Shift+E');
     await soon(() => side().count()).toBe(0);

@@ -55,7 +55,7 @@ describe('the tab of an agent', () => {
 describe('agents that wait', () => {
   const setUp = () => {
     const { rpc } = fakeRpc({ 'block.page': () => ({ blocks: [], more: false }) });
-    const terminals = new Terminals(rpc, { order: ['a', 'b', 'c'], active: 'a', folded: {} }, () => false);
+    const terminals = new Terminals(rpc, { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {} }, () => false);
     const told: string[] = [];
     terminals.onAgentWaits = ({ id }) => told.push(id);
     return { terminals, told };
