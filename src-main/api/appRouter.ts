@@ -12,11 +12,13 @@ import { settingsRouter } from './settingsRouter.ts';
 import { systemRouter } from './systemRouter.ts';
 import { terminalRouter } from './terminalRouter.ts';
 import { router } from './trpc.ts';
+import { uploadRouter } from './uploadRouter.ts';
 import { workspaceRouter } from './workspaceRouter.ts';
 
 export const appRouter = router({
   system: systemRouter,
   settings: settingsRouter,
+  upload: uploadRouter,
   workspace: workspaceRouter,
   terminal: terminalRouter,
   block: blockRouter,

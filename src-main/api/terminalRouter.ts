@@ -4,12 +4,12 @@ import { TerminalId } from '../contract/ids.ts';
 import { type StreamItem, TerminalSize, type TerminalView } from '../contract/terminal.ts';
 import type { PtyInstance } from '../session/PtyInstance.ts';
 import { type ApiContext, procedure, router } from './trpc.ts';
+import { TextEnd, wholeText } from './uploadRouter.ts';
 
 const One = z.object({ id: TerminalId });
 const Viewing = One.extend({ viewerId: z.string().min(1).max(64) });
 /** Larger input goes through `paste`, which asks; keystrokes never come in such lengths. */
 const MAX_WRITE_CHARS = 256 * 1024;
-const MAX_PASTE_CHARS = 16 * 1024 * 1024;
 /** A writer that numbers its pieces from 0 may send one again after a cut: it is typed once, and in order. */
 const Numbered = { writer: z.string().min(1).max(64).optional(), number: z.number().int().nonnegative().optional() };
 /** Sent by an emulator when it gets or loses the focus: nobody typed them. */
@@ -52,12 +52,14 @@ export const terminalRouter = router({
     .mutation(({ ctx, input }) => typeInOrder(ctx, input, Buffer.from(input.data, 'latin1'))),
 
   paste: procedure
-    .input(One.extend({ text: z.string().max(MAX_PASTE_CHARS), confirmed: z.boolean().default(false) }))
-    .mutation(({ ctx, input }): Promise<PasteVerdict> => used(ctx, input.id).paste(input.text, input.confirmed)),
+    .input(One.extend(TextEnd.shape).extend({ confirmed: z.boolean().default(false) }))
+    .mutation(
+      ({ ctx, input }): Promise<PasteVerdict> => used(ctx, input.id).paste(wholeText(ctx, input), input.confirmed),
+    ),
 
   submit: procedure
-    .input(One.extend({ text: z.string().max(MAX_PASTE_CHARS) }))
-    .mutation(({ ctx, input }): Promise<SubmitVerdict> => used(ctx, input.id).submit(input.text)),
+    .input(One.extend(TextEnd.shape))
+    .mutation(({ ctx, input }): Promise<SubmitVerdict> => used(ctx, input.id).submit(wholeText(ctx, input))),
 
   /** Lets a shell that was started within this one tell its commands apart. */
   joinNested: procedure.input(One).mutation(({ ctx, input }): JoinVerdict => ctx.core.terminal(input.id).joinNested()),

@@ -40,6 +40,7 @@ import { EverywhereSearch } from './search/EverywhereSearch.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import { TerminalRecord } from './TerminalRecord.ts';
 import { themeColors } from './themeColors.ts';
+import { MAX_PASTE_CHARS, Uploads } from './Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
 
 /** What a core needs of the machine it runs on. */
@@ -66,6 +67,8 @@ export class PtyChatClient {
   readonly screenReader: ScreenReader;
   /** What is typed, by the numbers that windows give it. */
   readonly typed = new InputOrder<string | Uint8Array>();
+  /** Long pastes and commands on their way, by connection. */
+  readonly uploads = new Uploads(MAX_PASTE_CHARS);
   readonly info: Omit<SystemInfo, 'frontend'>;
   readonly #options: CoreOptions;
   readonly #shells: ShellCatalog;

@@ -1,6 +1,7 @@
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
 import { codeOf } from './codeOf.ts';
+import { inPieces } from './inPieces.ts';
 import type { CoreLink } from './links.ts';
 import type { BlockRpc, ChatRpc, ClientRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
 import { SureWrites } from './SureWrites.ts';
@@ -65,8 +66,9 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
   };
 }
 
-function terminalRpc({ terminal }: Client): TerminalRpc {
+function terminalRpc({ terminal, upload: uploads }: Client): TerminalRpc {
   const writes = new SureWrites();
+  const upload = (input: { upload: string; piece: string }) => uploads.add.mutate(input);
   return {
     onChange: (listen) => follow((on) => terminal.onChange.subscribe(undefined, on), listen),
     open: (input) => terminal.open.mutate(input),
@@ -78,8 +80,8 @@ function terminalRpc({ terminal }: Client): TerminalRpc {
     write: ({ id, data: all }) => writes.send(id, all, (data, piece) => terminal.write.mutate({ id, data, ...piece })),
     writeBinary: ({ id, data: all }) =>
       writes.send(id, all, (data, piece) => terminal.writeBinary.mutate({ id, data, ...piece })),
-    paste: (input) => terminal.paste.mutate(input),
-    submit: (input) => terminal.submit.mutate(input),
+    paste: (input) => inPieces(input.text, upload, (end) => terminal.paste.mutate({ ...input, ...end })),
+    submit: (input) => inPieces(input.text, upload, (end) => terminal.submit.mutate({ ...input, ...end })),
     resize: (input) => terminal.resize.mutate(input),
     stream: (input, listen) => follow((on) => terminal.stream.subscribe(input, on), listen),
     ack: (input) => terminal.ack.mutate(input),

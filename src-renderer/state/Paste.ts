@@ -5,8 +5,8 @@ import type { Rpc } from '../rpc/Rpc.ts';
 import type { Dialogs, Question } from './Dialogs.svelte.ts';
 import type { Notices } from './Notices.svelte.ts';
 
-/** The web host takes messages of 1 MiB; the rest is for the envelope. */
-const MAX_MESSAGE_CHARS = 1_000_000;
+/** As the core takes it. */
+const MAX_CHARS = 16 * 1024 * 1024;
 /** Longest stretch of a paste that is shown in the question. */
 const PREVIEW_CHARS = 1200;
 
@@ -24,8 +24,8 @@ export class Paste {
 
   /** False when nothing was pasted: the person said no, it is too large, or nothing runs. Never rejects. */
   async into(id: string, text: string): Promise<boolean> {
-    if (encodedBytes(text) > MAX_MESSAGE_CHARS) {
-      this.#notices.fail('Too large to paste: over 1 MB. Put it in a file and read that');
+    if (text.length > MAX_CHARS) {
+      this.#notices.fail('Too large to paste: over 16 MB. Put it in a file and read that');
       return false;
     }
     try {
@@ -67,8 +67,4 @@ function showHidden(text: string): string {
   return splitHidden(text)
     .map((part) => (part.hidden === undefined ? part.text : `⟨${part.hidden}⟩`))
     .join('');
-}
-
-function encodedBytes(text: string): number {
-  return new TextEncoder().encode(JSON.stringify(text)).length;
 }

@@ -33,9 +33,9 @@ describe('pasting', () => {
     expect([await done, calls.length]).toEqual([false, 1]);
   });
 
-  test('what the connection cannot carry is refused before it is sent', async () => {
+  test('what the core does not take is refused before it is sent', async () => {
     const { paste, notices, calls } = setUp({ pasted: true });
-    expect(await paste.into('a', 'é'.repeat(600_000))).toBe(false);
+    expect(await paste.into('a', 'é'.repeat(17 * 1024 * 1024))).toBe(false);
     expect([calls, notices.remark?.isError]).toEqual([[], true]);
     notices.start()(); // ends the remark's timer
   });

@@ -1,0 +1,29 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { MAX_PASTE_CHARS } from '../session/Uploads.ts';
+import { type ApiContext, procedure, router } from './trpc.ts';
+
+/** A message stays far below what a connection takes, whatever JSON makes of its characters. */
+const MAX_PIECE_CHARS = 256 * 1024;
+const Name = z.string().min(1).max(64);
+
+/** The end of a text, or all of it; `upload` names what was sent before. */
+export const TextEnd = z.object({ text: z.string().max(MAX_PASTE_CHARS), upload: Name.optional() });
+
+type Caller = Pick<ApiContext, 'core' | 'clientId'>;
+
+export const uploadRouter = router({
+  /** The next piece of a text that a call will be given the end of. */
+  add: procedure
+    .input(z.object({ upload: Name, piece: z.string().max(MAX_PIECE_CHARS) }))
+    .mutation(({ ctx, input }) => {
+      if (ctx.core.uploads.add(`${ctx.clientId}/${input.upload}`, input.piece)) return;
+      throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: 'Over 16 MB at once: put it in a file and read that' });
+    }),
+});
+
+export function wholeText({ core, clientId }: Caller, { text, upload }: z.infer<typeof TextEnd>): string {
+  const all = core.uploads.take(upload && `${clientId}/${upload}`, text);
+  if (all !== undefined) return all;
+  throw new TRPCError({ code: 'BAD_REQUEST', message: 'The beginning of this text is lost: send it again' });
+}
