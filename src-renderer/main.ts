@@ -18,6 +18,10 @@ import NoToken from './ui/NoToken.svelte';
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no element with the id "app"');
 showTheme(shownTheme('system'));
+// An address with another code, pasted into this page, changes what is behind the # alone, and loads nothing by itself.
+addEventListener('hashchange', () => {
+  if (location.hash.length > 1) location.reload();
+});
 void start(target);
 
 async function start(into: HTMLElement): Promise<void> {
