@@ -2,6 +2,20 @@ import type { Attachment } from 'svelte/attachments';
 import type { BlockPane } from '../state/BlockPane.svelte.ts';
 import { isOpening } from '../terminal/createXterm.ts';
 
+type LinkKind = 'url' | 'path';
+
+/** What a click with the modifier does to each kind of link, and what its tooltip says of that. */
+const LINK_ACTIONS: Readonly<
+  Record<LinkKind, { words: string; run(pane: BlockPane, target: string, link: HTMLElement): Promise<void> }>
+> = {
+  url: { words: 'opens it', run: (pane, target, link) => pane.openLink(target, link.dataset.shown !== 'true') },
+  path: { words: 'opens it in your editor', run: openPlace },
+};
+
+export function linkTip(kind: LinkKind, target: string): string {
+  return `${target}\nCtrl or Cmd and click ${LINK_ACTIONS[kind].words}`;
+}
+
 /** Clicks on links of finished output: with the modifier an address is opened and a place is shown in the editor. Plain clicks select. */
 export function takeLinkClicks(pane: BlockPane): Attachment<HTMLElement> {
   return (body) => {
@@ -10,8 +24,7 @@ export function takeLinkClicks(pane: BlockPane): Attachment<HTMLElement> {
       const target = link?.dataset.link;
       if (!link || target === undefined || !isOpening(event)) return;
       event.preventDefault();
-      if (link.dataset.kind === 'path') void openPlace(pane, target, link);
-      else void pane.openLink(target, link.dataset.shown !== 'true');
+      void LINK_ACTIONS[link.dataset.kind === 'path' ? 'path' : 'url'].run(pane, target, link);
     };
     body.addEventListener('click', onClick);
     return () => body.removeEventListener('click', onClick);

@@ -3,6 +3,7 @@ import { formatCount } from '../model/formatWords.ts';
 import { splitHidden } from '../model/hiddenChars.ts';
 import type { DrawnLine, LinePiece } from '../model/linePieces.ts';
 import { spanStyle } from '../model/spanStyle.ts';
+import { linkTip } from './clickOutput.ts';
 
 /**
  * Fills `element` with a line of output. Made by hand and not by a template: every space counts here, and a screen of log lines is
@@ -31,7 +32,7 @@ function pieceNode(piece: LinePiece, palette: Palette): Node {
   if (piece.link) {
     const { kind, target, shown } = piece.link;
     Object.assign(node.dataset, { link: target, kind, shown: String(shown) });
-    node.title = `${target}\nCtrl or Cmd and click ${kind === 'url' ? 'opens' : 'copies'} it`;
+    node.title = linkTip(kind, target);
   }
   return node;
 }
