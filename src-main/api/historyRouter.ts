@@ -7,4 +7,9 @@ export const historyRouter = router({
   list: procedure
     .input(z.object({ query: z.string().max(1000).default(''), limit: z.number().int().min(1).max(1000).default(200) }))
     .query(({ ctx, input }): HistoryEntry[] => ctx.core.history.list(input.query, input.limit)),
+
+  /** The same, of those that begin with `prefix`. */
+  startingWith: procedure
+    .input(z.object({ prefix: z.string().max(10_000), limit: z.number().int().min(1).max(1000) }))
+    .query(({ ctx, input }): HistoryEntry[] => ctx.core.history.startingWith(input.prefix, input.limit)),
 });

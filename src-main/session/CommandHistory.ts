@@ -26,6 +26,17 @@ export class CommandHistory {
     if (this.#byText.size > MAX_ENTRIES) this.#byText.delete(this.#byText.keys().next().value as string);
   }
 
+  /** No further command would be kept. */
+  get isFull(): boolean {
+    return this.#byText.size >= MAX_ENTRIES;
+  }
+
+  /** Newest first, those that begin so. */
+  startingWith(prefix: string, limit: number): HistoryEntry[] {
+    const entries = [...this.#byText.values()].filter(({ cmd }) => cmd.startsWith(prefix));
+    return entries.sort((a, b) => b.atMs - a.atMs).slice(0, limit);
+  }
+
   /** Newest first. Every word of `query` must occur, in any order, case ignored unless the query has capitals. */
   list(query: string, limit: number): HistoryEntry[] {
     const words = query.split(/\s+/).filter((word) => word !== '');

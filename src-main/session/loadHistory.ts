@@ -5,9 +5,8 @@ import { readFaultOf } from '../store/readFault.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import type { CommandHistory } from './CommandHistory.ts';
 
-/** Enough for a history that feels whole; search over everything is the index's work. */
-const MAX_TERMINALS = 50;
-const BLOCKS_EACH = 500;
+/** Of one terminal; what nobody typed in so many commands is found by searching everything. */
+const BLOCKS_EACH = 20_000;
 
 /** Fills the history from the terminals that were used last. Runs beside the first prompt, a terminal at a time. */
 export async function loadHistory(dataFolder: string, history: CommandHistory): Promise<void> {
@@ -15,7 +14,8 @@ export async function loadHistory(dataFolder: string, history: CommandHistory): 
   const dated = await Promise.all(
     folders.map(async (folder) => ({ folder, atMs: await changedMs(folder.blocksJsonl) })),
   );
-  for (const { folder } of dated.sort((a, b) => b.atMs - a.atMs).slice(0, MAX_TERMINALS)) {
+  for (const { folder } of dated.sort((a, b) => b.atMs - a.atMs)) {
+    if (history.isFull) return;
     const blocks = await readable(folder);
     for (const block of blocks) history.add(block);
   }

@@ -14,6 +14,11 @@ export class HistoryWalk {
     this.#fitting = [...new Set(commands)].filter((cmd) => cmd.startsWith(typed) && cmd !== typed);
   }
 
+  /** What was typed is no longer what stands there. */
+  get isUnderWay(): boolean {
+    return this.#at >= 0;
+  }
+
   /** The next older command; undefined at the oldest. */
   older(): string | undefined {
     const cmd = this.#fitting[this.#at + 1];

@@ -112,7 +112,10 @@ export interface Rpc {
   readonly search: SearchRpc;
   readonly clients: ClientRpc;
   readonly audit: AuditRpc;
-  readonly history: { list(input: { query: string; limit: number }): Promise<HistoryEntry[]> };
+  readonly history: {
+    list(input: { query: string; limit: number }): Promise<HistoryEntry[]>;
+    startingWith(input: { prefix: string; limit: number }): Promise<HistoryEntry[]>;
+  };
   readonly complete: {
     files(input: { terminalId: string; word: string }): Promise<string[]>;
     commands(input: { terminalId: string; word: string }): Promise<string[]>;

@@ -57,7 +57,10 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
         return () => finding.unsubscribe();
       },
     },
-    history: { list: (input) => history.list.query(input) },
+    history: {
+      list: (input) => history.list.query(input),
+      startingWith: (input) => history.startingWith.query(input),
+    },
     complete: {
       files: (input) => complete.files.query(input),
       commands: (input) => complete.commands.query(input),

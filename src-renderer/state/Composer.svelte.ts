@@ -33,8 +33,11 @@ export class Composer {
   }
 
   async older(): Promise<string | undefined> {
-    this.#walk ??= new HistoryWalk(await this.#commands(), this.#terminal.draft);
-    return this.#walk.older();
+    const typed = this.#terminal.draft;
+    this.#walk ??= new HistoryWalk(await this.#commands(typed), typed);
+    const older = this.#walk.older();
+    if (older === undefined && !this.#walk.isUnderWay) this.#walk = undefined; // right after a start the record is still being read
+    return older;
   }
 
   newer(): string | undefined {
@@ -87,8 +90,8 @@ export class Composer {
     return [...new Set(answers.flat())].slice(0, MAX_CHOICES);
   }
 
-  async #commands(): Promise<string[]> {
-    const entries = await this.#rpc.history.list({ query: '', limit: WALK_LIMIT });
+  async #commands(prefix: string): Promise<string[]> {
+    const entries = await this.#rpc.history.startingWith({ prefix, limit: WALK_LIMIT });
     return entries.map(({ cmd }) => cmd);
   }
 }

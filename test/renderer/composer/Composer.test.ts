@@ -47,7 +47,7 @@ describe('completion', () => {
 
 test('history is asked for once a walk, and typing starts a new one', async () => {
   const terminal = new TerminalState(terminalView({ id: 'a' }));
-  const { rpc, calls } = fakeRpc({ 'history.list': () => [{ cmd: 'two' }, { cmd: 'one' }] });
+  const { rpc, calls } = fakeRpc({ 'history.startingWith': () => [{ cmd: 'two' }, { cmd: 'one' }] });
   const composer = new Composer(rpc, terminal);
   expect([await composer.older(), await composer.older(), composer.newer()]).toEqual(['two', 'one', 'two']);
   expect(calls.length).toBe(1);
