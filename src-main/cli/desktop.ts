@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { detach } from '../util/strayErrors.ts';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
 
@@ -42,7 +41,9 @@ export async function runDesktopApp(binary: string, args: readonly string[], dat
   const { size: from } = fstatSync(log);
   const child = spawn(binary, args, { detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
-  const pass = (signal: NodeJS.Signals): void => detach('desktop', child.kill(signal));
+  const pass = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+  };
   process.on('SIGINT', pass).on('SIGTERM', pass);
   try {
     const { exitCode, signal, error } = await endOf(child);

@@ -175,9 +175,10 @@ export class AgentWatch {
   /** An agent that runs clears what is its own; behind it the person clears the terminal. */
   #screenCleared(at: number): void {
     const { record, clock } = this.#of;
-    this.#ending = this.#ending.then(() => {
+    const note = () => {
       if (!this.#run && this.#session) record.write(this.#session.screenCleared({ at, atMs: clock.nowMs() }));
-    });
+    };
+    detach('AgentWatch', this.#ending.run(note));
   }
 
   /** The log goes on behind what was recorded. */

@@ -32,6 +32,7 @@ import { PlaceOpener } from './PlaceOpener.ts';
 import { PtyInstance } from './PtyInstance.ts';
 import { Recordings } from './Recordings.ts';
 import { recoverAbandoned } from './recoverAbandoned.ts';
+import { type RerunWish, rerunBlock } from './rerunBlock.ts';
 import { ScreenPictures } from './ScreenPictures.ts';
 import { ScreenReader } from './ScreenReader.ts';
 import { SettingsStore } from './SettingsStore.ts';
@@ -255,16 +256,8 @@ export class PtyChatClient {
     await Promise.all([saved, closed]);
   }
 
-  async rerun(spec: { terminalId: string; blockId: string; confirmed: boolean }): Promise<RerunVerdict> {
-    const terminal = this.terminal(spec.terminalId);
-    const block = await terminal.book.get(spec.blockId);
-    if (!block || block.cmd === null) return { ok: false, reason: 'unknown-text' };
-    if (!spec.confirmed && !block.trusted) return { ok: false, reason: 'untrusted' };
-    if (!spec.confirmed && block.cwd !== null && block.cwd !== terminal.view.cwd)
-      return { ok: false, reason: 'cwd-differs' };
-    const verdict = await terminal.submit(block.cmd);
-    if (verdict.ok) return verdict;
-    return { ok: false, reason: verdict.reason === 'exited' ? 'exited' : 'busy' };
+  rerun(spec: RerunWish & { terminalId: string }): Promise<RerunVerdict> {
+    return rerunBlock(this.terminal(spec.terminalId), spec);
   }
 
   async openInEditor(terminalId: string, blockId: string): Promise<{ opened: boolean; text: string }> {

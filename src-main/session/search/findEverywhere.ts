@@ -68,17 +68,7 @@ export async function* findByIndex(
   const titles = new TitleBook(dataFolder);
   for (let from = 0; from < rows.length; from += HITS_AT_ONCE) {
     if (signal?.aborted) return;
-    const some = await Promise.all(
-      rows.slice(from, from + HITS_AT_ONCE).map((row) =>
-        readHit(row, { dataFolder, matcher, query }).catch((error: unknown) => {
-          const fault = readFaultOf(error, new SessionFolder(dataFolder, row.terminalId).root);
-          if (!fault) throw error;
-          onFault(fault);
-          return null;
-        }),
-      ),
-    );
-    const hits = some.filter((hit) => hit !== null); // gone since: a terminal that was removed; or not readable
+    const hits = await readHits(rows.slice(from, from + HITS_AT_ONCE), { dataFolder, matcher, query, onFault });
     if (hits.length > 0) yield { type: 'hits', hits, titles: await titles.of(hits) };
   }
   const beforeKey = at.isPastIndex ? at.beforeKey : undefined;
@@ -109,6 +99,22 @@ export async function* findByIndex(
     notSearched: left.notSearched,
     unread: [...faults.values()],
   };
+}
+
+/** The hits of these rows. A terminal may have been removed since, or cannot be read, which `onFault` says. */
+async function readHits(
+  rows: readonly DocRow[],
+  { onFault, ...wish }: Parameters<typeof readHit>[1] & { onFault: (fault: ReadFault) => void },
+): Promise<SearchHit[]> {
+  const hits = rows.map((row) =>
+    readHit(row, wish).catch((error: unknown) => {
+      const fault = readFaultOf(error, new SessionFolder(wish.dataFolder, row.terminalId).root);
+      if (!fault) throw error;
+      onFault(fault);
+      return null;
+    }),
+  );
+  return (await Promise.all(hits)).filter((hit) => hit !== null);
 }
 
 interface Left {
