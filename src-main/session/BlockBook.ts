@@ -369,7 +369,12 @@ export class BlockBook {
 
   #divide(kind: Divider['kind'], atMs: number, text: string): void {
     const divider: Divider = { kind, afterSeq: this.lastSeq, atMs, text };
+    // Windows show one of a kind between two cards, so a program that clears its screen at each frame needs no more than one.
+    const isShown = (other: Divider): boolean => other.kind === kind && other.afterSeq === divider.afterSeq;
+    const shownAt = kind === 'gap' ? -1 : this.dividers.findLastIndex(isShown);
+    if (shownAt >= 0) this.dividers.splice(shownAt, 1);
     this.dividers.push(divider);
+    if (this.dividers.length > MAX_IN_MEMORY) this.dividers.shift();
     this.#changes.fire({ type: 'divider', divider });
   }
 }
