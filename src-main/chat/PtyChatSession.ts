@@ -105,6 +105,15 @@ export class PtyChatSession {
     return [told];
   }
 
+  /** The version of the agent that runs turned out. */
+  versioned(version: string): ChatLine[] {
+    const { current } = this;
+    if (!current || current.version === version) return [];
+    const told = { ...current, version };
+    this.#log.put(told);
+    return [told];
+  }
+
   /** Merges what a snapshot shows. Taken twice it tells nothing the second time; nothing known is ever taken back. */
   updateFromSnapshot(extraction: Extraction, reading: Reading): ChatLine[] {
     const { current } = this;
@@ -175,9 +184,10 @@ export class PtyChatSession {
     if (!current) return [];
     this.#forgetAsked();
     const lines = this.#finish(this.#log.after(current.order), moment.atMs);
-    const { agent, cwd, blockId, conversationId } = current;
+    const { agent, version, cwd, blockId, conversationId } = current;
     const told = {
       ...(agent && { agent }),
+      ...(version && { version }),
       ...(cwd && { cwd }),
       ...(blockId && { blockId }),
       parentId: conversationId,
@@ -246,12 +256,17 @@ export class PtyChatSession {
     const behind = log[placed.before];
     const isClear = !behind && isClearing(placed.seen);
     const before = isClear ? this.cleared(reading) : [];
-    const fresh = isRepetition(log, placed.seen)
-      ? { ...placed.seen, doubt: allOf(placed.seen.text, 'repeated') }
-      : placed.seen;
-    const message = this.#message(fresh, behind?.id, isFinal, reading);
+    const message = this.#message(this.#doubted(log, placed.seen), behind?.id, isFinal, reading);
     const after = !behind && isCompacting(placed.seen) ? this.compacted(reading) : [];
     return [...before, message, ...after];
+  }
+
+  /** A new message may be an old one drawn again, or an answer whose question went by unseen. */
+  #doubted(log: readonly ChatMessage[], seen: ExtractedMessage): ExtractedMessage {
+    if (isRepetition(log, seen)) return { ...seen, doubt: allOf(seen.text, 'repeated') };
+    if (seen.kind !== 'model' || seen.doubt) return seen;
+    const isAsked = this.#log.after(this.current?.order ?? 0).some(({ kind }) => kind === 'user' || kind === 'command');
+    return isAsked ? seen : { ...seen, doubt: allOf(seen.text, 'unasked') };
   }
 
   #message(seen: ExtractedMessage, beforeId: string | undefined, isFinal: boolean, reading: Reading): ChatMessage {

@@ -18,14 +18,19 @@ interface Counted {
 /** Folds the lines of a chat.jsonl, in the order they were written, into the conversations they tell of. */
 export class ConversationList {
   readonly #labelOf: (agent: string) => string;
+  readonly #isChecked: (agent: string, version: string) => boolean;
   readonly #byId = new Map<string, Conversation>();
   readonly #counted = new Map<string, Map<string, Counted>>();
   /** Order of the message that each title comes from. */
   readonly #titled = new Map<string, number>();
 
-  /** `labelOf`: what people call the agent of that name. */
-  constructor(labelOf: (agent: string) => string) {
+  /** `labelOf`: what people call the agent of that name; `isChecked`: whether its screens of that version are checked. */
+  constructor(
+    labelOf: (agent: string) => string,
+    isChecked: (agent: string, version: string) => boolean = () => false,
+  ) {
     this.#labelOf = labelOf;
+    this.#isChecked = isChecked;
   }
 
   /** In the order they began. */
@@ -40,7 +45,8 @@ export class ConversationList {
   /** The conversation as it is behind this line; a message of one that never began makes one without an agent. */
   apply(line: ChatLine): Conversation {
     const before = this.#byId.get(line.conversationId) ?? this.#blank(line);
-    const after = 'kind' in line ? this.#withMessage(before, line) : this.#withEvent(before, line);
+    const told = 'kind' in line ? this.#withMessage(before, line) : this.#withEvent(before, line);
+    const after = this.#versioned(told, versionIn(line));
     this.#byId.set(line.conversationId, after);
     return after;
   }
@@ -66,6 +72,12 @@ export class ConversationList {
       state: 'unknown',
       evidence: null,
     };
+  }
+
+  #versioned(conversation: Conversation, version: string | null): Conversation {
+    const own = version ?? conversation.version;
+    if (!own) return conversation;
+    return { ...conversation, version: own, isVersionChecked: this.#isChecked(conversation.agent, own) };
   }
 
   #withMessage(before: Conversation, message: ChatMessage): Conversation {
@@ -131,4 +143,12 @@ export class ConversationList {
         return { ...before, updatedMs };
     }
   }
+}
+
+const VERSION = /\bv?(\d+\.\d+\.\d+)\b/;
+
+/** What a line says of the agent's version: its package, or its own welcome. */
+function versionIn(line: ChatLine): string | null {
+  if ('type' in line) return line.version ?? null;
+  return line.kind === 'welcome' ? (VERSION.exec(line.text)?.[1] ?? null) : null;
 }

@@ -42,11 +42,12 @@ export type ChatOrigin = z.infer<typeof ChatOrigin>;
 
 /**
  * Why a text may not be whole. `joined`: screens were put together, and nothing proves that they follow each other, so that words may be
- * missing or there twice. `repeated`: it may be an older message that was drawn once more. `unfinished`: its end was not seen.
+ * missing or there twice. `repeated`: it may be an older message that was drawn once more. `unfinished`: its end was not seen. `frame`: parts of the
+ * agent's frame stand in it. `unasked`: an answer, and nothing was asked before it.
  * `from`, `to`: the characters of the text that this is about.
  */
 export const ChatDoubt = z.object({
-  reason: z.enum(['joined', 'repeated', 'unfinished']),
+  reason: z.enum(['joined', 'repeated', 'unfinished', 'frame', 'unasked']),
   from: z.number().int().nonnegative(),
   to: z.number().int().nonnegative(),
 });
@@ -151,6 +152,8 @@ export const ChatEvent = z.object({
   at: z.number().int().nonnegative(),
   /** Of `cli:newSession`: the extractor's name, where the agent runs, the command's block, and after `cli:clear` the conversation before. */
   agent: z.string().optional(),
+  /** Of `cli:newSession`: the agent's version, from its package. */
+  version: z.string().optional(),
   cwd: z.string().optional(),
   blockId: z.string().optional(),
   parentId: z.string().optional(),
@@ -175,6 +178,10 @@ export interface Conversation {
   readonly agent: string;
   /** As people call the agent. */
   readonly label: string;
+  /** The agent's version, from its package or its welcome; null or absent where neither says. */
+  readonly version?: string | null;
+  /** What is read from the screens of this version was compared with the truth. */
+  readonly isVersionChecked?: boolean;
   /** First line of the first thing that was asked, at most 120 characters; '' before. */
   readonly title: string;
   readonly cwd: string | null;

@@ -73,6 +73,10 @@ export interface IExtractor {
   /** As people call the agent, such as its speaker line in a conversation. */
   readonly label: string;
   readonly version: number;
+  /** Versions whose recordings are compared with what was really said, by tests. Absent: none. */
+  readonly checked?: readonly string[];
+  /** Names of the packages it comes in. */
+  readonly packages?: readonly string[];
   /** Whether the words of a command line start this agent, whatever wraps it (a runtime, a launcher). Absent: never told from it. */
   isProgram?(argv: readonly string[]): boolean;
   /** What a title says of the state; null for one that tells nothing. */

@@ -13,6 +13,8 @@ export function isFromLog(message: Pick<ChatMessage, 'kind' | 'text' | 'log'>): 
 const REASONS = {
   joined: 'may be incomplete: put together from screens that do not prove their order',
   repeated: 'may be a repetition: drawn again by the agent',
+  frame: 'may be incomplete: parts of the agent’s frame are in it',
+  unasked: 'may be incomplete: what was asked before was not seen',
   unfinished: 'may be incomplete: its end was not seen',
 } as const;
 

@@ -12,6 +12,7 @@ import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import type { HookCall } from './agents/HookDoor.ts';
+import { programVersion } from './agents/programVersion.ts';
 import { SecondSources, type SecondSourcesDeps } from './agents/SecondSources.ts';
 import { asksOf } from './asksOf.ts';
 import type { ChatRecord } from './ChatRecord.ts';
@@ -47,6 +48,8 @@ export interface AgentStart {
   readonly name: string;
   readonly cwd: string | null;
   readonly blockId: string | null;
+  /** Its command line, as far as it is known. */
+  readonly argv?: readonly string[];
   /** Offset in output.raw at which it begins. */
   readonly at: number;
   readonly evidence: Evidence;
@@ -70,7 +73,7 @@ export class AgentRun implements IDisposable {
   #due: IDisposable | null = null;
   #at: number;
 
-  constructor(deps: AgentRunDeps, { name, evidence, ...start }: AgentStart) {
+  constructor(deps: AgentRunDeps, { name, evidence, argv = [], ...start }: AgentStart) {
     const { session, record, factory, clock, screen, sweep } = deps;
     this.name = name;
     this.#deps = deps;
@@ -88,6 +91,7 @@ export class AgentRun implements IDisposable {
     this.#others = this.#owned.add(new SecondSources({ ...deps, agent: name, cwd: start.cwd ?? deps.home }));
     record.write(this.#extractor.begin({ ...start, atMs }));
     this.note(evidence);
+    void this.#readVersion(argv);
     this.#owned.add(screen.followSteps((step) => this.#take(step)));
   }
 
@@ -97,6 +101,15 @@ export class AgentRun implements IDisposable {
 
   note(evidence: Evidence): void {
     this.#judged(this.#judge.note(evidence, this.#deps.clock.nowMs()));
+  }
+
+  /** The welcome may say it too, later or never. */
+  async #readVersion(argv: readonly string[]): Promise<void> {
+    const packages = this.#known?.packages ?? [];
+    if (packages.length === 0) return;
+    const { session, record, pids } = this.#deps;
+    const version = await programVersion(packages, argv, pids());
+    if (version !== null && this.#endAt === null) record.write(session.versioned(version));
   }
 
   /** What the program says of itself besides its screen. */

@@ -159,6 +159,7 @@ export class AgentWatch {
       },
       {
         name: found.name,
+        argv: found.argv,
         cwd: running?.cwd ?? cwd,
         blockId: running?.id ?? null,
         at: running?.rawStart ?? at,

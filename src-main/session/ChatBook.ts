@@ -6,7 +6,7 @@ import { readChat } from '../store/readChat.ts';
 import { type ReadFault, readFaultOf } from '../store/readFault.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import { livingWriter } from '../store/writerMark.ts';
-import { type ChatRecord, labelOf } from './ChatRecord.ts';
+import { type ChatRecord, isChecked, labelOf } from './ChatRecord.ts';
 import { type ExportedChat, type ExportWish, exportChat } from './exportChat.ts';
 import { type ChatPage, type ChatPageQuery, pageOf } from './pageOf.ts';
 
@@ -148,7 +148,7 @@ export class ChatBook {
     const known = this.#settled.get(terminalId);
     if (known?.stamp === stamp) return known.conversations;
     const { lines, isSettled } = await this.#recorded(terminalId);
-    const list = new ConversationList(labelOf);
+    const list = new ConversationList(labelOf, isChecked);
     for (const line of lines) list.apply(line);
     if (isSettled) this.#settled.set(terminalId, { stamp, conversations: list.all });
     return list.all;

@@ -32,7 +32,7 @@ export class ChatRecord implements IDisposable {
   readonly #record: TerminalRecord;
   readonly #deps: ChatRecordDeps;
   readonly #byId = new Map<string, ChatLine>();
-  readonly #conversations = new ConversationList(labelOf);
+  readonly #conversations = new ConversationList(labelOf, isChecked);
   readonly #changes = new Emitter<ChatChange>();
   /** What of the messages that are not final is on disk. */
   readonly #written = new Map<string, Written>();
@@ -190,6 +190,11 @@ const factory = new ExtractorFactory();
 /** As people call the agent of that name. */
 export function labelOf(agent: string): string {
   return factory.byName(agent)?.label ?? 'Agent';
+}
+
+/** Whether what is read of the agent's screens in that version was compared with the truth. */
+export function isChecked(agent: string, version: string): boolean {
+  return factory.byName(agent)?.checked?.includes(version) === true;
 }
 
 function sizeOf({ text, tool }: ChatMessage): number {

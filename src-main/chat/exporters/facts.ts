@@ -1,11 +1,12 @@
+import { versionWords } from '../../contract/versionWords.ts';
 import type { ChatDocument } from './ChatDocument.ts';
 import { spanOf } from './times.ts';
 
 /** What stands under the title, one fact a string. */
 export function factsOf({ conversation, redactions, timeZone }: ChatDocument): string[] {
-  const { label, cwd, startedMs, updatedMs, endedMs, messages, verified, verifiable, terminalId } = conversation;
+  const { cwd, startedMs, updatedMs, endedMs, messages, verified, verifiable, terminalId } = conversation;
   return [
-    label,
+    versionWords(conversation),
     ...(cwd === null ? [] : [cwd]),
     spanOf(startedMs, endedMs ?? updatedMs, timeZone),
     counted(messages, 'message'),

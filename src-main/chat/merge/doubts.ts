@@ -53,6 +53,11 @@ export function isRepetition(log: readonly ChatMessage[], { kind, text, isBehind
   });
 }
 
+/** What a whole reading settles: how the text was put together, and not what it is made of. */
+export function isReplaceable({ reason }: ChatDoubt): boolean {
+  return reason === 'joined' || reason === 'unfinished';
+}
+
 /** It was read from its first row to its last, and nothing about that is inferred. */
 export function isWhole(seen: ExtractedMessage): boolean {
   return !seen.isHeadCut && !seen.hasGap && !seen.doubt;

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatTool } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
-import { doubtOf, isWhole } from './doubts.ts';
+import { frameDoubt } from '../selfCheck.ts';
+import { doubtOf, isReplaceable, isWhole } from './doubts.ts';
 import { continued, filled, headless, type Joined, withGap, withLost } from './joinText.ts';
 import { isAllIn, isThinned } from './pieces.ts';
 import { plainWords } from './plainWords.ts';
@@ -35,6 +36,7 @@ export type Named = Pick<ChatMessage, 'id' | 'terminalId' | 'conversationId' | '
 
 export function newMessage(named: Named, seen: ExtractedMessage, isFinal: boolean, reading: Reading): ChatMessage {
   const { kind, tool, question, confidence, isHeadCut } = seen;
+  const doubt = seen.doubt ?? frameDoubt(seen);
   const { text, hasGap } = isHeadCut ? headless(seen.text) : { text: seen.text, hasGap: seen.hasGap === true };
   return {
     ...named,
@@ -56,7 +58,7 @@ export function newMessage(named: Named, seen: ExtractedMessage, isFinal: boolea
     actor: reading.actor ?? 'user',
     origins: ['screen'],
     ...(hasGap && { hasGap }),
-    ...(seen.doubt && { doubtful: seen.doubt }),
+    ...(doubt && { doubtful: doubt }),
   };
 }
 
@@ -71,7 +73,10 @@ export function updateMessage(
   const joined = textOf(known, seen, { ...taking, isFresh });
   const told = known.kind === 'toolCall' || seen.kind === 'toolCall' ? callOf(known, seen) : { text: joined.text };
   const final = taking.isFinal || (known.final && told.text === known.text);
-  const doubt = known.kind === 'toolCall' ? undefined : doubtOf(known, seen, told.text);
+  const doubt =
+    known.kind === 'toolCall'
+      ? null
+      : (doubtOf(known, seen, told.text) ?? frameDoubt({ kind: known.kind, text: told.text }));
   const { hasGap: _, doubtful: __, ...rest } = known;
   const next: ChatMessage = {
     ...rest,
@@ -131,7 +136,7 @@ function textOf(
   const kept = { text: known.text, hasGap: known.hasGap === true };
   const taken = { text: seen.text, hasGap: seen.hasGap === true };
   // What is read whole from one picture is better than what was put together.
-  if (known.doubtful && known.doubtful.reason !== 'repeated' && !isCovered && isWhole(seen) && known.kind === seen.kind)
+  if (known.doubtful && isReplaceable(known.doubtful) && !isCovered && isWhole(seen) && known.kind === seen.kind)
     return taken;
   if (seen.hasGap && isAllIn(seen.text, known.text)) return kept;
   const isCut = seen.isHeadCut && (!known.hasGap || seen.hasGap);

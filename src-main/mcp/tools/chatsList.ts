@@ -36,6 +36,8 @@ export const chatsList = defineTool({
           chat_id: chatRef(chat.terminalId, chat.id),
           pty_id: chat.terminalId,
           agent: chat.agent,
+          agent_version: chat.version ?? null,
+          version_checked: chat.isVersionChecked === true,
           ts_begin: chat.startedMs,
           ts_last: chat.updatedMs,
           ts_end: chat.endedMs,

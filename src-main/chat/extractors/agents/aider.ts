@@ -44,6 +44,7 @@ export const aider: IExtractor = {
   name: 'aider',
   label: 'Aider',
   version: 1,
+  packages: WORDS.packages,
   isProgram: (argv) => startsProgram(argv, WORDS),
   recognise: ({ rows }) => {
     const texts = rows.map(({ text }) => text);

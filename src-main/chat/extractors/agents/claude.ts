@@ -21,6 +21,8 @@ export const claude: IExtractor = {
   name: 'claude',
   label: 'Claude Code',
   version: 2,
+  checked: ['2.1.329'],
+  packages: PROGRAM.packages,
   // It draws its whole last turn in half of that after a resize (recorded with 2.1.329), and in so much on a busy machine.
   sweepMs: 600,
   isProgram: (argv) => startsProgram(argv, PROGRAM),

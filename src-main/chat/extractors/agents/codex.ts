@@ -18,6 +18,8 @@ export const codex: IExtractor = {
   name: 'codex',
   label: 'Codex',
   version: 1,
+  checked: ['0.169.0'],
+  packages: PROGRAM.packages,
   // It draws its whole last turn in half of that after a resize (recorded with 0.169.0), and in so much on a busy machine.
   sweepMs: 600,
   isProgram: (argv) => startsProgram(argv, PROGRAM),

@@ -24,6 +24,8 @@ export const copilot: IExtractor = {
   name: 'copilot',
   label: 'Copilot CLI',
   version: 1,
+  checked: ['1.0.102'],
+  packages: WORDS.packages,
   sweepMs: SWEEP_MS,
   isProgram: (argv) => startsProgram(argv, WORDS),
   body,

@@ -2,6 +2,7 @@ import type { ChatKind } from '../../../contract/chat.ts';
 import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
+import { withBarsUpright, withoutScrollBar } from './gemini/bars.ts';
 import { looksOf } from './gemini/looks.ts';
 import { messagesOf, permissionOf } from './gemini/messages.ts';
 import { piecesOf } from './gemini/pieces.ts';
@@ -17,9 +18,12 @@ export const gemini: IExtractor = {
   name: 'gemini',
   label: 'Gemini CLI',
   version: 1,
+  checked: ['0.61.0'],
+  packages: PROGRAM.packages,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
   stateOfTitle: (title) => stateOfText(TITLE_RULES, title),
   stateOfNotification: (text) => stateOfText(NOTIFICATION_RULES, text),
+  mask: withoutScrollBar,
   recognise,
   extract: extractGemini,
 };
@@ -31,7 +35,8 @@ function recognise({ rows, title }: ChatSnapshot): number {
 }
 
 /** Shared with programs that draw as it does. */
-export function extractGemini(snapshot: ChatSnapshot): Extraction {
+export function extractGemini(shown: ChatSnapshot): Extraction {
+  const snapshot = withBarsUpright(shown);
   const region = regionOf(snapshot);
   const { state, evidence } = stateOf(snapshot, region);
   // It always shows one of them: without any the screen is being drawn anew, and what stands there is half of it.

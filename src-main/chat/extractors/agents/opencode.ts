@@ -43,6 +43,8 @@ export const opencode: IExtractor = {
   name: 'opencode',
   label: 'OpenCode',
   version: 1,
+  checked: ['1.18.33'],
+  packages: WORDS.packages,
   sweepMs: SWEEP_MS,
   isProgram: (argv) => startsProgram(argv, WORDS),
   body,

@@ -2,6 +2,7 @@ import type { ChatSnapshot, IExtractor } from '../../../contract/extractor.ts';
 import type { FrameRow } from '../../../contract/frame.ts';
 import { cutRow } from '../../markdown/spans.ts';
 import { type ProgramWords, startsProgram } from '../commandWords.ts';
+import { withoutScrollBar } from './gemini/bars.ts';
 import { extractGemini } from './gemini.ts';
 
 /** Blank columns before all it says. */
@@ -20,7 +21,9 @@ export const qwen: IExtractor = {
   name: 'qwen',
   label: 'Qwen Code',
   version: 1,
+  packages: PROGRAM.packages,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
+  mask: withoutScrollBar,
   recognise: ({ rows, title }) => {
     if (rows.some(({ text }) => /(?:>_ |^\s*)Qwen Code \(?v\d|QWEN\.md files to customize/.test(text))) return 1;
     return /^Qwen - /.test(title) ? 0.9 : 0;
@@ -31,10 +34,20 @@ export const qwen: IExtractor = {
   },
 };
 
+/** Since 0.24 the sign of what the model says. */
+const MODEL = /^◆\uFE0E? /;
+
+/** With the sign that Gemini CLI has. */
+function withGlyph(row: FrameRow): FrameRow {
+  const rest = cutRow(row, row.text.indexOf(' '));
+  return { ...row, text: `✦${rest.text}`, spans: [{ text: '✦' }, ...rest.spans] };
+}
+
 function withoutMargin({ rows, cols, ...rest }: ChatSnapshot): ChatSnapshot {
   return { ...rest, rows: rows.map(shifted), cols: cols - MARGIN };
 }
 
 function shifted(row: FrameRow): FrameRow {
-  return row.text.startsWith(' '.repeat(MARGIN)) ? cutRow(row, MARGIN) : row;
+  const own = row.text.startsWith(' '.repeat(MARGIN)) ? cutRow(row, MARGIN) : row;
+  return MODEL.test(own.text) ? withGlyph(own) : own;
 }

@@ -61,11 +61,11 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (/^[●⏺]( |$)/.test(text)) return isToolCall(row) ? 'call' : 'model';
   if (ASIDE.test(text)) return 'none';
   if (/^ {2}[⎿└]\s/.test(text)) return isInput(rows, at, open) ? null : 'result';
-  return indentedStart(rows, at);
+  return indentedStart(rows, at, open);
 }
 
 /** Lines at the indent of text that are none: what the fullscreen mode tells of tools and thoughts. */
-function indentedStart(rows: readonly FrameRow[], at: number): PieceKind | null {
+function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
   const row = rows[at];
   if (!row || !/^ {2}\S/.test(row.text) || (rows[at - 1]?.text ?? '').trim() !== '') return null;
   if (THOUGHT.test(row.text)) return 'none';
@@ -73,7 +73,10 @@ function indentedStart(rows: readonly FrameRow[], at: number): PieceKind | null 
   if (FOLDED_FAILED.test(row.text) && row.spans.slice(0, 3).every(isGreySpan)) return 'call';
   if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
   if (/^ {2}⎿\s/.test(rows[at + 1]?.text ?? '')) return 'call';
-  return isGrey ? 'none' : null;
+  // Until 2.1.54 a quotation was all dim and in italics, without a bar before it.
+  const isQuote =
+    open?.kind === 'model' && row.spans.every(({ text, italic }) => text.trim() === '' || italic === true);
+  return isGrey && !isQuote ? 'none' : null;
 }
 
 /** What a call told in words is about stands below it: a command, or a file while it is read. */

@@ -111,7 +111,8 @@ export const PLACEHOLDER = /^(?:Ask Codex to do anything|Summarize recent commit
 /** Line between a turn and the next, no part of what anybody said. */
 export const TURN_END = /^(?: {2}|─ )Worked for |^─{8,}/;
 /** What it tells of itself under the glyph of an answer. */
-export const INFO = /^• (?:Context compacted|Model changed to|Permissions updated|Model interrupted to submit|Goal )/;
+export const INFO =
+  /^• (?:Context compacted|Model changed to|Permissions updated|Messages to be submitted after|You ran |Model interrupted to submit|Goal )/;
 export const DECISION = /^[✔✗] You /;
 /** Ends the long form of a call: how it went. */
 export const VERDICT = /^([✓✔✗])(?: \((\d+)\))? • \S/;

@@ -52,7 +52,8 @@ export const EXIT_ID = /Resume\s+copilot --resume=([0-9a-f-]{36})/;
 /** A row of the lines of leave, its logo taken off. */
 export const EXIT_ROW = /^\W*(?<told>(?:Changes|Duration|Tokens|Requests|Resume)\s+\S.*?)\s*$/;
 export const WELCOME = /Copilot v\d+\.\d+\.\d+|Welcome to GitHub Copilot CLI/;
-export const TABS = /^ {1,2}\[?Current\]?\s+\[?Sessions\]?\s/;
+/** Since 1.0.102, and before. */
+export const TABS = /^ {1,2}(?:\[?Current\]?\s+\[?Sessions\]?\s|Session\s+Issues\s+Pull requests\s)/;
 export const TITLE = /(^| - )GitHub Copilot$/;
 /** What it tells of itself behind the sign of what the model says. */
 export const NOTICE =
