@@ -2,14 +2,15 @@ import type { ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
 import { doubtWords, isFromLog, leadText } from '../../contract/leadText.ts';
 import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
-import { fenced, quoted } from './markdown/fence.ts';
+import { contained } from './markdown/contained.ts';
+import { fenced } from './markdown/fence.ts';
 import { inlineMarkdown, literalMarkdown } from './markdown/literal.ts';
 import { quietMarkdown } from './markdown/quietMarkdown.ts';
 import { shownText } from './shownText.ts';
 import { clockTime } from './times.ts';
 
 /**
- * A heading for each speaker, and below it what was said, in a quotation, so that no text can pass for a speaker or swallow the next one:
+ * A heading for each speaker, and below it what was said; in a quotation only where it could else pass for a speaker or swallow the next one:
  * the agent's Markdown as it is (without HTML and pictures), the person's words literally, everything a tool or the screen
  * printed in fences.
  */
@@ -54,8 +55,8 @@ function messageMarkdown(message: ChatMessage, { conversation, timeZone }: ChatD
 
 function bodyOf({ kind, text, tool }: ChatMessage): string[] {
   const shown = shownText(text);
-  if (kind === 'user') return shown === '' ? [] : [quoted(literalMarkdown(shown))];
-  if (kind === 'model') return shown === '' ? [] : [quoted(quietMarkdown(shown) ?? fenced(shown, 'text'))];
+  if (kind === 'user') return shown === '' ? [] : [contained(literalMarkdown(shown))];
+  if (kind === 'model') return shown === '' ? [] : [contained(quietMarkdown(shown) ?? fenced(shown, 'text'))];
   if (tool) return toolMarkdown(tool, shown);
   return shown === '' ? [] : [fenced(shown, 'text')];
 }

@@ -31,7 +31,7 @@ function wordsOf(tokens: readonly Token[]): string {
 }
 
 describe('Markdown of a conversation', () => {
-  test('is a heading for each speaker, quotations of what was said, and fences for what was printed', () => {
+  test('is a heading for each speaker, what was said as it is, and fences for what was printed', () => {
     const lines = [
       event('cli:newSession'),
       message('user', 'Fix *it*\nnow', { startedMs: Date.UTC(2026, 10, 21, 9, 44) }),
@@ -48,16 +48,16 @@ describe('Markdown of a conversation', () => {
       '',
       '### User · 09:44:00',
       '',
-      '> Fix \\*it\\*\\',
-      '> now',
+      'Fix \\*it\\*\\',
+      'now',
       '',
       '### Agent · 09:45:00',
       '',
-      '> **Done:**',
-      '>',
-      '> ```js',
-      '> f()',
-      '> ```',
+      '**Done:**',
+      '',
+      '```js',
+      'f()',
+      '```',
       '',
       '### Tool · 09:46:00',
       '',
@@ -80,12 +80,24 @@ describe('Markdown of a conversation', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const text = markdown.write(document);
-        const headings = lex(text).filter(({ type }) => type === 'heading');
+        const headings = lex(text).filter((token) => token.type === 'heading' && token.depth <= 3);
         const messages = document.lines.filter((line) => 'kind' in line);
         expect(headings.map((heading) => (heading as Tokens.Heading).depth)).toEqual([1, ...messages.map(() => 3)]);
       }),
       { numRuns: 300 },
     );
+  });
+
+  test.each([
+    ['words', 'All is well.', false],
+    ['a list and code', '- one\n- two\n\n```js\nf()\n```', false],
+    ['headings, one level below the speakers', '# Plan\n\ntext', false],
+    ['a rule, which would divide', 'one\n\n---\n\ntwo', true],
+    ['a heading by its underline', 'User\n===', true],
+    ['a fence without an end', '```js\nf()', true],
+  ])('%s: a quotation is only around what could pass for more than it is', (_, text, isQuoted) => {
+    const written = markdown.write(documentOf([message('model', text)]));
+    expect(/^> /m.test(written)).toBe(isQuoted);
   });
 
   test('nothing in it is HTML, loads a picture, or leads anywhere but to the web or to mail (law)', () => {
@@ -112,10 +124,9 @@ describe('Markdown of a conversation', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const shown = shownText(text);
-        const [quote] = lex(markdown.write(documentOf([message('user', text)]))).filter(
-          ({ type }) => type === 'blockquote',
-        );
-        const read = quote ? wordsOf((quote as Tokens.Blockquote).tokens) : '';
+        const tokens = lex(markdown.write(documentOf([message('user', text)])));
+        const head = tokens.findIndex((token) => token.type === 'heading' && token.depth === 3);
+        const read = wordsOf(tokens.slice(head + 1));
         const plain = (words: string): string =>
           words
             .replace(/[ \t]*\n\s*/g, '\n')
