@@ -32,8 +32,11 @@ export interface ScreenDiff {
   readonly scrollbackTotal?: number;
 }
 
-/** Why a reading that was asked for as a difference is the whole frame instead. */
-export type WholeFrameReason = 'first' | 'epoch-changed' | 'history-truncated' | 'large-diff';
+/**
+ * Why a reading that was asked for as a difference is the whole frame instead. `history-truncated`: the frame was held and is no longer;
+ * `unknown-frame`: no reader was given a frame of that number.
+ */
+export type WholeFrameReason = 'first' | 'epoch-changed' | 'history-truncated' | 'unknown-frame' | 'large-diff';
 
 /** The screen at one frame: whole, or as the difference since a frame that the reader knows. */
 export type ScreenReading = {

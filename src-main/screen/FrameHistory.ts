@@ -40,6 +40,8 @@ export class FrameHistory {
   /** In how many frames a row is. */
   readonly #uses = new Map<FrameRow, number>();
   #bytes = 0;
+  /** Of the newest frame for which there was no room; -1 for none. */
+  #droppedSeq = -1;
 
   get size(): number {
     return this.#frames.length;
@@ -61,7 +63,9 @@ export class FrameHistory {
       if (uses === 0) this.#bytes += rowBytes(row);
     }
     while (this.#frames.length > 1 && (this.#frames.length > MAX_FRAMES || this.#bytes > MAX_BYTES)) {
-      this.#forget(this.#frames.shift());
+      const dropped = this.#frames.shift();
+      this.#droppedSeq = dropped?.frame.seq ?? this.#droppedSeq;
+      this.#forget(dropped);
     }
   }
 
@@ -80,7 +84,7 @@ export class FrameHistory {
     if (epoch !== undefined && epoch !== epochNow) return whole('epoch-changed');
     if (since > latest.seq) return { error: 'seq-mismatch', seq: latest.seq };
     const known = this.find(since)?.frame;
-    if (!known) return whole('history-truncated');
+    if (!known) return whole(since <= this.#droppedSeq ? 'history-truncated' : 'unknown-frame');
     if (known.epoch !== latest.epoch) return whole('epoch-changed');
     const diff = diffFrames(known, latest);
     return isLargeDiff(diff, latest.rowsCount) ? whole('large-diff') : { full: false, diff };

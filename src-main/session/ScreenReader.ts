@@ -1,9 +1,12 @@
 import { type FoldedScreen, foldDeltas } from '../contract/foldDelta.ts';
 import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../contract/screen.ts';
+import { judgeStanding } from '../screen/judgeStanding.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import { type DeltaPage, readDeltas, readDeltasBefore, type ScreenMoment } from '../store/readScreenFile.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
+import { tellRows } from './outside/tellRows.ts';
 import { readPersisted, readPersistedAt } from './persistedReading.ts';
+import { readLastScreen } from './persistedScreen.ts';
 
 /** What can be asked of a screen that is there. */
 export type LiveScreen = Pick<ScreenHandle, 'read' | 'wait'>;
@@ -48,14 +51,17 @@ export class ScreenReader {
     });
   }
 
-  /** Nothing happens any more on a screen that is not live: such a wait is over at once, with the last reading. */
+  /** Nothing happens any more on a screen that is not live: such a wait is judged at once, on what stands there. */
   async wait(terminalId: string, query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch | null> {
     const screen = this.#live(terminalId);
     const result = screen ? await this.#counted(screen.wait(query, signal)) : GONE;
     if ('error' in result || result.outcome !== 'gone') return result;
-    const reading = await readPersisted(this.#folder(terminalId), query);
+    const folder = this.#folder(terminalId);
+    const reading = await readPersisted(folder, query);
     if (!reading || 'error' in reading) return screen ? result : reading;
-    return { ...result, reading };
+    const standing = await readLastScreen(folder);
+    const verdict = standing && judgeStanding(query, { frame: standing.frame, above: standing.scrollback }, tellRows);
+    return { ...result, ...verdict, reading };
   }
 
   /** The recorded deltas from `cursor` on. Those of a live terminal are at most a tenth of a second behind it. */

@@ -22,7 +22,7 @@ export async function readPersisted(
   if (epoch !== undefined && epoch !== last.epoch) return whole('epoch-changed');
   if (since > last.frame.seq) return { error: 'seq-mismatch', seq: last.frame.seq };
   const known = since === last.frame.seq ? last : await readScreenAt(folder, { atSeq: since, epoch: last.epoch });
-  if (known?.frame.seq !== since) return whole('history-truncated');
+  if (known?.frame.seq !== since) return whole(known ? 'unknown-frame' : 'history-truncated');
   const diff = diffFrames(known.frame, last.frame);
   if (isLargeDiff(diff, last.frame.rowsCount)) return whole('large-diff');
   return { ...common(folder.id, last, scrollback), full: false, diff, ...(withFrame && { frame: last.frame }) };

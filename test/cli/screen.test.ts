@@ -72,7 +72,7 @@ describe('hansard screen without a core', () => {
   });
 
   test.each([
-    ['a frame that was not recorded', ['--since', '12'], 'history-truncated'],
+    ['a frame that was not recorded', ['--since', '12'], 'unknown-frame'],
     ['a frame of another epoch', ['--since', '11', '--epoch', 'b.1'], 'epoch-changed'],
   ])('--since %s gives the whole screen and says why', async (_, args, reason) => {
     const { stdout } = await run('screen', 'told', '--json', ...args);
@@ -108,8 +108,13 @@ test('doctor tells of a torn screen.jsonl, and screen reads what is whole', asyn
 });
 
 describe('hansard wait without a core', () => {
-  test('is over at once with 1: the screen will not change any more', async () => {
+  test('finds what stands on the screen', async () => {
     const ran = await run('wait', 'told', '--match', 'five', '--screen', '--timeout', '600');
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, 'five\n', '']);
+  });
+
+  test('is over at once with 1: the screen will not change any more', async () => {
+    const ran = await run('wait', 'told', '--match', 'six', '--screen', '--timeout', '600');
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([
       1,
       '',

@@ -17,7 +17,7 @@ describe('a reader is told', () => {
     ['the difference to a frame that is held', { since: 4 }, { full: false, diff: { fromSeq: 4, toSeq: 5 } }],
     ['the difference in its epoch', { since: 4, epoch: 'e.0' }, { full: false }],
     ['the frame when the epoch is another one', { since: 4, epoch: 'e.1' }, { full: true, reason: 'epoch-changed' }],
-    ['the frame when its own is no longer held', { since: 2 }, { full: true, reason: 'history-truncated' }],
+    ['the frame when it names one that nobody was given', { since: 2 }, { full: true, reason: 'unknown-frame' }],
     ['that it knows a frame that never was', { since: 6 }, { error: 'seq-mismatch', seq: 5 }],
     ['nothing new when nothing is', { since: 5 }, { full: false, diff: { changed: [], added: [], removed: [] } }],
   ])('%s', (_, query, answer) => {
@@ -41,6 +41,9 @@ describe('the history', () => {
     const history = new FrameHistory();
     for (let seq = 1; seq <= 300; seq++) history.push(told(frame(seq)));
     expect([history.size, history.find(100), history.find(101)?.frame.seq]).toEqual([200, undefined, 101]);
+    const latest = frame(300);
+    expect(history.answer({ since: 100 }, latest, 'e.0')).toMatchObject({ full: true, reason: 'history-truncated' });
+    expect(history.answer({ since: 101 }, latest, 'e.0')).toMatchObject({ full: false });
   });
 
   test('holds 8 MiB at most, and counts a row once in however many frames it is', () => {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldDeltas } from '../../src-main/contract/foldDelta.ts';
-import { ScreenDelta } from '../../src-main/contract/screen.ts';
+import { ScreenDelta, type WaitQuery } from '../../src-main/contract/screen.ts';
 import { readLastScreen } from '../../src-main/session/persistedScreen.ts';
 import { ScreenReader } from '../../src-main/session/ScreenReader.ts';
 import { ScreenRecord, type ScreenRecordDeps } from '../../src-main/session/ScreenRecord.ts';
@@ -158,6 +158,32 @@ describe('ScreenReader without a live screen', () => {
     const page = await reader.deltas(folder.id, 0, 2);
     const rest = await reader.deltas(folder.id, page.resumeCursor, 200);
     expect([...page.deltas, ...rest.deltas]).toEqual(deltasOf(folder));
+  });
+
+  test('a wait on a screen that no longer changes finds what stands there, and nothing of a secret', async () => {
+    const { folder, screen, record } = start();
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    screen.show(['all tests passed', `token ${token}`]);
+    await record.close();
+    const reader = new ScreenReader(dataFolder);
+    const wait = (condition: WaitQuery['conditions'][number], redacted = false) =>
+      reader.wait(folder.id, { conditions: [condition], mode: 'any', timeoutMs: 60_000, scrollback: 0, redacted });
+    const match = (pattern: string, scope: 'screen' | 'scrollback' | 'new' = 'screen') => ({
+      ...{ type: 'match' as const, pattern, flags: '', scope },
+    });
+    expect(await wait(match('tests (\\w+)'))).toMatchObject({
+      outcome: 'met',
+      match: { row: 0, col: 4, groups: ['passed'] },
+      reading: { source: 'persisted' },
+    });
+    expect(await wait(match('passed', 'scrollback'))).toMatchObject({ outcome: 'met' });
+    expect(await wait({ type: 'absent', pattern: 'failed', flags: '' })).toMatchObject({ outcome: 'met', met: [0] });
+    expect(await wait(match('failed'))).toMatchObject({ outcome: 'gone', match: null });
+    expect(await wait(match('passed', 'new'))).toMatchObject({ outcome: 'gone' });
+    expect(await wait(match('('))).toMatchObject({ outcome: 'bad-pattern' });
+    expect(await wait(match('ghp_a1B2'))).toMatchObject({ outcome: 'met' });
+    expect(await wait(match('ghp_a1B2'), true)).toMatchObject({ outcome: 'gone' });
+    expect(await wait(match('token \\[redacted\\]'), true)).toMatchObject({ outcome: 'met' });
   });
 
   test('a screen that is closed under a question is answered for by the files', async () => {
