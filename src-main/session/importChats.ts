@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
 import { PtyChatSession } from '../chat/PtyChatSession.ts';
 import { PtyChatSnapshotExtractor } from '../chat/PtyChatSnapshotExtractor.ts';
@@ -28,6 +29,14 @@ export interface PlacedMark {
 /** Names for `--agent`. */
 export function agentNames(): string[] {
   return new ExtractorFactory().all.map(({ name }) => name);
+}
+
+/** What a recording of agents is called where it has no title: the agents in it, in their order, and the folder. Null where there is none. */
+export function titleOf(lines: readonly ChatLine[], cwd: string | null): string | null {
+  const names = new Set(lines.flatMap((line) => ('type' in line && line.agent ? [line.agent] : [])));
+  const labels = new ExtractorFactory().all.filter(({ name }) => names.has(name)).map(({ label }) => label);
+  if (labels.length === 0) return null;
+  return [labels.join(', '), cwd === null || cwd === '/' ? '' : basename(cwd)].filter(Boolean).join(' in ');
 }
 
 /**

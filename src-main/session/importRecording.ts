@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../util/Clock.ts';
 import { BlockBook } from './BlockBook.ts';
 import { ChatRecord, type ChatRecordDeps } from './ChatRecord.ts';
 import { CommandHistory } from './CommandHistory.ts';
-import { ImportedChats, type PlacedMark } from './importChats.ts';
+import { ImportedChats, type PlacedMark, titleOf } from './importChats.ts';
 import { BadRecording, type RecordedEvent, type Recording } from './openRecording.ts';
 import { ScreenRecord } from './ScreenRecord.ts';
 import { screenMark } from './screenMark.ts';
@@ -100,6 +100,8 @@ class ReplayedTerminal {
   #hasMarks = false;
   #isOneCard = false;
   #exitCode: number | null = null;
+  /** As the recording says. */
+  #cwd: string | null = null;
   #drained: (() => void) | null = null;
 
   constructor(folder: SessionFolder, recording: Recording, deps: ImportDeps) {
@@ -150,9 +152,10 @@ class ReplayedTerminal {
     this.#book.shellExited(exit, this.#now());
     this.#record.exited(exit.exitCode, null);
     await this.#book.settled();
+    const conversations = await this.#writeChats();
+    if (this.#cwd !== null) this.#record.moved(this.#cwd);
     await this.#record.sync();
     this.#requireDisk();
-    const conversations = await this.#writeChats();
     return { rawBytes: this.#record.size, blocks: this.#book.lastSeq, conversations };
   }
 
@@ -167,6 +170,8 @@ class ReplayedTerminal {
   /** How many conversations there are. The folder is nobody's yet: it is written as a whole, or goes with all the others. */
   async #writeChats(): Promise<number> {
     const lines = this.#chats.end();
+    const title = titleOf(lines, this.#cwd);
+    if (title !== null && this.#record.meta.name === undefined) this.#record.described({ name: title });
     const chat = new ChatRecord(this.#record, this.#chatDeps);
     chat.write(lines);
     await chat.close();
@@ -200,6 +205,8 @@ class ReplayedTerminal {
   #hear(event: TerminalEvent): void {
     const mark = screenMark(event);
     for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
+    if (event.type === 'cwd') this.#cwd = event.path;
+    if (event.type === 'begin' || event.type === 'prompt') this.#cwd = event.cwd ?? this.#cwd;
     if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
       this.#hasMarks = true;
       this.#book.take({ ...event, trusted: false }, this.#now());

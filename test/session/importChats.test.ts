@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatLine } from '../../src-main/contract/chat.ts';
 import { PtyDataProcessor } from '../../src-main/events/PtyDataProcessor.ts';
-import { ImportedChats, type PlacedMark } from '../../src-main/session/importChats.ts';
+import { ImportedChats, type PlacedMark, titleOf } from '../../src-main/session/importChats.ts';
 import { openRecording } from '../../src-main/session/openRecording.ts';
 import { PlaybackClock } from '../../src-main/session/PlaybackClock.ts';
 import { ROOT } from '../support/sourceFiles.ts';
@@ -83,4 +83,12 @@ describe('PlaybackClock', () => {
     ]);
     expect([clock.nowMs(), clock.monotonicMs()]).toEqual([1020, 35]);
   });
+});
+
+test.each([
+  [MIXED, '/home/ada/harbour', /^Gemini CLI, Codex.* in harbour$|^Codex.*, Gemini CLI in harbour$/],
+  [MIXED, '/', /^(?!.* in ).*(Gemini|Codex)/],
+  [`${ROOT}/test/fixtures/recordings/vim.raw`, '/home/ada', /^null$/],
+])('%s in %s is called by its agents and its folder', async (path, cwd, wanted) => {
+  expect(String(titleOf(await chatsOf(path), cwd))).toMatch(wanted);
 });
