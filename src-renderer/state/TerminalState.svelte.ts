@@ -38,7 +38,9 @@ export class TerminalState {
   /** What runs: the person's name for the tab, else the command, else the shell. */
   readonly label = $derived(this.view.name ?? headline(this.running?.cmd) ?? this.view.shell);
   /** Who gets the keys when they do not go to the composer: the program's own name, without its path. */
-  readonly program = $derived(programName(this.running?.cmd) ?? this.view.shell);
+  readonly program = $derived(
+    programName(this.running?.cmd) ?? (this.isRunning ? (this.agent?.label ?? 'the command') : this.view.shell),
+  );
   readonly status = $derived.by((): TabStatus => {
     const { state, exitCode, signal } = this.view;
     // Neither code nor signal: how it ended is not known, as with most recordings.
@@ -67,9 +69,13 @@ export function headline(cmd: string | null | undefined): string | undefined {
   return cmd?.trim().split('\n', 1)[0] || undefined;
 }
 
-/** `FOO=1 sudo /usr/bin/vim x` → `vim`. Only a picture of the command, so quoting is not parsed. */
+/**
+ * `FOO=1 sudo /usr/bin/vim x` → `vim`. Where more than one program may have the terminal nobody can tell from the text which one has it
+ * now: undefined. Quoting is not parsed, so a `|` in quotes is one reason too many to say nothing.
+ */
 export function programName(cmd: string | null | undefined): string | undefined {
   const words = headline(cmd)?.split(/\s+/) ?? [];
+  if (cmd && SEVERAL.test(cmd.trim().replace(/[;&]$/, ''))) return undefined;
   if (KEYWORDS.has(words[0] ?? '')) return undefined; // the shell itself runs it
   const word = words.find((part) => !/^[A-Za-z_]\w*=/.test(part) && !PREFIXES.has(part) && !part.startsWith('-'));
   return (
@@ -79,6 +85,9 @@ export function programName(cmd: string | null | undefined): string | undefined 
       ?.replace(/[;&|]+$/, '') || undefined
   );
 }
+
+/** Pipes, lists, substitutions and further lines. */
+const SEVERAL = /[|;`\n]|&&|\$\(|[<>]\(|\(\w+[\s)]/;
 
 /** Words with which a shell's own compound commands begin. */
 const KEYWORDS = new Set(['for', 'while', 'until', 'if', 'case', 'select', 'function', '{', '(', '((', '[[', '!']);

@@ -146,3 +146,16 @@ describe('what a tab is called', () => {
     expect(terminals.byId('a')?.status).toBe(status);
   });
 });
+
+test.each([
+  'cd "$(fzf)"',
+  'cd `fzf`',
+  'ls | fzf',
+  'make; vim x',
+  'make && vim x',
+  'diff <(fzf) x',
+  'set x (fzf)',
+  'one\ntwo',
+])('which program has the keys of %j cannot be told from it', (cmd) => {
+  expect(programName(cmd)).toBeUndefined();
+});
