@@ -9,6 +9,7 @@ import type { ApprovalBook } from './ApprovalBook.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 import { auditRuleOf, decisionOf, deniedBy, faults, thrown, withRule } from './execFaults.ts';
 import { guardWrite } from './guardWrite.ts';
+import { untilQuiet } from './untilQuiet.ts';
 
 const MAX_TTL_S = 600;
 /** Clients give up after a minute. */
@@ -65,6 +66,8 @@ export class LeaseDesk {
     try {
       guardWrite(caller, terminal);
       await this.#mayHave({ ...asked, ttlMs, ...(beginWait && { beginWait }) }, caller);
+      await untilQuiet(terminal, this.#quiet);
+      guardWrite(caller, terminal);
       this.checkFree(asked.terminalId, caller);
     } catch (error) {
       if (error instanceof ToolFault)
@@ -127,7 +130,10 @@ export class LeaseDesk {
       const abort = (): void => stop('still_with_user');
       waiting.add(this.#deps.clock.after(HANDBACK_MS, abort));
       waiting.add(held.changed.on(stop));
-      waiting.add(terminal.book.onChange(({ type }) => type === 'close' && this.#give(terminalId, 'block_ended')));
+      const give = () => this.#give(terminalId, 'block_ended');
+      // the person's last keys may still be for what comes next
+      const giveQuietly = () => void untilQuiet(terminal, this.#quiet).then(give, () => undefined);
+      waiting.add(terminal.book.onChange(({ type }) => type === 'close' && giveQuietly()));
       signal?.addEventListener('abort', abort);
       if (signal?.aborted) abort();
     });
@@ -151,6 +157,11 @@ export class LeaseDesk {
 
   get #nowMs(): number {
     return this.#deps.clock.nowMs();
+  }
+
+  get #quiet() {
+    const { clock, policy } = this.#deps;
+    return { clock, holdMs: () => policy().policy.input.typing_hold_ms };
   }
 
   async #mayHave(

@@ -12,6 +12,7 @@ import { bytesOf, type SendRequest, type SendResult, saidIn } from './SendReques
 import { ShellLines } from './ShellLines.ts';
 import { seeEffect } from './seeEffect.ts';
 import { isTypingShown, readEcho, unsaid } from './typingShown.ts';
+import { untilQuiet } from './untilQuiet.ts';
 
 /** A screen that changes all the time is looked at so often before the newest frame that was had has to do. */
 const MAX_LOOKS = 5;
@@ -97,9 +98,15 @@ export class SendDesk {
     this.#lines.delete(terminalId);
   }
 
+  get #quiet() {
+    const { clock, policy } = this.#deps;
+    return { clock, holdMs: () => policy().policy.input.typing_hold_ms };
+  }
+
   async #deliver(terminal: PtyInstance, delivery: Delivery): Promise<{ sent: string; before: ScreenReading }> {
     for (;;) {
       delivery.how.signal?.throwIfAborted();
+      if (delivery.leaseId === null) await untilQuiet(terminal, this.#quiet);
       const attempt = await this.#deps.turns.run(terminal.id, () => this.#attempt(terminal, delivery));
       if ('sent' in attempt) return attempt;
       const endWait = delivery.how.beginWait?.();

@@ -10,6 +10,7 @@ import { deniedBy, faults, thrown } from './execFaults.ts';
 import { guardWrite } from './guardWrite.ts';
 import { type LeaseDesk, noLease } from './LeaseDesk.ts';
 import type { ShellLines } from './ShellLines.ts';
+import { checkQuiet } from './untilQuiet.ts';
 
 /** What the person is to be asked before something is typed, and what their yes is bound to. */
 export interface Ask {
@@ -69,7 +70,10 @@ export class SendJudge {
       throw denied('input', 'clients may not type into terminals');
     const { leases } = this.#deps;
     if (leaseId !== null && !leases.isHeld(leaseId, terminal.id, caller)) throw noLease();
-    if (leaseId === null) leases.checkFree(terminal.id, caller);
+    if (leaseId === null) {
+      leases.checkFree(terminal.id, caller);
+      checkQuiet(terminal, this.#deps.policy().policy.input.typing_hold_ms);
+    }
     if (leaseId === null && leases.status(terminal.id)?.state === 'with-user')
       throw new ToolFault('BUSY', 'you gave the keys to the person', 'wait until you have them back');
   }
