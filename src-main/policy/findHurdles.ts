@@ -1,9 +1,10 @@
 import type { Policy } from '../contract/policy.ts';
 import { hasFlag } from './hasFlag.ts';
-import { isAllowedBy } from './matchRule.ts';
+import { alternatives, isAllowedBy } from './matchRule.ts';
 import type { SimpleCommand } from './parseCommand.ts';
 import { deniedSubcommands, isOneOperand, kindOf, riskyOptions } from './programs.ts';
 import type { Redirect } from './readRedirect.ts';
+import { unreviewedOption } from './reviewedPrograms.ts';
 import { isPlainSed } from './sedScript.ts';
 
 /** What stands against allowing a command. `subcommand` is its part in question, as it was written. */
@@ -28,7 +29,7 @@ export function findHurdles(
     const at = exec.allow.findIndex((rule) => isAllowedBy(rule, argv));
     if (never) hurdles.push({ ...never, subcommand: command.source, verdict: exec.default });
     else if (at >= 0) allowedBy.add(`allow[${at}]`);
-    else hurdles.push({ ...findMissing(argv), subcommand: command.source, verdict: exec.default });
+    else hurdles.push({ ...findMissing(argv, exec.allow), subcommand: command.source, verdict: exec.default });
     hurdles.push(...findRedirects(exec, command));
   }
   if (exec.multiline !== 'allow' && commands.some(({ before }) => before === '\n'))
@@ -54,11 +55,18 @@ export function findNever({ words }: SimpleCommand, argv: readonly string[]): Hu
   return words[0]?.isPlain ? null : { rule: 'quoted_name', reason: `the name ${program} is written with quotes` };
 }
 
-function findMissing([program = '']: readonly string[]): Hurdle {
+function findMissing(argv: readonly string[], rules: Policy['exec']['allow']): Hurdle {
+  const [program = ''] = argv;
   if (kindOf(program) === 'runner')
     return {
       rule: 'runner',
       reason: `${program} runs what its folder says: only a rule with these very words allows it`,
+    };
+  const option = unreviewedOption(argv);
+  if (option !== null && rules.some((rule) => alternatives(rule.argv[0] ?? '').includes(program)))
+    return {
+      rule: 'option',
+      reason: `${option} of ${program} may run or write something: only a rule that names it allows it`,
     };
   return { rule: 'default', reason: 'no rule allows it' };
 }

@@ -1,14 +1,19 @@
 import type { AllowRule, DenyRule } from '../contract/policy.ts';
 import { hasFlag } from './hasFlag.ts';
 import { deniedSubcommands, kindOf, programName } from './programs.ts';
+import { unreviewedOption } from './reviewedPrograms.ts';
 
 type RuleWord = AllowRule['argv'][number];
 
-/** The command begins with the words of the rule, letter for letter, and nothing about it is left to a program that reads a folder. */
+/**
+ * The command begins with the words of the rule, letter for letter. Behind them stands no option of a program that nobody has
+ * reviewed, and nothing about it is left to a program that reads a folder.
+ */
 export function isAllowedBy(rule: AllowRule, argv: readonly string[]): boolean {
   const [program = ''] = argv;
   if (!rule.argv.every((position, at) => alternatives(position).includes(argv[at] ?? ''))) return false;
   if (rule.flags_deny?.some((flag) => hasFlag(program, argv.slice(1), flag))) return false;
+  if (unreviewedOption(argv, rule.argv.length) !== null) return false;
   if (kindOf(program) === 'runner') return rule.argv.length >= 2 && argv.length === rule.argv.length;
   return deniedSubcommands(program) === null || rule.argv.length >= 2;
 }

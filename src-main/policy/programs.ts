@@ -40,13 +40,15 @@ const WRAPPERS = words(`
   less more most pg lv info pinfo w3m lynx links elinks mc ranger nnn lf vifm fzf sk peco tig lazygit gitui lazydocker k9s
   screen tmux zellij byobu dtach abduco tmate
   sqlite3 psql mysql mariadb mongo mongosh redis-cli duckdb clickhouse
+  mlr miller run-parts exiftool tex latex pdftex pdflatex xetex xelatex luatex lualatex latexmk context
   ansible ansible-playbook salt pssh pdsh fab`);
 
 /** Programs that run what the folder they stand in tells them: a rule lets through only the very words that it gives, two at least. */
 const RUNNERS = words(`
   make gmake bmake nmake ninja cmake ctest meson scons just task rake bundle gem gradle gradlew mvn mvnw ant sbt bazel bazelisk buck
   buck2 pants npm pnpm yarn corepack pip pip3 cargo go dotnet msbuild xcodebuild tox nox pytest jest vitest mocha eslint tsc vite
-  webpack rollup turbo nx lerna gulp grunt composer phpunit mix rebar3 stack cabal invoke pre-commit lefthook husky`);
+  webpack rollup turbo nx lerna gulp grunt composer phpunit mix rebar3 stack cabal invoke pre-commit lefthook husky pylint flake8 mypy black isort ruff
+  prettier stylelint sphinx-build mkdocs`);
 
 /** Programs whose second word says what they do: a rule has to name it. The words listed are never let through. */
 const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -70,6 +72,7 @@ const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   hg: words('config debugshell'),
   svn: words('propedit'),
   apt: words('edit-sources'),
+  openssl: words('engine ca rehash s_client s_server s_time srp ts'),
 };
 
 /** Options that run a program, read commands or write a file, whatever else the program is good for. */
@@ -87,11 +90,11 @@ const RISKY_OPTIONS: Readonly<Record<string, readonly string[]>> = options(`
   sort -o -T --output --compress-program --temporary-directory
   shuf -o --output
   tree -o --fromfile --fromtabfile
-  tar -I -F --to-command --checkpoint-action --use-compress-program --rmt-command --rsh-command --info-script --new-volume-script
+  tar -I -F --index-file -g --listed-incremental --volno-file --to-command --checkpoint-action --use-compress-program --rmt-command --rsh-command --info-script --new-volume-script
   zip -T -TT --unzip-command --test
   cpio --rsh-command --to-stdout
-  rsync -e --rsh --rsync-path --daemon --files-from --write-batch --log-file
-  curl -o -O -J -K -T -D -c -w -F -d --config --output --output-dir --remote-name --remote-name-all --remote-header-name --upload-file
+  rsync -e -M --remote-option --rsh --rsync-path --daemon --files-from --write-batch --log-file
+  curl -H --header --proxy-header -E --cert -o -O -J -K -T -D -c -w -F -d --config --output --output-dir --remote-name --remote-name-all --remote-header-name --upload-file
     --dump-header --cookie-jar --trace --trace-ascii --stderr --etag-save --hsts --alt-svc --libcurl --write-out --engine --data
     --data-ascii --data-binary --data-raw --data-urlencode --form --form-string --json --netrc-file --proxy-command
   wget -O -o -a -P -i -e --execute --use-askpass --config --output-document --output-file --append-output --directory-prefix

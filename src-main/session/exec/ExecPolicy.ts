@@ -3,7 +3,9 @@ import type { Policy } from '../../contract/policy.ts';
 import type { ShellWords } from '../../contract/shellWords.ts';
 import { judgeCommand } from '../../policy/judgeCommand.ts';
 import { judgeInShell } from '../../policy/judgeInShell.ts';
+import { programName } from '../../policy/programs.ts';
 import { scopesOf } from '../../policy/scopeOf.ts';
+import { gitHazard } from './gitFolder.ts';
 
 /** The person's policy as those need it who act for clients. Asked anew at each use, so that a change counts at once. */
 export interface ExecPolicy {
@@ -16,7 +18,15 @@ export interface ExecPolicy {
 
 export function execPolicy(policy: Policy): ExecPolicy {
   const judge: ExecPolicy['judge'] = (request, words) =>
-    words === undefined ? judgeCommand(policy, request) : judgeInShell(policy, request, words);
+    inFolder(request, words === undefined ? judgeCommand(policy, request) : judgeInShell(policy, request, words));
   // one that may not even suggest is turned away at the door
   return { policy, judge, mayRunAlone: (client) => scopesOf(policy, client).at(-1) !== 'suggest' };
+}
+
+/** A rule's yes to git's words is none to what the repository makes git run. */
+function inFolder({ cwd }: CommandRequest, judgement: Judgement): Judgement {
+  if (judgement.verdict !== 'allow') return judgement;
+  const usesGit = judgement.argvs?.some(([program = '']) => programName(program) === 'git') ?? false;
+  const reason = usesGit ? gitHazard(cwd) : null;
+  return reason === null ? judgement : { ...judgement, verdict: 'ask', rule: 'git_folder', reason };
 }

@@ -1,0 +1,80 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** Keys of a repository's config by which git runs what they say, also for `git status`. */
+const RUNS =
+  /^(?:core\.(?:fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|worktree|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|include\.path|includeif\..*\.path|alias\..*|pager\..*|(?:gpg|credential)(?:\..*)?\.(?:program|helper)|sequence\.editor|interactive\.difffilter|(?:remote\..*|uploadpack|receive)\.(?:uploadpack|receivepack|packobjectshook|procreceiverefs)|protocol\.ext\.allow|extensions\.worktreeconfig|init\.templatedir|difftool\..*|mergetool\..*|trailer\..*\.(?:command|cmd))$/;
+const MAX_CONFIG_BYTES = 256 * 1024;
+/** Run when `git status` writes the index anew. */
+const STATUS_HOOK = join('hooks', 'post-index-change');
+
+/**
+ * Why git may run something of its own accord in that folder, or null: the repository is another user's, its config names a program, or nobody
+ * can tell. What is not in a repository is harmless.
+ */
+export function gitHazard(cwd: string | null): string | null {
+  if (cwd === null) return 'it is not known in which folder git would run';
+  try {
+    const folder = findGitDir(cwd);
+    return folder === null ? null : hazardOf(folder);
+  } catch (error) {
+    return `this repository could not be looked at: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function hazardOf(gitDir: string): string | null {
+  const common = readText(join(gitDir, 'commondir'))?.trim();
+  const folders = common === undefined ? [gitDir] : [gitDir, resolve(gitDir, common)];
+  for (const folder of folders) {
+    if (!isOwn(folder) || !isOwn(join(folder, 'config'))) return "this repository is another user's";
+    const key = configKeys(readText(join(folder, 'config')) ?? '').find((name) => RUNS.test(name));
+    if (key !== undefined) return `the config of this repository sets ${key}, which may run a program`;
+    const hook = statSync(join(folder, STATUS_HOOK), { throwIfNoEntry: false });
+    if (hook && (hook.mode & 0o111) !== 0) return 'this repository has a hook that git runs on its own';
+  }
+  return null;
+}
+
+/** As git finds it: `.git` here or above, a folder or a file that names one, or a bare repository. */
+function findGitDir(cwd: string): string | null {
+  for (let at = resolve(cwd); ; at = dirname(at)) {
+    const entry = join(at, '.git');
+    const found = statSync(entry, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return entry;
+    if (found) return resolve(at, /^gitdir: (.*)$/m.exec(readText(entry) ?? '')?.[1] ?? '.git');
+    const isBare = ['HEAD', 'objects', 'refs'].every((name) => statSync(join(at, name), { throwIfNoEntry: false }));
+    if (isBare) return at;
+    if (dirname(at) === at) return null;
+  }
+}
+
+function isOwn(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return !found || process.getuid === undefined || found.uid === process.getuid();
+}
+
+/** null where there is none. Throws for one that is no plain file of a usual size: nobody can tell what git makes of it. */
+function readText(path: string): string | null {
+  if (!statSync(path, { throwIfNoEntry: false })) return null;
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { size } = fstatSync(file);
+    if (!fstatSync(file).isFile() || size > MAX_CONFIG_BYTES) throw new Error(`${path} is no usual file`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** `section.sub.key` in small letters but for `sub`. Errs towards more keys: a value's continuation counts as a key, too. */
+function configKeys(text: string): string[] {
+  const keys: string[] = [];
+  let section = '';
+  for (const line of text.split(/\r?\n/)) {
+    const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line);
+    if (header) section = [header[1]?.toLowerCase(), header[2]].filter((part) => part !== undefined).join('.');
+    const key = /^\s*([A-Za-z][\w-]*)/.exec(header ? (header[3] ?? '') : line)?.[1];
+    if (key !== undefined) keys.push(`${section}.${key.toLowerCase()}`);
+  }
+  return keys;
+}
