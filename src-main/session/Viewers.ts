@@ -86,6 +86,16 @@ export class Viewers implements IDisposable {
     this.#apply(this.#owner.used(clientId));
   }
 
+  /** An outside client with a lease sets the size, as a viewer that uses the terminal would. */
+  lend(leaseId: string, size: Size): void {
+    this.#apply(this.#owner.want(loanOf(leaseId), size, true));
+  }
+
+  /** Whoever had the size before the lease has it again. */
+  endLoan(leaseId: string): void {
+    this.#apply(this.#owner.left(loanOf(leaseId)));
+  }
+
   altScreen(isOn: boolean): void {
     this.#of.log(isOn ? 'pty_alt_screen_on' : 'pty_alt_screen_off', { terminalId: this.#of.id });
   }
@@ -148,4 +158,9 @@ export class Viewers implements IDisposable {
     // What it is by then: somebody may have resized it meanwhile.
     if (second) this.#redraw = this.#of.clock.after(REDRAW_PAUSE_MS, () => this.#of.resizePty(this.#of.size()));
   }
+}
+
+/** Among the names of viewers; a client's id holds no slash. */
+function loanOf(leaseId: string): string {
+  return `lease/${leaseId}`;
 }

@@ -13,6 +13,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   pty_exec: 'Command',
   pty_send: 'Keys',
   pty_control: 'Control',
+  pty_resize: 'Size',
   pty_interrupt: 'Interrupt',
   pty_list: 'List',
   pty_whoami: 'Rights',

@@ -12,6 +12,7 @@ import { ptyInterrupt } from './ptyInterrupt.ts';
 import { ptyList } from './ptyList.ts';
 import { ptyNotify } from './ptyNotify.ts';
 import { ptyReadRaw } from './ptyReadRaw.ts';
+import { ptyResize } from './ptyResize.ts';
 import { ptyScreenDeltas } from './ptyScreenDeltas.ts';
 import { ptySend } from './ptySend.ts';
 import { ptySnapshot } from './ptySnapshot.ts';
@@ -39,6 +40,7 @@ export const TOOLS: readonly Tool[] = [
   ptyWhoami,
   ptyControl,
   ptySend,
+  ptyResize,
   ptyScreenDeltas,
   ptyReadRaw,
   chatsExport,

@@ -20,6 +20,7 @@ import { ExecDesk } from './ExecDesk.ts';
 import { type ExecPolicy, execPolicy } from './ExecPolicy.ts';
 import { KeptCounts } from './KeptCounts.ts';
 import { LeaseDesk } from './LeaseDesk.ts';
+import { ResizeDesk } from './ResizeDesk.ts';
 import { SendDesk } from './SendDesk.ts';
 
 export interface ClientDesksSpec {
@@ -54,6 +55,7 @@ export class ClientDesks {
   readonly leases: LeaseDesk;
   readonly exec: ExecDesk;
   readonly send: SendDesk;
+  readonly size: ResizeDesk;
   /** 256 secret bits of this core that vouch for what clients are given to bring back. */
   readonly stateKey: string;
   readonly #spec: ClientDesksSpec;
@@ -86,6 +88,7 @@ export class ClientDesks {
     };
     this.leases = new LeaseDesk(deps);
     this.send = new SendDesk({ ...deps, leases: this.leases });
+    this.size = new ResizeDesk({ ...deps, leases: this.leases });
     this.exec = new ExecDesk({ ...deps, press: (...press) => this.send.press(...press) });
     this.#door = new CountedCalls({ ...deps, maxKinds: MAX_DOOR_KINDS, areReads: false });
     this.#reads = new CountedCalls({ ...deps, maxKinds: MAX_READ_KINDS, areReads: true });
@@ -174,6 +177,7 @@ export class ClientDesks {
     this.leases.takeBack(terminalId);
     this.exec.forget(terminalId);
     this.send.forget(terminalId);
+    this.size.forget(terminalId);
     this.approvals.forget(terminalId);
     this.#shells.forget(terminalId);
     this.#present.delete(terminalId);

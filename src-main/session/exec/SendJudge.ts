@@ -61,7 +61,7 @@ export class SendJudge {
   }
 
   /** Everything but what the screen shows. Throws where nothing may be typed, whatever it is. */
-  check(terminal: PtyInstance, { caller, leaseId }: Typing): void {
+  check(terminal: PtyInstance, { caller, leaseId }: Pick<Typing, 'caller' | 'leaseId'>): void {
     guardWrite(caller, terminal);
     if (this.#deps.approvals.isAskedIn(terminal.id))
       throw denied('agent_dialogs', 'a client there asks its person for a yes, and only the person answers');
