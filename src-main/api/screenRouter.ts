@@ -1,17 +1,20 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { namedDelta } from '../contract/foldDelta.ts';
 import { TerminalId } from '../contract/ids.ts';
 import {
   type ScreenPicture,
   ScreenQuery,
   type ScreenReading,
   type SeqMismatch,
+  type StreamedDelta,
   WaitQuery,
   type WaitResult,
 } from '../contract/screen.ts';
 import { notFound, procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });
+const Reading = InTerminal.extend({ readerId: z.string().min(1).max(64) });
 /** mcp.md, pty_screen_deltas. */
 const MAX_DELTAS = 200;
 
@@ -52,7 +55,25 @@ export const screenRouter = router({
         limit: z.number().int().min(1).max(MAX_DELTAS).default(50),
       }),
     )
-    .query(({ ctx, input }) => ctx.core.screenReader.deltas(input.terminalId, input.cursor, input.limit)),
+    .query(async ({ ctx, input: { terminalId, cursor, limit } }) => {
+      const page = await ctx.core.screenReader.deltas(terminalId, cursor, limit);
+      return { ...page, deltas: page.deltas.map((delta) => namedDelta(terminalId, delta)) };
+    }),
+
+  /** The deltas of an open terminal as they come, from a keyframe on. `readerId` is the reader's own choice. */
+  follow: procedure.input(Reading).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }): AsyncGenerator<StreamedDelta> {
+    const readerId = `${ctx.clientId}/${input.readerId}`;
+    yield* ctx.core.deltaStreams.follow(ctx.core.terminal(input.terminalId), readerId, signal);
+  }),
+
+  /** The reader has folded every delta up to its `n`; without that it gets twenty, and then a keyframe once it acknowledges. */
+  ack: procedure
+    .input(Reading.extend({ n: z.number().int().nonnegative() }))
+    .mutation(({ ctx, input: { readerId, n } }) => ctx.core.deltaStreams.ack(`${ctx.clientId}/${readerId}`, n)),
 
   /** What it showed at a `seq` (of the newest epoch unless named), or at a time in ms since 1970. */
   at: procedure

@@ -1,4 +1,4 @@
-import type { ScreenDelta } from './screen.ts';
+import type { NamedDelta, ScreenDelta } from './screen.ts';
 
 /** A screen as the deltas of screen.jsonl tell it: text without looks. */
 export interface FoldedScreen {
@@ -70,4 +70,29 @@ export function foldDeltas(deltas: Iterable<ScreenDelta>, from: FoldedScreen | n
   let screen = from;
   for (const delta of deltas) screen = foldDelta(screen, delta);
   return screen;
+}
+
+/** A keyframe that folds to `screen`. */
+export function keyframeFrom(screen: FoldedScreen): ScreenDelta {
+  const rows = screen.rows.flatMap(({ text, wrapped }, row) =>
+    text === '' && !wrapped ? [] : [{ row, text, ...(wrapped && { wrapped }) }],
+  );
+  return {
+    seq: screen.seq,
+    epoch: screen.epoch,
+    ts: screen.ts,
+    keyframe: true,
+    rows,
+    cursor: screen.cursor,
+    title: screen.title,
+    alt_screen: screen.altScreen,
+    cols: screen.cols,
+    rows_count: screen.rowsCount,
+    scrollback_total: screen.scrollbackTotal,
+  };
+}
+
+/** Outside of its file a delta says what it is and of which terminal. */
+export function namedDelta(terminalId: string, delta: ScreenDelta): NamedDelta {
+  return { type: 'screen_delta', pty_id: terminalId, ...delta };
 }

@@ -196,6 +196,12 @@ export const ScreenDelta = z.object({
 });
 export type ScreenDelta = z.infer<typeof ScreenDelta>;
 
+/** A delta on its way to a reader. `pty_id`: the terminal, by the name that outside clients know. */
+export type NamedDelta = { type: 'screen_delta'; pty_id: string } & ScreenDelta;
+
+/** Of a stream: its place there, from 1, by which a reader acknowledges it. */
+export type StreamedDelta = { n: number } & NamedDelta;
+
 /** screen.snapshot.json: the last screen, with at most 100 rows from above it. */
 export const ScreenSnapshot = z.object({
   version: z.literal(1),

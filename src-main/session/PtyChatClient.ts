@@ -20,6 +20,7 @@ import { BlockBook } from './BlockBook.ts';
 import { ChatBook } from './ChatBook.ts';
 import { CommandHistory } from './CommandHistory.ts';
 import { Completion } from './Completion.ts';
+import { DeltaStreams } from './DeltaStreams.ts';
 import { openOutputInEditor } from './editor.ts';
 import { ClientDesks } from './exec/ClientDesks.ts';
 import { HookLoader } from './HookLoader.ts';
@@ -85,6 +86,7 @@ export class PtyChatClient {
   readonly chats: ChatBook;
   /** What clients of the MCP socket read. */
   readonly outside: OutsideDesk;
+  readonly deltaStreams = new DeltaStreams();
   /** What clients of the MCP socket do. */
   readonly clients: ClientDesks;
   readonly #changes = new Emitter<TerminalChange>();

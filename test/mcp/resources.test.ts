@@ -97,6 +97,7 @@ test('each template names what can be read', async () => {
       .replace('block/{id}', `block/${block}`)
       .replace('{id}', id)
       .replace('{from}-{to}', '3-17')
+      .replace('{cursor}', '0')
       .replace('{client}', 'reader');
     await read(mcp, filled);
   }

@@ -1,9 +1,11 @@
+import { keyframeFrom } from '../../contract/foldDelta.ts';
 import { ToolFault } from '../../contract/mcp.ts';
 import type { ScreenReading } from '../../contract/screen.ts';
 import { castOfChat } from '../../session/castOfChat.ts';
 import type { CastSource } from '../../session/exportCast.ts';
 import { outputLines } from '../../session/outside/OutsideOutput.ts';
 import { outsideText } from '../../session/outside/outsideText.ts';
+import { redactedDeltas } from '../../session/outside/redactedDeltas.ts';
 import { answerOf, framedText } from '../answers.ts';
 import { splitRef } from '../inputs.ts';
 import { notedAnswer } from '../noted.ts';
@@ -11,6 +13,7 @@ import type { FromTerminal, ToolAnswer, ToolCall } from '../Tool.ts';
 import { blocksSince } from '../tools/blocksSince.ts';
 import { chatOf } from '../tools/chatsRead.ts';
 import { ptyList } from '../tools/ptyList.ts';
+import { deltasAnswer, ptyScreenDeltas } from '../tools/ptyScreenDeltas.ts';
 import { readWithAbove } from '../tools/ptySnapshot.ts';
 import { pictureOf } from '../tools/screenPicture.ts';
 import { readingAnswer } from '../tools/screenText.ts';
@@ -21,6 +24,8 @@ import { ASCIICAST, type ResourcePlace } from './resourceUri.ts';
 const MAX_RAW_BYTES = 6 * 1024 * 1024;
 /** The newest of all clients, of which the caller's own are given. */
 const MAX_AUDIT_LINES = 1000;
+/** As pty_screen_deltas gives at once. */
+const MAX_DELTAS = 200;
 const MAX_TEXT_CHARS = 4 * 1024 * 1024;
 
 /** In the `_meta` of a resource, each only where it is more than none: secrets that were taken out, and bytes behind what it could hold. */
@@ -52,6 +57,8 @@ export async function readResource(uri: string, place: ResourcePlace, call: Tool
       const { image } = await pictureOf(await readingOf(place.terminalId, call), call.desk);
       return { uri, mimeType: image.mimeType, blob: Buffer.from(image.bytes).toString('base64') };
     }
+    case 'deltas':
+      return json(uri, await deltasOf(place, call), call);
     case 'cast':
       return { uri, mimeType: ASCIICAST, text: await castText(await castOfRange(place, call.desk)) };
     case 'output':
@@ -94,6 +101,23 @@ function inboxOf(uri: string, client: string, call: ToolCall): Contents {
 function readingOf(terminalId: string, call: ToolCall): Promise<ScreenReading> {
   call.desk.record.terminal(terminalId);
   return readWithAbove(terminalId, call, { scrollback: 0 });
+}
+
+/** From a cursor on, or the screen as it is now, as one keyframe with the cursor to go on from. */
+async function deltasOf(
+  { terminalId, cursor }: { terminalId: string; cursor: number | null },
+  call: ToolCall,
+): Promise<ToolAnswer> {
+  if (cursor !== null) {
+    const input = ptyScreenDeltas.input.parse({ pty_id: terminalId, cursor, limit: MAX_DELTAS });
+    return ptyScreenDeltas.run(input, call);
+  }
+  const { record, screens } = call.desk;
+  record.terminal(terminalId);
+  const end = await screens.deltas(terminalId, 'end', 1);
+  const screen = await screens.before(terminalId, end.cursor);
+  const deltas = screen ? [keyframeFrom(screen)] : [];
+  return deltasAnswer(terminalId, { ...end, deltas, resumeCursor: end.cursor }, redactedDeltas(deltas, null));
 }
 
 async function screenOf(terminalId: string, call: ToolCall): Promise<ToolAnswer> {

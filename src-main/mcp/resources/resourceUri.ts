@@ -16,6 +16,7 @@ export function castUri(terminalId: string, range: RawRange | null): string {
 export type ResourcePlace =
   | { kind: 'ptys' }
   | { kind: 'screen' | 'screen.json' | 'screen.png' | 'blocks'; terminalId: string }
+  | { kind: 'deltas'; terminalId: string; cursor: number | null }
   | { kind: 'cast'; terminalId: string; range: RawRange | null }
   | { kind: 'output' | 'raw'; ref: string }
   | { kind: 'chat'; ref: string; format: 'md' | 'json' | 'jsonl' | 'html' | 'cast' }
@@ -30,6 +31,14 @@ const FORMS: readonly [RegExp, (parts: readonly string[]) => ResourcePlace][] = 
   [
     new RegExp(`^term://pty/(${ID})/(screen|screen\\.json|screen\\.png|blocks)$`),
     ([, terminalId = '', kind]) => ({ kind: kind as 'screen', terminalId }),
+  ],
+  [
+    new RegExp(`^term://pty/(${ID})/deltas(?:/([0-9]{1,15}))?$`),
+    ([, terminalId = '', cursor]) => ({
+      kind: 'deltas',
+      terminalId,
+      cursor: cursor === undefined ? null : Number(cursor),
+    }),
   ],
   [
     new RegExp(`^term://pty/(${ID})/cast(?:/([0-9]{1,15})-([0-9]{1,15}))?$`),

@@ -29,6 +29,13 @@ const ABOUT: readonly [uri: string, name: string, title: string, mimeType: strin
     'as the window shows it, secrets covered',
   ],
   [
+    'term://pty/{id}/deltas/{cursor}',
+    'deltas',
+    'Changes of a screen',
+    'application/json',
+    'as pty_screen_deltas gives them; without a cursor a keyframe of now. Subscribe to hear of changes, then read on from resume_cursor',
+  ],
+  [
     'term://pty/{id}/blocks',
     'blocks',
     'Commands of a terminal',

@@ -15,6 +15,7 @@ export function watchResource(place: ResourcePlace, { desk }: Served, changed: (
     case 'screen':
     case 'screen.json':
     case 'screen.png':
+    case 'deltas':
       return watchScreen(place.terminalId, desk, changed);
     case 'blocks':
       return desk.feed.onChanged(

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { redactedDeltas } from '../../session/outside/redactedDeltas.ts';
+import { namedDelta } from '../../contract/foldDelta.ts';
+import { type RedactedDeltas, redactedDeltas } from '../../session/outside/redactedDeltas.ts';
+import type { DeltaPage } from '../../store/readScreenFile.ts';
 import { capped, PtyId } from '../inputs.ts';
-import { defineTool, READS } from '../Tool.ts';
+import { defineTool, READS, type ToolAnswer } from '../Tool.ts';
 
 export const ptyScreenDeltas = defineTool({
   name: 'pty_screen_deltas',
@@ -24,24 +26,33 @@ export const ptyScreenDeltas = defineTool({
     const page = await desk.screens.deltas(pty_id, from === 'end' ? 'end' : cursor, limit);
     const { deltas } = page;
     const isCut = deltas[0] !== undefined && !deltas[0].keyframe;
-    const shown = redactedDeltas(deltas, isCut ? await desk.screens.before(pty_id, page.cursor) : null);
-    return {
-      facts: {
-        pty_id,
-        cursor: page.cursor,
-        resume_cursor: page.resumeCursor,
-        first_cursor: page.firstCursor,
-        truncated: page.truncated,
-        file_size: page.fileBytes,
-        deltas: deltas.map(({ title: _, rows, ...delta }) => ({ ...delta, rows: rows.map(({ row }) => ({ row })) })),
-      },
-      told: {
-        deltas: deltas.map(({ title }, at) => ({
-          ...(title !== undefined && { title }),
-          rows: shown.rows[at]?.map((text) => ({ text })) ?? [],
-        })),
-      },
-      ...(shown.redactions > 0 && { redactions: shown.redactions }),
-    };
+    const before = isCut ? await desk.screens.before(pty_id, page.cursor) : null;
+    return deltasAnswer(pty_id, page, redactedDeltas(deltas, before));
   },
 });
+
+/** A page of deltas, redacted, as the tool and the resource give it. */
+export function deltasAnswer(pty_id: string, page: DeltaPage, shown: RedactedDeltas): ToolAnswer {
+  const { deltas } = page;
+  return {
+    facts: {
+      pty_id,
+      cursor: page.cursor,
+      resume_cursor: page.resumeCursor,
+      first_cursor: page.firstCursor,
+      truncated: page.truncated,
+      file_size: page.fileBytes,
+      deltas: deltas.map((delta) => {
+        const { title: _, rows, ...facts } = namedDelta(pty_id, delta);
+        return { ...facts, rows: rows.map(({ row }) => ({ row })) };
+      }),
+    },
+    told: {
+      deltas: deltas.map(({ title }, at) => ({
+        ...(title !== undefined && { title }),
+        rows: shown.rows[at]?.map((text) => ({ text })) ?? [],
+      })),
+    },
+    ...(shown.redactions > 0 && { redactions: shown.redactions }),
+  };
+}

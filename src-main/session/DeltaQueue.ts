@@ -1,0 +1,27 @@
+import { type FoldedScreen, foldDelta, keyframeFrom } from '../contract/foldDelta.ts';
+import type { ScreenDelta } from '../contract/screen.ts';
+
+/** Ten seconds of a screen that never rests. */
+export const MAX_WAITING_DELTAS = 100;
+
+/** Deltas that a reader has not taken yet. When they are too many they become one keyframe, which says the same. */
+export class DeltaQueue {
+  #waiting: ScreenDelta[] = [];
+  /** After all that was pushed. */
+  #screen: FoldedScreen | null = null;
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  push(delta: ScreenDelta): void {
+    this.#screen = foldDelta(this.#screen, delta);
+    if (delta.keyframe) this.#waiting = []; // what came before it is in it
+    this.#waiting.push(delta);
+    if (this.#waiting.length > MAX_WAITING_DELTAS && this.#screen) this.#waiting = [keyframeFrom(this.#screen)];
+  }
+
+  take(): ScreenDelta | undefined {
+    return this.#waiting.shift();
+  }
+}
