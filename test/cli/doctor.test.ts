@@ -64,6 +64,19 @@ describe('doctor', () => {
     expect(stdout).toMatch(/\n\d problems?, 0 warnings\.\n$/);
   });
 
+  test('says of a shell whose grammar is not read that commands of outside agents always ask there', async () => {
+    const { home } = await wellRecord();
+    const fish = join(suiteFolder('fish'), 'fish');
+    writeFileSync(fish, '#!/bin/sh\n', { mode: 0o755 });
+    const { report } = await examine({ home, env: { SHELL: fish } });
+    const rules = report.checks.filter(({ id }) => id.endsWith('-rules'));
+    expect(rules.find(({ id }) => id === 'shells.fish-rules')).toMatchObject({
+      status: 'note',
+      text: expect.stringMatching(/^fish: commands of outside agents always ask; .* in bash and zsh only/),
+    });
+    expect(rules.map(({ id }) => id)).not.toContain('shells.bash-rules');
+  });
+
   test('changes nothing', async () => {
     const { home, folder } = await wellRecord();
     writeFileSync(folder.blocksJsonl, '{"torn', { flag: 'a' });

@@ -5,6 +5,7 @@ import type { ShellChoice } from '../../contract/api.ts';
 import type { Frame } from '../../contract/frame.ts';
 import type { Quality } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
+import { RULE_SHELLS } from '../../session/exec/ExecPolicy.ts';
 import { ShellCatalog } from '../../session/ShellCatalog.ts';
 import { holdSignals } from '../holdSignals.ts';
 import { type Check, type CheckStatus, checksOf, quotePath } from './Check.ts';
@@ -39,7 +40,18 @@ export async function checkShells(isProbing: boolean): Promise<Check[]> {
   const hooked = catalog.choices.filter(({ integration }) => integration);
   const qualities = isProbing ? await probe(hooked) : new Map<string, Probed>();
   const checks = catalog.choices.map((shell) => judge(shell, qualities.get(shell.path), { hooked, isProbing }));
-  return [...checks, ...refused];
+  return [...checks, ...refused, ...unread(hooked)];
+}
+
+/** Outside agents are asked about there whatever the person allows: better read here than found out. */
+function unread(hooked: readonly ShellChoice[]): Check[] {
+  const names = new Set(hooked.map(({ name }) => name).filter((name) => !RULE_SHELLS.has(name)));
+  return [...names].map((name) =>
+    check.note(
+      `${name}-rules`,
+      `${name}: commands of outside agents always ask; allow rules of policy.json count in ${[...RULE_SHELLS].join(' and ')} only, deny rules in every shell`,
+    ),
+  );
 }
 
 const STATUS: Readonly<Record<Quality['level'], CheckStatus>> = {

@@ -7,6 +7,9 @@ import { programName } from '../../policy/programs.ts';
 import { scopesOf } from '../../policy/scopeOf.ts';
 import { gitHazard } from './gitFolder.ts';
 
+/** In any other shell deny rules hold and everything else asks. */
+export { READ_SHELLS as RULE_SHELLS } from '../../policy/programs.ts';
+
 /** The person's policy as those need it who act for clients. Asked anew at each use, so that a change counts at once. */
 export interface ExecPolicy {
   readonly policy: Pick<Policy, 'input' | 'limits'>;
