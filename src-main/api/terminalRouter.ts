@@ -8,6 +8,7 @@ import { TextEnd, wholeText } from './uploadRouter.ts';
 
 const One = z.object({ id: TerminalId });
 const Viewing = One.extend({ viewerId: z.string().min(1).max(64) });
+const Asked = z.object({ running: z.string().max(64).nullable(), confirmed: z.boolean().optional() });
 /** Larger input goes through `paste`, which asks; keystrokes never come in such lengths. */
 const MAX_WRITE_CHARS = 256 * 1024;
 /** A writer that numbers its pieces from 0 may send one again after a cut: it is typed once, and in order. */
@@ -58,8 +59,21 @@ export const terminalRouter = router({
     ),
 
   submit: procedure
-    .input(One.extend(TextEnd.shape))
-    .mutation(({ ctx, input }): Promise<SubmitVerdict> => used(ctx, input.id).submit(wholeText(ctx, input))),
+    .input(One.extend(TextEnd.shape).extend({ asked: Asked.optional() }))
+    .mutation(
+      ({ ctx, input }): Promise<SubmitVerdict> => used(ctx, input.id).submit(wholeText(ctx, input), input.asked),
+    ),
+
+  /** A composer of this client holds unsent text for as long as the subscription lasts. */
+  draft: procedure.input(One).subscription(async function* ({ ctx, input, signal }): AsyncGenerator<void> {
+    const draft = ctx.core.terminal(input.id).input.draft();
+    try {
+      yield;
+      await aborted(signal);
+    } finally {
+      draft.dispose();
+    }
+  }),
 
   /** Lets a shell that was started within this one tell its commands apart. */
   joinNested: procedure.input(One).mutation(({ ctx, input }): JoinVerdict => ctx.core.terminal(input.id).joinNested()),
@@ -108,4 +122,11 @@ function typeInOrder(
   const terminal = used(ctx, id, data);
   const ready = writer === undefined || number === undefined ? [data] : ctx.core.typed.take(writer, number, data);
   for (const piece of ready) if (piece.length > 0) terminal.type(piece); // an empty one stands for a piece that was refused
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (!signal || signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

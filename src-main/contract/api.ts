@@ -25,12 +25,30 @@ export interface Divider {
 
 export type CloseVerdict = { closed: true } | { closed: false; running: string[] };
 
-export type PasteVerdict =
-  | { pasted: true }
-  | { pasted: false; reason: 'confirm'; lines: number; bytes: number; hidden: boolean; removedControls: boolean }
-  | { pasted: false; reason: 'exited' };
+/** What the person is asked before a paste that may do more than it seems to. */
+export interface PasteQuestion {
+  readonly reason: 'confirm';
+  readonly lines: number;
+  readonly bytes: number;
+  readonly hidden: boolean;
+  readonly removedControls: boolean;
+}
 
-export type SubmitVerdict = { ok: true } | { ok: false; reason: 'exited' | 'busy' | 'empty' | 'too-long' };
+export type PasteVerdict = { pasted: true } | ({ pasted: false } & PasteQuestion) | { pasted: false; reason: 'exited' };
+
+/** What a composer knew when its line was written. */
+export interface SubmitAsked {
+  /** The block that ran then, null at a prompt. The line goes to that block's program and to no other. */
+  readonly running: string | null;
+  /** The person has seen the question about a paste of this text. */
+  readonly confirmed?: boolean | undefined;
+}
+
+/** `busy`: something runs that the line was not written for. `confirm`: as for a paste. */
+export type SubmitVerdict =
+  | { ok: true }
+  | { ok: false; reason: 'exited' | 'busy' | 'empty' | 'too-long' }
+  | ({ ok: false } & PasteQuestion);
 
 /** `not-nested`: the shell that asked for it has gone, or a program of its has the terminal. `no-hook`: it cannot be reached. */
 export type JoinVerdict = { ok: true } | { ok: false; reason: 'not-nested' | 'no-hook' };

@@ -103,6 +103,12 @@ export class BlockBook {
     return this.#state.open?.kind === 'command' ? this.#state.open : null;
   }
 
+  /** A client's line has been sent and the shell has neither begun it nor drawn a prompt since. */
+  get isClientStarting(): boolean {
+    const { submitted } = this.#state;
+    return submitted?.blockId !== undefined && submitted.isPassed !== true;
+  }
+
   get lastSeq(): number {
     return this.#state.nextSeq - 1;
   }

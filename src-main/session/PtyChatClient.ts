@@ -242,7 +242,7 @@ export class PtyChatClient {
 
   async close(id: string, isForced: boolean): Promise<CloseVerdict> {
     const terminal = this.terminal(id);
-    const running = isForced ? [] : terminal.runningPrograms();
+    const running = isForced ? [] : terminal.input.runningPrograms();
     if (running.length > 0) return { closed: false, running };
     this.#terminals.delete(id);
     await this.#closing.run(id, () => this.#close(terminal));

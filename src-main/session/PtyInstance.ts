@@ -1,4 +1,4 @@
-import type { JoinVerdict, PasteVerdict, SubmitVerdict } from '../contract/api.ts';
+import type { JoinVerdict, PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { TerminalColors } from '../contract/frame.ts';
 import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
@@ -159,8 +159,10 @@ export class PtyInstance implements IDisposable {
     return this.input.paste(text, isConfirmed);
   }
 
-  submit(text: string): Promise<SubmitVerdict> {
-    return this.input.submit(text);
+  async submit(text: string, asked?: SubmitAsked): Promise<SubmitVerdict> {
+    const verdict = await this.input.submit(text, asked);
+    if (verdict.ok && asked?.running) this.agents.typed('\r', 'user');
+    return verdict;
   }
 
   joinNested(): JoinVerdict {
@@ -189,11 +191,6 @@ export class PtyInstance implements IDisposable {
 
   get pid(): number | null {
     return this.#process?.pid ?? null;
-  }
-
-  /** What would be lost if the terminal were closed now. */
-  runningPrograms(): string[] {
-    return this.input.runningPrograms();
   }
 
   /** Hangs up on the shell and resolves when everything is on disk. */

@@ -1,8 +1,9 @@
-import type { JoinVerdict, PasteVerdict, SubmitVerdict } from '../contract/api.ts';
+import type { JoinVerdict, PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
 import { shownLine } from '../pty/foreground.ts';
 import type { PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { bracketedPasteSoon } from './bracketedPasteSoon.ts';
@@ -117,9 +118,18 @@ export class TerminalInput {
     return pasteInto(this.#target, text, isConfirmed);
   }
 
-  async submit(text: string): Promise<SubmitVerdict> {
-    if (this.#hold.isOn) await this.#untilReleased();
-    return submitTo(this.#target, text, (cmd) => this.#into.book.submitted(cmd, this.#now()));
+  /** Without `asked` it is for a prompt only. */
+  submit(text: string, asked: SubmitAsked = { running: null }): Promise<SubmitVerdict> {
+    this.keys.noted(); // a client that has looked at the line looks again
+    this.#personTyped.fire();
+    return submitTo(this.#target, { text, asked }, (cmd) => this.#into.book.submitted(cmd, this.#now()));
+  }
+
+  /** The person writes in a composer: no client begins anything until what is returned is disposed. */
+  draft(): IDisposable {
+    const draft = this.keys.draft();
+    this.#personTyped.fire();
+    return draft;
   }
 
   /** Loads the hook into the shell that has taken over the terminal, so that its commands get cards of their own. */
@@ -134,6 +144,7 @@ export class TerminalInput {
   }
 
   #untilReleased(): Promise<void> {
+    if (!this.#hold.isOn) return Promise.resolve();
     return new Promise((resolve) => {
       const listening = this.#released.on(() => {
         listening.dispose();
@@ -149,11 +160,25 @@ export class TerminalInput {
 
   get #target(): InputTarget {
     const { book, screen, clock, process, isAtPrompt, onFed } = this.#into;
+    const { line } = this;
+    const hold = this.#hold;
     return {
-      hasExited: process() === null,
-      isRunning: book.runningId !== null,
-      isLineEmpty: this.line.isEmpty,
-      isUntouched: this.line.isUntouched,
+      get hasExited() {
+        return process() === null;
+      },
+      get runningId() {
+        return book.runningId;
+      },
+      get isClientStarting() {
+        return hold.isOn || book.isClientStarting;
+      },
+      get isLineEmpty() {
+        return line.isEmpty;
+      },
+      get isUntouched() {
+        return line.isUntouched;
+      },
+      lineFree: () => this.#untilReleased(),
       bracketedPaste: () => screen.bracketedPaste(),
       bracketedPasteSoon: () =>
         bracketedPasteSoon({ clock, isBracketed: () => screen.bracketedPaste(), isAtPrompt, onFed }),

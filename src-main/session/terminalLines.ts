@@ -12,6 +12,6 @@ export async function terminalLines(
   return first.value.terminals.map(({ id, name, title, shell, cwd, state }) => {
     const terminal = core.terminal(id);
     const { count: viewers } = terminal.viewers;
-    return { id, name: name ?? (title || shell), cwd, state, running: terminal.runningPrograms(), viewers };
+    return { id, name: name ?? (title || shell), cwd, state, running: terminal.input.runningPrograms(), viewers };
   });
 }

@@ -4,28 +4,30 @@ import type { TerminalState } from '../state/TerminalState.svelte.ts';
 import type { AheadOwners } from '../state/TypedAhead.svelte.ts';
 import { foldKeys, type Piece } from './foldKeys.ts';
 
-const REFUSALS: Readonly<Record<Extract<SubmitVerdict, { ok: false }>['reason'], string>> = {
+type Reason = Exclude<Extract<SubmitVerdict, { ok: false }>['reason'], 'confirm'>;
+
+const REFUSALS: Readonly<Record<Reason, string>> = {
   exited: 'The shell in this tab has ended',
-  busy: 'Something runs here already',
+  busy: 'Another command began here, so the line was not sent',
   empty: 'There is nothing to run',
   'too-long': 'This line is longer than the program can take at once',
 };
 
 /**
- * Sends the draft: to the shell as one command, or to the program that runs as a paste and Return. The draft is cleared at once, and comes
- * back if it was refused. From then on keys are for the program: they are kept until it can have them, or until the prompt is there again.
+ * Sends the draft: to the shell as one command, or to the program that it was written for as a paste and Return. The draft is cleared at
+ * once, and comes back if it was refused. From then on keys are for the program: they are kept until it can have them, or until the prompt is there again.
  * `typed` came after Return already. Never rejects.
  */
 export async function submitDraft(app: AppState, terminal: TerminalState, typed: readonly Piece[] = []): Promise<void> {
-  const { id, draft } = terminal;
-  const isCommand = draft !== '' && !terminal.isRunning;
+  const { id, draft, draftedFor } = terminal;
+  const isCommand = draft !== '' && draftedFor === null;
   terminal.draft = '';
   app.focus.follow(id);
   if (isCommand) {
     terminal.ahead.begin(ownersOf(app, terminal), terminal.view, typed);
     if (app.terminals.activeId === id) app.focus.toSurface(id);
   } else typeInto(app, terminal, typed);
-  const refusal = await send(app, terminal, { text: draft, isCommand }).catch((error: unknown) => {
+  const refusal = await send(app, { id, text: draft, running: draftedFor }).catch((error: unknown) => {
     app.notices.fail('Could not send it', error);
     return 'failed' as const;
   });
@@ -35,6 +37,7 @@ export async function submitDraft(app: AppState, terminal: TerminalState, typed:
   }
   terminal.draft = [draft, terminal.draft, ...linesOf(terminal.ahead.end())].filter(Boolean).join('\n');
   if (refusal !== 'failed' && refusal !== 'declined') app.notices.fail(REFUSALS[refusal]);
+  terminal.seenRunning();
   app.focus.toComposer(id);
 }
 
@@ -70,22 +73,18 @@ function typeInto(app: AppState, terminal: TerminalState, pieces: readonly Piece
   if (rest) void submitDraft(app, terminal, rest);
 }
 
-type Refusal = keyof typeof REFUSALS | 'declined' | null;
+type Refusal = Reason | 'declined' | null;
 
+/** `running`: the block that the line is for, null at a prompt. The core sends it to nothing else. */
 async function send(
   app: AppState,
-  { id }: TerminalState,
-  { text, isCommand }: { text: string; isCommand: boolean },
+  { id, text, running }: { id: string; text: string; running: string | null },
 ): Promise<Refusal> {
-  if (text === '') {
-    await app.rpc.terminal.write({ id, data: '\r' });
-    return null;
-  }
-  if (!isCommand) {
-    if (!(await app.paste.into(id, text))) return 'declined';
-    await app.rpc.terminal.write({ id, data: '\r' });
-    return null;
-  }
-  const verdict = await app.rpc.terminal.submit({ id, text });
-  return verdict.ok ? null : verdict.reason;
+  if (!app.paste.fits(text)) return 'declined';
+  const verdict = await app.rpc.terminal.submit({ id, text, asked: { running } });
+  if (verdict.ok) return null;
+  if (verdict.reason !== 'confirm') return verdict.reason;
+  if (!(await app.paste.confirm(verdict, text))) return 'declined';
+  const confirmed = await app.rpc.terminal.submit({ id, text, asked: { running, confirmed: true } });
+  return confirmed.ok || confirmed.reason === 'confirm' ? null : confirmed.reason;
 }

@@ -10,6 +10,7 @@ import type {
   PasteVerdict,
   RecordedTerminal,
   RerunVerdict,
+  SubmitAsked,
   SubmitVerdict,
   SystemInfo,
   TerminalChange,
@@ -137,7 +138,9 @@ export interface TerminalRpc {
   /** Mouse reports: each character is one byte (latin1). */
   writeBinary(input: { id: string; data: string }): Promise<unknown>;
   paste(input: { id: string; text: string; confirmed?: boolean }): Promise<PasteVerdict>;
-  submit(input: { id: string; text: string }): Promise<SubmitVerdict>;
+  submit(input: { id: string; text: string; asked?: SubmitAsked }): Promise<SubmitVerdict>;
+  /** A composer holds unsent text until it is stopped. */
+  draft(input: { id: string }): Stop;
   /** How large the terminal would be here. It becomes so for whoever used it last, and with `take`: it is used here now. */
   resize(input: { id: string; cols: number; rows: number; take?: boolean }): Promise<unknown>;
   /** `viewerId` is the viewer's own choice, 1 to 64 characters. */

@@ -85,6 +85,11 @@ function terminalRpc({ terminal, upload: uploads }: Client): TerminalRpc {
       writes.send(id, all, (data, piece) => terminal.writeBinary.mutate({ id, data, ...piece })),
     paste: (input) => inPieces(input.text, upload, (end) => terminal.paste.mutate({ ...input, ...end })),
     submit: (input) => inPieces(input.text, upload, (end) => terminal.submit.mutate({ ...input, ...end })),
+    draft: (input) =>
+      follow(
+        (on) => terminal.draft.subscribe(input, on),
+        () => undefined,
+      ),
     resize: (input) => terminal.resize.mutate(input),
     stream: (input, listen) => follow((on) => terminal.stream.subscribe(input, on), listen),
     ack: (input) => terminal.ack.mutate(input),

@@ -1,4 +1,4 @@
-import type { PasteVerdict } from '../../src-main/contract/api.ts';
+import type { PasteQuestion } from '../../src-main/contract/api.ts';
 import { formatBytes, formatLines } from '../model/formatWords.ts';
 import { splitHidden } from '../model/hiddenChars.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
@@ -24,16 +24,25 @@ export class Paste {
 
   /** False when nothing was pasted: the person said no, it is too large, or nothing runs. Never rejects. */
   async into(id: string, text: string): Promise<boolean> {
-    if (text.length > MAX_CHARS) {
-      this.#notices.fail('Too large to paste: over 16 MB. Put it in a file and read that');
-      return false;
-    }
+    if (!this.fits(text)) return false;
     try {
       return await this.#ask(id, text);
     } catch (error) {
       this.#notices.fail('Could not paste', error);
       return false;
     }
+  }
+
+  /** False, with a notice, when the text is longer than the core takes. */
+  fits(text: string): boolean {
+    const isSmall = text.length <= MAX_CHARS;
+    if (!isSmall) this.#notices.fail('Too large to paste: over 16 MB. Put it in a file and read that');
+    return isSmall;
+  }
+
+  /** Resolves with the person's answer to the core's question about this text. */
+  confirm(question: PasteQuestion, text: string): Promise<boolean> {
+    return this.#dialogs.ask(pasteQuestion(question, text));
   }
 
   async #ask(id: string, text: string): Promise<boolean> {
@@ -43,12 +52,12 @@ export class Paste {
       this.#notices.fail('Nothing runs here that could take it');
       return false;
     }
-    if (!(await this.#dialogs.ask(pasteQuestion(verdict, text)))) return false;
+    if (!(await this.confirm(verdict, text))) return false;
     return (await this.#rpc.terminal.paste({ id, text, confirmed: true })).pasted;
   }
 }
 
-export function pasteQuestion(verdict: Extract<PasteVerdict, { reason: 'confirm' }>, text: string): Question {
+export function pasteQuestion(verdict: PasteQuestion, text: string): Question {
   const remarks = [
     `Each line is taken as if you typed it and pressed Return (${formatBytes(verdict.bytes)}).`,
     verdict.hidden && 'It holds invisible characters: what you see may not be what runs.',

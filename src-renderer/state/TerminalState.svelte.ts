@@ -20,8 +20,9 @@ export class TerminalState {
   keysTo = $state<'composer' | 'program'>('composer');
   /** A long command ended while nobody looked: its first line. */
   news = $state<string | null>(null);
-  /** What stands in the command editor. */
-  draft = $state('');
+  #draft = $state('');
+  /** What ran when the draft was begun, null at a prompt. */
+  #draftedFor: string | null = null;
   /** What was typed since Return, until it is known whose it is. */
   readonly ahead = new TypedAhead();
 
@@ -50,6 +51,28 @@ export class TerminalState {
     if (this.agent?.state === 'idle') return 'ready';
     return this.isRunning ? 'running' : 'idle';
   });
+
+  /** What stands in the command editor. */
+  get draft(): string {
+    return this.#draft;
+  }
+
+  set draft(text: string) {
+    if (this.#draft === '') this.#draftedFor = this.view.runningBlockId;
+    this.#draft = text;
+  }
+
+  /** What the draft is a line for: a program that an outside client has begun since is not meant. */
+  get draftedFor(): string | null {
+    const { runningBlockId } = this.view;
+    const isClients = this.running?.actor !== 'user';
+    return this.#draft !== '' && isClients ? this.#draftedFor : runningBlockId;
+  }
+
+  /** The person has seen what runs now and goes on with the draft. */
+  seenRunning(): void {
+    this.#draftedFor = this.view.runningBlockId;
+  }
 
   /** `asked` is read again whenever what it reads changes. */
   constructor(view: TerminalView, asked: () => Approval | undefined = () => undefined) {

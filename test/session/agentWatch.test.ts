@@ -147,12 +147,12 @@ describe('conversations of a terminal', () => {
     const { core, expected } = await coreWith(cast, spawnPty);
     const terminal = await core.open('bash', expected);
     await until(terminal, ({ view }) => view.atPrompt);
-    expect(terminal.runningPrograms()).toEqual([]);
+    expect(terminal.input.runningPrograms()).toEqual([]);
     const command = plays(expected, cast, 1);
     await terminal.submit(command);
     await until(terminal, ({ view }) => view.agent !== null);
     expect(terminal.view.agent?.name).toBe('codex');
-    const named = terminal.runningPrograms();
+    const named = terminal.input.runningPrograms();
     expect([named.length, command.startsWith(named[0]?.replace('…', '') ?? 'nothing')]).toEqual([1, true]);
     expect(await core.core.close(terminal.id, false)).toEqual({ closed: false, running: named });
   });

@@ -6,5 +6,5 @@ export async function runningPrograms(core: Pick<PtyChatClient, 'followTerminals
   const first = await changes.next();
   await changes.return(undefined);
   if (first.done || first.value.type !== 'all') return [];
-  return first.value.terminals.flatMap(({ id }) => core.terminal(id).runningPrograms());
+  return first.value.terminals.flatMap(({ id }) => core.terminal(id).input.runningPrograms());
 }

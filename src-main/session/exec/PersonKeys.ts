@@ -1,4 +1,5 @@
 import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
 
 /** Sent by an emulator when it gets or loses the focus: nobody typed them. */
 const FOCUS_REPORTS: ReadonlySet<string> = new Set(['\x1b[I', '\x1b[O']);
@@ -15,6 +16,7 @@ export class PersonKeys {
   #isBareReturn = false;
   #interruptedMs: number | null = null;
   #hasPromptSince = true;
+  #drafts = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -55,8 +57,31 @@ export class PersonKeys {
     return !this.#hasPromptSince || this.#clock.monotonicMs() - this.#interruptedMs < INTERRUPT_MS;
   }
 
+  /** The person acts in a window's composer: a key as any other, though the shell does not get it. */
+  noted(): void {
+    this.#count += 1;
+    this.#lastMs = this.#clock.monotonicMs();
+    this.#isBareReturn = false;
+  }
+
+  /** A composer holds unsent text, which counts as a key pressed right now until it is disposed. */
+  draft(): IDisposable {
+    this.noted();
+    this.#drafts += 1;
+    let isHeld = true;
+    return {
+      dispose: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#drafts -= 1;
+        this.noted();
+      },
+    };
+  }
+
   /** Since the last key that still counts; null when there is none. */
   get quietMs(): number | null {
+    if (this.#drafts > 0) return 0;
     return this.#lastMs === null ? null : this.#clock.monotonicMs() - this.#lastMs;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Block } from '../../../src-main/contract/block.ts';
 import { submitDraft } from '../../../src-renderer/composer/submitDraft.ts';
 import type { AppState } from '../../../src-renderer/state/AppState.svelte.ts';
 import { Composer } from '../../../src-renderer/state/Composer.svelte.ts';
@@ -78,23 +79,57 @@ describe('sending the draft', () => {
     const sent = submitDraft(app, terminal);
     expect(terminal.draft).toBe('');
     await sent;
-    expect(calls).toEqual([['terminal.submit', { id: 'a', text: 'ls' }]]);
+    expect(calls).toEqual([['terminal.submit', { id: 'a', text: 'ls', asked: { running: null } }]]);
   });
 
-  test('an empty line is a Return', async () => {
-    const { app, terminal, calls } = setUp({});
+  test('an empty line is a Return for what runs', async () => {
+    const { app, terminal, calls } = setUp({ 'terminal.submit': () => ({ ok: true }) }, { runningBlockId: 'b' });
     await submitDraft(app, terminal);
-    expect(calls).toEqual([['terminal.write', { id: 'a', data: '\r' }]]);
+    expect(calls).toEqual([['terminal.submit', { id: 'a', text: '', asked: { running: 'b' } }]]);
   });
 
-  test('to a program that runs as a paste and a Return', async () => {
-    const { app, terminal, calls } = setUp({ 'terminal.paste': () => ({ pasted: true }) }, { runningBlockId: 'b' });
-    terminal.draft = 'go on';
-    await submitDraft(app, terminal);
-    expect(calls).toEqual([
-      ['terminal.paste', { id: 'a', text: 'go on' }],
-      ['terminal.write', { id: 'a', data: '\r' }],
+  test('is for the program that ran when the draft was begun, and asks again as a paste does', async () => {
+    const question = { reason: 'confirm', lines: 2, bytes: 9, hidden: false, removedControls: false };
+    const { app, terminal, calls } = setUp(
+      {
+        'terminal.submit': ({ asked }: { asked: { confirmed?: true } }) => ({
+          ok: asked.confirmed === true,
+          ...question,
+        }),
+      },
+      { runningBlockId: 'b' },
+    );
+    terminal.draft = 'go on\nso';
+    const sent = submitDraft(app, terminal);
+    await expect.poll(() => app.dialogs.question).toBeTruthy();
+    app.dialogs.answer(true);
+    await sent;
+    expect(calls.map(([, input]) => (input as { asked: unknown }).asked)).toEqual([
+      { running: 'b' },
+      { running: 'b', confirmed: true },
     ]);
+  });
+
+  test("a draft begun at the prompt is for the prompt, also when a client's program is seen to run", async () => {
+    const { app, terminal, calls } = setUp({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
+    terminal.draft = 'ls';
+    terminal.view = { ...terminal.view, runningBlockId: 'x' };
+    terminal.lastBlock = { id: 'x', actor: 'agent:c' } as Block;
+    await submitDraft(app, terminal);
+    await submitDraft(app, terminal); // the person has read the notice: now it is for the program
+    expect(calls.map(([, input]) => (input as { asked: unknown }).asked)).toEqual([
+      { running: null },
+      { running: 'x' },
+    ]);
+  });
+
+  test("a draft begun before the window knows of the person's own program is for that program", async () => {
+    const { app, terminal, calls } = setUp({ 'terminal.submit': () => ({ ok: true }) });
+    terminal.draft = 'print(1)';
+    terminal.view = { ...terminal.view, runningBlockId: 'x' };
+    terminal.lastBlock = { id: 'x', actor: 'user' } as Block;
+    await submitDraft(app, terminal);
+    expect(calls).toEqual([['terminal.submit', { id: 'a', text: 'print(1)', asked: { running: 'x' } }]]);
   });
 
   test('what is refused comes back, before what was typed meanwhile, with the reason', async () => {
@@ -104,7 +139,10 @@ describe('sending the draft', () => {
     terminal.draft = 'next';
     await sent;
     notices.start()();
-    expect([terminal.draft, notices.remark?.text]).toEqual(['ls\nnext', 'Something runs here already']);
+    expect([terminal.draft, notices.remark?.text]).toEqual([
+      'ls\nnext',
+      'Another command began here, so the line was not sent',
+    ]);
   });
 
   test('a lost connection loses no line', async () => {
