@@ -6,6 +6,7 @@ import { escapeLine } from '../util/escapeControls.ts';
 import { type Check, type CheckStatus, checksOf } from './doctor/Check.ts';
 import { checkCore } from './doctor/checkCore.ts';
 import { checkDisk } from './doctor/checkDisk.ts';
+import { checkFiles } from './doctor/checkFiles.ts';
 import { checkPermissions } from './doctor/checkPermissions.ts';
 import { checkProgram } from './doctor/checkProgram.ts';
 import { checkRecord } from './doctor/checkRecord.ts';
@@ -63,6 +64,7 @@ async function examineData(dataFolder: string): Promise<Check[]> {
   return [
     ...(await examine('core', () => checkCore(dataFolder))),
     ...(await examine('permissions', () => checkPermissions(dataFolder))),
+    ...(await examine('record', () => checkFiles(dataFolder))),
     ...(await examine('record', () => checkRecord(dataFolder, readLock(dataFolder) !== null))),
     ...(await examine('disk', () => checkDisk(dataFolder))),
   ];

@@ -121,8 +121,14 @@ describe('damage stays in its folder', () => {
     expect(code).toBe(1);
     const { checks } = JSON.parse(stdout);
     const texts = checks.map(({ text }: { text: string }) => text).join('\n');
-    for (const file of ['blocks.jsonl', 'output.raw', 'the folder'] as const)
-      for (const { path } of named(file)) expect(texts).toContain(path);
+    const empties = cases.filter(({ file, damage }) => file === 'meta.json' && damage === 'empty');
+    const garbage = cases.filter(
+      ({ file, damage }) => ['chat.jsonl', 'blocks.jsonl'].includes(file) && damage === 'garbage',
+    );
+    const closed = cases.filter((one) => isClosed(one) && one.file !== 'the texts');
+    for (const { path } of [...closed, ...empties, ...garbage]) expect(texts).toContain(path);
+    for (const { id, status, fix } of checks)
+      if (id === 'record.file' && status === 'bad') expect(fix).toEqual(expect.any(String));
     expect(checks.map(({ id }: { id: string }) => id)).not.toContain('record.examined');
   });
 

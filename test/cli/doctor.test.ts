@@ -153,8 +153,8 @@ const DAMAGES: [string, (well: Well) => unknown, string, RegExp][] = [
       renameSync(join(home, 'terminals'), join(home, 'moved'));
       writeFileSync(join(home, 'terminals'), '', { mode: 0o600 });
     },
-    'record.examined bad',
-    /mend what it names/,
+    'record.file bad',
+    /move it away/,
   ],
   [
     'a gap',

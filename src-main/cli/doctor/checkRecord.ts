@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { Block } from '../../contract/block.ts';
@@ -17,16 +17,11 @@ const check = checksOf('record');
 const NAMED = 3;
 const AT_START = 'start Hansard once: it puts this right and says so';
 
-const UNREAD_FIX =
-  'restore it from a backup, or move it out of the data folder: the other terminals are used without it';
-
 const Gap = z.object({ type: z.literal('gap'), fromOffset: z.number(), toOffset: z.number(), reason: z.string() });
 
 /** What is wrong with one terminal's folder. Counts, and names of files. */
 interface Findings {
   blocks: number;
-  /** What the disk or the file's own damage does not let us read; the rest of its terminal was not looked at. */
-  unread: string[];
   badLines: string[];
   tornTails: string[];
   badMeta: string[];
@@ -39,10 +34,10 @@ interface Findings {
 
 /** The files of the record: size, torn and damaged lines, gaps, and what recovery has left. Changes nothing. */
 export async function checkRecord(dataFolder: string, isRunning: boolean): Promise<Check[]> {
+  if (lstatSync(terminalsFolder(dataFolder), { throwIfNoEntry: false })?.isDirectory() === false) return []; // checkFiles names it
   const ids = SessionFolder.list(dataFolder);
   const found: Findings = {
     blocks: 0,
-    unread: SessionFolder.listOdd(dataFolder).map((path) => `${path} is not a folder`),
     badLines: [],
     tornTails: [],
     badMeta: [],
@@ -54,9 +49,7 @@ export async function checkRecord(dataFolder: string, isRunning: boolean): Promi
   for (const id of ids) {
     const folder = new SessionFolder(dataFolder, id);
     await lookAt(folder, found).catch((error: unknown) => {
-      const fault = readFaultOf(error, folder.root);
-      if (!fault) throw error;
-      found.unread.push(`${fault.path} ${fault.reason}`);
+      if (!readFaultOf(error, folder.root)) throw error; // checkFiles names what cannot be read
     });
   }
   const size = await judgeSize(dataFolder, found.blocks);
@@ -109,7 +102,6 @@ async function judgeSize(dataFolder: string, blocks: number): Promise<Check> {
 function judgeDamage(found: Findings, isRunning: boolean): Check[] {
   const { gaps } = found;
   const checks = [
-    ...found.unread.map((what) => check.bad('unread', what, UNREAD_FIX)),
     ...some(found.badLines, (files) =>
       check.warn('lines', `lines that cannot be read (the others are used): ${files}`),
     ),

@@ -1,0 +1,112 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFaultOf } from '../../store/readFault.ts';
+import { SessionFolder, terminalsFolder } from '../../store/SessionFolder.ts';
+import { trashFolder, trashItems } from '../../store/trash.ts';
+import { count } from '../formatFigures.ts';
+import { type Check, checksOf } from './Check.ts';
+import { type FileKind, kindOf, type Place } from './fileKinds.ts';
+
+const check = checksOf('record');
+const NAMED = 3;
+/** What the owner needs: to read and write a file, and to enter a folder too. */
+const OWN_FILE = 0o600;
+const OWN_FOLDER = 0o700;
+
+interface Damage {
+  path: string;
+  why: string;
+  remedy: string;
+}
+
+interface Found {
+  read: number;
+  damages: Damage[];
+  strangers: string[];
+}
+
+/** Reads every file of the record, each as its kind is to be read, and names the damaged ones. Changes nothing. */
+export async function checkFiles(dataFolder: string): Promise<Check[]> {
+  const found: Found = { read: 0, damages: [], strangers: [] };
+  const folders: [Place, string][] = [['data', dataFolder]];
+  for (const folder of [terminalsFolder(dataFolder), trashFolder(dataFolder)]) judgeMode(folder, OWN_FOLDER, found);
+  for (const root of terminalRoots(dataFolder, found))
+    folders.push(['terminal', root], ['blocks', join(root, 'blocks')]);
+  for (const [place, folder] of folders) await readFolder(place, folder, found);
+  return judge(found);
+}
+
+/** Of the record and of the trash; none where something else stands in the place of those folders, which is named as such. */
+function terminalRoots(dataFolder: string, found: Found): string[] {
+  try {
+    for (const path of SessionFolder.listOdd(dataFolder))
+      note(found, path, 'is not a folder, and stands where a terminal should be');
+    const roots = SessionFolder.list(dataFolder).map((id) => new SessionFolder(dataFolder, id).root);
+    return [...roots, ...trashItems(dataFolder).map(({ path }) => path)];
+  } catch (error) {
+    if (!readFaultOf(error, terminalsFolder(dataFolder))) throw error;
+    return [];
+  }
+}
+
+async function readFolder(place: Place, folder: string, found: Found): Promise<void> {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return; // named where it stands: a folder without blocks, or another thing in its place
+  judgeMode(folder, OWN_FOLDER, found);
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    const fault = readFaultOf(error, folder);
+    if (!fault) throw error;
+    return note(found, fault.path, fault.reason);
+  }
+  for (const name of names) {
+    const kind = kindOf(place, name);
+    if (kind) await readOne(join(folder, name), kind, found);
+    else found.strangers.push(join(folder, name));
+  }
+}
+
+async function readOne(path: string, kind: FileKind, found: Found): Promise<void> {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) return; // files come and go while a core runs
+  found.read += 1;
+  const isRight = kind.isFolder ? stat.isDirectory() : stat.isFile();
+  if (!isRight) return note(found, path, `is not a regular ${kind.isFolder ? 'folder' : 'file'}`, kind.remedy);
+  if (!kind.isFolder) judgeMode(path, OWN_FILE, found);
+  if (!kind.examine) return;
+  try {
+    const why = await kind.examine(path.replace(/\.zst$/, ''));
+    if (why !== null) note(found, path, why, kind.remedy);
+  } catch (error) {
+    const fault = readFaultOf(error, path);
+    if (!fault) throw error;
+    note(found, fault.path, fault.reason, kind.remedy);
+  }
+}
+
+/** Root may read and write everything; the person whose record it is may not. */
+function judgeMode(path: string, needed: number, found: Found): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const isIt = needed === OWN_FOLDER ? stat?.isDirectory() : stat?.isFile();
+  if (!stat || !isIt || process.platform === 'win32' || (stat.mode & needed) === needed) return;
+  const letters = needed === OWN_FOLDER ? 'rwx' : 'rw';
+  note(found, path, 'may not be read and written by its owner', `chmod u+${letters} '${path}'`);
+}
+
+const FROM_BACKUP = 'restore it from a backup, or move it out of the data folder: the others are used without it';
+
+function note(found: Found, path: string, why: string, remedy = FROM_BACKUP): void {
+  if (!found.damages.some((known) => known.path === path)) found.damages.push({ path, why, remedy });
+}
+
+function judge({ read, damages, strangers }: Found): Check[] {
+  const checks = damages.map(({ path, why, remedy }) => check.bad('file', `${path} ${why}`, remedy));
+  if (checks.length === 0) checks.push(check.ok('file', `all ${count(read, 'file')} of the record can be read`));
+  if (strangers.length > 0) {
+    const more = strangers.length > NAMED ? ` and ${strangers.length - NAMED} more` : '';
+    checks.push(check.note('strange', `no files of Hansard: ${strangers.slice(0, NAMED).join(', ')}${more}`));
+  }
+  return checks;
+}

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { IndexHeader, IndexLine } from '../../store/BlockFiles.ts';
+import { DayLedger } from '../../store/dayLedger.ts';
+import { openRecordFile } from '../../store/openRecordFile.ts';
+import { parseChatLine } from '../../store/readChat.ts';
+import { readJsonLines, readLines } from '../../store/readJsonLines.ts';
+import { readSnapshot } from '../../store/readSnapshot.ts';
+import { parseTime } from '../../store/readTimes.ts';
+import { count } from '../formatFigures.ts';
+
+/** Where a kind of file lies: in the data folder, in a terminal's folder, or in its `blocks`. */
+export type Place = 'data' | 'terminal' | 'blocks';
+
+/** One kind of file that Hansard writes. */
+export interface FileKind {
+  place: Place;
+  /** Of a file that may be compressed: without `.zst`. */
+  name: RegExp;
+  isFolder?: true;
+  /** What is wrong inside that `checkRecord` does not look at already, in words that follow the path; null when all can be read. Rejects for what the disk refuses. */
+  examine?: (path: string) => Promise<string | null>;
+  /** What the person can do. */
+  remedy: string;
+}
+
+const AT_START = 'start Hansard once: it puts the file aside and goes on without it';
+const FROM_BACKUP = 'restore it from a backup; the rest of the terminal is used without it';
+const REBUILT = 'remove it: Hansard makes it again';
+const ASIDE = 'look at it, and remove it when it is not needed';
+const MISPLACED = 'move it away, and restore the folder from a backup';
+const NOTHING = 'remove it while Hansard does not run';
+
+/** Every file that Hansard writes below its data folder. A law holds the sources against it. */
+export const FILE_KINDS: readonly FileKind[] = [
+  { place: 'data', name: /^settings\.json$/, remedy: AT_START },
+  {
+    place: 'data',
+    name: /^workspace\.json$/,
+    remedy: AT_START,
+    examine: json(z.object({ order: z.array(z.string()) })),
+  },
+  {
+    place: 'data',
+    name: /^days\.json$/,
+    remedy: `${AT_START}; every closed terminal counts as used today then`,
+    examine: json(DayLedger),
+  },
+  { place: 'data', name: /^(?:web|window|core)\.json$/, remedy: REBUILT, examine: json(z.object({})) },
+  { place: 'data', name: /^endpoint\.json$/, remedy: 'restart Hansard', examine: json(z.object({})) },
+  {
+    place: 'data',
+    name: /^policy\.json$/,
+    remedy: 'mend it by hand; until then every command asks',
+    examine: json(z.object({})),
+  },
+  { place: 'data', name: /^rule-words$/, remedy: REBUILT },
+  { place: 'data', name: /^core\.lock(?:\.after-.*)?$/, remedy: NOTHING },
+  { place: 'data', name: /^core\.log(?:\.\d+)?$/, remedy: NOTHING },
+  {
+    place: 'data',
+    name: /^audit(?:[.-][\w-]+)*\.jsonl$/,
+    remedy: '`hansard audit --verify` says what is missing',
+    examine: lines(() => undefined),
+  },
+  {
+    place: 'data',
+    name: /^audit\.(?:head|counts)\.json$/,
+    remedy: '`hansard audit --verify` says what is missing',
+    examine: json(z.object({})),
+  },
+  { place: 'data', name: /^index\.sqlite(?:-wal|-shm|-journal)?$/, remedy: REBUILT },
+  { place: 'data', name: /^(?:run|electron|trash|terminals)$/, isFolder: true, remedy: MISPLACED },
+  {
+    place: 'terminal',
+    name: /^meta\.json$/,
+    remedy: 'open the terminal once: its meta.json is rebuilt',
+  },
+  {
+    place: 'terminal',
+    name: /^writer\.json$/,
+    remedy: 'start Hansard once: it recovers the recording',
+    examine: json(z.object({})),
+  },
+  { place: 'terminal', name: /^blocks\.jsonl$/, remedy: FROM_BACKUP },
+  { place: 'terminal', name: /^events\.jsonl$/, remedy: FROM_BACKUP },
+  { place: 'terminal', name: /^chat\.jsonl$/, remedy: FROM_BACKUP, examine: lines(parseChatLine) },
+  { place: 'terminal', name: /^output\.raw$/, remedy: FROM_BACKUP, examine: bytes },
+  { place: 'terminal', name: /^output\.times$/, remedy: 'nothing is lost but when the output came', examine: times },
+  {
+    place: 'terminal',
+    name: /^screen\.jsonl$/,
+    remedy: 'nothing is lost but the screen as it was',
+    examine: lines(() => undefined),
+  },
+  { place: 'terminal', name: /^screen\.snapshot\.json$/, remedy: REBUILT, examine: snapshot },
+  { place: 'terminal', name: /^exported$/, remedy: NOTHING },
+  { place: 'terminal', name: /^blocks$/, isFolder: true, remedy: FROM_BACKUP },
+  { place: 'blocks', name: /^[\w-]+\.out$/, remedy: '`hansard block ID --raw` has its bytes', examine: bytes },
+  { place: 'blocks', name: /^[\w-]+\.ren$/, remedy: '`hansard block ID --raw` has its bytes', examine: bytes },
+  {
+    place: 'blocks',
+    name: /^[\w-]+\.idx$/,
+    remedy: REBUILT,
+    examine: lines((value) => IndexLine.or(IndexHeader).parse(value)),
+  },
+  ...(['data', 'terminal', 'blocks'] as const).flatMap((place) => [
+    { place, name: /\.(?:bad|torn)-\d+$/, remedy: ASIDE },
+    { place, name: /\.\d+-\d+\.tmp$/, remedy: NOTHING },
+  ]),
+];
+
+export function kindOf(place: Place, name: string): FileKind | null {
+  const plain = name.replace(/\.zst$/, '');
+  return FILE_KINDS.find((kind) => kind.place === place && kind.name.test(plain)) ?? null;
+}
+
+function json(schema: z.ZodType): (path: string) => Promise<string | null> {
+  return async (path) => {
+    const text = await readFile(path, 'utf8');
+    if (text === '') return 'is empty';
+    try {
+      schema.parse(JSON.parse(text.replace(/^\uFEFF/, '').trimEnd()));
+      return null;
+    } catch {
+      return 'is not what it should be: no JSON, or without a part that it needs';
+    }
+  };
+}
+
+function lines(parse: (value: unknown) => unknown): (path: string) => Promise<string | null> {
+  return async (path) => {
+    const { badLines } = await readJsonLines(path, (value) => parse(value) ?? true);
+    return badLines > 0 ? `has ${count(badLines, 'line')} that cannot be read; the others are used` : null;
+  };
+}
+
+async function times(path: string): Promise<string | null> {
+  let bad = 0;
+  for await (const { line, isTorn } of readLines(path)) {
+    const text = line?.toString().replace(/^\0+/, '') ?? '-'; // a hole is a gap that a full disk has left
+    if (!isTorn && text !== '' && !parseTime(text)) bad += 1;
+  }
+  return bad > 0 ? `has ${count(bad, 'line')} that cannot be read; the others are used` : null;
+}
+
+async function snapshot(path: string): Promise<string | null> {
+  return (await readSnapshot(path)) ? null : 'cannot be read; the screen is rebuilt from what was recorded';
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** Reads all of it: a frame of a compressed file is only known to be sound when it was decompressed. */
+async function bytes(path: string): Promise<string | null> {
+  const file = await openRecordFile(path);
+  try {
+    const size = (await file?.size()) ?? 0;
+    const isCompressed = file !== null && 'frames' in file;
+    for (let at = 0; isCompressed && at < size; at += PIECE_BYTES) await file.read(at, PIECE_BYTES);
+    return null;
+  } finally {
+    await file?.close();
+  }
+}
