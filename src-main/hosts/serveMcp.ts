@@ -4,8 +4,11 @@ import { type McpEndpoint, PROTOCOL_VERSIONS } from '../contract/mcp.ts';
 import { McpSocket } from '../mcp/McpSocket.ts';
 import { Seats } from '../mcp/Seats.ts';
 import type { PtyChatClient } from '../session/PtyChatClient.ts';
+import { isInPlace } from '../store/folderIdentity.ts';
 import { endpointPaths, endpointPlace, removeEndpoint, writeEndpoint } from '../store/mcpEndpoint.ts';
 import { listenPrivately, socketPath } from '../store/privateSocket.ts';
+import { writeWhenRoom } from '../store/writeWhenRoom.ts';
+import { systemClock } from '../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
 import { HttpSwitch } from './mcp/HttpSwitch.ts';
@@ -47,7 +50,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
   try {
     await listenPrivately(endpoint.socketPath, () => listenAt(socket, endpoint.socketPath));
     const file = new EndpointFile(endpointPaths(dataFolder, endpointPlace(env, process.platform, homedir())), endpoint);
-    await file.write();
+    const writing = await writeWhenRoom(systemClock, () => file.write());
     const http = new HttpSwitch({
       core,
       token,
@@ -57,9 +60,10 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
         void file.write(url).catch((error: unknown) => log('mcp_not_told', { reason: String(error) })),
     });
     return toDisposable(() => {
+      writing.dispose();
       http.dispose();
-      socket.dispose();
       file.dispose();
+      if (isInPlace(dataFolder)) socket.dispose(); // else its path is another core's, and closing it takes the path away
     });
   } catch (error) {
     socket.dispose();

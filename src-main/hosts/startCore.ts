@@ -3,6 +3,7 @@ import { homedir, hostname } from 'node:os';
 import { spawnNodePty } from '../pty/NodePty.ts';
 import { PtyChatClient } from '../session/PtyChatClient.ts';
 import { ensurePrivateFolder, resolveDataFolder } from '../store/dataFolder.ts';
+import { holdFolder } from '../store/folderIdentity.ts';
 import { acquireLock } from '../store/lockFile.ts';
 import { systemClock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
@@ -10,6 +11,7 @@ import { findAppFiles } from './appFiles.ts';
 import { createFileLog } from './logFile.ts';
 import { serveMcp } from './serveMcp.ts';
 import { surviveErrors } from './surviveErrors.ts';
+import { watchFolder } from './watchFolder.ts';
 import { otherListener } from './web/serveLocally.ts';
 
 export type StartedCore =
@@ -23,18 +25,23 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
   ensurePrivateFolder(dataFolder);
   const lock = acquireLock(dataFolder);
   if (!lock.ok) return { ok: false, dataFolder, pid: lock.pid };
+  const held = holdFolder(dataFolder);
   const startedMs = systemClock.nowMs();
   const log = createFileLog(dataFolder);
   const core = await startOn({ dataFolder, env, log }).catch((error: unknown) => {
+    held.dispose();
     lock.release();
     throw error;
   });
   const survival = surviveErrors({ log, notices: core.notices, clock: systemClock });
   const mcp = await serveMcp({ core, dataFolder, env, startedMs, log });
+  const watch = watchFolder({ core, dataFolder, clock: systemClock, log });
   const stop = async (): Promise<void> => {
+    watch.dispose();
     mcp.dispose();
     await core.stop();
     survival.dispose();
+    held.dispose();
     lock.release();
   };
   return { ok: true, core, dataFolder, startedMs, stop };

@@ -9,11 +9,13 @@ import { OutputTimes } from '../store/OutputTimes.ts';
 import { replaceFile } from '../store/replaceFile.ts';
 import type { SessionFolder } from '../store/SessionFolder.ts';
 import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
 
+const META_RETRY_MS = 2_000;
 /** Ten seconds of a shell without marks, unless it floods. */
 const MAX_RECENT_BYTES = 8 * 1024 * 1024;
 
@@ -47,6 +49,8 @@ export class TerminalRecord {
   readonly #writingMeta = new SerialQueue();
   /** A write waits for its turn; it takes what #meta is then. */
   #isMetaDue = false;
+  #metaRetry: IDisposable | null = null;
+  #isClosed = false;
   /** Sizes of the screen since this record was opened, the first one at its first offset. */
   readonly #sizes: SizeAt[];
   /** Why, by the file that cannot be written. */
@@ -203,6 +207,8 @@ export class TerminalRecord {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#metaRetry?.dispose();
     this.#saveMeta({});
     await Promise.all([this.#raw.close(), this.#times.close(), this.#events.close(), this.#writingMeta.idle()]);
   }
@@ -218,7 +224,19 @@ export class TerminalRecord {
       })
       .then(
         () => this.#faultOf.has('meta.json') && this.reportFault('meta.json', null),
-        (error: unknown) => this.reportFault('meta.json', error instanceof Error ? error.message : String(error)),
+        (error: unknown) => {
+          this.reportFault('meta.json', error instanceof Error ? error.message : String(error));
+          this.#saveMetaLater();
+        },
       );
+  }
+
+  /** Nothing else may change in it for hours, and the person is told of a fault until it is written. */
+  #saveMetaLater(): void {
+    if (this.#isClosed) return;
+    this.#metaRetry ??= this.#clock.after(META_RETRY_MS, () => {
+      this.#metaRetry = null;
+      this.#saveMeta({});
+    });
   }
 }

@@ -4,6 +4,7 @@ import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { readJsonFile, replaceFile } from '../store/replaceFile.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
+import { detach } from '../util/strayErrors.ts';
 
 const WorkspaceFile = z.object({
   version: z.literal(1).default(1),
@@ -14,11 +15,14 @@ const WorkspaceFile = z.object({
 });
 type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 
+const RETRY_MS = 2_000;
+
 /** workspace.json: which tabs are open and in which order, which is in front, which cards are folded, where the conversation is open. */
 export class WorkspaceStore {
   readonly #path: string;
   #value: WorkspaceFile;
   readonly #writing = new SerialQueue();
+  #retry: NodeJS.Timeout | null = null;
 
   private constructor(path: string, value: WorkspaceFile) {
     this.#path = path;
@@ -75,9 +79,21 @@ export class WorkspaceStore {
     return this.#save({ chats: { ...Object.fromEntries(kept), [id]: isOpen } });
   }
 
-  /** Writes follow each other: two renames at once could leave the older state in front. */
+  /**
+   * Writes follow each other: two renames at once could leave the older state in front. A disk that refuses keeps nobody from opening or
+   * closing a tab: it is tried again.
+   */
   #save(change: Partial<WorkspaceFile>): Promise<void> {
     this.#value = { ...this.#value, ...change };
-    return this.#writing.run(() => replaceFile(this.#path, `${JSON.stringify(this.#value)}\n`));
+    return this.#writing.run(() =>
+      replaceFile(this.#path, `${JSON.stringify(this.#value)}\n`).catch(() => this.#saveLater()),
+    );
+  }
+
+  #saveLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = null;
+      detach('WorkspaceStore', this.#save({}));
+    }, RETRY_MS).unref();
   }
 }

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { unlink } from 'node:fs/promises';
+import { requireInPlace } from './folderIdentity.ts';
 
 /** The system calls the record is written with. Handed in, so that tests can make any of them fail or fall short. */
 export interface Disk {
@@ -47,6 +48,7 @@ export const NOFOLLOW: number = constants.O_NOFOLLOW ?? 0;
 
 export const nodeDisk: Disk = {
   open(path) {
+    requireInPlace(path);
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | NOFOLLOW, PRIVATE_FILE);
     const stat = fstatSync(fd);
     if (!stat.isFile()) {
@@ -79,6 +81,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'writing to the record is not permitted',
   EPERM: 'writing to the record is not permitted',
   ELOOP: 'a symbolic link stands where the record should be',
+  ESTALE: 'the data folder was moved away while Hansard runs',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
 };
@@ -88,6 +91,12 @@ export function asDiskError(thrown: unknown): DiskError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
   return { code, reason: `${WORDS[code] ?? error.message} (${code})` };
+}
+
+/** Whether the disk, or this user's share of it, is full: what waits for room can be written later. */
+export function isNoRoom(thrown: unknown): boolean {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  return ['ENOSPC', 'EDQUOT'].includes(asDiskError(cause).code);
 }
 
 /** The file was deleted while it was being written; the descriptor still takes bytes, but nobody will ever read them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { DiskError } from './Disk.ts';
+import { type DiskError, isNoRoom } from './Disk.ts';
 import { RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { openIfThere, readPiece } from './readPiece.ts';
 import { replaceFile } from './replaceFile.ts';
@@ -82,12 +82,19 @@ export class AuditHeadFile {
     this.#head = head;
   }
 
-  /** Puts `head` in the place of what was there: after a kill at any moment the file holds the old one or this one. */
+  /**
+   * Puts `head` in the place of what was there: after a kill at any moment the file holds the old one or this one. On a full disk it is
+   * written with the next entry instead: nobody may be kept from a terminal to make room with.
+   */
   static async create(auditPath: string, head: AuditHead, options: RecordFileOptions): Promise<AuditHeadFile> {
     const path = auditHeadPath(auditPath);
-    await replaceFile(path, formatAuditHead(head));
     const file = new AuditHeadFile(new RecordFile(path, options), head);
-    file.#file.open();
+    try {
+      await replaceFile(path, formatAuditHead(head));
+      file.#file.open();
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+    }
     return file;
   }
 

@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { asDiskError } from './Disk.ts';
+import { requireInPlace } from './folderIdentity.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,6 +27,7 @@ const PRIVATE_FOLDER = 0o700;
  * when something else stands there: a file, a symbolic link, or a folder of another user.
  */
 export function ensurePrivateFolder(path: string): void {
+  requireInPlace(path);
   let refusal: unknown = null;
   try {
     mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { createConnection, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { ensurePrivateFolder } from './dataFolder.ts';
+import { isInPlace } from './folderIdentity.ts';
 
 /** Linux cuts a socket's path at 107 bytes without a word, macOS at 103. */
 const MAX_SOCKET_PATH_BYTES = 100;
@@ -39,6 +40,12 @@ export async function listenPrivately(path: string, listen: () => Promise<unknow
   const made = lstatSync(path);
   const isOurs = made.isSocket() && made.uid === process.getuid?.() && (made.mode & 0o777) === 0o600;
   if (!isOurs) throw new Error(`${path} is not the socket that was made there; somebody else writes in this folder`);
+}
+
+/** Ends `server`. Closing takes its path away: where the folder was moved, the path may be another core's, so it is left open to the end. */
+export function closePrivately(server: Server, path: string): void {
+  if (isInPlace(path)) server.close();
+  else server.unref();
 }
 
 /** Whether a process listens at `path`. Never of a Windows pipe: nobody knows the name of another process's. */

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { KeyedQueue } from '../util/KeyedQueue.ts';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
+import { requireInPlace } from './folderIdentity.ts';
 import { temporaryName } from './sweepTemporaries.ts';
 
 const PRIVATE_FILE = 0o600;
@@ -27,6 +28,7 @@ async function replaceNow(path: string, data: string | Uint8Array, fsync: boolea
   const temporary = temporaryName(join(dirname(path), `.${basename(path)}`));
   let file: FileHandle | null = null;
   try {
+    requireInPlace(path);
     file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW, PRIVATE_FILE);
     await file.writeFile(data);
     if (fsync) await file.datasync();

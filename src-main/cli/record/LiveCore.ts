@@ -4,7 +4,7 @@ import type { SystemInfo } from '../../contract/api.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
 import type { CoreStatus } from '../../contract/coreStatus.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
-import { CoreAddress } from '../../hosts/web/coreAddress.ts';
+import { CoreAddress, inFolder } from '../../hosts/web/coreAddress.ts';
 import { readLock } from '../../store/lockFile.ts';
 import type { RetentionLimits } from '../../store/retention.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -147,7 +147,7 @@ export class LiveCore implements IDisposable {
 async function readAddress(dataFolder: string, owner: number): Promise<CoreAddress | string> {
   const path = join(dataFolder, 'core.json');
   try {
-    const address = CoreAddress.parse(JSON.parse(await readFile(path, 'utf8')));
+    const address = inFolder(dataFolder, CoreAddress.parse(JSON.parse(await readFile(path, 'utf8'))));
     return address.pid === owner ? address : 'it is just starting';
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { z } from 'zod';
+import { socketPath } from '../../store/privateSocket.ts';
 
 /** core.json (0600) in the data folder: how the command line reaches the running core. */
 export const CoreAddress = z.object({
@@ -11,3 +14,10 @@ export type CoreAddress = z.infer<typeof CoreAddress>;
 
 /** Says which front a connection over the local socket is; it can only give up rights. Node writes names of headers small. */
 export const FRONT_HEADER = 'x-hansard-front';
+
+/** A folder that was moved while its core runs took the socket along: what stands at the old path may be another core's. */
+export function inFolder(dataFolder: string, address: CoreAddress): CoreAddress {
+  const own = socketPath(dataFolder, basename(address.socketPath));
+  const isMoved = process.platform !== 'win32' && own !== address.socketPath && existsSync(own);
+  return isMoved ? { ...address, socketPath: own } : address;
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLock } from '../../store/lockFile.ts';
-import { CoreAddress } from './coreAddress.ts';
+import { CoreAddress, inFolder } from './coreAddress.ts';
 
 /** A core reads its record before it listens: some milliseconds, or some seconds when it finds fifty terminals to mend. */
 const START_WITHIN_MS = 15_000;
@@ -31,7 +31,7 @@ export async function findAddress(dataFolder: string, withinMs = START_WITHIN_MS
 
 async function readAddress(dataFolder: string): Promise<CoreAddress | null> {
   try {
-    return CoreAddress.parse(JSON.parse(await readFile(join(dataFolder, 'core.json'), 'utf8')));
+    return inFolder(dataFolder, CoreAddress.parse(JSON.parse(await readFile(join(dataFolder, 'core.json'), 'utf8'))));
   } catch {
     return null; // not written yet, or no address of ours: both mean that nobody has said where to go
   }

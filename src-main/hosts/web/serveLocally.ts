@@ -2,8 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostControl } from '../../api/trpc.ts';
 import type { PtyChatClient } from '../../session/PtyChatClient.ts';
+import { isInPlace } from '../../store/folderIdentity.ts';
 import { isListenedAt, listenPrivately, socketPath } from '../../store/privateSocket.ts';
 import { replaceFile } from '../../store/replaceFile.ts';
+import { writeWhenRoom } from '../../store/writeWhenRoom.ts';
+import { systemClock } from '../../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../util/Disposables.ts';
 import type { CoreAddress } from './coreAddress.ts';
 import type { Keys } from './Keys.ts';
@@ -21,8 +24,8 @@ export interface LocalService {
 
 /**
  * The door for the command line, the same under both fronts: a Unix socket that only this user can reach (on Windows a named
- * pipe with a random name), with the token asked on top. core.json tells where it is. Rejects when the socket or the file
- * cannot be made. The caller disposes it, which removes both.
+ * pipe with a random name), with the token asked on top. core.json tells where it is, on a full disk as soon as there is room. Rejects when the
+ * socket or the file cannot be made. The caller disposes it, which removes both.
  */
 export async function serveLocally({ core, dataFolder, keys, control }: LocalService): Promise<IDisposable> {
   const counted: HostControl = {
@@ -35,15 +38,20 @@ export async function serveLocally({ core, dataFolder, keys, control }: LocalSer
   const path = socketPath(dataFolder, SOCKET);
   const host = new WebHost({ core, keys, frontend: 'cli', files: null, control: counted });
   const addressFile = join(dataFolder, 'core.json');
+  let writing: IDisposable;
   try {
     await listenPrivately(path, () => host.listen({ path }));
     const address: CoreAddress = { version: 1, pid: process.pid, socketPath: path, token: keys.token };
-    await replaceFile(addressFile, `${JSON.stringify(address)}\n`, { fsync: false });
+    writing = await writeWhenRoom(systemClock, () =>
+      replaceFile(addressFile, `${JSON.stringify(address)}\n`, { fsync: false }),
+    );
   } catch (error) {
     host.dispose();
     throw error;
   }
   return toDisposable(() => {
+    writing.dispose();
+    if (!isInPlace(dataFolder)) return; // what stands at these paths is another core's; ours end with the process
     host.dispose();
     rmSync(addressFile, { force: true });
   });
