@@ -129,7 +129,7 @@ export class McpHttpDoor implements IDisposable {
   }
 
   #judge(request: IncomingMessage): Refused | null {
-    const stranger = judgeRequest(request.headers, this.#rules, true);
+    const stranger = judgeRequest(request, this.#rules, true);
     if (stranger) return stranger;
     const { method = '' } = request;
     if (!METHODS.includes(method)) return { status: 405, reason: 'method not allowed' };

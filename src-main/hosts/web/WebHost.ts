@@ -18,7 +18,10 @@ import { securityHeaders } from './securityHeaders.ts';
 import type { StaticFile } from './staticFiles.ts';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** WebSockets: of those who hold the token. */
 const MAX_CONNECTIONS = 64;
+/** Sockets that have not shown the token. One more closes the one that has been silent for longest, so they keep nobody away. */
+const MAX_STRANGERS = 64;
 /** A client that has not finished its request by then is holding a socket, not asking for something. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How often the two times above are looked at; Node's own half minute would let a slow client sit three times as long. */
@@ -51,6 +54,8 @@ export class WebHost implements IDisposable {
     handleProtocols: chooseProtocol,
   });
   readonly #open = new Set<Duplex>();
+  /** Those without the token, by their last request. */
+  readonly #strangers = new Set<Duplex>();
   readonly #trpc: { broadcastReconnectNotification: () => void };
   #rules: GuardRules;
 
@@ -111,7 +116,6 @@ export class WebHost implements IDisposable {
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
       requireHostHeader: false, // the guard asks for it, and its refusal carries our headers
     });
-    server.maxConnections = MAX_CONNECTIONS;
     server.on('request', (request, response) => this.#handle(request, response));
     server.on('checkContinue', (request, response) => this.#handle(request, response));
     server.on('checkExpectation', (_request, response) =>
@@ -126,7 +130,8 @@ export class WebHost implements IDisposable {
   #handle(request: IncomingMessage, response: ServerResponse): void {
     for (const [name, value] of Object.entries(this.#headers())) response.setHeader(name, value);
     const path = pathOf(request.url);
-    const refusal = judgeRequest(request.headers, this.#rules, false);
+    this.#asked(request.socket);
+    const refusal = judgeRequest(request, this.#rules, false);
     if (refusal) answer(response, refusal);
     else if (request.method === 'POST' && path === '/api/exchange')
       detach('WebHost', this.#exchange(request, response));
@@ -161,11 +166,14 @@ export class WebHost implements IDisposable {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const path = pathOf(request.url);
-    const refusal = judgeRequest(request.headers, this.#rules, true);
+    const refusal = judgeRequest(request, this.#rules, true);
     if (refusal) this.#refuseRaw(socket, refusal.status);
     else if (path !== '/trpc' && path !== '/') this.#refuseRaw(socket, 404);
-    else
+    else if (this.connections >= MAX_CONNECTIONS) this.#refuseRaw(socket, 503);
+    else {
+      this.#strangers.delete(socket);
       this.#sockets.handleUpgrade(request, socket, head, (client) => this.#sockets.emit('connection', client, request));
+    }
   }
 
   #refuse(response: ServerResponse, refusal: Refusal): void {
@@ -179,9 +187,26 @@ export class WebHost implements IDisposable {
 
   #track(socket: Socket): void {
     this.#open.add(socket);
-    socket.on('close', () => this.#open.delete(socket));
+    this.#strangers.add(socket);
+    if (this.#strangers.size > MAX_STRANGERS) this.#closeOldest();
+    socket.on('close', () => {
+      this.#open.delete(socket);
+      this.#strangers.delete(socket);
+    });
     // A reset by the peer. Node handles it only while it speaks HTTP on this socket; after an upgrade it would end the process.
     socket.on('error', () => socket.destroy());
+  }
+
+  #closeOldest(): void {
+    const [oldest] = this.#strangers;
+    if (!oldest) return;
+    this.#strangers.delete(oldest);
+    oldest.destroy();
+  }
+
+  /** It is the last now to be closed for others. */
+  #asked(socket: Duplex): void {
+    if (this.#strangers.delete(socket)) this.#strangers.add(socket);
   }
 
   #headers(): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isSameSecret } from '../../util/isSameSecret.ts';
 
 /** Which names a browser may have used to reach us, and what it must know. */
@@ -18,7 +18,14 @@ export interface Refusal {
  * A request without Origin is no browser's; the token alone guards it. `needsToken` is false only for the page itself,
  * which holds nothing secret; a wrong token is refused even there.
  */
-export function judgeRequest(headers: IncomingHttpHeaders, rules: GuardRules, needsToken: boolean): Refusal | null {
+export function judgeRequest(
+  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  rules: GuardRules,
+  needsToken: boolean,
+): Refusal | null {
+  // Node keeps the first and says nothing of the others; what stands between it and a browser may keep the last.
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) return { status: 400, reason: 'more than one Host header' };
   return judgeHost(headers, rules) ?? judgeOrigin(headers, rules) ?? judgeToken(headers, rules, needsToken);
 }
 
