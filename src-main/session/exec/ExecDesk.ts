@@ -81,7 +81,7 @@ export class ExecDesk {
   ): Promise<ExecResult> {
     const request = clampRequest(asked);
     try {
-      const ticket = this.#tickets.known(request, caller) ?? (await this.#queue(request, caller));
+      const ticket = this.#tickets.known(request, caller) ?? (await this.#queue(request, caller, signal));
       return await this.#held(ticket, { waitMs: request.waitMs, signal, untilAsked });
     } catch (error) {
       if (error instanceof ToolFault) this.#refused(asked, caller, error);
@@ -168,14 +168,11 @@ export class ExecDesk {
     this.#presence.dispose();
   }
 
-  async #queue(request: ClampedRequest, caller: McpCaller): Promise<Ticket> {
+  async #queue(request: ClampedRequest, caller: McpCaller, signal: AbortSignal | undefined): Promise<Ticket> {
     const terminal = this.#terminal(request.terminalId);
     const { requested, cmd } = checkRequest(request, caller, terminal);
     const queue = this.#queueOf(terminal);
-    if (queue.length >= this.#deps.policy().policy.limits.queue_len)
-      throw new ToolFault('BUSY', 'too many commands wait for this terminal', 'wait for them (blocks_get)', {
-        retryAfterMs: 5_000,
-      });
+    this.#checkRoom(queue);
     const ticket = this.#newTicket(request, caller, { requested, cmd });
     try {
       const wanted = { caller, cmd, requested, approvedHash: null, cwd: request.cwd ?? null };
@@ -187,12 +184,21 @@ export class ExecDesk {
       if (verdict.type === 'denied' || verdict.type === 'void') {
         throw deniedBy(verdict.type === 'denied' ? verdict.judgement : NEVER);
       }
+      signal?.throwIfAborted();
+      this.#checkRoom(queue); // others may have come while the screen was read
       queue.add(ticket, verdict);
     } catch (error) {
       this.#tickets.forget(ticket);
       throw error;
     }
     return ticket;
+  }
+
+  #checkRoom(queue: ExecQueue): void {
+    if (queue.length >= this.#deps.policy().policy.limits.queue_len)
+      throw new ToolFault('BUSY', 'too many commands wait for this terminal', 'wait for them (blocks_get)', {
+        retryAfterMs: 5_000,
+      });
   }
 
   #newTicket(request: ClampedRequest, caller: McpCaller, text: { requested: string; cmd: string }): Ticket {

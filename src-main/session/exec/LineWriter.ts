@@ -210,6 +210,6 @@ function refuse(cmd: string, { input }: LineLook, { cols, rows }: { cols: number
 }
 
 /** Empties a line that holds `cmd` and the cursor behind it. Some line editors discard only the line of several that the cursor is in. */
-function discard(cmd: string): string {
+export function discard(cmd: string): string {
   return DISCARD_LINE + (BACKSPACE + DISCARD_LINE).repeat(cmd.split('\n').length - 1);
 }

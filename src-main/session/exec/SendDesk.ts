@@ -6,6 +6,7 @@ import type { KeyedQueue } from '../../util/KeyedQueue.ts';
 import { LINES_ABOVE } from '../outside/redactedLines.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { auditRuleOf, decisionOf, faults, thrown, withRule } from './execFaults.ts';
+import { discard } from './LineWriter.ts';
 import { matchesScreen } from './matchesScreen.ts';
 import { type Ask, type JudgeDeps, SendJudge, type Typing } from './SendJudge.ts';
 import { bytesOf, type SendRequest, type SendResult, saidIn } from './SendRequest.ts';
@@ -74,7 +75,10 @@ export class SendDesk {
     const delivery = deliveryOf(request, caller, how);
     try {
       if (!terminal) throw thrown(faults.gone(request.terminalId));
-      const done = await this.#deliver(terminal, delivery);
+      const done = await this.#deliver(terminal, delivery).catch((error: unknown) => {
+        if (isDenial(error)) this.#clearLine(terminal, delivery);
+        throw error;
+      });
       const bytes = Buffer.byteLength(done.sent);
       this.#tell(delivery, { decision: decisionFor(delivery), rule: 'input', bytes });
       return await seeEffect(terminal, { ...done, request, clock: this.#deps.clock, signal: how.signal });
@@ -101,6 +105,15 @@ export class SendDesk {
   get #quiet() {
     const { clock, policy } = this.#deps;
     return { clock, holdMs: () => policy().policy.input.typing_hold_ms };
+  }
+
+  /** What the client may not run does not wait in the line for the person's Return. */
+  #clearLine(terminal: PtyInstance, { caller, leaseId }: Delivery): void {
+    const lines = this.#linesOf(terminal);
+    const own = lines.own();
+    if (own === '' || leaseId === null || !this.#deps.leases.isHeld(leaseId, terminal.id, caller)) return;
+    lines.sent('\x15');
+    terminal.type(discard(own), actorOf(caller));
   }
 
   async #deliver(terminal: PtyInstance, delivery: Delivery): Promise<{ sent: string; before: ScreenReading }> {
@@ -184,6 +197,10 @@ export class SendDesk {
       ...told,
     });
   }
+}
+
+function isDenial(error: unknown): boolean {
+  return error instanceof ToolFault && (error.code === 'DENIED_BY_POLICY' || error.code === 'DENIED_BY_USER');
 }
 
 function deliveryOf(request: SendRequest, caller: McpCaller, how: SendHow): Delivery {

@@ -37,6 +37,11 @@ export class ShellLines {
     return planLine(line, bytes);
   }
 
+  /** What stands in the shell's line and is all of it a client's; '' where that is nothing, or nobody knows. */
+  own(): string {
+    return this.reader()?.isNested === false ? (this.#known() ?? '') : '';
+  }
+
   sent(bytes: string): void {
     const line = this.#known();
     const plan = line === null ? null : planLine(line, bytes);

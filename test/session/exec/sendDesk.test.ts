@@ -136,6 +136,20 @@ describe('keys of a client', () => {
 });
 
 describe("a client's line at the shell's prompt", () => {
+  test.each(['text', 'paste'] as const)('that is denied does not stay there for the person to run: %s', async (how) => {
+    setPolicy(core, { ...TYPING, exec: { deny: [{ argv: ['rm'] }] } });
+    const terminal = await core.open();
+    const { id } = await lease(terminal);
+    await send(terminal, { [how]: 'rm -rf x' }, id);
+    await expect(send(terminal, { keys: ['Enter'] }, id)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' });
+    setPolicy(core, TYPING);
+    const { lastSeq } = terminal.book;
+    terminal.type('\r');
+    await until(terminal, ({ view }) => view.atPrompt);
+    await expect.poll(async () => (await terminal.screen.input()).isEmpty).toBe(true);
+    expect(terminal.book.lastSeq).toBe(lastSeq);
+  });
+
   test('that ends in Return is a command and judged as one, in however many writes it comes', async () => {
     const terminal = await core.open();
     setPolicy(core, { ...TYPING, exec: { ...ALLOWING.exec, deny: [{ argv: ['rm'] }] } });
