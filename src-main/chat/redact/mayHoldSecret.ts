@@ -1,3 +1,4 @@
+import { PLACED_FORMS } from './placedForms.ts';
 import { TOKEN_FORMS, type TokenForm } from './tokenForms.ts';
 
 /** What a form begins with, up to the first of its characters that may be there more than once. */
@@ -15,6 +16,7 @@ const IS_SET = /[:=]|--/;
  */
 export function mayHoldSecret(line: string): boolean {
   if (FORMS.test(line) || BEARER.test(line)) return true;
+  if (PLACED_FORMS.some(({ sign }) => sign.test(line))) return true;
   if (NAMED.test(line) && IS_SET.test(line)) return true;
   return (line.includes('://') && line.includes('@')) || (line.includes('curl') && line.includes('-u'));
 }

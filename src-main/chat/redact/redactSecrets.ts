@@ -1,4 +1,5 @@
 import { replaceAssigned } from './assignments.ts';
+import { PLACED_FORMS } from './placedForms.ts';
 import { TOKEN_FORMS } from './tokenForms.ts';
 
 export interface Redacted {
@@ -96,6 +97,8 @@ function replaceOnce(text: string, replacing: Mark): Redacted {
   for (const form of FORMS) rest = replaceForm(rest, form, mark);
   rest = replaceAfter(rest, AUTHORIZATION, (value) => mark('credentials', value));
   rest = replaceAfter(rest, BEARER, (value) => (/\d/.test(value) ? mark('credentials', value) : value));
+  for (const { kind, sign, pattern } of PLACED_FORMS)
+    if (sign.test(rest)) rest = replaceAfter(rest, pattern, (value) => mark(kind, value));
   rest = replaceAfter(rest, CURL_USER, (value) => mark('password', value));
   rest = rest.replace(URL_PASSWORD, (whole: string, before: string, password: string) =>
     isVariable(password) ? whole : `${before}${mark('password', password)}@`,

@@ -39,7 +39,19 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'digitalocean token', form: 'do[opr]_v1_[a-f0-9]{64,}' },
   { kind: 'telegram token', form: `\\d{8,10}:AA${WORD}{33,}`, sign: ':AA' },
   { kind: 'api key', form: '(?:gsk_|xai-|pplx-|fw_|r8_)[A-Za-z0-9]{32,}' },
-  { kind: 'vault token', form: `hv[sbr]\\.${WORD}{24,}` },
+  { kind: 'vault token', form: `hv[sbr]\\.${WORD}{24,}(?:\\.[A-Za-z0-9]{1,16})?` }, // its namespace stands behind a dot
+  {
+    kind: 'vault token', // before 1.10
+    form: '[sb]\\.(?:[A-Za-z0-9]){24,}',
+    sign: '[sb]\\.[A-Za-z0-9]{24}',
+    isLikely: (text) => text.length === 26 && [/\d/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(text.slice(2))),
+  },
+  {
+    kind: 'discord token',
+    form: `[MNO](?:[A-Za-z0-9_-]){23,27}\\.(?:[A-Za-z0-9_-]){6}\\.${WORD}{27,}`,
+    sign: '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.',
+    isLikely: hasDigit,
+  },
   { kind: 'databricks token', form: 'dapi[a-f0-9]{32,}' },
   { kind: 'linear key', form: 'lin_(?:api|oauth)_[A-Za-z0-9]{32,}' },
   { kind: 'atlassian token', form: `ATATT3${WORD}{50,}=?[A-F0-9]{0,8}` },

@@ -22,6 +22,15 @@ const NAMED = [
   "MY_API_KEY='abc123def456'",
   'clientSecret => "8f14e45fceea167a"',
   'tool --token abc123def456 run',
+  'Set-Cookie: sid=a1b2c3d4; Path=/',
+  "curl -b 'sid=a1b2c3d4' https://x",
+  'a.example\tFALSE\t/\tTRUE\t0\tsid\ta1b2c3d4',
+  'machine x login y\n  password geheim',
+  'db.example:5432:app:me:geheim99',
+  'mysql -u root -pgeheim99 app',
+  'sshpass -p geheim99 ssh x',
+  'docker login -u me -p geheim99 x',
+  'otpauth://totp/a:b?secret=JBSWY3DPEHPK3PXP&issuer=a',
   '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC',
 ];
 
