@@ -66,13 +66,7 @@ export const terminalRouter = router({
 
   /** A composer of this client holds unsent text for as long as the subscription lasts. */
   draft: procedure.input(One).subscription(async function* ({ ctx, input, signal }): AsyncGenerator<void> {
-    const draft = ctx.core.terminal(input.id).input.draft();
-    try {
-      yield;
-      await aborted(signal);
-    } finally {
-      draft.dispose();
-    }
+    yield* ctx.core.terminal(input.id).input.drafting(signal);
   }),
 
   /** Lets a shell that was started within this one tell its commands apart. */
@@ -122,11 +116,4 @@ function typeInOrder(
   const terminal = used(ctx, id, data);
   const ready = writer === undefined || number === undefined ? [data] : ctx.core.typed.take(writer, number, data);
   for (const piece of ready) if (piece.length > 0) terminal.type(piece); // an empty one stands for a piece that was refused
-}
-
-function aborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (!signal || signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,9 +1,9 @@
+import { once } from 'node:events';
 import type { JoinVerdict, PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
 import { shownLine } from '../pty/foreground.ts';
 import type { PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
-import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { bracketedPasteSoon } from './bracketedPasteSoon.ts';
@@ -125,11 +125,16 @@ export class TerminalInput {
     return submitTo(this.#target, { text, asked }, (cmd) => this.#into.book.submitted(cmd, this.#now()));
   }
 
-  /** The person writes in a composer: no client begins anything until what is returned is disposed. */
-  draft(): IDisposable {
+  /** The person writes in a composer: no client begins anything until it is aborted. */
+  async *drafting(signal: AbortSignal | undefined): AsyncGenerator<void> {
     const draft = this.keys.draft();
     this.#personTyped.fire();
-    return draft;
+    try {
+      yield;
+      if (signal && !signal.aborted) await once(signal, 'abort');
+    } finally {
+      draft.dispose();
+    }
   }
 
   /** Loads the hook into the shell that has taken over the terminal, so that its commands get cards of their own. */
