@@ -11,6 +11,7 @@ import type { Extraction, IExtractor, ScreenStep } from '../contract/extractor.t
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 import type { HookCall } from './agents/HookDoor.ts';
 import { programVersion } from './agents/programVersion.ts';
 import { SecondSources, type SecondSourcesDeps } from './agents/SecondSources.ts';
@@ -91,7 +92,7 @@ export class AgentRun implements IDisposable {
     this.#others = this.#owned.add(new SecondSources({ ...deps, agent: name, cwd: start.cwd ?? deps.home }));
     record.write(this.#extractor.begin({ ...start, atMs }));
     this.note(evidence);
-    void this.#readVersion(argv);
+    detach('AgentRun', this.#readVersion(argv));
     this.#owned.add(screen.followSteps((step) => this.#take(step)));
   }
 
