@@ -106,12 +106,14 @@ __hansard_calm() {
   IFS=$' \t\n'
 }
 
-# Leaves the newest history entry in __hansard_text, if it is the command that was just read; status 1 if that is not sure.
+# Leaves what history holds of the command that was just read in __hansard_text; status 1 if it is not sure that it does. In
+# __hansard_kind `cmd` when that is the command as it was typed, `joined` when bash has changed its lines.
 __hansard_typed() {
-  local LC_ALL=C number=${__hansard_bang@P} text stamp now
-  # The same number again: the line was kept out of history. Several lines without lithist: joined by `;`, not what was typed.
+  local LC_ALL=C number=${__hansard_bang@P} text stamp now breaks
+  # The same number again: the line was kept out of history.
   [[ $__hansard_number != -1 && $number != "$__hansard_number" ]] || return 1
-  ((__hansard_more == 0)) || { shopt -q cmdhist && shopt -q lithist; } || return 1
+  __hansard_kind=cmd
+  if ((__hansard_more > 0)) && ! shopt -q cmdhist; then __hansard_typed_apart; return; fi
   [[ ${PS2-} == *"$__hansard_ps2"* ]] || return 1
   if [[ ${HISTTIMEFORMAT+x} && ${HISTTIMEFORMAT@a} == *r* ]]; then return 1; fi
   text=$(HISTTIMEFORMAT='%s ' builtin history 1; builtin printf x)
@@ -127,7 +129,25 @@ __hansard_typed() {
   # bash keeps the newline after the end of a here-document.
   text=${text%$'\n'x}
   __hansard_text=${text%$'\n'}
+  # As many line breaks as there were: none was joined, or taken out with its backslash. After a here-document bash adds some.
+  breaks=${__hansard_text//[!$'\n']/}
+  [[ ${#breaks} == "$__hansard_more" && ($__hansard_more == 0 || $__hansard_text != *'<<'*) ]] || __hansard_kind=joined
   # 64 KiB is the longest marker that is read.
+  ((${#__hansard_text} <= 40000))
+}
+
+# Without cmdhist every line is an entry, but for comments and blank lines.
+__hansard_typed_apart() {
+  local number=${__hansard_bang@P} line text=
+  local -i count=number-__hansard_number
+  [[ ${PS2-} == *"$__hansard_ps2"* ]] && ((count > 0 && count <= __hansard_more + 1)) || return 1
+  if [[ ${HISTTIMEFORMAT+x} && ${HISTTIMEFORMAT@a} == *r* ]]; then return 1; fi
+  while IFS= read -r line; do
+    [[ $line =~ ^\ *[0-9]+..@(.*)$ ]] || return 1
+    text+=${BASH_REMATCH[1]}$'\n'
+  done < <(HISTTIMEFORMAT=@ builtin history "$count")
+  __hansard_text=${text%$'\n'}
+  ((count == __hansard_more + 1)) || __hansard_kind=joined
   ((${#__hansard_text} <= 40000))
 }
 
@@ -142,7 +162,7 @@ __hansard_begin() {
     __hansard_lost=1
   elif __hansard_typed; then
     __hansard_base64 "$__hansard_text"
-    fields+=";cmd_b64=$__hansard_b64"
+    fields+=";${__hansard_kind}_b64=$__hansard_b64"
   fi
   __hansard_folder
   __hansard_clock

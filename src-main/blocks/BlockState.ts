@@ -1,5 +1,6 @@
 import type { Block, TextSource } from '../contract/block.ts';
 import type { TerminalEvent } from '../contract/event.ts';
+import { NOTHING_TYPED, type TypedAhead } from './typedAhead.ts';
 
 /**
  * Where the shell is. `start`: no mark of any kind yet. `idle`: a command has ended, no prompt yet. `prompt`: one is being
@@ -33,7 +34,7 @@ export type BlockInput =
   /** Late text of a block that began without one; null when nothing exact could be found out. */
   | { type: 'text'; blockId: string; cmd: string | null; source: TextSource }
   /** Bytes of the person or an agent have gone to the PTY. */
-  | { type: 'input' }
+  | { type: 'input'; keys: string }
   /** A whole command line is being sent to an empty prompt, by the composer or an agent. */
   | { type: 'submit'; cmd: string; actor: string; blockId?: string }
   /** The line of that block has not begun in time: a beginning before the next prompt is still its own, a later one is not. */
@@ -103,6 +104,9 @@ export interface BlockState {
   readonly jobBlockIds: readonly string[];
   /** What has come since the prompt was drawn and is not yet judged; null when nothing more is to be judged. */
   readonly idleLine: { at: number; bytes: Uint8Array } | null;
+  readonly typed: TypedAhead;
+  /** When the prompt was drawn, by the clock that only grows. */
+  readonly promptMonoMs: number;
 }
 
 /** The state after an input, and what is to be done about it, in order. */
@@ -129,5 +133,7 @@ export function initialBlockState({ reportsSignals = true, ...start }: BlockStar
     textless: [],
     jobBlockIds: [],
     idleLine: null,
+    typed: NOTHING_TYPED,
+    promptMonoMs: 0,
   };
 }

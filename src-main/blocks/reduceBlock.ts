@@ -3,6 +3,7 @@ import type { BlockMarkEvent } from '../contract/event.ts';
 import type { BlockEffect, BlockInput, BlockMoment, BlockState, Reduced, Submission } from './BlockState.ts';
 import { joinBytes, judgeIdle } from './background.ts';
 import { closeOpen, newBlock, openBlock, withJob } from './openAndClose.ts';
+import { takeLines, typeAhead } from './typedAhead.ts';
 
 /**
  * Folds one input into the state: the table of "State machine" in the specification. Pure; times and ids come in.
@@ -23,9 +24,7 @@ export function reduceBlock(state: BlockState, input: BlockInput, now: BlockMome
     case 'promptStart':
       return takePromptStart(state, input.at, now);
     case 'promptEnd':
-      return state.phase === 'command'
-        ? [state, []]
-        : [{ ...state, phase: 'editing', idleLine: noLine(input.end) }, []];
+      return [atPromptEnd(state, input.end, now), []];
     case 'altScreen':
     case 'screenCleared':
     case 'addressed':
@@ -39,7 +38,7 @@ export function reduceBlock(state: BlockState, input: BlockInput, now: BlockMome
     case 'nested':
       return takeNested(state, input.program);
     case 'input':
-      return endBackground({ ...state, idleLine: null }, state.open ? lastOffset(state.open) : 0, now);
+      return takeInput(state, input.keys, now);
     case 'submit':
       return [{ ...state, submitted: submissionOf(input) }, []];
     case 'givenUp':
@@ -116,6 +115,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
     cwd: block.cwd,
     submitted: stillAwaited,
     idleLine: null,
+    typed: takeLines(closed.typed, cmd?.split('\n').length ?? begin.lines ?? 1),
     openCount,
   };
   const [opened, more] = openBlock(next, block, now);
@@ -146,6 +146,7 @@ function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: '
       cwd: prompt.cwd ?? closed.cwd,
       submitted: afterPrompt(closed.submitted),
       idleLine: null,
+      typed: state.phase === 'editing' ? takeLines(state.typed, 1) : state.typed,
     },
     effects,
   ];
@@ -222,6 +223,20 @@ function takeNested(state: BlockState, program: string): Reduced {
   if (open?.kind !== 'command' || open.nested !== undefined) return [state, []];
   const nested = { ...open, nested: program };
   return [{ ...state, open: nested }, [{ type: 'change', block: nested }]];
+}
+
+/** Where something typed is yet to be echoed, or a line is drawn again, nothing that follows can be told from a job's output. */
+function atPromptEnd(state: BlockState, end: number, now: BlockMoment): BlockState {
+  if (state.phase === 'command') return state;
+  const isQuiet = state.typed.returns === 0 && !state.typed.isPartial;
+  const promptMonoMs = state.phase === 'editing' ? state.promptMonoMs : now.monoMs;
+  return { ...state, phase: 'editing', idleLine: isQuiet ? noLine(end) : null, promptMonoMs };
+}
+
+function takeInput(state: BlockState, keys: string, now: BlockMoment): Reduced {
+  const idleMs = state.phase === 'editing' ? now.monoMs - state.promptMonoMs : null;
+  const typed = typeAhead(state.typed, keys, idleMs);
+  return endBackground({ ...state, idleLine: null, typed }, state.open ? lastOffset(state.open) : 0, now);
 }
 
 function endBackground(state: BlockState, at: number, now: BlockMoment): Reduced {

@@ -54,6 +54,8 @@ export type BlockMarkEvent =
       cwd: string | null;
       /** The shell keeps lines with a leading space out of its history. */
       ignoresSpace: boolean;
+      /** What the shell's history holds of the command, its lines changed as they were joined: it can prove a text, and is none. */
+      joined?: string;
       /** How many lines the command was typed in, when there were several. */
       lines?: number;
       /** The shell's own count of commands, when the mark carried it: its end carries the same. */

@@ -67,16 +67,19 @@ export function parseBlockMarker(
   const mark = { at: span.at, end: span.end, trusted: true, by: 'hook' } as const;
   const cwd = text(fields, 'cwd_b64');
   switch (name as MarkerName) {
-    case 'BLOCK_BEGIN':
+    case 'BLOCK_BEGIN': {
+      const joined = text(fields, 'joined_b64');
       return {
         type: 'begin',
         ...mark,
         cmd: text(fields, 'cmd_b64'),
+        ...(joined !== null && { joined }),
         cwd,
         ignoresSpace: fields.get('nohist') === '1',
         ...number(fields, 'lines', 'lines'),
         ...number(fields, 'seq', 'count'),
       };
+    }
     case 'BLOCK_END':
       return {
         type: 'end',

@@ -151,8 +151,8 @@ export class BlockBook {
     if (this.#state.open?.nested === undefined) this.#reduce({ type: 'nested', program }, now);
   }
 
-  typed(now: Moment): void {
-    this.#reduce({ type: 'input' }, now);
+  typed(keys: string, now: Moment): void {
+    this.#reduce({ type: 'input', keys }, now);
   }
 
   submitted(cmd: string, now: Moment, by: { actor: string; blockId?: string } = { actor: 'user' }): void {

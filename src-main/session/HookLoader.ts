@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TerminalView } from '../contract/terminal.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
@@ -34,16 +35,23 @@ export class HookLoader {
     return this.#deps.shells.nested(argv);
   }
 
-  /** How the shell at `path` starts with its hook. `nonceFile` is to be disposed once the hook has read it. Throws when the disk refuses. */
+  /**
+   * How the shell at `path` starts with its hook. `nonceFile` is to be disposed once the hook has read it. Where the data folder's disk
+   * refuses, the file stands in a folder of its own among the system's temporary files; where that refuses too, there is no hook.
+   */
   plan(
     path: string | undefined,
     nonce: string,
     env: Readonly<Record<string, string | undefined>>,
   ): { plan: LaunchPlan; nonceFile: IDisposable } {
-    const file = this.#newPath('nonce');
-    const plan = this.#deps.shells.plan({ argv: path === undefined ? [] : [path] }, file, env);
-    if (plan.integration === 'hook') this.#write(file, `${nonce}\n`);
-    return { plan, nonceFile: toDisposable(() => rmSync(file, { force: true })) };
+    const argv = path === undefined ? [] : [path];
+    const { shells } = this.#deps;
+    const hasHook = shells.plan({ argv }, '', env).integration === 'hook';
+    const written = hasHook ? (this.#writeNonce(nonce) ?? this.#writeNonceElsewhere(nonce)) : null;
+    return {
+      plan: shells.plan({ argv }, written?.path ?? null, env),
+      nonceFile: toDisposable(() => written && rmSync(written.remove, { recursive: true, force: true })),
+    };
   }
 
   /** The line to be typed at the shell with this argument vector, or null when it has no hook. Throws when the disk refuses. */
@@ -59,6 +67,40 @@ export class HookLoader {
     return ` source ${quoted(path)}`; // the space keeps it out of most histories
   }
 
+  /** A shell that is at its prompt has read its file, and one that has ended never will. */
+  removeOnceRead(nonceFile: IDisposable, onChanged: Event<Pick<TerminalView, 'atPrompt' | 'state'>>): IDisposable {
+    const listening = onChanged(({ atPrompt, state }) => {
+      if (!atPrompt && state !== 'exited') return;
+      nonceFile.dispose();
+      listening.dispose();
+    });
+    return listening;
+  }
+
+  #writeNonce(nonce: string): { path: string; remove: string } | null {
+    const path = this.#newPath('nonce');
+    try {
+      this.#write(path, `${nonce}\n`);
+      return { path, remove: path };
+    } catch {
+      rmSync(path, { force: true });
+      return null; // the caller has another place
+    }
+  }
+
+  #writeNonceElsewhere(nonce: string): { path: string; remove: string } | null {
+    let folder: string | null = null;
+    try {
+      folder = mkdtempSync(join(tmpdir(), 'hansard-nonce-')); // 0700
+      const path = join(folder, 'nonce');
+      writeFileSync(path, `${nonce}\n`, { mode: 0o600, flag: 'wx' });
+      return { path, remove: folder };
+    } catch {
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+      return null; // the plan says that there is no hook, and why
+    }
+  }
+
   #newPath(kind: string): string {
     return join(this.#deps.folder, `${kind}-${this.#deps.randomId(8)}`);
   }
@@ -67,19 +109,6 @@ export class HookLoader {
     mkdirSync(this.#deps.folder, { recursive: true, mode: 0o700 });
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   }
-}
-
-/** A shell that is at its prompt has read its file, and one that has ended never will. */
-export function removeOnceRead(
-  nonceFile: IDisposable,
-  onChanged: Event<Pick<TerminalView, 'atPrompt' | 'state'>>,
-): IDisposable {
-  const listening = onChanged(({ atPrompt, state }) => {
-    if (!atPrompt && state !== 'exited') return;
-    nonceFile.dispose();
-    listening.dispose();
-  });
-  return listening;
 }
 
 /** For every POSIX shell, zsh and fish. */

@@ -14,7 +14,6 @@ import { BackPressure } from './BackPressure.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { ChatRecord } from './ChatRecord.ts';
 import { FloodGather } from './FloodGather.ts';
-import { removeOnceRead } from './HookLoader.ts';
 import { hangUp } from './hangUp.ts';
 import { LiveStream } from './LiveStream.ts';
 import { noticeRecordFault } from './recordFaultNotice.ts';
@@ -61,7 +60,6 @@ export class PtyInstance implements IDisposable {
   #events: PtyDataProcessor | null = null;
   #holding: IDisposable | null = null;
   #nonce = '';
-  /** A command has begun whose exact text the hook did not know. */
   #needsCommandText = false;
   #settling: IDisposable | null = null;
 
@@ -141,7 +139,7 @@ export class PtyInstance implements IDisposable {
     const noMarks = this.#owned.add(this.#deps.clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
     this.#owned.add(process.onExit(() => noMarks.dispose()));
     this.#update(() => this.#status.started(plan));
-    this.#owned.add(removeOnceRead(nonceFile, this.onChanged));
+    this.#owned.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.onChanged));
   }
 
   async restart(): Promise<void> {
@@ -215,7 +213,7 @@ export class PtyInstance implements IDisposable {
     const offset = this.#record.append(bytes); // first: whatever breaks below, the byte is kept
     this.#live.append(bytes);
     const events = this.#events?.feed({ bytes, nonceAt }, this.#deps.clock.monotonicMs()) ?? [];
-    for (const event of events) this.#hear(event);
+    for (const event of events) this.#hear(event.type === 'begin' ? this.input.entered.named(event) : event);
     this.#screen.write(bytes, offset);
     if (this.#needsCommandText) detach('PtyInstance', this.#readCommand());
     this.#live.poke();

@@ -58,7 +58,7 @@ export class ShellCatalog {
   }
 
   /** macOS starts login shells in terminals, and people's files count on it. */
-  plan(meta: Pick<TerminalMeta, 'argv'>, nonceFile: string, env: Env): LaunchPlan {
+  plan(meta: Pick<TerminalMeta, 'argv'>, nonceFile: string | null, env: Env): LaunchPlan {
     const shellPath = meta.argv[0] ?? this.defaultPath;
     return launchPlan({
       shellPath,

@@ -7,6 +7,7 @@ import type { Clock } from '../util/Clock.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { bracketedPasteSoon } from './bracketedPasteSoon.ts';
+import { EnteredLines } from './EnteredLines.ts';
 import { KeyHold } from './exec/KeyHold.ts';
 import { PersonKeys } from './exec/PersonKeys.ts';
 import type { HookLoader } from './HookLoader.ts';
@@ -36,6 +37,7 @@ export class TerminalInput {
   readonly #released = new Emitter<void>();
   readonly #hold = new KeyHold<string | Uint8Array>();
   readonly line = new TypedLine();
+  readonly entered = new EnteredLines();
   readonly keys: PersonKeys;
   /** A key of the person has come, held or not. */
   readonly onPersonTyped = this.#personTyped.on;
@@ -89,7 +91,8 @@ export class TerminalInput {
     const { book, process, beforeKeys } = this.#into;
     beforeKeys();
     this.line.typed(data);
-    book.typed(this.#now());
+    this.entered.typed(data);
+    book.typed(typeof data === 'string' ? data : Buffer.from(data).toString('latin1'), this.#now());
     process()?.write(data);
   }
 

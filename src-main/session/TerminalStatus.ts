@@ -3,6 +3,7 @@ import type { TerminalEvent } from '../contract/event.ts';
 import type { Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
+import { EndWatch } from './EndWatch.ts';
 import { ToldWords } from './ToldWords.ts';
 
 const STARTING: Quality = { level: 'unknown', reason: 'the shell is starting', fix: null };
@@ -13,9 +14,17 @@ const RICH: Quality = {
   fix: null,
 };
 
+const END_LOST: Quality = {
+  level: 'degraded',
+  reason:
+    'the shell did not report the end of the last command: its exit status and where its output ends are not known',
+  fix: 'run `hansard doctor` for what to change in the start-up files',
+};
+
 /** What a tab shows of its terminal. Fed by events; each `…ed` says what happened, `view` is the sum. */
 export class TerminalStatus {
   readonly words = new ToldWords();
+  readonly #ends = new EndWatch();
   #view: TerminalView;
 
   constructor(meta: TerminalMeta) {
@@ -53,12 +62,14 @@ export class TerminalStatus {
   event(event: TerminalEvent): void {
     if (event.type === 'output') return; // by far the commonest, and nothing of it is shown here
     if (event.type === 'prompt' && event.trusted) this.words.atPrompt(event.words);
-    const changed = { ...this.#view, ...changeOf(event, this.#view) };
+    const isEndLost = this.#ends.isLost(event);
+    const changed = { ...this.#view, ...changeOf(event, this.#view), ...(isEndLost && { quality: END_LOST }) };
     if (!isSame(this.#view, changed)) this.#view = changed;
   }
 
   started(plan: LaunchPlan): void {
     this.words.clear();
+    this.#ends.clear();
     const quality: Quality =
       plan.integration === 'hook' ? STARTING : { level: 'none', reason: plan.reason, fix: plan.fix };
     this.#view = {

@@ -12,8 +12,8 @@ export interface LaunchRequest {
   shellPath: string;
   hooks: readonly Hook[];
   hooksDir: string;
-  /** Absolute path of the file that will hold the nonce. */
-  nonceFile: string;
+  /** Absolute path of the file that will hold the nonce; null where no disk takes one: the shell then starts without its hook. */
+  nonceFile: string | null;
   login: boolean;
   /** The environment that the shell will get, before our additions. */
   env: Readonly<Record<string, string | undefined>>;
@@ -46,8 +46,10 @@ export function launchPlan(request: LaunchRequest): LaunchPlan {
   const shell = shellName(request.shellPath);
   const hook = request.hooks.find(({ header }) => header.shells.includes(shell));
   if (!hook) return plainPlan(request, shell);
+  const { nonceFile } = request;
+  if (nonceFile === null) return { ...plainPlan(request, shell), ...NO_ROOM };
   const { header } = hook;
-  const fill = (text: string) => fillIn(text, hook.path, request);
+  const fill = (text: string) => fillIn(text, hook.path, { ...request, nonceFile });
   const args = request.login && header.loginArgs ? header.loginArgs : header.args;
   const env = request.login ? { ...header.env, ...header.loginEnv } : header.env;
   return {
@@ -61,6 +63,11 @@ export function launchPlan(request: LaunchRequest): LaunchPlan {
     fix: null,
   };
 }
+
+const NO_ROOM = {
+  reason: 'no disk has room for the file that starts the hook: everything it prints is one card',
+  fix: 'make room on the disk and restart the shell',
+} as const;
 
 /** `/usr/bin/zsh` and `C:\…\pwsh.exe` give `zsh` and `pwsh`; the `-` of a login shell's own name is no part of it. */
 export function shellName(path: string): string {
@@ -90,7 +97,11 @@ function plainPlan({ shellPath, hooks, login }: LaunchRequest, shell: string): L
   };
 }
 
-function fillIn(text: string, hook: string, { hooksDir, nonceFile, env }: LaunchRequest): string | null {
+function fillIn(
+  text: string,
+  hook: string,
+  { hooksDir, nonceFile, env }: LaunchRequest & { nonceFile: string },
+): string | null {
   const paths: HookPaths = { hook, hooksDir, nonceFile };
   let missing = false;
   const filled = text.replace(PLACEHOLDER, (_, name?: keyof HookPaths, url?: string, variable?: string) => {

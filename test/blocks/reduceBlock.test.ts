@@ -315,7 +315,7 @@ describe('output at the prompt', () => {
         out(28, 'do'),
         out(30, 'ne\r\n'),
         out(34, 'more'),
-        { type: 'input' },
+        { type: 'input', keys: 'x' },
         out(38, 'l'),
       ]);
       expect(cards(result)[1]).toMatchObject({
@@ -346,7 +346,17 @@ describe('output at the prompt', () => {
     ['the line editor repaints', atPrompt('x &'), '\r$ ls\r\n'],
     ['the cursor was moved back', atPrompt('x &'), 'a\bb\r\n'],
     ['only empty lines come', atPrompt('x &'), '\r\n\r\n'],
-    ['someone has typed', [...atPrompt('x &'), { type: 'input' } as BlockInput], 'echo\r\n'],
+    ['someone has typed', [...atPrompt('x &'), { type: 'input', keys: 'x' } as BlockInput], 'echo\r\n'],
+    [
+      'a line was typed ahead, which the editor is yet to echo',
+      [begin(0, 'x &'), { type: 'input', keys: 'echo a\r' }, end(10, 0), prompt(15), promptEnd(25)] as BlockInput[],
+      'echo a\r\n',
+    ],
+    [
+      'a theme draws the prompt again as the line is entered',
+      [...atPrompt('x &'), { type: 'input', keys: 'ls\r' } as BlockInput, promptStart(28), promptEnd(30)],
+      'ls\r\n',
+    ],
     ['the prompt is still being drawn', [begin(0, 'x &'), end(10, 0), prompt(15)], 'Welcome\r\n'],
     ['the screen is being painted', [...atPrompt('x &'), { type: 'addressed', at: 28 } as BlockInput], 'text\r\n'],
   ])('makes no card when %s', (_, before, text) => {
@@ -399,7 +409,7 @@ const anyInput: fc.Arbitrary<(at: number) => BlockInput> = fc.oneof(
   fc.constantFrom<((at: number) => BlockInput)[]>(
     (at) => ({ type: 'exit', at, exitCode: 1, signal: null }),
     (at) => ({ type: 'noMarks', at }),
-    () => ({ type: 'input' }),
+    () => ({ type: 'input', keys: 'x' }),
     (at) => ({ type: 'altScreen', at, end: at + 1, on: true }),
     (at) => ({ type: 'addressed', at }),
     () => ({ type: 'text', blockId: 'b0', cmd: 'late', source: 'screen' }),

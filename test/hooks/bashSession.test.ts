@@ -46,7 +46,7 @@ describe('what is typed', () => {
     ['a pasted loop', '\x1b[200~for i in 1 2\ndo echo $i\ndone\x1b[201~'],
   ])('counts %s as one command and does not tell it as the history joins it', async (_, keys) => {
     await bash();
-    await expectCards(shell, [{ keys, exit: 0, cmd: null }, ...known('echo next')]);
+    await expectCards(shell, [{ keys, exit: 0 }, ...known('echo next')]);
   });
 
   test('says how many lines were typed', async () => {

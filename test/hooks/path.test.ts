@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, test } from 'vitest';
+import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { HOOKS_DIR, RealShell } from '../support/RealShell.ts';
 import { expectCards, known } from './commandLaw.ts';
 
@@ -20,7 +21,7 @@ afterEach(async () => await shell?.dispose());
 test.each(['bash', 'zsh', 'fish'])(
   '%s finds its hook in an installation folder of any name',
   async (program) => {
-    const seed = Math.floor(Math.random() * 2 ** 31);
+    const seed = fuzzSeed();
     const names = ['à', '日', 'a b', "it's", 'two\nlines', ...fc.sample(name, { numRuns: NAMES, seed })];
     for (const [n, text] of names.entries()) {
       const hooksDir = join(root, `${program}-${n}`, text);

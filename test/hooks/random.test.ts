@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { RealShell } from '../support/RealShell.ts';
 
 /** Commands of one session; enough that each setting of history meets each kind of line, few enough for seconds. */
@@ -37,7 +38,7 @@ test.each([
   '%s tells any commands one by one, with their own text or none, and their status (%s: %s)',
   async (name, file, rc) => {
     shell = await RealShell.start({ shell: name, home: { [file]: rc } });
-    const seed = Math.floor(Math.random() * 2 ** 31);
+    const seed = fuzzSeed();
     const lines = fc.sample(line, { numRuns: COMMANDS, seed });
     for (const { keys } of lines) await shell.run(keys);
     const said = shell.cards.map(({ cmd, exit }, at) => ({

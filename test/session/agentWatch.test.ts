@@ -56,6 +56,14 @@ function messagesOf(lines: readonly ChatLine[]): ChatMessage[] {
   return [...byId.values()].sort((a, b) => a.order - b.order);
 }
 
+/** Events of these kinds as they stand at the end: a line of the same id takes the place of the one before. */
+function eventsOf(lines: readonly ChatLine[], kinds: RegExp): ChatLine[] {
+  const byId = new Map(
+    lines.flatMap((line) => ('type' in line && kinds.test(line.type) ? [[line.id, line] as const] : [])),
+  );
+  return [...byId.values()];
+}
+
 const said = (messages: readonly { kind: string; text: string }[]) =>
   messages.filter(({ kind }) => kind === 'user' || kind === 'model').map(({ kind, text }) => ({ kind, text }));
 
@@ -77,8 +85,7 @@ describe.each(RECORDED)('an agent in a terminal: %s', (cast) => {
     const lines = linesOf(core, terminal.id);
     expect(said(messagesOf(lines))).toEqual(said(expected.conversations.flatMap(({ messages }) => messages)));
     expect(messagesOf(lines).every(({ final }) => final)).toBe(true);
-    const events = lines.filter((line) => 'type' in line && /^cli:/.test(line.type));
-    expect(events).toMatchObject([
+    expect(eventsOf(lines, /^cli:/)).toMatchObject([
       { type: 'cli:newSession', agent: expected.agent, blockId: running?.id },
       { type: 'cli:exit' },
     ]);
@@ -133,7 +140,7 @@ describe('conversations of a terminal', () => {
     await until(terminal, ({ view }) => view.atPrompt, 60_000);
     await terminal.agents.settled();
     const block = (await terminal.book.page({ limit: 1 })).blocks[0];
-    const begun = linesOf(core, terminal.id).filter((line) => 'type' in line && line.type === 'cli:newSession');
+    const begun = eventsOf(linesOf(core, terminal.id), /^cli:newSession$/);
     expect(begun).toMatchObject([{ agent: 'codex', blockId: block?.id, at: block?.rawStart }]);
   });
 

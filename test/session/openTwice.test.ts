@@ -67,15 +67,16 @@ test.runIf(process.platform === 'linux')('stops when the terminals that were bei
   await own.dispose();
 });
 
-test('one refused write of the workspace leaves the next ones alone', async () => {
+test('a refused write of the workspace keeps nobody from the next tab, and is made up for', async () => {
   const folder = suiteFolder('workspace');
   const store = await WorkspaceStore.open(folder);
   const path = join(folder, 'workspace.json');
   mkdirSync(join(path, 'in the way'), { recursive: true });
-  const refused = store.opened('t1');
-  await expect(refused).rejects.toThrow('workspace.json could not be written');
+  await store.opened('t1');
   rmdirSync(join(path, 'in the way'));
   rmSync(path, { recursive: true });
+  const order = async () => (await WorkspaceStore.open(folder)).value.order;
+  await expect.poll(order).toEqual(['t1']);
   await store.opened('t2');
-  expect((await WorkspaceStore.open(folder)).value.order).toEqual(['t1', 't2']);
+  expect(await order()).toEqual(['t1', 't2']);
 });

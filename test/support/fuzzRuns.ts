@@ -10,3 +10,8 @@ export function fuzzRuns(runs: number): { numRuns: number; seed?: number } {
   const seed = process.env.HANSARD_TEST_SEED ?? (scale === undefined ? FIXED_SEED : undefined);
   return { numRuns: Math.ceil(runs * Number(scale ?? 1)), ...(seed !== undefined && { seed: Number(seed) }) };
 }
+
+/** The seed of a test that samples by itself, by the same rule; it must stand in the failure's message. */
+export function fuzzSeed(): number {
+  return fuzzRuns(1).seed ?? Math.floor(Math.random() * 2 ** 31);
+}

@@ -37,7 +37,7 @@ function twoConversations(terminalId: string, blockId: string) {
   now.say('toolCall', 'Run(npm test)', { tool: { name: 'Run', input: 'npm test', status: 'failed' } });
   now.say('toolResult', 'FAIL berths\nlow tide expected');
   now.say('user', HOSTILE);
-  now.say('model', HOSTILE, { log: { text: 'something else' }, verified: false });
+  now.say('model', HOSTILE, { log: { text: `${HOSTILE} and something else` }, verified: false });
   now.event('cli:compact');
   now.say('permission', QUESTION, { final: false });
   now.event('stateChanged', {
@@ -202,11 +202,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await soon(() => turns().count()).toBe(6);
   });
 
-  test('shows where the agent’s own log differs', async () => {
-    await side().getByRole('button', { name: 'log differs' }).click();
+  test('shows the agent’s own log first where the screen differs, and the screen’s text at one click', async () => {
+    expect(await turns().nth(4).locator('.words').innerText()).toContain('and something else');
+    await side().getByRole('button', { name: 'from the agent’s log' }).click();
     const source = page.locator('.chat-source');
     await soon(() => source.innerText()).toContain('The agent’s own log says it otherwise');
-    expect(await source.locator('pre ins').allInnerTexts()).toContain('something');
+    expect((await source.locator('pre ins').allInnerTexts()).join(' ')).toContain('something');
     await page.keyboard.press('Escape');
   });
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
@@ -18,7 +19,7 @@ const CLICKABLE = [
   'main',
   'main button',
 ].join();
-const RUNS = /^(Re-run|Copy|Copy as Markdown|Search.*|Conversation|···|Terminal|Blocks|history.*)$/;
+const RUNS = /^(Re-run|Fold|Unfold|Copy|Copy as Markdown|Search.*|Conversation|···|Terminal|Blocks|history.*)$/;
 const RUNS_MORE = /Command|More actions|conversation/i;
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed stands in the composer', () => {
@@ -59,7 +60,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed stands in
     const before = await win.cards.count();
     const targets = await clickables();
     expect(targets.length).toBeGreaterThan(10);
-    const picks = fc.sample(fc.tuple(fc.nat(), fc.constantFrom('left', 'right'), word), 30);
+    const picks = fc.sample(fc.tuple(fc.nat(), word), fuzzRuns(30));
     for (const [pick, text] of [[0, 'rebuild'] as const, ...picks]) {
       const target = targets[pick % targets.length] as Locator;
       await target.click({ position: { x: 3, y: 3 }, force: true, timeout: 5000 });

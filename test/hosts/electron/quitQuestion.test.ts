@@ -73,7 +73,7 @@ test('what runs is told for all terminals, in the order of their tabs, and the s
       isClosed = true;
     }
   }
-  const terminal = (id: string) => ({ runningPrograms: () => [`${id}1`, `${id}2`] });
+  const terminal = (id: string) => ({ input: { runningPrograms: () => [`${id}1`, `${id}2`] } });
   const core = { followTerminals, terminal } as unknown as Parameters<typeof runningPrograms>[0];
   expect([await runningPrograms(core), isClosed]).toEqual([['b1', 'b2', 'a1', 'a2'], true]);
 });

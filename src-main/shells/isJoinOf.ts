@@ -1,0 +1,38 @@
+/** What bash puts between two lines of a command as it joins them in its history (`cmdhist`); two characters with LF after a here-document. */
+const JOINTS = ['\n', '\n ', '\n\n', '; ', ' ', ';', ''];
+
+/**
+ * Whether bash can have joined these lines to this entry of its history. It drops blank lines and comments, takes out a backslash with its
+ * line break, and puts one of `JOINTS` between the others. An entry without line breaks at its end, as we are given it.
+ */
+export function isJoinOf(entry: string, lines: readonly string[]): boolean {
+  const [first = '', ...others] = lines;
+  let ends = new Set(entry.startsWith(first) ? [first.length] : []);
+  if (continues(first) && entry.startsWith(first.slice(0, -1))) ends.add(first.length - 1);
+  for (const line of others) {
+    const next = new Set<number>(isDroppable(line) ? ends : []);
+    for (const end of ends) for (const at of endsOf(entry, end, line)) next.add(at);
+    ends = next;
+  }
+  return ends.has(entry.length) || (lines.at(-1) === '' && ends.has(entry.trimEnd().length));
+}
+
+function endsOf(entry: string, from: number, line: string): number[] {
+  const ends: number[] = [];
+  for (const joint of JOINTS) {
+    if (!entry.startsWith(joint, from)) continue;
+    const start = from + joint.length;
+    if (entry.startsWith(line, start)) ends.push(start + line.length);
+    if (continues(line) && entry.startsWith(line.slice(0, -1), start)) ends.push(start + line.length - 1);
+  }
+  return ends;
+}
+
+function isDroppable(line: string): boolean {
+  return /^\s*(#|$)/.test(line);
+}
+
+/** Ends in a backslash that quotes the line break. */
+function continues(line: string): boolean {
+  return (/\\+$/.exec(line)?.[0].length ?? 0) % 2 === 1;
+}
