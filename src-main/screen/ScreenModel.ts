@@ -240,6 +240,13 @@ export class ScreenModel implements IDisposable {
     this.#dropPromptEnd();
   }
 
+  /** Another program takes over: a new epoch, and no title of the one before. What stands on the screen stays. */
+  beginAnew(): void {
+    this.#epoch += 1;
+    this.#title = '';
+    this.#dropPromptEnd();
+  }
+
   /** The screen as it is now; during a synchronized update the one before it began. The same object when nothing changed. */
   frame(): Frame {
     return this.#frames.take().frame;

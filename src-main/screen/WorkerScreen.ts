@@ -67,6 +67,8 @@ export class WorkerScreen implements IDisposable {
   /** Of the last commands: a block may have ended before anyone asks. */
   #beginRows: BeginRow[] = [];
   #ackedOffset: number;
+  /** The shell has ended, and no other was started. */
+  #hasExited = false;
   #isChanged = false;
 
   constructor(slot: number, spec: OpenSpec, deps: WorkerDeps) {
@@ -276,12 +278,21 @@ export class WorkerScreen implements IDisposable {
         return;
       case 'exit':
         this.#steps?.take();
+        if (item.exit === null && this.#hasExited) this.#restarted();
+        this.#hasExited = item.exit !== null;
         this.#watch.exited(item.exit);
         return;
       case 'ask':
         this.acknowledge(); // who gets the answer finds the backlog as it was then
         this.#answer(item);
     }
+  }
+
+  #restarted(): void {
+    this.#model.beginAnew();
+    this.#isChanged = true;
+    this.#watch.changed();
+    this.#steps?.changed(this.#offset);
   }
 
   /** On again: from the beginning, for one who has lost track. Off: what came last is still told. */

@@ -81,6 +81,7 @@ export class TerminalStatus {
       quality,
       atPrompt: false,
       altScreen: false,
+      title: '', // of the shell before
     };
   }
 

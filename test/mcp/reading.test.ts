@@ -200,3 +200,24 @@ test('older names are answered and not listed', async () => {
   expect((await call(mcp.client, 'blocks.since', { limit: 1 })).blocks).toHaveLength(1);
   expect(await call(mcp.client, 'pty_read_screen', { pty_id: id })).toMatchObject({ pty_id: id });
 });
+
+test('a restarted shell has a fresh screen epoch, and no title of the shell before', async () => {
+  const { id: own } = await link.api.terminal.open.mutate({ shell: '/bin/sh', cols: 80, rows: 24 });
+  const snapshot = () => call(mcp.client, 'pty_snapshot', { pty_id: own });
+  await link.api.terminal.write.mutate({ id: own, data: "printf '\\033]2;left behind\\007'\r" });
+  await expect.poll(async () => (await snapshot()).title, { timeout: 15_000 }).toBe('left behind');
+  const before = await snapshot();
+  await link.api.terminal.write.mutate({ id: own, data: 'exit\r' });
+  const ended = { pty_id: own, for: ['exit'], timeout_ms: 20_000 };
+  expect((await call(mcp.client, 'pty_snapshot_wait', ended)).outcome).toBe('exited');
+  await link.api.terminal.restart.mutate({ id: own });
+  const after = await snapshot();
+  expect(after.screen_epoch).not.toBe(before.screen_epoch);
+  expect(after.title).toBe('');
+  expect(
+    await call(mcp.client, 'pty_snapshot', { pty_id: own, since: before.seq, since_epoch: before.screen_epoch }),
+  ).toMatchObject({
+    full: true,
+    reason: 'epoch_changed',
+  });
+});
