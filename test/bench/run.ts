@@ -18,6 +18,7 @@ import { row11 } from './row11.ts';
 import { row12 } from './row12.ts';
 import { row13 } from './row13.ts';
 import { row14 } from './row14.ts';
+import { row17 } from './row17.ts';
 
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
@@ -33,6 +34,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '12': row12,
   '13': row13,
   '14': row14,
+  '17': row17,
 };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 
