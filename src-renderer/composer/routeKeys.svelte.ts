@@ -14,14 +14,12 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
   const isLive = $derived(terminal !== undefined && (terminal.isRunning || terminal.view.quality.level === 'none'));
   const isFullScreen = $derived(terminal?.view.altScreen ?? false);
   const isComposing = $derived(terminal !== undefined && usesComposer(app, terminal));
-  /** What each terminal was last seen to do: coming back to a tab is no news. */
-  const wasLive = new WeakMap<TerminalState, boolean>();
 
   $effect(() => {
     const shown = terminal;
-    if (!shown || wasLive.get(shown) === isLive) return;
+    if (!shown || shown.isSettled === isLive) return;
     const settle = (event: KeysEvent) => {
-      wasLive.set(shown, event === 'settled');
+      shown.isSettled = event === 'settled';
       turn(shown, event);
     };
     if (!isLive) return untrack(() => settle('ended'));
@@ -31,7 +29,7 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
   $effect(() => {
     const shown = terminal;
     if (!isFullScreen || !shown) return;
-    wasLive.set(shown, true); // it may be over before it has settled, and its end is news all the same
+    shown.isSettled = true; // it may be over before it has settled, and its end is news all the same
     untrack(() => turn(shown, 'screen'));
   });
   $effect(() => {

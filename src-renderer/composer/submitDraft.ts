@@ -45,7 +45,9 @@ function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {
   const { id } = terminal;
   return {
     settled: () => {
-      if (terminal.draft === '') terminal.keysTo = 'program';
+      if (terminal.draft !== '') return;
+      terminal.keysTo = 'program';
+      terminal.isSettled = true; // also in a tab behind: the end of the command gives the keys back
     },
     program: async ({ text, isPaste }) => {
       // A terminal that is gone has no use for keys, and its tab says so.

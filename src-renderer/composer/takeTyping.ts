@@ -1,7 +1,7 @@
 import type { Stop } from '../rpc/Rpc.ts';
 
-/** What floats above the window keeps the keyboard until it is closed. */
-const FLOATING = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+/** What floats above the window keeps the keyboard until it is closed; it may fade out after that. */
+const FLOATING = ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([data-state="closed"])';
 /** What is edited, chosen from, or is a terminal itself. */
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [data-keys]';
 /** What has keys of its own that are not text. */

@@ -18,6 +18,8 @@ export class TerminalState {
   lastBlock = $state.raw<Block | null | undefined>(undefined);
   /** Where typed keys go. Set by the composer's rules and by `Ctrl+.`. */
   keysTo = $state<'composer' | 'program'>('composer');
+  /** Whether a command was last seen to have the keys here; null before anything was seen. Coming back to a tab is no news. */
+  isSettled: boolean | null = null;
   /** A long command ended while nobody looked: its first line. */
   news = $state<string | null>(null);
   #draft = $state('');

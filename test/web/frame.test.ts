@@ -20,10 +20,11 @@ async function run(page: Page, command: string): Promise<void> {
   await soon(() => ended.count()).toBeGreaterThan(0);
 }
 
-/** Starts a line that goes on and waits until the program has the keys. */
+/** Starts a line that goes on and waits until it runs and the program has the keys. */
 async function start(page: Page, command: string): Promise<void> {
   await composer(page).fill(command);
   await page.keyboard.press('Enter');
+  await page.locator('li.card.running').waitFor();
   await soon(() => focused(page)).toBe('program');
 }
 
