@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { ConversationList } from '../chat/conversations.ts';
 import { unseenEnd } from '../chat/unseenEnd.ts';
 import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
@@ -143,8 +144,10 @@ export class ChatBook {
     const log = this.#logOf(terminalId);
     await log?.load();
     if (log) return log.conversations;
-    const stamp = stampOf(new SessionFolder(this.#dataFolder, terminalId).chatJsonl);
-    if (stamp === '') return [];
+    const path = new SessionFolder(this.#dataFolder, terminalId).chatJsonl;
+    const stamp = stampOf(path);
+    // A link to nowhere has no stamp either, and reading it says so.
+    if (stamp === '' && !lstatSync(path, { throwIfNoEntry: false })) return [];
     const known = this.#settled.get(terminalId);
     if (known?.stamp === stamp) return known.conversations;
     const { lines, isSettled } = await this.#recorded(terminalId);

@@ -110,11 +110,11 @@ describe('hansard chat', () => {
     const { code, stdout } = await run('chat');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^# Third question \\\\e\\\[31mred\n/);
-    expect(stdout).toContain('> Third question');
+    expect(stdout).toContain('\n\nThird question');
   });
 
   test('takes an abbreviated id; two that fit, and none, are told with what there is', async () => {
-    expect((await run('chat', 'abb')).stdout).toContain('> Second question');
+    expect((await run('chat', 'abb')).stdout).toContain('\n\nSecond question');
     const several = await run('chat', 'a');
     expect([several.code, several.stdout]).toEqual([66, '']);
     expect(several.stderr).toMatch(/"a" could be any of 2 conversations:\n {2}abb222 .*\n {2}aaa111 /);

@@ -13,7 +13,7 @@ test('conversations in a recording are imported with it, and can be listed and p
   expect(JSON.parse(ran.stdout)).toMatchObject({ conversations: 2 });
   const chat = await runCli(['chat', 'last'], { home });
   expect([chat.code, chat.stderr]).toEqual([0, '']);
-  expect(chat.stdout).toMatch(/^# hello there\n[\s\S]*\n### User · \d\d:\d\d:\d\d\n\n> hello there\n/);
+  expect(chat.stdout).toMatch(/^# hello there\n[\s\S]*\n### User · \d\d:\d\d:\d\d\n\nhello there\n/);
 });
 
 test('an agent that is not known is refused with the list of those that are, and nothing is written', async () => {

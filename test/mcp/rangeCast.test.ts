@@ -89,12 +89,19 @@ test.each([
   [{ to_offset: 1e9 }, 'to_offset'],
   [{ from_offset: 10, to_offset: 9 }, 'before from_offset'],
 ])('a range that is none is refused: %j', async (range, word) => {
-  for (const format of ['asciicast', 'bytes']) {
+  // Bytes from behind the end are none, with the true end: a reader that waits for more asks so.
+  const isBehind = 'from_offset' in range && !('to_offset' in range);
+  for (const format of isBehind ? ['asciicast'] : ['asciicast', 'bytes']) {
     const refused = await refusal(mcp.client, 'pty_read_raw', { pty_id: id, format, ...range });
     expect(refused).toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(word) });
   }
   await expect(read(`term://pty/${id}/cast/5-4`)).rejects.toThrow(/BAD_INPUT/);
   await expect(read(`term://pty/${id}/cast/0-999999999`)).rejects.toThrow(/BAD_INPUT/);
+});
+
+test('bytes from behind the end are none, with the true end', async () => {
+  const page = await call(mcp.client, 'pty_read_raw', { pty_id: id, from_offset: 1e9 });
+  expect(page).toMatchObject({ bytes_returned: 0, data_b64: '', resume_offset: raw.length, raw_size: raw.length });
 });
 
 test('what is too large for a message, secret or private is not told', async () => {

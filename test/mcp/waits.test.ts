@@ -105,7 +105,7 @@ test.each([
   ['(?<n>a)\\k<m>', 'BAD_REGEX'],
 ])('the pattern %s is refused, and nobody has to wait for it', async (search, code) => {
   const own = await client('evil');
-  await runIn(link.api, id, `clear; printf '%0.sa' {1..60}; echo '!'`);
+  await runIn(link.api, id, `clear; printf '%0.sa' {1..60}; echo '!b'`);
   const startedMs = performance.now();
   const { code: told } = await refusal(own.client, 'pty_snapshot_wait', { pty_id: id, search, search_scope: 'screen' });
   expect(told).toBe(code);

@@ -260,7 +260,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await soon(() => side().count()).toBe(0);
     await page.reload();
     await soon(() => win.tabs.nth(0).getAttribute('aria-selected')).toBe('true');
-    await soon(() => page.getByRole('button', { name: 'Conversation' }).count()).toBe(1);
+    await soon(() => page.getByRole('button', { name: 'Conversation' }).count()).toBeGreaterThan(0);
     expect(await side().count()).toBe(0);
     await page.keyboard.press('Control+2');
     await soon(() => side().count()).toBe(1);
