@@ -112,7 +112,10 @@ export class TypedAhead {
     clearTimeout(this.#timer);
     const owners = this.#owners;
     owners?.settled();
-    for (let piece = this.#next(); piece; piece = this.#next()) {
+    // Once the prompt is there again what is left belongs to the composer, behind what the program did not read.
+    while (!this.#isEnding) {
+      const piece = this.#next();
+      if (!piece) break;
       this.#line = lastLine(this.#line, piece);
       await owners?.program(piece);
     }
