@@ -272,7 +272,7 @@ __hansard_end_mark() {
 __hansard_end() {
   local options=$-
   local -
-  set +exuvfn
+  set +exuvfnTE
   __hansard_end_mark "$1"
   __hansard_ended=$__hansard_seq
   __hansard_lost=0 __hansard_more=0 __hansard_said=0
@@ -291,7 +291,7 @@ __hansard_end() {
 # Runs on SIGURG, which PS0 sends when it finds others of ours replaced; the command it belongs to has yet to end.
 __hansard_again() {
   local -
-  set +exuvfn
+  set +exuvfnTE
   __hansard_ended=$((__hansard_seq - 1))
   __hansard_lost=0
   __hansard_assert ''
@@ -369,7 +369,7 @@ __hansard_late_needed() {
 # After the person's prompt code. Finding nothing to do, it asks to be taken out.
 __hansard_wrap_late() {
   local -
-  set +exuvfn
+  set +exuvfnTE
   local head=$__hansard_ps1
   ! shopt -q promptvars || head+=$__hansard_ps1_late
   if [[ -z ${PS1-} || $PS1 == *"$__hansard_ps1_end" ]]; then
@@ -439,7 +439,7 @@ __hansard_place_elements() {
 # Before bash is walking the list: our head becomes an element of its own, so that the person's keep $? and PIPESTATUS.
 __hansard_install() {
   local -
-  set +exuvfn
+  set +exuvfnTE
   [[ -n $(builtin trap -p URG) ]] || builtin trap __hansard_again URG
   if [[ ${PROMPT_COMMAND@a} == *a* ]] && (PROMPT_COMMAND=x) 2>/dev/null; then
     PROMPT_COMMAND=("$__hansard_head" "${PROMPT_COMMAND[@]}" "$__hansard_tail")

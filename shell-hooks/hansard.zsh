@@ -6,8 +6,8 @@
 # @quality rich
 #
 # Read by zdotdir/.zshenv. zsh then reads the person's .zprofile, .zshrc and .zlogin itself; only their .zshenv is read from here.
-# Functions have their output redirected as a whole: nothing that a trap prints within them is seen. Under xtrace their first
-# lines show, never the nonce. Markers go to /dev/tty, one print each.
+# Functions have their output redirected as a whole: nothing that a trap prints within them is seen. The trace of xtrace goes past
+# that, but not past the redirection of a group, which is why their first lines stand in one. Markers go to /dev/tty, one print each.
 #
 # zsh writes PROMPT_SP (PROMPT_EOL_MARK, spaces, CR) before any precmd. So that those bytes lie behind BLOCK_END,
 # PROMPT_EOL_MARK itself begins with BLOCK_END while a command runs; precmd prints a second one for shells with PROMPT_SP
@@ -74,8 +74,10 @@ __hansard_print() {
 
 # First in precmd_functions: the command has ended.
 __hansard_end() {
-  local -i code=$?
-  emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  {
+    local -i code=$?
+    emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  } 2>/dev/null
   if (( __hansard_running )); then
     __hansard_running=0
     __hansard_print BLOCK_END "seq=$__hansard_seq;exit=$code;ts=${(%)__hansard_clock}"
@@ -113,7 +115,9 @@ __hansard_tell() {
 
 # Last in precmd_functions: the prompt is about to be drawn.
 __hansard_prompt() {
-  setopt local_options no_xtrace
+  {
+    setopt local_options no_xtrace
+  } 2>/dev/null
   local -i percent=0
   [[ ! -o prompt_percent ]] || percent=1
   emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
@@ -135,7 +139,9 @@ __hansard_prompt() {
 
 # Last in preexec_functions. $1: the line as it was typed but for hist_reduce_blanks, '' when zsh keeps no history.
 __hansard_begin() {
-  setopt local_options no_xtrace
+  {
+    setopt local_options no_xtrace
+  } 2>/dev/null
   local -i ignores_space=0
   local -i reduces_blanks=0
   [[ ! -o hist_ignore_space ]] || ignores_space=1
@@ -169,7 +175,9 @@ __hansard_begin() {
 # Runs before preexec and gets the line as it was typed; puts our functions back when somebody assigned the arrays anew. Status 0:
 # the line goes to history.
 __hansard_addhistory() {
-  emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  {
+    emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
+  } 2>/dev/null
   __hansard_line=${1%$'\n'}
   __hansard_assert
   return 0

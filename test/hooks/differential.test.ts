@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type IPty, spawn } from 'node-pty';
+import { afterEach, expect, test } from 'vitest';
+import { knownToFish } from '../support/fishHome.ts';
+import { RealShell } from '../support/RealShell.ts';
+
+/** What a person can notice of the shell, written to a file by descriptor 7. */
+const POSIX = `exec 7>>~/seen
+false
+echo "status $?" >&7
+true last-arg
+echo "last argument $_" >&7
+(exit 3) | true | (exit 4)
+echo "pipe \${PIPESTATUS[*]}\${pipestatus[*]}" >&7
+echo "no job yet <$!>" >&7
+jobs >&7 2>&1
+sleep 0.1 & wait $!
+echo "waited $?" >&7
+jobs >&7 2>&1
+set -m; jobs >&7 2>&1
+set +m; (sleep 0.1 &); jobs >&7 2>&1
+wait; echo "all $?" >&7
+set -m
+set -u; echo "<\${UNSET-}>" >&7
+set +u
+echo "$- $IFS \${OLDPWD-none}" >&7
+umask >&7`;
+
+/** Named exceptions: bare `trap` lists our SIGURG, and a DEBUG trap runs for the head of PROMPT_COMMAND, too. */
+const BASH = `shopt >&7
+set -o >&7
+compgen -A function | grep -v hansard >&7
+echo "\${BASH_REMATCH[*]-none} $LINENO \${#DIRSTACK[@]}" >&7
+trap 'echo "E<$?>" >&7' ERR
+(exit 5)
+true
+trap - ERR
+trap -p EXIT DEBUG ERR RETURN >&7
+history >&7`;
+const ZSH = `setopt | sort >&7
+print -l \${(ok)functions} | grep -v hansard >&7
+TRAPZERR() { echo "E$?" >&7 }
+(exit 5)
+true
+unfunction TRAPZERR
+trap >&7
+fc -l 1 >&7`;
+const FISH = `false
+echo status $status >> ~/seen
+false | true | false
+echo pipe $pipestatus >> ~/seen
+jobs >> ~/seen 2>&1
+sleep 0.1 &
+wait
+jobs >> ~/seen 2>&1
+functions -n | string split ', ' | string match -v '*hansard*' >> ~/seen
+functions --handlers | string match -v '*hansard*' >> ~/seen
+set -x >> ~/seen
+trap >> ~/seen`;
+
+/** Under xtrace a shell prints what it runs: nothing of ours may be among it. */
+const TRACED = `set -x
+true traced
+false traced
+cd / ; cd
+set +x`;
+
+const homes: string[] = [];
+let bare: IPty | undefined;
+afterEach(() => {
+  bare?.kill('SIGKILL');
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
+});
+
+/** Types the lines one after the other, each when the one before is over, and gives back what was written to the file. */
+async function typed(home: string, script: string, type: (keys: string) => void): Promise<string> {
+  const done = join(home, 'done');
+  for (const line of script.split('\n')) {
+    type(`${line}\r`);
+    if (line.startsWith('false') || line.startsWith('(exit') || line.startsWith('true')) continue; // the next line asks for its status
+    type('echo > ~/done\r');
+    await expect.poll(() => existsSync(done), { timeout: 15_000, message: line }).toBe(true);
+    rmSync(done);
+  }
+  const seen = join(home, 'seen');
+  return existsSync(seen) ? readFileSync(seen, 'latin1').replaceAll(home, '~') : '';
+}
+
+/** The same shell as `RealShell` starts, without the hook. */
+async function withoutHook(shell: string, file: string, script: string): Promise<{ seen: string; text: string }> {
+  const home = mkdtempSync(join(tmpdir(), 'hansard-bare-'));
+  homes.push(home);
+  knownToFish(home);
+  mkdirSync(dirname(join(home, file)), { recursive: true });
+  writeFileSync(join(home, file), '');
+  const env = { HOME: home, PATH: '/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8' };
+  bare = spawn(`/usr/bin/${shell}`, ['-i'], { cols: 100, rows: 30, cwd: home, env });
+  let text = '';
+  bare.onData((data) => {
+    text += data;
+  });
+  const pty = bare;
+  return { seen: await typed(home, script, (keys) => pty.write(keys)), text };
+}
+
+async function withHook(shell: string, file: string, script: string): Promise<{ seen: string; text: string }> {
+  const hooked = await RealShell.start({ shell, home: { [file]: '' } });
+  try {
+    const seen = await typed(hooked.home, script, (keys) => hooked.type(keys));
+    return { seen, text: hooked.text };
+  } finally {
+    await hooked.dispose();
+  }
+}
+
+/** Lines of a trace, whatever marks stand before them. */
+function traceOf(text: string): string[] {
+  const lines = text.replaceAll(/\x1b\][^\x07]*\x07/g, '').split(/[\r\n]+/);
+  return lines.filter((line) => /^\++[^ ]* /.test(line));
+}
+
+test.each([
+  ['bash', '.bashrc', `${POSIX}\n${BASH}`],
+  ['zsh', '.zshrc', `${POSIX}\n${ZSH}`],
+  ['fish', '.config/fish/config.fish', FISH],
+])(
+  '%s shows the same of itself with the hook and without',
+  async (shell, file, script) => {
+    const { seen } = await withHook(shell, file, script);
+    expect(seen).not.toBe('');
+    expect(withoutIds(seen)).toEqual(withoutIds((await withoutHook(shell, file, script)).seen));
+  },
+  120_000,
+);
+
+test.each([
+  ['bash', '.bashrc'],
+  ['zsh', '.zshrc'],
+])(
+  '%s traces the same commands with the hook and without',
+  async (shell, file) => {
+    const { text } = await withHook(shell, file, TRACED);
+    expect(traceOf(text)).toEqual(traceOf((await withoutHook(shell, file, TRACED)).text));
+    expect(traceOf(text)).not.toEqual([]);
+  },
+  120_000,
+);
+
+/** Process ids and times differ from run to run. */
+function withoutIds(seen: string): string[] {
+  return seen.replaceAll(/\b\d{3,}\b/g, 'N').split('\n');
+}
