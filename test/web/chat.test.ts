@@ -252,12 +252,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await soon(() => side().count()).toBe(0);
     await page.keyboard.press('Control+Shift+T');
     await soon(() => win.tabs.count()).toBe(2);
+    await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
     await win.ready();
     expect(await side().count()).toBe(0);
     await page.keyboard.press('Control+Shift+E');
     await soon(() => side().count()).toBe(1);
     await page.keyboard.press('Control+1');
     await soon(() => side().count()).toBe(0);
+    await win.ready();
     await page.reload();
     await soon(() => win.tabs.nth(0).getAttribute('aria-selected')).toBe('true');
     await soon(() => page.getByRole('button', { name: 'Conversation' }).count()).toBeGreaterThan(0);
