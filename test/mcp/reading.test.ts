@@ -183,7 +183,7 @@ test('numbers beyond their caps are cut and told', async () => {
 
 test('the list of tools is short enough to be read', async () => {
   const { tools } = await mcp.client.listTools();
-  expect(tools.length).toBeLessThanOrEqual(21);
+  expect(tools.length).toBeLessThanOrEqual(20);
   expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(24 * 1024);
   for (const tool of tools) {
     expect(tool.description?.length ?? 0, tool.name).toBeLessThanOrEqual(600);

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { capped, PtyId } from '../inputs.ts';
-import { defineTool } from '../Tool.ts';
+import { defineTool, type ToolCall } from '../Tool.ts';
+
+/** Columns and rows that a client may ask for. */
+export const Cols = capped(2, 1000);
+export const Rows = capped(2, 1000);
 
 export const ptyResize = defineTool({
   name: 'pty_resize',
@@ -9,18 +13,23 @@ export const ptyResize = defineTool({
   description:
     "Sets the columns and rows of a terminal, with a lease from pty_control. The size lasts as long as the lease; a window of the person's that is used takes its own size back at once.",
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  profile: 'full',
+  profile: null, // pty_control lists it as an action: twenty tools are as many as a model can choose from
   scope: 'input',
   input: z.strictObject({
     pty_id: PtyId,
     lease_id: z.string().max(64),
-    cols: capped(2, 1000),
-    rows: capped(2, 1000),
+    cols: Cols,
+    rows: Rows,
   }),
   about: ({ pty_id, cols, rows }) => ({ terminalId: pty_id, what: `${cols}×${rows}` }),
   admit: ({ pty_id }, { record }) => void record.liveTerminal(pty_id),
-  async run({ pty_id, lease_id, cols, rows }, { clients, caller }) {
-    const before = clients.size.resize({ terminalId: pty_id, leaseId: lease_id, cols, rows }, caller);
-    return { facts: { pty_id, cols, rows, cols_before: before.cols, rows_before: before.rows } };
-  },
+  run: async (input, call) => ({ facts: resize(input, call) }),
 });
+
+export function resize(
+  { pty_id, lease_id, cols, rows }: { pty_id: string; lease_id: string; cols: number; rows: number },
+  { clients, caller }: Pick<ToolCall, 'clients' | 'caller'>,
+): Record<string, unknown> {
+  const before = clients.size.resize({ terminalId: pty_id, leaseId: lease_id, cols, rows }, caller);
+  return { pty_id, cols, rows, cols_before: before.cols, rows_before: before.rows };
+}
