@@ -83,9 +83,14 @@ function turn(terminal: TerminalState, event: KeysEvent): void {
 
 function giveFocus(app: AppState, terminal: TerminalState, isAsked = false): void {
   if (!isAsked && !isFree(document.activeElement)) return;
-  const isSurface = terminal.ahead.isOn || terminal.keysTo === 'program' || !usesComposer(app, terminal);
-  if (isSurface) app.focus.toSurface(terminal.id);
+  if (app.terminals.next.isExpected) return; // the keys are for another tab already
+  if (isForProgram(app, terminal)) app.focus.toSurface(terminal.id);
   else app.focus.toComposer(terminal.id);
+}
+
+/** Whether a key goes to the live terminal, at once or when it is known whose it is. */
+export function isForProgram(app: AppState, terminal: TerminalState): boolean {
+  return terminal.ahead.isOn || terminal.keysTo === 'program' || !usesComposer(app, terminal);
 }
 
 /** Whether commands are written in the composer here, and not at the shell's own prompt. */

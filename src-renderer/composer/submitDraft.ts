@@ -3,6 +3,7 @@ import type { AppState } from '../state/AppState.svelte.ts';
 import type { TerminalState } from '../state/TerminalState.svelte.ts';
 import type { AheadOwners } from '../state/TypedAhead.svelte.ts';
 import { foldKeys, type Piece } from './foldKeys.ts';
+import { isForProgram } from './routeKeys.svelte.ts';
 
 type Reason = Exclude<Extract<SubmitVerdict, { ok: false }>['reason'], 'confirm'>;
 
@@ -41,6 +42,19 @@ export async function submitDraft(app: AppState, terminal: TerminalState, typed:
   app.focus.toComposer(id);
 }
 
+/** Keys that were typed before this tab was shown: they do what they would have done in it. */
+export async function typeIntoShown(app: AppState, pieces: readonly Piece[]): Promise<void> {
+  const terminal = app.terminals.active;
+  if (terminal?.view.state !== 'live') return;
+  if (!isForProgram(app, terminal)) return typeInto(app, terminal, pieces);
+  for (const piece of pieces) if (!terminal.ahead.take(piece)) await give(app, terminal.id, piece);
+}
+
+/** A terminal that is gone has no use for keys, and its tab says so. */
+async function give(app: AppState, id: string, { text, isPaste }: Piece): Promise<void> {
+  await (isPaste ? app.paste.into(id, text) : app.rpc.terminal.write({ id, data: text }).catch(() => undefined));
+}
+
 function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {
   const { id } = terminal;
   return {
@@ -49,10 +63,7 @@ function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {
       terminal.keysTo = 'program';
       terminal.isSettled = true; // also in a tab behind: the end of the command gives the keys back
     },
-    program: async ({ text, isPaste }) => {
-      // A terminal that is gone has no use for keys, and its tab says so.
-      await (isPaste ? app.paste.into(id, text) : app.rpc.terminal.write({ id, data: text }).catch(() => undefined));
-    },
+    program: (piece) => give(app, id, piece),
     standsInLine: (text) => app.focus.standsInLine(id, text),
     composer: (pieces) => {
       // At once: the next key must not be typed at the shell's own prompt.

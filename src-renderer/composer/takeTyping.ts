@@ -48,7 +48,14 @@ export function dropFocus(): void {
   if (activeElement instanceof HTMLElement && !activeElement.closest(TAKES_KEYS)) activeElement.blur();
 }
 
-function isCovered(): boolean {
+/** Whether a field other than the command editor is being written in; one of a sheet that closes is not. */
+export function isEditedElsewhere(): boolean {
+  const field = document.activeElement?.closest('input, textarea, [contenteditable="true"]');
+  return field != null && field.closest('[data-keys="line"], [data-keys="program"], [data-state="closed"]') === null;
+}
+
+/** Whether a sheet or a menu has the keyboard. */
+export function isCovered(): boolean {
   return document.querySelector(FLOATING) !== null;
 }
 

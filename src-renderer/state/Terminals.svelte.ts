@@ -1,10 +1,11 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { TerminalChange, Workspace } from '../../src-main/contract/api.ts';
+import type { CloseVerdict, TerminalChange, Workspace } from '../../src-main/contract/api.ts';
 import type { Approval } from '../../src-main/contract/approval.ts';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { isWaiting } from '../model/chatWords.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { NextTab } from './NextTab.svelte.ts';
 import { agentOf, headline, TerminalState } from './TerminalState.svelte.ts';
 import { inOrder, moved } from './tabOrder.ts';
 
@@ -16,6 +17,10 @@ export class Terminals {
   readonly #rpc: Rpc;
   readonly #isNews: (ended: Block, isShown: boolean) => boolean;
   readonly #byId = new SvelteMap<string, TerminalState>();
+  /** The keys, while another tab is about to be shown. */
+  readonly next = new NextTab();
+  /** Shown tabs that are being closed. */
+  readonly #leaving = new Map<string, Stop>();
   #order = $state.raw<readonly string[]>([]);
   activeId = $state<string | null>(null);
   /** False until the core told of its terminals for the first time. */
@@ -95,10 +100,33 @@ export class Terminals {
   }
 
   async open(from: { shell?: string; cwd?: string } = {}): Promise<TerminalState> {
-    const view = await this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew()) });
-    const terminal = this.#put(view);
-    await this.activate(view.id);
-    return terminal;
+    return this.show(async () => this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew()) }));
+  }
+
+  /** Shows the tab that this brings, and keeps for it what is typed until then. */
+  async show(bring: () => Promise<TerminalView>): Promise<TerminalState> {
+    const over = this.next.expect();
+    try {
+      const terminal = this.#put(await bring());
+      const seen = this.activate(terminal.id);
+      over();
+      await seen;
+      return terminal;
+    } finally {
+      over();
+    }
+  }
+
+  /** What is typed while the shown tab is being closed is for the one after it. */
+  async close(id: string, force: boolean): Promise<CloseVerdict> {
+    const over = id === this.activeId ? this.next.expect() : () => undefined;
+    this.#leaving.set(id, over);
+    try {
+      return await this.#rpc.terminal.close({ id, force });
+    } finally {
+      this.#leaving.delete(id);
+      over();
+    }
   }
 
   async move(id: string, to: number): Promise<void> {
@@ -155,6 +183,7 @@ export class Terminals {
       this.activeId = (this.list[at + 1] ?? this.list[at - 1])?.id ?? null;
     }
     this.#byId.delete(id);
+    this.#leaving.get(id)?.(); // the core still saves what is left of it, which may take a while
   }
 
   #keepOneActive(): void {

@@ -64,6 +64,5 @@ function choiceOf(app: AppState, { id, name, shell, cwd, createdMs }: RecordedTe
 }
 
 async function open(app: AppState, id: string): Promise<void> {
-  app.terminals.apply({ type: 'changed', terminal: await app.rpc.recording.open({ id }) });
-  await app.terminals.activate(id);
+  await app.terminals.show(() => app.rpc.recording.open({ id }));
 }

@@ -8,7 +8,7 @@ const NUMBERED = 9;
 export async function closeTab(app: AppState, id: string): Promise<void> {
   const terminal = app.terminals.byId(id);
   if (!terminal) return;
-  const verdict = await app.rpc.terminal.close({ id, force: false });
+  const verdict = await app.terminals.close(id, false);
   if (verdict.closed) return;
   const yes = await app.dialogs.ask({
     title: `Close “${terminal.label}”?`,
@@ -20,7 +20,7 @@ export async function closeTab(app: AppState, id: string): Promise<void> {
     confirm: 'Close and end',
     isDangerous: true,
   });
-  if (yes) await app.rpc.terminal.close({ id, force: true });
+  if (yes) await app.terminals.close(id, true);
 }
 
 /** Outside agents are told nothing of the terminal, open or closed, or see it again. */

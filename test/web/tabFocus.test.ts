@@ -91,16 +91,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('whatever is done to a t
       if ((await win.cards.count()) === 0) await win.run('echo a card');
       await FROM[from]?.(win);
       await ACTIONS[what]?.(win);
-      await soon(() => name(win).count()).toBe(0);
+      await win.page.keyboard.type('bcr'); // at once: a tab that is still being opened or closed loses no key
       await win.ready().catch((error) => {
         throw new Error(`from ${from}: ${error}`);
       });
-      // A tab that is only being opened takes the place of the one before it, and of what was typed there.
-      await soon(async () => {
-        await win.page.keyboard.press('Control+u');
-        await win.page.keyboard.type('bcr');
-        return win.composer.inputValue();
-      }).toBe('bcr');
+      await soon(() => win.composer.inputValue()).toBe('bcr');
       await win.page.keyboard.press('Control+u');
       if ((await win.tabs.count()) === 1) {
         await win.page.keyboard.press('Control+Shift+T');

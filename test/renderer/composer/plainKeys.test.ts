@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { plainKey } from '../../../src-renderer/composer/plainKeys.ts';
+
+const NONE = { ctrlKey: false, altKey: false, metaKey: false, shiftKey: false };
+
+test.each([
+  ['Enter', {}, '\r'],
+  ['Enter', { shiftKey: true }, '\r'],
+  ['Backspace', {}, '\x7f'],
+  ['ArrowUp', {}, '\x1b[A'],
+  ['c', { ctrlKey: true }, '\x03'],
+  ['u', { ctrlKey: true }, '\x15'],
+  ['a', {}, undefined],
+  ['v', { ctrlKey: true }, undefined],
+  ['C', { ctrlKey: true, shiftKey: true }, undefined],
+  ['Tab', { shiftKey: true }, undefined],
+  ['c', { metaKey: true }, undefined],
+  ['Enter', { altKey: true }, undefined],
+  ['Shift', { shiftKey: true }, undefined],
+])('%s with %o sends %j', (key, held, sent) => {
+  expect(plainKey({ ...NONE, key, ...held } as KeyboardEvent)).toBe(sent);
+});
