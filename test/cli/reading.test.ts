@@ -251,7 +251,17 @@ describe('where there is little to read', () => {
     expect(JSON.parse((await runCli(['ls', '--all', '--json'], { home: own })).stdout).terminals).toMatchObject([
       { id: 't1', state: 'closed', shell: '' },
     ]);
-    expect((await runCli(['doctor', '--no-probe', '--json'], { home: own })).code).toBe(1); // it names what is damaged
+    const doctor = await runCli(['doctor', '--no-probe', '--json'], { home: own });
+    expect(doctor.code).toBe(1);
+    const faults = JSON.parse(doctor.stdout).checks.filter(
+      ({ area, status }: { area: string; status: string }) => area === 'record' && status !== 'ok',
+    );
+    expect(faults).toMatchObject([
+      { id: 'record.file', status: 'bad', text: expect.stringContaining(join(own, 'workspace.json')) },
+      { id: 'record.lines', status: 'warn', text: expect.stringContaining(`${folder.blocksJsonl} (1 line)`) },
+      { id: 'record.meta', status: 'warn', text: expect.stringContaining(folder.meta) },
+      { id: 'record.torn', status: 'warn', text: expect.stringContaining(folder.blocksJsonl) },
+    ]);
     expect((await runCli(['block', 'last'], { home: own })).stdout).toBe('x\n');
   });
 });

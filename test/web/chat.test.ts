@@ -262,7 +262,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await win.ready();
     await page.reload();
     await soon(() => win.tabs.nth(0).getAttribute('aria-selected')).toBe('true');
-    await soon(() => page.getByRole('button', { name: 'Conversation' }).count()).toBeGreaterThan(0);
+    await soon(() => page.getByRole('button', { name: 'Conversation', exact: true }).count()).toBe(1);
     expect(await side().count()).toBe(0);
     await page.keyboard.press('Control+2');
     await soon(() => side().count()).toBe(1);
