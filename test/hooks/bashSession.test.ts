@@ -39,14 +39,14 @@ describe('what is typed', () => {
   });
 
   test.each([
-    ['several lines', 'for i in 1 2\rdo\recho $i\rdone'],
-    ['a here-document', 'cat <<END\rone\r  two\rEND'],
-    ['a quoted newline', "echo 'one\rtwo'"],
-    ['a continued line', 'echo one \\\rtwo'],
-    ['a pasted loop', '\x1b[200~for i in 1 2\ndo echo $i\ndone\x1b[201~'],
-  ])('counts %s as one command and does not tell it as the history joins it', async (_, keys) => {
+    ['several lines', 'for i in 1 2\rdo\recho $i\rdone', null],
+    ['a here-document', 'cat <<END\rone\r  two\rEND', null],
+    ['a quoted newline', "echo 'one\rtwo'", "echo 'one\ntwo'"],
+    ['a continued line', 'echo one \\\rtwo', null],
+    ['a pasted loop', '\x1b[200~for i in 1 2\ndo echo $i\ndone\x1b[201~', null],
+  ])('counts %s as one command and does not give it as the history joins it', async (_, keys, cmd) => {
     await bash();
-    await expectCards(shell, [{ keys, exit: 0 }, ...known('echo next')]);
+    await expectCards(shell, [{ keys, exit: 0, cmd }, ...known('echo next')]);
   });
 
   test('says how many lines were typed', async () => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectTo, formatRequest, sendRaw, UPGRADE } from './rawHttp.ts';
 import { type RunningHost, startHost, stopHost } from './TestHost.ts';
@@ -16,6 +18,14 @@ afterAll(() => stopHost(running));
 
 const page = (): Promise<{ status: number }> =>
   sendRaw({ port: running.port }, formatRequest('GET /', running.trusted));
+/** A socket that has become a WebSocket and stays one. */
+async function upgraded(request: string): Promise<Socket> {
+  const socket = await connectTo({ port: running.port });
+  socket.write(request);
+  const [head] = await once(socket, 'data');
+  expect(String(head)).toMatch(/^HTTP\/1\.1 101 /);
+  return socket;
+}
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
 
 describe('a client that takes its time', () => {
@@ -91,6 +101,16 @@ test('two Host lines are refused, whichever comes first', async () => {
 });
 
 describe('many clients', () => {
+  test('64 WebSockets have a slot; the next is refused until one of them is gone, and the page is served', async () => {
+    const upgrade = formatRequest('GET /trpc', { ...running.trusted, ...UPGRADE });
+    const sockets = await Promise.all(Array.from({ length: 64 }, () => upgraded(upgrade)));
+    expect((await sendRaw({ port: running.port }, upgrade)).status).toBe(503);
+    expect((await page()).status).toBe(200);
+    sockets[0]?.destroy();
+    await expect.poll(async () => (await sendRaw({ port: running.port }, upgrade)).status).toBe(101);
+    for (const socket of sockets) socket.destroy();
+  });
+
   test('leave no file open behind them', async () => {
     await page();
     const before = openFiles();
