@@ -31,6 +31,9 @@ __hansard_seq=0          # number of the running or last command; counted up by 
 __hansard_number=-1      # newest history entry when the prompt was drawn
 __hansard_ended=-1       # the seq whose END was printed; PS1 or the tail makes up for it when the first element did not run
 __hansard_lost=0         # 1: PS1 had to print END, nothing in PROMPT_COMMAND did
+__hansard_ble=           # set once ble.sh's hooks are ours, or it was found to have none
+__hansard_ble_reason=    # why we cannot vouch for ends with ble.sh, for people
+__hansard_home=${BASH_SOURCE[0]%/*}
 __hansard_hopeless=      # set when putting our parts back failed once: it is not tried at every command
 __hansard_said=0         # 1: PROMPT was printed by the first element, since nothing of the person's runs after it
 __hansard_alone=         # set while PROMPT_COMMAND holds only our parts
@@ -300,7 +303,11 @@ __hansard_again() {
 
 # Puts our parts where they belong; says in __hansard_reason what it could not. $1: DEBUG and ERR traps if they were asked for.
 __hansard_assert() {
-  __hansard_reason=
+  if [[ -n ${BLE_VERSION-} && -z $__hansard_ble ]]; then
+    __hansard_ble=1
+    source "$__hansard_home/bash-with-ble.bash"
+  fi
+  __hansard_reason=$__hansard_ble_reason
   if [[ $__hansard_wrap == __hansard_wrap_late && $1 == *' DEBUG'* && $1 != *__bp_preexec_invoke_exec* ]]; then
     __hansard_wrap=asked
   fi
