@@ -1,6 +1,6 @@
 import type { ChatDoubt, ChatMessage } from '../contract/chat.ts';
 
-/** What belongs to a program's frame and stands in no words: edges of boxes, bars of an input box, a row of tabs, a scroll bar at the right. */
+/** Parts of a program's frame, which no message contains: box edges, the bars of an input box, a row of tabs, a scroll bar at the right. */
 const FRAME: readonly RegExp[] = [
   /^\s*[╭╰╹╻][─━▀▄]{3,}/,
   /^\s*[▀▄]{8,}\s*$/,
@@ -9,7 +9,7 @@ const FRAME: readonly RegExp[] = [
 ];
 const FENCE = /^\s*(?:```|~~~)/;
 
-/** A doubt about a text that its own words raise: parts of a frame, outside of code. Null where there is none. */
+/** A doubt about a message whose text contains parts of a frame outside code. Null: no doubt. */
 export function frameDoubt({ kind, text }: Pick<ChatMessage, 'kind' | 'text'>): ChatDoubt | null {
   if (kind !== 'user' && kind !== 'model') return null;
   let isCode = false;

@@ -20,7 +20,7 @@ import { currentDataFolder } from './record/RecordReader.ts';
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('shell integration, core, permissions, record, disk: what is wrong, and the one line that mends it')
+    .description('diagnose problems of shell integration, core, permissions, record and disk, and suggest fixes')
     .option('--no-probe', 'do not start the shells to see whether their hooks work')
     .option('--json', 'one JSON document: {version, healthy, dataFolder, checks}')
     .addHelpText(
@@ -33,7 +33,7 @@ export function addDoctor(program: Command): void {
 const NOTES = ['Changes nothing. Warnings leave the exit code at 0; what is marked ✗ makes it 1.'];
 const EXAMPLES = [
   ['hansard doctor', 'everything'],
-  ["hansard doctor --json | jq '.checks[] | select(.fix)'", 'what can be mended'],
+  ["hansard doctor --json | jq '.checks[] | select(.fix)'", 'the problems that have a fix'],
 ] as const;
 
 async function report(options: { probe: boolean; json?: boolean }): Promise<void> {
@@ -70,18 +70,14 @@ async function examineData(dataFolder: string): Promise<Check[]> {
   ];
 }
 
-/** One area. What keeps it from being examined is a finding itself, and must not keep the others from being told. */
+/** Examines one area. An error becomes a finding, so that `doctor` reports the other areas. */
 async function examine(area: Check['area'], run: () => Check[] | Promise<Check[]>): Promise<Check[]> {
   try {
     return await run();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [
-      checksOf(area).bad(
-        'examined',
-        `could not be examined: ${reason}`,
-        'mend what it names, then run `hansard doctor` again',
-      ),
+      checksOf(area).bad('examined', `could not be examined: ${reason}`, 'fix this, then run `hansard doctor` again'),
     ];
   }
 }

@@ -35,7 +35,7 @@ const EXAMPLES = [
   ['hansard', 'open it'],
   ['hansard ~/project', 'open it with a terminal in that folder'],
   ['hansard block last | head', 'what the last command printed'],
-  ['hansard doctor', 'what is wrong, and the line that mends it'],
+  ['hansard doctor', 'diagnose problems and suggest fixes'],
 ] as const;
 
 function buildProgram(version: string): Command {

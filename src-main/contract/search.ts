@@ -144,9 +144,8 @@ export interface SearchHits {
 }
 
 /**
- * What `search.find` yields: hits as they are found, newest first, then one end. What stands in the middle of very long outputs, which the
- * index lacks, follows all that is looked up. Hits are not ranked by likeness, not even a command that
- * is the query itself: what is looked for again in a terminal is most often what was done last, and a list in order of time goes on page by
- * page, and grows while it is found, without moving what is already being read.
+ * `search.find` yields hits as it finds them, newest first, then one end. Hits from the index come first; then the search reads the middle of
+ * very long outputs, which the index lacks. Hits are sorted by time, not by relevance, even when a command equals the query: in a terminal
+ * people look for recent work, and a list in time order grows page by page without moving the hits above.
  */
 export type SearchEvent = SearchHits | SearchEnd;

@@ -3,7 +3,7 @@ import type { AgentStatus } from './chat.ts';
 import { TerminalId } from './ids.ts';
 import type { StateLines } from './stateLines.ts';
 
-/** How well the shell tells us where commands begin and end, with the reason and the one line that mends it. */
+/** How well the shell reports where commands begin and end, with the reason and a one-line fix. */
 export const Quality = z.object({
   level: z.enum(['unknown', 'none', 'basic', 'rich', 'degraded']),
   reason: z.string(),

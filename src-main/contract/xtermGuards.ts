@@ -59,7 +59,7 @@ interface Core {
   };
 }
 
-/** The emulator's insides, or undefined when this version of xterm hides them: the guards then drop what they cannot mend. */
+/** The emulator's insides, or undefined when this version of xterm hides them: the guards then drop the sequences that they cannot fix. */
 function coreOf(terminal: object): Core | undefined {
   const core = (terminal as { _core?: Partial<Core> })._core;
   const isKnown = core?.registerCsiHandler && core._inputHandler && core.buffers && core._oscLinkService?._dataByLinkId;
@@ -120,17 +120,17 @@ function clampCounts(terminal: TerminalLike): Disposable {
  * `CSI 1 J` with the cursor in the last cell of the screen makes xterm 6.0.0 throw, after which a viewer shows nothing any more.
  * There it erases the whole screen, which is what 2 says.
  */
-function mendEraseAbove(terminal: TerminalLike): Disposable {
+function fixEraseAbove(terminal: TerminalLike): Disposable {
   const core = coreOf(terminal);
   if (!core) return all([]);
-  const mend = ({ params }: { params: Int32Array }) => {
+  const eraseAll = ({ params }: { params: Int32Array }) => {
     const { x, y } = core.buffers.active;
     if (params[0] === 1 && y === terminal.rows - 1 && x >= terminal.cols - 1) params[0] = 2;
     return false;
   };
   return all([
-    core.registerCsiHandler({ final: 'J' }, mend),
-    core.registerCsiHandler({ prefix: '?', final: 'J' }, mend),
+    core.registerCsiHandler({ final: 'J' }, eraseAll),
+    core.registerCsiHandler({ prefix: '?', final: 'J' }, eraseAll),
   ]);
 }
 
@@ -205,13 +205,13 @@ function limitPayloads(terminal: TerminalLike, onTitle: (title: string) => void)
  * Register before any other handler of yours, so that yours are asked first.
  */
 export function guardXterm(terminal: TerminalLike, onTitle: (title: string) => void): Disposable {
-  const mends = [
-    mendEraseAbove(terminal),
+  const fixes = [
+    fixEraseAbove(terminal),
     forgetBeyondMargin(terminal),
     keepSavedRow(terminal),
     keepScrolledUp(terminal),
   ];
-  return all([clampCounts(terminal), ...mends, limitLinks(terminal), limitPayloads(terminal, onTitle)]);
+  return all([clampCounts(terminal), ...fixes, limitLinks(terminal), limitPayloads(terminal, onTitle)]);
 }
 
 const QUERIES: readonly SequenceId[] = [

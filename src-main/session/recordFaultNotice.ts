@@ -12,7 +12,7 @@ export function noticeRecordFault(
     level: 'error',
     text: `This terminal is not being recorded. ${fault}`,
     action:
-      'Make room on the disk or mend the folder: recording goes on by itself, and what was missed is marked as a gap.',
+      'Make room on the disk or repair the folder: recording resumes by itself, and a gap marks the missing bytes.',
     terminalId,
     atMs,
   });

@@ -15,7 +15,7 @@ export interface EndpointPlace {
   readonly uid: number | null;
 }
 
-/** Whether a file may be believed, and why not: `reason` is a sentence, `fix` the line that mends it, null where only a new start does. */
+/** Whether a file may be believed, and why not: `reason` is a sentence, `fix` is a one-line remedy, null where only a restart helps. */
 export type EndpointRead =
   | { status: 'ok'; path: string; endpoint: McpEndpoint }
   | { status: 'missing'; path: string }

@@ -55,7 +55,7 @@ describe('doctor', () => {
     for (const check of report.checks) expect(Object.keys(check)).toEqual(['id', 'area', 'status', 'text', 'fix']);
   });
 
-  test('says in words what it found, with the line that mends it', async () => {
+  test('describes each problem and its fix', async () => {
     const { home, folder } = await wellRecord();
     chmodSync(folder.raw, 0o644);
     const { code, stdout, stderr } = await runCli(['doctor', '--no-probe'], { home });
@@ -204,7 +204,7 @@ describe('doctor finds', () => {
     expect(ran.code).toBe(report.healthy ? 0 : 1);
   });
 
-  test.each(NOTES)('%s, as nothing to mend', async (_, damage, id) => {
+  test.each(NOTES)('%s, as a note that needs no fix', async (_, damage, id) => {
     const well = await wellRecord();
     damage(well);
     const { report } = await examine({ home: well.home });

@@ -244,7 +244,7 @@ export class RowTape {
     return this.#tapeOf(all, { foreign, seams }, screen, step);
   }
 
-  /** Before which of `rows` rows the screen was drawn anew. */
+  /** The index among `rows` rows at which the program began to draw the screen again; 0 when it did not. */
   #seamOf({ apart, left, screen }: Picture, rows: number): number {
     return apart === 0 ? 0 : rows - screen.length - (left.length - apart);
   }

@@ -1,9 +1,9 @@
-/** A secret that is told by what stands before it: the option of a program, the name of a header, the place in a file. */
+/** A secret that its context identifies: a program's option, a header's name, a field of a file. */
 export interface PlacedForm {
   readonly kind: string;
-  /** Every match has it, in one line. */
+  /** Matches a line of every match. */
   readonly sign: RegExp;
-  /** What stays, then the secret. */
+  /** Group 1 stays, group 2 is the secret. */
   readonly pattern: RegExp;
 }
 

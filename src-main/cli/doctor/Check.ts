@@ -1,4 +1,4 @@
-/** What a part of `doctor` has found. `bad` makes the exit code 1; `note` is worth knowing and nothing to mend. */
+/** What a part of `doctor` has found. `bad` makes the exit code 1; `note` needs no fix. */
 export type CheckStatus = 'ok' | 'note' | 'warn' | 'bad';
 
 export interface Check {
@@ -8,7 +8,7 @@ export interface Check {
   status: CheckStatus;
   /** What was found, in one sentence. */
   text: string;
-  /** The one line that mends it; null when nothing is to be mended. */
+  /** A one-line fix; null when there is nothing to fix. */
   fix: string | null;
 }
 

@@ -38,7 +38,7 @@ function judgeTerminal({ id, shell, state, quality, recordFault }: TerminalView)
       check.bad(
         `record-fault.${id}`,
         `terminal ${id} is not being recorded: ${recordFault}`,
-        'mend that; recording goes on by itself',
+        'fix this; recording resumes by itself',
       ),
     );
   }

@@ -25,7 +25,7 @@ interface Found {
   strangers: string[];
 }
 
-/** Reads every file of the record, each as its kind is to be read, and names the damaged ones. Changes nothing. */
+/** Reads every file of the record by the rules of its kind and names the damaged ones. Changes nothing. */
 export async function checkFiles(dataFolder: string): Promise<Check[]> {
   const found: Found = { read: 0, damages: [], strangers: [] };
   const folders: [Place, string][] = [['data', dataFolder]];
@@ -36,11 +36,11 @@ export async function checkFiles(dataFolder: string): Promise<Check[]> {
   return judge(found);
 }
 
-/** Of the record and of the trash; none where something else stands in the place of those folders, which is named as such. */
+/** The folders of all terminals, the trash included. Empty when something else has the place of those folders, which `found` names. */
 function terminalRoots(dataFolder: string, found: Found): string[] {
   try {
     for (const path of SessionFolder.listOdd(dataFolder))
-      note(found, path, 'is not a folder, and stands where a terminal should be');
+      note(found, path, 'is not a folder, but has the place of a terminal');
     const roots = SessionFolder.list(dataFolder).map((id) => new SessionFolder(dataFolder, id).root);
     return [...roots, ...trashItems(dataFolder).map(({ path }) => path)];
   } catch (error) {
@@ -51,7 +51,7 @@ function terminalRoots(dataFolder: string, found: Found): string[] {
 
 async function readFolder(place: Place, folder: string, found: Found): Promise<void> {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) return; // named where it stands: a folder without blocks, or another thing in its place
+  if (!stat?.isDirectory()) return; // a terminal without blocks has none; `readFolder` of the folder above names anything else
   judgeMode(folder, OWN_FOLDER, found);
   let names: string[];
   try {
@@ -86,7 +86,7 @@ async function readOne(path: string, kind: FileKind, found: Found): Promise<void
   }
 }
 
-/** Root may read and write everything; the person whose record it is may not. */
+/** Root can read and write every file; the owner of the record cannot. */
 function judgeMode(path: string, needed: number, found: Found): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   const isIt = needed === OWN_FOLDER ? stat?.isDirectory() : stat?.isFile();

@@ -18,20 +18,20 @@ export interface FileKind {
   /** Of a file that may be compressed: without `.zst`. */
   name: RegExp;
   isFolder?: true;
-  /** What is wrong inside that `checkRecord` does not look at already, in words that follow the path; null when all can be read. Rejects for what the disk refuses. */
+  /** Resolves to the fault inside the file, as words that follow its path, or null. `checkRecord` checks the other files. Rejects when the disk refuses. */
   examine?: (path: string) => Promise<string | null>;
-  /** What the person can do. */
+  /** Tells the person how to fix it. */
   remedy: string;
 }
 
-const AT_START = 'start Hansard once: it puts the file aside and goes on without it';
-const FROM_BACKUP = 'restore it from a backup; the rest of the terminal is used without it';
-const REBUILT = 'remove it: Hansard makes it again';
-const ASIDE = 'look at it, and remove it when it is not needed';
-const MISPLACED = 'move it away, and restore the folder from a backup';
-const NOTHING = 'remove it while Hansard does not run';
+const AT_START = 'start Hansard: it renames the file and goes on without it';
+const FROM_BACKUP = 'restore it from a backup; Hansard uses the rest of the terminal';
+const REBUILT = 'remove it: Hansard rebuilds it';
+const ASIDE = 'read it, and remove it when you no longer need it';
+const MISPLACED = 'move it away and restore the folder from a backup';
+const NOTHING = 'quit Hansard and remove it';
 
-/** Every file that Hansard writes below its data folder. A law holds the sources against it. */
+/** Every kind of file that Hansard writes in its data folder. A test compares this list with the sources. */
 export const FILE_KINDS: readonly FileKind[] = [
   { place: 'data', name: /^settings\.json$/, remedy: AT_START },
   {
@@ -43,7 +43,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   {
     place: 'data',
     name: /^days\.json$/,
-    remedy: `${AT_START}; every closed terminal counts as used today then`,
+    remedy: `${AT_START}; every closed terminal then counts as used today`,
     examine: json(DayLedger),
   },
   { place: 'data', name: /^(?:web|window|core)\.json$/, remedy: REBUILT, examine: json(z.object({})) },
@@ -51,7 +51,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   {
     place: 'data',
     name: /^policy\.json$/,
-    remedy: 'mend it by hand; until then every command asks',
+    remedy: 'correct it in an editor; until then every command asks',
     examine: json(z.object({})),
   },
   { place: 'data', name: /^rule-words$/, remedy: REBUILT },
@@ -60,13 +60,13 @@ export const FILE_KINDS: readonly FileKind[] = [
   {
     place: 'data',
     name: /^audit(?:[.-][\w-]+)*\.jsonl$/,
-    remedy: '`hansard audit --verify` says what is missing',
+    remedy: 'run `hansard audit verify`: it lists the missing entries',
     examine: lines(() => undefined),
   },
   {
     place: 'data',
     name: /^audit\.(?:head|counts)\.json$/,
-    remedy: '`hansard audit --verify` says what is missing',
+    remedy: 'run `hansard audit verify`: it lists the missing entries',
     examine: json(z.object({})),
   },
   { place: 'data', name: /^index\.sqlite(?:-wal|-shm|-journal)?$/, remedy: REBUILT },
@@ -74,30 +74,40 @@ export const FILE_KINDS: readonly FileKind[] = [
   {
     place: 'terminal',
     name: /^meta\.json$/,
-    remedy: 'open the terminal once: its meta.json is rebuilt',
+    remedy: 'open the terminal: Hansard rebuilds its meta.json',
   },
   {
     place: 'terminal',
     name: /^writer\.json$/,
-    remedy: 'start Hansard once: it recovers the recording',
+    remedy: 'start Hansard: it recovers the recording',
     examine: json(z.object({})),
   },
   { place: 'terminal', name: /^blocks\.jsonl$/, remedy: FROM_BACKUP },
   { place: 'terminal', name: /^events\.jsonl$/, remedy: FROM_BACKUP },
   { place: 'terminal', name: /^chat\.jsonl$/, remedy: FROM_BACKUP, examine: lines(parseChatLine) },
   { place: 'terminal', name: /^output\.raw$/, remedy: FROM_BACKUP, examine: bytes },
-  { place: 'terminal', name: /^output\.times$/, remedy: 'nothing is lost but when the output came', examine: times },
+  { place: 'terminal', name: /^output\.times$/, remedy: 'only the times of the output are lost', examine: times },
   {
     place: 'terminal',
     name: /^screen\.jsonl$/,
-    remedy: 'nothing is lost but the screen as it was',
+    remedy: 'only earlier screens are lost',
     examine: lines(() => undefined),
   },
   { place: 'terminal', name: /^screen\.snapshot\.json$/, remedy: REBUILT, examine: snapshot },
   { place: 'terminal', name: /^exported$/, remedy: NOTHING },
   { place: 'terminal', name: /^blocks$/, isFolder: true, remedy: FROM_BACKUP },
-  { place: 'blocks', name: /^[\w-]+\.out$/, remedy: '`hansard block ID --raw` has its bytes', examine: bytes },
-  { place: 'blocks', name: /^[\w-]+\.ren$/, remedy: '`hansard block ID --raw` has its bytes', examine: bytes },
+  {
+    place: 'blocks',
+    name: /^[\w-]+\.out$/,
+    remedy: 'run `hansard block ID --raw`: it prints the recorded bytes',
+    examine: bytes,
+  },
+  {
+    place: 'blocks',
+    name: /^[\w-]+\.ren$/,
+    remedy: 'run `hansard block ID --raw`: it prints the recorded bytes',
+    examine: bytes,
+  },
   {
     place: 'blocks',
     name: /^[\w-]+\.idx$/,
@@ -123,7 +133,7 @@ function json(schema: z.ZodType): (path: string) => Promise<string | null> {
       schema.parse(JSON.parse(text.replace(/^\uFEFF/, '').trimEnd()));
       return null;
     } catch {
-      return 'is not what it should be: no JSON, or without a part that it needs';
+      return 'is not valid: it is no JSON, or a required field is missing';
     }
   };
 }
@@ -138,19 +148,19 @@ function lines(parse: (value: unknown) => unknown): (path: string) => Promise<st
 async function times(path: string): Promise<string | null> {
   let bad = 0;
   for await (const { line, isTorn } of readLines(path)) {
-    const text = line?.toString().replace(/^\0+/, '') ?? '-'; // a hole is a gap that a full disk has left
+    const text = line?.toString().replace(/^\0+/, '') ?? '-'; // NUL bytes: a gap from a full disk
     if (!isTorn && text !== '' && !parseTime(text)) bad += 1;
   }
   return bad > 0 ? `has ${count(bad, 'line')} that cannot be read; the others are used` : null;
 }
 
 async function snapshot(path: string): Promise<string | null> {
-  return (await readSnapshot(path)) ? null : 'cannot be read; the screen is rebuilt from what was recorded';
+  return (await readSnapshot(path)) ? null : 'cannot be read; Hansard rebuilds the screen from the record';
 }
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Reads all of it: a frame of a compressed file is only known to be sound when it was decompressed. */
+/** Decompresses the whole file: only that proves its frames intact. */
 async function bytes(path: string): Promise<string | null> {
   const file = await openRecordFile(path);
   try {

@@ -13,9 +13,7 @@ import { setupPlace } from './setup.ts';
 export function addMcpDoctor(mcp: Command): void {
   mcp
     .command('doctor')
-    .description(
-      'go the whole way of a call once, from the endpoint file to an answer: what is wrong, and the line that mends it',
-    )
+    .description('test a call from the endpoint file to the answer, diagnose problems and suggest fixes')
     .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
     .option('--show-token', "print the token that HTTP asks for: whoever has it has this person's rights as a client")
     .option('--json', 'one JSON document: {version, healthy, dataFolder, checks}')
@@ -29,7 +27,7 @@ export function addMcpDoctor(mcp: Command): void {
 const NOTES = ['Changes nothing. Warnings leave the exit code at 0; what is marked ✗ makes it 1.'];
 const EXAMPLES = [
   ['hansard mcp doctor', 'everything'],
-  ["hansard mcp doctor --json | jq '.checks[] | select(.fix)'", 'what can be mended'],
+  ["hansard mcp doctor --json | jq '.checks[] | select(.fix)'", 'the problems that have a fix'],
 ] as const;
 
 interface DoctorOptions {

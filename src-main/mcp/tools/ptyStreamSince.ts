@@ -165,8 +165,8 @@ function bytesFor(chars: number): number {
 }
 
 /**
- * The fewest bytes that print (at least) so many characters. What stands in a line is certain only at its end where it is printed over:
- * there that is given.
+ * The fewest bytes that print at least `chars` characters. A line with overprints is certain only at its end, so the result then includes
+ * the whole line.
  */
 function bytesOfText(own: Uint8Array, chars: number): number {
   const ends = lineEnds(own);
@@ -182,7 +182,7 @@ function bytesOfText(own: Uint8Array, chars: number): number {
   return low;
 }
 
-/** Where a page of so many characters ends: behind a line, since what follows in it may print over it; a line that is too long is cut. */
+/** The end of a page of `chars` characters. It is the end of a line, because later bytes of a line may overprint it; a line that is too long is cut. */
 function pageEnd(own: Uint8Array, chars: number): number {
   const ends = lineEnds(own);
   return (
@@ -190,14 +190,14 @@ function pageEnd(own: Uint8Array, chars: number): number {
   );
 }
 
-/** Behind each line feed. */
+/** Offsets after each line feed. */
 function lineEnds(own: Uint8Array): number[] {
   const ends: number[] = [];
   for (let at = own.indexOf(LF); at >= 0; at = own.indexOf(LF, at + 1)) ends.push(at + 1);
   return ends;
 }
 
-/** Number of the last of them that fits; -1 for none. Those that fit come first. */
+/** Index of the last value that fits, or -1. Values that fit come before those that do not. */
 function lastFitting(ends: readonly number[], fits: (end: number) => boolean): number {
   let [low, high] = [0, ends.length];
   while (low < high) {
@@ -208,7 +208,7 @@ function lastFitting(ends: readonly number[], fits: (end: number) => boolean): n
   return low - 1;
 }
 
-/** Something in the line moves the cursor or erases. */
+/** Whether a control sequence in the line moves the cursor or erases. */
 function isPrintedOver(line: Uint8Array): boolean {
   return /[\b]|\r(?!\r*\n|$)|\x1b\[[\d;]*[A-HJKPX@`]/.test(Buffer.from(line).toString('latin1'));
 }

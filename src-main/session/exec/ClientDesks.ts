@@ -213,7 +213,7 @@ export class ClientDesks {
       level: 'error',
       text: `What outside agents do is not being written to the audit: ${reason}.`,
       action:
-        'Make room on the disk or mend the folder: what waits is written then, by itself. Until then, look at what they do.',
+        'Make room on the disk or repair the folder: Hansard then writes the waiting entries. Until then, watch what they do.',
       terminalId: null,
       atMs: clock.nowMs(),
     });
