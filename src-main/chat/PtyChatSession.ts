@@ -1,8 +1,9 @@
 import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/chat.ts';
 import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
 import { AnswerKeys } from './dialog/AnswerKeys.ts';
+import { answeredBy, unanswered, unansweredIn } from './merge/answered.ts';
 import { ChatLog } from './merge/ChatLog.ts';
-import { allOf, isRepetition, unfinished } from './merge/doubts.ts';
+import { allOf, isMistaken, isRepetition, unfinished } from './merge/doubts.ts';
 import { type Placed, placeMessages } from './merge/placeMessages.ts';
 import {
   isClearing,
@@ -54,6 +55,8 @@ export class PtyChatSession {
   #sent: readonly string[] | null = null;
 
   readonly #answers = new AnswerKeys();
+  /** The agent was at work since the last prompt. */
+  #hasWorked = false;
 
   /** `newId` gives an id that no line has yet. */
   constructor(terminalId: string, newId: () => string) {
@@ -138,7 +141,9 @@ export class PtyChatSession {
     const closed = this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading);
     const asked = extraction.messages.findLast(({ question }) => question)?.question;
     if (asked) this.#answers.shown(asked);
-    return [...lines, ...closed];
+    this.#hasWorked ||= extraction.state === 'working';
+    const isOver = extraction.state === 'idle' && !extraction.isCovered;
+    return [...lines, ...closed, ...(isOver ? this.#unanswered() : [])];
   }
 
   /**
@@ -159,7 +164,7 @@ export class PtyChatSession {
   end({ at, atMs, resumeId }: Moment & { resumeId?: string }): ChatLine[] {
     const { current } = this;
     if (!current) return [];
-    const lines = this.#finish(this.#log.after(current.order), atMs);
+    const lines = [...this.#finish(this.#log.after(current.order), atMs), ...this.#unanswered()];
     const more = resumeId === undefined ? {} : { resumeId };
     return [...lines, this.#event('cli:exit', { at, atMs }, current.conversationId, more)];
   }
@@ -218,7 +223,8 @@ export class PtyChatSession {
   /** Takes in a version of a message that was made elsewhere: one that a hook or the agent's own log adds to. */
   put(message: ChatMessage): ChatLine[] {
     this.#log.put(message);
-    return [message];
+    const answered = answeredBy(this.#log.messages, message);
+    return answered ? [message, ...this.put(answered)] : [message];
   }
 
   /** A place in the log for a message that is told of elsewhere: behind everything, or right before the message `id`. */
@@ -250,15 +256,25 @@ export class PtyChatSession {
     const own = log[placed.known];
     if (own) {
       const taking = { isCovered: seen.isCovered, isFinal, isBehindGap: placed.isBehindGap };
-      const next = updateMessage(own, placed.seen, taking, reading);
+      const isOther = isMistaken(log, own, placed.seen);
+      const told = isOther ? { ...placed.seen, doubt: allOf(placed.seen.text, 'repeated') } : placed.seen;
+      const next = updateMessage(own, told, taking, reading);
       return next === own ? [] : this.put(next);
     }
     const behind = log[placed.before];
     const isClear = !behind && isClearing(placed.seen);
     const before = isClear ? this.cleared(reading) : [];
     const message = this.#message(this.#doubted(log, placed.seen), behind?.id, isFinal, reading);
+    if (message.kind === 'user') this.#hasWorked = false;
+    const lines = this.put(message);
     const after = !behind && isCompacting(placed.seen) ? this.compacted(reading) : [];
-    return [...before, message, ...after];
+    return [...before, ...lines, ...after];
+  }
+
+  /** The agent has worked on the last prompt, and has said nothing. */
+  #unanswered(): ChatLine[] {
+    const prompt = this.#hasWorked ? unansweredIn(this.#log.after(this.current?.order ?? 0)) : null;
+    return prompt ? this.put(unanswered(prompt)) : [];
   }
 
   /** A new message may be an old one drawn again, or an answer whose question went by unseen. */
@@ -273,9 +289,7 @@ export class PtyChatSession {
     const order = this.orderBefore(beforeId);
     const conversationId = this.current?.conversationId ?? '';
     const named = { id: this.#newId(), terminalId: this.#terminalId, conversationId, order };
-    const message = newMessage(named, seen, isFinal, reading);
-    this.#log.put(message);
-    return message;
+    return newMessage(named, seen, isFinal, reading);
   }
 
   /** What is not seen any more and cannot go on is final. */

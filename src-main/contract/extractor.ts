@@ -42,8 +42,8 @@ export interface ExtractedMessage {
   readonly isOpen: boolean;
   /** Its rows were put together from pictures, and nothing proves that they follow each other: rows may be missing or there twice. */
   readonly doubt?: ChatDoubt;
-  /** It stands below rows that are not proved to be those above it: it may be an older one drawn once more. */
-  readonly isBehindSeam?: boolean;
+  /** It stands in a picture with a seam: it may be an older one drawn once more. */
+  readonly isInSeamed?: boolean;
   readonly confidence: number;
 }
 

@@ -16,6 +16,7 @@ const REASONS = {
   frame: 'may be incomplete: parts of the agent’s frame are in it',
   unasked: 'may be incomplete: what was asked before was not seen',
   unfinished: 'may be incomplete: its end was not seen',
+  unanswered: 'may be incomplete: no answer to it was seen',
 } as const;
 
 /** Why the text that is shown may not be whole, for people; null where nothing is in doubt, or the agent's own log has it. */

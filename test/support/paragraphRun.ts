@@ -65,22 +65,28 @@ export function paragraphRun(seed: number): ParagraphRun {
   return { about, said, messages: chatOfSteps(steps, 'claude').session.messages };
 }
 
-/** What is wrong in a run and not marked: a text that was not said so or not so often, or one that was said and is nowhere, nor marked. */
+/**
+ * What is wrong in a run and not marked: a text that was not said so or not so often, or one that was said and is nowhere, when neither
+ * a marked text that has some of it nor the mark of its prompt tells so.
+ */
 export function silentFaults({ said, messages }: ParagraphRun): string[] {
   const told = messages.filter(({ kind }) => kind === 'user' || kind === 'model');
   const isMarked = ({ doubtful, hasGap }: ChatMessage) => doubtful !== undefined || hasGap === true;
   const words = ({ kind, text }: ChatMessage) => `${kind} ${plainWords(text)}`;
   const left = [...said];
   const sorted = [...told.filter((message) => !isMarked(message)), ...told.filter(isMarked)];
-  const wrong = sorted.filter((message) => {
+  const surplus = sorted.filter((message) => {
     const at = left.indexOf(words(message));
     if (at >= 0) left.splice(at, 1);
-    return at < 0 && !isMarked(message);
+    return at < 0;
   });
-  const marked = told.filter((message) => isMarked(message) && !said.includes(words(message)));
-  const isHinted = (lost: string) => marked.some((message) => isRelated(words(message), lost));
+  const marked = surplus.filter(isMarked);
+  const unanswered = told.filter(({ doubtful }) => doubtful?.reason === 'unanswered').map(words);
+  const isHinted = (lost: string) =>
+    marked.some((message) => isRelated(words(message), lost)) ||
+    unanswered.includes(said[said.lastIndexOf(lost) - 1] ?? '');
   return [
-    ...wrong.map((message) => `not said: ${words(message)}`),
+    ...surplus.filter((message) => !isMarked(message)).map((message) => `not said: ${words(message)}`),
     ...left.filter((lost) => !isHinted(lost)).map((lost) => `lost: ${lost}`),
   ];
 }

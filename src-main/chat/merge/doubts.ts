@@ -9,10 +9,9 @@ const PART_CHARS = 20;
 /** Characters of a row by which it is found in the text made of it. */
 const ROW_CHARS = 16;
 
-/** Marks the messages whose rows were put together without proof, and those that stand below such a place. */
+/** Marks the messages whose rows were put together without proof, and all of a picture that has such a place. */
 export function withDoubts(extraction: Extraction, { seams = [], rows }: ChatSnapshot): Extraction {
-  const [first] = seams;
-  if (first === undefined) return extraction;
+  if (seams.length === 0) return extraction;
   const messages = extraction.messages.map((own, place) => {
     const seam = seams.find((at) => at < own.toRow && (at > own.fromRow || (at === own.fromRow && own.isHeadCut)));
     const next = extraction.messages[place + 1]?.fromRow ?? 0;
@@ -21,7 +20,7 @@ export function withDoubts(extraction: Extraction, { seams = [], rows }: ChatSna
       ...own,
       ...(seam !== undefined && { doubt: joinedAt(own.text, rows[seam]?.text ?? '') }),
       ...(isCutOff && { doubt: unfinished(own.text) }),
-      ...(own.fromRow >= first && { isBehindSeam: true }),
+      isInSeamed: true,
     };
   });
   return { ...extraction, messages };
@@ -43,14 +42,26 @@ export function unfinished(text: string): ChatDoubt {
 }
 
 /** A message that is new may be one of `log` that was drawn once more. */
-export function isRepetition(log: readonly ChatMessage[], { kind, text, isBehindSeam }: ExtractedMessage): boolean {
-  if (!isBehindSeam || (kind !== 'user' && kind !== 'model')) return false;
+export function isRepetition(log: readonly ChatMessage[], { kind, text, isInSeamed }: ExtractedMessage): boolean {
+  if (!isInSeamed || (kind !== 'user' && kind !== 'model')) return false;
   const own = plainWords(text);
   return log.some((known) => {
     const words = known.kind === kind ? plainWords(known.text) : '';
     const [short, long] = own.length < words.length ? [own, words] : [words, own];
     return short !== '' && (short === long || (short.length >= PART_CHARS && long.includes(short)));
   });
+}
+
+/**
+ * What still streams reads as another message of `log` now: in a picture with a seam it may be that one that was found here, since both
+ * begin alike.
+ */
+export function isMistaken(log: readonly ChatMessage[], known: ChatMessage, seen: ExtractedMessage): boolean {
+  if (known.final || seen.kind !== 'model' || plainWords(known.text) === plainWords(seen.text)) return false;
+  return isRepetition(
+    log.filter((other) => other !== known),
+    seen,
+  );
 }
 
 /** What a whole reading settles: how the text was put together, and not what it is made of. */
@@ -67,6 +78,7 @@ export function isWhole(seen: ExtractedMessage): boolean {
 export function doubtOf(known: ChatMessage, seen: ExtractedMessage, text: string): ChatDoubt | undefined {
   const { doubtful } = known;
   if (doubtful?.reason === 'repeated') return allOf(text, 'repeated');
+  if (doubtful?.reason === 'unanswered') return doubtful;
   if (plainWords(text) === plainWords(seen.text))
     return isWhole(seen) ? undefined : (seen.doubt ?? (seen.isHeadCut ? allOf(text, 'joined') : doubtful));
   if (text === known.text || (isWhole(seen) && !known.hasGap)) return doubtful;

@@ -136,8 +136,7 @@ function textOf(
   const kept = { text: known.text, hasGap: known.hasGap === true };
   const taken = { text: seen.text, hasGap: seen.hasGap === true };
   // What is read whole from one picture is better than what was put together.
-  if (known.doubtful && isReplaceable(known.doubtful) && !isCovered && isWhole(seen) && known.kind === seen.kind)
-    return taken;
+  if (isSettledBy(known, seen) && !isCovered) return taken;
   if (seen.hasGap && isAllIn(seen.text, known.text)) return kept;
   const isCut = seen.isHeadCut && (!known.hasGap || seen.hasGap);
   if (isBehindGap || isCut) return continued(known.text, seen.text);
@@ -155,6 +154,13 @@ function textOf(
   if (known.final) return b.length > a.length && !a.startsWith(b) ? taken : kept;
   const whole = known.kind === 'model' ? withLost(known.text, seen.text) : null;
   return whole === null ? taken : { text: whole, hasGap: false };
+}
+
+/** What was put together is read whole; less of it than is known settles nothing: the picture may end there. */
+function isSettledBy(known: ChatMessage, seen: ExtractedMessage): boolean {
+  if (!known.doubtful || !isReplaceable(known.doubtful) || !isWhole(seen) || known.kind !== seen.kind) return false;
+  const [a, b] = [plainWords(known.text), plainWords(seen.text)];
+  return b.length >= a.length || !a.startsWith(b);
 }
 
 /** A call keeps the most that was told of it; how it goes is what is shown now. */

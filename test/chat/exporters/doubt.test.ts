@@ -9,6 +9,7 @@ test.each([
   ['joined', 'may be incomplete'],
   ['repeated', 'may be a repetition'],
   ['unfinished', 'may be incomplete: its end was not seen'],
+  ['unanswered', 'may be incomplete: no answer to it was seen'],
 ] as const)('a text that is %s is marked in every export', (reason, words) => {
   const doubtful: ChatDoubt = { reason, from: 0, to: 4 };
   const document = documentOf([message('model', 'text', { doubtful })]);

@@ -1,0 +1,25 @@
+import type { ChatMessage } from '../../contract/chat.ts';
+
+/** What is said of a prompt, and is no answer to it. */
+const ASIDES: readonly ChatMessage['kind'][] = ['notice', 'welcome', 'exit'];
+
+/** The prompt that ends the conversation `messages`, when nothing was said since; null where something was. */
+export function unansweredIn(messages: readonly ChatMessage[]): ChatMessage | null {
+  const last = messages.at(-1);
+  return last?.kind === 'user' && !last.doubtful ? last : null;
+}
+
+/** The prompt with a mark that its answer was not seen. */
+export function unanswered(prompt: ChatMessage): ChatMessage {
+  const at = prompt.text.length;
+  return { ...prompt, final: true, doubtful: { reason: 'unanswered', from: at, to: at } };
+}
+
+/** The prompt before `message`, which answers it, without that mark; null where it has none. */
+export function answeredBy(messages: readonly ChatMessage[], message: ChatMessage): ChatMessage | null {
+  if (message.kind === 'user' || ASIDES.includes(message.kind)) return null;
+  const before = messages.findLast(({ order, kind }) => order < message.order && !ASIDES.includes(kind));
+  if (before?.conversationId !== message.conversationId || before.doubtful?.reason !== 'unanswered') return null;
+  const { doubtful: _, ...prompt } = before;
+  return prompt;
+}
