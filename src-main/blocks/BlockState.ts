@@ -105,6 +105,8 @@ export interface BlockState {
   /** What has come since the prompt was drawn and is not yet judged; null when nothing more is to be judged. */
   readonly idleLine: { at: number; bytes: Uint8Array } | null;
   readonly typed: TypedAhead;
+  /** Keys have come since the shell announced its prompt: one that is drawn again stands before a line of them, even an abandoned one. */
+  readonly isTouched: boolean;
   /** When the prompt was drawn, by the clock that only grows. */
   readonly promptMonoMs: number;
 }
@@ -134,6 +136,7 @@ export function initialBlockState({ reportsSignals = true, ...start }: BlockStar
     jobBlockIds: [],
     idleLine: null,
     typed: NOTHING_TYPED,
+    isTouched: false,
     promptMonoMs: 0,
   };
 }

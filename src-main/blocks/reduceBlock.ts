@@ -116,6 +116,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
     submitted: stillAwaited,
     idleLine: null,
     typed: takeLines(closed.typed, cmd?.split('\n').length ?? begin.lines ?? 1),
+    isTouched: false,
     openCount,
   };
   const [opened, more] = openBlock(next, block, now);
@@ -133,7 +134,7 @@ function takeEnd(state: BlockState, end: Extract<BlockMarkEvent, { type: 'end' }
     { at: end.at, endedBy: isOwn ? 'mark' : 'prompt', exitCode, trusted: end.trusted },
     now,
   );
-  return [{ ...closed, phase: 'idle', idleLine: null }, effects];
+  return [{ ...closed, phase: 'idle', idleLine: null, isTouched: false }, effects];
 }
 
 function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: 'prompt' }>, now: BlockMoment): Reduced {
@@ -147,6 +148,7 @@ function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: '
       submitted: afterPrompt(closed.submitted),
       idleLine: null,
       typed: state.phase === 'editing' ? takeLines(state.typed, 1) : state.typed,
+      isTouched: false,
     },
     effects,
   ];
@@ -228,7 +230,7 @@ function takeNested(state: BlockState, program: string): Reduced {
 /** Where something typed is yet to be echoed, or a line is drawn again, nothing that follows can be told from a job's output. */
 function atPromptEnd(state: BlockState, end: number, now: BlockMoment): BlockState {
   if (state.phase === 'command') return state;
-  const isQuiet = state.typed.returns === 0 && !state.typed.isPartial;
+  const isQuiet = state.typed.returns === 0 && !state.typed.isPartial && !state.isTouched;
   const promptMonoMs = state.phase === 'editing' ? state.promptMonoMs : now.monoMs;
   return { ...state, phase: 'editing', idleLine: isQuiet ? noLine(end) : null, promptMonoMs };
 }
@@ -236,7 +238,8 @@ function atPromptEnd(state: BlockState, end: number, now: BlockMoment): BlockSta
 function takeInput(state: BlockState, keys: string, now: BlockMoment): Reduced {
   const idleMs = state.phase === 'editing' ? now.monoMs - state.promptMonoMs : null;
   const typed = typeAhead(state.typed, keys, idleMs);
-  return endBackground({ ...state, idleLine: null, typed }, state.open ? lastOffset(state.open) : 0, now);
+  const isTouched = state.isTouched || state.phase === 'editing' || state.phase === 'prompt';
+  return endBackground({ ...state, idleLine: null, typed, isTouched }, state.open ? lastOffset(state.open) : 0, now);
 }
 
 function endBackground(state: BlockState, at: number, now: BlockMoment): Reduced {
