@@ -6,6 +6,7 @@ import type { Log } from '../util/Log.ts';
 import { RingBuffer } from '../util/RingBuffer.ts';
 import { detach } from '../util/strayErrors.ts';
 import { DELETED, type DiskError } from './Disk.ts';
+import { RecordFaults } from './RecordFaults.ts';
 import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { RetryTimer } from './RetryTimer.ts';
 import { SyncTimer } from './SyncTimer.ts';
@@ -43,10 +44,10 @@ export class AppendFile implements IDisposable {
   readonly #path: string;
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #faults = new Emitter<RecordFault | null>();
+  readonly #faults: RecordFaults;
   readonly #gaps = new Emitter<RecordGap>();
   readonly #retry: RetryTimer;
-  readonly onFault: Event<RecordFault | null> = this.#faults.on;
+  readonly onFault: Event<RecordFault | null>;
   readonly onGap: Event<RecordGap> = this.#gaps.on;
 
   /** Everything accepted below this offset is on disk, or was told as a gap. */
@@ -60,8 +61,6 @@ export class AppendFile implements IDisposable {
   #opened = 0;
   /** Only while the disk refuses. */
   #backlog: RingBuffer | null = null;
-  #writeFault: RecordFault | null = null;
-  #syncFault: RecordFault | null = null;
   #checkedAtMs: number;
   #closing: Promise<void> | null = null;
   #wasEverOpen = false;
@@ -74,7 +73,8 @@ export class AppendFile implements IDisposable {
     this.#retry = new RetryTimer(options.clock, () => this.#resume());
     this.#syncTimer = new SyncTimer(options.clock, () => this.sync());
     this.#checkedAtMs = options.clock.monotonicMs();
-    if (options.onFault) this.#faults.on(options.onFault);
+    this.#faults = new RecordFaults(options.onFault);
+    this.onFault = this.#faults.onChange;
   }
 
   /** Opens or creates the file and goes on at its end. A file that cannot be opened is a fault, not an error. */
@@ -94,7 +94,7 @@ export class AppendFile implements IDisposable {
 
   /** What is wrong now, or null. */
   get fault(): RecordFault | null {
-    return this.#writeFault ?? this.#syncFault;
+    return this.#faults.current;
   }
 
   /** Writes within this call; takes a copy of what the disk refuses. */
@@ -160,7 +160,7 @@ export class AppendFile implements IDisposable {
     this.#backlog = new RingBuffer(BACKLOG_BYTES, this.#end);
     this.#backlog.append(rest);
     this.#log('record_suspended', { path: this.#path, code: error.code, offset: this.#end });
-    this.#setFaults({ reason: error.reason, fromOffset: this.#end }, this.#syncFault);
+    this.#faults.setWrite({ reason: error.reason, fromOffset: this.#end });
     this.#retry.start();
   }
 
@@ -171,13 +171,13 @@ export class AppendFile implements IDisposable {
     this.#file.giveUpIfDeleted();
     const openError = this.#reopen();
     if (openError) {
-      this.#setFaults({ reason: openError.reason, fromOffset: this.#end }, this.#syncFault);
+      this.#faults.setWrite({ reason: openError.reason, fromOffset: this.#end });
       return false;
     }
     if (!this.#writeBacklog(backlog)) return false;
     this.#backlog = null;
     this.#log('record_resumed', { path: this.#path, offset: this.#end });
-    this.#setFaults(null, this.#syncFault);
+    this.#faults.setWrite(null);
     return true;
   }
 
@@ -199,7 +199,7 @@ export class AppendFile implements IDisposable {
         this.#syncTimer.start();
       }
       if (error) {
-        this.#setFaults({ reason: error.reason, fromOffset: this.#end }, this.#syncFault);
+        this.#faults.setWrite({ reason: error.reason, fromOffset: this.#end });
         return false;
       }
     }
@@ -221,7 +221,7 @@ export class AppendFile implements IDisposable {
   #tellGap(fromOffset: number, toOffset: number): void {
     if (toOffset <= fromOffset) return;
     this.#end = toOffset;
-    const reason = this.#writeFault?.reason ?? 'unknown';
+    const reason = this.#faults.write?.reason ?? 'unknown';
     this.#log('record_gap', { path: this.#path, fromOffset, toOffset });
     this.#gaps.fire({ type: 'gap', fromOffset, toOffset, reason, atMs: this.#clock.nowMs() });
   }
@@ -236,13 +236,13 @@ export class AppendFile implements IDisposable {
     if (opened !== this.#opened) return true;
     if (error) {
       this.#log('record_sync_failed', { path: this.#path, code: error.code, from: this.#synced, upTo });
-      this.#setFaults(this.#writeFault, { reason: `${error.reason} while syncing`, fromOffset: this.#synced });
+      this.#faults.setSync({ reason: `${error.reason} while syncing`, fromOffset: this.#synced });
       this.#rewrite();
       return false;
     }
     this.#synced = upTo;
     if (upTo === this.#end) this.#syncTimer.dispose();
-    this.#setFaults(this.#writeFault, null);
+    this.#faults.setSync(null);
     return true;
   }
 
@@ -259,14 +259,6 @@ export class AppendFile implements IDisposable {
     }
     this.#mustRewrite = false;
     return true;
-  }
-
-  #setFaults(write: RecordFault | null, sync: RecordFault | null): void {
-    const before = this.fault;
-    this.#writeFault = write;
-    this.#syncFault = sync;
-    const now = this.fault;
-    if (before?.reason !== now?.reason) this.#faults.fire(now);
   }
 }
 

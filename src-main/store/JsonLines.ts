@@ -1,10 +1,11 @@
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
-import { Emitter, type Event, type Listener } from '../util/Emitter.ts';
+import type { Event, Listener } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
 import { RingBuffer } from '../util/RingBuffer.ts';
 import { detach } from '../util/strayErrors.ts';
 import type { DiskError } from './Disk.ts';
+import { RecordFaults } from './RecordFaults.ts';
 import { type RecordFault, RecordFile, type RecordFileOptions } from './RecordFile.ts';
 import { RetryTimer } from './RetryTimer.ts';
 import { readJsonLines } from './readJsonLines.ts';
@@ -45,10 +46,10 @@ export class JsonLines<T> implements IDisposable {
   readonly #path: string;
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #faults = new Emitter<RecordFault | null>();
+  readonly #faults: RecordFaults;
   readonly #onWritten: ((bytes: Uint8Array) => void) | undefined;
   readonly #retry: RetryTimer;
-  readonly onFault: Event<RecordFault | null> = this.#faults.on;
+  readonly onFault: Event<RecordFault | null>;
 
   /** Where the next record goes: everything below is whole lines. */
   #end = 0;
@@ -61,8 +62,6 @@ export class JsonLines<T> implements IDisposable {
   readonly #queue: Waiting[] = [];
   #queuedBytes = 0;
   #dropped = 0;
-  #writeFault: RecordFault | null = null;
-  #syncFault: RecordFault | null = null;
   #checkedAtMs: number;
   #syncedAtMs = Number.NEGATIVE_INFINITY;
   #nextSync: { run: Promise<void>; stop: () => void } | null = null;
@@ -77,7 +76,8 @@ export class JsonLines<T> implements IDisposable {
     this.#retry = new RetryTimer(options.clock, () => this.#drain());
     this.#syncTimer = new SyncTimer(options.clock, () => this.sync());
     this.#checkedAtMs = options.clock.monotonicMs();
-    if (options.onFault) this.#faults.on(options.onFault);
+    this.#faults = new RecordFaults(options.onFault);
+    this.onFault = this.#faults.onChange;
   }
 
   /** Opens or creates the file. A file that cannot be opened is a fault; its records wait. */
@@ -89,7 +89,7 @@ export class JsonLines<T> implements IDisposable {
   }
 
   get fault(): RecordFault | null {
-    return this.#writeFault ?? this.#syncFault;
+    return this.#faults.current;
   }
 
   /** Records that were given up because too many waited. */
@@ -111,7 +111,7 @@ export class JsonLines<T> implements IDisposable {
       this.#log('record_append_after_close', { path: this.#path, bytes: bytes.length });
       return Promise.resolve(false);
     }
-    if (!this.#writeFault && this.#writeRecord(bytes)) return Promise.resolve(true);
+    if (!this.#faults.write && this.#writeRecord(bytes)) return Promise.resolve(true);
     return new Promise((done) => this.#enqueue({ bytes, done }));
   }
 
@@ -190,8 +190,8 @@ export class JsonLines<T> implements IDisposable {
   }
 
   #refuse(error: DiskError): false {
-    if (!this.#writeFault) this.#log('record_suspended', { path: this.#path, code: error.code, offset: this.#end });
-    this.#setFaults({ reason: error.reason, fromOffset: this.#end }, this.#syncFault);
+    if (!this.#faults.write) this.#log('record_suspended', { path: this.#path, code: error.code, offset: this.#end });
+    this.#faults.setWrite({ reason: error.reason, fromOffset: this.#end });
     this.#retry.start();
     return false;
   }
@@ -223,7 +223,7 @@ export class JsonLines<T> implements IDisposable {
       next.done(true);
     }
     this.#log('record_resumed', { path: this.#path, offset: this.#end });
-    this.#setFaults(null, this.#syncFault);
+    this.#faults.setWrite(null);
     return true;
   }
 
@@ -264,7 +264,7 @@ export class JsonLines<T> implements IDisposable {
     if (unsynced !== this.#unsynced) return true; // another file stands there now, with its own timer
     if (error) {
       this.#log('record_sync_failed', { path: this.#path, code: error.code, from: this.#synced, upTo });
-      this.#setFaults(this.#writeFault, { reason: `${error.reason} while syncing`, fromOffset: this.#synced });
+      this.#faults.setSync({ reason: `${error.reason} while syncing`, fromOffset: this.#synced });
       this.#rewrite();
       return false;
     }
@@ -273,7 +273,7 @@ export class JsonLines<T> implements IDisposable {
       this.#unsynced = new RingBuffer(UNSYNCED_BYTES, upTo);
       this.#syncTimer.dispose();
     }
-    this.#setFaults(this.#writeFault, null);
+    this.#faults.setSync(null);
     return true;
   }
 
@@ -284,12 +284,5 @@ export class JsonLines<T> implements IDisposable {
     const { error } = this.#file.writeAt(this.#unsynced.read(from, UNSYNCED_BYTES) ?? new Uint8Array(0), from);
     this.#mustRewrite = error !== null;
     return error === null;
-  }
-
-  #setFaults(write: RecordFault | null, sync: RecordFault | null): void {
-    const before = this.fault;
-    this.#writeFault = write;
-    this.#syncFault = sync;
-    if (before?.reason !== this.fault?.reason) this.#faults.fire(this.fault);
   }
 }
