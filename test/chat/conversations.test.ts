@@ -2,21 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConversationList } from '../../src-main/chat/conversations.ts';
 import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
-import type { ChatKind } from '../../src-main/contract/chat.ts';
+import { ChatKind } from '../../src-main/contract/chat.ts';
 import { countedIds } from '../support/chatOfCast.ts';
 import { message } from './exporters/conversation.ts';
 
-const KINDS: ChatKind[] = [
-  'welcome',
-  'user',
-  'model',
-  'toolCall',
-  'toolResult',
-  'command',
-  'permission',
-  'notice',
-  'exit',
-];
+const KINDS = ChatKind.options;
 
 test('never more messages are verified than can be, whatever versions come', () => {
   const version = fc.record({

@@ -1,33 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { SmallDisk } from '../support/SmallDisk.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'hansard-small-disk-'));
-const isMounted = mountSmall(home);
+const disk = new SmallDisk(4 * 1024 * 1024);
+const home = disk.path;
 const app = new ServedApp({ home });
 
 afterAll(async () => {
   await app.stop();
-  if (isMounted) execFileSync('umount', [home]);
-  rmSync(home, { recursive: true, force: true });
+  disk.dispose();
 });
-
-function mountSmall(path: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', path], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false; // mounting needs privileges that not everybody has: the test says skipped
-  }
-}
 
 /** Runs one command and resolves with its block as the core tells it. */
 function runIn(api: CoreConnection['api'], terminalId: string, text: string): Promise<Block> {
@@ -54,7 +42,7 @@ function runIn(api: CoreConnection['api'], terminalId: string, text: string): Pr
 test('a full disk: one warning, the terminal works on, and when there is room the record goes on with exact offsets', async ({
   skip,
 }) => {
-  if (!isMounted) skip('no tmpfs can be mounted here');
+  if (!disk.isMounted) skip('no tmpfs can be mounted here');
   await app.start();
   const { api, dispose } = connectTo(home);
   const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
@@ -63,8 +51,7 @@ test('a full disk: one warning, the terminal works on, and when there is room th
   const ofRecord = (): Notice[] => told.filter(({ key }) => key === `record/${id}`);
 
   await runIn(api, id, 'echo before');
-  const filler = join(home, 'filler');
-  writeFileSync(filler, Buffer.alloc(2_500_000));
+  writeFileSync(disk.filler, Buffer.alloc(2_500_000));
   const flood = await runIn(api, id, 'seq 1 500000');
   expect(flood).toMatchObject({ exitCode: 0, outputBytes: 3_388_895 + 500_000 });
   await expect.poll(() => ofRecord().length).toBeGreaterThan(0);
@@ -73,7 +60,7 @@ test('a full disk: one warning, the terminal works on, and when there is room th
   expect(alive).toMatchObject({ cmd: 'echo alive on a full disk', exitCode: 0 });
   expect(ofRecord().filter(({ cleared }) => !cleared).length, 'one warning').toBe(1);
 
-  rmSync(filler);
+  disk.free();
   await expect.poll(() => ofRecord().at(-1)?.cleared, { timeout: 20_000 }).toBe(true);
   const after = await runIn(api, id, 'echo after');
   await expect

@@ -1,43 +1,17 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SmallDisk } from '../support/SmallDisk.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
-const disk = mkdtempSync(join(tmpdir(), 'hansard-full-disk-'));
-const isMounted = mountSmall(disk);
-const filler = join(disk, 'filler');
-
-afterAll(() => {
-  if (isMounted) execFileSync('umount', [disk]);
-  rmSync(disk, { recursive: true, force: true });
-});
-
-function mountSmall(path: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false; // mounting needs privileges that not everybody has: the tests say skipped
-  }
-}
-
-/** Takes the last byte of room. */
-function fill(): void {
-  for (let size = 1 << 20; size >= 1; size = Math.floor(size / 2)) {
-    try {
-      for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
-    } catch {
-      // full for pieces of this size
-    }
-  }
-}
+const disk = new SmallDisk(8 * 1024 * 1024);
+afterAll(() => disk.dispose());
 
 function newHome(name: string): string {
-  const home = join(disk, name);
+  const home = join(disk.path, name);
   mkdirSync(home, { mode: 0o700 });
   return home;
 }
@@ -46,9 +20,9 @@ describe('a start on a full disk', () => {
   test('opens a terminal that works, with one notice; with room the record goes on and the gap is marked', async ({
     skip,
   }) => {
-    if (!isMounted) skip('no tmpfs can be mounted here');
+    if (!disk.isMounted) skip('no tmpfs can be mounted here');
     const home = newHome('new');
-    fill();
+    disk.fill();
     const started = await TestCore.start({ dataFolder: home });
     try {
       const terminal = await started.open();
@@ -56,7 +30,7 @@ describe('a start on a full disk', () => {
       expect(alive).toMatchObject({ cmd: 'echo alive', exitCode: 0 });
       expect(started.core.notices.current).toEqual([expect.objectContaining({ key: `record/${terminal.id}` })]);
       await runCommand(terminal, 'seq 1 500000'); // more than waits in memory for room
-      rmSync(filler);
+      disk.free();
       await expect.poll(() => started.core.notices.current, { timeout: 20_000 }).toEqual([]);
       const after = await runCommand(terminal, 'echo after');
       const { raw, events } = new SessionFolder(home, terminal.id);
@@ -67,19 +41,19 @@ describe('a start on a full disk', () => {
         existsSync(join(home, 'workspace.json')) ? readFileSync(join(home, 'workspace.json'), 'utf8') : '';
       await expect.poll(tabs, { timeout: 10_000 }).toContain(terminal.id);
     } finally {
-      rmSync(filler, { force: true });
+      disk.free();
       await started.stop();
     }
   });
 
   test('brings back the tabs that were open, with one notice each', async ({ skip }) => {
-    if (!isMounted) skip('no tmpfs can be mounted here');
+    if (!disk.isMounted) skip('no tmpfs can be mounted here');
     const home = newHome('tabs');
     const before = await TestCore.start({ dataFolder: home });
     const { id } = await before.core.open({ shell: 'bash', cwd: tmpdir(), cols: 120, rows: 40 });
     await runCommand(before.core.terminal(id), 'echo before');
     await before.stop();
-    fill();
+    disk.fill();
     const started = await TestCore.start({ dataFolder: home });
     try {
       const terminal = started.core.terminal(id);
@@ -87,26 +61,26 @@ describe('a start on a full disk', () => {
       const keys = started.core.notices.current.map(({ key }) => key);
       expect(keys).toEqual([`record/${id}`]);
     } finally {
-      rmSync(filler, { force: true });
+      disk.free();
       await started.stop();
     }
   });
 
   test('serves its page at once, and is found by the command line when there is room', async ({ skip }) => {
-    if (!isMounted) skip('no tmpfs can be mounted here');
+    if (!disk.isMounted) skip('no tmpfs can be mounted here');
     const app = new ServedApp({ home: newHome('served') });
-    fill();
+    disk.fill();
     try {
       await app.start();
       expect(app.url).toContain('http://127.0.0.1:');
-      expect(readFileSync(filler).length).toBeGreaterThan(0);
-      rmSync(filler);
+      expect(readFileSync(disk.filler).length).toBeGreaterThan(0);
+      disk.free();
       const address = join(app.home, 'core.json');
       await expect
         .poll(() => existsSync(address) && readFileSync(address, 'utf8'), { timeout: 20_000 })
         .toContain('pid');
     } finally {
-      rmSync(filler, { force: true });
+      disk.free();
       await app.stop();
     }
   });

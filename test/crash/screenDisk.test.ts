@@ -1,49 +1,24 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Notice } from '../../src-main/contract/notice.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { SmallDisk } from '../support/SmallDisk.ts';
 import { deltasOf, shownBy, snapshotOf, statesOf, toldBy } from '../support/screenFiles.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
-const SIZE_BYTES = 4 * 1024 * 1024;
-const home = mkdtempSync(join(tmpdir(), 'hansard-full-screen-'));
-const isMounted = mountSmall(home);
+const disk = new SmallDisk(4 * 1024 * 1024);
+const home = disk.path;
 const app = new ServedApp({ home });
 
 afterAll(async () => {
   await app.stop();
-  if (isMounted) execFileSync('umount', [home]);
-  rmSync(home, { recursive: true, force: true });
+  disk.dispose();
 });
-
-function mountSmall(path: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_BYTES}`, 'tmpfs', path], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false; // mounting needs privileges that not everybody has: the test says skipped
-  }
-}
-
-/** Writes until nothing more fits. */
-function fill(path: string): void {
-  for (let bytes = SIZE_BYTES; bytes > 0; bytes = Math.floor(bytes / 2)) {
-    try {
-      writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' });
-    } catch {
-      // no room for so much: a smaller piece
-    }
-  }
-}
 
 test('a full disk: the screen lives on and is told once; with room again its record goes on with a keyframe', async ({
   skip,
 }) => {
-  if (!isMounted) skip('no tmpfs can be mounted here');
+  if (!disk.isMounted) skip('no tmpfs can be mounted here');
   await app.start();
   const { api, dispose } = connectTo(home);
   const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
@@ -60,7 +35,7 @@ test('a full disk: the screen lives on and is told once; with room again its rec
   await expect.poll(async () => (await api.terminal.submit.mutate({ id, text: spinner })).ok).toBe(true);
   await expect.poll(() => statesOf(deltasOf(folder)).length).toBeGreaterThan(5);
 
-  fill(join(home, 'filler'));
+  disk.fill();
   await expect.poll(() => ofRecord().length, { timeout: 10_000 }).toBeGreaterThan(0);
   // What room is left in the file's last page is still taken.
   const behind = async (): Promise<number> => (await live()).seq - (deltasOf(folder).at(-1)?.seq ?? 0);
@@ -68,7 +43,7 @@ test('a full disk: the screen lives on and is told once; with room again its rec
   expect(await live()).toMatchObject({ source: 'live' });
   expect(new Set(ofRecord().map(({ text }) => text)).size, 'one warning').toBe(1);
 
-  rmSync(join(home, 'filler'));
+  disk.free();
   await expect.poll(() => ofRecord().at(-1)?.cleared, { timeout: 20_000 }).toBe(true);
   const before = statesOf(deltasOf(folder)).length;
   await expect.poll(() => statesOf(deltasOf(folder)).length, { timeout: 10_000 }).toBeGreaterThan(before + 10);

@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { foregroundOrder } from '../../src-main/pty/foreground.ts';
-import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyProcess } from '../../src-main/pty/PtyProcess.ts';
 import { parseStat } from '../../src-main/pty/procView.ts';
+import { startBash } from '../support/startBash.ts';
 
 test.each([
   [
@@ -39,28 +39,8 @@ test.each([
   expect(foregroundOrder(all, { pid: 10, tpgid: 20 }).toSorted()).toEqual(pids.toSorted());
 });
 
-/** A bash that goes with its test. */
-function bash(): PtyProcess {
-  const pty = spawnNodePty({
-    file: '/bin/bash',
-    argv: ['--norc', '-i'],
-    cwd: '/',
-    env: { PATH: process.env.PATH ?? '', TERM: 'xterm' },
-    cols: 80,
-    rows: 24,
-  });
-  onTestFinished(async () => {
-    await new Promise((resolve) => {
-      pty.onExit(resolve);
-      pty.kill('SIGKILL');
-    });
-    pty.dispose();
-  });
-  return pty;
-}
-
 test.runIf(process.platform === 'linux')('a launcher and what it launched are told, the launcher first', async () => {
-  const pty = bash();
+  const pty = startBash();
   pty.write("sh -c 'sleep 300; :'\r");
   await vi.waitFor(() => {
     const found = (pty.foregroundProcesses() ?? []).map(({ argv }) => argv);
@@ -72,7 +52,7 @@ test.runIf(process.platform === 'linux')('a launcher and what it launched are to
 });
 
 test.runIf(process.platform === 'linux')('a copy of the shell that has started no program is none', async () => {
-  const pty = bash();
+  const pty = startBash();
   let shown = '';
   pty.onBytes((bytes) => {
     shown += Buffer.from(bytes).toString();
@@ -87,7 +67,7 @@ test.runIf(process.platform === 'linux')('a copy of the shell that has started n
 test.runIf(process.platform === 'linux')(
   'what starts is seen by the next look, whoever was looked at before',
   async () => {
-    const [one, other] = [bash(), bash()];
+    const [one, other] = [startBash(), startBash()];
     const look = (pty: PtyProcess): string[][] => (pty.foregroundProcesses() ?? []).map(({ argv }) => [...argv]);
     one.write('sleep 300\r');
     await vi.waitFor(() => expect(look(one)).toEqual([['sleep', '300']]), 10_000);

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { foregroundArgv, foregroundProcesses, programsOf } from '../../src-main/pty/foreground.ts';
-import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
-import type { PtyProcess } from '../../src-main/pty/PtyProcess.ts';
 import { procView } from '../../src-main/pty/procView.ts';
 import { psView } from '../../src-main/pty/psView.ts';
 import { runPs } from '../../src-main/util/ps.ts';
+import { startBash } from '../support/startBash.ts';
 
 const FIXTURES = new URL('../fixtures/ps/', import.meta.url);
 const SHELL = 4242;
@@ -56,26 +55,6 @@ test('ps tells a process that is there from one that is not', () => {
   expect(runPs(['-o', 'pid=', '-p', '4194304'])).toBe('');
 });
 
-/** A bash that goes with its test. */
-function bash(): PtyProcess {
-  const pty = spawnNodePty({
-    file: '/bin/bash',
-    argv: ['--norc', '-i'],
-    cwd: '/',
-    env: { PATH: process.env.PATH ?? '', TERM: 'xterm' },
-    cols: 80,
-    rows: 24,
-  });
-  onTestFinished(async () => {
-    await new Promise((resolve) => {
-      pty.onExit(resolve);
-      pty.kill('SIGKILL');
-    });
-    pty.dispose();
-  });
-  return pty;
-}
-
 test.runIf(process.platform === 'linux').each([
   ['one program', 'sleep 300'],
   ['a launcher and what it launched', "sh -c 'sleep 300; :'"],
@@ -85,7 +64,7 @@ test.runIf(process.platform === 'linux').each([
   ['a copy of the shell', '(sleep 300; :)'],
   ['a shell in a shell', 'bash --norc'],
 ])('ps and /proc say the same of %s', async (_, command) => {
-  const pty = bash();
+  const pty = startBash();
   pty.write(`${command}\r`);
   const of = (view: ReturnType<typeof procView>) => ({
     foreground: foregroundProcesses(pty.pid, view)?.map(({ pid, argv }) => `${pid} ${argv.join(' ')}`),

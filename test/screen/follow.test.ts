@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FoldedScreen, foldDelta, foldDeltas } from '../../src-main/contract/foldDelta.ts';
+import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../src-main/contract/foldDelta.ts';
 import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen.ts';
 import type { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
 import { readAgentCasts } from '../support/agentCasts.ts';
@@ -20,20 +20,11 @@ function writer(
   return new ScreenWriter(made, spec);
 }
 
-/** What a fold of all deltas gives, in the words of a snapshot. */
+/** A folded screen with the field names of a snapshot. */
 function told(screen: FoldedScreen | null): object {
   if (!screen) return {};
-  return {
-    rows: screen.rows.map((row) => row.text),
-    cursor: screen.cursor,
-    title: screen.title,
-    alt_screen: screen.altScreen,
-    cols: screen.cols,
-    rows_count: screen.rowsCount,
-    scrollback_total: screen.scrollbackTotal,
-    seq: screen.seq,
-    screen_epoch: screen.epoch,
-  };
+  const { ts, keyframe, epoch, rows, ...rest } = keyframeFrom(screen);
+  return { ...rest, rows: screen.rows.map((row) => row.text), screen_epoch: epoch };
 }
 
 /** A cursor that was only hidden makes a later time and no delta. */

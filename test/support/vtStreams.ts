@@ -102,20 +102,25 @@ const link = fc.constantFrom(
   '\x1b]0;title\x07',
 );
 
-/** Streams a program could print: text of all widths, looks, moves, edits and modes. As UTF-8 bytes. */
-export const vtStream: fc.Arbitrary<Uint8Array> = fc
-  .array(
-    fc.oneof(
-      { weight: 6, arbitrary: text },
-      { weight: 2, arbitrary: sgr },
-      { weight: 4, arbitrary: move },
-      { weight: 2, arbitrary: edit },
-      { weight: 1, arbitrary: mode },
-      { weight: 1, arbitrary: link },
-    ),
-    { minLength: 1, maxLength: 60 },
-  )
-  .map((parts) => new TextEncoder().encode(parts.join('')));
+type Weighted = fc.WeightedArbitrary<string>;
+
+/** Streams of up to `maxLength` pieces, as UTF-8 bytes. */
+function streamOf(maxLength: number, ...pieces: Weighted[]): fc.Arbitrary<Uint8Array> {
+  return fc
+    .array(fc.oneof(...pieces), { minLength: 1, maxLength })
+    .map((parts) => new TextEncoder().encode(parts.join('')));
+}
+
+/** Streams that a program could print: text of all widths, looks, moves, edits and modes. */
+export const vtStream: fc.Arbitrary<Uint8Array> = streamOf(
+  60,
+  { weight: 6, arbitrary: text },
+  { weight: 2, arbitrary: sgr },
+  { weight: 4, arbitrary: move },
+  { weight: 2, arbitrary: edit },
+  { weight: 1, arbitrary: mode },
+  { weight: 1, arbitrary: link },
+);
 
 /** After these xterm keeps state that no sequence can bring about directly (which link, set or underline colour is in force, a character to join to). */
 const HIDDEN_STATE = /\x1b(?:\[\?7l|\[4h|8|\[\?1049l|[()]0|\]8;|\[[0-9:;]*58;5)|\x0e/;
@@ -168,20 +173,16 @@ const broken = fc.constantFrom(
   '\x1bo',
 );
 
-/** Streams as an interrupted, hostile or careless program could print them. As UTF-8 bytes. */
-export const brokenStream: fc.Arbitrary<Uint8Array> = fc
-  .array(
-    fc.oneof(
-      { weight: 4, arbitrary: text },
-      { weight: 5, arbitrary: broken },
-      { weight: 2, arbitrary: sgr },
-      { weight: 3, arbitrary: move },
-      { weight: 2, arbitrary: edit },
-      { weight: 1, arbitrary: mode },
-    ),
-    { minLength: 1, maxLength: 40 },
-  )
-  .map((parts) => new TextEncoder().encode(parts.join('')));
+/** Streams that an interrupted, hostile or careless program could print. */
+export const brokenStream: fc.Arbitrary<Uint8Array> = streamOf(
+  40,
+  { weight: 4, arbitrary: text },
+  { weight: 5, arbitrary: broken },
+  { weight: 2, arbitrary: sgr },
+  { weight: 3, arbitrary: move },
+  { weight: 2, arbitrary: edit },
+  { weight: 1, arbitrary: mode },
+);
 
 /** A wide character that wraps leaves a blank cell, which is protected too, and no sequence makes a protected blank. */
 const PROTECTED_BLANK = /(?=.*\x1b\[1"q).*[\u{1100}-\u{1ffff}]/su;

@@ -1,0 +1,23 @@
+import { onTestFinished } from 'vitest';
+import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import type { PtyProcess } from '../../src-main/pty/PtyProcess.ts';
+
+/** A bash without start-up files that ends with its test. */
+export function startBash(): PtyProcess {
+  const pty = spawnNodePty({
+    file: '/bin/bash',
+    argv: ['--norc', '-i'],
+    cwd: '/',
+    env: { PATH: process.env.PATH ?? '', TERM: 'xterm' },
+    cols: 80,
+    rows: 24,
+  });
+  onTestFinished(async () => {
+    await new Promise((resolve) => {
+      pty.onExit(resolve);
+      pty.kill('SIGKILL');
+    });
+    pty.dispose();
+  });
+  return pty;
+}
