@@ -42,14 +42,14 @@ function __hansard_print
     printf '\e]7717;%s;%s;%s\a' $__hansard_nonce $argv[1] $argv[2] >/dev/tty
 end
 
-# A line with a leading space is never in fish's history.
+# A line with a leading space is never in fish's history. lead: fish sets modes and the title after this event and before the command.
 function __hansard_begin --on-event fish_preexec
     # Blanks alone are run by fish, and are no command to a person.
     string match -qr '\S' -- $argv[1]; or return
     set -g __hansard_seq (math $__hansard_seq + 1)
     set -g __hansard_running 1
     __hansard_folder
-    set -l fields "seq=$__hansard_seq;cwd_b64=$__hansard_cwd_b64;nohist=1"
+    set -l fields "seq=$__hansard_seq;cwd_b64=$__hansard_cwd_b64;nohist=1;lead=1"
     set -l text (__hansard_base64 $argv[1])
     # 64 KiB is the longest marker that is read.
     if test -n "$text"; and test (string length -- $text) -le 54000

@@ -92,6 +92,8 @@ export interface BlockState {
   readonly openedMonoMs: number;
   /** The shell's own count of the running command, null when its mark carried none. */
   readonly openCount: number | null;
+  /** The first bytes of the running command, while it is not known whether its shell wrote them; else null. */
+  readonly lead: Uint8Array | null;
   /** Where this shell's output starts. */
   readonly startOffset: number;
   readonly cwd: string | null;
@@ -131,6 +133,7 @@ export function initialBlockState({ reportsSignals = true, ...start }: BlockStar
     open: null,
     openedMonoMs: 0,
     openCount: null,
+    lead: null,
     submitted: null,
     textless: [],
     jobBlockIds: [],

@@ -34,7 +34,7 @@ export function closeOpen(state: BlockState, closing: Closing, now: BlockMoment)
   };
   const isWaiting = block.kind === 'command' && block.cmd === null;
   const textless = isWaiting ? [...state.textless, block].slice(-MAX_TEXTLESS) : state.textless;
-  return [{ ...withJob(state, block), open: null, textless }, [{ type: 'close', block }]];
+  return [{ ...withJob(state, block), open: null, lead: null, textless }, [{ type: 'close', block }]];
 }
 
 function statusAfter(open: Block, { endedBy }: Closing): Block['status'] {

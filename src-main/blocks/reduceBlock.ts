@@ -3,6 +3,7 @@ import type { BlockMarkEvent } from '../contract/event.ts';
 import type { BlockEffect, BlockInput, BlockMoment, BlockState, Reduced, Submission } from './BlockState.ts';
 import { joinBytes, judgeIdle } from './background.ts';
 import { closeOpen, newBlock, openBlock, withJob } from './openAndClose.ts';
+import { leadLength } from './shellLead.ts';
 import { takeLines, typeAhead } from './typedAhead.ts';
 
 /**
@@ -69,10 +70,7 @@ function isAwaited(submitted: Submission | null, begin: Extract<BlockMarkEvent, 
 
 function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'output' }>, now: BlockMoment): Reduced {
   const { open } = state;
-  if (open) {
-    const grown = { ...open, outputBytes: output.end - open.rawStart };
-    return [{ ...state, open: grown }, [{ type: 'output', blockId: open.id, at: output.at, bytes: output.bytes }]];
-  }
+  if (open) return grow(state, open, output);
   if (state.phase !== 'editing' || state.idleLine === null || state.jobBlockIds.length === 0) return [state, []];
   const { at } = state.idleLine;
   const bytes = joinBytes(state.idleLine.bytes, output.bytes);
@@ -87,6 +85,20 @@ function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'outp
   };
   const [opened, effects] = openBlock({ ...state, idleLine: null }, block, now);
   return [opened, [...effects, { type: 'event', record }, { type: 'output', blockId: block.id, at, bytes }]];
+}
+
+function grow(state: BlockState, open: Block, { at, end, bytes }: Extract<BlockInput, { type: 'output' }>): Reduced {
+  const output: BlockEffect = { type: 'output', blockId: open.id, at, bytes };
+  const lead = state.lead && joinBytes(state.lead, bytes);
+  const length = lead && leadLength(lead);
+  if (!length)
+    return [
+      { ...state, lead: length === null ? lead : null, open: { ...open, outputBytes: end - open.rawStart } },
+      [output],
+    ];
+  const rawStart = open.rawStart + length;
+  const led = { ...open, rawStart, outputBytes: end - rawStart };
+  return [{ ...state, lead: null, open: led }, [output, { type: 'change', block: led }]];
 }
 
 function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'begin' }>, now: BlockMoment): Reduced {
@@ -118,6 +130,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
     typed: takeLines(closed.typed, cmd?.split('\n').length ?? begin.lines ?? 1),
     isTouched: false,
     openCount,
+    lead: begin.hasLead ? new Uint8Array(0) : null,
   };
   const [opened, more] = openBlock(next, block, now);
   return [opened, [...effects, ...more]];

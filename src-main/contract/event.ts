@@ -58,6 +58,8 @@ export type BlockMarkEvent =
       joined?: string;
       /** How many lines the command was typed in, when there were several. */
       lines?: number;
+      /** The shell itself writes control sequences before the command does. */
+      hasLead?: true;
       /** The shell's own count of commands, when the mark carried it: its end carries the same. */
       count?: number;
     }

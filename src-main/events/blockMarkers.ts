@@ -76,6 +76,7 @@ export function parseBlockMarker(
         ...(joined !== null && { joined }),
         cwd,
         ignoresSpace: fields.get('nohist') === '1',
+        ...(fields.get('lead') === '1' && { hasLead: true }),
         ...number(fields, 'lines', 'lines'),
         ...number(fields, 'seq', 'count'),
       };

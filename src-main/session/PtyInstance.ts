@@ -79,7 +79,7 @@ export class PtyInstance implements IDisposable {
       }),
     );
     book.beginRowOf = async (rawStart) =>
-      (await this.#screen.beginRows()).find(({ offset }) => offset === rawStart)?.row ?? 0;
+      (await this.#screen.beginRows()).findLast(({ offset }) => offset <= rawStart)?.row ?? 0;
     this.#live = new LiveStream(record.size, size, () => this.#readState());
     this.viewers = this.#owned.add(this.#newViewers());
     this.chat = new ChatRecord(record, deps);
