@@ -48,6 +48,7 @@ export function addWait(program: Command): void {
 const NOTES = [
   'Exit code 0: met. 1: not met in time, the program ended before, or it does not run (stderr says which).',
   'With --match the text that was found is printed. Output never moves the deadline.',
+  "Patterns leave out the shell's prompts and command lines where its hook reports them. Use --prompt to wait for a prompt.",
   `Patterns are JavaScript's, at most ${MAX_PATTERN_CHARS} characters; one that takes longer than 50 ms ends the wait.`,
 ];
 const EXAMPLES = [
@@ -136,7 +137,11 @@ async function printMatch(text: string): Promise<void> {
 }
 
 /** Sets the exit code and, where the answer is no, says why. Throws a CliError for a pattern that is none. */
-function tell({ outcome, reason, exit }: WaitResult, { timeout }: WaitOptions): void {
+function tell({ outcome, reason, exit, isImmediate, commandLines }: WaitResult, options: WaitOptions): void {
+  const { timeout } = options;
+  if (commandLines === 'unknown' && (options.match ?? options.absent))
+    remark('no shell hook says where the command line is: its text counts as output, too');
+  if (outcome === 'met' && isImmediate) remark('the text stood on the screen already');
   if (outcome === 'met') return;
   if (outcome === 'bad-pattern' || outcome === 'slow-pattern')
     throw new CliError(`a pattern cannot be used: ${reason}`, EXIT.usage);

@@ -8,6 +8,8 @@ export interface FrameRow {
   readonly spans: readonly StyledSpan[];
   /** The row continues the one above it: the text was too long for one row. */
   readonly wrapped: boolean;
+  /** Ranges [from, to) of `text` that the shell wrote itself: its prompt and the command line. Left out where there is none, or no shell hook says so. */
+  readonly shellText?: readonly (readonly [number, number])[];
 }
 
 export type CursorShape = 'block' | 'underline' | 'bar';

@@ -166,6 +166,9 @@ export interface SeqMismatch {
   readonly seq: number;
 }
 
+/** Whether patterns were kept from matching the shell's prompts and command lines; `unknown`: no shell hook says where those are. */
+export type CommandLines = 'excluded' | 'unknown';
+
 /** State and difference come from the very frame that was judged. */
 export interface WaitResult {
   readonly outcome: 'met' | 'exited' | 'deadline' | 'gone' | 'bad-pattern' | 'slow-pattern';
@@ -173,6 +176,9 @@ export interface WaitResult {
   readonly met: readonly number[];
   readonly waitedMs: number;
   readonly match: WaitMatch | null;
+  /** The match stood there when the wait began. */
+  readonly isImmediate: boolean;
+  readonly commandLines: CommandLines;
   /** For `bad-pattern` and `slow-pattern`: what is wrong with it. */
   readonly reason: string | null;
   readonly exit: { readonly exitCode: number | null; readonly signal: string | null } | null;

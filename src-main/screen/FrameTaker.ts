@@ -6,6 +6,7 @@ import type { TakenFrame } from './FrameHistory.ts';
 import { readFrameRow, readFrameRows } from './frameRows.ts';
 import type { LeavingRows } from './LeavingRows.ts';
 import { RowMemory } from './RowMemory.ts';
+import { isSameShellText } from './ShellText.ts';
 import type { XtermCore } from './xtermInternals.ts';
 
 /** A frame is not shown in the middle of a synchronized update, but no longer than this. */
@@ -94,7 +95,8 @@ export class FrameTaker {
       return this.#recount();
     }
     if (!isSame) this.#seq += 1;
-    const frame = Object.freeze({ ...now, rows: isSame ? last.rows : Object.freeze(now.rows), seq: this.#seq });
+    const isShared = isSame && last.rows.every((row, at) => isSameShellText(row, now.rows[at] ?? row));
+    const frame = Object.freeze({ ...now, rows: isShared ? last.rows : Object.freeze(now.rows), seq: this.#seq });
     const { scrolled, uncounted } = this.#source.seen().leaving;
     this.#last = { frame, atMs: this.#source.clock.nowMs(), scrolled, uncounted };
     return this.#last;

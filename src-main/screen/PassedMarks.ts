@@ -7,6 +7,7 @@ const MAX_MARKS = 1000;
 export class PassedMarks {
   #marks: OffsetMark[] = [];
   #atPrompt = false;
+  #text: OffsetMark['kind'] | null = null;
 
   get marks(): readonly OffsetMark[] {
     return this.#marks;
@@ -15,6 +16,11 @@ export class PassedMarks {
   /** The shell was at its prompt where the marks begin. */
   get atPrompt(): boolean {
     return this.#atPrompt;
+  }
+
+  /** Whose the text is where the marks begin; null where no shell has said. */
+  get text(): OffsetMark['kind'] | null {
+    return this.#text;
   }
 
   add(marks: readonly OffsetMark[]): void {
@@ -31,6 +37,7 @@ export class PassedMarks {
     for (const { kind } of this.#marks.splice(0, count)) {
       if (kind === 'prompt') this.#atPrompt = true;
       if (kind === 'begin') this.#atPrompt = false;
+      if (kind === 'shellText' || kind === 'programText') this.#text = kind;
     }
   }
 }

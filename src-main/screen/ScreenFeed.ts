@@ -15,6 +15,7 @@ import { Emitter } from '../util/Emitter.ts';
 import { type Batch, concatShared, cutAt, cutOut } from './batches.ts';
 import type { FeedDeps, Placed, Rebuild } from './feedDeps.ts';
 import { BATCH_BYTES, BATCH_MS, ECHO_BYTES, FLOOD_BYTES, GATHER_MS, MAX_BATCHES_JOINED } from './feedPace.ts';
+import { GONE } from './judgeStanding.ts';
 import { PassedMarks } from './PassedMarks.ts';
 import type { ScreenInput } from './promptText.ts';
 import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
@@ -121,7 +122,7 @@ export class ScreenFeed implements ScreenHandle {
       return 'error' in result ? result : { ...result, waitedMs: waitedMs() };
     } catch (error) {
       if (signal?.aborted || !this.#isClosed) throw error;
-      return { outcome: 'gone', met: [], waitedMs: waitedMs(), match: null, reason: null, exit: null, reading: null };
+      return { ...GONE, waitedMs: waitedMs() };
     }
   }
 
@@ -279,9 +280,13 @@ export class ScreenFeed implements ScreenHandle {
 
   /** Marks since the checkpoint and open questions, in the order of the stream. What was placed before the checkpoint comes at it. */
   #placedAgain(baseOffset: number, questions: readonly Placed[]): Placed[] {
-    const { atPrompt } = this.#passed;
+    const { atPrompt, text } = this.#passed;
     const marks = this.#passed.marks.filter(({ offset }) => offset >= baseOffset);
-    const again: readonly OffsetMark[] = atPrompt ? [{ kind: 'prompt', offset: baseOffset }, ...marks] : marks;
+    const again: OffsetMark[] = [
+      ...(text === null ? [] : [{ kind: text, offset: baseOffset }]),
+      ...(atPrompt ? [{ kind: 'prompt' as const, offset: baseOffset }] : []),
+      ...marks,
+    ];
     const placed = again.map((mark): Placed => ({ offset: mark.offset, post: () => this.#postMark(mark) }));
     return [...placed, ...questions.map((own) => ({ ...own, offset: Math.max(own.offset, baseOffset) }))].sort(
       (a, b) => a.offset - b.offset,

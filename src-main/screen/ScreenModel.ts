@@ -14,6 +14,7 @@ import { LeavingRows } from './LeavingRows.ts';
 import { OpenSequence } from './OpenSequence.ts';
 import { readInput, type ScreenInput, type ScreenMark, textFromMark } from './promptText.ts';
 import { ReplyGate } from './ReplyGate.ts';
+import { ShellText } from './ShellText.ts';
 import { serializeState } from './serializeState.ts';
 import { skim } from './skim.ts';
 import { internalsOf, PARSER_GROUND, type XtermCore } from './xtermInternals.ts';
@@ -30,8 +31,11 @@ export interface ScreenOptions extends ScreenSize {
   unguarded?: boolean;
 }
 
-/** Where in the shell's cycle a mark stands; `end` is the command's, `prompt` the hook's word that the shell is at its prompt. */
-export type MarkKind = 'promptStart' | 'promptEnd' | 'begin' | 'end' | 'prompt';
+/**
+ * Where in the shell's cycle a mark stands; `end` is the command's, `prompt` the hook's word that the shell is at its prompt. What is printed behind
+ * `shellText` is the shell's prompt and command line, behind `programText` a program's.
+ */
+export type MarkKind = 'promptStart' | 'promptEnd' | 'begin' | 'end' | 'prompt' | 'shellText' | 'programText';
 
 /**
  * One terminal's emulator: bytes in, frames, state and answers out. `write` parses before it returns, so what is asked next
@@ -57,6 +61,8 @@ export class ScreenModel implements IDisposable {
   #beginLine: xterm.IMarker | undefined;
   #commandText: string | null = null;
 
+  /** Which cells the shell writes itself. */
+  readonly shellText: ShellText;
   /** What goes out at the top of the screen. */
   readonly leaving: LeavingRows;
   /** True while bytes are parsed that were answered before: nothing is answered then. */
@@ -76,6 +82,7 @@ export class ScreenModel implements IDisposable {
     });
     this.#owned.add(this.#terminal);
     this.#core = internalsOf(this.#terminal);
+    this.shellText = new ShellText(this.#core);
     loadGraphemes(this.#terminal, new graphemes.UnicodeGraphemesAddon());
     if (!unguarded) this.#owned.add(guardXterm(this.#terminal, (title) => this.#setTitle(title)));
     this.leaving = this.#owned.add(new LeavingRows(this.#terminal, this.#core));
@@ -164,6 +171,7 @@ export class ScreenModel implements IDisposable {
   /** Notes that the shell's cycle is at `kind` now, between the bytes written before and after. */
   mark(kind: MarkKind): void {
     if (kind === 'end' || kind === 'prompt') return; // of no place on the screen
+    if (kind === 'shellText' || kind === 'programText') return this.shellText.set(kind === 'shellText');
     if (kind === 'promptStart') {
       this.#promptLine = this.#replaceMarker(this.#promptLine);
       this.#beginLine?.dispose();

@@ -250,8 +250,15 @@ export class ScreenWatch implements IDisposable {
     const since = query.whole ? undefined : (query.resume?.seq ?? query.since);
     const { epoch, scrollback } = query;
     const reading = this.#reading({ since, epoch, scrollback } as ScreenQuery, taken);
-    const exit = happened.exit;
-    this.#deps.waited(call, { ...verdict, waitedMs: 0, exit, reading: 'error' in reading ? null : reading });
+    const { exit } = happened;
+    const commandLines = this.#deps.model.shellText.isKnown ? 'excluded' : 'unknown';
+    this.#deps.waited(call, {
+      ...verdict,
+      commandLines,
+      waitedMs: 0,
+      exit,
+      reading: 'error' in reading ? null : reading,
+    });
   }
 
   #epochOf({ frame }: TakenFrame): string {

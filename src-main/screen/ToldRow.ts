@@ -1,6 +1,6 @@
 import type { FrameRow } from '../contract/frame.ts';
 
-/** Text that stands for a stretch of a row: `chars` units at `at` of what is told, for [from, to) of the row's own text. */
+/** Text that stands for a stretch of a row: `chars` units at `at` of what is told, 0 where it is left out, for [from, to) of the row's own text. */
 export interface StandIn {
   readonly at: number;
   readonly chars: number;
@@ -33,7 +33,7 @@ export type TellRows = (rows: readonly FrameRow[], around: Surroundings) => read
 export function ownCol({ standIns }: ToldRow, told: number, side: 'start' | 'end'): number {
   let shift = 0;
   for (const { at, chars, from, to } of standIns) {
-    if (told <= at) break;
+    if (told < at || (told === at && (chars > 0 || side === 'end'))) break;
     if (told < at + chars) return side === 'start' ? from : to;
     shift = to - (at + chars);
   }

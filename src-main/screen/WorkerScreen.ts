@@ -5,7 +5,7 @@ import type { ScreenQuery, WaitQuery, WaitResult } from '../contract/screen.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { afterLastUpdate } from './afterLastUpdate.ts';
-import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
+import { type MarkKind, ScreenModel, type ScreenSize } from './ScreenModel.ts';
 import { ScreenWatch } from './ScreenWatch.ts';
 import { StepTaker } from './StepTaker.ts';
 import type {
@@ -253,7 +253,7 @@ export class WorkerScreen implements IDisposable {
     switch (item.type) {
       case 'mark':
         if (item.mark.kind === 'begin') this.#noteBegin(item.mark.offset);
-        if (item.mark.offset === this.#offset) this.#model.mark(item.mark.kind);
+        if (item.mark.offset === this.#offset || isOfText(item.mark.kind)) this.#model.mark(item.mark.kind);
         else if (item.mark.kind !== 'end' && item.mark.kind !== 'prompt') this.#model.loseMarks();
         this.#watch.happened(item.mark.kind);
         if (item.mark.kind === 'end') this.#steps?.take(); // what stands behind it is the shell's
@@ -359,6 +359,11 @@ export class WorkerScreen implements IDisposable {
     const offset = this.#offset - this.#model.heldBytes;
     return { data: this.#model.serialize(scrollbackLines), offset, cols, rows, ...this.#model.lines() };
   }
+}
+
+/** Whose the text is from now on is worth knowing late, too. */
+function isOfText(kind: MarkKind): boolean {
+  return kind === 'shellText' || kind === 'programText';
 }
 
 /** Ends where a synchronized update does, so that none is open between two slices: the screen would be read for each. */

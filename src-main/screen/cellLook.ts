@@ -1,4 +1,5 @@
 import type { SgrColor, StyledSpan, UnderlineStyle } from '../contract/block.ts';
+import { SHELL_TEXT } from './ShellText.ts';
 import type { CellLook } from './xtermInternals.ts';
 
 /** xterm's bit in `bg` that says the cell has an underline style, underline colour or link. */
@@ -14,9 +15,9 @@ export function protectionOf(cell: CellLook): string {
   return cell.bg & PROTECTED ? '\x1b[1"q' : '';
 }
 
-/** Two looks with the same key print alike. The protection bit is left out: it is no look. */
+/** Two looks with the same key print alike. The bits for protection and for the shell's text are left out: they are no look. */
 export function lookKey(cell: CellLook): string {
-  const bg = (cell.bg & ~PROTECTED) >>> 0;
+  const bg = (cell.bg & ~(PROTECTED | SHELL_TEXT)) >>> 0;
   const fg = cell.fg >>> 0; // a cell's are unsigned, the pen's are not
   if (!(bg & HAS_EXTENDED)) return bg === 0 && fg === 0 ? '' : `${fg},${bg}`;
   return `${fg},${bg},${cell.extended._ext},${cell.extended.urlId}`;

@@ -5,6 +5,7 @@ import { spanOf } from './cellLook.ts';
 import type { KnownRows } from './KnownRows.ts';
 import type { RowMemory } from './RowMemory.ts';
 import { readRuns } from './readRow.ts';
+import { isSameShellText } from './ShellText.ts';
 import { BLANK_ROW, isBlankRow, isSameRow } from './sameRow.ts';
 import { type Cell, scratchCell, type XtermCore } from './xtermInternals.ts';
 
@@ -28,10 +29,10 @@ export function readFrameRows(
     }
     const own = readFrameRow(core, active, active.baseY + row, { cell, known });
     const old = before[row];
-    const isOld = old !== undefined && isSameRow(old, own);
+    const isOld = old !== undefined && isSameRow(old, own) && isSameShellText(old, own);
     if (!isOld) moved ??= new Map(before.map((other) => [other.text, other]));
     const other = isOld ? old : moved?.get(own.text);
-    const kept = other && isSameRow(other, own) ? other : own;
+    const kept = other && isSameRow(other, own) && isSameShellText(other, own) ? other : own;
     memory?.keep(row, line, kept);
     rows.push(kept);
   }
@@ -54,9 +55,11 @@ export function readFrameRow(core: XtermCore, buffer: IBuffer, at: number, { cel
 
 function readLine(core: XtermCore, line: IBufferLine, cell: Cell): FrameRow {
   const spans: StyledSpan[] = [];
-  readRuns(line, cell, (text, _key, look) => spans.push(Object.freeze(spanOf(text, look, linkOf(core, look)))));
+  const shellText = readRuns(line, cell, (text, _key, look) =>
+    spans.push(Object.freeze(spanOf(text, look, linkOf(core, look)))),
+  );
   const text = spans.length === 1 ? (spans[0]?.text ?? '') : spans.map((span) => span.text).join('');
-  const row = { text, spans: Object.freeze(spans), wrapped: line.isWrapped };
+  const row = { text, spans: Object.freeze(spans), wrapped: line.isWrapped, ...(shellText && { shellText }) };
   return isBlankRow(row) ? BLANK_ROW : Object.freeze(row);
 }
 

@@ -10,7 +10,20 @@ export interface StandingScreen {
   readonly above: readonly FrameRow[];
 }
 
-type Standing = Pick<WaitResult, 'outcome' | 'met' | 'match' | 'reason'>;
+/** Of a wait on a screen that is not there any more. */
+export const GONE: WaitResult = {
+  outcome: 'gone',
+  met: [],
+  waitedMs: 0,
+  match: null,
+  isImmediate: false,
+  commandLines: 'unknown',
+  reason: null,
+  exit: null,
+  reading: null,
+};
+
+type Standing = Pick<WaitResult, 'outcome' | 'met' | 'match' | 'isImmediate' | 'reason'>;
 
 /**
  * Judges a wait on a screen that does not change any more: what stands there can be found or be absent, and nothing else comes about. `gone`
@@ -25,11 +38,18 @@ export function judgeStanding(
   const met = tries.flatMap((one, at) => (one.isMet ? [at] : []));
   const match = tries.find((one) => one.isMet && one.match)?.match ?? null;
   const isOver = mode === 'any' ? met.length > 0 : met.length === conditions.length;
-  if (isOver) return { outcome: 'met', met, match, reason: null };
+  const isImmediate = match !== null;
+  if (isOver) return { outcome: 'met', met, match, isImmediate, reason: null };
   const fault = tries.find((one) => one.fault)?.fault;
   if (fault)
-    return { outcome: fault.type === 'too-slow' ? 'slow-pattern' : 'bad-pattern', met, match, reason: fault.reason };
-  return { outcome: 'gone', met, match, reason: null };
+    return {
+      outcome: fault.type === 'too-slow' ? 'slow-pattern' : 'bad-pattern',
+      met,
+      match,
+      isImmediate,
+      reason: fault.reason,
+    };
+  return { outcome: 'gone', met, match, isImmediate, reason: null };
 }
 
 interface Tried {

@@ -5,7 +5,7 @@ import { looksSame } from './diffFrames.ts';
 import type { TakenFrame } from './FrameHistory.ts';
 import { lookForNew, type SeenText, type TextLines, viewOf } from './newText.ts';
 import type { RestlessRows } from './RestlessRows.ts';
-import { JoinedText, type SearchResult } from './searchLines.ts';
+import { type Found, JoinedText, type SearchResult } from './searchLines.ts';
 import type { Pattern } from './searchPattern.ts';
 import type { ToldRow } from './ToldRow.ts';
 
@@ -51,15 +51,17 @@ export interface WaitState {
 /** What one search said of one frame: a match that counts, none, or what is wrong with the pattern. */
 interface Try {
   readonly match: WaitMatch | null;
+  /** Something of the match came or changed since the wait began. */
+  readonly isNew: boolean;
   readonly fault: { outcome: 'bad-pattern' | 'slow-pattern'; reason: string } | null;
 }
 
-export type WaitVerdict = Pick<WaitResult, 'outcome' | 'met' | 'match' | 'reason'>;
+export type WaitVerdict = Pick<WaitResult, 'outcome' | 'met' | 'match' | 'isImmediate' | 'reason'>;
 export type Search = (pattern: Pattern, text: string) => SearchResult;
 
 type Scope = Extract<WaitCondition, { type: 'match' }>['scope'];
 
-const NOT_TRIED: Try = { match: null, fault: null };
+const NOT_TRIED: Try = { match: null, isNew: false, fault: null };
 
 /**
  * Judges a wait on one frame. Gives its next state, and a verdict when it is over: what is met counts before an exit, an exit before
@@ -69,10 +71,12 @@ export function judgeWait(state: WaitState, input: WaitInput, search: Search): [
   const next = take(state, input, search);
   const met = state.query.conditions.flatMap((condition, at) => (isMet(condition, at, next, input) ? [at] : []));
   const isOver = state.query.mode === 'any' ? met.length > 0 : met.length === state.query.conditions.length;
-  const match = met.map((at) => next.tries[at]?.match ?? null).find((found) => found !== null) ?? null;
+  const tried = met.map((at) => next.tries[at]).find((one) => one && one.match !== null);
+  const match = tried?.match ?? null;
+  const isImmediate = state.last === null && tried?.isNew === false;
   const verdict = (outcome: WaitVerdict['outcome'], reason: string | null = null): [WaitState, WaitVerdict] => [
     next,
-    { outcome, met, match, reason },
+    { outcome, met, match, isImmediate, reason },
   ];
   if (isOver) return verdict('met');
   const fault = next.tries.find((tried) => tried.fault !== null)?.fault;
@@ -157,9 +161,10 @@ function tryAll({ conditions, redacted }: WaitQuery, { lines, seq, input }: Sear
     const isNewOnly = scope === 'new';
     const joined = texts(scope);
     const result = search(condition, joined.text);
-    if (result.type !== 'found') return { match: null, fault: faultOf(result) };
-    const found = result.found.find(({ index, text }) => !isNewOnly || joined.isNew(index, index + text.length));
-    return { match: found ? joined.match(found, seq) : null, fault: null };
+    if (result.type !== 'found') return { ...NOT_TRIED, fault: faultOf(result) };
+    const isNew = ({ index, text }: Found): boolean => joined.isNew(index, index + text.length);
+    const found = result.found.find((one) => !isNewOnly || isNew(one));
+    return found ? { match: joined.match(found, seq), isNew: isNew(found), fault: null } : NOT_TRIED;
   });
 }
 

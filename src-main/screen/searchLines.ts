@@ -1,5 +1,6 @@
 import type { WaitMatch } from '../contract/screen.ts';
 import type { TextLines } from './newText.ts';
+import { isAllShell, withoutShellText } from './ShellText.ts';
 import { ownCol, type ToldRow } from './ToldRow.ts';
 
 /** A match in a text, as offsets. */
@@ -21,8 +22,8 @@ interface Part {
 }
 
 /**
- * Lines as one text: soft wraps joined, a LF between others, nothing behind the last line that holds something. Given `told`, of each line what
- * is told of it, that is the text; offsets are into it, and places those of the lines all the same.
+ * Lines as one text: soft wraps joined, a LF between others, nothing behind the last line that holds something, and nothing of what the shell
+ * wrote itself. Given `told`, of each line what is told of it, that is the text; offsets are into it, and places those of the lines all the same.
  */
 export class JoinedText {
   readonly text: string;
@@ -34,8 +35,10 @@ export class JoinedText {
     const end = lines.lines.findLastIndex((line) => line.text !== '') + 1;
     let text = '';
     lines.lines.slice(0, end).forEach((line, at) => {
-      const row = told?.[at] ?? asItIs(line);
-      if (at > 0 && !line.wrapped) text += '\n';
+      if (isAllShell(line)) return;
+      const own = told?.[at] ?? asItIs(line);
+      const row = line.shellText ? withoutShellText(line, own) : own;
+      if (this.#parts.length > 0 && !line.wrapped) text += '\n';
       this.#parts.push({ start: text.length, line: at, row });
       text += row.text;
     });
@@ -49,7 +52,7 @@ export class JoinedText {
       if (!newness || to < start || from > start + row.text.length) return false;
       const [own, end] = [ownCol(row, from - start, 'start'), ownCol(row, to - start, 'end')];
       const newTo = (this.#lines.lines[line]?.text.length ?? 0) - newness.tail;
-      return own === end ? own >= newness.head && own <= newTo : Math.max(own, newness.head) < Math.min(end, newTo);
+      return own >= end ? own >= newness.head && own <= newTo : Math.max(own, newness.head) < Math.min(end, newTo);
     });
   }
 
@@ -79,7 +82,7 @@ export class JoinedText {
     let isOpen = false;
     for (const { start, line, row } of this.#parts) {
       for (const { at, chars, from: own } of row.standIns)
-        if (start + at < to && start + at + chars > from && !(isOpen && own === 0)) count += 1;
+        if (chars > 0 && start + at < to && start + at + chars > from && !(isOpen && own === 0)) count += 1;
       const end = this.#lines.lines[line]?.text.trimEnd().length ?? 0;
       if (end > 0) isOpen = row.standIns.at(-1)?.to === end;
     }

@@ -9,6 +9,8 @@ import type { CursorShape } from '../contract/frame.ts';
 export interface XtermCore {
   readonly _inputHandler: {
     parse(bytes: Uint8Array): void;
+    /** Called by the parser by this name for each run of text. */
+    print(data: Uint32Array, start: number, end: number): void;
     eraseInDisplay(params: { params: number[] }): boolean;
     readonly _curAttrData: CellLook;
     readonly _parser: { readonly currentState: number; readonly precedingJoinState: number };
@@ -85,7 +87,7 @@ export interface CellLook
     | 'isOverline'
   > {
   readonly fg: number;
-  readonly bg: number;
+  bg: number;
   readonly extended: { readonly ext: number; readonly urlId: number; readonly _ext: number };
 }
 
@@ -99,6 +101,7 @@ export function internalsOf(terminal: Terminal): XtermCore {
   const core = (terminal as unknown as { _core?: XtermCore })._core;
   const isKnown =
     typeof core?._inputHandler?.parse === 'function' &&
+    typeof core._inputHandler.print === 'function' &&
     typeof core._inputHandler._parser?.currentState === 'number' &&
     typeof core.coreService?.decPrivateModes?.wraparound === 'boolean' &&
     typeof core.buffers?.normal?.scrollBottom === 'number' &&

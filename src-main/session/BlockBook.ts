@@ -103,6 +103,16 @@ export class BlockBook {
     return this.#state.open?.kind === 'command' ? this.#state.open : null;
   }
 
+  /** What comes now belongs to no block: it is the prompt, or the command line. False until a shell has shown its first prompt. */
+  get isBetween(): boolean {
+    return this.#state.open === null && this.#state.phase !== 'start';
+  }
+
+  /** Where the output of the open block begins. */
+  get openedAt(): number | null {
+    return this.#state.open?.rawStart ?? null;
+  }
+
   /** A client's line has been sent and the shell has neither begun it nor drawn a prompt since. */
   get isClientStarting(): boolean {
     const { submitted } = this.#state;

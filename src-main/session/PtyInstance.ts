@@ -18,7 +18,7 @@ import { hangUp } from './hangUp.ts';
 import { LiveStream } from './LiveStream.ts';
 import { noticeRecordFault } from './recordFaultNotice.ts';
 import { ScreenRecord } from './ScreenRecord.ts';
-import { screenMark } from './screenMark.ts';
+import { screenMark, TextOwner } from './screenMark.ts';
 import { TallSweep } from './TallSweep.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import { TerminalInput } from './TerminalInput.ts';
@@ -61,6 +61,7 @@ export class PtyInstance implements IDisposable {
   #holding: IDisposable | null = null;
   #nonce = '';
   #needsCommandText = false;
+  readonly #owner = new TextOwner();
   #settling: IDisposable | null = null;
 
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockBook) {
@@ -239,6 +240,8 @@ export class PtyInstance implements IDisposable {
     const mark = screenMark(event);
     for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
     this.book.take(event, this.#now());
+    const owned = this.#owner.after(event, this.book, this.#events?.hasHook === true);
+    if (owned) this.#screen.mark(owned.kind, owned.offset);
     this.agents.hear(event);
     if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);

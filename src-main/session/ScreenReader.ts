@@ -1,6 +1,6 @@
 import { type FoldedScreen, foldDeltas } from '../contract/foldDelta.ts';
 import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../contract/screen.ts';
-import { judgeStanding } from '../screen/judgeStanding.ts';
+import { GONE, judgeStanding } from '../screen/judgeStanding.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import { type DeltaPage, readDeltas, readDeltasBefore, type ScreenMoment } from '../store/readScreenFile.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
@@ -10,16 +10,6 @@ import { readLastScreen } from './persistedScreen.ts';
 
 /** What can be asked of a screen that is there. */
 export type LiveScreen = Pick<ScreenHandle, 'read' | 'wait'>;
-
-const GONE: WaitResult = {
-  outcome: 'gone',
-  met: [],
-  waitedMs: 0,
-  match: null,
-  reason: null,
-  exit: null,
-  reading: null,
-};
 
 /**
  * The screens of all recorded terminals: from the emulator of those that are open, from the files of the others. Needs no core

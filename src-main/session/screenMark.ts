@@ -10,3 +10,21 @@ export function screenMark(event: TerminalEvent): { kinds: readonly MarkKind[]; 
     return { kinds: [event.type], offset: event.end };
   return null;
 }
+
+/** Follows whose the text is that is printed: a program's, or the shell's own prompt and command line, which waits do not look at. */
+export class TextOwner {
+  #isShell = false;
+
+  /** The mark for the screen where that changes with `event`. `book` has taken it; without a hook nobody knows, and all is a program's. */
+  after(
+    event: TerminalEvent,
+    book: { readonly isBetween: boolean; readonly openedAt: number | null },
+    hasHook: boolean,
+  ): { kind: MarkKind; offset: number } | null {
+    const isShell = hasHook && book.isBetween;
+    if (isShell === this.#isShell) return null;
+    this.#isShell = isShell;
+    const at = 'end' in event && event.type !== 'output' ? event.end : event.at;
+    return isShell ? { kind: 'shellText', offset: at } : { kind: 'programText', offset: book.openedAt ?? at };
+  }
+}

@@ -174,7 +174,7 @@ describe('a wait', () => {
       timeout_ms: 0,
     });
     expect(found).toMatchObject({
-      outcome: 'matched',
+      outcome: 'immediate',
       match: { row: expect.any(Number), col: 0, text: 'needle-in-hay' },
     });
     expect(found.match.row).toBeLessThan(0);
@@ -203,7 +203,7 @@ describe('a wait', () => {
     await runIn(link.api, id, 'clear; echo here');
     const both = { search: 'here', for: ['agent_idle'], timeout_ms: 200 };
     expect((await wait({ ...both, mode: 'all' })).outcome).toBe('deadline');
-    expect((await wait({ ...both, mode: 'any' })).outcome).toBe('matched');
+    expect((await wait({ ...both, mode: 'any' })).outcome).toBe('immediate');
   });
 
   test('for stillness passes over a clock with ignore_rows auto', async () => {

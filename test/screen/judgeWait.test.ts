@@ -221,6 +221,7 @@ describe('a wait', () => {
     expect(judgeAll({ conditions }, inputOf(frame))).toEqual({
       outcome: 'met',
       met: [1, 2],
+      isImmediate: false,
       match: { text: 'error: n', groups: ['rr', 'n'], row: 3, col: 2, resume: { seq: 2, row: 3, col: 10 } },
       reason: null,
     });

@@ -195,6 +195,8 @@ describe('ScreenReader without a live screen', () => {
       met: [],
       waitedMs: 7,
       match: null,
+      isImmediate: false,
+      commandLines: 'unknown' as const,
       reason: null,
       exit: null,
       reading: null,

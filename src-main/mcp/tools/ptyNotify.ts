@@ -13,7 +13,7 @@ export const ptyNotify = defineTool({
   aliases: ['pty.notify'],
   title: 'Be told later',
   description:
-    'Watches a terminal for longer than a call may take: until search is printed, search_absent is gone, the screen is stable, a block has ended, an agent is in a state, or the program exits. action when, list, cancel. Each watch comes about once: matched, exited or expired. Told in the resource term://inbox/<you>, in the next answer of blocks_since, and as a task (unless as_task is false) or by a channel to a client that has it.',
+    'Watches a terminal for longer than a call may take: until search is printed (by a program; immediate says that it stands there already), search_absent is gone, the screen is stable, a block has ended, an agent is in a state, or the program exits. action when, list, cancel. Each watch comes about once: matched, exited or expired. Told in the resource term://inbox/<you>, in the next answer of blocks_since, and as a task (unless as_task is false) or by a channel to a client that has it.',
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   profile: 'standard',
   scope: 'observe',
@@ -73,6 +73,12 @@ export const ptyNotify = defineTool({
   },
 });
 
-function factsOf({ id, terminalId, message, untilMs }: Watch): object {
-  return { id, pty_id: terminalId, message, until: untilMs };
+function factsOf({ id, terminalId, message, untilMs, search }: Watch): object {
+  return {
+    id,
+    pty_id: terminalId,
+    message,
+    until: untilMs,
+    ...(search && { immediate: search.isImmediate, command_lines: search.commandLines }),
+  };
 }

@@ -52,7 +52,7 @@ export const ptySnapshotWait = defineTool({
   aliases: ['pty.snapshot.wait', 'pty_wait'],
   title: 'Wait for the screen',
   description:
-    'Waits until something is so: search (a regular expression) is found, search_absent is gone, nothing changed for stable_ms, or for: changed, block_end, prompt, exit, agent_idle, agent_needs_input. Judged on every frame; the end of the program ends every wait. outcome deadline is no failure: call again with after_seq. timeout_ms 0 tests what is there now, at most 55000.',
+    'Waits until something is so: search (a regular expression) is found, search_absent is gone, nothing changed for stable_ms, or for: changed, block_end, prompt, exit, agent_idle, agent_needs_input. Patterns leave out prompts and command lines (command_lines: unknown where no shell hook reports them). outcome immediate: the text stood there already; deadline is no failure: call again with after_seq. The end of the program ends every wait. timeout_ms 0 tests what is there now, at most 55000.',
   hints: WAITS,
   profile: 'observe',
   scope: 'observe',
@@ -191,6 +191,7 @@ async function told(
       waited_ms: result.waitedMs,
       ...(exit && { exit: { exit_code: exit.exitCode, signal: exit.signal, output_complete: true } }),
       ...(match && { match: match.facts }),
+      ...((input.search ?? input.search_absent) !== undefined && { command_lines: result.commandLines }),
       ...(block && { block: blockFacts(block) }),
       ...stateFacts(pty_id, call),
       ...answer.facts,
@@ -215,8 +216,9 @@ function toldMatch(
   };
 }
 
-function outcomeOf({ outcome, waitedMs }: WaitResult, met = 'matched'): string {
-  if (outcome === 'met') return waitedMs <= 1 && met === 'changed' ? 'immediate' : met;
+function outcomeOf({ outcome, waitedMs, isImmediate }: WaitResult, met = 'matched'): string {
+  const isThere = met === 'matched' ? isImmediate : waitedMs <= 1 && met === 'changed';
+  if (outcome === 'met') return isThere ? 'immediate' : met;
   return outcome === 'bad-pattern' || outcome === 'slow-pattern' ? 'gone' : outcome;
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { ToolFault } from '../../contract/mcp.ts';
+import type { CommandLines } from '../../contract/screen.ts';
 import { RedactedStretch } from '../../session/outside/redactedStretch.ts';
 import { renderedText } from '../../session/outside/renderedText.ts';
 import { patternOf } from '../../session/outside/scanFor.ts';
-import { type LinePattern, matchLines } from '../../session/searchText.ts';
+import type { LinePattern } from '../../session/searchText.ts';
 import { MaxChars, PtyId, refOf, WaitMs } from '../inputs.ts';
 import { defineTool, type ToolCall, WAITS } from '../Tool.ts';
+import { firstMatch, type Range, rangesInText } from './shellLines.ts';
 import { wholeEnd } from './wholeEnd.ts';
 
 /** How much of the record one call looks through for a match. */
@@ -25,7 +26,7 @@ export const ptyStreamSince = defineTool({
   aliases: ['pty.stream.since'],
   title: 'Follow output',
   description:
-    'Output of a terminal as clean text since a cursor: no control sequences, in order, nothing twice. Without cursor it begins at the end (cursor_only gives just that place). wait_ms waits for something new; search stops behind the first match, where its resume_cursor stands. marks: blocks that began and ended in it.',
+    'Output of a terminal as clean text since a cursor: no control sequences, in order, nothing twice. Without cursor it begins at the end (cursor_only gives just that place). wait_ms waits for something new; search stops behind the first match, where its resume_cursor stands, and leaves out prompts and command lines (command_lines: unknown where no shell hook reports them); match.immediate: it stood there when asked. marks: blocks that began and ended in it.',
   hints: WAITS,
   profile: 'standard',
   scope: 'observe',
@@ -64,7 +65,8 @@ export const ptyStreamSince = defineTool({
         reset: isReset,
         at_end: found.end >= found.size,
         ...(found.dropped > 0 && { dropped: { bytes: found.dropped } }),
-        ...(found.match && { match: { line: found.match.line } }),
+        ...(found.match && { match: { line: found.match.line, immediate: found.isImmediate } }),
+        ...(found.commandLines && { command_lines: found.commandLines }),
         ...(marks.length > 0 && { marks }),
       },
       ...(found.match && { told: { match: { text: found.match.text } } }),
@@ -82,14 +84,21 @@ interface Wish {
   wait_ms: number;
 }
 
-interface ReadOn {
+interface Page {
   text: string;
   end: number;
-  size: number;
   match: { text: string; line: number } | null;
   /** Bytes between the cursor and where the text begins: there was no room for what they say. */
   dropped: number;
   redactions: number;
+}
+
+interface ReadOn extends Page {
+  readonly size: number;
+  /** The match was there before anything was waited for. */
+  readonly isImmediate: boolean;
+  /** Of a search. */
+  readonly commandLines: CommandLines | null;
 }
 
 async function readOn(from: number, wish: Wish, { desk, signal }: ToolCall): Promise<ReadOn> {
@@ -97,16 +106,22 @@ async function readOn(from: number, wish: Wish, { desk, signal }: ToolCall): Pro
   const pattern = wish.search === undefined ? null : patternOf(wish.search, true, wish.search_flags);
   const start = Math.max(0, from - BYTES_BEFORE);
   const before = renderedText((await desk.record.raw(wish.pty_id, start, from - start)).bytes);
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const most = pattern ? MAX_LOOK_BYTES : bytesFor(wish.max_chars);
     const read = await desk.record.raw(wish.pty_id, from, most + BYTES_AFTER);
     const isMore = from + most < read.size;
     const page = new StreamPage(read.bytes, { most, from, before, maxChars: wish.max_chars });
-    const found = pattern ? page.upToMatch(pattern) : null;
-    if (found) return { ...found, size: read.size };
+    const shell = pattern ? await desk.record.shellRanges(wish.pty_id, page.span) : null;
+    const found = pattern ? page.upToMatch(pattern, shell ?? []) : null;
+    const about = {
+      size: read.size,
+      isImmediate: isFirst,
+      commandLines: pattern && (shell ? ('excluded' as const) : ('unknown' as const)),
+    };
+    if (found) return { ...found, ...about };
     const isOver = performance.now() >= endMs || signal.aborted;
     const hasEnough = pattern === null && page.text.trim() !== '';
-    if (hasEnough || isMore || isOver) return { ...page.fitted(), size: read.size };
+    if (hasEnough || isMore || isOver) return { ...page.fitted(), ...about };
     await desk.record.grown(wish.pty_id, read.size, {
       waitMs: Math.min(POLL_MS * 20, endMs - performance.now()),
       signal,
@@ -133,8 +148,13 @@ class StreamPage {
     this.#stretch = new RedactedStretch(this.text, { before: spec.before, after });
   }
 
+  /** Its bytes in output.raw. */
+  get span(): { from: number; to: number } {
+    return { from: this.#from, to: this.#from + this.#own.length };
+  }
+
   /** As much as fits; where it does not, the page ends earlier, and nothing between two pages is lost. */
-  fitted(): Omit<ReadOn, 'size'> {
+  fitted(): Page {
     const isAll = this.text.length <= this.#maxChars;
     const upTo = isAll ? this.#own.length : pageEnd(this.#own, this.#maxChars);
     const length = isAll ? this.text.length : renderedText(this.#own.subarray(0, upTo)).length;
@@ -142,8 +162,9 @@ class StreamPage {
   }
 
   /** Null where nothing matches. Where there is no room for all of the way to the match, its end is what counts. */
-  upToMatch(pattern: LinePattern): Omit<ReadOn, 'size'> | null {
-    const match = firstMatch(this.#stretch.blanked, pattern);
+  upToMatch(pattern: LinePattern, shell: readonly Range[]): Page | null {
+    const ranges = shell.map(([from, to]) => [from - this.#from, to - this.#from] as const);
+    const match = firstMatch(this.#stretch.blanked, pattern, rangesInText(this.#own, ranges));
     if (!match) return null;
     const upTo = bytesOfText(this.#own, match.end);
     const start = Math.max(0, match.end - this.#maxChars);
@@ -211,20 +232,6 @@ function lastFitting(ends: readonly number[], fits: (end: number) => boolean): n
 /** Whether a control sequence in the line moves the cursor or erases. */
 function isPrintedOver(line: Uint8Array): boolean {
   return /[\b]|\r(?!\r*\n|$)|\x1b\[[\d;]*[A-HJKPX@`]/.test(Buffer.from(line).toString('latin1'));
-}
-
-function firstMatch(text: string, pattern: LinePattern): { start: number; end: number } | null {
-  const lines = text.split('\n');
-  const { spans, slowLine } = matchLines(pattern, lines);
-  const isSlow = slowLine !== null && spans.every((own) => own === null);
-  if (isSlow) throw new ToolFault('REGEX_TIMEOUT', 'the expression takes too long', 'make it simpler');
-  let at = 0;
-  for (const [line, own] of lines.entries()) {
-    const span = spans[line]?.[0];
-    if (span) return { start: at + span.start, end: at + span.end };
-    at += own.length + 1;
-  }
-  return null;
 }
 
 async function marksOf(

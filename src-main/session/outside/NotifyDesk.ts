@@ -1,6 +1,6 @@
 import type { AgentState } from '../../contract/chat.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
-import type { ScreenReading, WaitCondition } from '../../contract/screen.ts';
+import type { CommandLines, ScreenReading, WaitCondition } from '../../contract/screen.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { checkPattern } from './checkPattern.ts';
@@ -34,6 +34,14 @@ export interface Watch {
   readonly message: string;
   readonly sinceMs: number;
   readonly untilMs: number;
+  /** Of its expressions; null where it has none. */
+  readonly search: WatchSearch | null;
+}
+
+export interface WatchSearch {
+  /** The text stood on the screen when the watch began. That is not what it waits for: the text must come anew. */
+  readonly isImmediate: boolean;
+  readonly commandLines: CommandLines;
 }
 
 /** Something that was watched for, as it came about: exactly one for each watch that was not cancelled. */
@@ -86,7 +94,7 @@ export class NotifyDesk {
     push: ((noted: Noted) => void) | null = null,
   ): Promise<Watch> {
     this.#desk.record.liveTerminal(wish.terminalId);
-    await this.#tryOut(wish);
+    const search = await this.#tryOut(wish);
     if (this.list(name).length >= MAX_WATCHES)
       throw new ToolFault(
         'RATE_LIMITED',
@@ -102,6 +110,7 @@ export class NotifyDesk {
       message: wish.message,
       sinceMs,
       untilMs: sinceMs + wish.ttlMs,
+      search,
     };
     this.#watches.set(watch.id, { ...watch, stop });
     detach('NotifyDesk', this.#run(watch, wish, { signal: stop.signal, push }));
@@ -185,15 +194,17 @@ export class NotifyDesk {
   }
 
   /** Its expressions on what stands there now. */
-  async #tryOut(wish: NotifyWish): Promise<void> {
+  async #tryOut(wish: NotifyWish): Promise<WatchSearch | null> {
+    if ((wish.search ?? wish.searchAbsent) === undefined) return null;
     const conditions = conditionsOf(wish, 'screen');
-    if (conditions.length === 0) return;
     const result = await this.#desk.screens.wait(
       wish.terminalId,
       { conditions, mode: 'any', timeoutMs: 0, scrollback: 0 },
       new AbortController().signal,
     );
-    if (result && 'outcome' in result) checkPattern(result);
+    if (!result || 'error' in result) return null;
+    checkPattern(result);
+    return { isImmediate: result.match !== null, commandLines: result.commandLines };
   }
 
   async #onScreen(wish: NotifyWish, signal: AbortSignal): Promise<Found> {

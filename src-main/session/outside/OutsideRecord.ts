@@ -140,6 +140,31 @@ export class OutsideRecord {
     return { size, bytes, gap: await this.#gapIn(folder, { from, to: from + bytes.length }) };
   }
 
+  /** What of the bytes [from, to) of output.raw are the shell's prompts and command lines, in order; null where no shell hook says so. */
+  async shellRanges(
+    terminalId: string,
+    { from, to }: { from: number; to: number },
+  ): Promise<[number, number][] | null> {
+    const terminal = this.terminal(terminalId);
+    const level = terminal.live?.view.quality.level;
+    if (level === 'none' || level === 'unknown') return null;
+    const ranges: [number, number][] = [];
+    let end = to;
+    for (let beforeSeq = Number.MAX_SAFE_INTEGER, isNewest = true; ; isNewest = false) {
+      const { blocks, more } = await this.#page(terminal, beforeSeq);
+      if (isNewest && terminal.live === null && !blocks.at(-1)?.trusted) return null;
+      for (const { rawStart, rawEnd } of blocks.toReversed()) {
+        const ended = Math.max(from, rawEnd ?? to);
+        if (ended < end) ranges.push([ended, end]);
+        end = Math.min(end, Math.max(from, rawStart));
+      }
+      beforeSeq = blocks[0]?.seq ?? 0;
+      if (end <= from || !more || beforeSeq <= 1) break;
+    }
+    if (end > from) ranges.push([from, end]);
+    return ranges.reverse();
+  }
+
   /** Resolves when output.raw is larger than `size`, after `waitMs`, or when the caller is gone. */
   grown(terminalId: string, size: number, { waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<void> {
     const { live } = this.terminal(terminalId);
