@@ -1,11 +1,15 @@
 import { CASES } from './cases/all.ts';
+import { VERSION_CASE } from './cases/basic.ts';
 import type { RigCase } from './drive/steps.ts';
 import type { RigAgent } from './launch/Agent.ts';
 import { AGENTS } from './launch/agents.ts';
+import { atVersion } from './launch/versions.ts';
 
 /** One run: a case, with an agent, in a terminal of a size. All is in names, so that it can be written down. */
 export interface Cell {
   readonly agent: string;
+  /** Of the agent. Absent: the one that test/agents pins. */
+  readonly version?: string;
   readonly case: string;
   readonly variant: string;
   readonly cols: number;
@@ -14,9 +18,15 @@ export interface Cell {
   readonly isResized: boolean;
 }
 
+/** An agent by its name, in a version, or in the one that test/agents pins. */
+export interface ChosenAgent {
+  readonly name: string;
+  readonly version: string | null;
+}
+
 /** What was asked for on the command line; absent lists are all. */
 export interface Choice {
-  readonly agents: readonly string[] | null;
+  readonly agents: readonly ChosenAgent[];
   readonly cases: readonly string[] | null;
   readonly variants: readonly string[];
   readonly widths: readonly number[];
@@ -31,29 +41,46 @@ export interface KnownCell {
 }
 
 export function chooseCells({ agents, cases, variants, widths, rows, isResized }: Choice): Cell[] {
-  const chosen = AGENTS.filter(({ name }) => agents?.includes(name) ?? true);
-  return chosen.flatMap((agent) =>
-    CASES.filter((one) => (cases?.includes(one.name) ?? true) && isPlayed(one, agent, isResized)).flatMap((one) =>
-      variants
-        .filter((variant) => agent.variants[variant] !== undefined)
-        .flatMap((variant) =>
-          widths.map((cols) => ({ agent: agent.name, case: one.name, variant, cols, rows, isResized, ...one.size })),
-        ),
-    ),
-  );
+  return agents.flatMap(({ name, version }) => {
+    const agent = agentOf(name, version);
+    // Another version than the pinned one shows what differs in one short case.
+    const names = cases ?? (version === null ? null : [VERSION_CASE]);
+    return CASES.filter((one) => (names?.includes(one.name) ?? true) && isPlayed(one, agent, isResized)).flatMap(
+      (one) =>
+        variants
+          .filter((variant) => agent.variants[variant] !== undefined)
+          .flatMap((variant) =>
+            widths.map((cols) => ({
+              agent: agent.name,
+              ...(version !== null && { version }),
+              ...{ case: one.name, variant, cols, rows, isResized, ...one.size },
+            })),
+          ),
+    );
+  });
 }
 
-export function knownCell({ agent, case: name }: Pick<Cell, 'agent' | 'case'>): KnownCell {
+function agentOf(name: string, version: string | null): RigAgent {
+  const agent = AGENTS.find((known) => known.name === name);
+  if (!agent) throw new Error(`no agent "${name}"`);
+  return atVersion(agent, version);
+}
+
+export function knownCell({ agent, version, case: name }: Pick<Cell, 'agent' | 'version' | 'case'>): KnownCell {
   const one = CASES.find((known) => known.name === name);
   if (!one) throw new Error(`no case "${name}"`);
   const names = one.agents ?? [agent];
-  const agents = names.flatMap((wanted) => AGENTS.filter((known) => known.name === wanted));
-  if (agents.length !== names.length) throw new Error(`no agent among ${names.join(', ')}`);
-  return { agents, case: one };
+  return { agents: names.map((wanted) => agentOf(wanted, wanted === agent ? (version ?? null) : null)), case: one };
 }
 
-export function nameOf({ agent, case: name, variant, cols, isResized }: Cell): string {
-  return [agent, name, ...(variant === 'default' ? [] : [variant]), cols, ...(isResized ? ['resized'] : [])].join(' ');
+export function nameOf({ agent, version, case: name, variant, cols, isResized }: Cell): string {
+  return [
+    version === undefined ? agent : `${agent}@${version}`,
+    name,
+    ...(variant === 'default' ? [] : [variant]),
+    cols,
+    ...(isResized ? ['resized'] : []),
+  ].join(' ');
 }
 
 function isPlayed(one: RigCase, agent: RigAgent, isResized: boolean): boolean {

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Cell, knownCell } from './cells.ts';
 import { chatOfRecording } from './compare/chatOfRecording.ts';
 import { type Comparison, compare } from './compare/compare.ts';
 import { type Recording, record, writeRecording } from './drive/record.ts';
 import { installedVersion } from './launch/Agent.ts';
+import { type Counts, countsOf } from './versions/measure.ts';
 
 export interface Played {
   readonly version: string;
@@ -12,22 +13,29 @@ export interface Played {
   readonly problems: readonly string[];
   /** Null when the case did not come to its end. */
   readonly comparison: Comparison | null;
+  /** Of the app's record, as that of a version is kept. Null as `comparison`. */
+  readonly counts: Counts | null;
+  /** Folder of its recording. Null where none was kept. */
+  readonly folder: string | null;
 }
 
 /** Plays a cell, and writes its recording into `target`. Never throws for what an agent does. */
 export async function playCell(
   cell: Cell,
-  { target, isOffline }: { target: string | null; isOffline: boolean },
+  { target, isOffline, isCompressed }: { target: string | null; isOffline: boolean; isCompressed: boolean },
 ): Promise<Played> {
   const known = knownCell(cell);
   const [agent] = known.agents;
   const version = (agent && installedVersion(agent)) ?? 'unknown';
   try {
     const recording = await record({ ...cell, ...known });
-    if (target !== null) writeRecording(target, recording);
-    return { version, problems: recording.problems, comparison: await judge(recording, isOffline) };
+    const folder = target === null ? null : basename(writeRecording(target, recording, isCompressed));
+    const { expected, recorded, problems } = recording;
+    const counts = countsOf(expected, recorded);
+    return { version, problems, comparison: await judge(recording, isOffline), counts, folder };
   } catch (error) {
-    return { version, problems: [`was not played to its end: ${String(error)}`], comparison: null };
+    const problems = [`was not played to its end: ${String(error)}`];
+    return { version, problems, comparison: null, counts: null, folder: null };
   }
 }
 

@@ -1,19 +1,26 @@
 // The rig: every case, with the real agents, through the app. `node test/agents/run.ts --help` tells what can be chosen.
 import { parseArgs } from 'node:util';
-import { type Cell, chooseCells, nameOf } from './cells.ts';
+import { CASES } from './cases/all.ts';
+import { type Cell, type ChosenAgent, chooseCells, nameOf } from './cells.ts';
 import { chatOfRecording } from './compare/chatOfRecording.ts';
 import { addScores, type Comparison, compare, emptyScore, isPerfect } from './compare/compare.ts';
-import { findRecordings } from './compare/findRecordings.ts';
+import { findRecordings, VERSIONS } from './compare/findRecordings.ts';
 import { formatScores, type ScoredCase } from './compare/formatScores.ts';
 import { inJobs, runApart } from './jobs.ts';
 import { installedVersion } from './launch/Agent.ts';
 import { AGENTS } from './launch/agents.ts';
-import { playCell } from './playCell.ts';
+import { installAgent } from './launch/install.ts';
+import { parseAgent, RigError } from './launch/versions.ts';
+import { type Played, playCell } from './playCell.ts';
 import { formatResults } from './results/formatResults.ts';
 import { isSettled, type Result, readResults, saveResult, shortened } from './results/results.ts';
+import { type FiguresRow, measureAll, saveRun } from './versions/figures.ts';
 
 const HELP = `node test/agents/run.ts [options]
   --agent NAME,...    these agents only (${AGENTS.map(({ name }) => name).join(', ')})
+  --agent NAME@VERSION,...
+                      that version, or a tag such as latest: it is installed from npm into a cache folder, plays the case "basic",
+                      and its recording and its line in the table of versions (test/agents/README.md) are kept
   --case NAME,...     these cases only
   --variant NAME,...  other ways to start the agent than its default (classic, inline)
   --width COLS,...    of the terminal (100)
@@ -22,6 +29,7 @@ const HELP = `node test/agents/run.ts [options]
   --jobs N            so many runs at once (1)
   --save              write each run's score into test/agents/results.json, in the place of its last one
   --missing           those only that results.json does not have, or not without a fault, of the version that is installed
+  --measure           read the recordings of versions again, and write figures.json and the table of versions
   --table             print results.json, condensed, and play nothing
   --brief             with --table: all widths in one line
   --record            write the recordings into test/fixtures/agents
@@ -46,6 +54,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '1' },
     save: { type: 'boolean', default: false },
     missing: { type: 'boolean', default: false },
+    measure: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
     brief: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -58,14 +67,32 @@ const { values } = parseArgs({
   },
 });
 
-if (values.help) console.log(HELP);
-else if (values.table) console.log(formatResults(readResults(), values.brief));
-else process.exitCode = await (values.replay ? replay() : main());
+try {
+  process.exitCode = await run();
+} catch (error) {
+  if (!(error instanceof RigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
+
+function run(): Promise<number> {
+  if (values.help) return done(() => console.log(HELP));
+  if (values.table) return done(() => console.log(formatResults(readResults(), values.brief)));
+  if (values.measure) return done(measureAll);
+  return values.replay ? replay() : main();
+}
+
+async function done(work: () => unknown): Promise<number> {
+  await work();
+  return 0;
+}
 
 /** What a run of its own process tells the one that started it. */
 interface Told {
   readonly comparison: Comparison | null;
   readonly result: Result | null;
+  /** Of a version beside the pinned one. */
+  readonly row: FiguresRow | null;
 }
 
 /** 0 when all that was said was found, and nothing else. */
@@ -73,52 +100,97 @@ async function main(): Promise<number> {
   const results: ScoredCase[] = [];
   let hasFailed = false;
   const jobs = Number(values.jobs);
-  const cells = chosenCells();
+  const cells = await chosenCells();
   await inJobs(cells, jobs, async (cell) => {
     const result = jobs > 1 ? await playApart(cell) : await play(cell);
     if (result) results.push({ name: nameOf(cell), score: result });
     hasFailed ||= result === null || !isPerfect(result);
   });
+  if (!process.send && !values.keep && cells.some(({ version }) => version !== undefined)) await measureAll();
   if (cells.length !== 1 || !process.send) printTable(results); // one that was started by another run tells it there
   return hasFailed ? 1 : 0;
 }
 
-function chosenCells(): Cell[] {
+async function chosenCells(): Promise<Cell[]> {
+  const agents = await chosenAgents();
   const cells = chooseCells({
-    agents: listOf(values.agent),
-    cases: listOf(values.case),
+    agents,
+    cases: chosenCases(),
     variants: values.variant.split(','),
     widths: values.width.split(',').map(Number),
     rows: Number(values.height),
     isResized: values.resize,
   });
-  const absent = AGENTS.filter((agent) => installedVersion(agent) === null).map(({ name }) => name);
-  for (const name of new Set(cells.map(({ agent }) => agent).filter((one) => absent.includes(one)))) {
+  const pinned = new Map(AGENTS.map((agent) => [agent.name, installedVersion(agent)]));
+  const isAbsent = ({ agent, version }: Cell) => version === undefined && pinned.get(agent) === null;
+  for (const name of new Set(cells.filter(isAbsent).map(({ agent }) => agent))) {
     console.log(`${name}: skipped, it is not installed (npm ci in test/agents)`);
   }
-  const versions = new Map(AGENTS.map((agent) => [agent.name, installedVersion(agent)]));
-  const isWanted = values.missing ? (cell: Cell) => !isSettled(cell, versions.get(cell.agent) ?? null) : () => true;
-  return cells.filter((cell) => !absent.includes(cell.agent) && isWanted(cell));
+  const isWanted = values.missing ? (cell: Cell) => !isSettled(cell, pinned.get(cell.agent) ?? null) : () => true;
+  return cells.filter((cell) => !isAbsent(cell) && isWanted(cell));
+}
+
+/** Installs the versions that were asked for. */
+async function chosenAgents(): Promise<ChosenAgent[]> {
+  const specs = (listOf(values.agent) ?? AGENTS.map(({ name }) => name)).map(parseAgent);
+  const hasVersions = specs.some(({ wanted }) => wanted !== null);
+  const forPinned = (['save', 'missing', 'record'] as const).find((flag) => values[flag]);
+  if (hasVersions && forPinned)
+    throw new RigError(`--${forPinned} is for the pinned versions: leave it out, or name no version`);
+  const chosen: ChosenAgent[] = [];
+  for (const spec of specs) chosen.push({ name: spec.agent.name, version: await installAgent(spec, console.log) });
+  return chosen;
+}
+
+function chosenCases(): string[] | null {
+  const names = listOf(values.case);
+  const unknown = names?.find((name) => CASES.every((one) => one.name !== name));
+  if (unknown === undefined) return names;
+  throw new RigError(`unknown case "${unknown}": choose from ${CASES.map(({ name }) => name).join(', ')}`);
 }
 
 /** Null when the case did not come to its end. */
 async function play(cell: Cell): Promise<Comparison | null> {
-  const target = values.record ? FIXTURES : (values.keep ?? null);
-  const { version, problems, comparison } = await playCell(cell, { target, isOffline: values.offline });
+  const isVersion = cell.version !== undefined;
+  const target = values.keep ?? (isVersion ? VERSIONS : values.record ? FIXTURES : null);
+  const isCompressed = isVersion && !values.keep;
+  const played = await playCell(cell, { target, isOffline: values.offline, isCompressed });
+  const { version, problems, comparison } = played;
   tell(nameOf(cell), [...problems, ...(comparison?.faults ?? [])]);
   const date = new Date().toISOString().slice(0, 10);
-  const outcome = comparison ? { score: shortened(comparison) } : { problem: problems[0]?.split('\n')[0] ?? '' };
-  const result = { ...cell, version, date, ...outcome };
-  if (process.send) process.send({ comparison, result } satisfies Told);
-  else if (values.save) saveResult(result);
+  const problem = problems[0]?.split('\n')[0] ?? '';
+  const outcome = comparison ? { score: shortened(comparison) } : { problem };
+  const told = {
+    comparison,
+    result: { ...cell, version, date, ...outcome },
+    row: isCompressed ? rowOf(cell.agent, played, problem) : null,
+  };
+  if (process.send) process.send(told satisfies Told);
+  else keep(told);
   return comparison;
+}
+
+function rowOf(agent: string, { version, counts, folder }: Played, problem: string): FiguresRow {
+  return counts && folder ? { agent, version, recording: folder, live: counts } : { agent, version, problem };
+}
+
+function keep({ result, row }: Told): void {
+  if (values.save && result) saveResult(result);
+  if (row) saveRun(row);
 }
 
 /** In a process of its own: agents and the app's threads are enough company. */
 async function playApart(cell: Cell): Promise<Comparison | null> {
   const flags = (['record', 'offline', 'quiet'] as const).filter((flag) => values[flag]);
   const args = [
-    ...['--agent', cell.agent, '--case', cell.case, '--variant', cell.variant],
+    ...[
+      '--agent',
+      cell.version === undefined ? cell.agent : `${cell.agent}@${cell.version}`,
+      '--case',
+      cell.case,
+      '--variant',
+      cell.variant,
+    ],
     ...['--width', `${cell.cols}`, '--height', `${cell.rows}`],
     ...(cell.isResized ? ['--resize'] : []),
     ...(values.keep ? ['--keep', values.keep] : []),
@@ -126,9 +198,9 @@ async function playApart(cell: Cell): Promise<Comparison | null> {
   ];
   const { printed, message } = await runApart(SCRIPT, args);
   console.log(printed.trimEnd());
-  const { comparison, result } = (message ?? { comparison: null, result: null }) as Told;
-  if (values.save && result) saveResult(result); // here, so that two at once do not write over each other
-  return comparison;
+  const told = (message ?? { comparison: null, result: null, row: null }) as Told;
+  keep(told); // here, so that two at once do not write over each other
+  return told.comparison;
 }
 
 async function replay(): Promise<number> {

@@ -78,3 +78,19 @@ Emoji 👍 and 🚀, a family 👨‍👩‍👧, a flag 🇩🇪, and accents: 
 
 - 一つ目
 - 二つ目 ✅`;
+
+export const QUOTE_AND_LISTS = `Here is what was asked for:
+
+> Simple things should be simple.
+> Complex things should be possible.
+
+The quote is over, and a list follows:
+
+- bread and butter
+- a sentence that is long enough that it has to be broken over two rows of the screen before it comes to its end
+- \`cheese\`
+
+1. first
+2. second
+
+That was **all** of it.`;

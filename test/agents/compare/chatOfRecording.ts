@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFactory.ts';
 import { type CastEvent, CastReader } from '../../../src-main/chat/importers/CastReader.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
@@ -12,6 +11,7 @@ import { Disposables } from '../../../src-main/util/Disposables.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 import type { Expected, ExpectedRun } from './expected.ts';
+import { readCast } from './findRecordings.ts';
 import { type ReadChat, readChat } from './readChat.ts';
 
 const SCROLLBACK_LINES = 1000;
@@ -20,8 +20,17 @@ const SCROLLBACK_LINES = 1000;
  * What the app records of a committed recording now: its bytes go through the real emulator and the real `AgentRun`, at the times
  * of the recording. Only the process tree is missing; `runs` says in its place when the agent ran.
  */
-export async function chatOfRecording(cast: string, { runs }: Pick<Expected, 'runs'>): Promise<ReadChat> {
-  const [first = '', ...lines] = readFileSync(cast, 'utf8').split('\n');
+export async function chatOfRecording(cast: string, expected: Pick<Expected, 'runs'>): Promise<ReadChat> {
+  const { lines, startMs } = await linesOfRecording(cast, expected);
+  return readChat(lines, startMs);
+}
+
+/** The lines of its chat.jsonl, and the time at which the recording begins on their clock. */
+export async function linesOfRecording(
+  cast: string,
+  { runs }: Pick<Expected, 'runs'>,
+): Promise<{ lines: ChatLine[]; startMs: number }> {
+  const [first = '', ...lines] = readCast(cast).split('\n');
   const reader = CastReader.open(first);
   if ('problem' in reader) throw new Error(reader.problem);
   const playback = new Playback(reader.header, runs);
@@ -69,9 +78,9 @@ class Playback {
     } else this.#write(event.text);
   }
 
-  async end(): Promise<ReadChat> {
+  async end(): Promise<{ lines: ChatLine[]; startMs: number }> {
     if (this.#now) await this.#endRun();
-    return readChat(this.#lines, this.#startMs);
+    return { lines: this.#lines, startMs: this.#startMs };
   }
 
   dispose(): void {

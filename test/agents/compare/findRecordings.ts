@@ -1,13 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import type { Expected } from './expected.ts';
 
 const FIXTURES = new URL('../../fixtures/agents', import.meta.url).pathname;
+/** One short case with every version of every agent; what is read of them is in the figures beside them, and it may be wrong. */
+export const VERSIONS = join(FIXTURES, 'versions');
 
 export interface FoundRecording {
   /** `<agent>/<version>-<case>`, as its folder. */
   readonly name: string;
-  /** Path of the asciicast. */
+  /** Path of the asciicast, of a `.zst` where it is compressed. */
   readonly cast: string;
   readonly expected: Expected;
 }
@@ -21,7 +24,18 @@ export function findRecordings(folder = FIXTURES): FoundRecording[] {
     .sort()
     .map((name) => ({
       name,
-      cast: join(folder, name, 'session.cast'),
+      cast: castIn(join(folder, name)),
       expected: JSON.parse(readFileSync(join(folder, name, 'expected.json'), 'utf8')) as Expected,
     }));
+}
+
+function castIn(folder: string): string {
+  const compressed = join(folder, 'session.cast.zst');
+  return existsSync(compressed) ? compressed : join(folder, 'session.cast');
+}
+
+/** The asciicast as text. */
+export function readCast(path: string): string {
+  const bytes = readFileSync(path);
+  return (path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');
 }

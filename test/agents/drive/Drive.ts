@@ -127,10 +127,19 @@ export class Drive {
       Object.values(agent.variants)[0] ?? { command: agent.name };
     await this.#seat.line(command);
     this.truth.starts(agent.name);
+    if (agent.asksFirst) await this.#answerFirst(agent, agent.asksFirst);
     await this.#seat.idle(agent, `${agent.name} is ready`, START_MS);
     await this.#seat.looks(agent.loadsMs ?? 0);
     this.truth.begins(agent.name);
     this.truth.is('idle', 'it has started');
+  }
+
+  /** Answers what an agent asks before its first prompt, where it asks. */
+  async #answerFirst({ ready }: RigAgent, { shows, keys }: NonNullable<RigAgent['asksFirst']>): Promise<void> {
+    await this.#seat.sees([onScreen(`${ready}|${shows}`), still(LOOKS_MS)], 'it is ready or asks', START_MS);
+    if (!new RegExp(shows, 'm').test(await this.#seat.text())) return;
+    this.#seat.keys(keys);
+    await this.#seat.sees([absent(shows)], 'the question goes');
   }
 
   async #ask(ask: Ask): Promise<void> {

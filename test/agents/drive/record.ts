@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { constants, zstdCompressSync } from 'node:zlib';
 import { exportCast } from '../../../src-main/session/exportCast.ts';
 import { readMeta } from '../../../src-main/store/readMeta.ts';
 import { SessionFolder } from '../../../src-main/store/SessionFolder.ts';
@@ -12,6 +13,7 @@ import type { RigCase } from './steps.ts';
 
 /** Recordings of this width do not say it in their names. */
 const USUAL_COLS = 100;
+const SMALLEST = { params: { [constants.ZSTD_c_compressionLevel]: 19 } };
 
 /** A case that was played: its recording as the app exports it, what was really said, and where the app's record is. */
 export interface Recording {
@@ -59,8 +61,11 @@ export async function record(request: RecordRequest): Promise<Recording> {
   };
 }
 
-/** Files of a recording: `<folder>/<agent>/<version>-<case>[-<variant>][-w<columns>][-resized]/{session.cast, expected.json}`. */
-export function writeRecording(folder: string, { cast, expected }: Recording): string {
+/**
+ * Files of a recording: `<folder>/<agent>/<version>-<case>[-<variant>][-w<columns>][-resized]/{session.cast, expected.json}`, with
+ * `session.cast.zst` in place of `session.cast` where it is compressed.
+ */
+export function writeRecording(folder: string, { cast, expected }: Recording, isCompressed: boolean): string {
   const { agent, version, variant, cols, isResized } = expected;
   const marks = [
     ...(variant === 'default' ? [] : [variant]),
@@ -69,7 +74,8 @@ export function writeRecording(folder: string, { cast, expected }: Recording): s
   ];
   const target = join(folder, agent, [version, expected.case, ...marks].join('-'));
   mkdirSync(target, { recursive: true });
-  writeFileSync(join(target, 'session.cast'), cast);
+  if (isCompressed) writeFileSync(join(target, 'session.cast.zst'), zstdCompressSync(cast, SMALLEST));
+  else writeFileSync(join(target, 'session.cast'), cast);
   writeFileSync(join(target, 'expected.json'), `${JSON.stringify(expected, null, 1)}\n`);
   return target;
 }

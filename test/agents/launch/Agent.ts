@@ -28,6 +28,10 @@ export interface RigAgent {
   readonly package: string;
   /** Folder of its program in the package, where npm makes no link to it. */
   readonly bin?: string;
+  /** The node_modules that it is installed in. Absent: those of the rig. */
+  readonly modules?: string;
+  /** What differs in versions before one, the oldest first. */
+  readonly older?: readonly ({ readonly before: string } & Partial<RigAgent>)[];
   readonly protocol: Protocol;
   readonly nameTool: NameTool;
   /** Ways to start it, by name; the first is its default. */
@@ -37,6 +41,8 @@ export interface RigAgent {
   seed(place: Place): void;
   /** On the screen when it waits for a prompt. */
   readonly ready: string;
+  /** What it asks before it is ready, and the keys that answer. */
+  readonly asksFirst?: { readonly shows: string; readonly keys: string };
   /** It goes on loading for so long behind a screen that looks ready, and queues what is typed, ms. */
   readonly loadsMs?: number;
   /** On the screen while it works, and only then. */
@@ -66,12 +72,15 @@ export interface RigAgent {
   readonly returnAfterMs?: number;
 }
 
-const RIG = new URL('../', import.meta.url);
+const RIG_MODULES = new URL('../node_modules', import.meta.url).pathname;
 
 /** The installed version, or null where the agents were not installed. */
-export function installedVersion({ package: name }: Pick<RigAgent, 'package'>): string | null {
+export function installedVersion({
+  package: name,
+  modules = RIG_MODULES,
+}: Pick<RigAgent, 'package' | 'modules'>): string | null {
   try {
-    const text = readFileSync(new URL(`node_modules/${name}/package.json`, RIG), 'utf8');
+    const text = readFileSync(join(modules, name, 'package.json'), 'utf8');
     return (JSON.parse(text) as { version: string }).version;
   } catch {
     return null; // not installed: the caller says skipped
@@ -80,8 +89,10 @@ export function installedVersion({ package: name }: Pick<RigAgent, 'package'>): 
 
 /** Folders of the programs, as PATH has them. */
 export function binFolders(agents: readonly RigAgent[]): string[] {
-  const own = agents.flatMap((agent) => (agent.bin ? [`${agent.package}/${agent.bin}`] : []));
-  return ['.bin', ...own].map((folder) => new URL(`node_modules/${folder}`, RIG).pathname);
+  return agents.flatMap(({ package: name, bin, modules = RIG_MODULES }) => [
+    join(modules, '.bin'),
+    ...(bin ? [join(modules, name, bin)] : []),
+  ]);
 }
 
 export function writeSeed(home: string, path: string, content: string | object): void {

@@ -4,5 +4,6 @@ import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
+import { qwen } from './qwen.ts';
 
-export const AGENTS: readonly RigAgent[] = [claude, gemini, codex, opencode, copilot];
+export const AGENTS: readonly RigAgent[] = [claude, gemini, codex, opencode, copilot, qwen];

@@ -44,6 +44,7 @@ export const claude: RigAgent = {
     writeSeed(home, '.claude/settings.json', { permissions: { defaultMode: 'default' } });
   },
   ready: '^❯.*\\n─+$',
+  older: [{ before: '2.1.54', ready: '^[>❯].*\\n─+$' }],
   busy: 'esc to interrupt',
   dialog: 'Do you want to',
   allow: '1',

@@ -70,6 +70,7 @@ export const codex: RigAgent = {
     writeSeed(home, '.codex/config.toml', `${config.join('\n')}\n`);
   },
   ready: ' · /',
+  older: [{ before: '0.169.0', asksFirst: { shows: 'Use existing model', keys: '2' } }],
   busy: 'esc to interrupt',
   dialog: 'Would you like to',
   allow: 'y',

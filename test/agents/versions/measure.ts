@@ -1,0 +1,92 @@
+import { ConversationList } from '../../../src-main/chat/conversations.ts';
+import { EXTRACTORS } from '../../../src-main/chat/extractors/agents/all.ts';
+import type { ChatLine, ChatMessage } from '../../../src-main/contract/chat.ts';
+import { versionWords } from '../../../src-main/contract/versionWords.ts';
+import { linesOfRecording } from '../compare/chatOfRecording.ts';
+import { compare, type Score } from '../compare/compare.ts';
+import type { Expected } from '../compare/expected.ts';
+import type { FoundRecording } from '../compare/findRecordings.ts';
+import { type ReadChat, readChat } from '../compare/readChat.ts';
+import { plainOf } from '../compare/texts.ts';
+
+const COUNTED = [
+  ...(['said', 'found', 'textEqual', 'invented', 'duplicated'] as const),
+  ...(['tools', 'toolsFound', 'states', 'statesOnTime'] as const),
+];
+/** Of a message that is named, so many characters. */
+const NAME_CHARS = 60;
+
+/** What was read of one recording, held against the truth. */
+export interface Counts extends Pick<Score, (typeof COUNTED)[number]> {
+  /** Messages that are not as they were said, and that say so: a doubt, or a gap. */
+  readonly marked: number;
+  /** The others that are not as they were said, and those that are missing, by name: what is silently wrong. */
+  readonly silent: readonly string[];
+}
+
+export interface Figures extends Counts {
+  /** What people see of the version, such as `Gemini CLI 0.34.0: not checked`. */
+  readonly shownAs: string;
+}
+
+/** What the app reads of a recording now. */
+export async function measure({ cast, expected }: FoundRecording): Promise<Figures> {
+  const { lines, startMs } = await linesOfRecording(cast, expected);
+  return { shownAs: shownAs(lines), ...countsOf(expected, readChat(lines, startMs)) };
+}
+
+export function countsOf(expected: Expected, chat: ReadChat): Counts {
+  const compared = compare(expected, chat);
+  const wrong = wrongOf(expected, chat);
+  const unmarked = wrong.filter((message) => !isMarked(message));
+  const missing = compared.faults.filter((fault) => /^missing (user|model):/.test(fault));
+  return {
+    ...(Object.fromEntries(COUNTED.map((key) => [key, compared[key]])) as Pick<Score, (typeof COUNTED)[number]>),
+    marked: wrong.length - unmarked.length,
+    silent: [...missing.map((fault) => cut(fault)), ...unmarked.map(({ kind, text }) => cut(`wrong ${kind}: ${text}`))],
+  };
+}
+
+/** How `now` is worse than `before`, one line each; none where it is as good or better. */
+export function worseIn(now: Figures, before: Figures): string[] {
+  const more = (['invented', 'duplicated'] as const).filter((key) => now[key] > before[key]);
+  const fewer = (['found', 'textEqual', 'toolsFound', 'statesOnTime'] as const).filter((key) => now[key] < before[key]);
+  return [
+    ...[...more, ...fewer].map((key) => `${key}: ${before[key]} before, ${now[key]} now`),
+    ...(now.silent.length > before.silent.length
+      ? now.silent.filter((name) => !before.silent.includes(name)).map((name) => `without a mark: ${name}`)
+      : []),
+  ];
+}
+
+function wrongOf({ conversations }: Expected, chat: ReadChat): ChatMessage[] {
+  const said = conversations.flatMap(({ messages }) => messages);
+  const left = said.map(({ kind, text }) => `${kind} ${plainOf(text)}`);
+  const cutOff = said.filter(({ sentChars }) => sentChars !== undefined).map(({ text }) => plainOf(text));
+  const messages = chat.conversations.flatMap((one) => one.messages);
+  return messages.filter(({ kind, text }) => {
+    if (kind !== 'user' && kind !== 'model') return false;
+    const at = left.indexOf(`${kind} ${plainOf(text)}`);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0 && !cutOff.some((whole) => whole.startsWith(plainOf(text)));
+  });
+}
+
+const isMarked = ({ doubtful, hasGap }: ChatMessage) => doubtful !== undefined || hasGap === true;
+
+function shownAs(lines: readonly ChatLine[]): string {
+  const isChecked = (agent: string, version: string) =>
+    EXTRACTORS.some(({ name, checked = [] }) => name === agent && checked.includes(version));
+  const list = new ConversationList(
+    (agent) => EXTRACTORS.find(({ name }) => name === agent)?.label ?? agent,
+    isChecked,
+  );
+  for (const line of lines) list.apply(line);
+  const [conversation] = list.all;
+  return conversation ? versionWords(conversation) : 'no conversation';
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > NAME_CHARS ? `${line.slice(0, NAME_CHARS)}…` : line;
+}
