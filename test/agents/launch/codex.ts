@@ -1,5 +1,5 @@
 import { openai } from '../scriptedModel/openai.ts';
-import type { NameTool } from '../scriptedModel/Protocol.ts';
+import type { NameTool, OfferedTool } from '../scriptedModel/Protocol.ts';
 import type { ToolUse } from '../scriptedModel/script.ts';
 import { type RigAgent, writeSeed } from './Agent.ts';
 
@@ -12,21 +12,31 @@ const nameTool: NameTool = (use, offered) => {
   const isEdit = use.does === 'write' || use.does === 'edit';
   const script = named('exec');
   if (script?.isFreeText) return { name: script.name, input: isEdit ? patchScript(use) : shellScript(use) };
-  const shell = named('exec_command');
+  const shell = named('exec_command') ?? named('shell_command') ?? named('shell');
   if (!shell) throw new Error(`no shell among the tools: ${offered.map(({ name }) => name).join(', ')}`);
   const patch = `apply_patch <<'EOF'\n${patchOf(use)}\nEOF`;
-  return { name: shell.name, input: isEdit ? { cmd: patch } : shellInput(use) };
+  return { name: shell.name, input: isEdit ? lineFor(shell, patch) : inputFor(shell, use) };
 };
 
 const patchScript = (use: ToolUse) => `text(await tools.apply_patch(${JSON.stringify(patchOf(use))}));`;
 
 const shellScript = (use: ToolUse) =>
-  `const done = await tools.exec_command(${JSON.stringify(shellInput(use))});\ntext(done.output);`;
+  `const done = await tools.exec_command(${JSON.stringify(inputFor(EXEC_COMMAND, use))});\ntext(done.output);`;
 
-function shellInput(use: ToolUse): object {
-  if (use.does === 'read') return { cmd: `cat ${use.path}` };
+const EXEC_COMMAND = { name: 'exec_command', args: ['cmd', 'sandbox_permissions'] };
+
+function inputFor(shell: Pick<OfferedTool, 'name' | 'args'>, use: ToolUse): object {
+  if (use.does === 'read') return lineFor(shell, `cat ${use.path}`);
   if (use.does !== 'shell') throw new Error(`not for the shell: ${use.does}`);
-  return { cmd: use.command, sandbox_permissions: 'require_escalated', justification: 'May I run this command?' };
+  const asks = shell.args.includes('sandbox_permissions')
+    ? { sandbox_permissions: 'require_escalated' }
+    : { with_escalated_permissions: true };
+  return { ...lineFor(shell, use.command), ...asks, justification: 'May I run this command?' };
+}
+
+function lineFor({ name, args }: Pick<OfferedTool, 'name' | 'args'>, line: string): object {
+  if (name === 'shell') return { command: ['bash', '-c', line] };
+  return args.includes('cmd') ? { cmd: line } : { command: line };
 }
 
 function patchOf(use: ToolUse): string {
@@ -70,7 +80,10 @@ export const codex: RigAgent = {
     writeSeed(home, '.codex/config.toml', `${config.join('\n')}\n`);
   },
   ready: ' · /',
-  older: [{ before: '0.169.0', asksFirst: { shows: 'Use existing model', keys: '2' } }],
+  older: [
+    { before: '0.100.0', ready: 'context left' },
+    { before: '0.169.0', asksFirst: { shows: 'Use existing model', keys: '2' } },
+  ],
   busy: 'esc to interrupt',
   dialog: 'Would you like to',
   allow: 'y',

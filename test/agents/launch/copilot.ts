@@ -33,6 +33,7 @@ export const copilot: RigAgent = {
     writeSeed(home, '.copilot/config.json', { trusted_folders: [project], banner: 'never' });
   },
   ready: '· / c', // a narrow window cuts the rest off
+  older: [{ before: '1.0.102', ready: '/ commands · |/ c|for shortcuts', busy: 'esc interrupt|[Ee]sc to cancel' }],
   busy: 'esc interrupt',
   dialog: 'Do you want to',
   allow: '\r',

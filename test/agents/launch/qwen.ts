@@ -34,6 +34,8 @@ export const qwen: RigAgent = {
       general: { disableAutoUpdate: true, enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
+      ui: { enableFollowupSuggestions: false },
+      tools: { approvalMode: 'default' },
     });
   },
   ready: 'Type your message',
