@@ -27,7 +27,7 @@ export const blockRouter = router({
 
   dividers: procedure
     .input(InTerminal)
-    .query(({ ctx, input }): Divider[] => ctx.core.blocks(input.terminalId).dividers),
+    .query(({ ctx, input }): readonly Divider[] => ctx.core.blocks(input.terminalId).dividers),
 
   /** A negative `from` counts from the end. */
   lines: procedure

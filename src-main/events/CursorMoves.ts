@@ -70,11 +70,15 @@ export class CursorMoves {
     return esc.final === RI || esc.final === DECRC ? 'addressed' : null;
   }
 
-  /** ED 2 clears the screen when the cursor is, or is then, put home: `CSI H CSI 2 J` as `clear` prints it, or the reverse. */
+  /**
+   * ED 2 clears the screen when the cursor is, or is then, put home: `CSI H CSI 2 J` as `clear` prints it, or the reverse. ED 0 does when the
+   * cursor was put home, as `clear` prints it on terminals like screen's.
+   */
   #erased(csi: CsiSequence): CursorMove | null {
     const mode = csi.param(0);
     if (mode === 3) return 'ED3';
     if (mode === 1) return 'addressed';
+    if (mode === 0) return this.#homeEnd === csi.at ? 'ED2' : null;
     if (mode !== 2) return null;
     this.#clearEnd = csi.end;
     return this.#homeEnd === csi.at ? 'ED2' : 'addressed';

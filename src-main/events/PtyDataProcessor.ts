@@ -133,7 +133,8 @@ export class PtyDataProcessor {
 
   #moved(move: ReturnType<CursorMoves['takeCsi']>, { at, end }: { at: number; end: number }): void {
     if (move === null) return;
-    if (move !== 'addressed' && !(move === 'ED2' && this.#alt.active)) this.#cleared(move, { at, end });
+    // On the alternate screen only a reset clears what lies below it.
+    if (move !== 'addressed' && !(move !== 'RIS' && this.#alt.active)) this.#cleared(move, { at, end });
     if (move !== 'ED3' && this.#moves.noteAddressed()) this.#emit({ type: 'addressed', at }, end);
   }
 

@@ -21,6 +21,7 @@ import { detach } from '../util/strayErrors.ts';
 import { BlockReader } from './BlockReader.ts';
 import { BlockSearch } from './BlockSearch.ts';
 import { blockSeq, newBlockId } from './blockId.ts';
+import { Dividers } from './Dividers.ts';
 import { deriveText, renderText } from './deriveFiles.ts';
 import { OpenBlock } from './OpenBlock.ts';
 import type { BookDeps } from './TerminalDeps.ts';
@@ -54,7 +55,7 @@ export class BlockBook {
   #counting: IDisposable | null = null;
   readonly #closing = new SerialQueue();
   #isClosed = false;
-  readonly dividers: Divider[] = [];
+  readonly #dividers = new Dividers((divider) => this.#changes.fire({ type: 'divider', divider }));
   /** The screen's row in which the output that starts at `rawStart` began; the terminal, which has the screen, sets it. */
   beginRowOf: (rawStart: number) => Promise<number> = async () => 0;
   /** Of the last prompt's folder. */
@@ -92,6 +93,10 @@ export class BlockBook {
     record.onGap((gap) =>
       this.#divide('gap', gap.atMs, `${gap.toOffset - gap.fromOffset} bytes could not be recorded: ${gap.reason}`),
     );
+  }
+
+  get dividers(): readonly Divider[] {
+    return this.#dividers.all;
   }
 
   get runningId(): string | null {
@@ -138,7 +143,7 @@ export class BlockBook {
   take(event: TerminalEvent, now: Moment): void {
     switch (event.type) {
       case 'screenCleared':
-        this.#divide('cleared', now.atMs, '');
+        this.#dividers.cleared(this.#state.open, this.lastSeq, now.atMs);
         return this.#reduce(event, now);
       case 'output':
       case 'begin':
@@ -297,6 +302,7 @@ export class BlockBook {
 
   #grew(bytes: Uint8Array): void {
     this.#open?.append(bytes);
+    this.#dividers.printed(bytes);
     this.#counting ??= this.#deps.clock.after(COUNTERS_EVERY_MS, () => this.#tellCounters());
   }
 
@@ -321,6 +327,7 @@ export class BlockBook {
   #closed(block: Block): void {
     const text = this.#open;
     this.#open = null;
+    this.#dividers.closed(block);
     if (!text) return this.#keep(block, 'close');
     const ended = text.end();
     const closed = { ...block, outputLines: text.lines };
@@ -384,13 +391,6 @@ export class BlockBook {
   }
 
   #divide(kind: Divider['kind'], atMs: number, text: string): void {
-    const divider: Divider = { kind, afterSeq: this.lastSeq, atMs, text };
-    // Windows show one of a kind between two cards, so a program that clears its screen at each frame needs no more than one.
-    const isShown = (other: Divider): boolean => other.kind === kind && other.afterSeq === divider.afterSeq;
-    const shownAt = kind === 'gap' ? -1 : this.dividers.findLastIndex(isShown);
-    if (shownAt >= 0) this.dividers.splice(shownAt, 1);
-    this.dividers.push(divider);
-    if (this.dividers.length > MAX_IN_MEMORY) this.dividers.shift();
-    this.#changes.fire({ type: 'divider', divider });
+    this.#dividers.put({ kind, afterSeq: this.lastSeq, atMs, text });
   }
 }

@@ -21,6 +21,13 @@ export type FlowSlot<T> =
   | { type: 'item'; key: string; item: T; at: number }
   | { type: 'space'; key: string; px: number };
 
+export interface FlowKeys {
+  /** The item that stays drawn wherever the reader is. */
+  kept(): string | null;
+  /** The item that is out of sight for a reader at the end, with all before it, however little follows. */
+  above(): string | null;
+}
+
 /**
  * A scrolled column of which only the visible part is drawn, in normal flow, so that text can be selected across it and the browser's
  * own scroll anchoring holds what is being read. Follows its end while the reader is there.
@@ -28,8 +35,8 @@ export type FlowSlot<T> =
 export class BlockFlow<T extends FlowItem> {
   readonly #items: () => readonly T[];
   readonly #estimate: (item: T) => number;
-  /** Key of an item that stays drawn wherever the reader is, or null. */
   readonly #kept: () => string | null;
+  readonly #above: () => string | null;
   readonly #measured = new Map<string, number>();
   readonly #observer: ResizeObserver;
   readonly #drawn = new Set<HTMLElement>();
@@ -85,6 +92,13 @@ export class BlockFlow<T extends FlowItem> {
     return slots;
   });
 
+  /** What lies above the view of a reader at the end, at least. */
+  readonly abovePx = $derived.by(() => {
+    void this.version;
+    const at = this.#index.get(this.#above() ?? '');
+    return at === undefined ? 0 : this.#heights.offset(at + 1);
+  });
+
   /** Key of the item whose head has left the viewport at the top while its body has not. */
   readonly stuckKey = $derived.by(() => {
     void this.version;
@@ -94,10 +108,11 @@ export class BlockFlow<T extends FlowItem> {
   /** The reader is within two views of the oldest item. */
   readonly isNearStart = $derived(this.scrollTop < 2 * this.viewPx);
 
-  constructor(items: () => readonly T[], estimate: (item: T) => number, kept: () => string | null) {
+  constructor(items: () => readonly T[], estimate: (item: T) => number, keys: FlowKeys) {
     this.#items = items;
     this.#estimate = estimate;
-    this.#kept = kept;
+    this.#kept = keys.kept;
+    this.#above = keys.above;
     this.#observer = new ResizeObserver((entries) => this.#measure(entries));
   }
 

@@ -44,11 +44,17 @@ export class BlockList {
   fault = $state<string | null>(null);
   readonly folded: SvelteSet<string>;
   readonly expanded = new SvelteSet<string>();
+  /** Cards of which the core had something to say after their end, such as the text of a screen that it has drawn again. */
+  readonly settled = new SvelteSet<string>();
   /** The card that keys and the palette mean. */
   cursorId = $state<string | null>(null);
 
   readonly blocks = $derived(this.#blocks);
   readonly items = $derived(listItems(this.#blocks, this.#dividers, this.hasOlder));
+  /** The newest divider of a cleared screen: what stands before it is out of sight for a reader at the end. */
+  readonly clearedKey = $derived(
+    this.items.findLast((item) => item.type === 'divider' && item.divider.kind === 'cleared')?.key ?? null,
+  );
   /** The card that has the live terminal: the newest that runs. Background output flows beside it. */
   readonly running = $derived(
     this.#blocks.findLast(({ status, kind }) => status === 'running' && kind !== 'background'),
@@ -117,12 +123,13 @@ export class BlockList {
         this.#counters.set(change.blockId, { outputBytes: change.outputBytes, outputLines: change.outputLines });
         break;
       case 'divider':
-        this.#dividers = [...this.#dividers, change.divider];
+        this.#dividers = [...this.#dividers.filter((one) => !isSame(one, change.divider)), change.divider];
         break;
       case 'open':
       case 'change':
       case 'close':
         this.#touched.add(change.block.id);
+        if (change.type === 'change' && change.block.status !== 'running') this.settled.add(change.block.id);
         this.#put(change.block);
         this.#renewOutput(change.block, change.type === 'close');
     }
@@ -234,6 +241,11 @@ export class BlockList {
     for (const block of incoming) byId.set(block.id, block);
     this.#blocks = [...byId.values()].sort((a, b) => a.seq - b.seq);
   }
+}
+
+/** A divider that moved. */
+function isSame(one: Divider, other: Divider): boolean {
+  return one.kind === other.kind && one.atMs === other.atMs && one.kind !== 'gap';
 }
 
 function placed(blocks: readonly Block[], block: Block): readonly Block[] {

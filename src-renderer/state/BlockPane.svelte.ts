@@ -104,11 +104,10 @@ export class BlockPane {
       item.type === 'divider'
         ? CARD_PX.divider
         : estimateCardPx(item.block, this.list.folded.has(item.block.id), this.rowPx);
-    this.flow = new BlockFlow(
-      () => this.list.items,
-      estimate,
-      () => this.list.running?.id ?? null,
-    );
+    this.flow = new BlockFlow(() => this.list.items, estimate, {
+      kept: () => this.list.running?.id ?? null,
+      above: () => this.list.clearedKey,
+    });
   }
 
   /** Opens the filter of a card, or closes it. */
@@ -205,7 +204,8 @@ export class BlockPane {
   #isDrawn(block: Block): boolean {
     const output = this.list.output(block);
     const isRendered = (block.usedAltScreen || block.addressed) && block.outputBytes > 0;
-    return output.isReady && !(isRendered && output.total === 0);
+    const isEmpty = this.list.settled.has(block.id) && block.outputLines === 0; // as `clear` leaves its card
+    return output.isReady && (!isRendered || output.total > 0 || isEmpty);
   }
 
   dispose(): void {

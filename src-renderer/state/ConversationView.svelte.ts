@@ -62,7 +62,7 @@ export class ConversationView {
     this.flow = new BlockFlow(
       () => this.items,
       (item) => untrack(() => estimateChatPx(item)),
-      () => this.cursorKey,
+      { kept: () => this.cursorKey, above: () => null },
     );
   }
 

@@ -80,13 +80,30 @@ export class LivePlaces {
     return lineOf((this.#current === null ? undefined : this.#regions.get(this.#current))?.start ?? null);
   }
 
-  /** A program that draws above its own start (`clear`, absolute addressing) owns the screen from its top. */
+  /**
+   * A program that draws above its own start (`clear`, absolute addressing) owns the screen from its top; so does a shell that draws its prompt
+   * anew there, and then the rows of a command before it are no more.
+   */
   widen(): void {
     const region = this.#current === null ? undefined : this.#regions.get(this.#current);
+    if (region) {
+      if (this.#isDrawnAbove(region.start)) region.start = this.#screenTop(region.start);
+    } else if (this.#isDrawnAbove(this.#prompt)) {
+      this.#prompt = this.#screenTop(this.#prompt);
+      for (const blockId of [...this.#regions.keys()]) this.#drop(blockId);
+    }
+  }
+
+  /** The cursor is above the marker's line, or that line was erased with the whole screen. A line that left the scrollback is above all. */
+  #isDrawnAbove(marker: IMarker | null): boolean {
     const { baseY, cursorY } = this.#xterm.buffer.active;
-    if (!region?.start || baseY + cursorY >= region.start.line) return;
-    region.start.dispose();
-    region.start = this.#marker(-cursorY);
+    if (!marker) return false;
+    return marker.isDisposed ? baseY < (this.#xterm.options.scrollback ?? 0) : baseY + cursorY < marker.line;
+  }
+
+  #screenTop(before: IMarker | null): IMarker | null {
+    before?.dispose();
+    return this.#marker(-this.#xterm.buffer.active.cursorY);
   }
 
   #place(blockId: string, start: IMarker | null): void {
