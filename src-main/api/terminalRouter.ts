@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CloseVerdict, JoinVerdict, PasteVerdict, SubmitVerdict, TerminalChange } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
-import { type StreamItem, TerminalSize, type TerminalView } from '../contract/terminal.ts';
+import { type SizedBy, type StreamItem, TerminalSize, type TerminalView } from '../contract/terminal.ts';
 import type { PtyInstance } from '../session/PtyInstance.ts';
 import { type ApiContext, procedure, router } from './trpc.ts';
 import { TextEnd, wholeText } from './uploadRouter.ts';
@@ -74,12 +74,13 @@ export const terminalRouter = router({
 
   /**
    * How large the terminal would be at this viewer. It becomes so when the viewer is the one who used it last, or with `take`,
-   * which says that it is being used now. A client that looks at nothing here simply sets the size.
+   * which says that it is being used now. A client that looks at nothing here simply sets the size. Answers who decides.
    */
   resize: procedure
     .input(TerminalSize.extend({ id: TerminalId, take: z.boolean().default(false) }))
-    .mutation(({ ctx, input: { id, cols, rows, take } }) =>
-      ctx.core.terminal(id).viewers.want(ctx.clientId, { cols, rows }, take),
+    .mutation(
+      ({ ctx, input: { id, cols, rows, take } }): SizedBy =>
+        ctx.core.terminal(id).viewers.want(ctx.clientId, { cols, rows }, take),
     ),
 
   /** `viewerId` is the viewer's own choice; acknowledgements name it. With `size` the viewer takes the size before its first item. */

@@ -18,6 +18,9 @@ export const TerminalSize = z.object({
 });
 export type TerminalSize = z.infer<typeof TerminalSize>;
 
+/** Who decides on a terminal's size: the one who asks, another who looks at it, or an outside agent with a lease. */
+export type SizedBy = 'self' | 'viewer' | 'agent';
+
 /** meta.json of a terminal's folder. */
 export const TerminalMeta = z.object({
   version: z.literal(1),

@@ -1,4 +1,4 @@
-import type { StreamItem } from '../contract/terminal.ts';
+import type { SizedBy, StreamItem } from '../contract/terminal.ts';
 import { sanitizeReplay } from '../events/sanitizeReplay.ts';
 import { redrawSizes } from '../pty/redrawSizes.ts';
 import type { Clock } from '../util/Clock.ts';
@@ -75,10 +75,19 @@ export class Viewers implements IDisposable {
     this.#of.live.ack(`${clientId}/${viewerId}`, offset);
   }
 
-  /** A client has that much room; see `SizeOwner`. One that looks at nothing here gives an order, and owns nothing. */
-  want(clientId: string, size: Size, isTaking: boolean): void {
-    if (this.#streams.has(clientId)) this.#apply(this.#owner.want(clientId, size, isTaking));
-    else this.#of.resize(size);
+  /**
+   * A client has that much room; see `SizeOwner`. One that looks at nothing here gives an order, and owns nothing. Returns who decides
+   * on the size now.
+   */
+  want(clientId: string, size: Size, isTaking: boolean): SizedBy {
+    if (!this.#streams.has(clientId)) {
+      this.#of.resize(size);
+      return 'self';
+    }
+    this.#apply(this.#owner.want(clientId, size, isTaking));
+    const { owner } = this.#owner;
+    if (owner === clientId) return 'self';
+    return owner?.startsWith(LOAN) ? 'agent' : 'viewer';
   }
 
   /** A client types: the terminal gets its size before it gets the keys. */
@@ -161,6 +170,8 @@ export class Viewers implements IDisposable {
 }
 
 /** Among the names of viewers; a client's id holds no slash. */
+const LOAN = 'lease/';
+
 function loanOf(leaseId: string): string {
-  return `lease/${leaseId}`;
+  return `${LOAN}${leaseId}`;
 }

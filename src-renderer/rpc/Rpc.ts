@@ -25,7 +25,7 @@ import type { PolicyRules } from '../../src-main/contract/policyRules.ts';
 import type { ScreenPicture } from '../../src-main/contract/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
-import type { StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
+import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
 
 /** Ends a subscription or takes a registration back. May be called more than once. */
 export type Stop = () => void;
@@ -142,7 +142,7 @@ export interface TerminalRpc {
   /** A composer holds unsent text until it is stopped. */
   draft(input: { id: string }): Stop;
   /** How large the terminal would be here. It becomes so for whoever used it last, and with `take`: it is used here now. */
-  resize(input: { id: string; cols: number; rows: number; take?: boolean }): Promise<unknown>;
+  resize(input: { id: string; cols: number; rows: number; take?: boolean }): Promise<SizedBy>;
   /** `viewerId` is the viewer's own choice, 1 to 64 characters. */
   stream(input: { id: string; viewerId: string }, listen: Listen<StreamItem>): Stop;
   /** Everything up to `offset` has been parsed and drawn. */

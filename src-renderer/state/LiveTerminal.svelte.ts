@@ -53,6 +53,7 @@ export class LiveTerminal {
   #isWhole = false;
   #webgl: { dispose(): void } | undefined;
   #isDisposed = false;
+  #pixelRatio = devicePixelRatio;
   readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'prompted'>;
 
   /** This window's size for the terminal, which may have another's. */
@@ -79,7 +80,7 @@ export class LiveTerminal {
     this.search = search;
     this.#places = new LivePlaces(xterm);
     // A terminal that is gone meanwhile has no size; its end is shown by its tab.
-    this.own = new OwnSize((size, take) => void rpc.resize({ id, ...size, take }).catch(() => undefined));
+    this.own = new OwnSize((size, take) => rpc.resize({ id, ...size, take }).catch(() => undefined));
     // A lost acknowledgement is healed by the next, which counts from the start.
     const ack = (offset: number) => rpc.ack({ id, viewerId: this.#viewerId, offset }).catch(() => undefined);
     this.#acks = new Acks((offset) => void ack(offset));
@@ -159,6 +160,7 @@ export class LiveTerminal {
 
   /** The size that fits into `widthPx` × `heightPx`; told to the core, whose stream brings it back in its place between the bytes. */
   fit(widthPx: number, heightPx: number): void {
+    if (this.#pixelRatio !== devicePixelRatio) this.#zoomed();
     this.own.fit({
       cols: clampSide((widthPx + 0.01) / this.cell.width),
       rows: clampSide(heightPx / this.cell.height),
@@ -265,6 +267,12 @@ export class LiveTerminal {
     this.#measure();
     this.#webgl?.dispose();
     this.#webgl = drawFast(this.xterm, this.cell.width);
+  }
+
+  /** The renderer rounds letters to the screen's own pixels, in the picture after the zoom. */
+  #zoomed(): void {
+    this.#pixelRatio = devicePixelRatio;
+    requestAnimationFrame(() => !this.#isDisposed && this.#measure());
   }
 
   #measure(): void {

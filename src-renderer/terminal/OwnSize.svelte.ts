@@ -1,3 +1,5 @@
+import type { SizedBy } from '../../src-main/contract/terminal.ts';
+
 export interface Size {
   cols: number;
   rows: number;
@@ -6,33 +8,46 @@ export interface Size {
 /** A drag of the window's edge is told when it pauses: each size is a redraw of the program. */
 const RESIZE_AFTER_MS = 80;
 
+/** Asks for a size; resolves with who decides on it, or undefined when there is no answer. */
+export type AskSize = (size: Size, isTaking: boolean) => Promise<SizedBy | undefined>;
+
 /**
- * How large the terminal would be in this window, and whether it is. The core decides: whoever uses the terminal last has it at
- * their size. So the size is only asked for, each one once, and what comes back is shown as it is.
+ * How large the terminal would be in this window, and whose size it has. The core decides: whoever uses the terminal last has it at
+ * their size. What is shown may be older than that, by a busy program's whole output, so a size that differs is never taken for
+ * somebody else's: the core is asked.
  */
 export class OwnSize {
-  readonly #ask: (size: Size, isTaking: boolean) => void;
+  readonly #ask: AskSize;
   #told: Size | null = null;
+  #asks = 0;
   #hasBegun = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted = $state.raw<Size | null>(null);
   #shown = $state.raw<Size | null>(null);
+  #owner = $state<SizedBy>('self');
 
-  /** The terminal has a size that is not this window's. */
-  readonly isForeign = $derived.by(() => {
-    const [wanted, shown] = [this.#wanted, this.#shown];
-    return wanted !== null && shown !== null && !isSame(wanted, shown);
+  /** Who gave the terminal a size that is not this window's, or null. */
+  readonly foreign = $derived.by(() => {
+    const [wanted, shown, owner] = [this.#wanted, this.#shown, this.#owner];
+    return owner === 'self' || wanted === null || shown === null || isSame(wanted, shown) ? null : owner;
   });
 
-  constructor(ask: (size: Size, isTaking: boolean) => void) {
+  constructor(ask: AskSize) {
     this.#ask = ask;
+  }
+
+  get isForeign(): boolean {
+    return this.foreign !== null;
   }
 
   /** There is room for so much. */
   fit(size: Size): void {
     this.#wanted = size;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#tell(false), RESIZE_AFTER_MS);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#tell(false);
+    }, RESIZE_AFTER_MS);
   }
 
   /**
@@ -50,6 +65,10 @@ export class OwnSize {
   /** The emulator has that size now. */
   resized(shown: Size): void {
     this.#shown = shown;
+    const isPaused = this.#timer === undefined; // else the core is asked soon anyway
+    if (!this.#wanted || isSame(this.#wanted, shown) || !isPaused) return;
+    this.#told = null;
+    this.#tell(false);
   }
 
   /** The terminal is used here from now on. */
@@ -66,7 +85,14 @@ export class OwnSize {
     const size = this.#wanted;
     if (!this.#hasBegun || !size || (this.#told && isSame(this.#told, size))) return;
     this.#told = size;
-    this.#ask(size, isTaking);
+    this.#asks += 1;
+    void this.#answered(this.#ask(size, isTaking), this.#asks);
+  }
+
+  /** A later question has a later answer. */
+  async #answered(answer: Promise<SizedBy | undefined>, ask: number): Promise<void> {
+    const owner = await answer;
+    if (owner && ask === this.#asks) this.#owner = owner;
   }
 }
 

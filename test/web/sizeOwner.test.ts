@@ -4,6 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
+/** Width, height and pixel ratio of one screen at several zooms, and of a window that is dragged. */
+const ZOOMS = [
+  [1152, 720, 1.25],
+  [960, 600, 1.5],
+  [1600, 1000, 0.9],
+  [1000, 700, 1],
+  [901, 650, 1],
+  [1300, 800, 1],
+] as const;
+
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of different size on one terminal', () => {
   const app = new ServedApp();
   const browser = new TestBrowser();
@@ -96,5 +106,43 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
     await narrow.page.close();
     await soon(() => sizes().at(-1)).toBe(await colsOf(wide));
     await soon(() => note(wide).count()).toBe(0);
+  });
+
+  test('one window alone is sized by no other: while a program floods it, reloaded, zoomed, narrowed, after others were there', async () => {
+    const { page } = wide;
+    await page.evaluate(() => {
+      Object.assign(window, { notes: 0 });
+      new MutationObserver(() => {
+        if (document.body.textContent?.includes('Sized by')) Object.assign(window, { notes: 1 });
+      }).observe(document.body, { subtree: true, childList: true });
+    });
+    const notes = () => page.evaluate(() => (window as unknown as { notes: number }).notes);
+    const zoom = await page.context().newCDPSession(page);
+    const flood = await wide.start('yes "$(seq -s " " 200)" | head -c 8000000');
+    for (const [width, height, deviceScaleFactor] of ZOOMS) {
+      await zoom.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false });
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 150)));
+    }
+    await soon(() => wide.name(flood)).toContain('exit 0');
+    await wide.ready();
+    await soon(async () => sizes().at(-1)).toBe(await colsOf(wide));
+    expect(await notes()).toBe(0);
+
+    const other = await wide.beside(browser, app.url);
+    await other.page.setViewportSize({ width: 900, height: 500 });
+    await other.ready();
+    await soon(() => note(wide).count()).toBe(1);
+    await page.reload();
+    await wide.ready();
+    await soon(() => note(wide).count()).toBe(0);
+    expect(await columns(other)).toBe(await colsOf(other));
+    await soon(() => note(wide).count()).toBe(1);
+    await other.page.close();
+    await soon(() => note(wide).count()).toBe(0);
+    expect(await columns(wide)).toBe(await colsOf(wide));
+    await page.reload();
+    await wide.ready();
+    expect(await columns(wide)).toBe(await colsOf(wide));
+    expect(await note(wide).count()).toBe(0);
   });
 });

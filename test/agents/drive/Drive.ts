@@ -253,7 +253,8 @@ export class Drive {
       case 'redraw':
         return this.#seat.keys('\x0c');
       case 'resize':
-        return this.terminal.viewers.want(CLIENT, does, true);
+        this.terminal.viewers.want(CLIENT, does, true);
+        return;
       case 'detach':
         this.#viewer?.abort();
         this.#viewer = null;

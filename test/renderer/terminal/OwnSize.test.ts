@@ -1,15 +1,22 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SizedBy } from '../../../src-main/contract/terminal.ts';
 import { OwnSize } from '../../../src-renderer/terminal/OwnSize.svelte.ts';
 
 const wide = { cols: 120, rows: 40 };
 const narrow = { cols: 60, rows: 20 };
 const asked: [number, boolean][] = [];
 let own: OwnSize;
+let owner: SizedBy;
 
 beforeEach(() => {
   vi.useFakeTimers();
   asked.length = 0;
-  own = new OwnSize(({ cols }, isTaking) => asked.push([cols, isTaking]));
+  owner = 'self';
+  own = new OwnSize(async ({ cols }, isTaking) => {
+    asked.push([cols, isTaking]);
+    return owner;
+  });
 });
 
 afterEach(() => {
@@ -40,15 +47,46 @@ test('a drag is told when it pauses, and a size that was told is not told again'
   expect(asked).toEqual([[117, false]]);
 });
 
-test('another size is foreign until it is taken over', () => {
+test('another size is foreign when the core says so, until it is taken over', async () => {
   own.fit(wide);
   own.began(wide);
-  expect(own.isForeign).toBe(false);
-  own.resized(narrow);
-  expect(own.isForeign).toBe(true);
+  await vi.runAllTimersAsync();
+  expect(own.foreign).toBe(null);
+  owner = 'viewer';
   asked.length = 0;
+  own.resized(narrow);
+  await vi.runAllTimersAsync();
+  expect([asked, own.foreign]).toEqual([[[120, false]], 'viewer']);
+  asked.length = 0;
+  owner = 'self';
   own.take();
   own.resized(wide);
   own.take();
-  expect([asked, own.isForeign]).toEqual([[[120, true]], false]);
+  await vi.runAllTimersAsync();
+  expect([asked, own.foreign]).toEqual([[[120, true]], null]);
+});
+
+test('no echo of an older size is foreign, however late it comes', () => {
+  const step = fc.oneof(
+    fc.record({ fit: fc.integer({ min: 2, max: 200 }) }),
+    fc.record({ echo: fc.nat() }),
+    fc.constant('wait' as const),
+  );
+  return fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const sent: number[] = [80];
+      const alone = new OwnSize(async ({ cols }) => {
+        sent.push(cols);
+        return 'self';
+      });
+      alone.began({ cols: 80, rows: 24 });
+      for (const one of steps) {
+        if (one === 'wait') await vi.advanceTimersByTimeAsync(200);
+        else if ('fit' in one) alone.fit({ cols: one.fit, rows: 24 });
+        else alone.resized({ cols: sent[one.echo % sent.length] ?? 80, rows: 24 });
+        expect(alone.foreign).toBe(null);
+      }
+      alone.dispose();
+    }),
+  );
 });
