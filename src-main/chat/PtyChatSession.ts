@@ -18,6 +18,8 @@ import { newMessage, type Reading, updateMessage, withReading } from './merge/up
 
 /** Messages at the end of a conversation that a snapshot is compared with, beside twice as many as it shows. */
 const COMPARED_MESSAGES = 40;
+/** See `forgetPast`. */
+const KEPT_CONVERSATIONS = 2;
 /** The agent has nothing more to say until somebody asks it. */
 const SETTLED: readonly AgentState[] = ['idle', 'needs_approval', 'needs_input', 'exited'];
 
@@ -97,6 +99,15 @@ export class PtyChatSession {
       ...(parentId !== undefined && { parentId }),
     });
     return [...ended, begun];
+  }
+
+  /**
+   * Lets go of all but the last conversations, for a terminal that lives for weeks: the next one needs their place alone. What the agent's
+   * own log adds to the last one may still be under way.
+   */
+  forgetPast(): void {
+    const kept = this.#log.events.filter(({ type }) => type === 'cli:newSession').at(-KEPT_CONVERSATIONS);
+    if (kept) this.#log.forgetBefore(kept.order);
   }
 
   /** It turned out which agent it is that `begin` was told of. */

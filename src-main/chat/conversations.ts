@@ -8,19 +8,17 @@ const VERIFIABLE: readonly ChatMessage['kind'][] = ['user', 'model', 'toolCall']
 /** Why an agent is believed to have gone whose end nobody saw. */
 const UNSEEN: StateEvidence = { by: 'process', rule: 'gone with its terminal; its end was not seen', line: '' };
 
-/** What is counted of the messages of one conversation. */
-interface Counted {
-  order: number;
-  isVerifiable: boolean;
-  isVerified: boolean;
-}
+/** What is counted of a message, in bits: every message ever said has its own, so it is no object. */
+const VERIFIABLE_BIT = 1;
+const VERIFIED_BIT = 2;
 
 /** Folds the lines of a chat.jsonl, in the order they were written, into the conversations they tell of. */
 export class ConversationList {
   readonly #labelOf: (agent: string) => string;
   readonly #isChecked: (agent: string, version: string) => boolean;
   readonly #byId = new Map<string, Conversation>();
-  readonly #counted = new Map<string, Map<string, Counted>>();
+  /** By conversation and message. */
+  readonly #counted = new Map<string, Map<string, number>>();
   /** Order of the message that each title comes from. */
   readonly #titled = new Map<string, number>();
 
@@ -81,22 +79,20 @@ export class ConversationList {
   }
 
   #withMessage(before: Conversation, message: ChatMessage): Conversation {
-    const counted = this.#counted.get(before.id) ?? new Map<string, Counted>();
+    const counted = this.#counted.get(before.id) ?? new Map<string, number>();
     this.#counted.set(before.id, counted);
-    const known = counted.get(message.id);
-    const own: Counted = {
-      order: message.order,
-      isVerifiable: message.final && VERIFIABLE.includes(message.kind),
-      isVerified: message.final && VERIFIABLE.includes(message.kind) && message.verified === true,
-    };
+    const known = counted.get(message.id) ?? 0;
+    const isVerifiable = message.final && VERIFIABLE.includes(message.kind);
+    const own = (isVerifiable ? VERIFIABLE_BIT : 0) | (isVerifiable && message.verified ? VERIFIED_BIT : 0);
     counted.set(message.id, own);
+    const added = (bit: number): number => Number((own & bit) !== 0) - Number((known & bit) !== 0);
     return {
       ...before,
       title: this.#title(before, message),
       updatedMs: Math.max(before.updatedMs, message.updatedMs),
       messages: counted.size,
-      verified: before.verified + Number(own.isVerified) - Number(known?.isVerified ?? false),
-      verifiable: before.verifiable + Number(own.isVerifiable) - Number(known?.isVerifiable ?? false),
+      verified: before.verified + added(VERIFIED_BIT),
+      verifiable: before.verifiable + added(VERIFIABLE_BIT),
     };
   }
 

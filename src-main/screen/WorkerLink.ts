@@ -5,11 +5,15 @@ import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
 import { type FromWorker, SharedProgress, type ToWorker, type WorkerStart } from './screenProtocol.ts';
 
-/** A worker that has work and neither a message nor a slice to show for this long is hanging. */
+/**
+ * A worker that has work, and neither a message nor a slice to show for this long, is hanging if it has computed meanwhile. One that a busy
+ * machine does not let run would be replaced by another that does not run either, and each leaves memory behind.
+ */
 const HANG_MS = 1000;
+const HANG_CPU_MS = 500;
 const LOOK_EVERY_MS = 200;
-/** Loading the emulator takes a tenth of a second; a machine that swaps may need much longer. */
-const START_LIMIT_MS = 20_000;
+/** A worker that neither computes nor answers is stuck. Loading the emulator takes a tenth of a second; a machine that swaps may need much longer. */
+const STUCK_MS = 20_000;
 /** After this many workers in a row that never came up there is no point in another. */
 const MAX_FAILED_STARTS = 3;
 
@@ -28,6 +32,8 @@ interface Deps {
   clock: Clock;
   log: Log;
   unguarded: boolean;
+  /** What this process computed outside this thread: the worker at most that. */
+  workersCpuMs?: () => number;
 }
 
 /** The worker thread, watched: one that hangs or dies is replaced. */
@@ -41,11 +47,14 @@ export class WorkerLink implements IDisposable {
   #seenCount = 0;
   #watch: IDisposable | undefined;
   #lastLifeMs = 0;
+  #lastLifeCpuMs = 0;
+  readonly #workersCpuMs: () => number;
   #isClosed = false;
 
   constructor(deps: Deps, events: LinkEvents) {
     this.#deps = deps;
     this.#events = events;
+    this.#workersCpuMs = deps.workersCpuMs ?? workersCpuMs;
     [this.#worker, this.#progress] = this.#start();
   }
 
@@ -53,7 +62,7 @@ export class WorkerLink implements IDisposable {
     if (this.#isClosed) return;
     this.#worker.postMessage(message);
     if (this.#watch) return;
-    this.#lastLifeMs = this.#deps.clock.monotonicMs();
+    this.#lives();
     this.#lookLater();
   }
 
@@ -80,7 +89,7 @@ export class WorkerLink implements IDisposable {
       this.#isReady = true;
       this.#failedStarts = 0;
     }
-    this.#lastLifeMs = this.#deps.clock.monotonicMs();
+    this.#lives();
     this.#events.message(message);
   }
 
@@ -93,23 +102,27 @@ export class WorkerLink implements IDisposable {
     this.#watch = undefined;
     if (!this.#events.isWaiting()) return;
     const { count } = this.#progress;
-    if (count !== this.#seenCount) this.#lastLifeMs = this.#deps.clock.monotonicMs();
+    if (count !== this.#seenCount) this.#lives();
     this.#seenCount = count;
     this.#lookLater();
-    if (this.#silentMs() >= this.#limitMs()) setImmediate(() => this.#judge());
+    if (this.#fault() !== null) setImmediate(() => this.#judge());
   }
 
   #judge(): void {
-    if (this.#isClosed || this.#silentMs() < this.#limitMs()) return;
-    this.#replace(`no sign of life for ${this.#limitMs()} ms`);
+    const fault = this.#isClosed ? null : this.#fault();
+    if (fault !== null) this.#replace(fault);
   }
 
-  #silentMs(): number {
-    return this.#deps.clock.monotonicMs() - this.#lastLifeMs;
+  #lives(): void {
+    this.#lastLifeMs = this.#deps.clock.monotonicMs();
+    this.#lastLifeCpuMs = this.#workersCpuMs();
   }
 
-  #limitMs(): number {
-    return this.#isReady ? HANG_MS : START_LIMIT_MS;
+  #fault(): string | null {
+    const silentMs = this.#deps.clock.monotonicMs() - this.#lastLifeMs;
+    const isHanging = this.#isReady && this.#workersCpuMs() - this.#lastLifeCpuMs >= HANG_CPU_MS;
+    const limitMs = isHanging ? HANG_MS : STUCK_MS;
+    return silentMs >= limitMs ? `no sign of life for ${limitMs} ms` : null;
   }
 
   #replace(reason: string): void {
@@ -129,6 +142,12 @@ export class WorkerLink implements IDisposable {
     [this.#worker, this.#progress] = this.#start();
     this.#events.restarted(culprit, reason);
   }
+}
+
+function workersCpuMs(): number {
+  const all = process.cpuUsage();
+  const own = process.threadCpuUsage();
+  return (all.user + all.system - own.user - own.system) / 1000;
 }
 
 /** Ends a worker of which nothing is expected any more; what it may still throw concerns nobody, and unheard it would end the core. */

@@ -144,7 +144,8 @@ export class AgentWatch {
     const { record, place, block } = this.#of;
     try {
       await Promise.all([record.load(), this.#ending.idle()]);
-      this.#session ??= this.#restored();
+      this.#session ??= await this.#restored();
+      this.#session.forgetPast();
     } finally {
       this.#isStarting = false;
     }
@@ -183,8 +184,8 @@ export class AgentWatch {
   }
 
   /** The log goes on behind what was recorded. */
-  #restored(): PtyChatSession {
+  async #restored(): Promise<PtyChatSession> {
     const { id, record, randomId } = this.#of;
-    return PtyChatSession.restore(id, record.lines, () => randomId(6));
+    return PtyChatSession.restore(id, await record.allLines(), () => randomId(6));
   }
 }

@@ -54,6 +54,7 @@ export class BlockBook {
   #open: OpenBlock | null = null;
   #counting: IDisposable | null = null;
   readonly #closing = new SerialQueue();
+  readonly #ended = new AbortController();
   #isClosed = false;
   readonly #dividers = new Dividers((divider) => this.#changes.fire({ type: 'divider', divider }));
   /** The screen's row in which the output that starts at `rawStart` began; the terminal, which has the screen, sets it. */
@@ -130,7 +131,7 @@ export class BlockBook {
 
   /** Blocks of which a crash took a part of the text: raw has it. */
   async mend(blocks: readonly Block[]): Promise<void> {
-    for (const block of blocks) await this.#derive(block, true);
+    for (const block of blocks) await this.#closing.run(() => this.#derive(block, true));
   }
 
   /** A shell starts at `offset`: the state machine begins anew, the numbers go on. */
@@ -225,7 +226,7 @@ export class BlockBook {
   }
 
   async *follow(signal?: AbortSignal): AsyncGenerator<BlockChange> {
-    yield* follow(this.#changes.on, () => [], signal);
+    yield* follow(this.#changes.on, () => [], signal, this.#ended.signal);
   }
 
   async setBookmarked(id: string, bookmarked: boolean): Promise<void> {
@@ -255,6 +256,7 @@ export class BlockBook {
     this.#isClosed = true;
     await this.#lines.sync();
     await this.#lines.close();
+    this.#ended.abort();
     this.#changes.dispose();
   }
 
@@ -334,7 +336,10 @@ export class BlockBook {
     this.#keep(closed, 'close');
     this.#deps.history.add(closed);
     const needsFiles = !closed.ephemeral && text.isUnwritten;
-    const derived = this.#closing.run(() => ended.finally(() => this.#derive(closed, needsFiles)));
+    const derived = this.#closing.run(async () => {
+      await ended.finally(() => this.#derive(closed, needsFiles));
+      this.#record.forgetSizes(closed.rawEnd ?? 0); // blocks are shown once more in their order
+    });
     detach('BlockBook', Promise.all([ended, derived]));
   }
 

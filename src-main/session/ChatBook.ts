@@ -126,7 +126,7 @@ export class ChatBook {
   async #lines(terminalId: string): Promise<ChatLine[]> {
     const log = this.#logOf(terminalId);
     await log?.load();
-    return log ? log.lines : (await this.#recorded(terminalId)).lines;
+    return log ? log.allLines() : (await this.#recorded(terminalId)).lines;
   }
 
   /** `isSettled`: nothing but its file changes what it says. */

@@ -27,16 +27,23 @@ interface Written {
   length: number;
 }
 
+/** Lines in memory, of all conversations; older ones are read from chat.jsonl. More only of what is not final. */
+const MAX_IN_MEMORY = 2_000;
+
 /** The conversations of one terminal: chat.jsonl, and everyone who follows it. Nothing is on disk before the first line. */
 export class ChatRecord implements IDisposable {
   readonly #record: TerminalRecord;
   readonly #deps: ChatRecordDeps;
+  /** The newest lines, in the order they first came. */
   readonly #byId = new Map<string, ChatLine>();
+  /** Lines up to this order may be on disk alone. */
+  #forgottenOrder = Number.NEGATIVE_INFINITY;
   readonly #conversations = new ConversationList(labelOf, isChecked);
   readonly #changes = new Emitter<ChatChange>();
   /** What of the messages that are not final is on disk. */
   readonly #written = new Map<string, Written>();
   readonly #unwritten = new Set<string>();
+  readonly #ended = new AbortController();
   #file: JsonLines<ChatLine> | null = null;
   #timer: IDisposable | null = null;
   #loading: Promise<void> | null = null;
@@ -72,23 +79,36 @@ export class ChatRecord implements IDisposable {
     return this.#conversations.all;
   }
 
-  /** Latest versions, by order. */
+  /** Latest versions, by order, of the newest lines. */
   get lines(): ChatLine[] {
-    return [...this.#byId.values()].sort((a, b) => a.order - b.order);
+    return inOrder(this.#byId.values());
   }
 
-  message(id: string): ChatMessage | null {
-    const line = this.#byId.get(id);
-    return line && 'kind' in line ? line : null;
+  /** Latest versions, by order. */
+  async allLines(): Promise<ChatLine[]> {
+    if (this.#forgottenOrder === Number.NEGATIVE_INFINITY) return this.lines;
+    const { lines } = await readChat(this.#record.folder);
+    const latest = new Map(lines.map((line) => [line.id, line]));
+    for (const line of this.#byId.values()) latest.set(line.id, line); // what streams is newer than its line on disk
+    return inOrder(latest.values());
   }
 
-  page(query: ChatPageQuery): ChatPage {
-    return pageOf(this.lines, query);
+  async page(query: ChatPageQuery): Promise<ChatPage> {
+    const page = pageOf(this.lines, query);
+    const [first] = page.messages;
+    const isWhole = page.messages.length === query.limit && first && first.order > this.#forgottenOrder;
+    if (this.#forgottenOrder === Number.NEGATIVE_INFINITY || (isWhole && page.more)) return page;
+    return pageOf(await this.allLines(), query);
   }
 
   async *follow(signal?: AbortSignal): AsyncGenerator<ChatChange> {
     await this.load();
-    yield* follow(this.#changes.on, () => [{ type: 'all', conversations: this.conversations }], signal);
+    yield* follow(
+      this.#changes.on,
+      () => [{ type: 'all', conversations: this.conversations }],
+      signal,
+      this.#ended.signal,
+    );
   }
 
   /** New lines, and new versions of known ones. */
@@ -116,6 +136,7 @@ export class ChatRecord implements IDisposable {
     this.#timer?.dispose();
     this.flush();
     await this.#file?.close();
+    this.#ended.abort();
     this.#changes.dispose();
   }
 
@@ -133,7 +154,19 @@ export class ChatRecord implements IDisposable {
 
   #keep(line: ChatLine): Conversation {
     this.#byId.set(line.id, line);
+    if (this.#byId.size > MAX_IN_MEMORY) this.#forgetOldest();
     return this.#conversations.apply(line);
+  }
+
+  /** Those are at the front. What is not on disk stays: lines that stream, and all while the disk refuses. */
+  #forgetOldest(): void {
+    if (this.#file?.fault) return;
+    for (const [id, line] of this.#byId) {
+      if (this.#unwritten.has(id) || this.#written.has(id)) continue;
+      this.#byId.delete(id);
+      this.#forgottenOrder = Math.max(this.#forgottenOrder, line.order);
+      return;
+    }
   }
 
   #save(line: ChatLine): void {
@@ -195,6 +228,10 @@ export function labelOf(agent: string): string {
 /** Whether what is read of the agent's screens in that version was compared with the truth. */
 export function isChecked(agent: string, version: string): boolean {
   return factory.byName(agent)?.checked?.includes(version) === true;
+}
+
+function inOrder(lines: Iterable<ChatLine>): ChatLine[] {
+  return [...lines].sort((a, b) => a.order - b.order);
 }
 
 function sizeOf({ text, tool }: ChatMessage): number {

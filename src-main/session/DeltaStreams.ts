@@ -18,9 +18,9 @@ interface Reader {
 export class DeltaStreams {
   readonly #readers = new Map<string, Reader>();
 
-  /** Ends when `signal` aborts. `readerId` is the reader's own; acknowledgements name it. */
+  /** Ends when `signal` aborts or the terminal closes. `readerId` is the reader's own; acknowledgements name it. */
   async *follow(
-    { id, screen }: { id: string; screen: Pick<ScreenHandle, 'follow'> },
+    { id, screen, closed }: { id: string; screen: Pick<ScreenHandle, 'follow'>; closed: AbortSignal },
     readerId: string,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<StreamedDelta> {
@@ -33,10 +33,12 @@ export class DeltaStreams {
       reader.wake();
     });
     signal?.addEventListener('abort', reader.wake);
+    closed.addEventListener('abort', reader.wake);
     try {
       for (let n = 1; !signal?.aborted; ) {
         const delta = n - reader.acknowledged <= MAX_UNACKNOWLEDGED_DELTAS ? queue.take() : undefined;
         if (delta) yield { n: n++, ...namedDelta(id, delta) };
+        else if (closed.aborted) return;
         else {
           await changed.promise;
           changed = Promise.withResolvers<void>();
@@ -45,6 +47,7 @@ export class DeltaStreams {
     } finally {
       following.dispose();
       signal?.removeEventListener('abort', reader.wake);
+      closed.removeEventListener('abort', reader.wake);
       if (this.#readers.get(readerId) === reader) this.#readers.delete(readerId);
     }
   }

@@ -22,6 +22,7 @@ export class LiveStream implements ViewSource {
   #size: { cols: number; rows: number };
   #isFrozen = false;
   #thaws = 0;
+  #isClosed = false;
 
   constructor(startOffset: number, size: { cols: number; rows: number }, readState: () => Promise<State>) {
     this.#size = size;
@@ -43,6 +44,16 @@ export class LiveStream implements ViewSource {
 
   get thaws(): number {
     return this.#thaws;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Nothing will come any more: viewers end when they have what there is. A window that goes on looking would keep the terminal in memory. */
+  close(): void {
+    this.#isClosed = true;
+    this.poke();
   }
 
   /** Viewers are shown nothing from now on; they must not see what happens next. */

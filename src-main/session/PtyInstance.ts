@@ -55,6 +55,8 @@ export class PtyInstance implements IDisposable {
   /** Bytes have come and are on their way to the screen. */
   readonly #fed = new Emitter<void>();
   readonly onChanged = this.#changed.on;
+  readonly #closed = new AbortController();
+  readonly closed = this.#closed.signal;
   #process: PtyProcess | null = null;
   #mask: NonceMask | null = null;
   #events: PtyDataProcessor | null = null;
@@ -63,6 +65,8 @@ export class PtyInstance implements IDisposable {
   #needsCommandText = false;
   readonly #owner = new TextOwner();
   #settling: IDisposable | null = null;
+  /** What serves the shell that runs now. */
+  #ofShell = new Disposables();
 
   constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockBook) {
     this.#deps = deps;
@@ -133,14 +137,16 @@ export class PtyInstance implements IDisposable {
     this.#screen.exited(null);
     this.#record.started([plan.file, ...plan.args], isRestored);
     this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
-    const gather = this.#owned.add(new FloodGather(this.#deps.clock, (bytes) => this.#feed(bytes)));
-    this.#owned.add(process.onBytes((bytes) => gather.take(bytes)));
-    this.#owned.add(process.onExit(() => gather.flush()));
-    this.#owned.add(process.onExit((exit) => this.#exited(exit)));
-    const noMarks = this.#owned.add(this.#deps.clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
-    this.#owned.add(process.onExit(() => noMarks.dispose()));
+    this.#ofShell.dispose();
+    this.#ofShell = new Disposables();
+    const gather = this.#ofShell.add(new FloodGather(this.#deps.clock, (bytes) => this.#feed(bytes)));
+    this.#ofShell.add(process.onBytes((bytes) => gather.take(bytes)));
+    this.#ofShell.add(process.onExit(() => gather.flush()));
+    this.#ofShell.add(process.onExit((exit) => this.#exited(exit)));
+    const noMarks = this.#ofShell.add(this.#deps.clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
+    this.#ofShell.add(process.onExit(() => noMarks.dispose()));
     this.#update(() => this.#status.started(plan));
-    this.#owned.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.onChanged));
+    this.#ofShell.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.onChanged));
   }
 
   async restart(): Promise<void> {
@@ -198,10 +204,14 @@ export class PtyInstance implements IDisposable {
     if (process) await hangUp(process, this.#deps.clock);
     await this.#screenRecord.close(); // asks the screen once more
     await this.agents.close(); // asks the screen as well
+    this.#live.close();
+    this.#settling?.dispose();
+    this.#ofShell.dispose();
     this.#owned.dispose();
     await Promise.all([this.book.close(), this.chat.close()]);
     await this.#record.close();
     this.#changed.dispose();
+    this.#closed.abort();
   }
 
   dispose(): void {
@@ -220,7 +230,7 @@ export class PtyInstance implements IDisposable {
     this.#live.poke();
     this.#fed.fire();
     this.#pressure.fed(bytes.length);
-    this.#settling ??= this.#owned.add(this.#deps.clock.after(SETTLE_MS, () => this.#settle()));
+    this.#settling ??= this.#deps.clock.after(SETTLE_MS, () => this.#settle());
   }
 
   #feed(chunk: Uint8Array): void {

@@ -51,8 +51,8 @@ export class TerminalRecord {
   #isMetaDue = false;
   #metaRetry: IDisposable | null = null;
   #isClosed = false;
-  /** Sizes of the screen since this record was opened, the first one at its first offset. */
-  readonly #sizes: SizeAt[];
+  /** Sizes of the screen since this record was opened, or since the offset that `forgetSizes` was given last. */
+  #sizes: SizeAt[];
   /** Why, by the file that cannot be written. */
   readonly #faultOf = new Map<string, string>();
   readonly onFault = this.#faults.on;
@@ -130,15 +130,17 @@ export class TerminalRecord {
 
   /** The size at `from` and the resizes up to `to`, their offsets counted from `from`. */
   sizesOf(from: number, to: number): { size: { cols: number; rows: number }; resizes: SizeAt[] } {
-    const before = this.#sizes.findLast(({ offset }) => offset <= from) ?? {
-      offset: 0,
-      cols: this.#meta.cols,
-      rows: this.#meta.rows,
-    };
+    const before = this.#sizes.findLast(({ offset }) => offset <= from) ?? this.#sizes[0] ?? this.#meta;
     const resizes = this.#sizes
       .filter(({ offset }) => offset > from && offset < to)
       .map((at) => ({ ...at, offset: at.offset - from }));
     return { size: { cols: before.cols, rows: before.rows }, resizes };
+  }
+
+  /** Nobody will ask for the sizes before `offset`. */
+  forgetSizes(offset: number): void {
+    const at = this.#sizes.findLastIndex((size) => size.offset <= offset);
+    if (at > 0) this.#sizes = this.#sizes.slice(at);
   }
 
   /** Bytes [from, to) that were just appended; undefined when they are too many to be read in one go, or not on disk. */

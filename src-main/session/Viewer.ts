@@ -18,6 +18,8 @@ export interface ViewSource {
   readonly exit: Extract<StreamItem, { type: 'exit' }> | null;
   /** Nothing may be shown now. */
   readonly isFrozen: boolean;
+  /** Nothing will come any more, and the state cannot be read. */
+  readonly isClosed: boolean;
   /** How often that was over: what came meanwhile is passed over. */
   readonly thaws: number;
   /** The screen's size now. */
@@ -66,12 +68,14 @@ export class Viewer {
     const wake = () => this.poke();
     signal?.addEventListener('abort', wake);
     try {
-      while (this.#source.isFrozen && !signal?.aborted) await this.#idle(signal);
+      while (this.#source.isFrozen && !this.#source.isClosed && !signal?.aborted) await this.#idle(signal);
       this.#thaws = this.#source.thaws;
-      yield this.#first ? this.#startFrom(this.#first()) : await this.#resync();
+      const start = this.#first ? this.#startFrom(this.#first()) : await this.#resync();
+      if (start) yield start;
       while (!signal?.aborted) {
-        const item = await this.#next();
+        const item = (await this.#next()) ?? (this.#source.isClosed ? this.#exitItem() : null);
         if (item) yield item;
+        else if (this.#source.isClosed) return;
         else await this.#idle(signal);
         if (item?.type === 'bytes') await pause(MIN_INTERVAL_MS, this.#source.end - this.#sent);
       }
@@ -117,7 +121,7 @@ export class Viewer {
     return exit;
   }
 
-  #bytes(count: number): StreamItem | Promise<StreamItem> {
+  #bytes(count: number): StreamItem | Promise<StreamItem | null> {
     const bytes = this.#source.read(this.#sent, count);
     if (!bytes) return this.#resync();
     const item: StreamItem = {
@@ -129,7 +133,8 @@ export class Viewer {
     return item;
   }
 
-  async #resync(): Promise<StreamItem> {
+  async #resync(): Promise<StreamItem | null> {
+    if (this.#source.isClosed) return null;
     return this.#startFrom(await this.#source.state());
   }
 

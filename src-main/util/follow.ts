@@ -6,23 +6,31 @@ const MAX_WAITING = 10_000;
 /**
  * Snapshot, then follow: listens first, yields `snapshot()`, then every value. A reader that is more than MAX_WAITING
  * values behind gets a new snapshot in place of the backlog, so a stalled window cannot fill memory.
- * Ends when `signal` aborts.
+ * Ends when `signal` aborts, and behind the last value when `closed` does: a reader keeps alive all that it follows.
  */
-export async function* follow<T>(on: Event<T>, snapshot: () => Iterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+export async function* follow<T>(
+  on: Event<T>,
+  snapshot: () => Iterable<T>,
+  signal?: AbortSignal,
+  closed?: AbortSignal,
+): AsyncGenerator<T> {
   const queue = new Waiting<T>();
   const listening = on((value) => queue.push(value));
   const wake = () => queue.wake();
   signal?.addEventListener('abort', wake);
+  closed?.addEventListener('abort', wake);
   try {
     yield* snapshot();
     while (!signal?.aborted) {
       if (queue.takeOverflow()) yield* snapshot();
       for (let value = queue.shift(); value !== undefined && !signal?.aborted; value = queue.shift()) yield value.value;
+      if (closed?.aborted) return;
       if (!signal?.aborted) await queue.changed();
     }
   } finally {
     listening.dispose();
     signal?.removeEventListener('abort', wake);
+    closed?.removeEventListener('abort', wake);
   }
 }
 

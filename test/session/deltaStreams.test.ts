@@ -139,7 +139,7 @@ describe('a screen that is followed', () => {
   test('never has more under way to a reader than it may, and then one keyframe in place of the backlog', async () => {
     const screen = new FakeScreen();
     const streams = new DeltaStreams();
-    const slow = read(streams, { id: 't1', screen }, { isSlow: true });
+    const slow = read(streams, { id: 't1', screen, closed: new AbortController().signal }, { isSlow: true });
     for (let n = 0; n < 30; n += 1) screen.show([`row ${n}`, 'stays']);
     await expect.poll(() => slow.count).toBe(MAX_UNACKNOWLEDGED_DELTAS);
     for (let n = 30; n < 500; n += 1) screen.show([`row ${n}`, 'stays']);

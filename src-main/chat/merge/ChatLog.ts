@@ -52,6 +52,15 @@ export class ChatLog {
     return this.#messages.slice(this.#indexOf(order, true));
   }
 
+  /** Lets go of all that stands before place `order`. */
+  forgetBefore(order: number): void {
+    for (const { id } of this.#messages.splice(0, this.#indexOf(order))) this.#byId.delete(id);
+    const kept = this.#events.filter((event) => event.order >= order);
+    this.#events.splice(0, this.#events.length, ...kept);
+    this.#eventAt.clear();
+    for (const [at, { id }] of kept.entries()) this.#eventAt.set(id, at);
+  }
+
   /** Index of the first message at `order` or behind it; behind it only. */
   #indexOf(order: number, isBehind = false): number {
     let from = 0;
