@@ -16,7 +16,6 @@ import { ChatRecord } from './ChatRecord.ts';
 import { FloodGather } from './FloodGather.ts';
 import { hangUp } from './hangUp.ts';
 import { LiveStream } from './LiveStream.ts';
-import { noticeRecordFault } from './recordFaultNotice.ts';
 import { ScreenRecord } from './ScreenRecord.ts';
 import { screenMark, TextOwner } from './screenMark.ts';
 import { TallSweep } from './TallSweep.ts';
@@ -210,6 +209,7 @@ export class PtyInstance implements IDisposable {
     this.#owned.dispose();
     await Promise.all([this.book.close(), this.chat.close()]);
     await this.#record.close();
+    this.#deps.notices.recordFaults.report(this.id, null, this.#deps.clock.nowMs());
     this.#changed.dispose();
     this.#closed.abort();
   }
@@ -392,7 +392,7 @@ export class PtyInstance implements IDisposable {
 
   #tellFault(fault: string | null): void {
     this.#update(() => this.#status.faulted(fault));
-    noticeRecordFault(this.#deps.notices, { terminalId: this.id, fault, atMs: this.#deps.clock.nowMs() });
+    this.#deps.notices.recordFaults.report(this.id, fault, this.#deps.clock.nowMs());
   }
 
   #update(change: () => void): void {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Notice } from '../../src-main/contract/notice.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
 import { SmallDisk } from '../support/SmallDisk.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
@@ -62,6 +63,48 @@ describe('a start on a full disk', () => {
       expect(keys).toEqual([`record/${id}`]);
     } finally {
       disk.free();
+      await started.stop();
+    }
+  });
+
+  test('names all terminals in one notice, which goes when the last is recorded again', async ({ skip }) => {
+    if (!isMounted) skip('no tmpfs can be mounted here');
+    const started = await TestCore.start({ dataFolder: newHome('several') });
+    const raised: Notice[] = [];
+    const stop = new AbortController();
+    const following = (async () => {
+      for await (const notice of started.core.notices.follow(stop.signal)) raised.push(notice);
+    })();
+    const current = () => started.core.notices.current;
+    try {
+      const terminals = await Promise.all([started.open(), started.open(), started.open()]);
+      expect(current()).toEqual([]);
+      fill();
+      for (const terminal of terminals) await runCommand(terminal, 'echo alive');
+      await expect.poll(current, { timeout: 10_000 }).toEqual([
+        expect.objectContaining({
+          key: 'record',
+          level: 'error',
+          terminalId: null,
+          text: '3 terminals are not being recorded: the disk is full (ENOSPC)',
+        }),
+      ]);
+      await started.core.close(terminals[0]?.id ?? '', true);
+      await expect
+        .poll(() => current().map(({ text }) => text))
+        .toEqual(['2 terminals are not being recorded: the disk is full (ENOSPC)']);
+      rmSync(filler);
+      await expect.poll(current, { timeout: 20_000 }).toEqual([]);
+      const standing = new Set<string>();
+      for (const { key, cleared } of raised) {
+        if (cleared) standing.delete(key);
+        else standing.add(key);
+        expect(standing.size).toBeLessThanOrEqual(1);
+      }
+    } finally {
+      stop.abort();
+      await following;
+      rmSync(filler, { force: true });
       await started.stop();
     }
   });
