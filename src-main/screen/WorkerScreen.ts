@@ -4,7 +4,6 @@ import type { TerminalColors } from '../contract/frame.ts';
 import type { ScreenQuery, WaitQuery, WaitResult } from '../contract/screen.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
-import { afterLastUpdate } from './afterLastUpdate.ts';
 import { type MarkKind, ScreenModel, type ScreenSize } from './ScreenModel.ts';
 import { ScreenWatch } from './ScreenWatch.ts';
 import { StepTaker } from './StepTaker.ts';
@@ -13,7 +12,6 @@ import type {
   BeginRow,
   FedBytes,
   FromWorker,
-  OffsetMark,
   OpenSpec,
   PlainQuestion,
   Question,
@@ -23,28 +21,12 @@ import type {
 import { threadsMs } from './screenProtocol.ts';
 import { StepPacker } from './sendSteps.ts';
 import type { TellRows } from './ToldRow.ts';
+import { type BytesItem, firstSlice, type WorkItem, WorkQueue } from './WorkQueue.ts';
 
 /** More commands than can end between a begin and the question for its row. */
 const MAX_BEGIN_ROWS = 64;
-/** Bytes parsed before other terminals have their turn: under a millisecond of work for most output. */
-const SLICE_BYTES = 32 * 1024;
 /** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
 const CHECKPOINT_SCROLLBACK = 200;
-
-/** From this backlog on it is looked whether its beginning can be left out: a thousand lines of less are most of it. */
-const SKIM_BYTES = 256 * 1024;
-
-/** `isSkimmed`: it is known that nothing can be left out. */
-type BytesItem = { type: 'bytes'; offset: number; bytes: Uint8Array; isReplay: boolean; isSkimmed?: true };
-type Item =
-  | BytesItem
-  | { type: 'mark'; mark: OffsetMark }
-  | { type: 'resize'; size: ScreenSize }
-  | { type: 'colors'; colors: TerminalColors }
-  | { type: 'ask'; call: number; what: Question }
-  | { type: 'follow' | 'steps'; isOn: boolean }
-  | { type: 'agent'; state: AgentState | null }
-  | { type: 'exit'; exit: WaitResult['exit'] };
 
 export interface WorkerDeps {
   post(message: FromWorker): void;
@@ -62,7 +44,7 @@ export class WorkerScreen implements IDisposable {
   readonly #model: ScreenModel;
   readonly #watch: ScreenWatch;
   #steps: StepTaker | undefined;
-  #items: Item[] = [];
+  readonly #queue = new WorkQueue();
   #offset: number;
   /** Of the last commands: a block may have ended before anyone asks. */
   #beginRows: BeginRow[] = [];
@@ -89,62 +71,51 @@ export class WorkerScreen implements IDisposable {
       tell: (delta) => deps.post({ type: 'delta', slot, delta }),
       waited: (call, value) => deps.post({ type: 'answer', call, value }),
       live: () => deps.progress.live(),
-      isBehind: () => this.#items.some((item) => item.type === 'bytes'),
+      isBehind: () => this.#queue.hasBytes,
     });
   }
 
   get hasWork(): boolean {
-    return this.#items.length > 0;
+    return this.#queue.first !== undefined;
   }
 
-  /** Queues bytes and the marks that lie in them. A mark before the bytes has lost its place. Neither: the stream goes on at `offset`. */
-  feed({ offset, bytes, marks, isReplay }: FedBytes): void {
-    if (bytes.length + marks.length === 0) this.#items.push({ type: 'bytes', offset, bytes, isReplay });
-    let at = offset;
-    const add = (to: number) => {
-      const part = bytes.subarray(at - offset, to - offset);
-      if (part.length > 0) this.#items.push({ type: 'bytes', offset: at, bytes: part, isReplay });
-      at = Math.max(at, to);
-    };
-    for (const mark of marks) {
-      add(Math.min(mark.offset, offset + bytes.length));
-      this.#items.push({ type: 'mark', mark });
-    }
-    add(offset + bytes.length);
+  /** See `WorkQueue.feed`. */
+  feed(fed: FedBytes): void {
+    this.#queue.feed(fed);
   }
 
   resize(size: ScreenSize): void {
-    this.#items.push({ type: 'resize', size });
+    this.#queue.push({ type: 'resize', size });
   }
 
   setColors(colors: TerminalColors): void {
-    this.#items.push({ type: 'colors', colors });
+    this.#queue.push({ type: 'colors', colors });
   }
 
   ask(call: number, what: Question): void {
-    this.#items.push({ type: 'ask', call, what });
+    this.#queue.push({ type: 'ask', call, what });
   }
 
   /** Comes before what is queued: it may be asked because the queue is long. */
   stopWait(call: number): void {
-    this.#items = this.#items.filter((item) => item.type !== 'ask' || item.call !== call);
+    this.#queue.forget(call);
     this.#watch.stopWait(call);
   }
 
   follow(isOn: boolean): void {
-    this.#items.push({ type: 'follow', isOn });
+    this.#queue.push({ type: 'follow', isOn });
   }
 
   followSteps(isOn: boolean): void {
-    this.#items.push({ type: 'steps', isOn });
+    this.#queue.push({ type: 'steps', isOn });
   }
 
   agent(state: AgentState | null): void {
-    this.#items.push({ type: 'agent', state });
+    this.#queue.push({ type: 'agent', state });
   }
 
   exited(exit: WaitResult['exit']): void {
-    this.#items.push({ type: 'exit', exit });
+    this.#queue.push({ type: 'exit', exit });
   }
 
   /** The turn is over: those who look at the screen may see it. */
@@ -155,12 +126,12 @@ export class WorkerScreen implements IDisposable {
 
   /** Does the next piece of work: at most one slice of bytes. */
   step(): void {
-    for (let item = this.#items[0]; item; item = this.#items[0]) {
+    for (let item = this.#queue.first; item; item = this.#queue.first) {
       if (item.type === 'bytes') {
         if (!this.#skim(item)) this.#parseSlice();
         return;
       }
-      this.#items.shift();
+      this.#queue.shift();
       this.#perform(item);
       this.#deps.progress.live();
     }
@@ -181,7 +152,7 @@ export class WorkerScreen implements IDisposable {
   }
 
   dispose(): void {
-    this.#items = [];
+    this.#queue.clear();
     this.#steps?.dispose();
     this.#watch.dispose();
     this.#model.dispose();
@@ -190,44 +161,21 @@ export class WorkerScreen implements IDisposable {
   /** Leaves out the beginning of a long backlog where that changes nothing. */
   #skim(item: BytesItem): boolean {
     if (item.isSkimmed || this.#watch.needsAllText || this.#steps) return false;
-    const { offset, isReplay } = item;
-    const joined = this.#firstBytes(item);
-    if (joined.length < SKIM_BYTES) return false;
+    const backlog = this.#queue.joinBacklog();
+    if (!backlog) return false;
+    const { offset, bytes: joined } = backlog;
     this.#deps.progress.begin(this.#slot, offset, offset + joined.length);
     const done = this.#model.skim(joined);
     this.#deps.progress.end();
     this.#watch.changed();
     this.#offset += done;
-    this.#items.unshift({
-      type: 'bytes',
-      offset: offset + done,
-      bytes: joined.subarray(done),
-      isReplay,
-      isSkimmed: true,
-    });
+    this.#queue.replaceFirst({ ...backlog, offset: offset + done, bytes: joined.subarray(done), isSkimmed: true });
     return done > 0;
-  }
-
-  /** All bytes before the next thing of another kind, taken off the queue if they are enough to be skimmed. */
-  #firstBytes({ isReplay }: BytesItem): Uint8Array {
-    let count = 0;
-    let length = 0;
-    for (const item of this.#items) {
-      if (item.type !== 'bytes' || item.isReplay !== isReplay) break;
-      count += 1;
-      length += item.bytes.length;
-    }
-    if (length < SKIM_BYTES) return new Uint8Array(0);
-    const items = this.#items.splice(0, count);
-    return concat(
-      items.flatMap((item) => (item.type === 'bytes' ? [item.bytes] : [])),
-      length,
-    );
   }
 
   /** The first item: `#skim` may have put a joined one there. */
   #parseSlice(): void {
-    const [item] = this.#items;
+    const item = this.#queue.first;
     if (item?.type !== 'bytes') throw new Error(`Slot ${this.#slot} has no bytes to parse`);
     const slice = firstSlice(item.bytes);
     const end = item.offset + slice.length;
@@ -245,11 +193,11 @@ export class WorkerScreen implements IDisposable {
     this.#isChanged = true;
     this.#watch.changed();
     this.#steps?.changed(end);
-    if (slice.length === item.bytes.length) this.#items.shift();
-    else this.#items[0] = { ...item, offset: end, bytes: item.bytes.subarray(slice.length) };
+    if (slice.length === item.bytes.length) this.#queue.shift();
+    else this.#queue.replaceFirst({ ...item, offset: end, bytes: item.bytes.subarray(slice.length) });
   }
 
-  #perform(item: Exclude<Item, { type: 'bytes' }>): void {
+  #perform(item: Exclude<WorkItem, BytesItem>): void {
     switch (item.type) {
       case 'mark':
         if (item.mark.kind === 'begin') this.#noteBegin(item.mark.offset);
@@ -311,7 +259,7 @@ export class WorkerScreen implements IDisposable {
   }
 
   /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */
-  #answer({ call, what }: Item & { type: 'ask' }): void {
+  #answer({ call, what }: WorkItem & { type: 'ask' }): void {
     try {
       if (typeof what === 'object' && 'wait' in what) this.#wait(call, what);
       else this.#deps.post({ type: 'answer', call, value: this.#read(what) });
@@ -364,22 +312,4 @@ export class WorkerScreen implements IDisposable {
 /** Whose the text is from now on is worth knowing late, too. */
 function isOfText(kind: MarkKind): boolean {
   return kind === 'shellText' || kind === 'programText';
-}
-
-/** Ends where a synchronized update does, so that none is open between two slices: the screen would be read for each. */
-function firstSlice(bytes: Uint8Array): Uint8Array {
-  const slice = bytes.subarray(0, SLICE_BYTES);
-  return slice.length === bytes.length ? slice : slice.subarray(0, afterLastUpdate(slice) || slice.length);
-}
-
-function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = chunks;
-  if (first && chunks.length === 1) return first;
-  const joined = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.length;
-  }
-  return joined;
 }
