@@ -12,7 +12,8 @@ import type {
 } from '../contract/screen.ts';
 import { Disposables, type IDisposable, toDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
-import { type Batch, concatShared, cutAt, cutOut } from './batches.ts';
+import { type Batch, cutAt, cutOut } from './batches.ts';
+import { FeedBacklog } from './FeedBacklog.ts';
 import type { FeedDeps, Placed, Rebuild } from './feedDeps.ts';
 import { BATCH_BYTES, BATCH_MS, ECHO_BYTES, FLOOD_BYTES, GATHER_MS, MAX_BATCHES_JOINED } from './feedPace.ts';
 import { GONE } from './judgeStanding.ts';
@@ -44,15 +45,9 @@ export class ScreenFeed implements ScreenHandle {
   #colors: TerminalColors | undefined;
   #agent: AgentState | null = null;
   #exit: WaitResult['exit'] = null;
-  /** Written, not sent. */
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
+  readonly #bytes: FeedBacklog;
   #marks: OffsetMark[] = [];
   readonly #passed = new PassedMarks();
-  /** Sent, not known to be parsed. */
-  #sent: Batch[] = [];
-  #sentEnd: number;
-  #parsedEnd: number;
   #checkpoint: StateAnswer | undefined;
   #isFlushing = false;
   /** While a flood gathers. */
@@ -68,20 +63,18 @@ export class ScreenFeed implements ScreenHandle {
     this.#spec = spec;
     this.#deps = deps;
     this.#size = { cols: spec.cols, rows: spec.rows };
-    this.#sentEnd = spec.startOffset;
-    this.#parsedEnd = spec.startOffset;
+    this.#bytes = new FeedBacklog(spec.startOffset);
     this.#open(spec.startOffset, '', this.#size);
   }
 
   get backlogBytes(): number {
-    return this.#sentEnd + this.#waitingBytes - this.#parsedEnd;
+    return this.#bytes.length;
   }
 
   write(bytes: Uint8Array, offset: number): void {
     if (this.#isClosed || bytes.length === 0) return;
-    if (offset !== this.#sentEnd + this.#waitingBytes) this.#skipTo(offset);
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
+    if (offset !== this.#bytes.end) this.#skipTo(offset);
+    this.#bytes.add(bytes);
     this.#flushSoon();
   }
 
@@ -227,11 +220,9 @@ export class ScreenFeed implements ScreenHandle {
   /** No worker will parse anything any more: nothing is waited for, so that the program is not held up. */
   giveUp(reason: string): void {
     this.#isClosed = true;
-    this.#waiting = [];
-    this.#sentEnd += this.#waitingBytes;
-    this.#waitingBytes = 0;
-    this.#degraded.fire({ offset: this.#sentEnd, reason });
-    this.#parsedTo(this.#sentEnd);
+    this.#bytes.giveUp();
+    this.#degraded.fire({ offset: this.#bytes.sentEnd, reason });
+    this.#parsedTo(this.#bytes.sentEnd);
   }
 
   /**
@@ -246,7 +237,8 @@ export class ScreenFeed implements ScreenHandle {
     }
     if (this.#colors) this.#post({ type: 'colors', slot: this.#slot, colors: this.#colors });
     const held = this.#heldSince(base.offset);
-    const answeredTo = skip ? Math.max(this.#parsedEnd, skip.to) : this.#parsedEnd;
+    const { parsedEnd, sentEnd } = this.#bytes;
+    const answeredTo = skip ? Math.max(parsedEnd, skip.to) : parsedEnd;
     const placed = this.#placedAgain(base.offset, questions);
     const parts = cutAt(
       cutOut(held, skip),
@@ -256,12 +248,12 @@ export class ScreenFeed implements ScreenHandle {
       while (placed[0] && placed[0].offset <= part.offset) placed.shift()?.post();
       this.#replay(part, answeredTo);
     }
-    const start = held[0]?.offset ?? this.#sentEnd;
+    const start = held[0]?.offset ?? sentEnd;
     if (skip || start > base.offset) this.#degraded.fire({ offset: skip?.to ?? start, reason });
     this.#post({
       type: 'feed',
       slot: this.#slot,
-      offset: this.#sentEnd,
+      offset: sentEnd,
       bytes: new Uint8Array(0),
       marks: [],
       isReplay: false,
@@ -318,8 +310,8 @@ export class ScreenFeed implements ScreenHandle {
   /** Everything sent since `offset` that is still at hand, in order. */
   #heldSince(offset: number): Batch[] {
     const replay = this.#spec.replayFrom?.(offset);
-    if (replay) return [{ offset, bytes: replay.subarray(0, this.#sentEnd - offset) }];
-    return this.#sent.filter((batch) => batch.offset >= offset);
+    if (replay) return [{ offset, bytes: replay.subarray(0, this.#bytes.sentEnd - offset) }];
+    return this.#bytes.sentSince(offset);
   }
 
   /** What the old worker had parsed it has also answered. */
@@ -340,19 +332,18 @@ export class ScreenFeed implements ScreenHandle {
   #ask(what: Question, signal?: AbortSignal): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(new Error(`The screen in slot ${this.#slot} is closed`));
     this.#flush();
-    return this.#deps.ask({ slot: this.#slot, what, offset: this.#sentEnd }, signal);
+    return this.#deps.ask({ slot: this.#slot, what, offset: this.#bytes.sentEnd }, signal);
   }
 
   /** A hole in the stream (the caller's record has one): what is waiting goes out under its own offset. */
   #skipTo(offset: number): void {
     this.#flush();
-    this.#parsedEnd += offset - this.#sentEnd;
-    this.#sentEnd = offset;
+    this.#bytes.skipTo(offset);
   }
 
   #flushSoon(): void {
-    const isGathering = this.#gathering !== undefined || this.#sent.length > 0;
-    if (this.#waitingBytes < BATCH_BYTES && isGathering && this.#marks.length === 0) return;
+    const isGathering = this.#gathering !== undefined || this.#bytes.isParsing;
+    if (this.#bytes.waiting < BATCH_BYTES && isGathering && this.#marks.length === 0) return;
     if (this.#isFlushing) return;
     this.#isFlushing = true; // marks of these bytes may follow in this turn, so not at once
     queueMicrotask(() => {
@@ -364,32 +355,26 @@ export class ScreenFeed implements ScreenHandle {
   #flush(): void {
     this.#gathering?.dispose();
     this.#gathering = undefined;
-    if (this.#waitingBytes === 0 && this.#marks.length === 0) return;
-    const bytes = concatShared(this.#waiting, this.#waitingBytes);
+    if (this.#bytes.waiting === 0 && this.#marks.length === 0) return;
     const marks = this.#marks.splice(0).sort((a, b) => a.offset - b.offset);
-    const offset = this.#sentEnd;
     this.#passed.add(marks);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    this.#sentEnd += bytes.length;
-    if (bytes.length > 0) this.#sent.push({ offset, bytes });
+    const { offset, bytes } = this.#bytes.send();
     this.#post({ type: 'feed', slot: this.#slot, offset, bytes, marks, isReplay: false });
   }
 
   #parsedTo(offset: number): void {
     const before = this.backlogBytes;
-    this.#parsedEnd = Math.max(this.#parsedEnd, offset);
-    while (this.#sent[0] && this.#sent[0].offset + this.#sent[0].bytes.length <= this.#parsedEnd) this.#sent.shift();
-    if (this.#sent.length === 0) this.#sendNext();
+    this.#bytes.parsedTo(offset);
+    if (!this.#bytes.isParsing) this.#sendNext();
     if (before > DRAINED_BYTES && this.backlogBytes <= DRAINED_BYTES) this.#drain.fire();
   }
 
   /** The worker has done all it had: what is waiting goes out, or gathers first. */
   #sendNext(): void {
-    if (this.#waitingBytes < ECHO_BYTES || this.#marks.length > 0 || this.#isClosed) return this.#flush();
+    if (this.#bytes.waiting < ECHO_BYTES || this.#marks.length > 0 || this.#isClosed) return this.#flush();
     this.#gathering ??= this.#deps.clock.after(GATHER_MS, () => {
       const sharers = Math.max(1, this.#deps.countBusy());
-      if (this.#waitingBytes < FLOOD_BYTES / sharers) return this.#flush();
+      if (this.#bytes.waiting < FLOOD_BYTES / sharers) return this.#flush();
       const batchMs = BATCH_MS * Math.min(sharers, MAX_BATCHES_JOINED);
       this.#gathering = this.#deps.clock.after(batchMs - GATHER_MS, () => this.#flush());
     });
