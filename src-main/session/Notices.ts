@@ -1,13 +1,13 @@
 import type { Notice } from '../contract/notice.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
-import { RecordFaults } from './RecordFaults.ts';
+import { RecordingNotice } from './RecordingNotice.ts';
 
 /** What the person must know now: each key once, newest state wins. */
 export class Notices {
   readonly #current = new Map<string, Notice>();
   readonly #changed = new Emitter<Notice>();
-  readonly recordFaults = new RecordFaults(this);
+  readonly recording = new RecordingNotice(this);
 
   get current(): Notice[] {
     return [...this.#current.values()];

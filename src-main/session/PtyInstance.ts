@@ -209,7 +209,7 @@ export class PtyInstance implements IDisposable {
     this.#owned.dispose();
     await Promise.all([this.book.close(), this.chat.close()]);
     await this.#record.close();
-    this.#deps.notices.recordFaults.report(this.id, null, this.#deps.clock.nowMs());
+    this.#deps.notices.recording.report(this.id, null, this.#deps.clock.nowMs());
     this.#changed.dispose();
     this.#closed.abort();
   }
@@ -392,7 +392,7 @@ export class PtyInstance implements IDisposable {
 
   #tellFault(fault: string | null): void {
     this.#update(() => this.#status.faulted(fault));
-    this.#deps.notices.recordFaults.report(this.id, fault, this.#deps.clock.nowMs());
+    this.#deps.notices.recording.report(this.id, fault, this.#deps.clock.nowMs());
   }
 
   #update(change: () => void): void {

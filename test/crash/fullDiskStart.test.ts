@@ -68,7 +68,7 @@ describe('a start on a full disk', () => {
   });
 
   test('names all terminals in one notice, which goes when the last is recorded again', async ({ skip }) => {
-    if (!isMounted) skip('no tmpfs can be mounted here');
+    if (!disk.isMounted) skip('no tmpfs can be mounted here');
     const started = await TestCore.start({ dataFolder: newHome('several') });
     const raised: Notice[] = [];
     const stop = new AbortController();
@@ -79,7 +79,7 @@ describe('a start on a full disk', () => {
     try {
       const terminals = await Promise.all([started.open(), started.open(), started.open()]);
       expect(current()).toEqual([]);
-      fill();
+      disk.fill();
       for (const terminal of terminals) await runCommand(terminal, 'echo alive');
       await expect.poll(current, { timeout: 10_000 }).toEqual([
         expect.objectContaining({
@@ -93,7 +93,7 @@ describe('a start on a full disk', () => {
       await expect
         .poll(() => current().map(({ text }) => text))
         .toEqual(['2 terminals are not being recorded: the disk is full (ENOSPC)']);
-      rmSync(filler);
+      disk.free();
       await expect.poll(current, { timeout: 20_000 }).toEqual([]);
       const standing = new Set<string>();
       for (const { key, cleared } of raised) {
@@ -104,7 +104,7 @@ describe('a start on a full disk', () => {
     } finally {
       stop.abort();
       await following;
-      rmSync(filler, { force: true });
+      disk.free();
       await started.stop();
     }
   });

@@ -10,7 +10,7 @@ const ACTION =
  * Terminals that cannot be recorded now, as one notice: of one terminal its own, of several one that counts them. It is taken back when
  * the last of them is recorded again.
  */
-export class RecordFaults {
+export class RecordingNotice {
   readonly #notices: Notices;
   /** Why, by terminal. */
   readonly #faults = new Map<string, string>();
