@@ -1,7 +1,7 @@
 import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/chat.ts';
 import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
 import { AnswerKeys } from './dialog/AnswerKeys.ts';
-import { answeredBy, unanswered, unansweredIn } from './merge/answered.ts';
+import { answeredBy, isPartOf, unanswered, unansweredIn } from './merge/answered.ts';
 import { ChatLog } from './merge/ChatLog.ts';
 import { allOf, isMistaken, isRepetition, unfinished } from './merge/doubts.ts';
 import { type Placed, placeMessages } from './merge/placeMessages.ts';
@@ -291,6 +291,8 @@ export class PtyChatSession {
   /** A new message may be an old one drawn again, or an answer whose question went by unseen. */
   #doubted(log: readonly ChatMessage[], seen: ExtractedMessage): ExtractedMessage {
     if (isRepetition(log, seen)) return { ...seen, doubt: allOf(seen.text, 'repeated') };
+    const sent = [this.#lastDraft, ...(this.#sent ?? [])];
+    if (seen.kind === 'user' && isPartOf(sent, seen.text)) return { ...seen, doubt: allOf(seen.text, 'shortened') };
     if (seen.kind !== 'model' || seen.doubt) return seen;
     const isAsked = this.#log.after(this.current?.order ?? 0).some(({ kind }) => kind === 'user' || kind === 'command');
     return isAsked ? seen : { ...seen, doubt: allOf(seen.text, 'unasked') };

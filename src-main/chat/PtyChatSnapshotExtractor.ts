@@ -1,6 +1,8 @@
 import type { ChatLine } from '../contract/chat.ts';
 import type { ChatSnapshot, Extraction, IExtractor, ScreenStep } from '../contract/extractor.ts';
 import { withDialog } from './dialog/withDialog.ts';
+import { withCutShort } from './merge/cutShort.ts';
+import { DrawnSize } from './merge/DrawnSize.ts';
 import { withDoubts } from './merge/doubts.ts';
 import { RowTape } from './merge/RowTape.ts';
 import type { ChatBeginning, Moment, PtyChatSession } from './PtyChatSession.ts';
@@ -30,6 +32,7 @@ export class PtyChatSnapshotExtractor {
   #extractor: IExtractor | null = null;
   #isSure = false;
   #tape = new RowTape();
+  readonly #size = new DrawnSize();
   #lastAt: number | undefined;
   #last: Extraction | null = null;
   #isEnded = false;
@@ -60,6 +63,10 @@ export class PtyChatSnapshotExtractor {
   /** The lines that a step adds to the log. `actor`: whose keys are asking now. */
   take(step: ScreenStep, actor?: string): ChatLine[] {
     if (this.#isEnded) return [];
+    if (!this.#size.fits(step)) {
+      this.#tape.skip();
+      return [];
+    }
     let snapshot = this.#tape.take(step);
     const chosen = this.#choose(snapshot);
     if (chosen !== this.#extractor) {
@@ -67,7 +74,7 @@ export class PtyChatSnapshotExtractor {
       this.#use(chosen, isShaped ? undefined : this.#tape);
       if (isShaped) snapshot = this.#tape.take(step);
     }
-    const extraction = withDoubts(withDialog(chosen.extract(snapshot), snapshot), snapshot);
+    const extraction = withCutShort(withDoubts(withDialog(chosen.extract(snapshot), snapshot), snapshot));
     this.#tape.settle(extraction.isCovered);
     this.#last = extraction;
     const named = this.#isSure ? this.#session.identified(chosen.name) : [];

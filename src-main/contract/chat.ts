@@ -44,10 +44,11 @@ export type ChatOrigin = z.infer<typeof ChatOrigin>;
  * Why a text may not be whole. `joined`: screens were put together, and nothing proves that they follow each other, so that words may be
  * missing or there twice. `repeated`: it may be an older message that was drawn once more. `unfinished`: its end was not seen. `frame`: parts of the
  * agent's frame stand in it. `unasked`: an answer, and nothing was asked before it. `unanswered`: of a prompt; the agent was at work, and no answer was seen.
+ * `shortened`: of a prompt; more stood in the input box. `unformatted`: code was drawn as if it were prose, so that its lines may read otherwise.
  * `from`, `to`: the characters of the text that this is about.
  */
 export const ChatDoubt = z.object({
-  reason: z.enum(['joined', 'repeated', 'unfinished', 'frame', 'unasked', 'unanswered']),
+  reason: z.enum(['joined', 'repeated', 'unfinished', 'frame', 'unasked', 'unanswered', 'shortened', 'unformatted']),
   from: z.number().int().nonnegative(),
   to: z.number().int().nonnegative(),
 });

@@ -113,6 +113,8 @@ export interface ScreenStep {
   readonly isErased: boolean;
   /** So many rows of `left` are not continued by those behind them: between, the screen was erased or drawn anew. Absent: none. */
   readonly leftApart?: number;
+  /** It was drawn for another size: words were put where the screen has no cells, and it was not erased since. Absent: no sign of that. */
+  readonly isMisfit?: boolean;
   /** What stood below the last row of `left` when it left a region, down to the first row with words. Absent: it was the normal screen's. */
   readonly below?: readonly FrameRow[];
   /** All rows of the screen. */

@@ -16,6 +16,8 @@ const REASONS = {
   frame: 'may be incomplete: parts of the agent’s frame are in it',
   unasked: 'may be incomplete: what was asked before was not seen',
   unfinished: 'may be incomplete: its end was not seen',
+  shortened: 'may be incomplete: more of it was typed',
+  unformatted: 'may be formatted otherwise: its code was drawn as prose',
   unanswered: 'may be incomplete: no answer to it was seen',
 } as const;
 

@@ -16,6 +16,10 @@ const PAUSE_MS = 3;
 const AT_LAST_MS = 64;
 /** A program that erases the screen all the time is not looked at before each time. */
 const BEFORE_ERASE_MS = 8;
+/** A program that lags behind a resize has drawn itself for the new size so long after it. */
+const LAG_MS = 2000;
+/** Rows and columns from which on a program only asks for the far corner. */
+const FAR_CELL = 999;
 /** So many looks may come sooner than `AT_MOST_MS` after the one before; then no more until there were as many fewer. */
 const CLOSE_LOOKS = 24;
 
@@ -46,6 +50,11 @@ export class StepTaker implements IDisposable {
   #sinceMs = Number.NEGATIVE_INFINITY;
   #isChanged = true;
   #isErased = false;
+  /** What is on the screen was drawn for another size. */
+  #isMisfit = false;
+  /** Rows that were drawn since: with all of them it is another picture. */
+  readonly #redrawnRows = new Set<number>();
+  #resizedMs = Number.NEGATIVE_INFINITY;
   /** Rows that left before the last erasure or break, where no step was taken then. */
   readonly #leftApart: FrameRow[] = [];
   #isFirst = true;
@@ -59,6 +68,11 @@ export class StepTaker implements IDisposable {
     this.#model = model;
     this.#clock = clock;
     this.#tell = tell;
+    this.#owned.add(
+      model.terminal.onResize(() => {
+        this.#resizedMs = this.#clock.monotonicMs();
+      }),
+    );
     model.leaving.collect(true, this);
     this.#owned.add(model.leaving.onBreaking(() => this.#setApart()));
     this.#owned.add(model.leaving.onRedrawn(() => this.#setApartUnlessErased()));
@@ -67,6 +81,9 @@ export class StepTaker implements IDisposable {
       this.#owned.add(parser.registerCsiHandler(id, (params) => this.#beforeErase(Number(params[0] ?? 0))));
     }
     this.#owned.add(parser.registerEscHandler({ final: 'c' }, () => this.#beforeLoss()));
+    for (const final of ['H', 'f']) {
+      this.#owned.add(parser.registerCsiHandler({ final }, ([row, col]) => this.#beforeMove(Number(row), Number(col))));
+    }
     for (const final of ['h', 'l']) {
       this.#owned.add(parser.registerCsiHandler({ prefix: '?', final }, (params) => this.#beforeSwitch(params)));
     }
@@ -103,6 +120,7 @@ export class StepTaker implements IDisposable {
   /** Tells what happened since the last step, if anything did. */
   take(): void {
     const taken = this.#model.frames.take();
+    if (this.#clock.monotonicMs() - this.#resizedMs >= LAG_MS) this.#isMisfit = false;
     const isHeld = this.#model.frames.holdMs > 0;
     this.#isChanged = isHeld;
     this.#wasHeld = isHeld;
@@ -126,6 +144,7 @@ export class StepTaker implements IDisposable {
       isErased: !isHeld && this.#isErased,
       ...(!beginning?.above && leftApart.length > 0 && { leftApart: leftApart.length }),
       ...(left.length > leftApart.length && below && { below }),
+      ...(this.#isMisfit && { isMisfit: true }),
       rows: frame.rows,
       cols: frame.cols,
       altScreen: frame.altScreen,
@@ -170,6 +189,20 @@ export class StepTaker implements IDisposable {
     return isWhole ? this.#beforeLoss() : false;
   }
 
+  /** To a cell that the screen does not have, soon after it was resized: the program does not know its size yet. */
+  #beforeMove(row: number, col: number): boolean {
+    const { cols, rows } = this.#model.terminal;
+    const isOutside = (row > rows && row < FAR_CELL) || (col > cols + 1 && col < FAR_CELL);
+    if (isOutside && this.#clock.monotonicMs() - this.#resizedMs < LAG_MS) {
+      this.#isMisfit = true;
+      this.#redrawnRows.clear();
+    } else if (this.#isMisfit) {
+      this.#redrawnRows.add(row);
+      if (this.#redrawnRows.size >= rows) this.#isMisfit = false;
+    }
+    return false;
+  }
+
   /** Another buffer, or a synchronized update within which nothing can be looked at. */
   #beforeSwitch(params: readonly (number | number[])[]): boolean {
     if (params.some((param) => param === 1049 || param === 1047 || param === 47)) this.#takeBefore();
@@ -180,6 +213,7 @@ export class StepTaker implements IDisposable {
   #beforeLoss(): boolean {
     this.#takeBefore();
     this.#isErased = true;
+    this.#isMisfit = false;
     return false;
   }
 

@@ -11,6 +11,10 @@ const MARKS = /[,.:;!?)]+$/;
 /** Two wide characters: what a break before or after punctuation that must not begin a line leaves free. */
 const RUNNING_EDGE_COLS = 4;
 
+/** A path that goes on in the next line: programs break it behind one of its slashes. */
+const PATH_HEAD = /\/\S*[^/\s]\/$/;
+const PATH_TAIL = /^[^/\s]+\//;
+
 /**
  * What stood where a line of `cols` was broken: a space between words, nothing within a long word or running text without spaces.
  * Null: a break of the text's own, because the next word would have fitted, or begins an item or a quote.
@@ -24,6 +28,7 @@ export function jointOf(line: string, next: string, cols: number): '' | ' ' | nu
   if (columnsOf(own) + 1 + columnsOf(word) <= cols - EDGE_COLS) return null;
   if (isWithin) return ''; // some break behind marks, long before the edge, or had broken it for a narrower window
   if (/\w-$/.test(own) && /^\w/.test(word)) return '';
+  if (PATH_HEAD.test(own) && PATH_TAIL.test(word)) return '';
   const isOneWord = !/\s/.test(own.trimStart());
   return isOneWord && columnsOf(own) > cols - EDGE_COLS ? '' : ' ';
 }

@@ -106,6 +106,11 @@ export class RowTape {
     this.#tape = moved.tape;
   }
 
+  /** A step is not taken: what leaves next may be rows of its picture. */
+  skip(): void {
+    this.#isBroken = true;
+  }
+
   /**
    * Rows that are not continued go on the tape as far as they continue it: what follows them is a picture of its own. On the normal screen
    * they stay where they are: all that left it is above it, and only what is drawn again must be known as such.

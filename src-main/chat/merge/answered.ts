@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../contract/chat.ts';
+import { plainWords } from './plainWords.ts';
 
 /** What is said of a prompt, and is no answer to it. */
 const ASIDES: readonly ChatMessage['kind'][] = ['notice', 'welcome', 'exit'];
@@ -22,4 +23,10 @@ export function answeredBy(messages: readonly ChatMessage[], message: ChatMessag
   if (before?.conversationId !== message.conversationId || before.doubtful?.reason !== 'unanswered') return null;
   const { doubtful: _, ...prompt } = before;
   return prompt;
+}
+
+/** Of a prompt that was sent only the beginning is shown. */
+export function isPartOf(sent: readonly string[], text: string): boolean {
+  const own = plainWords(text);
+  return sent.some((whole) => whole !== '' && plainWords(whole) !== own && plainWords(whole).startsWith(own));
 }

@@ -79,6 +79,7 @@ export function doubtOf(known: ChatMessage, seen: ExtractedMessage, text: string
   const { doubtful } = known;
   if (doubtful?.reason === 'repeated') return allOf(text, 'repeated');
   if (doubtful?.reason === 'unanswered') return doubtful;
+  if (doubtful?.reason === 'shortened' && text === known.text) return doubtful;
   if (plainWords(text) === plainWords(seen.text))
     return isWhole(seen) ? undefined : (seen.doubt ?? (seen.isHeadCut ? allOf(text, 'joined') : doubtful));
   if (text === known.text || (isWhole(seen) && !known.hasGap)) return doubtful;

@@ -2,11 +2,17 @@ import type { ChatMessage } from '../../contract/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
 import { alignMessages } from './alignMessages.ts';
 import { EQUAL, likeness, SIMILAR } from './likeness.ts';
+import { commonStart, plainWords } from './plainWords.ts';
 import { isClearing, isGreeting } from './sinceClear.ts';
 
 /** A message that should be seen and is not: more than an equal one speaks for. After three it does not matter how many. */
 const UNSEEN = EQUAL + 1;
 const MOST_UNSEEN = 3 * UNSEEN;
+
+/** So much of an answer does not go without a word, … */
+const TAKEN_CHARS = 60;
+/** … and one that begins alike for so long is the same, drawn otherwise. */
+const SAME_CHARS = 12;
 
 /** What becomes of a message that was seen. */
 export interface Placed {
@@ -146,7 +152,8 @@ function isRedrawn(
   { log, seen }: { log: readonly ChatMessage[]; seen: readonly ExtractedMessage[] },
 ): boolean {
   if (known.kind !== message.kind || known.kind === 'permission') return false;
-  if (!known.final || isFolded(known, message)) return true;
+  if (!known.final) return !isTakenBack(known, message);
+  if (isFolded(known, message)) return true;
   if (known.kind === 'user' || known.kind === 'command') return false; // what was typed is drawn whole, or is something else
   const isOne = (all: readonly { kind: string }[]) => all.filter(({ kind }) => kind === known.kind).length === 1;
   return isOne(log) && isOne(seen);
@@ -192,7 +199,15 @@ function isFolded(known: ChatMessage, seen: ExtractedMessage): boolean {
 /** What still streams stands in the same place, read otherwise. */
 function isReread(known: ChatMessage, seen: ExtractedMessage, isCovered: boolean): boolean {
   if (known.final || isCovered || known.kind === 'user' || known.kind === 'permission') return false;
+  if (isTakenBack(known, seen)) return false;
   return known.kind === seen.kind || (known.kind === 'model' && seen.kind !== 'user' && !isDialog(seen));
+}
+
+/** The program has dropped what it had said so far, and says something else: both were said. */
+function isTakenBack(known: ChatMessage, seen: ExtractedMessage): boolean {
+  if (known.kind !== 'model' || seen.kind !== 'model' || seen.isHeadCut || seen.hasGap) return false;
+  const [a, b] = [plainWords(known.text), plainWords(seen.text)];
+  return a.length - b.length >= TAKEN_CHARS && commonStart(a, b) < SAME_CHARS;
 }
 
 /** A greeting is drawn again with everything else, wherever the program draws it. */

@@ -4,6 +4,7 @@ import type { FrameRow } from '../../../../contract/frame.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
+import { withNumbers } from './listNumbers.ts';
 import { bulletStatus, LOOKS } from './looks.ts';
 import type { Piece } from './pieces.ts';
 import { EXPAND_HINT, FOLDED_FAILED, FOLDED_SERVER } from './rules.ts';
@@ -30,7 +31,7 @@ export function messageOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracted
   const texts = own.map((row) => row.text);
   switch (piece.kind) {
     case 'model': {
-      const text = restoreMarkdown(own.map(withoutGutter), cols - GUTTER, LOOKS);
+      const text = restoreMarkdown(withNumbers(own.map(withoutGutter)), cols - GUTTER, LOOKS);
       return text === '' ? null : { ...base, kind: 'model', text };
     }
     case 'user':

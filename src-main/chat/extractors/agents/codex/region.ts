@@ -2,7 +2,7 @@ import type { ChatSnapshot } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { backgroundOf } from './looks.ts';
-import { DIALOG_HINT, MENU_ROW, OPTION, OVERLAY, PLACEHOLDER, STATUS } from './rules.ts';
+import { DIALOG_HINT, MENU_HINT, MENU_ROW, OPTION, OVERLAY, PLACEHOLDER, QUEUE, STATUS } from './rules.ts';
 
 const COMPOSER = /^[›▌!](?: |$)/;
 const GUTTER = 2;
@@ -34,10 +34,11 @@ export function regionOf(snapshot: ChatSnapshot): Region {
   const composer = composerRow(rows, screenTop);
   if (composer === null) return { end: rows.length, below: 'nothing', ...none };
   const menu = menuTop(rows, composer, screenTop);
-  const statusRow = statusAbove(rows, menu, screenTop);
+  const statusRow = lastAbove(rows, menu, { screenTop, match: STATUS });
+  const queueRow = lastAbove(rows, menu, { screenTop, match: QUEUE });
   const tail = rows.slice(composer + 1);
   return {
-    end: statusRow ?? menu,
+    end: statusRow ?? queueRow ?? menu,
     below: 'composer',
     isMenuOpen: menu < composer || tail.some((row) => MENU_ROW.test(row.text)),
     statusRow,
@@ -89,16 +90,25 @@ function draftOf({ rows, cols }: ChatSnapshot, composer: number): string {
 
 /** First row of the menu above the input box; the input box's row when there is none. */
 function menuTop(rows: readonly FrameRow[], composer: number, screenTop: number): number {
-  let at = composer - 1;
-  while (at >= screenTop && (rows[at]?.text ?? '').trim() === '') at -= 1;
+  const blankAbove = (from: number) => {
+    let at = from;
+    while (at >= screenTop && (rows[at]?.text ?? '').trim() === '') at -= 1;
+    return at;
+  };
+  let at = blankAbove(composer - 1);
+  if (MENU_HINT.test(rows[at]?.text ?? '')) at = blankAbove(at - 1);
   if (!MENU_ROW.test(rows[at]?.text ?? '')) return composer;
   while (at > screenTop && MENU_ROW.test(rows[at - 1]?.text ?? '')) at -= 1;
   return at;
 }
 
-function statusAbove(rows: readonly FrameRow[], end: number, screenTop: number): number | null {
+function lastAbove(
+  rows: readonly FrameRow[],
+  end: number,
+  { screenTop, match }: { screenTop: number; match: RegExp },
+): number | null {
   for (let at = end - 1; at >= Math.max(screenTop, end - STATUS_ROWS); at -= 1) {
-    if (STATUS.test(rows[at]?.text ?? '')) return at;
+    if (match.test(rows[at]?.text ?? '')) return at;
   }
   return null;
 }

@@ -104,15 +104,19 @@ export const OVERLAY = /^\/ (?:[A-Z] ){4,}.*\/ \/ \//;
 export const DIALOG_HINT =
   /^\s{0,3}(?:[Pp]ress )?enter to (?:confirm|continue|submit|select)|^ {2}Press Enter to continue|^ {2}.*\besc to (?:cancel|go back|close)/;
 export const OPTION = /^[›> ] \d+\. \S/;
-/** A command or file, as the menus over the input box list them. */
-export const MENU_ROW = /^[› ] [/@$][\w./:-]+\s{2,}\S/;
+/** A command, file, skill or the like, as the menus over the input box list them. */
+export const MENU_ROW = /^[› ] (?:[/@$][\w./:-]+\s{2,}\S|\S.*?\s\[[A-Z][a-z]+\] )/;
+/** Keys of a menu, in its last row. */
+export const MENU_HINT = /^ {2}enter insert\b.*\besc close\s*$/;
+/** Begins the list of prompts that wait their turn, above the input box. */
+export const QUEUE = /^• (?:Messages to be submitted after|Queued follow-up)/;
 /** What the empty input box says where looks do not tell. */
 export const PLACEHOLDER = /^(?:Ask Codex to do anything|Summarize recent commits|Find and fix a bug in @filename)$/;
 /** Line between a turn and the next, no part of what anybody said. */
 export const TURN_END = /^(?: {2}|─ )Worked for |^─{8,}/;
 /** What it tells of itself under the glyph of an answer. */
 export const INFO =
-  /^• (?:Context compacted|Model changed to|Permissions updated|Messages to be submitted after|You ran |Model interrupted to submit|Goal )/;
+  /^• (?:Context compacted|Model changed to|Permissions updated|You ran |Model interrupted to submit|Goal )/;
 export const DECISION = /^[✔✗] You /;
 /** Ends the long form of a call: how it went. */
 export const VERDICT = /^([✓✔✗])(?: \((\d+)\))? • \S/;

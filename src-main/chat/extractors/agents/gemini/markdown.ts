@@ -15,7 +15,7 @@ export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: L
   let prose: FrameRow[] = [];
   const flush = () => {
     const whole = withLinksWhole(prose, () => true);
-    const text = restoreMarkdown(whole.map(withLinks), cols, looks);
+    const text = restoreMarkdown(whole.map(withQuote).map(withLinks), cols, looks);
     if (text !== '') out.push(text);
     prose = [];
   };
@@ -35,6 +35,14 @@ export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: L
   }
   flush();
   return out.join('\n\n');
+}
+
+/** A quote's bar as others draw it; a table has a second one. */
+function withQuote(row: FrameRow): FrameRow {
+  if (!/^ ?│ [^│]*$/.test(row.text)) return row;
+  const at = row.spans.findIndex(({ text }) => text.includes('│'));
+  const spans = row.spans.map((span, place) => (place === at ? { ...span, text: span.text.replace('│', '▎') } : span));
+  return { ...row, text: row.text.replace('│', '▎'), spans };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
+import { ITEM } from '../../../markdown/softBreak.ts';
 import { LOOKS } from './looks.ts';
 
 /**
@@ -6,6 +7,8 @@ import { LOOKS } from './looks.ts';
  * beginning, and is drawn after all the rest (1.18.33: up to a second after the turn's end).
  */
 const FREE_ROWS = 3;
+/** Columns by which code is set in. */
+const MIN_INDENT = 2;
 
 /** An answer's rows without those that are left free for what is not drawn yet: what is above, between and below such room. Blank lines within code are no room. */
 export function drawnParts(rows: readonly FrameRow[]): (readonly FrameRow[])[] {
@@ -28,6 +31,20 @@ function blockAround(rows: readonly FrameRow[], at: number): readonly FrameRow[]
   const from = rows.findLastIndex((row, place) => place < at && isBlank(row)) + 1;
   const to = rows.findIndex((row, place) => place > at && isBlank(row));
   return rows.slice(from, to < 0 ? rows.length : to);
+}
+
+/** Rows that only code sets in, without its colours: the program may lack the grammar of its language, or have it later. */
+export function hasPlainCode(rows: readonly FrameRow[]): boolean {
+  return rows.some((row, at) => {
+    const before = rows[at - 1];
+    if (!before || isBlank(before) || isBlank(row) || indentOf(row) < indentOf(before) + MIN_INDENT) return false;
+    const block = blockAround(rows, at);
+    return !isCode(block) && !block.some(({ text }) => ITEM.test(text) || /[│▎]/.test(text));
+  });
+}
+
+function indentOf({ text }: FrameRow): number {
+  return text.length - text.trimStart().length;
 }
 
 function isCode(block: readonly FrameRow[]): boolean {

@@ -6,7 +6,8 @@ import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
-import { drawnParts } from './drawnParts.ts';
+import { allOf } from '../../../merge/doubts.ts';
+import { drawnParts, hasPlainCode } from './drawnParts.ts';
 import { withLinks } from './links.ts';
 import { LOOKS } from './looks.ts';
 import { blockLines, type Piece } from './pieces.ts';
@@ -78,7 +79,9 @@ function modelMessage(rows: readonly FrameRow[], cols: number, base: Base): Extr
   const bare = own.map((row) => withRule(withLinks(row), cols - MARGINS));
   const parts = drawnParts(base.isHeadCut ? withoutTableHead(bare) : bare);
   const text = parts.map((part) => restoreMarkdown(part, cols - MARGINS, LOOKS)).join(`\n\n${GAP_LINE}\n\n`);
-  return text === '' ? [] : [{ ...base, kind: 'model', text, ...(parts.length > 1 && { hasGap: true }) }];
+  const doubt = parts.some(hasPlainCode) ? allOf(text, 'unformatted') : undefined;
+  const marks = { ...(parts.length > 1 && { hasGap: true }), ...(doubt && { doubt }) };
+  return text === '' ? [] : [{ ...base, kind: 'model', text, ...marks }];
 }
 
 function trimmedLines(rows: readonly FrameRow[]): string[] {

@@ -16,7 +16,7 @@ const COMPACTED = /^ {2}─+ Compaction ─+\s*$/;
 const COMPACTED_END = /^ {5}▣ {2}Compaction · /;
 const TURN_END = /^ {5}(▣ {2}|(Build|Plan) [\w.-]+\s*$)/;
 /** Its thoughts, folded, and while they come. */
-const THOUGHT = /^ {5}(?:[+-] Thought: \d|[\u2800-\u28ff] Thinking\b)/;
+const THOUGHT = /^ {5}(?:[+-] Thought: (?:.* · )?\d[\d.]*(?:ms|s|m)\b|[\u2800-\u28ff] Thinking\b)/;
 const PENDING = /^ {5}~ /;
 /** The sign of its kind; while it runs, one that turns. */
 const TOOL_GLYPH = /^ {5}([$→←✱%◇◈⚙◉│✗\u2800-\u28ff]) \S/;
