@@ -2,8 +2,11 @@ import { z } from 'zod';
 
 export { MAX_PREFACE_BYTES, PREFACE_MS, PROTOCOL_VERSIONS } from './mcpWire.ts';
 
-/** What a client of the socket may do; each holds those before it. Authority comes from the person's policy file alone. */
-export const Scope = z.enum(['observe', 'suggest', 'exec', 'input', 'manage']);
+/**
+ * What a client of the socket may do; each holds those before it, but for `raw`: bytes as they came, with every secret in them, which no other
+ * scope holds. Authority comes from the person's policy file alone.
+ */
+export const Scope = z.enum(['observe', 'suggest', 'exec', 'input', 'manage', 'raw']);
 export type Scope = z.infer<typeof Scope>;
 
 /** Every way in which a tool refuses (mcp.md). */

@@ -116,6 +116,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnsw
   /** The least profile that lists it; null: it is never listed and answers all the same. */
   readonly profile: Profile | null;
   readonly scope: Scope;
+  /** In place of `scope`, for some of its calls. */
+  readonly scopeFor?: (input: z.infer<Input>) => Scope;
   /** Counts as a wait: at most four of a client at once. */
   readonly isWait?: (input: z.infer<Input>) => boolean;
   /** Of a tool that may do something: this call only looks. Without it the hints say so for all of its calls. */

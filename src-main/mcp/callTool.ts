@@ -46,7 +46,8 @@ export async function callTool(
 
 function enter(tool: Tool, input: Record<string, unknown>, { authority, caller, brought }: ToolCall) {
   const isWait = tool.isWait?.(input) ?? false;
-  return authority.enter({ tool: tool.name, scope: tool.scope, isWait, isRetry: brought !== null }, caller);
+  const scope = tool.scopeFor?.(input) ?? tool.scope;
+  return authority.enter({ tool: tool.name, scope, isWait, isRetry: brought !== null }, caller);
 }
 
 function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; effective: Effective } {

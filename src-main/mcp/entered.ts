@@ -1,4 +1,4 @@
-import { ToolFault } from '../contract/mcp.ts';
+import { type Scope, ToolFault } from '../contract/mcp.ts';
 import { asProtocolError } from './answers.ts';
 import { endOf, given, hasLooked, type Look } from './audited.ts';
 import type { ToolCall } from './Tool.ts';
@@ -7,6 +7,8 @@ import type { ToolCall } from './Tool.ts';
 interface Answering<T> {
   /** Of the answer, as the tools count it. */
   sizeOf?(answer: T): number;
+  /** What the caller needs for it: `observe` where it is not given. */
+  readonly scope?: Scope;
   /** What an error is told with. */
   readonly data?: { uri: string };
 }
@@ -16,10 +18,10 @@ export async function entered<T>(
   look: Look,
   call: ToolCall,
   run: () => T | Promise<T>,
-  { sizeOf = () => 0, data }: Answering<T> = {},
+  { sizeOf = () => 0, scope = 'observe', data }: Answering<T> = {},
 ): Promise<T> {
   try {
-    const leave = call.authority.enter({ tool: look.tool, scope: 'observe', isWait: false }, call.caller);
+    const leave = call.authority.enter({ tool: look.tool, scope, isWait: false }, call.caller);
     let bytes = 0;
     try {
       const answer = await run();

@@ -1,11 +1,22 @@
 import { Scope } from '../contract/mcp.ts';
 import type { Policy } from '../contract/policy.ts';
 
-/** What a client may do by its exact name, else by `*`, else nothing; in order, each scope with those before it. */
+/** Those that hold the ones before them. */
+const LADDER: readonly Scope[] = Scope.options.filter((scope) => scope !== 'raw');
+
+/** What a client may do by its exact name, else by `*`, else nothing; in order, each scope with those before it. `raw` holds `observe`. */
 export function scopesOf({ clients }: Policy, name: string): readonly Scope[] {
-  const rule = ruleFor(clients, name);
-  const highest = Math.max(-1, ...(rule?.scopes ?? []).map((scope) => Scope.options.indexOf(scope)));
-  return Scope.options.slice(0, highest + 1);
+  const given = ruleFor(clients, name)?.scopes ?? [];
+  const highest = Math.max(-1, ...given.map((scope) => (scope === 'raw' ? 0 : LADDER.indexOf(scope))));
+  return [...LADDER.slice(0, highest + 1), ...(given.includes('raw') ? ['raw' as const] : [])];
+}
+
+/** What the person would write for a client so that it has `scope` besides what it has. */
+export function scopesWith(policy: Policy, name: string, scope: Scope): readonly Scope[] {
+  const held = scopesOf(policy, name);
+  const highest = held.findLast((one) => one !== 'raw') ?? 'observe';
+  if (scope === 'raw') return [highest, 'raw'];
+  return held.includes('raw') ? [scope, 'raw'] : [scope];
 }
 
 export function hasScope(policy: Policy, name: string, scope: Scope): boolean {

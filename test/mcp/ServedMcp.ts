@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';
 import { type Connected, connectClient } from './mcpClient.ts';
@@ -16,6 +18,12 @@ export class ServedMcp {
     this.#mcp = mcp;
     const { id } = await link.api.terminal.open.mutate({ shell: '/bin/bash', ...size });
     return { link, mcp, id };
+  }
+
+  /** The policy from now on: every client has these scopes. */
+  allow(scopes: readonly string[]): void {
+    const policy = { version: 1, clients: { '*': { scopes } } };
+    writeFileSync(join(this.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
   }
 
   async dispose(): Promise<void> {

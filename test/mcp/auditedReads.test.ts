@@ -21,7 +21,7 @@ let ref = '';
 let names = 0;
 
 function setPolicy(more: object = {}): void {
-  const policy = { version: 1, clients: { '*': { scopes: ['input'] } }, ...more };
+  const policy = { version: 1, clients: { '*': { scopes: ['input', 'raw'] } }, ...more };
   writeFileSync(join(served.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
 }
 
@@ -162,7 +162,7 @@ describe('a look that came to nothing', () => {
 
   test('without the right to look is refused there', async () => {
     const { client, audited, name } = await newClient();
-    setPolicy({ clients: { '*': { scopes: ['input'] }, [name]: { scopes: [] } } });
+    setPolicy({ clients: { '*': { scopes: ['input', 'raw'] }, [name]: { scopes: [] } } });
     expect(await refusal(client, 'pty_list')).toMatchObject({ code: 'NOT_ALLOWED_SCOPE' });
     expect(await client.listResources()).toMatchObject({ resources: [] });
     await expect(client.readResource({ uri: 'term://ptys' })).rejects.toThrow('NOT_ALLOWED_SCOPE');

@@ -15,7 +15,7 @@ let id: string;
 beforeAll(async () => {
   ({ link, mcp, id } = await served.start({ cols: 80, rows: 24 }));
   const limits = { reads_per_min: 1e6, bytes_per_min: 2 ** 30 };
-  const policy = { version: 1, clients: { '*': { scopes: ['observe'] } }, limits };
+  const policy = { version: 1, clients: { '*': { scopes: ['raw'] } }, limits };
   writeFileSync(join(served.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
 }, 60_000);
 afterAll(() => served.dispose());

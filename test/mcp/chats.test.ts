@@ -18,6 +18,7 @@ let chatId = '';
 
 beforeAll(async () => {
   const opened = await served.start({ cols: 100, rows: 30 }, { preface: { profile: 'full' } });
+  served.allow(['raw']);
   ({ link, mcp } = opened);
   const program = join(served.app.home, 'bin', 'codex');
   mkdirSync(join(served.app.home, 'bin'));

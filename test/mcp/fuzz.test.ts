@@ -17,7 +17,7 @@ const ids = { pty: '', block: '' };
 
 beforeAll(async () => {
   await app.start();
-  const scopes = ['observe', 'suggest', 'exec', 'input', 'manage'];
+  const scopes = ['observe', 'suggest', 'exec', 'input', 'manage', 'raw'];
   const limits = { exec_per_min: 600, reads_per_min: 1e6, waits_concurrent: 32, bytes_per_min: 2 ** 30, queue_len: 8 };
   // a client that may ask for anything, and of which no command is ever run
   const policy = {

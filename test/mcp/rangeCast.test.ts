@@ -14,6 +14,7 @@ let raw: Buffer;
 
 beforeAll(async () => {
   ({ link, mcp, id } = await served.start({ cols: 80, rows: 24 }));
+  served.allow(['raw']);
   await runIn(link.api, id, "printf 'caf\\u00e9 %s\\n' one");
   await link.api.terminal.resize.mutate({ id, cols: 100, rows: 30 });
   await runIn(link.api, id, 'seq 1 2000');
@@ -112,7 +113,7 @@ test('what is too large for a message, secret or private is not told', async () 
   expect(printed).not.toContain(secret);
   await runIn(link.api, id, 'seq 1000000 1500000 > /dev/null; yes 0123456789 | head -c 5000000');
   await expect(read(`term://pty/${id}/cast`)).rejects.toThrow(/TOO_LARGE.*smaller range/);
-  const policy = { version: 1, clients: { '*': { scopes: ['observe'] } }, ptys: { private: [`id:${id}`] } };
+  const policy = { version: 1, clients: { '*': { scopes: ['raw'] } }, ptys: { private: [`id:${id}`] } };
   writeFileSync(join(served.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
   await expect(read(`term://pty/${id}/cast/0-10`)).rejects.toThrow(/PTY_NOT_FOUND/);
 });

@@ -14,6 +14,7 @@ let id = '';
 
 beforeAll(async () => {
   ({ link, mcp, id } = await served.start({ cols: 80, rows: 24 }));
+  served.allow(['raw']);
   await runIn(link.api, id, 'echo hello; false');
 }, 60_000);
 

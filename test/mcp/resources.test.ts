@@ -14,7 +14,7 @@ let other = '';
 
 beforeAll(async () => {
   await app.start();
-  writePolicy({ clients: { '*': { scopes: ['observe'] }, stranger: { scopes: [] } } });
+  writePolicy({ clients: { '*': { scopes: ['observe', 'raw'] }, stranger: { scopes: [] } } });
   link = connectTo(app.home);
   mcp = await connectClient(app.home, { name: 'reader' });
   ({ id } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 }));
@@ -233,7 +233,7 @@ test('a terminal that becomes private is heard of no more', async () => {
   const own = await listens([`term://pty/${other}/screen`, `term://pty/${other}/blocks`], 'auto');
   await runIn(link.api, other, 'echo open');
   await expect.poll(() => own.heard).toContain(`term://pty/${other}/blocks`);
-  writePolicy({ clients: { '*': { scopes: ['observe'] } }, ptys: { private: [`id:${other}`] } });
+  writePolicy({ clients: { '*': { scopes: ['observe', 'raw'] } }, ptys: { private: [`id:${other}`] } });
   await expect.poll(async () => (await call(mcp.client, 'pty_list')).ptys.length).toBe(1);
   own.heard.length = 0;
   await runIn(link.api, other, 'echo hidden');

@@ -4,7 +4,8 @@ import { approvalPrefix, isCoveredBy } from '../../src-main/policy/approvalPrefi
 import { aliasableWords, firstWords } from '../../src-main/policy/firstWords.ts';
 import { isPrivate } from '../../src-main/policy/isPrivate.ts';
 import { RateLimit } from '../../src-main/policy/RateLimit.ts';
-import { hasScope, mayAskItsPerson, scopesOf } from '../../src-main/policy/scopeOf.ts';
+import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../src-main/policy/scopeOf.ts';
+import { execPolicy } from '../../src-main/session/exec/ExecPolicy.ts';
 import { EXAMPLE, judge } from './allow.ts';
 
 describe('scopes', () => {
@@ -14,6 +15,8 @@ describe('scopes', () => {
       runner: { scopes: ['exec'] },
       none: { scopes: [] },
       all: { scopes: ['manage', 'observe'] },
+      raw: { scopes: ['raw'] },
+      both: { scopes: ['raw', 'suggest'] },
     },
   });
 
@@ -24,6 +27,16 @@ describe('scopes', () => {
       [],
     ]);
     expect([hasScope(policy, 'runner', 'exec'), hasScope(policy, 'runner', 'input')]).toEqual([true, false]);
+  });
+
+  test('raw is held by no other, and holds observe alone', () => {
+    expect(scopesOf(policy, 'raw')).toEqual(['observe', 'raw']);
+    expect(scopesOf(policy, 'both')).toEqual(['observe', 'suggest', 'raw']);
+    expect(hasScope(policy, 'all', 'raw')).toBe(false);
+    expect(execPolicy(policy).mayRunAlone('both')).toBe(false);
+    expect(scopesWith(policy, 'runner', 'raw')).toEqual(['exec', 'raw']);
+    expect(scopesWith(policy, 'raw', 'exec')).toEqual(['exec', 'raw']);
+    expect(scopesWith(policy, 'none', 'exec')).toEqual(['exec']);
   });
 
   test('go by the exact name; anybody else has those of "*", and nothing where there is no "*"', () => {

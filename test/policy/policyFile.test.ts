@@ -99,7 +99,7 @@ describe('the policy file', () => {
       '{ "clients": { "*": {"scopes":["root"]} } }',
       1,
       32,
-      'clients.*.scopes.0: Invalid option: expected one of "observe"|"suggest"|"exec"|"input"|"manage"',
+      'clients.*.scopes.0: Invalid option: expected one of "observe"|"suggest"|"exec"|"input"|"manage"|"raw"',
     ],
     ['{ "version": 2 }', 1, 14, 'version: Invalid input: expected 1'],
     ['{ "version": 1, "version": 1 }', 1, 17, 'the key "version" stands here twice'],

@@ -10,7 +10,7 @@ import type { Served } from '../makeServer.ts';
 import type { ToolCall } from '../Tool.ts';
 import { chatRef } from '../tools/chatsList.ts';
 import { type Contents, readResource } from './readResource.ts';
-import { type ResourcePlace, readResourceUri } from './resourceUri.ts';
+import { type ResourcePlace, readResourceUri, scopeOfPlace } from './resourceUri.ts';
 import { watchResource } from './watchResource.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
@@ -85,14 +85,18 @@ export class ResourceDesk implements IDisposable {
     const place = this.#place(uri);
     const look = { tool: 'resources/read', terminalId: terminalOf(place), what: uri };
     const data = { uri };
-    return [await entered(look, call, () => readResource(uri, place, call), { sizeOf: sizeOfContents, data })];
+    const scope = scopeOfPlace(place);
+    return [await entered(look, call, () => readResource(uri, place, call), { sizeOf: sizeOfContents, scope, data })];
   }
 
   subscribe(uri: string, caller: McpCaller): void {
     const place = this.#place(uri);
     const isFull = !this.#watches.has(uri) && this.#watches.size >= MAX_SUBSCRIPTIONS;
     if (!this.#hasAsked('resources/subscribe', uri, { place, caller, isFull }))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `"${caller.name}" may not look at anything here`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `"${caller.name}" needs the scope "${scopeOfPlace(place)}" to follow this resource`,
+      );
     if (this.#watches.has(uri)) return;
     if (isFull)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${MAX_SUBSCRIPTIONS} subscriptions are open: end one`);
@@ -124,7 +128,7 @@ export class ResourceDesk implements IDisposable {
   #watch(uri: string, { place, caller }: { place: ResourcePlace; caller: McpCaller }): IDisposable {
     return watchResource(place, this.#served, () => {
       const isOwn = place.kind !== 'inbox' || place.client === caller.name;
-      if (isOwn && this.#served.desk.gate.has(caller, 'observe')) this.#heard.updated(uri);
+      if (isOwn && this.#served.desk.gate.has(caller, scopeOfPlace(place))) this.#heard.updated(uri);
     });
   }
 
@@ -136,7 +140,7 @@ export class ResourceDesk implements IDisposable {
   ): boolean {
     const { desk, clients } = this.#served;
     const terminalId = terminalOf(place);
-    const mayLook = desk.gate.has(caller, 'observe');
+    const mayLook = desk.gate.has(caller, scopeOfPlace(place));
     const isOwn = place.kind !== 'inbox' || place.client === caller.name;
     const end = isFull ? 'RATE_LIMITED' : endOfLookingFor(terminalId, desk);
     const look = { tool: method, terminalId, what: uri };

@@ -1,3 +1,5 @@
+import type { Scope } from '../../contract/mcp.ts';
+
 /** As its makers call it. */
 export const ASCIICAST = 'application/x-asciicast';
 
@@ -63,4 +65,10 @@ export function readResourceUri(uri: string): ResourcePlace | null {
     if (parts) return place(parts);
   }
   return null;
+}
+
+/** What a client needs to read it: bytes as they came are raw, in whatever file. */
+export function scopeOfPlace(place: ResourcePlace): Scope {
+  const isRaw = place.kind === 'raw' || place.kind === 'cast' || (place.kind === 'chat' && place.format === 'cast');
+  return isRaw ? 'raw' : 'observe';
 }

@@ -47,7 +47,7 @@ const ABOUT: readonly [uri: string, name: string, title: string, mimeType: strin
     'recording',
     'Recording of a range of bytes',
     'application/x-asciicast',
-    'output from one offset to another, with its times, to be played; without a range all of it',
+    'output from one offset to another, with its times, to be played; without a range all of it; needs the scope raw',
   ],
   ['term://block/{id}/output', 'output', 'Output of a command', 'text/plain', 'all of it as the terminal showed it'],
   [
@@ -55,14 +55,14 @@ const ABOUT: readonly [uri: string, name: string, title: string, mimeType: strin
     'raw',
     'Bytes of a command',
     'application/octet-stream',
-    'exactly what it printed, the first 6 MiB; _meta says how much more there is',
+    'exactly what it printed, the first 6 MiB; _meta says how much more there is; needs the scope raw',
   ],
   [
     'term://chat/{id}',
     'chat',
     "An agent's conversation",
     'text/markdown',
-    'with secrets taken out; /jsonl, /json, /html and /cast behind it give other forms',
+    'with secrets taken out; /jsonl, /json, /html and /cast (needs the scope raw) behind it give other forms',
   ],
   [
     'term://inbox/{client}',

@@ -40,10 +40,11 @@ export const blocksRead = defineTool({
   aliases: ['blocks.read'],
   title: 'Read output',
   description:
-    'Parts of what a command printed: head, tail, from_line/to_line, ranges, or grep (a regular expression) with context, in these lines or all. Lines count from 0 in the view: rendered (as shown, progress bars collapsed), plain (all that was printed) or raw_b64. Default: its last lines. Go on with from_line: resume_line (and from_col: resume_col in a long line).',
+    'Parts of what a command printed: head, tail, from_line/to_line, ranges, or grep (a regular expression) with context, in these lines or all. Lines count from 0 in the view: rendered (as shown, progress bars collapsed), plain (all that was printed) or raw_b64 (needs the scope raw). Default: its last lines. Go on with from_line: resume_line (and from_col: resume_col in a long line).',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
+  scopeFor: ({ view }) => (view === 'raw_b64' ? 'raw' : 'observe'),
   input: Input,
   about: ({ block_id, grep }) => aboutRef(block_id, grep === undefined ? 'output' : `output with /${grep}/`),
   async run(input, { desk, signal }) {

@@ -9,10 +9,11 @@ export const chatsExport = defineTool({
   aliases: ['chats.export'],
   title: 'Export a conversation',
   description:
-    'A whole conversation as a document: md, jsonl, json or html, with secrets taken out, or asciicast, the recording of its terminal to be played. Comes back as a link to a resource to be read when it is needed, with its size; inline when it is short.',
+    'A whole conversation as a document: md, jsonl, json or html, with secrets taken out, or asciicast, the recording of its terminal to be played (needs the scope raw). Comes back as a link to a resource to be read when it is needed, with its size; inline when it is short.',
   hints: READS,
   profile: 'full',
   scope: 'observe',
+  scopeFor: ({ format }) => (format === 'asciicast' ? 'raw' : 'observe'),
   input: z.strictObject({
     chat_id: ChatRef,
     format: z.enum(['md', 'jsonl', 'html', 'json', 'asciicast']).default('md'),

@@ -4,7 +4,7 @@ import type { ShellWords } from '../../contract/shellWords.ts';
 import { judgeCommand } from '../../policy/judgeCommand.ts';
 import { judgeInShell } from '../../policy/judgeInShell.ts';
 import { programName } from '../../policy/programs.ts';
-import { scopesOf } from '../../policy/scopeOf.ts';
+import { hasScope } from '../../policy/scopeOf.ts';
 import { gitHazard } from './gitFolder.ts';
 
 /** In any other shell deny rules hold and everything else asks. */
@@ -23,7 +23,7 @@ export function execPolicy(policy: Policy): ExecPolicy {
   const judge: ExecPolicy['judge'] = (request, words) =>
     inFolder(request, words === undefined ? judgeCommand(policy, request) : judgeInShell(policy, request, words));
   // one that may not even suggest is turned away at the door
-  return { policy, judge, mayRunAlone: (client) => scopesOf(policy, client).at(-1) !== 'suggest' };
+  return { policy, judge, mayRunAlone: (client) => hasScope(policy, client, 'exec') };
 }
 
 /** A rule's yes to git's words is none to what the repository makes git run. */

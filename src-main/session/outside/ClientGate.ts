@@ -3,7 +3,7 @@ import { type McpCaller, type Scope, ToolFault } from '../../contract/mcp.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { isPrivate } from '../../policy/isPrivate.ts';
 import { type RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
-import { hasScope, mayAskItsPerson, scopesOf } from '../../policy/scopeOf.ts';
+import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../policy/scopeOf.ts';
 import type { PolicyFile } from '../../store/policyFile.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import type { Notices } from '../Notices.ts';
@@ -192,10 +192,12 @@ export class ClientGate {
 
   #notAllowed({ tool, scope }: Passage, { name }: McpCaller): ToolFault {
     const held = scopesOf(this.policy, name).join(', ') || 'none';
+    const why = scope === 'raw' ? ' (raw output shows every secret that was printed)' : '';
+    const wanted = JSON.stringify(scopesWith(this.policy, name, scope)).replace(',', ', ');
     return new ToolFault(
       'NOT_ALLOWED_SCOPE',
-      `${tool} needs the scope "${scope}"; "${name}" has ${held}`,
-      `the person can allow it in ${this.#file.path}: "clients": {"${name}": {"scopes": ["${scope}"]}}`,
+      `${tool} needs the scope "${scope}"${why}; "${name}" has ${held}`,
+      `the person can allow it in ${this.#file.path}: "clients": {"${name}": {"scopes": ${wanted}}}`,
     );
   }
 
