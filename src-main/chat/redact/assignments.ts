@@ -27,13 +27,24 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A call, an index, a template or a path of names: code that gets the value, not the value. */
 const CODE = /[(){}[\]<>]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^(?:\/|~\/|\.{1,2}\/)/;
 
+/** Every name that tells of a secret has one of these in it. */
+const MAY_TELL = /pass|pw|secret|token|credential|key|auth/i;
+/** Assignments within the value of another one: `env: DB_PASS=…`, `CMD="DB_PASS=… run"`. More are of no use, and each costs a look at the value. */
+const MOST_WITHIN = 3;
+
 /** `text` with the values of names that hold secrets through `mark`; every other assignment stays as it is. */
-export function replaceAssigned(text: string, mark: (kind: string, secret: string) => string): string {
+export function replaceAssigned(
+  text: string,
+  mark: (kind: string, secret: string) => string,
+  within = MOST_WITHIN,
+): string {
   return text.replace(ASSIGNMENT, (whole: string, ...groups: (string | undefined)[]) => {
     const [name = '', between = '', quote = '', quoted, bare] = groups;
     const value = quoted ?? bare ?? '';
     const kind = kindOf({ name: name.replace(/^-+/, ''), value, isQuoted: quoted !== undefined });
-    return kind === null ? whole : `${name}${between}${quote}${mark(kind, value)}${quote}`;
+    if (kind !== null) return `${name}${between}${quote}${mark(kind, value)}${quote}`;
+    if (within === 0 || !MAY_TELL.test(value)) return whole;
+    return `${name}${between}${quote}${replaceAssigned(value, mark, within - 1)}${quote}`;
   });
 }
 

@@ -35,6 +35,11 @@ export const PLACED_FORMS: readonly PlacedForm[] = [
     pattern:
       /((?:^|[\s"'`])[A-Za-z0-9.*_-]{1,253}:(?:\d{4,5}|\*):[A-Za-z0-9_*-]{1,64}:[A-Za-z0-9_*.@-]{1,64}:)([^\s:"'`]{4,256})(?=$|[\s"'`])/gm,
   },
+  {
+    kind: 'aws key', // a path of code by its form where it begins with a slash
+    sign: /secret_?access_?key/i,
+    pattern: /(secret_?access_?key["']?[ \t]{0,8}(?:=>|[:=])[ \t]{0,8}["']?)([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi,
+  },
   option('password', 'mysql|mysqldump|mysqladmin|mysqlimport|mysqlshow|mariadb(?:-[a-z]+)?', '-p'),
   option('password', 'sshpass', '-p[ \\t]{0,4}'),
   option(

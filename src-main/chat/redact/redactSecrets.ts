@@ -1,4 +1,5 @@
 import { replaceAssigned } from './assignments.ts';
+import { mayHoldToken } from './mayHoldSecret.ts';
 import { PLACED_FORMS } from './placedForms.ts';
 import { TOKEN_FORMS } from './tokenForms.ts';
 
@@ -94,7 +95,7 @@ function replaceOnce(text: string, replacing: Mark): Redacted {
   };
   let rest = text;
   if (rest.includes('PRIVATE KEY')) rest = rest.replace(PRIVATE_KEY, (key) => mark('private key', key));
-  for (const form of FORMS) rest = replaceForm(rest, form, mark);
+  if (mayHoldToken(rest)) for (const form of FORMS) rest = replaceForm(rest, form, mark);
   rest = replaceAfter(rest, AUTHORIZATION, (value) => mark('credentials', value));
   rest = replaceAfter(rest, BEARER, (value) => (/\d/.test(value) ? mark('credentials', value) : value));
   for (const { kind, sign, pattern } of PLACED_FORMS)

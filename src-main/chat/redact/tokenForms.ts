@@ -1,3 +1,5 @@
+import { SECRETLINT_FORMS } from './secretlintForms.ts';
+
 /** A secret that is told by its own form, wherever it stands. */
 export interface TokenForm {
   /** What people call it; it stands in the mark. */
@@ -15,7 +17,8 @@ const hasDigit = (text: string): boolean => /\d/.test(text);
 
 /**
  * Forms that the issuers document, newest and longest first where one begins like another. Ids that are no secrets (a key's id
- * without its secret, an account's number) are not here, but for the first one: whoever has it knows what to look for.
+ * without its secret, an account's number) are not here, but for the first one: whoever has it knows what to look for. Those that secretlint's
+ * maintained rules know besides come last.
  */
 export const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'aws key', form: '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16,}' },
@@ -58,4 +61,6 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'shopify token', form: 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32,}' },
   { kind: 'age key', form: 'AGE-SECRET-KEY-1[0-9A-Z]{58,}' },
   { kind: 'jwt', form: `eyJ${WORD}{5,}\\.eyJ${WORD}{4,}\\.${WORD}*` },
+  // an environment variable's name may begin like a token; a token that may have digits has some
+  ...SECRETLINT_FORMS.map((own) => (/0-9|\\d/.test(own.form) ? { ...own, isLikely: hasDigit } : own)),
 ];

@@ -40,7 +40,7 @@ describe('redactSecrets', () => {
     ['curl -s -u admin:opensesame https://x', 'curl -s -u admin:[redacted: password] https://x'],
     ['export DB_PASSWORD=hunter2', 'export DB_PASSWORD=[redacted: password]'],
     ["MY_API_KEY='abc123def456'", "MY_API_KEY='[redacted: secret]'"],
-    [`AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY`, 'AWS_SECRET_ACCESS_KEY=[redacted: password]'],
+    [`AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY`, 'AWS_SECRET_ACCESS_KEY=[redacted: aws key]'],
     ['"password": "correct-horse"', '"password": "[redacted: password]"'],
     ['password: hunter2', 'password: [redacted: password]'],
     ['clientSecret = "8f14e45fceea167a"', 'clientSecret = "[redacted: secret]"'],
