@@ -139,6 +139,15 @@ __hansard_typed() {
   ((${#__hansard_text} <= 40000))
 }
 
+# Adds to fields the prompt of continued lines, which tells what of a row on the screen was typed. One that bash expands may say
+# something else each time.
+__hansard_continuation() {
+  local prompt=${PS2//"$__hansard_ps2"/}
+  [[ -n $prompt && $prompt != *[\\\`\$[:cntrl:]]* ]] || return 0
+  __hansard_base64 "$prompt"
+  fields+=";ps2_b64=$__hansard_b64"
+}
+
 # Without cmdhist every line is an entry, but for comments and blank lines.
 __hansard_typed_apart() {
   local number=${__hansard_bang@P} line text=
@@ -166,6 +175,7 @@ __hansard_begin() {
   elif __hansard_typed; then
     __hansard_base64 "$__hansard_text"
     fields+=";${__hansard_kind}_b64=$__hansard_b64"
+    [[ $__hansard_kind == cmd ]] || __hansard_continuation
   fi
   __hansard_folder
   __hansard_clock

@@ -56,6 +56,10 @@ export type BlockMarkEvent =
       ignoresSpace: boolean;
       /** What the shell's history holds of the command, its lines changed as they were joined: it can prove a text, and is none. */
       joined?: string;
+      /** The prompt of continued lines, where it is plain text. */
+      continuation?: string;
+      /** The last lines that keys entered, as many as the command has; null for one that was edited. */
+      typedLines?: readonly (string | null)[];
       /** How many lines the command was typed in, when there were several. */
       lines?: number;
       /** The shell itself writes control sequences before the command does. */

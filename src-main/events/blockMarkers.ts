@@ -69,11 +69,13 @@ export function parseBlockMarker(
   switch (name as MarkerName) {
     case 'BLOCK_BEGIN': {
       const joined = text(fields, 'joined_b64');
+      const continuation = text(fields, 'ps2_b64');
       return {
         type: 'begin',
         ...mark,
         cmd: text(fields, 'cmd_b64'),
         ...(joined !== null && { joined }),
+        ...(continuation !== null && { continuation }),
         cwd,
         ignoresSpace: fields.get('nohist') === '1',
         ...(fields.get('lead') === '1' && { hasLead: true }),

@@ -12,7 +12,7 @@ import { colorReplies } from './colorReplies.ts';
 import { FrameTaker } from './FrameTaker.ts';
 import { LeavingRows } from './LeavingRows.ts';
 import { OpenSequence } from './OpenSequence.ts';
-import { readInput, type ScreenInput, type ScreenMark, textFromMark } from './promptText.ts';
+import { readInput, rowsFromMark, type ScreenInput, type ScreenMark, textFromMark } from './promptText.ts';
 import { ReplyGate } from './ReplyGate.ts';
 import { ShellText } from './ShellText.ts';
 import { serializeState } from './serializeState.ts';
@@ -60,6 +60,8 @@ export class ScreenModel implements IDisposable {
   #promptLine: xterm.IMarker | undefined;
   #beginLine: xterm.IMarker | undefined;
   #commandText: string | null = null;
+  /** Of the last command, where it was entered in several rows. */
+  commandRows: readonly string[] | null = null;
 
   /** Which cells the shell writes itself. */
   readonly shellText: ShellText;
@@ -166,6 +168,7 @@ export class ScreenModel implements IDisposable {
   loseMarks(): void {
     this.#dropPromptEnd();
     this.#commandText = null;
+    this.commandRows = null;
   }
 
   /** Notes that the shell's cycle is at `kind` now, between the bytes written before and after. */
@@ -181,6 +184,7 @@ export class ScreenModel implements IDisposable {
     if (kind === 'begin') {
       this.#beginLine = this.#replaceMarker(this.#beginLine);
       this.#commandText = this.#readCommand(true);
+      this.commandRows = this.#readRows();
       this.#dropPromptEnd();
       return;
     }
@@ -322,6 +326,12 @@ export class ScreenModel implements IDisposable {
     const from = this.#promptEnd;
     if (!from || from.resizes !== this.#resizes) return null;
     return textFromMark(this.#terminal, from, isEntered);
+  }
+
+  #readRows(): readonly string[] | null {
+    const from = this.#promptEnd;
+    const rows = from?.resizes === this.#resizes ? rowsFromMark(this.#terminal, from) : null;
+    return rows && rows.length > 1 ? rows : null;
   }
 
   #replaceMarker(old: xterm.IMarker | undefined): xterm.IMarker | undefined {

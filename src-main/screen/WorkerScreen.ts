@@ -200,9 +200,9 @@ export class WorkerScreen implements IDisposable {
   #perform(item: Exclude<WorkItem, BytesItem>): void {
     switch (item.type) {
       case 'mark':
-        if (item.mark.kind === 'begin') this.#noteBegin(item.mark.offset);
         if (item.mark.offset === this.#offset || isOfText(item.mark.kind)) this.#model.mark(item.mark.kind);
         else if (item.mark.kind !== 'end' && item.mark.kind !== 'prompt') this.#model.loseMarks();
+        if (item.mark.kind === 'begin') this.#noteBegin(item.mark.offset);
         this.#watch.happened(item.mark.kind);
         if (item.mark.kind === 'end') this.#steps?.take(); // what stands behind it is the shell's
         return;
@@ -255,7 +255,9 @@ export class WorkerScreen implements IDisposable {
   }
 
   #noteBegin(offset: number): void {
-    this.#beginRows = [...this.#beginRows.slice(1 - MAX_BEGIN_ROWS), { offset, row: this.#model.cursorRow }];
+    const { cursorRow: row, commandRows } = this.#model;
+    const begun = { offset, row, ...(commandRows && { commandRows }) };
+    this.#beginRows = [...this.#beginRows.slice(1 - MAX_BEGIN_ROWS), begun];
   }
 
   /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */

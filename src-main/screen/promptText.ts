@@ -34,6 +34,27 @@ export function textFromMark(terminal: Terminal, from: ScreenMark, isEntered: bo
   return text.trimEnd();
 }
 
+/** More rows than a command is typed in. */
+const MAX_COMMAND_ROWS = 500;
+
+/**
+ * The rows of an entered command from `from` to the one above the cursor, soft wraps undone, with the prompts of continued lines and
+ * without blanks at their ends. null when the cells cannot vouch for them.
+ */
+export function rowsFromMark(terminal: Terminal, from: ScreenMark): string[] | null {
+  const { active, normal } = terminal.buffer;
+  const { line, isDisposed } = from.marker;
+  const end = normal.baseY + normal.cursorY;
+  if (active !== normal || isDisposed || line < 0 || normal.cursorX !== 0) return null;
+  if (end <= line || end - line > MAX_COMMAND_ROWS) return null;
+  let text = '';
+  for (let row = line; row < end; row++) {
+    if (row > line) text += rowBreak(normal, row);
+    text += readCells(normal, row, row === line ? from.col : 0, terminal.cols);
+  }
+  return text.includes(MARGIN) ? null : text.split('\n').map((row) => row.trimEnd());
+}
+
 /** In `beforeCursor`: a blank or nothing, at the end of a row in which a wide character did not fit. */
 const MARGIN = '\0';
 

@@ -71,6 +71,8 @@ export type ToWorker =
 export interface BeginRow {
   offset: number;
   row: number;
+  /** Of a command that was entered in several rows: see `rowsFromMark`. */
+  commandRows?: readonly string[];
 }
 
 /** What is asked without more words. */

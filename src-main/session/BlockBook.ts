@@ -7,7 +7,7 @@ import {
 } from '../blocks/BlockState.ts';
 import { reduceBlock } from '../blocks/reduceBlock.ts';
 import type { BlockChange, Divider } from '../contract/api.ts';
-import type { Block } from '../contract/block.ts';
+import type { Block, TextSource } from '../contract/block.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import { findBlockById } from '../store/findBlock.ts';
@@ -158,8 +158,8 @@ export class BlockBook {
     }
   }
 
-  textRead(blockId: string, cmd: string | null, now: Moment): void {
-    this.#reduce({ type: 'text', blockId, cmd, source: 'screen' }, now);
+  textRead(blockId: string, cmd: string | null, now: Moment, source: TextSource = 'screen'): void {
+    this.#reduce({ type: 'text', blockId, cmd, source }, now);
   }
 
   /** Another shell, or a remote, has taken over the terminal. Told at any number of times. */

@@ -53,10 +53,11 @@ export class EnteredLines {
     const { cmd, joined, lines: count = 1 } = begin;
     if (cmd !== null) this.#drop(this.#runs(cmd.split('\n').length, (lines) => lines.join('\n') === cmd)[0]);
     if (cmd !== null || joined === undefined || !begin.trusted) return begin;
+    const typedLines = this.#lines.slice(-count);
     const found = this.#runs(count, (lines) => isJoinOf(joined, lines));
     this.#drop(found.at(-1));
     const texts = new Set(found.map(({ text }) => text));
-    return texts.size === 1 ? { ...begin, cmd: found[0]?.text ?? null } : begin;
+    return texts.size === 1 ? { ...begin, cmd: found[0]?.text ?? null } : { ...begin, typedLines };
   }
 
   /** Every run of `count` known lines that `isMeant`, in order. */

@@ -13,6 +13,7 @@ import { AgentWatch } from './AgentWatch.ts';
 import { BackPressure } from './BackPressure.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { ChatRecord } from './ChatRecord.ts';
+import { editedText, type Textless } from './editedText.ts';
 import { FloodGather } from './FloodGather.ts';
 import { hangUp } from './hangUp.ts';
 import { LiveStream } from './LiveStream.ts';
@@ -61,8 +62,9 @@ export class PtyInstance implements IDisposable {
   #events: PtyDataProcessor | null = null;
   #holding: IDisposable | null = null;
   #nonce = '';
-  #needsCommandText = false;
   readonly #owner = new TextOwner();
+  /** Begun without a text since bytes last went to the screen. */
+  readonly #textless: Textless[] = [];
   #settling: IDisposable | null = null;
   /** What serves the shell that runs now. */
   #ofShell = new Disposables();
@@ -226,7 +228,7 @@ export class PtyInstance implements IDisposable {
     const events = this.#events?.feed({ bytes, nonceAt }, this.#deps.clock.monotonicMs()) ?? [];
     for (const event of events) this.#hear(event.type === 'begin' ? this.input.entered.named(event) : event);
     this.#screen.write(bytes, offset);
-    if (this.#needsCommandText) detach('PtyInstance', this.#readCommand());
+    if (this.#textless.length > 0) detach('PtyInstance', this.#readCommands(this.#textless.splice(0)));
     this.#live.poke();
     this.#fed.fire();
     this.#pressure.fed(bytes.length);
@@ -256,7 +258,10 @@ export class PtyInstance implements IDisposable {
     if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
-    if (event.type === 'begin' && event.cmd === null) this.#needsCommandText = true;
+    if (event.type === 'begin' && event.cmd === null) {
+      const { runningId } = this.book;
+      if (runningId !== null) this.#textless.push({ begin: event, blockId: runningId });
+    }
     if (event.type === 'begin') this.input.line.began();
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
@@ -265,11 +270,14 @@ export class PtyInstance implements IDisposable {
   }
 
   /** The hook knew no exact text: what the cells show between the prompt's end and the output is asked of the screen. */
-  async #readCommand(): Promise<void> {
-    this.#needsCommandText = false;
-    const blockId = this.book.runningId;
-    const text = await this.#screen.commandText();
-    if (blockId !== null) this.book.textRead(blockId, text, this.#now());
+  async #readCommands(textless: readonly Textless[]): Promise<void> {
+    const { runningId } = this.book;
+    const [rows, shown] = await Promise.all([this.#screen.beginRows(), this.#screen.commandText()]);
+    for (const { begin, blockId } of textless) {
+      const edited = editedText(begin, rows.find(({ offset }) => offset === begin.end)?.commandRows);
+      if (edited !== null) this.book.textRead(blockId, edited, this.#now(), 'hook');
+      else if (blockId === runningId) this.book.textRead(blockId, shown, this.#now());
+    }
   }
 
   #atPrompt(cwd: string | null): void {

@@ -1,5 +1,5 @@
 /** What bash puts between two lines of a command as it joins them in its history (`cmdhist`); two characters with LF after a here-document. */
-const JOINTS = ['\n', '\n ', '\n\n', '; ', ' ', ';', ''];
+export const JOINTS = ['\n', '\n ', '\n\n', '; ', ' ', ';', ''];
 
 /**
  * Whether bash can have joined these lines to this entry of its history. It drops blank lines and comments, takes out a backslash with its
@@ -28,11 +28,12 @@ function endsOf(entry: string, from: number, line: string): number[] {
   return ends;
 }
 
-function isDroppable(line: string): boolean {
+/** bash leaves it out of its history. */
+export function isDroppable(line: string): boolean {
   return /^\s*(#|$)/.test(line);
 }
 
 /** Ends in a backslash that quotes the line break. */
-function continues(line: string): boolean {
+export function continues(line: string): boolean {
   return (/\\+$/.exec(line)?.[0].length ?? 0) % 2 === 1;
 }
