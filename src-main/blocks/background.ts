@@ -2,6 +2,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 const ESC = 0x1b;
 const LEFT_BRACKET = 0x5b;
+/** ESC = and ESC >, the keypad's modes, which zsh sets behind its prompt. */
+const KEYPAD_MODES = new Set([0x3d, 0x3e]);
 /** SGR, mode sets and resets, EL, ED: what a shell prints behind its prompt, and programs in a line of text. */
 const LINE_FINALS = new Set([...'mhlKJ'].map((final) => final.charCodeAt(0)));
 
@@ -50,6 +52,7 @@ function endOfLineSequence(bytes: Uint8Array, i: number): number | null {
   for (let j = i + 1; j < bytes.length; j++) {
     const byte = bytes[j] as number;
     if (j === i + 1) {
+      if (KEYPAD_MODES.has(byte)) return j + 1;
       if (byte !== LEFT_BRACKET) return 0;
     } else if (byte >= 0x40) return LINE_FINALS.has(byte) ? j + 1 : 0;
     else if (byte < 0x30) return 0;

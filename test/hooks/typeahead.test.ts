@@ -45,9 +45,9 @@ test.each(['bash', 'zsh', 'fish'])(
   60_000,
 );
 
-test('a job of bash that prints at a quiet prompt still has its background card', async () => {
+test.each(['bash', 'zsh'])('a job of %s that prints at a quiet prompt still has its background card', async (shell) => {
   core = await TestCore.start();
-  const terminal = await core.open('bash');
+  const terminal = await core.open(shell);
   terminal.type('(sleep 0.4; echo from-the-job) &\r');
   const kinds = async () => (await terminal.book.page({ limit: 10 })).blocks.map(({ kind }) => kind);
   await expect.poll(kinds).toContain('background');
