@@ -1,9 +1,10 @@
 import { CASES } from './cases/all.ts';
 import { VERSION_CASE } from './cases/basic.ts';
+import { randomCase } from './cases/random.ts';
 import type { RigCase } from './drive/steps.ts';
 import type { RigAgent } from './launch/Agent.ts';
 import { AGENTS } from './launch/agents.ts';
-import { atVersion } from './launch/versions.ts';
+import { atVersion, RigError } from './launch/versions.ts';
 
 /** One run: a case, with an agent, in a terminal of a size. All is in names, so that it can be written down. */
 export interface Cell {
@@ -45,19 +46,25 @@ export function chooseCells({ agents, cases, variants, widths, rows, isResized }
     const agent = agentOf(name, version);
     // Another version than the pinned one shows what differs in one short case.
     const names = cases ?? (version === null ? null : [VERSION_CASE]);
-    return CASES.filter((one) => (names?.includes(one.name) ?? true) && isPlayed(one, agent, isResized)).flatMap(
-      (one) =>
-        variants
-          .filter((variant) => agent.variants[variant] !== undefined)
-          .flatMap((variant) =>
-            widths.map((cols) => ({
-              agent: agent.name,
-              ...(version !== null && { version }),
-              ...{ case: one.name, variant, cols, rows, isResized, ...one.size },
-            })),
-          ),
+    const played = (names?.map(caseNamed) ?? CASES).filter((one) => isPlayed(one, agent, isResized));
+    return played.flatMap((one) =>
+      variants
+        .filter((variant) => agent.variants[variant] !== undefined)
+        .flatMap((variant) =>
+          widths.map((cols) => ({
+            agent: agent.name,
+            ...(version !== null && { version }),
+            ...{ case: one.name, variant, cols, rows, isResized, ...one.size },
+          })),
+        ),
     );
   });
+}
+
+function caseNamed(name: string): RigCase {
+  const one = CASES.find((known) => known.name === name) ?? randomCase(name);
+  if (!one) throw new RigError(`unknown case "${name}": choose from ${CASES.map((known) => known.name).join(', ')}`);
+  return one;
 }
 
 function agentOf(name: string, version: string | null): RigAgent {
@@ -67,8 +74,7 @@ function agentOf(name: string, version: string | null): RigAgent {
 }
 
 export function knownCell({ agent, version, case: name }: Pick<Cell, 'agent' | 'version' | 'case'>): KnownCell {
-  const one = CASES.find((known) => known.name === name);
-  if (!one) throw new Error(`no case "${name}"`);
+  const one = caseNamed(name);
   const names = one.agents ?? [agent];
   return { agents: names.map((wanted) => agentOf(wanted, wanted === agent ? (version ?? null) : null)), case: one };
 }

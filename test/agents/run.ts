@@ -1,6 +1,7 @@
 // The rig: every case, with the real agents, through the app. `node test/agents/run.ts --help` tells what can be chosen.
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { CASES } from './cases/all.ts';
+import { randomName } from './cases/random.ts';
 import { type Cell, type ChosenAgent, chooseCells, nameOf } from './cells.ts';
 import { chatOfRecording } from './compare/chatOfRecording.ts';
 import { addScores, type Comparison, compare, emptyScore, isPerfect } from './compare/compare.ts';
@@ -22,6 +23,8 @@ const HELP = `node test/agents/run.ts [options]
                       that version, or a tag such as latest: it is installed from npm into a cache folder, plays the case "basic",
                       and its recording and its line in the table of versions (test/agents/README.md) are kept
   --case NAME,...     these cases only
+  --random N          N scripts composed from seeds, in place of the cases (claude, gemini, codex where no agent is named)
+  --seed S            the first of their seeds; the same seed is the same script, also as --case random-S
   --variant NAME,...  other ways to start the agent than its default (classic, inline)
   --width COLS,...    of the terminal (100)
   --height ROWS       of the terminal (30)
@@ -41,12 +44,16 @@ const HELP = `node test/agents/run.ts [options]
 The agents are installed by \`npm ci\` in test/agents. Those that are not installed are skipped.`;
 
 const FIXTURES = new URL('../fixtures/agents', import.meta.url).pathname;
+/** Those that random scripts are played with where none is named. */
+const RANDOM_AGENTS = ['claude', 'gemini', 'codex'];
 const SCRIPT = new URL(import.meta.url).pathname;
 
 const { values } = parseArgs({
   options: {
     agent: { type: 'string' },
     case: { type: 'string' },
+    random: { type: 'string' },
+    seed: { type: 'string' },
     variant: { type: 'string', default: 'default' },
     width: { type: 'string', default: '100' },
     height: { type: 'string', default: '30' },
@@ -132,7 +139,7 @@ async function chosenCells(): Promise<Cell[]> {
 
 /** Installs the versions that were asked for. */
 async function chosenAgents(): Promise<ChosenAgent[]> {
-  const specs = (listOf(values.agent) ?? AGENTS.map(({ name }) => name)).map(parseAgent);
+  const specs = (listOf(values.agent) ?? usualAgents()).map(parseAgent);
   const hasVersions = specs.some(({ wanted }) => wanted !== null);
   const forPinned = (['save', 'missing', 'record'] as const).find((flag) => values[flag]);
   if (hasVersions && forPinned)
@@ -142,11 +149,17 @@ async function chosenAgents(): Promise<ChosenAgent[]> {
   return chosen;
 }
 
+function usualAgents(): readonly string[] {
+  const isRandom = values.random !== undefined || values.seed !== undefined;
+  return isRandom ? RANDOM_AGENTS : AGENTS.filter(({ isPinned = true }) => isPinned).map(({ name }) => name);
+}
+
 function chosenCases(): string[] | null {
-  const names = listOf(values.case);
-  const unknown = names?.find((name) => CASES.every((one) => one.name !== name));
-  if (unknown === undefined) return names;
-  throw new RigError(`unknown case "${unknown}": choose from ${CASES.map(({ name }) => name).join(', ')}`);
+  if (values.random === undefined && values.seed === undefined) return listOf(values.case);
+  const [count, seed] = [values.random ?? '1', values.seed ?? `${randomInt(1_000_000)}`].map(Number);
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || (count ?? 0) < 1 || (seed ?? 0) < 0)
+    throw new RigError('--random takes how many scripts, --seed a whole number: --random 5 --seed 42');
+  return Array.from({ length: count ?? 0 }, (_, at) => randomName((seed ?? 0) + at));
 }
 
 /** Null when the case did not come to its end. */
@@ -155,15 +168,16 @@ async function play(cell: Cell): Promise<Comparison | null> {
   const target = values.keep ?? (isVersion ? VERSIONS : values.record ? FIXTURES : null);
   const isCompressed = isVersion && !values.keep;
   const played = await playCell(cell, { target, isOffline: values.offline, isCompressed });
-  const { version, problems, comparison } = played;
-  tell(nameOf(cell), [...problems, ...(comparison?.faults ?? [])]);
+  const { version, problems, comparison, counts } = played;
+  const silent = counts?.silent.map((name) => `without a mark: ${name}`) ?? [];
+  tell(nameOf(cell), [...problems, ...(comparison?.faults ?? []), ...silent]);
   const date = new Date().toISOString().slice(0, 10);
   const problem = problems[0]?.split('\n')[0] ?? '';
   const outcome = comparison ? { score: shortened(comparison) } : { problem };
   const told = {
     comparison,
     result: { ...cell, version, date, ...outcome },
-    row: isCompressed ? rowOf(cell.agent, played, problem) : null,
+    row: isCompressed ? rowOf(cell.agent, played, problem.replace(/^.*Error: /, '')) : null,
   };
   if (process.send) process.send(told satisfies Told);
   else keep(told);

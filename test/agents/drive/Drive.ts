@@ -111,6 +111,8 @@ export class Drive {
         return this.#compact();
       case 'help':
         return this.#help();
+      case 'popup':
+        return this.#popup(step.key);
       case 'resize':
       case 'redraw':
       case 'attach':
@@ -143,26 +145,44 @@ export class Drive {
   }
 
   async #ask(ask: Ask): Promise<void> {
-    const { prompt, replies, isPasted, decides = [], meanwhile = [] } = ask;
+    const { prompt, replies, isPasted, queued } = ask;
     await this.#widen();
     const from = this.model.served.length;
     this.model.load({ prompt, replies });
     if (isPasted) await this.#seat.paste(prompt, this.#agent);
     else await this.#seat.line(prompt, this.#agent);
     this.truth.asked(prompt);
+    await this.#answers(ask, from);
+    if (queued) {
+      this.truth.asked(queued.prompt);
+      await this.#answers({ do: 'ask', ...queued }, from + replies.length);
+    }
+    await this.#seat.idle(this.#agent, `the end of "${prompt.slice(0, 40)}"`);
+    this.truth.is('idle', 'the turn is over');
+  }
+
+  async #answers({ prompt, replies, decides = [], meanwhile = [], queued }: Ask, from: number): Promise<void> {
     const decisions = [...decides];
     for (let at = 0; at < replies.length; at += 1) {
       const served = await this.#request(from + at);
       this.truth.is('working', `request ${at + 1} of "${prompt.slice(0, 40)}"`);
+      const isLast = at === replies.length - 1;
+      const typed = queued && isLast ? this.#queue(served, queued) : null;
       const isOver = await this.#answer(served, {
         meanwhile: meanwhile.filter(({ reply = 0 }) => reply === at),
         decisions,
-        isLast: at === replies.length - 1,
+        isLast,
       });
+      await typed;
       if (isOver) break;
     }
-    await this.#seat.idle(this.#agent, `the end of "${prompt.slice(0, 40)}"`);
-    this.truth.is('idle', 'the turn is over');
+  }
+
+  /** Types the next prompt while the answer comes. */
+  async #queue(served: Served, { prompt, replies }: NonNullable<Ask['queued']>): Promise<void> {
+    await this.model.until(() => served.sentChars > 0 || served.endedMs !== null);
+    this.model.follow({ prompt, replies });
+    await this.#seat.hurries(prompt, this.#agent);
   }
 
   /** The answer of that number, once it was asked for. Return is pressed again, as people do, when it was taken for a newline. */
@@ -317,6 +337,13 @@ export class Drive {
     await this.#seat.sees([onScreen(compacted), absent(this.#agent.busy), still(600)], 'compacted');
     this.truth.is('idle', 'it has compacted');
     await this.#seat.looks(LOOKS_MS);
+  }
+
+  async #popup(key: string): Promise<void> {
+    this.#seat.keys(key);
+    await this.#seat.sees([still(READS_MS)], 'what a sign opens');
+    this.#seat.keys('\x7f');
+    await this.#seat.idle(this.#agent, 'what a sign opened is closed');
   }
 
   async #help(): Promise<void> {

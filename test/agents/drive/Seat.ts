@@ -74,6 +74,13 @@ export class Seat {
     this.#terminal.type('\r');
   }
 
+  /** Types a line while the screen goes on changing. */
+  async hurries(text: string, { returnAfterMs = TYPED_MS }: Pick<RigAgent, 'returnAfterMs'>): Promise<void> {
+    await this.#keys(text);
+    await this.looks(returnAfterMs);
+    this.#terminal.type('\r');
+  }
+
   async paste(text: string, agent: Pick<RigAgent, 'returnAfterMs'>): Promise<void> {
     const verdict = await this.#terminal.paste(text, true);
     if (!verdict.pasted) throw new Error(`the paste was refused: ${JSON.stringify(verdict)}`);

@@ -28,8 +28,12 @@ export type Step =
       /** For each dialog, in order. Absent: all are allowed. */
       readonly decides?: readonly Decision[];
       readonly meanwhile?: readonly Meanwhile[];
+      /** Typed and sent while the last answer comes; the agent asks it once that is over. */
+      readonly queued?: { readonly prompt: string; readonly replies: readonly Reply[] };
     }
   | { readonly do: 'exit' | 'clear' | 'compact' | 'help' | 'redraw' | 'attach' | 'detach' }
+  /** A sign that opens a list above the composer is typed, looked at, and taken back. */
+  | { readonly do: 'popup'; readonly key: string }
   | { readonly do: 'resize'; readonly cols: number; readonly rows: number }
   | { readonly do: 'shell'; readonly command: string };
 

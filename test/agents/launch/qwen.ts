@@ -15,10 +15,10 @@ const nameTool: NameTool = (use) => {
   }
 };
 
-/** Not pinned: it is played in versions alone. */
 export const qwen: RigAgent = {
   name: 'qwen',
   package: '@qwen-code/qwen-code',
+  isPinned: false,
   protocol: completions,
   nameTool,
   variants: { default: { command: 'qwen' } },

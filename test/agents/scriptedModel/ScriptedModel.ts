@@ -47,6 +47,7 @@ export class ScriptedModel {
   /** Told each request with its body. */
   readonly #trace = process.env.RIG_TRACE ? (line: string) => appendFileSync(process.env.RIG_TRACE ?? '', line) : null;
   #turn: Turn | null = null;
+  #next: Turn | null = null;
   #turns = 0;
 
   private constructor(server: Server, protocols: readonly Protocol[], nameTool: NameTool) {
@@ -75,7 +76,13 @@ export class ScriptedModel {
   /** The turn whose prompt is typed next. */
   load(turn: Turn): void {
     this.#turn = turn;
+    this.#next = null;
     this.#turns += 1;
+  }
+
+  /** The turn that follows as soon as its prompt is asked. */
+  follow(turn: Turn): void {
+    this.#next = turn;
   }
 
   /** Resolves when `isMet`, looked at now and whenever an answer begins, goes on or ends. */
@@ -142,6 +149,8 @@ export class ScriptedModel {
 
   /** The reply that a request asks for: told by the prompt or the results in it, so that one asked twice is answered the same. */
   #choose(asked: ModelRequest): Served | null {
+    if (this.#next && asked.tools.length > 0 && squeeze(asked.lastText).includes(squeeze(this.#next.prompt)))
+      this.load(this.#next);
     const turn = this.#turn;
     if (!turn || asked.tools.length === 0 || asked.schema !== null) return null; // titles and the like
     const prefix = `call_${this.#turns}_`;
