@@ -75,6 +75,8 @@ export interface TerminalView {
   /** At a trusted prompt with no command running. */
   atPrompt: boolean;
   runningBlockId: string | null;
+  /** Of the command that ended last in this shell, where it is known. */
+  lastExitCode: number | null;
   altScreen: boolean;
   /** Something is written to the record; null when all is well. */
   recordFault: string | null;

@@ -46,6 +46,7 @@ export class TerminalStatus {
       quality: meta.origin === undefined ? STARTING : RECORDING,
       atPrompt: false,
       runningBlockId: null,
+      lastExitCode: null,
       altScreen: false,
       recordFault: null,
       bell: false,
@@ -152,7 +153,10 @@ function changeOf(event: TerminalEvent, view: TerminalView): Partial<TerminalVie
         progress: null,
       };
     case 'end':
-      return event.trusted || view.quality.level !== 'unknown' ? {} : { quality: basic(event.by) };
+      return {
+        lastExitCode: event.exitCode,
+        ...(!event.trusted && view.quality.level === 'unknown' && { quality: basic(event.by) }),
+      };
     case 'cwd':
       return view.quality.level === 'rich' ? {} : { cwd: event.path };
     case 'title':

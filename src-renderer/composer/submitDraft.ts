@@ -66,11 +66,20 @@ function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {
     program: (piece) => give(app, id, piece),
     standsInLine: (text) => app.focus.standsInLine(id, text),
     composer: (pieces) => {
-      // At once: the next key must not be typed at the shell's own prompt.
-      if (app.focus.isInSurface(id)) app.focus.toComposer(id);
+      leaveSurface(app, id);
       typeInto(app, terminal, pieces);
     },
+    nobody: (pieces) => {
+      leaveSurface(app, id);
+      const lines = linesOf(pieces).filter(Boolean);
+      if (lines.length > 0) terminal.held = [...terminal.held, ...lines];
+    },
   };
+}
+
+/** At once: the next key must not be typed at the shell's own prompt. */
+function leaveSurface(app: AppState, id: string): void {
+  if (app.focus.isInSurface(id)) app.focus.toComposer(id);
 }
 
 function linesOf(pieces: readonly Piece[]): string[] {

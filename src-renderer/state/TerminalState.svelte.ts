@@ -22,6 +22,8 @@ export class TerminalState {
   isSettled: boolean | null = null;
   /** A long command ended while nobody looked: its first line. */
   news = $state<string | null>(null);
+  /** Lines typed ahead for a command that does not exist. A password may be among them: they are shown and run by nobody but the person. */
+  held = $state.raw<readonly string[]>([]);
   #draft = $state('');
   /** What ran when the draft was begun, null at a prompt. */
   #draftedFor: string | null = null;

@@ -13,9 +13,14 @@ export interface AheadOwners {
   program(piece: Piece): Promise<unknown>;
   /** No program wanted them. */
   composer(pieces: readonly Piece[]): void;
+  /** They were typed for a command that does not exist: an answer to its prompt, such as a password, or the next line. */
+  nobody(pieces: readonly Piece[]): void;
   /** Whether the shell's own line ends with this text, as it is drawn. */
   standsInLine(text: string): Promise<boolean>;
 }
+
+/** What every shell gives a command that it does not find. */
+const NOT_FOUND = 127;
 
 /** Takes back what stands in the shell's own line. */
 const DISCARD_LINE = '\x15';
@@ -32,6 +37,8 @@ export class TypedAhead {
   #hasBegun = false;
   /** The prompt of the command before is still to be drawn, and says nothing of this one. */
   #isEarly = false;
+  /** The command that ended last does not exist. */
+  #isNotFound = false;
   /** Nothing runs, as far as was told. */
   #isIdle = true;
   /** It is being found out what stands in the shell's line. */
@@ -67,6 +74,7 @@ export class TypedAhead {
   /** What the core says of the terminal now. */
   sees(view: TerminalView): void {
     this.#isIdle = view.runningBlockId === null;
+    this.#isNotFound = view.lastExitCode === NOT_FOUND;
     if (view.state === 'exited') return this.toComposer();
     // The command is over, and something of a line was typed meanwhile: it may stand in the shell's own line now.
     if (!this.isOn && this.#hasBegun && this.#isIdle) {
@@ -93,8 +101,10 @@ export class TypedAhead {
 
   toComposer(): void {
     if (!this.isOn) return;
+    const isForNobody = this.#hasBegun && this.#isNotFound;
     const pieces = this.end();
-    this.#owners?.composer(pieces);
+    if (isForNobody) this.#owners?.nobody(pieces);
+    else this.#owners?.composer(pieces);
   }
 
   /** Nothing is kept any more; gives what was. */

@@ -73,6 +73,26 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Ret
       expect(await win.composer.inputValue()).toBe('');
     });
 
+    test('a password typed for a command that does not exist is neither run nor shown unasked', async () => {
+      await win.ready();
+      const before = await win.cards.count();
+      const held = win.page.getByRole('status').filter({ hasText: 'Command not found' });
+      for (const answer of ['Discard', 'Show']) {
+        await win.submit(`sudoo ${answer}`);
+        await win.page.keyboard.type(`${SECRET}\n`);
+        await soon(() => held.innerText()).toContain(`${SECRET.length} characters`);
+        await soon(() => win.name(win.card(`sudoo ${answer}`))).toContain('exit 127');
+        expect(await win.page.locator('body').innerText()).not.toContain(SECRET);
+        expect(await win.composer.inputValue()).toBe('');
+        await held.getByRole('button', { name: answer }).click();
+        await soon(() => held.count()).toBe(0);
+        await win.ready();
+        await soon(() => win.composer.inputValue()).toBe(answer === 'Show' ? SECRET : '');
+      }
+      await win.composer.fill('');
+      expect(await win.cards.count()).toBe(before + 2);
+    });
+
     test.each(DELAYS)('Ctrl+C interrupts, after %o', async ({ first }) => {
       await win.ready();
       const line = `sleep 60${first}`;

@@ -51,6 +51,7 @@ describe('what is typed after Return', () => {
         program: async ({ text }) => got.push(`program ${text}`),
         standsInLine: async (text) => text === shellLine,
         composer: (pieces) => got.push(`composer ${pieces.map(({ text }) => text).join('')}`),
+        nobody: (pieces) => got.push(`nobody ${pieces.map(({ text }) => text).join('')}`),
       },
       from,
     );
@@ -66,6 +67,16 @@ describe('what is typed after Return', () => {
     await vi.runAllTimersAsync();
     expect(got).toEqual(['settled', 'program abc']);
     expect(ahead.take(key('d'))).toBe(false);
+  });
+
+  test('is nobody’s where the command does not exist', () => {
+    const { ahead, got } = setUp();
+    ahead.accepted(false);
+    ahead.sees(view(RUNS));
+    ahead.take(key('hunter2\r'));
+    ahead.sees(view({ atPrompt: false, lastExitCode: 127 }));
+    ahead.sees(view({ lastExitCode: 127 }));
+    expect(got).toEqual(['nobody hunter2\r']);
   });
 
   test('is the next line where the command was over before', () => {
