@@ -5,6 +5,7 @@ import { answeredBy, isPartOf, unanswered, unansweredIn } from './merge/answered
 import { ChatLog } from './merge/ChatLog.ts';
 import { allOf, isMistaken, isRepetition, unfinished } from './merge/doubts.ts';
 import { type Placed, placeMessages } from './merge/placeMessages.ts';
+import { type Replay, replayIn } from './merge/replay.ts';
 import {
   isClearing,
   isClearingDraft,
@@ -32,6 +33,14 @@ export interface ChatBeginning {
   readonly parentId?: string;
   readonly at: number;
   readonly atMs: number;
+}
+
+/** What a picture's messages are merged into the log by. */
+interface Merging {
+  readonly log: readonly ChatMessage[];
+  readonly seen: Extraction;
+  readonly reading: Reading;
+  readonly replay: Replay | null;
 }
 
 /** When something happened. */
@@ -146,7 +155,9 @@ export class PtyChatSession {
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const seen = { ...extraction, messages: sinceClear(log, extraction.messages, current.parentId !== undefined) };
     const placed = placeMessages(log, seen, () => this.#before(current));
-    const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading }));
+    const news = placed.filter(({ known, before }) => known < 0 && before >= log.length).map((own) => own.seen);
+    const replay = this.#replayIn(news, current);
+    const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading, replay }));
     // A new conversation began among them: what greets in it is told in the light of that.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
     const closed = this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading);
@@ -259,10 +270,7 @@ export class PtyChatSession {
     if (this.#sent !== null) this.#sent = [];
   }
 
-  #take(
-    placed: Placed,
-    { log, seen, reading }: { log: readonly ChatMessage[]; seen: Extraction; reading: Reading },
-  ): ChatLine[] {
+  #take(placed: Placed, { log, seen, reading, replay }: Merging): ChatLine[] {
     const isFinal = isDone(placed.seen, seen);
     const own = log[placed.known];
     if (own) {
@@ -273,6 +281,10 @@ export class PtyChatSession {
       return next === own ? [] : this.put(next);
     }
     const behind = log[placed.before];
+    if (replay?.messages.has(placed.seen)) {
+      const again = this.#message(placed.seen, behind?.id, true, reading);
+      return this.put({ ...again, replayOf: replay.from });
+    }
     const isClear = !behind && isClearing(placed.seen);
     const before = isClear ? this.cleared(reading) : [];
     const message = this.#message(this.#doubted(log, placed.seen), behind?.id, isFinal, reading);
@@ -345,6 +357,13 @@ export class PtyChatSession {
         this.#log.put(done);
         return done;
       });
+  }
+
+  #replayIn(news: readonly ExtractedMessage[], { order, parentId }: ChatEvent): Replay | null {
+    if (news.length < 2 || parentId !== undefined) return null;
+    const earlier = this.#log.messages.filter((message) => message.order < order && message.replayOf === undefined);
+    const typed = [this.#lastDraft, ...(this.#sent ?? [])];
+    return replayIn(news, { log: this.#log.after(order), earlier, typed });
   }
 
   /** Messages of the conversation before `begun`. */

@@ -81,6 +81,7 @@ export class ConversationList {
   #withMessage(before: Conversation, message: ChatMessage): Conversation {
     const counted = this.#counted.get(before.id) ?? new Map<string, number>();
     this.#counted.set(before.id, counted);
+    if (message.replayOf !== undefined) return { ...before, updatedMs: Math.max(before.updatedMs, message.updatedMs) };
     const known = counted.get(message.id) ?? 0;
     const isVerifiable = message.final && VERIFIABLE.includes(message.kind);
     const own = (isVerifiable ? VERIFIABLE_BIT : 0) | (isVerifiable && message.verified ? VERIFIED_BIT : 0);

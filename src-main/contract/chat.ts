@@ -104,6 +104,8 @@ export const ChatMessage = z.object({
   /** The text has a `GAP_LINE`. */
   hasGap: z.boolean().optional(),
   doubtful: ChatDoubt.optional(),
+  /** The agent was resumed and drew it again: the conversation in which it was said, null where that is not known. Absent: it was said now. */
+  replayOf: z.string().nullable().optional(),
   /** The agent's own log has the same. */
   verified: z.boolean().optional(),
   log: ChatLogged.optional(),
@@ -111,6 +113,11 @@ export const ChatMessage = z.object({
   question: ChatQuestion.optional(),
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** It is history that an agent has drawn again: a search finds it in the conversation in which it was said. */
+export function isFoundElsewhere({ replayOf }: Pick<ChatMessage, 'replayOf'>): boolean {
+  return typeof replayOf === 'string';
+}
 
 /** `cleared` is a conversation's alone: the agent goes on with the next one. */
 export const AgentState = z.enum([

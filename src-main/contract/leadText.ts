@@ -22,7 +22,10 @@ const REASONS = {
 } as const;
 
 /** Why the text that is shown may not be whole, for people; null where nothing is in doubt, or the agent's own log has it. */
-export function doubtWords(message: Pick<ChatMessage, 'kind' | 'text' | 'log' | 'doubtful' | 'hasGap'>): string | null {
+export function doubtWords(
+  message: Pick<ChatMessage, 'kind' | 'text' | 'log' | 'doubtful' | 'hasGap' | 'replayOf'>,
+): string | null {
+  if (message.replayOf !== undefined) return 'from an earlier conversation: drawn again when it was resumed';
   if (isFromLog(message)) return null;
   if (message.doubtful) return REASONS[message.doubtful.reason];
   return message.hasGap ? 'incomplete: lines were never drawn' : null;

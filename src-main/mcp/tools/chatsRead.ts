@@ -94,6 +94,7 @@ function factsOf(message: ChatMessage): object {
     ...(verified !== undefined && { verified }),
     ...(hasGap && { has_gap: true }),
     ...(message.doubtful && { doubtful: message.doubtful }),
+    ...(message.replayOf !== undefined && { replay_of: message.replayOf }),
     ...(isFromLog(message) && { text_from: 'log' }),
     ...(tool && { tool: { status: tool.status ?? null } }),
     ...(question && {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { Block } from '../../contract/block.ts';
-import { ChatMessage } from '../../contract/chat.ts';
+import { ChatMessage, isFoundElsewhere } from '../../contract/chat.ts';
 import { asDiskError } from '../../store/Disk.ts';
 import { readLinesBackward } from '../../store/readBackward.ts';
 import { readBlocks } from '../../store/readBlocks.ts';
@@ -107,6 +107,7 @@ async function* messagesOf(folder: SessionFolder): AsyncGenerator<WalkItem> {
     const message = line && parseLine(line, (json) => ChatMessage.parse(json));
     if (!message || seen.has(message.id)) continue; // the last line of a message is its latest
     seen.add(message.id);
+    if (isFoundElsewhere(message)) continue;
     yield { folder, atMs: message.startedMs, message };
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Block } from '../../contract/block.ts';
-import { ChatMessage } from '../../contract/chat.ts';
+import { ChatMessage, isFoundElsewhere } from '../../contract/chat.ts';
 import { parseLine } from '../readJsonLines.ts';
 import type { SessionFolder } from '../SessionFolder.ts';
 import { foldText } from './foldText.ts';
@@ -46,10 +46,10 @@ export function blockDoc({ line, at, end }: SourceLine): Doc | null {
   };
 }
 
-/** The message of a line of chat.jsonl, or null: events and damage have no text. */
+/** The message of a line of chat.jsonl, or null: events and damage have no text, and what was drawn again is found where it was said. */
 export function messageDoc({ line, at, end }: SourceLine): Doc | null {
   const message = line && parseLine(line, (json) => ChatMessage.parse(json));
-  if (!message) return null;
+  if (!message || isFoundElsewhere(message)) return null;
   const { id, startedMs, order, final } = message;
   return {
     ...{ id, isMessage: true, atMs: startedMs, place: order, cmd: null, cwd: null, exitCode: null, status: null },

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { ConversationList } from '../../../src-main/chat/conversations.ts';
+import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
+import type { ChatKind, ChatLine } from '../../../src-main/contract/chat.ts';
+import { doubtWords } from '../../../src-main/contract/leadText.ts';
+import { countedIds } from '../../support/chatOfCast.ts';
+
+type Said = readonly [ChatKind, string];
+const READING = { at: 1, atMs: 1, seq: 1, extractor: 'x', extractorVersion: 1 };
+const FIRST: readonly Said[] = [
+  ['user', 'hello'],
+  ['model', 'Hello to you.'],
+];
+const SECOND: readonly Said[] = [
+  ['user', 'and now'],
+  ['model', 'Now it is done.'],
+];
+
+/** A conversation for each of `runs`, of the pictures in it. */
+function recorded(...runs: (readonly Said[])[][]): { session: PtyChatSession; lines: ChatLine[] } {
+  const session = new PtyChatSession('t', countedIds());
+  const lines: ChatLine[] = [];
+  for (const pictures of runs) {
+    lines.push(...session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 }));
+    for (const said of pictures) {
+      const messages = said.map(([kind, text], at) => ({
+        ...{ kind, text, fromRow: at, toRow: at + 1 },
+        ...{ isHeadCut: false, isOpen: false, confidence: 1 },
+      }));
+      const shown = { messages, state: 'idle' as const, evidence: null, isCovered: false };
+      lines.push(...session.updateFromSnapshot(shown, READING));
+      expect(session.updateFromSnapshot(shown, READING)).toEqual([]);
+    }
+    lines.push(...session.end({ at: 1, atMs: 1 }));
+  }
+  return { session, lines };
+}
+
+const origins = ({ messages }: PtyChatSession) => messages.map(({ replayOf }) => replayOf);
+
+test('history of a resumed conversation is linked to it, and counted once', () => {
+  const { session, lines } = recorded([FIRST.slice(0, 1), FIRST], [FIRST, [...FIRST, ...SECOND.slice(0, 1)]]);
+  const [first] = session.messages;
+  expect(origins(session)).toEqual([undefined, undefined, first?.conversationId, first?.conversationId, undefined]);
+  const list = new ConversationList((agent) => agent);
+  for (const line of lines) list.apply(line);
+  expect(list.all.map(({ messages, title }) => [messages, title])).toEqual([
+    [2, 'hello'],
+    [1, 'and now'],
+  ]);
+  expect(session.messages.map((message) => doubtWords(message)?.split(':')[0])).toEqual([
+    undefined,
+    undefined,
+    'from an earlier conversation',
+    'from an earlier conversation',
+    undefined,
+  ]);
+});
+
+test('several prompts at once before anybody typed are history of an unknown conversation', () => {
+  const { session } = recorded([[...FIRST, ...SECOND]]);
+  expect(origins(session)).toEqual([null, null, null, null]);
+});
+
+test('a /clear in the history begins no conversation', () => {
+  const { session } = recorded([[...FIRST, ['command', '/clear'], ...SECOND]]);
+  expect(session.events.map(({ type }) => type)).toEqual(['cli:newSession', 'cli:exit']);
+});
+
+test('a prompt that is said again, and its answer, are new', () => {
+  const { session } = recorded([FIRST.slice(0, 1), FIRST], [FIRST.slice(0, 1), FIRST]);
+  expect(origins(session)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('the first answer at once is new where no conversation ended so', () => {
+  const { session } = recorded([FIRST], [SECOND]);
+  expect(origins(session)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('a typed prompt that is answered at once is new, though it ended the conversation before', () => {
+  const { session } = recorded([FIRST]);
+  session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2 });
+  session.sent('hello');
+  const messages = FIRST.map(([kind, text], at) => ({
+    ...{ kind, text, fromRow: at, toRow: at + 1 },
+    ...{ isHeadCut: false, isOpen: false, confidence: 1 },
+  }));
+  session.updateFromSnapshot({ messages, state: 'idle', evidence: null, isCovered: false }, READING);
+  expect(origins(session)).toEqual([undefined, undefined, undefined, undefined]);
+});
