@@ -5,7 +5,7 @@ import { procedure, router } from './trpc.ts';
 
 /** The record as a whole, at rest. */
 export const recordRouter = router({
-  /** Moves what is beyond these limits to the trash. `isAsked`: the person has seen all that goes. */
+  /** Moves terminals beyond these limits to the trash. `isAsked`: the person has confirmed the list. */
   tidy: procedure
     .input(Settings.pick({ 'retention.days': true, 'retention.bytes': true }).extend({ isAsked: z.boolean() }))
     .mutation(({ ctx, input: { isAsked, ...limits } }) => ctx.core.housekeeping.tidy(limits, isAsked)),
@@ -15,7 +15,7 @@ export const recordRouter = router({
     .input(z.object({ id: TerminalId.nullable() }))
     .mutation(({ ctx, input }) => ctx.core.housekeeping.restore(input.id)),
 
-  /** Deletes for good all that is in the trash. */
+  /** Permanently deletes everything in the trash. */
   emptyTrash: procedure.input(z.object({})).mutation(({ ctx }) => ctx.core.housekeeping.emptyTrash()),
 
   /** Begins to compress what nobody writes, slowly and in the background. */

@@ -7,7 +7,7 @@ import { type ApiContext, procedure, router } from './trpc.ts';
 const MAX_PIECE_CHARS = 256 * 1024;
 const Name = z.string().min(1).max(64);
 
-/** The end of a text, or all of it; `upload` names what was sent before. */
+/** The end of a text, or all of it; `upload` names the pieces sent before. */
 export const TextEnd = z.object({ text: z.string().max(MAX_PASTE_CHARS), upload: Name.optional() });
 
 type Caller = Pick<ApiContext, 'core' | 'clientId'>;

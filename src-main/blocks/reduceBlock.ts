@@ -240,7 +240,7 @@ function takeNested(state: BlockState, program: string): Reduced {
   return [{ ...state, open: nested }, [{ type: 'change', block: nested }]];
 }
 
-/** Where something typed is yet to be echoed, or a line is drawn again, nothing that follows can be told from a job's output. */
+/** While typed text waits for its echo, or the editor redraws a line, a job's output cannot be recognized. */
 function atPromptEnd(state: BlockState, end: number, now: BlockMoment): BlockState {
   if (state.phase === 'command') return state;
   const isQuiet = state.typed.returns === 0 && !state.typed.isPartial && !state.isTouched;

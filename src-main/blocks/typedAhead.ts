@@ -1,4 +1,4 @@
-/** What was typed and not yet taken by a command: the line editor will still echo it, or draws it again. */
+/** Typed text that no command has taken yet: the line editor will still echo or redraw it. */
 export interface TypedAhead {
   /** Line ends that no command has taken. */
   readonly returns: number;
@@ -8,10 +8,10 @@ export interface TypedAhead {
 
 export const NOTHING_TYPED: TypedAhead = { returns: 0, isPartial: false };
 
-/** A prompt that has stood for so long has taken what was typed before it. */
+/** After this time a prompt has taken all text typed before it. */
 const SETTLED_MS = 1000;
 
-/** `idleMs`: for how long the prompt has stood, null when there is none. A program may have read what was typed: then too much is counted. */
+/** `idleMs`: the age of the prompt, null without one. A program may have read some of the text: the count is then too high. */
 export function typeAhead(before: TypedAhead, keys: string, idleMs: number | null): TypedAhead {
   const line = keys.slice(keys.search(/[\x03\x04][^\x03\x04]*$/) + 1);
   const isFresh = line.length < keys.length || (idleMs !== null && idleMs >= SETTLED_MS && !before.isPartial);

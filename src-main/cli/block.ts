@@ -85,7 +85,7 @@ async function* textOf(record: RecordReader, block: Block): AsyncGenerator<Uint8
   yield* streamOut(folder, block.id);
 }
 
-/** Damaged counts as there: reading it gives what can be read, and says where that ends. */
+/** A damaged file counts as present: reading it returns the bytes before the damage and its place. */
 async function isThere(path: string): Promise<boolean> {
   try {
     return (await recordFileSize(path)) !== null;

@@ -15,7 +15,7 @@ export function addChats(program: Command): void {
     .description('list conversations with agents, newest first')
     .option('-t, --terminal <id>', 'only of this terminal (an id, the start of one, or `last`)')
     .option('-n, --limit <n>', 'how many of the newest', parseCount, DEFAULT_LIMIT)
-    .option('--cursor <next>', 'continue after an earlier list: `next` of its JSON, or what stderr said')
+    .option('--cursor <next>', 'continue after an earlier list: `next` of its JSON, or the cursor from stderr')
     .option('--json', 'one JSON document: {version, conversations, next}')
     .addHelpText(
       'after',

@@ -17,7 +17,7 @@ export function reportFailure(error: unknown): number {
 function judge(error: unknown): { message: string; exitCode: number } {
   if (error instanceof CliError) return error;
   if (error instanceof DamagedFile)
-    return { message: `${error.message}. \`hansard doctor\` says what can be done.`, exitCode: EXIT.dataErr };
+    return { message: `${error.message}. \`hansard doctor\` suggests a fix.`, exitCode: EXIT.dataErr };
   const what = error instanceof Error ? error.message : String(error);
   if (isErrno(error)) {
     const fault = error.path === undefined ? null : readFaultOf(error, error.path);

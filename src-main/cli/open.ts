@@ -57,7 +57,7 @@ async function runElectron(
   const { exitCode, signal, couldNotStart, logPath } = await runDesktopApp(binary, args, requirePlace());
   if (exitCode === 0 || couldNotStart !== null) return couldNotStart;
   throw new CliError(
-    `the desktop app ended with ${signal ?? `exit code ${exitCode}`}; ${logPath} may say why. \`hansard open --web\` opens the web front.`,
+    `the desktop app ended with ${signal ?? `exit code ${exitCode}`}; see ${logPath} for the reason. \`hansard open --web\` opens the web front.`,
     EXIT.unavailable,
   );
 }

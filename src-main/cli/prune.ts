@@ -138,7 +138,7 @@ async function onRecord({ dataFolder, core }: Pick<Plan, 'dataFolder' | 'core'>,
 }
 
 function tellFault({ path, reason }: ReadFault): void {
-  remark(`${path} ${reason}: its terminal stays. \`hansard doctor\` says what can be done.`);
+  remark(`${path} ${reason}: its terminal stays. \`hansard doctor\` suggests a fix.`);
   process.exitCode = EXIT.dataErr;
 }
 

@@ -64,9 +64,9 @@ export type ChatLogged = z.infer<typeof ChatLogged>;
 
 /** How an agent's question was answered. */
 export const ChatVerdict = z.object({
-  /** The option's label, or the key that cancelled; null where it was answered and what was chosen was not seen. Never a guess. */
+  /** The option's label, or the key that cancelled. Null: the choice was not seen. Never a guess. */
   choice: z.string().nullable(),
-  /** `user`, or `agent:` and the client whose key it was; null where no key of a person or client was seen: the agent's own rules, a hook. */
+  /** `user`, or `agent:` and the client's name. Null: no person or client pressed a key (the agent's own rules, a hook). */
   by: z.string().nullable(),
   atMs: z.number(),
 });
@@ -186,9 +186,9 @@ export interface Conversation {
   readonly agent: string;
   /** As people call the agent. */
   readonly label: string;
-  /** The agent's version, from its package or its welcome; null or absent where neither says. */
+  /** The agent's version, from its package or welcome text; null or absent when both lack it. */
   readonly version?: string | null;
-  /** What is read from the screens of this version was compared with the truth. */
+  /** Tests have compared recordings of this version with what was really said. */
   readonly isVersionChecked?: boolean;
   /** First line of the first thing that was asked, at most 120 characters; '' before. */
   readonly title: string;

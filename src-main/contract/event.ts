@@ -54,7 +54,7 @@ export type BlockMarkEvent =
       cwd: string | null;
       /** The shell keeps lines with a leading space out of its history. */
       ignoresSpace: boolean;
-      /** What the shell's history holds of the command, its lines changed as they were joined: it can prove a text, and is none. */
+      /** The command as the shell's history has it, with its lines joined and changed. It can prove a text, but is not the text. */
       joined?: string;
       /** The prompt of continued lines, where it is plain text. */
       continuation?: string;

@@ -11,16 +11,16 @@ export interface ChatSnapshot {
   readonly title: string;
   /** Row of the screen, or null when it is hidden. */
   readonly cursorRow: number | null;
-  /** Rows that are not proved to continue the row above them: two pictures were put together there by their looks. Absent: none. */
+  /** Rows that may not continue the row above: two snapshots were joined there by similarity. Absent: none. */
   readonly seams?: readonly number[];
 }
 
 /** The options of a question on the screen. */
 export interface ShownQuestion {
   readonly options: readonly string[];
-  /** Index of the option that Return would take; null where no glyph points at one. */
+  /** Index of the option that Return chooses; null when no glyph points at one. */
   readonly pointed: number | null;
-  /** The number on the first option; null where they have none. */
+  /** The number of the first option; null for options without numbers. */
   readonly firstNumber: number | null;
 }
 
@@ -29,7 +29,7 @@ export interface ExtractedMessage {
   readonly kind: ChatKind;
   readonly text: string;
   readonly tool?: ChatTool;
-  /** Of a question whose options are seen: their labels, and the one that Return would take. */
+  /** The options of a question: their labels, and the one that Return chooses. */
   readonly question?: ShownQuestion;
   readonly fromRow: number;
   /** First row behind it. */
@@ -40,7 +40,7 @@ export interface ExtractedMessage {
   readonly hasGap?: boolean;
   /** Rows that follow may still belong to it: it is the last one, and the agent is at work. */
   readonly isOpen: boolean;
-  /** Its rows were put together from pictures, and nothing proves that they follow each other: rows may be missing or there twice. */
+  /** Its rows come from several snapshots without proof of their order: rows may be missing or repeated. */
   readonly doubt?: ChatDoubt;
   /** It stands in a picture with a seam: it may be an older one drawn once more. */
   readonly isInSeamed?: boolean;
@@ -73,7 +73,7 @@ export interface IExtractor {
   /** As people call the agent, such as its speaker line in a conversation. */
   readonly label: string;
   readonly version: number;
-  /** Versions whose recordings are compared with what was really said, by tests. Absent: none. */
+  /** Versions whose recordings tests compare with what was really said. Absent: none. */
   readonly checked?: readonly string[];
   /** Names of the packages it comes in. */
   readonly packages?: readonly string[];

@@ -1,6 +1,6 @@
 import type { NamedDelta, ScreenDelta } from './screen.ts';
 
-/** A screen as the deltas of screen.jsonl tell it: text without looks. */
+/** A screen as the deltas of screen.jsonl describe it: text without attributes. */
 export interface FoldedScreen {
   /** As many as `rowsCount`. */
   readonly rows: readonly FoldedRow[];
@@ -92,7 +92,7 @@ export function keyframeFrom(screen: FoldedScreen): ScreenDelta {
   };
 }
 
-/** Outside of its file a delta says what it is and of which terminal. */
+/** A delta outside its file: with its type and terminal. */
 export function namedDelta(terminalId: string, delta: ScreenDelta): NamedDelta {
   return { type: 'screen_delta', pty_id: terminalId, ...delta };
 }

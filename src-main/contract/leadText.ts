@@ -1,6 +1,6 @@
 import type { ChatMessage } from './chat.ts';
 
-/** The text to show first: the agent's own log's where it differs from what the screen showed, since that had room for all of it. */
+/** The text to show first: the agent's own log's where it differs, since the screen may have lacked room. */
 export function leadText({ kind, text, log }: Pick<ChatMessage, 'kind' | 'text' | 'log'>): string {
   return (kind === 'user' || kind === 'model') && log?.text !== undefined ? log.text : text;
 }
@@ -21,7 +21,7 @@ const REASONS = {
   unanswered: 'may be incomplete: no answer to it was seen',
 } as const;
 
-/** Why the text that is shown may not be whole, for people; null where nothing is in doubt, or the agent's own log has it. */
+/** Why the shown text may be incomplete, for people. Null: no doubt, or the text comes from the agent's own log. */
 export function doubtWords(
   message: Pick<ChatMessage, 'kind' | 'text' | 'log' | 'doubtful' | 'hasGap' | 'replayOf'>,
 ): string | null {

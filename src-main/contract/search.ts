@@ -40,7 +40,7 @@ export const SearchQuery = z.object({
    * found.
    */
   withoutSecrets: z.boolean().optional(),
-  /** A search that reads may do so this long; what it did not come to is asked for by `next`. */
+  /** How long the search may read; `next` asks for the rest. */
   budgetMs: z.number().min(0).optional(),
   /** `next` of the page before. */
   cursor: z.string().max(300).optional(),
@@ -124,13 +124,13 @@ export interface SearchEnd {
   readonly indexing: IndexProgress | null;
   /** The index rests, as the disk is nearly full: every file was read, which finds everything and takes longer. */
   readonly isResting: boolean;
-  /** Blocks so long that the index knows only their start and end, and that are still to be read: `next` asks for them. */
+  /** Very long blocks of which the index has only the start and end, and which are not read yet: `next` asks for them. */
   readonly leftOut: number;
-  /** Blocks that `next` passes over, as one alone takes longer than the search may take. */
+  /** Blocks that `next` skips, because each takes longer than a search may take. */
   readonly notSearched: readonly { readonly terminalId: string; readonly id: string }[];
   /** Of a search that read the files. */
   readonly scanned?: Scanned;
-  /** Files that could not be read, or not to their end: what stands there was not searched. */
+  /** Files that the search could not read, or not to their end. */
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
   /** Why the search stopped early, for people. */
   readonly error: string | null;

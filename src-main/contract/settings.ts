@@ -51,7 +51,7 @@ export function hasFormerDays(settings: Pick<Settings, 'retention.days' | 'reten
   return settings['retention.days'] === FORMER_DEFAULT_DAYS && !settings['retention.daysChosen'];
 }
 
-/** The settings as they hold: the former age limit, which nobody chose, is none. */
+/** The effective settings: the former default age limit, which no person chose, does not count. */
 export function withoutFormerDays<T extends Pick<Settings, 'retention.days' | 'retention.daysChosen'>>(settings: T): T {
   return hasFormerDays(settings) ? { ...settings, 'retention.days': 0 } : settings;
 }

@@ -8,7 +8,7 @@ import { onStrayError } from '../util/strayErrors.ts';
 const MAX_KINDS = 1_000;
 
 /**
- * Errors that nobody handles, in a listener, in detached work or anywhere in the process: logged and told by one notice, and the
+ * Logs unhandled errors of listeners, detached work and the whole process, and raises one notice. The
  * process goes on recording. Of the same error the 1st, 2nd, 4th, 8th, … are logged, so that one at each chunk cannot fill the disk.
  */
 export function surviveErrors({ log, notices, clock }: { log: Log; notices: Notices; clock: Clock }): IDisposable {

@@ -14,7 +14,7 @@ interface WatchSpec {
   log: Log;
 }
 
-/** Tells the person when the data folder no longer stands at its path, and takes it back when it does again. */
+/** Raises a notice while the data folder is not at its path. */
 export function watchFolder({ core, dataFolder, clock, log }: WatchSpec): IDisposable {
   let wasInPlace = true;
   const look = (): void => {

@@ -21,7 +21,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   ...of('git 2.39.5', 'git'),
 };
 
-/** Of any program that people use: what says so does not change what the program does. */
+/** Options that are harmless in any program: they change how it prints, not what it does. */
 const HARMLESS: ReadonlySet<string> = new Set(
   '--help --version --verbose --quiet --color --color=auto --color=always --color=never --no-color --no-pager --json -h -V -v -q'.split(
     ' ',
@@ -40,7 +40,7 @@ export function manualOf(word: string): string | null {
   return (Object.hasOwn(REVIEWED, name) ? REVIEWED[name] : undefined) ?? null;
 }
 
-/** The first option behind the first `named` words that nobody has looked at; null when there is none. "--" ends nothing, see hasFlag. */
+/** The first unreviewed option after the first `named` words, or null. "--" ends no options, see hasFlag. */
 export function unreviewedOption(argv: readonly string[], named = 1): string | null {
   const [program = ''] = argv;
   if (manualOf(program) !== null) return null;

@@ -30,8 +30,8 @@ const BELIEVED_MS = 2_000;
 let seen: ReadonlyMap<number, { session: number; atMs: number }> = new Map();
 
 /**
- * Most of a machine's processes are none of ours, and to read them all takes milliseconds in which nothing else is done: ten terminals in
- * which something starts did that 25 times a second.
+ * Most processes of a machine do not concern us, and reading all of them blocks the thread for milliseconds: ten busy terminals did that
+ * 25 times a second.
  */
 function statsOfSession(session: number): ProcStat[] {
   const nowMs = performance.now();

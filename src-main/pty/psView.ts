@@ -5,7 +5,7 @@ import type { ProcessStat, ProcessView } from './ProcessView.ts';
 const COLUMNS = 'pid=,ppid=,pgid=,tpgid=,stat=,args=';
 const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)(?:\s+(.*))?$/;
 
-/** A process as ps prints it. Its arguments are one text: where one of them holds a blank, nobody can tell it from two. */
+/** A process as ps prints it. Its arguments are one text: an argument with a blank looks like two. */
 interface PsRow extends ProcessStat {
   args: string;
 }

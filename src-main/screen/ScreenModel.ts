@@ -252,7 +252,7 @@ export class ScreenModel implements IDisposable {
     this.#dropPromptEnd();
   }
 
-  /** Another program takes over: a new epoch, and no title of the one before. What stands on the screen stays. */
+  /** Another program takes over: a new epoch without the old title. The text on the screen stays. */
   beginAnew(): void {
     this.#epoch += 1;
     this.#title = '';

@@ -26,8 +26,8 @@ export const GONE: WaitResult = {
 type Standing = Pick<WaitResult, 'outcome' | 'met' | 'match' | 'isImmediate' | 'reason'>;
 
 /**
- * Judges a wait on a screen that does not change any more: what stands there can be found or be absent, and nothing else comes about. `gone`
- * where that does not meet the wait.
+ * Judges a wait on a screen that no longer changes. Its text can match or be absent; no other condition can be met. `gone`: the wait
+ * is not met.
  */
 export function judgeStanding(
   { conditions, mode, redacted }: WaitQuery,

@@ -119,7 +119,7 @@ export class BlockBook {
     return this.#state.open?.rawStart ?? null;
   }
 
-  /** A client's line has been sent and the shell has neither begun it nor drawn a prompt since. */
+  /** A client's line was sent, and the shell has neither started it nor drawn a prompt since. */
   get isClientStarting(): boolean {
     const { submitted } = this.#state;
     return submitted?.blockId !== undefined && submitted.isPassed !== true;
@@ -129,7 +129,7 @@ export class BlockBook {
     return this.#state.nextSeq - 1;
   }
 
-  /** Blocks of which a crash took a part of the text: raw has it. */
+  /** Derives the text of these blocks from raw again, after a crash has lost a part of it. */
   async mend(blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) await this.#closing.run(() => this.#derive(block, true));
   }
@@ -236,7 +236,7 @@ export class BlockBook {
     this.#keep({ ...this.#current(block), bookmarked }, 'change');
   }
 
-  /** Makes the times of all that has come so far readable on disk; everything else is. */
+  /** Writes the times of all output so far; every other file is always up to date. */
   flush(): void {
     this.#record.flush();
   }

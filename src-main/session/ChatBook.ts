@@ -146,7 +146,7 @@ export class ChatBook {
     if (log) return log.conversations;
     const path = new SessionFolder(this.#dataFolder, terminalId).chatJsonl;
     const stamp = stampOf(path);
-    // A link to nowhere has no stamp either, and reading it says so.
+    // A dangling link has no stamp either; reading it reports the fault.
     if (stamp === '' && !lstatSync(path, { throwIfNoEntry: false })) return [];
     const known = this.#settled.get(terminalId);
     if (known?.stamp === stamp) return known.conversations;

@@ -4,7 +4,7 @@ import type { ScreenDelta } from '../contract/screen.ts';
 /** Ten seconds of a screen that never rests. */
 export const MAX_WAITING_DELTAS = 100;
 
-/** Deltas that a reader has not taken yet. When they are too many they become one keyframe, which says the same. */
+/** Deltas that a reader has not taken yet. Too many of them become one keyframe with the same content. */
 export class DeltaQueue {
   #waiting: ScreenDelta[] = [];
   /** After all that was pushed. */

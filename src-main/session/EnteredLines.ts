@@ -5,7 +5,7 @@ type Begin = Extract<BlockMarkEvent, { type: 'begin' }>;
 
 const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
-/** UTF-16 units of lines that no command has taken yet; beyond, all are forgotten. */
+/** Limit of the lines that no command has taken yet, in UTF-16 units; beyond it all are dropped. */
 const MAX_KEPT = 1024 * 1024;
 
 interface Run {

@@ -88,7 +88,7 @@ export class Pruning {
     await this.#remove(entries, isWarned ? settings : { ...settings, maxBytes: Number.POSITIVE_INFINITY }, false);
   }
 
-  /** Removes what is beyond `limits`, now. `isAsked`: the person has seen what goes, so that a run has no limit of its own. */
+  /** Removes the terminals beyond `limits` now. `isAsked`: the person has confirmed the list, so the 5 % limit does not apply. */
   async tidy(limits: RetentionLimits, isAsked: boolean): Promise<TidyReport> {
     const entries = await surveyRecord(this.#deps.dataFolder, this.#deps.openIds());
     await this.#save(noteUse(await this.#open(), entries));
@@ -112,7 +112,7 @@ export class Pruning {
     return report;
   }
 
-  /** Deletes for good what is `wanted` of the trash. */
+  /** Permanently deletes the `wanted` terminals of the trash. */
   async empty(wanted: Parameters<typeof emptyTrash>[1]): Promise<EmptyReport> {
     const report = await emptyTrash(this.#deps.dataFolder, wanted);
     for (const terminalId of report.emptied) this.#deps.log('terminal_deleted', { terminalId });
@@ -156,7 +156,7 @@ export class Pruning {
     return this.#ledger;
   }
 
-  /** A disk that refuses costs days at the next start, never a terminal: what is not counted is younger. */
+  /** When the disk refuses the ledger, days are lost at the next start and terminals count as younger; none is removed too early. */
   async #save(ledger: DayLedger): Promise<void> {
     this.#ledger = ledger;
     await saveLedger(this.#deps.dataFolder, ledger).catch((error: unknown) =>

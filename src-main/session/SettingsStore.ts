@@ -15,7 +15,7 @@ export class SettingsStore {
     this.#value = value;
   }
 
-  /** `note` says what the person must know: the file could not be used (it was then kept under another name), or a limit changed. */
+  /** `note` reports that the file could not be used (a copy is kept under another name), or that a limit changed. */
   static async open(dataFolder: string): Promise<{ settings: SettingsStore; note: string | null }> {
     const path = join(dataFolder, 'settings.json');
     const read = await readJsonFile(path, Settings.loose());

@@ -233,7 +233,7 @@ export class TerminalRecord {
       );
   }
 
-  /** Nothing else may change in it for hours, and the person is told of a fault until it is written. */
+  /** No other write may come for hours, and the fault notice stays until this one succeeds. */
   #saveMetaLater(): void {
     if (this.#isClosed) return;
     this.#metaRetry ??= this.#clock.after(META_RETRY_MS, () => {

@@ -100,7 +100,7 @@ export class Viewers implements IDisposable {
     this.#apply(this.#owner.want(loanOf(leaseId), size, true));
   }
 
-  /** Whoever had the size before the lease has it again. */
+  /** Gives the size back to the viewer that had it before the lease. */
   endLoan(leaseId: string): void {
     this.#apply(this.#owner.left(loanOf(leaseId)));
   }

@@ -72,7 +72,7 @@ export class WorkspaceStore {
     return this.#save({ folded: folded ? [...others, blockId] : others });
   }
 
-  /** The conversation beside this tab is opened or closed; what was said of closed tabs is forgotten. */
+  /** Saves whether the conversation panel of this tab is open, and drops the entries of closed tabs. */
   setChat(id: string, isOpen: boolean): Promise<void> {
     const { order, chats } = this.#value;
     const kept = Object.entries(chats).filter(([known]) => order.includes(known));

@@ -31,7 +31,7 @@ export function agentNames(): string[] {
   return new ExtractorFactory().all.map(({ name }) => name);
 }
 
-/** What a recording of agents is called where it has no title: the agents in it, in their order, and the folder. Null where there is none. */
+/** The title of a recording without one: its agents in order, and the folder. Null without agents. */
 export function titleOf(lines: readonly ChatLine[], cwd: string | null): string | null {
   const names = new Set(lines.flatMap((line) => ('type' in line && line.agent ? [line.agent] : [])));
   const labels = new ExtractorFactory().all.filter(({ name }) => names.has(name)).map(({ label }) => label);

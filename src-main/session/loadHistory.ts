@@ -5,7 +5,7 @@ import { readFaultOf } from '../store/readFault.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import type { CommandHistory } from './CommandHistory.ts';
 
-/** Of one terminal; what nobody typed in so many commands is found by searching everything. */
+/** Blocks read per terminal; older commands are found by a search of everything. */
 const BLOCKS_EACH = 20_000;
 
 /** Fills the history from the terminals that were used last. Runs beside the first prompt, a terminal at a time. */

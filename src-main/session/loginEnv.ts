@@ -3,7 +3,7 @@ import { delimiter } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What of a login shell's environment decides which editor is opened. */
+/** Variables of a login shell that decide which editor opens. */
 const NAMES = ['PATH', 'VISUAL', 'EDITOR'] as const;
 /** Start-up files that take longer than this are not waited for: the editor is then looked for with what the core has. */
 const TIMEOUT_MS = 8_000;

@@ -212,7 +212,7 @@ export class AuditLog {
     for (let synced = -1; synced < this.#last.n; ) {
       synced = this.#last.n;
       await (this.#isEnding ? this.#lines.syncNow() : this.#lines.sync());
-      await this.#rolling.idle(); // what stands in a full file is synced with it
+      await this.#rolling.idle(); // entries of a full file are synced with it
       if (this.#lines.fault) return;
       this.#head.write({ synced: Math.min(synced, this.#head.value.last.n) });
       await this.#head.sync();

@@ -20,7 +20,7 @@ export function holdFolder(folder: string): IDisposable {
   return toDisposable(() => held.delete(folder));
 }
 
-/** False when the held folder that `path` is in, or is, no longer stands at its path. True for a path in none. */
+/** False when the held folder of `path` is no longer at its path. True for a path outside held folders. */
 export function isInPlace(path: string): boolean {
   if (held.size === 0) return true;
   for (let folder = path; ; folder = dirname(folder)) {

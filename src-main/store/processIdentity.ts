@@ -17,7 +17,7 @@ export function processStart(pid: number): string | null {
   if (!isThere(pid)) return null;
   if (process.platform === 'win32') return '';
   const text = runPs(['-o', 'lstart=', '-p', String(pid)])?.trim();
-  return text === '' ? null : (text ?? ''); // '': it has ended; ps that cannot be run says nothing of when it started
+  return text === '' ? null : (text ?? ''); // '': it has ended; without ps its start time is unknown
 }
 
 export function isAlive({ pid, start }: ProcessIdentity): boolean {

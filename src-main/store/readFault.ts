@@ -2,7 +2,7 @@
 export class DamagedFile extends Error {
   readonly path: string;
   readonly reason: string;
-  /** First byte of the content that cannot be read; what stands before it can. */
+  /** The first unreadable byte of the content; all bytes before it can be read. */
   readonly fromByte: number;
 
   constructor(path: string, reason: string, { fromByte = 0, cause }: { fromByte?: number; cause?: unknown } = {}) {
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EIO: 'cannot be read: the disk reports an input/output error',
 };
 
-/** Null for an error that is no fault of what is on the disk. `path` is for an error that does not name its own. */
+/** Null for an error that has nothing to do with files on disk. `path` serves for an error that names none. */
 export function readFaultOf(error: unknown, path: string): ReadFault | null {
   if (error instanceof DamagedFile) return { path: error.path, reason: error.reason };
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;

@@ -29,11 +29,11 @@ export function retentionOf(settings: RetentionLimits): RetentionSettings {
 export interface RetentionEntry {
   id: TerminalId;
   bytes: number;
-  /** When its newest file was written, as the clock of that moment said. */
+  /** Modification time of its newest file, by the wall clock of that moment. */
   lastUsedMs: number;
   /** Open in a tab, running or not, or written by a `hansard record`. */
   isOpen: boolean;
-  /** Holds a bookmarked block, or something of it was exported; or it cannot be read, so that nobody knows. */
+  /** It has a bookmarked block, it was exported, or it cannot be read. */
   isKept: boolean;
   /** What of it cannot be read. */
   fault: ReadFault | null;
@@ -93,7 +93,7 @@ export async function surveyRecord(dataFolder: string, openIds: ReadonlySet<Term
   return entries;
 }
 
-/** A terminal that cannot be read is kept: what is in it can only be lost by removing it. */
+/** Keeps a terminal that cannot be read: removing it is the only way to lose its content. */
 async function survey(
   folder: SessionFolder,
   isOpen: boolean,

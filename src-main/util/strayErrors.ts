@@ -1,6 +1,6 @@
 import { type IDisposable, toDisposable } from './Disposables.ts';
 
-/** `source` names the code that failed, such as a class; `error` is whatever was thrown. */
+/** `source` names the code that failed, such as a class; `error` is the thrown value. */
 export type StrayReport = (source: string, error: unknown) => void;
 
 /** Without a host that reports, an error nobody awaits ends the process, as in a command of the CLI or in a test. */

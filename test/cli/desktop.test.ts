@@ -57,7 +57,9 @@ describe('hansard open where the desktop app is installed', () => {
     const home = suiteFolder('desktop-crash');
     const cli = open(home);
     expect((await cli.gone)[0]).toBe(69);
-    expect(cli.stderr).toContain(`the desktop app ended with exit code 139; ${join(home, 'core.log')} may say why`);
+    expect(cli.stderr).toContain(
+      `the desktop app ended with exit code 139; see ${join(home, 'core.log')} for the reason`,
+    );
     expect(readFileSync(join(home, 'core.log'), 'utf8')).toContain('Segmentation fault in a driver');
   });
 

@@ -38,7 +38,7 @@ export async function launchCore(dataFolder: string, { port }: { port: number })
 function reportOf(child: ChildProcess, logPath: string): Promise<LaunchReport> {
   return new Promise((resolve, reject) => {
     const fail = (what: string): void =>
-      reject(new CliError(`the background core ${what}; ${logPath} may say why.`, EXIT.unavailable));
+      reject(new CliError(`the background core ${what}; see ${logPath} for the reason.`, EXIT.unavailable));
     child.once('message', (message) => {
       const report = LaunchReport.safeParse(message);
       if (report.success) resolve(report.data);

@@ -89,7 +89,7 @@ function judge(
   );
 }
 
-/** `printed`: the first row on the screen of a shell whose hook did not load, which often names the cause. */
+/** `printed`: the first row that a shell without its hook printed, which often names the cause. */
 interface Probed {
   quality: Quality;
   printed: string;

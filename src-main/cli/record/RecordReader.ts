@@ -65,7 +65,7 @@ export class RecordReader implements IDisposable {
     this.core?.dispose();
     for (const [path, reason] of this.#faults) remark(`${path} ${reason}; the rest was read.`);
     if (this.#faults.size === 0) return;
-    remark('`hansard doctor` says what can be done.');
+    remark('`hansard doctor` suggests a fix.');
     process.exitCode = EXIT.dataErr;
   }
 

@@ -67,7 +67,7 @@ export async function findBlock(
   return findId(wanted, found.map(named), 'block').block;
 }
 
-/** The pages of a terminal up to where its files cannot be read, which is noted: another terminal may have what is looked for. */
+/** The pages of a terminal up to a fault in its files, which is noted: another terminal may have the block. */
 async function* readable(
   record: RecordReader,
   terminal: TerminalRow,

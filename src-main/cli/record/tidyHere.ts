@@ -13,7 +13,7 @@ import { systemClock } from '../../util/Clock.ts';
 import { silentLog } from '../../util/Log.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 
-/** Where no core runs: moves what is beyond the limits to the trash, restores, or empties, and updates the index. */
+/** Without a running core: moves terminals beyond the limits to the trash, restores or deletes them, and updates the index. */
 export function pruneHere<T>(dataFolder: string, work: (pruning: Pruning) => Promise<T>): Promise<T> {
   return withLock(dataFolder, async () => {
     const tabs = await readTabs(dataFolder);

@@ -42,7 +42,7 @@ const Welcome = z.object({ dir: z.string().max(4096).nullable() });
 /** Shells are given a second to hang up; a core that takes ten has a disk that does not answer, and must not hold the session's end. */
 const END_WITHIN_MS = 10_000;
 
-/** The windows of one core, which may run elsewhere. Electron's objects come in; what each decision is, the other files of this folder say. */
+/** The desktop app: the windows of one core, which may run in another process. Electron's objects are arguments; other files of this folder make the decisions. */
 export class DesktopApp {
   readonly #electron: ElectronParts;
   readonly #core: DesktopCore;

@@ -87,13 +87,13 @@ export class DesktopWindows {
     if (window) raise(window);
   }
 
-  /** All windows go; where the last one stood is remembered. */
+  /** Closes all windows and saves the position of the last one. */
   async closeAll(): Promise<void> {
     if (this.#last) await this.#memory.save(this.#last);
     for (const window of [...this.#windows]) window.destroy();
   }
 
-  /** Where the last window stands, on disk. */
+  /** Saves the position of the last window. */
   async remember(): Promise<void> {
     if (this.#last) await this.#memory.save(this.#last);
   }
@@ -127,7 +127,7 @@ export class DesktopWindows {
     return window;
   }
 
-  /** A page that cannot be loaded never says that it is ready to be shown: the window is shown, and says why it is empty. */
+  /** A page that cannot be loaded never fires `ready-to-show`: this shows the window and the reason. */
   async #load(window: Electron.BrowserWindow): Promise<void> {
     for (;;) {
       try {

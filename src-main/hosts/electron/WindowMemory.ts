@@ -59,7 +59,7 @@ export class WindowMemory {
     }
   }
 
-  /** Where `window` stands now. */
+  /** The position of `window` now. */
   stateOf(window: Watched): WindowState {
     return {
       version: 1,

@@ -54,7 +54,7 @@ function canBeGrabbed(bounds: Rectangle, area: Rectangle): boolean {
   return isTopInside && shownWidth >= GRIP.width;
 }
 
-/** How far a further window stands beside the one before it, in device-independent pixels: its title bar stays visible. */
+/** The offset of a further window from the one before it, in device-independent pixels: both title bars stay visible. */
 const CASCADE_PX = 28;
 
 /** The place of one more window beside `state`: as large, never maximised. */

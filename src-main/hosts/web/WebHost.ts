@@ -18,9 +18,9 @@ import { securityHeaders } from './securityHeaders.ts';
 import type { StaticFile } from './staticFiles.ts';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** WebSockets: of those who hold the token. */
+/** WebSockets, which have all sent the token. */
 const MAX_CONNECTIONS = 64;
-/** Sockets that have not shown the token. One more closes the one that has been silent for longest, so they keep nobody away. */
+/** Sockets that have not sent the token. A further one closes the socket that has been silent longest, so that they never use up all slots. */
 const MAX_STRANGERS = 64;
 /** A client that has not finished its request by then is holding a socket, not asking for something. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -204,7 +204,7 @@ export class WebHost implements IDisposable {
     oldest.destroy();
   }
 
-  /** It is the last now to be closed for others. */
+  /** Makes it the last one to be closed for others. */
   #asked(socket: Duplex): void {
     if (this.#strangers.delete(socket)) this.#strangers.add(socket);
   }

@@ -15,7 +15,7 @@ export type CoreAddress = z.infer<typeof CoreAddress>;
 /** Says which front a connection over the local socket is; it can only give up rights. Node writes names of headers small. */
 export const FRONT_HEADER = 'x-hansard-front';
 
-/** A folder that was moved while its core runs took the socket along: what stands at the old path may be another core's. */
+/** A data folder that moves takes its socket along; a socket at the old path may belong to another core. */
 export function inFolder(dataFolder: string, address: CoreAddress): CoreAddress {
   const own = socketPath(dataFolder, basename(address.socketPath));
   const isMoved = process.platform !== 'win32' && own !== address.socketPath && existsSync(own);

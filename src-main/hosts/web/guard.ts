@@ -23,7 +23,7 @@ export function judgeRequest(
   rules: GuardRules,
   needsToken: boolean,
 ): Refusal | null {
-  // Node keeps the first and says nothing of the others; what stands between it and a browser may keep the last.
+  // Node silently keeps the first one; a proxy may have used the last one.
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length > 1) return { status: 400, reason: 'more than one Host header' };
   return judgeHost(headers, rules) ?? judgeOrigin(headers, rules) ?? judgeToken(headers, rules, needsToken);

@@ -51,7 +51,7 @@ export async function serveLocally({ core, dataFolder, keys, control }: LocalSer
   }
   return toDisposable(() => {
     writing.dispose();
-    if (!isInPlace(dataFolder)) return; // what stands at these paths is another core's; ours end with the process
+    if (!isInPlace(dataFolder)) return; // the files at these paths belong to another core; ours end with the process
     host.dispose();
     rmSync(addressFile, { force: true });
   });

@@ -26,7 +26,7 @@ export function execPolicy(policy: Policy): ExecPolicy {
   return { policy, judge, mayRunAlone: (client) => hasScope(policy, client, 'exec') };
 }
 
-/** A rule's yes to git's words is none to what the repository makes git run. */
+/** A rule that allows a git command does not allow the programs that the repository makes git run. */
 function inFolder({ cwd }: CommandRequest, judgement: Judgement): Judgement {
   if (judgement.verdict !== 'allow') return judgement;
   const usesGit = judgement.argvs?.some(([program = '']) => programName(program) === 'git') ?? false;

@@ -23,7 +23,7 @@ export interface ResizeRequest extends TerminalSize {
 export class ResizeDesk {
   readonly #deps: ResizeDeps;
   readonly #judge: SendJudge;
-  /** The lease whose size a terminal was given, by terminal. */
+  /** By terminal: the lease that set its size. */
   readonly #lent = new Map<string, string>();
 
   constructor(deps: ResizeDeps) {

@@ -37,7 +37,7 @@ export class ShellLines {
     return planLine(line, bytes);
   }
 
-  /** What stands in the shell's line and is all of it a client's; '' where that is nothing, or nobody knows. */
+  /** The text in the shell's line when all of it is a client's; '' when there is none or the line is unknown. */
   own(): string {
     return this.reader()?.isNested === false ? (this.#known() ?? '') : '';
   }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Keys of a repository's config by which git runs what they say, also for `git status`. */
+/** Config keys whose values git runs as programs, also for `git status`. */
 const RUNS =
   /^(?:core\.(?:fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|worktree|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|include\.path|includeif\..*\.path|alias\..*|pager\..*|(?:gpg|credential)(?:\..*)?\.(?:program|helper)|sequence\.editor|interactive\.difffilter|(?:remote\..*|uploadpack|receive)\.(?:uploadpack|receivepack|packobjectshook|procreceiverefs)|protocol\.ext\.allow|extensions\.worktreeconfig|init\.templatedir|difftool\..*|mergetool\..*|trailer\..*\.(?:command|cmd))$/;
 const MAX_CONFIG_BYTES = 256 * 1024;
@@ -9,8 +9,8 @@ const MAX_CONFIG_BYTES = 256 * 1024;
 const STATUS_HOOK = join('hooks', 'post-index-change');
 
 /**
- * Why git may run something of its own accord in that folder, or null: the repository is another user's, its config names a program, or nobody
- * can tell. What is not in a repository is harmless.
+ * Why git may run a program by itself in that folder, or null: another user owns the repository, its config names a program, or the config
+ * cannot be read. A folder outside a repository is harmless.
  */
 export function gitHazard(cwd: string | null): string | null {
   if (cwd === null) return 'it is not known in which folder git would run';
@@ -53,7 +53,7 @@ function isOwn(path: string): boolean {
   return !found || process.getuid === undefined || found.uid === process.getuid();
 }
 
-/** null where there is none. Throws for one that is no plain file of a usual size: nobody can tell what git makes of it. */
+/** Null when there is none. Throws for a file of another kind or an unusual size, because its effect on git is unknown. */
 function readText(path: string): string | null {
   if (!statSync(path, { throwIfNoEntry: false })) return null;
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -11,7 +11,7 @@ export function heldForMs(terminal: PtyInstance, typingHoldMs: number): number {
   return quietMs === null ? 0 : Math.max(0, typingHoldMs - quietMs);
 }
 
-/** Resolves when the person has not typed here for as long as the policy says. Throws when they type on. */
+/** Resolves when the person has not typed here for `typing_hold_ms`. Throws when they keep typing. */
 export async function untilQuiet(
   terminal: PtyInstance,
   { clock, holdMs, maxMs = MAX_WAIT_MS }: { clock: Clock; holdMs(): number; maxMs?: number },

@@ -3,7 +3,7 @@ import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
 import { TextParser } from '../../blocks/TextParser.ts';
 import { ControlTokens } from '../../events/ControlTokens.ts';
 
-/** Switches to and from the alternate screen: what is printed there belongs to a stream too. */
+/** Switches to and from the alternate screen, whose text belongs to a stream too. */
 const ALT_SCREEN = /^\x1b\[\?(?:47|1047|1049)[hl]$/;
 
 /** Bytes as lines of text, with backspaces, erasures and overprints applied as in a block's output. Control sequences are gone. */

@@ -225,7 +225,7 @@ export class ByteScanner {
   }
 }
 
-/** What a scanner finds in pieces, which are let go where it is over. The event loop turns between them. */
+/** Yields what a scanner finds in `pieces`, and closes them at the end. The event loop turns between pieces. */
 export async function* scanPieces(
   scanner: ByteScanner,
   pieces: AsyncIterable<Uint8Array>,

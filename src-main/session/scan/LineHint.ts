@@ -2,7 +2,7 @@ import { requiredText } from './requiredText.ts';
 
 /** Finds lines that may match, by their bytes: lines that it passes over hold no match. */
 export interface LineHint {
-  /** Where the next of them has its sign, from `from` on; -1 for none. `bytes` must be the same buffer until it is exhausted. */
+  /** Offset of the next candidate from `from` on, or -1. Pass the same buffer until it is exhausted. */
   find(bytes: Buffer, from: number): number;
 }
 
@@ -29,11 +29,11 @@ function longestSure(text: string, isFolded: boolean, encoding: ScanEncoding): s
   return text.split(unsure).reduce((best, piece) => (piece.length > best.length ? piece : best), '');
 }
 
-/** Texts as they stand. */
+/** Finds texts with their exact bytes. */
 class BytesHint implements LineHint {
   readonly #texts: readonly Buffer[];
   #bytes: Buffer | null = null;
-  /** Where each text stands next. */
+  /** The next offset of each text. */
   #next: number[] = [];
 
   constructor(texts: readonly Buffer[]) {

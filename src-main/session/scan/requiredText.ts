@@ -5,8 +5,8 @@ const MAX_TEXTS = 16;
 const MAX_REPEATS = 32;
 
 /**
- * Texts of which every match of an expression holds at least one, the longest that can be told; null when there are none. Characters stand
- * as the expression has them, in whatever case. An expression that cannot be read has none.
+ * The longest known texts of which every match of the expression contains at least one; null when there are none, or when the expression
+ * cannot be parsed. The case of their letters is the expression's.
  */
 export function requiredText(source: string, flags: string): readonly string[] | null {
   try {

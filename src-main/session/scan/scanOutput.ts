@@ -42,7 +42,7 @@ export interface OutputScanned {
 /** The event loop turns this often, so that a search can be stopped. */
 const PAUSE_EVERY_MS = 20;
 
-/** The lines of an output that match, with secrets taken out before anything is looked for. Throws for an expression that is none. */
+/** Finds the matching lines of an output after redaction. Throws for an invalid expression. */
 export async function scanOutput(scan: OutputScan, signal: AbortSignal): Promise<OutputScanned> {
   const run = new ScanRun(scan, signal);
   for (const span of scan.spans) if (!(await run.through(span))) break;

@@ -114,7 +114,7 @@ async function* messagesOf(folder: SessionFolder): AsyncGenerator<WalkItem> {
 
 async function modifiedMs(path: string): Promise<number | null> {
   try {
-    return (await lstat(path)).mtimeMs; // a link is damage, which reading it tells
+    return (await lstat(path)).mtimeMs; // a link is damage: reading it reports the fault
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(asDiskError(error).code)) return null;
     throw error;

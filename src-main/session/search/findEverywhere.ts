@@ -123,7 +123,7 @@ interface Left {
   count: number;
 }
 
-/** Hits in blocks whose middle the index lacks; what it does not come to is in `left`. */
+/** Hits in blocks whose middle the index lacks; `left` has the blocks that were not read. */
 async function* readUnread(
   unread: readonly DocRow[],
   wish: Parameters<typeof readLeftOut>[1],

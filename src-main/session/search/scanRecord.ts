@@ -208,7 +208,7 @@ async function scanPiecesOf(
   return scanner.slowLine === null ? null : TOO_SLOW;
 }
 
-/** The command as it may be searched and told. */
+/** The command in the form that may be searched and shown. */
 function commandOf({ cmd }: Block, { withoutSecrets: isRedacted }: SearchQuery, tally: Tally): string | null {
   tally.blocks += 1;
   if (cmd === null || !isRedacted) return cmd;

@@ -39,13 +39,13 @@ export class CompressedFile implements RecordSource {
     }
   }
 
-  /** Rejects for a file that is cut: nobody knows then. */
+  /** Rejects for a file that is cut, whose size is unknown. */
   async size(): Promise<number> {
     if (this.cut) throw this.cut;
     return endOf(this.frames);
   }
 
-  /** Rejects with a DamagedFile when a byte of the range cannot be read; what stands before its `fromByte` can. */
+  /** Rejects with a DamagedFile when a byte of the range cannot be read; the bytes before its `fromByte` can. */
   async read(position: number, length: number): Promise<Buffer> {
     const known = endOf(this.frames);
     if (this.cut && position + length > known) throw this.cut;
