@@ -107,7 +107,7 @@ export interface BlockState {
   /** What has come since the prompt was drawn and is not yet judged; null when nothing more is to be judged. */
   readonly idleLine: { at: number; bytes: Uint8Array } | null;
   readonly typed: TypedAhead;
-  /** Keys have come since the shell announced its prompt: one that is drawn again stands before a line of them, even an abandoned one. */
+  /** Keys came after the shell announced its prompt, so a redrawn prompt belongs to a typed line, even to an abandoned one. */
   readonly isTouched: boolean;
   /** When the prompt was drawn, by the clock that only grows. */
   readonly promptMonoMs: number;

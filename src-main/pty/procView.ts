@@ -9,7 +9,7 @@ export interface ProcStat extends ProcessStat {
 /** PF_FORKNOEXEC of the kernel's sched.h, in the field `flags` of proc(5). */
 const FORK_NO_EXEC = 0x40;
 
-/** Linux: /proc says everything, and each file costs microseconds. */
+/** Linux: /proc has everything, and reading a file costs microseconds. */
 export function procView(shellPid: number): ProcessView {
   return {
     stat: readStat,

@@ -7,10 +7,10 @@ const HAS_EXTENDED = 0x10000000;
 /** xterm's bit in `fg` for any underline. */
 const UNDERLINE = 0x10000000;
 
-/** xterm's bit in `bg` that says DECSED and DECSEL leave the cell (DECSCA). */
+/** xterm's bit in `bg` that protects a cell from DECSED and DECSEL (DECSCA). */
 const PROTECTED = 0x20000000;
 
-/** The sequence that protects what is printed next, or ''. SGR 0, with which `sgrOf` begins, ends it in xterm 6.0.0. */
+/** The sequence that protects the characters printed next, or ''. SGR 0, with which `sgrOf` begins, ends it in xterm 6.0.0. */
 export function protectionOf(cell: CellLook): string {
   return cell.bg & PROTECTED ? '\x1b[1"q' : '';
 }

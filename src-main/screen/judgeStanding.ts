@@ -4,7 +4,7 @@ import { JoinedText, type SearchResult } from './searchLines.ts';
 import { searchPattern } from './searchPattern.ts';
 import type { TellRows, ToldRow } from './ToldRow.ts';
 
-/** A screen that does not change any more, with what is known from above it, oldest first. */
+/** A screen that no longer changes, with the known rows above it, oldest first. */
 export interface StandingScreen {
   readonly frame: Frame;
   readonly above: readonly FrameRow[];

@@ -90,7 +90,7 @@ export class AgentWatch {
     this.#lookedMs = nowMs;
     const processes = this.#of.foreground();
     const argvs = processes?.map(({ argv }) => argv) ?? [];
-    const command = processes ? null : (this.#of.block()?.cmd ?? null); // no process says: the command's own words are what is left
+    const command = processes ? null : (this.#of.block()?.cmd ?? null); // without processes only the command's own words are left
     const found = findAgent(argvs, command, this.#factory.all);
     if (this.#run && processes?.length === 0 && this.#of.block() === null) this.exited();
     else if (found && this.#run?.name !== found.name && this.#hasBegun(nowMs)) detach('AgentWatch', this.#start(found));
@@ -174,7 +174,7 @@ export class AgentWatch {
     );
   }
 
-  /** An agent that runs clears what is its own; behind it the person clears the terminal. */
+  /** A running agent clears its own screen; after its end the person clears the terminal. */
   #screenCleared(at: number): void {
     const { record, clock } = this.#of;
     const note = () => {

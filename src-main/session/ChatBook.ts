@@ -129,7 +129,7 @@ export class ChatBook {
     return log ? log.allLines() : (await this.#recorded(terminalId)).lines;
   }
 
-  /** `isSettled`: nothing but its file changes what it says. */
+  /** `isSettled`: only a change of its file changes the result. */
   async #recorded(terminalId: string): Promise<{ lines: ChatLine[]; isSettled: boolean }> {
     const folder = new SessionFolder(this.#dataFolder, terminalId);
     const { lines } = await readChat(folder);

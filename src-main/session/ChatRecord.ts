@@ -225,7 +225,7 @@ export function labelOf(agent: string): string {
   return factory.byName(agent)?.label ?? 'Agent';
 }
 
-/** Whether what is read of the agent's screens in that version was compared with the truth. */
+/** Whether tests have compared recordings of that version with what was really said. */
 export function isChecked(agent: string, version: string): boolean {
   return factory.byName(agent)?.checked?.includes(version) === true;
 }

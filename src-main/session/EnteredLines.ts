@@ -70,7 +70,7 @@ export class EnteredLines {
     return runs;
   }
 
-  /** What a command took is of no more use, nor what stands before it; without a run, nothing is that was entered so far. */
+  /** Drops the lines that a command took and all before them; without a run, all lines entered so far. */
   #drop(taken: Run | undefined): void {
     this.#lines = taken === undefined ? [] : this.#lines.slice(taken.end);
     this.#kept = this.#lines.reduce((sum, line) => sum + (line?.length ?? 0) + 1, this.#line?.length ?? 0);

@@ -36,8 +36,8 @@ export class HookLoader {
   }
 
   /**
-   * How the shell at `path` starts with its hook. `nonceFile` is to be disposed once the hook has read it. Where the data folder's disk
-   * refuses, the file stands in a folder of its own among the system's temporary files; where that refuses too, there is no hook.
+   * How the shell at `path` starts with its hook. Dispose `nonceFile` once the hook has read it. When the data folder's disk refuses the
+   * file, it goes to a private folder among the system's temporary files; when that fails too, the shell starts without its hook.
    */
   plan(
     path: string | undefined,
@@ -61,7 +61,7 @@ export class HookLoader {
     const source = this.#deps.shells.sourceLines(argv, nonceFile);
     if (source === null) return null;
     this.#write(nonceFile, `${nonce}\n`);
-    // The shell that reads the lines is the hook's by then, and needs the file no more: so a join leaves none of the two behind.
+    // The shell that reads these lines has loaded the hook by then and no longer needs the files, so a join leaves neither behind.
     this.#write(path, `command rm -f -- ${quoted(path)}\n${source}\ncommand rm -f -- ${quoted(nonceFile)}\n`);
     for (const file of [path, nonceFile]) this.#deps.clock.after(UNREAD_MS, () => rmSync(file, { force: true }));
     return ` source ${quoted(path)}`; // the space keeps it out of most histories
@@ -97,7 +97,7 @@ export class HookLoader {
       return { path, remove: folder };
     } catch {
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
-      return null; // the plan says that there is no hook, and why
+      return null; // the launch plan gives the reason
     }
   }
 

@@ -45,7 +45,7 @@ export class Housekeeping {
     this.#lookAfter(FIRST_AFTER_MS);
   }
 
-  /** Moves what is beyond the limits to the trash, now: at most 5 % of the closed terminals unless `isAsked`. */
+  /** Moves terminals beyond the limits to the trash now: at most 5 % of the closed ones unless `isAsked`. */
   tidy(limits: RetentionLimits = this.#deps.limits(), isAsked = false): Promise<TidyReport> {
     return this.#remove(() => this.#pruning.tidy(limits, isAsked));
   }

@@ -71,7 +71,7 @@ export class Pruning {
     if (this.#ledger) await this.count();
   }
 
-  /** Once for each counted day: warns before the size limit acts, removes what is beyond the limits, and empties old trash. */
+  /** Once for each counted day: warns before the size limit acts, removes terminals beyond the limits, and empties old trash. */
   async runDaily(): Promise<void> {
     const { dataFolder, openIds, limits } = this.#deps;
     const ledger = await this.#open();
@@ -188,7 +188,7 @@ export class Pruning {
       key: 'retention',
       level: 'info',
       text: `${terminals} moved to the trash, to keep the record within its limits (${size} MB): ${named.join(', ')}${more}.`,
-      action: `\`hansard prune --restore\` brings back what is in the trash, for ${TRASH_DAYS} days of use. The limits are in the settings.`,
+      action: `\`hansard prune --restore\` brings them back within ${TRASH_DAYS} days of use. Change the limits in the settings.`,
       terminalId: null,
       atMs: clock.nowMs(),
     });

@@ -41,7 +41,7 @@ export class ScreenReader {
     });
   }
 
-  /** Nothing happens any more on a screen that is not live: such a wait is judged at once, on what stands there. */
+  /** A screen that is not live no longer changes, so the wait is judged at once on its text. */
   async wait(terminalId: string, query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch | null> {
     const screen = this.#live(terminalId);
     const result = screen ? await this.#counted(screen.wait(query, signal)) : GONE;

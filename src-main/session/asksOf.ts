@@ -13,7 +13,7 @@ export function asksOf({ messages, state }: Extraction): string | null {
   const lines = asked.text.split('\n').map((line) => line.trim());
   const said = lines.filter((line) => line !== '' && !OPTION.test(line) && !LISTED.test(line));
   const [first] = lines;
-  const isHeadCut = first === '…'; // a preview taller than the screen: what is asked stands below it
+  const isHeadCut = first === '…'; // a preview taller than the screen: the question is below it
   const words = (isHeadCut ? said.slice(-1) : said).join(' · ');
   return words.length <= MAX_CHARS ? words : `${words.slice(0, MAX_CHARS - 1)}…`;
 }

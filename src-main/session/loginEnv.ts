@@ -11,7 +11,7 @@ const TIMEOUT_MS = 8_000;
 const MAX_CHARS = 1024 * 1024;
 /** What a shell printed is read within this time of its end. */
 const GRACE_MS = 500;
-/** Stands before the values, since start-up files may print. */
+/** Marks the start of the values, because start-up files may print before them. */
 const MARK = 'hansard-login-env';
 
 /**

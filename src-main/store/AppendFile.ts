@@ -57,7 +57,7 @@ export class AppendFile implements IDisposable {
   readonly #syncTimer: SyncTimer;
   /** A sync failed, and what it should have made safe could not be written again yet. */
   #mustRewrite = false;
-  /** How many times the file was opened: a sync of the one before says nothing of this one. */
+  /** How many times the file was opened: a sync of an earlier file proves nothing about this one. */
   #opened = 0;
   /** Only while the disk refuses. */
   #backlog: RingBuffer | null = null;

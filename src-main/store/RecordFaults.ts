@@ -13,7 +13,7 @@ export class RecordFaults {
     if (listener) this.#changes.on(listener);
   }
 
-  /** What is wrong now, or null. A refused write counts before a failed sync. */
+  /** The fault now, or null. A refused write comes before a failed sync. */
   get current(): RecordFault | null {
     return this.#write ?? this.#sync;
   }

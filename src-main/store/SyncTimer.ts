@@ -2,12 +2,12 @@ import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
 
-/** What a power cut may cost at most, of any stream of the record (security-reliability §5.2). */
+/** The most that a power cut may take from any stream of the record. */
 export const SYNC_WITHIN_MS = 5_000;
 
 /**
  * The durability rule: bytes that were handed to the disk are synced 5 s later at the latest. Each append stream owns one timer,
- * so a stream cannot be left out by whoever opens it. Runs only while something is unsynced.
+ * so no stream can be left out. It runs only while bytes are unsynced.
  */
 export class SyncTimer implements IDisposable {
   readonly #clock: Clock;

@@ -84,7 +84,7 @@ export class AuditHeadFile {
 
   /**
    * Puts `head` in the place of what was there: after a kill at any moment the file holds the old one or this one. On a full disk it is
-   * written with the next entry instead: nobody may be kept from a terminal to make room with.
+   * written with the next entry instead, so that a full disk never blocks the terminal in which the person makes room.
    */
   static async create(auditPath: string, head: AuditHead, options: RecordFileOptions): Promise<AuditHeadFile> {
     const path = auditHeadPath(auditPath);

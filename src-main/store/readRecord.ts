@@ -12,7 +12,7 @@ const MAX_SLICE_BYTES = 16 * 1024 * 1024;
 
 /**
  * All readers give what is on disk, compressed or not: shorter at the end of what is written, empty when there is no file. `flush` the
- * writer first. They reject when the disk refuses, and with a DamagedFile for damage: a stream gives what stands before it first; a slice over 16 MiB is a bug and throws.
+ * writer first. They reject when the disk refuses, and with a DamagedFile for damage: a stream yields the bytes before it first; a slice over 16 MiB is a bug and throws.
  */
 
 /** A block's text from byte `fromByte`. */

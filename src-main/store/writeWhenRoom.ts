@@ -13,7 +13,7 @@ export async function writeWhenRoom(clock: Clock, write: () => Promise<void>): P
   let isOver = false;
   const again = (): void => {
     waiting = clock.after(RETRY_MS, () => {
-      if (!isOver) write().catch(again); // whatever it says now: the first try said that it is the disk
+      if (!isOver) write().catch(again); // any error retries: the first one was a full disk
     });
   };
   await write().catch((error: unknown) => {

@@ -10,7 +10,7 @@ export class InFlight<T> {
     return own;
   }
 
-  /** What is under way for that key, or null. */
+  /** The pending promise of that key, or null. */
   of(key: string): Promise<T> | null {
     return this.#running.get(key) ?? null;
   }

@@ -21,7 +21,7 @@ export function runPs(args: readonly string[]): string | null {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch (error) {
-    // status 1 is how ps says that nothing matches
+    // ps exits with 1 when nothing matches
     return error instanceof Error && 'status' in error && error.status === 1 ? '' : null;
   }
 }

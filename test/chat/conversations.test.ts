@@ -8,7 +8,7 @@ import { message } from './exporters/conversation.ts';
 
 const KINDS = ChatKind.options;
 
-test('never more messages are verified than can be, whatever versions come', () => {
+test('counts no more messages as verified than can be verified', () => {
   const version = fc.record({
     id: fc.constantFrom('a', 'b', 'c'),
     kind: fc.constantFrom(...KINDS),
@@ -38,7 +38,7 @@ test('a conversation that /clear ended is cleared, and stays so', () => {
   expect(list.all.map(({ state }) => state)).toEqual(['cleared', 'working']);
 });
 
-test('the terminal cleared behind a conversation is told once, and is no news of it', () => {
+test('records a clear after a conversation once and leaves the conversation unchanged', () => {
   const session = new PtyChatSession('t', countedIds());
   expect(session.screenCleared({ at: 0, atMs: 0 })).toEqual([]);
   const list = new ConversationList((agent) => agent);

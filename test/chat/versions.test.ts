@@ -13,7 +13,7 @@ const FOUND = new URL('../fixtures/agents/found/', import.meta.url);
 const checked = (agent: string, version: string) =>
   EXTRACTORS.find(({ name }) => name === agent)?.checked?.includes(version) === true;
 
-test('the versions called checked are those with recordings that are held against the truth', () => {
+test('lists as checked exactly the versions whose recordings are compared with the truth', () => {
   const recorded = new Set(findRecordings().map(({ expected }) => `${expected.agent} ${expected.version}`));
   const told = EXTRACTORS.flatMap(({ name, checked: versions = [] }) =>
     versions.map((version) => `${name} ${version}`),
@@ -26,7 +26,7 @@ test.each([
   ['dialogs-claude-2.1.329-36.cast', 'claude', 'Claude Code 2.1.329'],
   ['basic-gemini-0.34.0-100.cast', 'gemini', 'Gemini CLI 0.34.0: not checked'],
   ['basic-copilot-1.0.73-100.cast', 'copilot', 'Copilot CLI 1.0.73: not checked'],
-])('%s tells its version in its welcome', (cast, agent, words) => {
+])('reads the version of %s from its welcome', (cast, agent, words) => {
   const list = new ConversationList((name) => EXTRACTORS.find((own) => own.name === name)?.label ?? name, checked);
   for (const line of chatOfCast(new URL(cast, FOUND), agent).lines) list.apply(line);
   const [conversation] = list.all;

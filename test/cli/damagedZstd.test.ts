@@ -53,7 +53,7 @@ const GONE = 'an index that is gone';
 
 describe('a damaged compressed file', () => {
   test.each(names.filter((name) => name !== GONE))(
-    'with %s: what stands before the damage is given, the range is named, and it is no bug',
+    'with %s: prints the bytes before the damage, names the range and reports no bug',
     async (damage) => {
       for (const more of [[], ['--raw']]) {
         const { code, stdout, stderr } = await runCli(['block', `b1-${idOf(damage)}`, ...more], { home });
@@ -65,13 +65,13 @@ describe('a damaged compressed file', () => {
     },
   );
 
-  test('with an index that is gone, all of the content is given all the same', async () => {
+  test('is read whole when only its index is missing', async () => {
     const { code, stdout, stderr } = await runCli(['block', `b1-${idOf(GONE)}`], { home });
     expect([code, stdout === TEXT]).toEqual([65, true]);
     expect(stderr).toContain(`nothing of the content from byte ${TEXT.length} on`);
   });
 
-  test('is searched up to the damage, and every damaged file is named', async () => {
+  test('is searched up to the damage, and the search names every damaged file', async () => {
     const word = TEXT.slice(0, 40);
     const paths = names.map((damage) => `${idOf(damage)}/blocks/b1-${idOf(damage)}.out.zst`);
     const found = await runCli(['search', '--exact', word], { home });
@@ -84,7 +84,7 @@ describe('a damaged compressed file', () => {
     }
   });
 
-  test('is never an export of less than was recorded', async () => {
+  test('is never exported incompletely', async () => {
     for (const damage of names) {
       const { code, stderr } = await runCli(['export', idOf(damage)], { home });
       expect([code, stderr]).toEqual([65, expect.stringContaining('output.raw.zst is damaged')]);

@@ -64,7 +64,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/\n\d problems?, 0 warnings\.\n$/);
   });
 
-  test('says of a shell whose grammar is not read that commands of outside agents always ask there', async () => {
+  test('notes that commands of outside agents always ask in a shell whose grammar is not read', async () => {
     const { home } = await wellRecord();
     const fish = join(suiteFolder('fish'), 'fish');
     writeFileSync(fish, '#!/bin/sh\n', { mode: 0o755 });

@@ -122,7 +122,7 @@ describe('hansard prune', () => {
     expect(readFileSync(indexPath(home)).includes('no database')).toBe(false);
   });
 
-  test('no age is a limit by default, nor is the former default of 30 days that nobody chose', async () => {
+  test('has no age limit by default and ignores the former default of 30 days', async () => {
     await record('told', 400);
     const listed = async () => JSON.parse((await run('--dry-run', '--json')).stdout);
     expect(await listed()).toMatchObject({ removed: [], limits: { days: 0 } });
@@ -136,7 +136,7 @@ describe('hansard prune', () => {
     expect(await listed()).toMatchObject({ removed: [{ id: 'told', why: 'size' }] });
   });
 
-  test('the times of files are no age: a terminal of the year 1970 stays, and one that the ledger does not know', async () => {
+  test('keeps terminals whose files are dated 1970 and terminals that the ledger does not know', async () => {
     await record('told', 0);
     await recordTerminal(home, 'unknown', []);
     for (const id of ['told', 'unknown']) {
@@ -160,7 +160,7 @@ describe('hansard prune', () => {
     expect(JSON.parse(stdout)).toMatchObject({ waiting: 0, kept: { terminals: 0 }, trash: { terminals: 41 } });
   });
 
-  test('lists the trash, restores one or all of it whole, and finds their words again', async () => {
+  test('lists the trash, restores one terminal or all of them, and finds their words again', async () => {
     const told = await record('told', 40, { cmd: 'echo quarantineflag' });
     const other = await record('tother', 41);
     const before = readFileSync(told.raw);

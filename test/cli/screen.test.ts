@@ -108,7 +108,7 @@ test('doctor tells of a torn screen.jsonl, and screen reads what is whole', asyn
 });
 
 describe('hansard wait without a core', () => {
-  test('finds what stands on the screen', async () => {
+  test('finds text on the screen', async () => {
     const ran = await run('wait', 'told', '--match', 'five', '--screen', '--timeout', '600');
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, 'five\n', '']);
   });

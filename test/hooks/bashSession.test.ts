@@ -44,7 +44,7 @@ describe('what is typed', () => {
     ['a quoted newline', "echo 'one\rtwo'", "echo 'one\ntwo'"],
     ['a continued line', 'echo one \\\rtwo', null],
     ['a pasted loop', '\x1b[200~for i in 1 2\ndo echo $i\ndone\x1b[201~', null],
-  ])('counts %s as one command and does not give it as the history joins it', async (_, keys, cmd) => {
+  ])('counts %s as one command and never reports the joined text of the history', async (_, keys, cmd) => {
     await bash();
     await expectCards(shell, [{ keys, exit: 0, cmd }, ...known('echo next')]);
   });

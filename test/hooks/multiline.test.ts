@@ -95,10 +95,13 @@ test.each([
   ['zsh', '.zshrc', 'setopt interactive_comments; HISTSIZE=0', posix],
   ['fish', '.config/fish/config.fish', '', fish],
   ['fish', '.config/fish/config.fish', 'set -g fish_private_mode 1', fish],
-])('%s tells commands of several lines exactly, typed and pasted (%s: %s)', async (shell, file, rc, command) => {
-  const { seed, texts } = sample(command);
-  expect(await said(shell, { [file]: rc }, texts), `seed ${seed}`).toEqual(texts);
-});
+])(
+  '%s reports the exact text of commands in several lines, typed and pasted (%s: %s)',
+  async (shell, file, rc, command) => {
+    const { seed, texts } = sample(command);
+    expect(await said(shell, { [file]: rc }, texts), `seed ${seed}`).toEqual(texts);
+  },
+);
 
 test.each([
   'shopt -u cmdhist',
@@ -108,7 +111,7 @@ test.each([
   'set +o history',
   "HISTIGNORE='echo*:for*'",
   "readonly HISTTIMEFORMAT='%F %T '",
-])('bash tells commands of several lines exactly or not at all: %s', async (rc) => {
+])('bash reports the exact text of commands in several lines, or none: %s', async (rc) => {
   const { seed, texts } = sample(
     fc.oneof(
       posix,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-test('errors in listeners, detached work, timers and rejections are logged and told, and the process goes on', () => {
+test('logs errors of listeners, detached work, timers and rejections, raises a notice and keeps the process running', () => {
   const printed = execFileSync(process.execPath, [join(import.meta.dirname, 'strayChild.ts')], { encoding: 'utf8' });
   const { heard, logged, raised, listeners } = JSON.parse(printed);
   expect(heard).toEqual([1, 2, 3, 4, 5]);

@@ -75,7 +75,7 @@ describe('a client that takes its time', () => {
   });
 });
 
-test('200 sockets that say nothing keep neither the page nor a token holder away', async () => {
+test('serves the page and a token holder beside 200 silent sockets', async () => {
   const sockets = await Promise.all(Array.from({ length: 200 }, () => connectTo({ port: running.port })));
   for (const socket of sockets) socket.on('error', () => undefined).resume();
   expect((await page()).status).toBe(200);
@@ -101,7 +101,7 @@ test('two Host lines are refused, whichever comes first', async () => {
 });
 
 describe('many clients', () => {
-  test('64 WebSockets have a slot; the next is refused until one of them is gone, and the page is served', async () => {
+  test('accepts 64 WebSockets, refuses the next until one closes, and serves the page meanwhile', async () => {
     const upgrade = formatRequest('GET /trpc', { ...running.trusted, ...UPGRADE });
     const sockets = await Promise.all(Array.from({ length: 64 }, () => upgraded(upgrade)));
     expect((await sendRaw({ port: running.port }, upgrade)).status).toBe(503);

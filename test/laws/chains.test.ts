@@ -4,7 +4,7 @@ import { sourceFiles } from '../support/sourceFiles.ts';
 /** After one rejection such a chain never runs anything again. */
 const CHAIN = /this\.(#?\w+)\s*=\s*(?:Promise\.\w+\(\[)?this\.\1\b[^;=]*?\.then\(/;
 
-test('no promise chain hangs on its own last link', () => {
+test('no promise chain continues from its own last promise', () => {
   const chained = ['src-main', 'src-preload', 'src-renderer'].flatMap((folder) =>
     sourceFiles(folder, ['.ts', '.svelte']).filter(({ text }) => CHAIN.test(text)),
   );

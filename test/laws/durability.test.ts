@@ -17,7 +17,7 @@ const SYNCED_BY_ITS_OWNER = 'src-main/store/auditHead.ts';
 
 const files = [...sourceFiles('src-main/store', ['.ts']), ...sourceFiles('src-main/session', ['.ts'])];
 
-test('whoever opens a file of the record has the timer that syncs it', () => {
+test('every class that opens a file of the record has a sync timer', () => {
   const openers = files.filter(({ text }) => text.includes('new RecordFile('));
   const unsynced = openers.filter(({ path, text }) => path !== SYNCED_BY_ITS_OWNER && !text.includes('new SyncTimer('));
   expect(openers.length).toBe(3);

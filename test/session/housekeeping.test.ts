@@ -99,7 +99,7 @@ function jumping(nowMs: () => number): Clock {
 }
 
 describe('limits of the record', () => {
-  test('no terminal leaves for a jump of the clock, at the start or while running, with any age limit (law)', async () => {
+  test('removes no terminal after a jump of the clock, at the start or while running, with any age limit (law)', async () => {
     const YEAR_MS = 365 * DAY_MS;
     const jump = fc.record({ byMs: fc.integer({ min: -50 * YEAR_MS, max: 50 * YEAR_MS }), isStart: fc.boolean() });
     const jumps = fc.array(jump, { minLength: 1, maxLength: 40 });
@@ -130,7 +130,7 @@ describe('limits of the record', () => {
     expect([there(folders), trashed()]).toEqual([[true, true], []]);
   });
 
-  test('with an age limit, what is unused for more days of use moves to the trash, and window and log say what', async () => {
+  test('moves terminals beyond the age limit to the trash and names them in the window and the log', async () => {
     settings = Settings.parse({ 'retention.days': 3 });
     const old = record('old', 0);
     const stays = [record('marked', 99, { bookmarked: true }), record('tab', 99)];
@@ -159,7 +159,7 @@ describe('limits of the record', () => {
     mark.dispose();
   });
 
-  test('the trash keeps a terminal for seven days of use; what is restored before counts as used', async () => {
+  test('keeps a terminal in the trash for seven days of use and counts a restored one as used', async () => {
     settings = Settings.parse({ 'retention.days': 2 });
     const folders = [record('a', 0), record('b', 0)];
     const pruning = new Pruning(deps());
@@ -226,7 +226,7 @@ describe('limits of the record', () => {
     expect(trashed()).toEqual(['t1']);
   });
 
-  test('a person who has seen what goes is not held to 5 %', async () => {
+  test('removes more than 5 % when the person has confirmed the list', async () => {
     settings = Settings.parse({ 'retention.bytes': 500_000 });
     for (const [at, id] of ['a', 'b', 'c', 'd'].entries()) record(id, at + 1);
     expect(await keeping.tidy()).toMatchObject({ removed: [{ id: 'd', why: 'size' }], waiting: 1 });

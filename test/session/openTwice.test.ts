@@ -67,7 +67,7 @@ test.runIf(process.platform === 'linux')('stops when the terminals that were bei
   await own.dispose();
 });
 
-test('a refused write of the workspace keeps nobody from the next tab, and is made up for', async () => {
+test('opens the next tab after a refused write of the workspace, and writes it later', async () => {
   const folder = suiteFolder('workspace');
   const store = await WorkspaceStore.open(folder);
   const path = join(folder, 'workspace.json');

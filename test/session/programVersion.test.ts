@@ -21,7 +21,7 @@ test('the version is that of the package which the program belongs to, behind it
   expect(await programVersion(['@google/gemini-cli'], ['/usr/bin/node', link], [])).toBe('0.34.0');
 });
 
-test('a package of another name says nothing of it, nor one that cannot be read', async () => {
+test('ignores a package of another name and one that cannot be read', async () => {
   const other = installed('other', JSON.stringify({ name: 'other', version: '9.9.9' }));
   const broken = installed('broken', '{ "name": ');
   expect(await programVersion(['@google/gemini-cli'], ['node', other], [])).toBeNull();

@@ -160,7 +160,7 @@ describe('ScreenReader without a live screen', () => {
     expect([...page.deltas, ...rest.deltas]).toEqual(deltasOf(folder));
   });
 
-  test('a wait on a screen that no longer changes finds what stands there, and nothing of a secret', async () => {
+  test('a wait on a screen that no longer changes finds its text, but no secret', async () => {
     const { folder, screen, record } = start();
     const token = `ghp_${'a1B2'.repeat(9)}`;
     screen.show(['all tests passed', `token ${token}`]);

@@ -14,7 +14,7 @@ function folderWith(name: string, settings: unknown): string {
 }
 
 describe('the former age limit of 30 days', () => {
-  test('is dropped with a note where nobody chose it, once, and other settings stay', async () => {
+  test('is dropped once, with a note, when no person chose it, and other settings stay', async () => {
     const folder = folderWith('former', { 'retention.days': 30, theme: 'light' });
     const first = await SettingsStore.open(folder);
     expect(first.settings.value).toMatchObject({ 'retention.days': 0, theme: 'light' });

@@ -40,7 +40,7 @@ function expected(length: number, gaps: readonly RecordGap[]): Buffer {
 }
 
 describe('AppendFile', () => {
-  test('every byte is with the system when append returns', () => {
+  test('has handed every byte to the system when append returns', () => {
     const { disk, file } = start();
     let accepted = 0;
     for (const length of [1, 100, 40 * KIB, 200 * KIB, 1]) {

@@ -221,7 +221,7 @@ describe('surveyRecord, prune and the trash', () => {
     );
   });
 
-  test('what is in the record already is not written over, and stays in the trash', async () => {
+  test('never overwrites a terminal of the record by restoring one', async () => {
     const data = newData();
     const { root: folder } = record(data, 'twice');
     await prune(data, { removals: [{ id: 'twice', bytes: 0, why: 'age' }], day: 1 });
@@ -231,7 +231,7 @@ describe('surveyRecord, prune and the trash', () => {
     expect(trashItems(data)).toHaveLength(1);
   });
 
-  test('only what is wanted is deleted, and a deletion that was cut short is finished and cannot be restored', async () => {
+  test('deletes only the wanted terminals and finishes an interrupted deletion', async () => {
     const data = newData();
     for (const [at, id] of ['a', 'b'].entries()) {
       record(data, id);

@@ -5,7 +5,7 @@ import { KeyedQueue } from '../../src-main/util/KeyedQueue.ts';
 import { SerialQueue } from '../../src-main/util/SerialQueue.ts';
 
 describe('SerialQueue', () => {
-  test('runs every job, one at a time and in order, whichever of them fail, and tells each caller its own end (law)', async () => {
+  test('runs every job, one at a time and in order, whichever of them fail, and settles each caller with its own result (law)', async () => {
     const job = fc.record({
       turns: fc.nat(5),
       fails: fc.constantFrom<'no' | 'throws' | 'rejects'>('no', 'throws', 'rejects'),
@@ -61,7 +61,7 @@ describe('KeyedQueue', () => {
 });
 
 describe('InFlight', () => {
-  test('gives those who ask meanwhile the same promise, and works again afterwards, also after a failure', async () => {
+  test('returns the pending promise to later callers and runs again after it settles, also after a failure', async () => {
     const work = new InFlight<number>();
     let runs = 0;
     const run = (): Promise<number> =>

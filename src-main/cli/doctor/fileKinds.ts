@@ -20,7 +20,7 @@ export interface FileKind {
   isFolder?: true;
   /** Resolves to the fault inside the file, as words that follow its path, or null. `checkRecord` checks the other files. Rejects when the disk refuses. */
   examine?: (path: string) => Promise<string | null>;
-  /** Tells the person how to fix it. */
+  /** The fix, as a sentence for the person. */
   remedy: string;
 }
 

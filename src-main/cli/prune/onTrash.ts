@@ -60,7 +60,7 @@ async function restore({ dataFolder, core }: Place, id: string | null, { json }:
   const items = trashItems(dataFolder).filter((item) => id === null || item.id === id);
   if (id !== null && items.length === 0)
     throw new CliError(
-      `no terminal "${id}" is in the trash. \`hansard prune --list-trash\` lists what is.`,
+      `no terminal "${id}" is in the trash. Run \`hansard prune --list-trash\` to list it.`,
       EXIT.noInput,
     );
   const none = { restored: [], failed: [] };

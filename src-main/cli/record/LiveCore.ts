@@ -104,7 +104,7 @@ export class LiveCore implements IDisposable {
     await Promise.race([api.system.end.mutate(), lost]).catch(() => undefined);
   }
 
-  /** Moves what is beyond `limits` to the trash. A survey of ten gigabytes takes its time, so nothing limits it. */
+  /** Moves terminals beyond `limits` to the trash. It has no timeout, because the survey of ten gigabytes is slow. */
   tidy(limits: RetentionLimits, isAsked: boolean) {
     return this.#connection.api.record.tidy.mutate({ ...limits, isAsked });
   }

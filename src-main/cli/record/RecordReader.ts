@@ -60,7 +60,7 @@ export class RecordReader implements IDisposable {
     return `Hansard runs (process ${this.#found.pid}) but ${this.#found.reason}: reading the files instead, which may be behind`;
   }
 
-  /** Names on stderr what could not be read; the exit code says that there was something. */
+  /** Lists the unreadable files on stderr and sets the exit code. */
   dispose(): void {
     this.core?.dispose();
     for (const [path, reason] of this.#faults) remark(`${path} ${reason}; the rest was read.`);

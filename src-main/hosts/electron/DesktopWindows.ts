@@ -161,7 +161,7 @@ export class DesktopWindows {
       if (this.#last === window) this.#last = [...this.#windows].at(-1) ?? null;
       this.#deps.bridge().detachWindow(window, id);
     });
-    // Not by the bridge's own `attachWindow`: that one looks for the frame's number, which may be another by now, or none.
+    // The bridge's own `attachWindow` looks up the frame's number, which may have changed or gone.
     contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
       if (isMainFrame && !isSameDocument) this.#deps.bridge().detachWindow(window, id);
     });

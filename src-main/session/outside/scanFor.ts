@@ -63,7 +63,7 @@ function tooSlow(line: number, total: number): ToolFault {
   return new ToolFault(
     'REGEX_TIMEOUT',
     `line ${line} of ${total} alone takes the expression too long`,
-    `make it simpler, or look for plain text; from_line: ${line + 1} goes on behind that line`,
+    `simplify the expression, or search for plain text; from_line: ${line + 1} continues after that line`,
     { details: { slow_line: line, total_lines: total } },
   );
 }

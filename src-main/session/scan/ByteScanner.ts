@@ -50,7 +50,7 @@ export class ByteScanner {
   readonly #context: number;
   readonly #from: number;
   readonly #to: number;
-  /** What came of a line whose end did not. */
+  /** The pieces of a line whose end has not come yet. */
   #rest: Buffer[] = [];
   #restBytes = 0;
   #isRestTooLong = false;

@@ -1,7 +1,7 @@
 import { mayHoldSecret } from '../../chat/redact/mayHoldSecret.ts';
 import { LINES_ABOVE, redactedLines } from '../outside/redactedLines.ts';
 
-/** Stands for what is still to come: by it a key's last line, which may be short, is told from a word. */
+/** A placeholder for the next line: it distinguishes the last line of a key, which may be short, from a word. */
 const KEY_END = '-----END PRIVATE KEY-----';
 /** Lines are looked at together in pieces of about this size: most have no sign of a secret. */
 const GROUP_BYTES = 4096;
@@ -46,7 +46,7 @@ export class RedactingBytes {
     return Buffer.from(`${redacted.lines.slice(0, lines.length).join('\n')}${isClosed ? '\n' : ''}`);
   }
 
-  /** Stretches of whole lines in which secrets may stand: from a line with a sign as far as a key goes on. */
+  /** Ranges of whole lines that may contain secrets: from a line with a sign to the end of a possible key. */
   #signed(bytes: Buffer): { from: number; to: number }[] {
     const spans: { from: number; to: number }[] = [];
     if (this.#open.length > 0) spans.push({ from: 0, to: endOfLines(bytes, 0) });

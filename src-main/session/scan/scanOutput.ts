@@ -32,7 +32,7 @@ export interface OutputScanned {
   /** Secrets in all that was looked through, whatever was looked for: a client could guess one by counting those it has met. */
   readonly redactions: number;
   readonly bytes: number;
-  /** The line at which the search goes on; null when every line was looked at. */
+  /** The line to continue at; null when every line was searched. */
   readonly next: number | null;
   readonly why: 'end' | 'room' | 'time' | 'slow-line';
   /** Lines too long to be looked at. */

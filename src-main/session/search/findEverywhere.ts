@@ -101,7 +101,7 @@ export async function* findByIndex(
   };
 }
 
-/** The hits of these rows. A terminal may have been removed since, or cannot be read, which `onFault` says. */
+/** The hits of these rows. `onFault` reports a terminal that cannot be read; a removed one has no hits. */
 async function readHits(
   rows: readonly DocRow[],
   { onFault, ...wish }: Parameters<typeof readHit>[1] & { onFault: (fault: ReadFault) => void },

@@ -37,7 +37,7 @@ export async function scanWords(
       if (!(await time.goesOn())) return false;
       continue;
     }
-    if (line.n !== next) doc.nextText(); // what stands between has no word of the query
+    if (line.n !== next) doc.nextText(); // the lines between have no word of the query
     next = line.n + 1;
     doc.take(line.text);
     const match = matcher.line(line.text);

@@ -25,7 +25,7 @@ export class WordMatcher {
     return this.#phrases.length;
   }
 
-  /** Words of a phrase may stand in different lines. */
+  /** Words of a phrase may be in different lines. */
   get hasLongPhrase(): boolean {
     return this.#phrases.some(({ words }) => words.length > 1);
   }

@@ -48,7 +48,7 @@ describe('what keys answer', () => {
     expect(answers.take(2100).choice).toBe('Small');
   });
 
-  test('keys before a question and after its end answer nothing', () => {
+  test('ignores keys before a question and after its end', () => {
     const answers = new AnswerKeys();
     answers.typed('2', 'user', 50);
     answers.shown(question(0));
@@ -84,7 +84,7 @@ class Menu {
   }
 }
 
-test('a choice is the right one or not seen, whatever the menu, the keys and the lag of its screens', () => {
+test('finds the right choice or none in any menu, with any keys and any lag of the screen', () => {
   const keys = fc.array(
     fc.record({
       key: fc.constantFrom('\x1b[A', '\x1b[B', '\t', 'j', '1', '2', '3', '4', '\r', '\r'),

@@ -95,7 +95,7 @@ describe('questions by their shape', () => {
     expect(find(rows)).toMatchObject({ from: 0, to: rows.length, options: ['Yes', 'No'] });
   });
 
-  test('what was said above a rule is no part of it', () => {
+  test('excludes the text above a rule', () => {
     expect(
       find(['● Two ways.', '', RULE, ' Which one?', '', '❯ 1. Left', '  2. Right', 'Esc to cancel']),
     ).toMatchObject({

@@ -31,7 +31,7 @@ function wordsOf(tokens: readonly Token[]): string {
 }
 
 describe('Markdown of a conversation', () => {
-  test('is a heading for each speaker, what was said as it is, and fences for what was printed', () => {
+  test('has a heading for each speaker, the messages as they are, and fences around output', () => {
     const lines = [
       event('cli:newSession'),
       message('user', 'Fix *it*\nnow', { startedMs: Date.UTC(2026, 10, 21, 9, 44) }),
@@ -95,7 +95,7 @@ describe('Markdown of a conversation', () => {
     ['a rule, which would divide', 'one\n\n---\n\ntwo', true],
     ['a heading by its underline', 'User\n===', true],
     ['a fence without an end', '```js\nf()', true],
-  ])('%s: a quotation is only around what could pass for more than it is', (_, text, isQuoted) => {
+  ])('%s: quotes only text that could pass for another speaker', (_, text, isQuoted) => {
     const written = markdown.write(documentOf([message('model', text)]));
     expect(/^> /m.test(written)).toBe(isQuoted);
   });

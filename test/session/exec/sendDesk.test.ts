@@ -136,7 +136,7 @@ describe('keys of a client', () => {
 });
 
 describe("a client's line at the shell's prompt", () => {
-  test.each(['text', 'paste'] as const)('that is denied does not stay there for the person to run: %s', async (how) => {
+  test.each(['text', 'paste'] as const)('is removed from the line when it is denied: %s', async (how) => {
     setPolicy(core, { ...TYPING, exec: { deny: [{ argv: ['rm'] }] } });
     const terminal = await core.open();
     const { id } = await lease(terminal);

@@ -214,7 +214,7 @@ test.each(['utf8', 'latin1'] as const)('looks through a line of megabytes as a w
   }
 });
 
-test('a line that is too long to be held is not searched, and is told', () => {
+test('reports a line that is too long to be searched', () => {
   const bytes = Buffer.from(`a needle\n${'x'.repeat(900)} needle\nneedle again`);
   const spec = { pattern: patternOf(/needle/g), hint: hintOf('needle', ''), maxLineBytes: 300 };
   const { found, scanner } = scan(bytes, [100, 400, 600], spec);
@@ -222,7 +222,7 @@ test('a line that is too long to be held is not searched, and is told', () => {
   expect([scanner.tooLong, scanner.reached]).toEqual([[1], 3]);
 });
 
-test('takes secrets out of the same lines, however the text is cut', () => {
+test('redacts the same lines however the text is cut', () => {
   const key = newKeyPair().privateKey.trim().split('\n');
   const some = fc.constantFrom(
     'plain words',
