@@ -38,6 +38,14 @@ trap 'echo "E<$?>" >&7' ERR
 true
 trap - ERR
 trap -p EXIT DEBUG ERR RETURN >&7
+seen_signals() { trap -p | grep -v hansard >&7; }; seen_signals
+compgen -v | grep -vE '^(__hansard_|PS0$|PROMPT_COMMAND$|OPTIND$|BASH_ARG|PIPESTATUS$|_$)' >&7
+compgen -e >&7; compgen -A arrayvar | grep -vE '^(__hansard_|PROMPT_COMMAND$)' >&7
+sleep 0.2 & mine=$!
+[[ $mine == "$!" && $(jobs -p) == "$mine" ]]; echo "own job $?" >&7
+wait "$mine"; jobs >&7; jobs -n >&7
+{ :; } & wait; [[ -n $! ]]; echo "newest job $?" >&7
+fc -ln -3 >&7
 history >&7`;
 const ZSH = `setopt | sort >&7
 print -l \${(ok)functions} | grep -v hansard >&7
@@ -46,6 +54,11 @@ TRAPZERR() { echo "E$?" >&7 }
 true
 unfunction TRAPZERR
 trap >&7
+print -l \${(ok)parameters} | grep -vE '^(__hansard_|p(re)?cmd_functions$|preexec_functions$|zshaddhistory_functions$|PROMPT_EOL_MARK$)' >&7
+typeset -x | cut -d= -f1 >&7
+sleep 0.2 & mine=$!
+[[ $mine == $! ]]; echo "own job $?" >&7
+wait $mine; jobs >&7
 fc -l 1 >&7`;
 const FISH = `false
 echo status $status >> ~/seen
