@@ -285,7 +285,9 @@ export class PtyChatSession {
       const again = this.#message(placed.seen, behind?.id, true, reading);
       return this.put({ ...again, replayOf: replay.from });
     }
-    const isClear = !behind && isClearing(placed.seen);
+    // What has just begun behind the conversation before begins with the command that made it.
+    const hasBegun = this.current?.parentId !== undefined && log.every(isGreeting);
+    const isClear = !behind && !hasBegun && isClearing(placed.seen);
     const before = isClear ? this.cleared(reading) : [];
     const message = this.#message(this.#doubted(log, placed.seen), behind?.id, isFinal, reading);
     if (message.kind === 'user') this.#hasWorked = false;

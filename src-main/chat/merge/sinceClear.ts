@@ -63,17 +63,22 @@ export function isClearingDraft(draft: string): boolean {
  * An agent that prints nothing of its `/clear` greets as at its start: its greeting, an input box under it, and nothing between,
  * where a conversation stood. What is being drawn has no input box yet; in the box the command itself was not sent yet, while the next
  * prompt may stand there already; and whoever only cleared the screen (Ctrl-L) has typed no command.
+ * A command that is printed begins a conversation by itself, unless the present one began with the same command: then it is read so, too.
  */
 export function isGreetedAnew(log: readonly ChatMessage[], { messages, state, draft, isCovered }: Extraction): boolean {
-  const isGreeted = messages.some(({ kind }) => kind === 'welcome') && messages.every(isGreeting);
+  const isGreeted =
+    messages.some(({ kind }) => kind === 'welcome') && messages.every((one) => isGreeting(one) || isClearing(one));
   if (!isGreeted || isCovered || state !== 'idle') return false;
   if (draft === undefined || isClearingDraft(draft)) return false;
-  return !log.some(isClearing) && log.some(({ kind }) => kind === 'user' || kind === 'model');
+  const command = log.findLastIndex(isClearing);
+  if (messages.some(isClearing) !== command >= 0) return false;
+  return log.slice(command + 1).some(({ kind }) => kind === 'user' || kind === 'model');
 }
 
-/** All that `seen` shows is of the conversation before: nothing of it is news. */
+/** All that `seen` shows is of the conversation before: nothing of it is news. Two may begin with the same command. */
 export function isOfBefore(before: readonly ChatMessage[], seen: readonly ExtractedMessage[]): boolean {
-  return seen.some((message) => !isGreeting(message) && before.some((known) => alike(known, message) > 0));
+  const said = seen.filter((message) => !isGreeting(message) && !isClearing(message));
+  return said.some((message) => before.some((known) => alike(known, message) > 0));
 }
 
 export function isGreeting({ kind }: Pick<Said, 'kind'>): boolean {
