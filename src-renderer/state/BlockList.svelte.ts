@@ -243,9 +243,9 @@ export class BlockList {
   }
 }
 
-/** A divider that moved. */
+/** A divider that moved, or that the next one of its kind takes the place of. */
 function isSame(one: Divider, other: Divider): boolean {
-  return one.kind === other.kind && one.atMs === other.atMs && one.kind !== 'gap';
+  return one.kind === other.kind && one.kind !== 'gap' && (one.atMs === other.atMs || one.afterSeq === other.afterSeq);
 }
 
 function placed(blocks: readonly Block[], block: Block): readonly Block[] {
