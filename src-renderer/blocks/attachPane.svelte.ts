@@ -27,7 +27,10 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
         focus: () => pane.focusLive(),
         hasFocus: () => pane.live.hasFocus,
         standsInLine: (text) => pane.live.standsInLine(text),
-        follow: () => pane.flow.toEnd(),
+        follow: () => {
+          pane.foundLine = null;
+          pane.flow.toEnd();
+        },
         showCard: (blockId) => showCard(pane, blockId),
         showLine: (blockId, n) => void showLine(pane, blockId, n),
       }),

@@ -98,6 +98,7 @@ async function toOldest(pane: BlockPane): Promise<void> {
 
 function leave(pane: BlockPane): void {
   pane.list.cursorId = null;
+  pane.foundLine = null;
   pane.flow.toEnd();
   const { id, keysTo } = pane.terminal;
   const isTaken = keysTo === 'program' ? pane.app.focus.toSurface(id) : pane.app.focus.toComposer(id);

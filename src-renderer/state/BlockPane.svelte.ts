@@ -6,7 +6,7 @@ import type { Palette } from '../../src-main/contract/palette.ts';
 import type { ListItem } from '../model/listItems.ts';
 import { CARD_PX, estimateCardPx, isHiddenLine } from '../model/outputShape.ts';
 import { rowPxOf } from '../terminal/createXterm.ts';
-import { untilFrame } from '../terminal/nextFrame.ts';
+import { nextFrame, untilFrame } from '../terminal/nextFrame.ts';
 import { readPalette } from '../terminal/readPalette.ts';
 import type { AppState } from './AppState.svelte.ts';
 import { BlockFilter } from './BlockFilter.svelte.ts';
@@ -20,8 +20,8 @@ import type { TerminalState } from './TerminalState.svelte.ts';
 /** Who shows the live emulator. `pane`: all of it. `card`: the rows of one block. `prompt`: the shell's own prompt below the cards. */
 export type LivePlace = { by: 'pane' | 'prompt' | 'nobody' } | { by: 'card'; blockId: string };
 
-/** As long as a line that was found is marked. */
-const FOUND_MS = 2500;
+/** A line that was found is brought to the middle in so many pictures. */
+const CENTER_LOOKS = 6;
 
 /** Where the menu of a card hangs, in px of the window. */
 export interface OpenMenu {
@@ -76,6 +76,8 @@ export class BlockPane {
 
   /** The line that an expanded output should scroll to. */
   wantedLine = $state.raw<{ blockId: string; n: number } | null>(null);
+  /** The line that a search of everything led to. */
+  foundLine = $state.raw<FindHit | null>(null);
   /** For a moment after a bell. */
   isRinging = $state(false);
 
@@ -168,12 +170,19 @@ export class BlockPane {
     line()?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** The same, for a line that was found elsewhere: it is marked for a moment, since no search of this tab marks it. */
+  /** The same, for a line that was found elsewhere: in the middle of the view, and marked until the reader goes on. */
   async showLine(hit: FindHit): Promise<void> {
+    this.foundLine = hit;
     await this.showHit(hit);
-    const line = this.flow.elementOf(hit.blockId)?.querySelector(`[data-n="${hit.n}"]`);
-    line?.scrollIntoView({ block: 'center' });
-    line?.animate([{ background: 'var(--selection)' }, { background: 'transparent' }], { duration: FOUND_MS });
+    // What is drawn around the line is measured, and moves it.
+    for (let look = 0; look < CENTER_LOOKS && this.foundLine === hit; look += 1) {
+      this.flow.elementOf(hit.blockId)?.querySelector(`[data-n="${hit.n}"]`)?.scrollIntoView({ block: 'center' });
+      await nextFrame();
+    }
+  }
+
+  isFound(blockId: string, n: number): boolean {
+    return this.foundLine?.blockId === blockId && this.foundLine.n === n;
   }
 
   /** Ends the search; the keys go to the card that was found, else to where they were wanted before. */
