@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { namedDelta } from '../contract/foldDelta.ts';
 import { TerminalId } from '../contract/ids.ts';
 import {
+  type ScreenClosed,
   type ScreenPicture,
   ScreenQuery,
   type ScreenReading,
@@ -60,12 +61,12 @@ export const screenRouter = router({
       return { ...page, deltas: page.deltas.map((delta) => namedDelta(terminalId, delta)) };
     }),
 
-  /** The deltas of an open terminal as they come, from a keyframe on. `readerId` is the reader's own choice. */
+  /** The deltas of an open terminal as they come, from a keyframe on; `screen_closed` when it is closed. `readerId` is the reader's own choice. */
   follow: procedure.input(Reading).subscription(async function* ({
     ctx,
     input,
     signal,
-  }): AsyncGenerator<StreamedDelta> {
+  }): AsyncGenerator<StreamedDelta | ScreenClosed> {
     const readerId = `${ctx.clientId}/${input.readerId}`;
     yield* ctx.core.deltaStreams.follow(ctx.core.terminal(input.terminalId), readerId, signal);
   }),

@@ -208,6 +208,13 @@ export type NamedDelta = { type: 'screen_delta'; pty_id: string } & ScreenDelta;
 /** Of a stream: its place there, from 1, by which a reader acknowledges it. */
 export type StreamedDelta = { n: number } & NamedDelta;
 
+/** The last message of a stream: its terminal was closed. `screen.at` and `screen.deltas` still read what it recorded. */
+export interface ScreenClosed {
+  readonly type: 'screen_closed';
+  readonly pty_id: string;
+  readonly n: number;
+}
+
 /** screen.snapshot.json: the last screen, with at most 100 rows from above it. */
 export const ScreenSnapshot = z.object({
   version: z.literal(1),

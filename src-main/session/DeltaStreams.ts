@@ -1,5 +1,5 @@
 import { namedDelta } from '../contract/foldDelta.ts';
-import type { StreamedDelta } from '../contract/screen.ts';
+import type { ScreenClosed, StreamedDelta } from '../contract/screen.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import { DeltaQueue } from './DeltaQueue.ts';
 
@@ -18,12 +18,12 @@ interface Reader {
 export class DeltaStreams {
   readonly #readers = new Map<string, Reader>();
 
-  /** Ends when `signal` aborts or the terminal closes. `readerId` is the reader's own; acknowledgements name it. */
+  /** Ends when `signal` aborts, and with a last message when the terminal is closed. `readerId` is the reader's own; acknowledgements name it. */
   async *follow(
     { id, screen, closed }: { id: string; screen: Pick<ScreenHandle, 'follow'>; closed: AbortSignal },
     readerId: string,
     signal: AbortSignal | undefined,
-  ): AsyncGenerator<StreamedDelta> {
+  ): AsyncGenerator<StreamedDelta | ScreenClosed> {
     const queue = new DeltaQueue();
     let changed = Promise.withResolvers<void>();
     const reader: Reader = { acknowledged: 0, wake: () => changed.resolve() };
@@ -36,10 +36,13 @@ export class DeltaStreams {
     closed.addEventListener('abort', reader.wake);
     try {
       for (let n = 1; !signal?.aborted; ) {
-        const delta = n - reader.acknowledged <= MAX_UNACKNOWLEDGED_DELTAS ? queue.take() : undefined;
+        const isTime = closed.aborted || n - reader.acknowledged <= MAX_UNACKNOWLEDGED_DELTAS;
+        const delta = isTime ? queue.take() : undefined;
         if (delta) yield { n: n++, ...namedDelta(id, delta) };
-        else if (closed.aborted) return;
-        else {
+        else if (closed.aborted) {
+          yield { type: 'screen_closed', pty_id: id, n };
+          return;
+        } else {
           await changed.promise;
           changed = Promise.withResolvers<void>();
         }

@@ -80,6 +80,7 @@ test("the window's API streams the same, and a reader that comes back starts fro
       const reading = { terminalId: id, readerId: 'r' };
       const following = link.api.screen.follow.subscribe(reading, {
         onData: (delta) => {
+          if (delta.type === 'screen_closed') return reject(new Error('the terminal was closed'));
           all.push(delta);
           acks.push(link.api.screen.ack.mutate({ ...reading, n: delta.n }));
           if (!until(delta)) return;
@@ -98,3 +99,26 @@ test("the window's API streams the same, and a reader that comes back starts fro
   expect(all[0]).toMatchObject({ n: 1, keyframe: true });
   expect(all.map(({ n }) => n)).toEqual(all.map((_, at) => at + 1));
 });
+
+test("the window's stream ends with a last message when the terminal is closed", async () => {
+  const { id: closing } = await link.api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 });
+  await runIn(link.api, closing, 'true');
+  const began = Promise.withResolvers<void>();
+  const ended = new Promise<object[]>((resolve, reject) => {
+    const all: object[] = [];
+    link.api.screen.follow.subscribe(
+      { terminalId: closing, readerId: 'closing' },
+      {
+        onData: (message) => {
+          all.push(message);
+          began.resolve();
+        },
+        onComplete: () => resolve(all),
+        onError: reject,
+      },
+    );
+  });
+  await began.promise;
+  await link.api.terminal.close.mutate({ id: closing, force: true });
+  expect((await ended).at(-1)).toMatchObject({ type: 'screen_closed', pty_id: closing, n: expect.any(Number) });
+}, 60_000);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../src-main/contract/foldDelta.ts';
-import type { ScreenDelta, StreamedDelta } from '../../src-main/contract/screen.ts';
+import type { ScreenClosed, ScreenDelta, StreamedDelta } from '../../src-main/contract/screen.ts';
 import { DeltaQueue, MAX_WAITING_DELTAS } from '../../src-main/session/DeltaQueue.ts';
 import { DeltaStreams, MAX_UNACKNOWLEDGED_DELTAS } from '../../src-main/session/DeltaStreams.ts';
 import { begin, runCommand, TestCore } from '../support/TestCore.ts';
@@ -16,11 +16,18 @@ class Reader {
   readonly #streams: DeltaStreams;
   readonly #name: string;
   readonly #stop = new AbortController();
+  readonly #closing = new AbortController();
+  end: ScreenClosed | null = null;
   readonly #ended: Promise<void>;
 
-  constructor(streams: DeltaStreams, of: Parameters<DeltaStreams['follow']>[0], { name = 'r', isSlow = false } = {}) {
+  constructor(
+    streams: DeltaStreams,
+    { id, screen, closed }: Omit<Parameters<DeltaStreams['follow']>[0], 'closed'> & { closed?: AbortSignal },
+    { name = 'r', isSlow = false } = {},
+  ) {
     this.#streams = streams;
     this.#name = name;
+    const of = { id, screen, closed: closed ?? this.#closing.signal };
     this.#ended = this.#read(streams.follow(of, name, this.#stop.signal), isSlow);
   }
 
@@ -28,13 +35,23 @@ class Reader {
     this.#streams.ack(this.#name, this.count);
   }
 
+  /** The terminal is closed, and the stream ends by itself. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#ended;
+  }
+
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#ended;
   }
 
-  async #read(deltas: AsyncGenerator<StreamedDelta>, isSlow: boolean): Promise<void> {
+  async #read(deltas: AsyncGenerator<StreamedDelta | ScreenClosed>, isSlow: boolean): Promise<void> {
     for await (const delta of deltas) {
+      if (delta.type === 'screen_closed') {
+        this.end = delta;
+        continue;
+      }
       this.screen = foldDelta(this.screen, delta);
       this.last = delta;
       this.count += 1;
@@ -52,6 +69,19 @@ function deltasOf(shown: readonly (readonly string[])[]): ScreenDelta[] {
   for (const rows of shown) screen.show(rows);
   return deltas;
 }
+
+test.each([false, true])(
+  'a stream ends with what was left and a last message when its terminal closes (slow reader: %s)',
+  async (isSlow) => {
+    const screen = new FakeScreen();
+    const reader = new Reader(new DeltaStreams(), { id: 't1', screen }, { isSlow });
+    const rows = Array.from({ length: 30 }, (_, n) => [`row ${n}`]);
+    for (const shown of rows) screen.show(shown);
+    await reader.close();
+    expect(reader.screen).toEqual(foldDeltas(deltasOf(rows)));
+    expect(reader.end).toEqual({ type: 'screen_closed', pty_id: 't1', n: reader.count + 1 });
+  },
+);
 
 describe('deltas that wait for a reader', () => {
   const rows = fc.array(fc.string({ maxLength: 8 }), { maxLength: 5 });
@@ -139,7 +169,7 @@ describe('a screen that is followed', () => {
   test('never has more under way to a reader than it may, and then one keyframe in place of the backlog', async () => {
     const screen = new FakeScreen();
     const streams = new DeltaStreams();
-    const slow = read(streams, { id: 't1', screen, closed: new AbortController().signal }, { isSlow: true });
+    const slow = read(streams, { id: 't1', screen }, { isSlow: true });
     for (let n = 0; n < 30; n += 1) screen.show([`row ${n}`, 'stays']);
     await expect.poll(() => slow.count).toBe(MAX_UNACKNOWLEDGED_DELTAS);
     for (let n = 30; n < 500; n += 1) screen.show([`row ${n}`, 'stays']);
