@@ -18,6 +18,7 @@ import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
+import { BlockMemory } from './BlockMemory.ts';
 import { BlockReader } from './BlockReader.ts';
 import { BlockSearch } from './BlockSearch.ts';
 import { blockSeq, newBlockId } from './blockId.ts';
@@ -29,8 +30,6 @@ import type { TerminalRecord } from './TerminalRecord.ts';
 
 /** Live counters go out at most this often. */
 const COUNTERS_EVERY_MS = 250;
-/** Blocks in memory; older ones are read from blocks.jsonl. */
-const MAX_IN_MEMORY = 5_000;
 const PAGE_BLOCKS = 500;
 /** How long an end waits for a rendering: its block has its plain text already. */
 const LAST_DERIVE_MS = 2_000;
@@ -42,12 +41,10 @@ export class BlockBook {
   readonly #deps: BookDeps;
   readonly #record: TerminalRecord;
   readonly #lines: JsonLines<Block>;
-  readonly #blocks = new Map<string, Block>();
+  readonly #blocks: BlockMemory;
   readonly #changes = new Emitter<BlockChange>();
   readonly reader: BlockReader;
   readonly search: BlockSearch;
-  /** Ids of blocks whose record is on disk. */
-  readonly #written = new Set<string>();
   #state: BlockState;
   /** For the next block; made once for each, since randomness costs more than folding an event. */
   #newId = '';
@@ -81,10 +78,7 @@ export class BlockBook {
       newestFirst: () => this.#newestFirst(),
       lines: (id, first, count) => this.reader.lines(id, first, count),
     });
-    for (const block of from.blocks ?? []) {
-      this.#blocks.set(block.id, block);
-      this.#written.add(block.id);
-    }
+    this.#blocks = new BlockMemory(from.blocks ?? []);
     this.#state = initialBlockState({
       terminalId: record.meta.id,
       nextSeq: from.nextSeq,
@@ -212,7 +206,7 @@ export class BlockBook {
     beforeSeq?: number | undefined;
     limit: number;
   }): Promise<{ blocks: Block[]; more: boolean }> {
-    const inMemory = [...this.#blocks.values()].filter(({ seq }) => seq < beforeSeq).sort((a, b) => a.seq - b.seq);
+    const inMemory = this.#blocks.before(beforeSeq);
     const newest = inMemory.slice(-limit).map((block) => this.#current(block));
     if (newest.length === limit && inMemory.length > limit) return { blocks: newest, more: true };
     const first = newest[0]?.seq ?? Math.min(beforeSeq, this.#state.nextSeq);
@@ -365,27 +359,17 @@ export class BlockBook {
   }
 
   #keep(block: Block, change: 'open' | 'change' | 'close'): void {
-    this.#blocks.set(block.id, block);
-    if (this.#blocks.size > MAX_IN_MEMORY) this.#forgetOldest();
+    this.#blocks.put(block, this.#state.open?.id);
     if (!block.ephemeral) this.#write(block);
     this.#changes.fire({ type: change, block });
   }
 
   #write(block: Block): void {
-    const isLate = block.seq < this.lastSeq && !this.#written.has(block.id);
+    const isLate = block.seq < this.lastSeq && !this.#blocks.isWritten(block.id);
     if (isLate && block.status === 'running') return; // its end will be the only line: begins must stand in the order of seq
-    this.#written.add(block.id);
+    this.#blocks.setWritten(block.id);
     detach('BlockBook', this.#lines.append(block));
     if (block.status !== 'running') detach('BlockBook', this.#lines.sync());
-  }
-
-  #forgetOldest(): void {
-    for (const [id, block] of this.#blocks) {
-      if (block.ephemeral || this.#state.open?.id === id) continue;
-      this.#blocks.delete(id);
-      this.#written.delete(id);
-      return;
-    }
   }
 
   /** The running block's counters are newer in the state than in the map. */
