@@ -2,7 +2,7 @@ import type { JoinVerdict, PasteVerdict, SubmitAsked, SubmitVerdict } from '../c
 import type { TerminalEvent } from '../contract/event.ts';
 import type { TerminalColors } from '../contract/frame.ts';
 import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
-import { type MaskedChunk, NonceMask } from '../events/NonceMask.ts';
+import type { MaskedChunk } from '../events/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
 import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenFeed.ts';
@@ -18,6 +18,7 @@ import { FloodGather } from './FloodGather.ts';
 import { hangUp } from './hangUp.ts';
 import { LiveStream } from './LiveStream.ts';
 import { ScreenRecord } from './ScreenRecord.ts';
+import { ShellMask } from './ShellMask.ts';
 import { screenMark, TextOwner } from './screenMark.ts';
 import { TallSweep } from './TallSweep.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
@@ -26,8 +27,6 @@ import type { TerminalRecord } from './TerminalRecord.ts';
 import { TerminalStatus } from './TerminalStatus.ts';
 import { Viewers } from './Viewers.ts';
 
-/** A held start of a nonce is given out when nothing has followed for this long, so that an echoed `Z` shows. */
-const MASK_HOLD_MS = 5;
 /** A shell that has sent no mark by then has no integration. */
 const NO_MARKS_AFTER_MS = 10_000;
 /** Longer than the limit of titles: ten a second. */
@@ -58,9 +57,8 @@ export class PtyInstance implements IDisposable {
   readonly #closed = new AbortController();
   readonly closed = this.#closed.signal;
   #process: PtyProcess | null = null;
-  #mask: NonceMask | null = null;
+  #mask: ShellMask | null = null;
   #events: PtyDataProcessor | null = null;
-  #holding: IDisposable | null = null;
   #nonce = '';
   readonly #owner = new TextOwner();
   /** Begun without a text since bytes last went to the screen. */
@@ -131,7 +129,9 @@ export class PtyInstance implements IDisposable {
     const { cwd, cols, rows } = this.#status.view;
     const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, cols, rows });
     this.#nonce = nonce;
-    this.#mask = new NonceMask(nonce, this.#record.size);
+    const { clock } = this.#deps;
+    const mask = new ShellMask({ clock, nonce, offset: this.#record.size, take: (chunk) => this.#take(chunk) });
+    this.#mask = mask;
     this.#events = new PtyDataProcessor({ startOffset: this.#record.size, hostName: this.#deps.hostName });
     this.#process = process;
     this.#live.exited(null);
@@ -140,7 +140,7 @@ export class PtyInstance implements IDisposable {
     this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
     this.#ofShell.dispose();
     this.#ofShell = new Disposables();
-    const gather = this.#ofShell.add(new FloodGather(this.#deps.clock, (bytes) => this.#feed(bytes)));
+    const gather = this.#ofShell.add(new FloodGather(this.#deps.clock, (bytes) => mask.feed(bytes)));
     this.#ofShell.add(process.onBytes((bytes) => gather.take(bytes)));
     this.#ofShell.add(process.onExit(() => gather.flush()));
     this.#ofShell.add(process.onExit((exit) => this.#exited(exit)));
@@ -233,19 +233,6 @@ export class PtyInstance implements IDisposable {
     this.#fed.fire();
     this.#pressure.fed(bytes.length);
     this.#settling ??= this.#deps.clock.after(SETTLE_MS, () => this.#settle());
-  }
-
-  #feed(chunk: Uint8Array): void {
-    const mask = this.#mask;
-    if (!mask) throw new Error(`bytes from a shell that was not started in terminal "${this.id}"`);
-    this.#holding?.dispose();
-    this.#holding = null;
-    this.#take(mask.feed(chunk));
-    if (mask.heldBytes > 0) this.#holding = this.#deps.clock.after(MASK_HOLD_MS, () => this.#flushMask());
-  }
-
-  #flushMask(): void {
-    if (this.#mask) this.#take(this.#mask.flush());
   }
 
   #hear(event: TerminalEvent): void {
@@ -363,7 +350,7 @@ export class PtyInstance implements IDisposable {
 
   /** Everything but those who look is told. */
   #resizeUnseen({ cols, rows }: { cols: number; rows: number }, isSweep: boolean): void {
-    this.#flushMask();
+    this.#mask?.flush();
     this.#process?.resize(cols, rows);
     this.#screen.resize({ cols, rows });
     this.#record.resized({ cols, rows }, isSweep);
@@ -381,8 +368,7 @@ export class PtyInstance implements IDisposable {
   }
 
   #exited(exit: PtyExit): void {
-    this.#holding?.dispose();
-    if (this.#mask) this.#take(this.#mask.end());
+    this.#mask?.end();
     for (const event of this.#events?.end() ?? []) this.#hear(event);
     this.#process = null;
     this.agents.exited();
