@@ -171,7 +171,7 @@ export class Drive {
       const isOver = await this.#answer(served, {
         meanwhile: meanwhile.filter(({ reply = 0 }) => reply === at),
         decisions,
-        isLast,
+        isLast: isLast && !queued, // what is queued pushes the end of the answer off the screen
       });
       await typed;
       if (isOver) break;

@@ -8,6 +8,8 @@ const STILL_MS = 400;
 const TYPED_MS = 150;
 /** Between two keys, ms: programs take a bundle of keys for a paste, or read only the first of it. */
 const KEY_EVERY_MS = 8;
+/** The same while it streams: some lose keys that come faster than they draw. */
+const BUSY_KEY_EVERY_MS = 40;
 const TIMEOUT_MS = 45_000;
 
 /** What of a terminal a person sees and reaches. */
@@ -66,9 +68,10 @@ export class Seat {
     this.#terminal.type(data);
   }
 
-  /** Types a line as a person does: Return when the text is there. */
+  /** Types a line as a person does: Return when the text is there. Without an agent it is the shell's, and no wait matches a command line. */
   async line(text: string, agent?: Pick<RigAgent, 'returnAfterMs'>): Promise<void> {
-    const shown = this.sees([{ type: 'match', pattern: endOf(text), flags: 'm', scope: 'new' }], `"${text}" is shown`);
+    const typed: WaitCondition = { type: 'match', pattern: endOf(text), flags: 'm', scope: 'new' };
+    const shown = agent ? this.sees([typed], `"${text}" is shown`) : null;
     await Promise.all([shown, this.#type(text)]);
     await this.sees([still(agent?.returnAfterMs ?? TYPED_MS)], `"${text}" is taken in`);
     this.#terminal.type('\r');
@@ -76,7 +79,10 @@ export class Seat {
 
   /** Types a line while the screen goes on changing. */
   async hurries(text: string, { returnAfterMs = TYPED_MS }: Pick<RigAgent, 'returnAfterMs'>): Promise<void> {
-    await this.#keys(text);
+    for (const key of text) {
+      this.#terminal.type(key);
+      await this.looks(BUSY_KEY_EVERY_MS);
+    }
     await this.looks(returnAfterMs);
     this.#terminal.type('\r');
   }
