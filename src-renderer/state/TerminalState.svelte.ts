@@ -44,7 +44,7 @@ export class TerminalState {
   readonly label = $derived(this.view.name ?? headline(this.running?.cmd) ?? this.view.shell);
   /** Who gets the keys when they do not go to the composer: the program's own name, without its path. */
   readonly program = $derived(
-    programName(this.running?.cmd) ?? (this.isRunning ? (this.agent?.label ?? 'the command') : this.view.shell),
+    programName(this.running?.cmd) ?? (this.isRunning ? (this.agent?.label ?? 'the program') : this.view.shell),
   );
   readonly status = $derived.by((): TabStatus => {
     const { state, exitCode, signal } = this.view;
