@@ -3,6 +3,7 @@ import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
 import { AnswerKeys } from './dialog/AnswerKeys.ts';
 import { answeredBy, isPartOf, unanswered, unansweredIn } from './merge/answered.ts';
 import { ChatLog } from './merge/ChatLog.ts';
+import { Drafts } from './merge/Drafts.ts';
 import { allOf, isMistaken, isRepetition, unfinished } from './merge/doubts.ts';
 import { type Placed, placeMessages } from './merge/placeMessages.ts';
 import { type Replay, replayIn } from './merge/replay.ts';
@@ -58,13 +59,7 @@ export class PtyChatSession {
   readonly #terminalId: string;
   readonly #newId: () => string;
   readonly #log = new ChatLog();
-  /** What stands in the agent's input box. */
-  #draft = '';
-  /** What stood there last, when something did that was not being erased. */
-  #lastDraft = '';
-  /** What was sent last, by the keys and by the input box; null where no keys are heard: then only the draft tells. */
-  #sent: readonly string[] | null = null;
-
+  readonly #drafts = new Drafts();
   readonly #answers = new AnswerKeys();
   /** The agent was at work since the last prompt. */
   #hasWorked = false;
@@ -99,8 +94,8 @@ export class PtyChatSession {
 
   begin({ at, atMs, agent, cwd, blockId, parentId }: ChatBeginning): ChatLine[] {
     const ended = this.current ? this.end({ at, atMs }) : [];
-    this.#forgetAsked();
-    this.#sent = null;
+    this.#drafts.forget();
+    this.#drafts.begin();
     const begun = this.#event('cli:newSession', { at, atMs }, this.#newId(), {
       agent,
       ...(cwd !== null && { cwd }),
@@ -150,8 +145,8 @@ export class PtyChatSession {
     ) {
       return [];
     }
-    const drafts = [this.#lastDraft, this.#takeDraft(extraction.draft ?? this.#draft)];
-    if ((this.#sent ?? drafts).some(isClearingDraft) && isGreetedAnew(log, extraction))
+    const drafts = this.#drafts.shown(extraction.draft ?? null);
+    if (drafts.some(isClearingDraft) && isGreetedAnew(log, extraction))
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const seen = { ...extraction, messages: sinceClear(log, extraction.messages, current.parentId !== undefined) };
     const placed = placeMessages(log, seen, () => this.#before(current));
@@ -173,8 +168,7 @@ export class PtyChatSession {
    * Return that comes close behind text for a new line, and send that with the next.
    */
   sent(text: string | null): void {
-    const sent = [text ?? '', this.#draft];
-    if (sent.some((known) => known !== '')) this.#sent = sent; // of an empty box it answers a question, if anything
+    this.#drafts.sent(text);
   }
 
   /** Keys of `actor` went to the agent: they may answer the question that is open. */
@@ -209,7 +203,7 @@ export class PtyChatSession {
   cleared(moment: Moment): ChatLine[] {
     const { current } = this;
     if (!current) return [];
-    this.#forgetAsked();
+    this.#drafts.forget();
     const lines = this.#finish(this.#log.after(current.order), moment.atMs);
     const { agent, version, cwd, blockId, conversationId } = current;
     const told = {
@@ -258,18 +252,6 @@ export class PtyChatSession {
     return (Math.max(this.#log.messages[at - 1]?.order ?? 0, begun?.order ?? 0) + next.order) / 2;
   }
 
-  #takeDraft(draft: string): string {
-    if (draft !== '' && draft !== this.#draft) this.#lastDraft = isErased(this.#draft, draft) ? '' : draft;
-    this.#draft = draft;
-    return this.#lastDraft;
-  }
-
-  /** What led here was asked once. */
-  #forgetAsked(): void {
-    this.#lastDraft = '';
-    if (this.#sent !== null) this.#sent = [];
-  }
-
   #take(placed: Placed, { log, seen, reading, replay }: Merging): ChatLine[] {
     const isFinal = isDone(placed.seen, seen);
     const own = log[placed.known];
@@ -305,7 +287,7 @@ export class PtyChatSession {
   /** A new message may be an old one drawn again, or an answer whose question went by unseen. */
   #doubted(log: readonly ChatMessage[], seen: ExtractedMessage): ExtractedMessage {
     if (isRepetition(log, seen)) return { ...seen, doubt: allOf(seen.text, 'repeated') };
-    const sent = [this.#lastDraft, ...(this.#sent ?? [])];
+    const sent = this.#drafts.typed;
     if (seen.kind === 'user' && isPartOf(sent, seen.text)) return { ...seen, doubt: allOf(seen.text, 'shortened') };
     if (seen.kind !== 'model' || seen.doubt) return seen;
     const isAsked = this.#log.after(this.current?.order ?? 0).some(({ kind }) => kind === 'user' || kind === 'command');
@@ -364,7 +346,7 @@ export class PtyChatSession {
   #replayIn(news: readonly ExtractedMessage[], { order, parentId }: ChatEvent): Replay | null {
     if (news.length < 2 || parentId !== undefined) return null;
     const earlier = this.#log.messages.filter((message) => message.order < order && message.replayOf === undefined);
-    const typed = [this.#lastDraft, ...(this.#sent ?? [])];
+    const { typed } = this.#drafts;
     return replayIn(news, { log: this.#log.after(order), earlier, typed });
   }
 
@@ -395,11 +377,6 @@ export class PtyChatSession {
 function isDone(seen: ExtractedMessage, { messages, state }: Extraction): boolean {
   if (seen.isOpen) return false;
   return seen !== messages.at(-1) || SETTLED.includes(state);
-}
-
-/** `now` is what is left of `before`. */
-function isErased(before: string, now: string): boolean {
-  return now.length < before.length && before.startsWith(now);
 }
 
 function most(numbers: readonly number[]): number {

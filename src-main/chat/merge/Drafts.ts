@@ -1,0 +1,45 @@
+/** What the person wrote in the agent's input box, and what of it was sent. */
+export class Drafts {
+  /** What stands in the box. */
+  #now = '';
+  /** What stood there last, when something did that was not being erased. */
+  #last = '';
+  /** What was sent last, by the keys and by the box; null where no keys are reported: then only the box tells. */
+  #sent: readonly string[] | null = null;
+
+  /** What was typed since the last prompt, as far as it is known. */
+  get typed(): readonly string[] {
+    return [this.#last, ...(this.#sent ?? [])];
+  }
+
+  /** Another agent starts: its keys are not known yet. */
+  begin(): void {
+    this.#sent = null;
+  }
+
+  /** The box shows `seen`; null where it is not seen. Returns what may have led to the picture. */
+  shown(seen: string | null): readonly string[] {
+    const draft = seen ?? this.#now;
+    const before = this.#last;
+    if (draft !== '' && draft !== this.#now) this.#last = isErased(this.#now, draft) ? '' : draft;
+    this.#now = draft;
+    return this.#sent ?? [before, this.#last];
+  }
+
+  /** Return was pressed: `text` is what the keys entered, null where that is not known. An empty box answers a question, if anything. */
+  sent(text: string | null): void {
+    const sent = [text ?? '', this.#now];
+    if (sent.some((known) => known !== '')) this.#sent = sent;
+  }
+
+  /** What led here counts once. */
+  forget(): void {
+    this.#last = '';
+    if (this.#sent !== null) this.#sent = [];
+  }
+}
+
+/** `now` is what is left of `before`. */
+function isErased(before: string, now: string): boolean {
+  return now.length < before.length && before.startsWith(now);
+}
