@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { TOOLS } from '../../src-main/mcp/tools/all.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';
@@ -35,7 +36,11 @@ beforeAll(async () => {
   const { blocks } = await call(mcp.client, 'blocks_since', { limit: 1 });
   ids.block = blocks[0].block_id;
   const { tools } = await mcp.client.listTools();
-  schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema as InputSchema]));
+  schemas = new Map([
+    // Those that are callable and not listed, too.
+    ...TOOLS.map(({ name, input }) => [name, z.toJSONSchema(input, { io: 'input' }) as InputSchema] as const),
+    ...tools.map(({ name, inputSchema }) => [name, inputSchema as InputSchema] as const),
+  ]);
 }, 60_000);
 
 afterAll(async () => {
