@@ -1,5 +1,6 @@
 import { untrack } from 'svelte';
-import type { Action, AppState } from '../state/AppState.svelte.ts';
+import { type Action, concernsTabs } from '../state/Actions.svelte.ts';
+import type { AppState } from '../state/AppState.svelte.ts';
 import type { TerminalState } from '../state/TerminalState.svelte.ts';
 import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
 import { dropFocus, isIdleFocus } from './takeTyping.ts';
@@ -67,7 +68,7 @@ export function takeKeysBack(app: AppState): void {
 
 /** The keyboard stays in what an action opened; what is done to tabs takes it out of cards and messages, too. */
 export function performAction(app: AppState, action: Action): void {
-  if (action.group === 'Tabs') dropFocus();
+  if (concernsTabs(action)) dropFocus();
   action.run();
   requestAnimationFrame(() => settleKeys(app));
 }

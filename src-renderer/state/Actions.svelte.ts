@@ -13,6 +13,13 @@ export interface Action {
   run(): void;
   /** Whether it makes sense now; an action without it always does. */
   when?(): boolean;
+  /** Shows another tab though its heading is not "Tabs". */
+  opensTab?: boolean;
+}
+
+/** Whether what is typed after the action is meant for a tab that the action shows. */
+export function concernsTabs({ group, opensTab }: Action): boolean {
+  return opensTab ?? group === 'Tabs';
 }
 
 /** The actions that there are now. A component that is gone takes its own with it. */

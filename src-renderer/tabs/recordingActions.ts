@@ -58,6 +58,7 @@ function choiceOf(app: AppState, { id, name, shell, cwd, createdMs }: RecordedTe
     id: `recording.open.${id}`,
     title: `${name ?? `${shell} in ${cwd}`} · ${when}`,
     group: CHOICE,
+    opensTab: true,
     when: () => app.palette.choice === CHOICE,
     run: () => guard(app, open(app, id)),
   };
