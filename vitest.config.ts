@@ -1,12 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-/** Suites that start real programs: one file at a time, so that they are not each other's load. */
-const PROCESSES = ['session', 'pty', 'cli', 'hosts', 'mcp'].map((folder) => `test/${folder}/**/*.test.ts`);
 /** Packages of the agents' programs bring tests of their own. */
 const FOREIGN = '**/node_modules/**';
-/** Real shells, browsers, long loops of kills: with room to finish. */
-const LONG = ['hooks', 'web', 'electron', 'crash', 'agents'].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Real PTYs, shells and cores, mostly waiting for each other: two files at a time keep two cores busy. */
+const PTY = 'test/**/*.pty.test.ts';
+/** A browser, the whole app or a real agent: one file at a time, so that they are not each other's load. */
+const E2E = 'test/**/*.e2e.test.ts';
 
 /** A real program on a busy machine may miss a deadline once; whoever misses it twice has failed. */
 const RETRY = 1;
@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [FOREIGN, ...PROCESSES, ...LONG],
+          exclude: [FOREIGN, PTY, E2E],
           testTimeout: 60_000,
           setupFiles: ['test/support/leakCheck.ts'],
           sequence: { groupOrder: 0 },
@@ -41,13 +41,13 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'processes',
-          include: PROCESSES,
+          name: 'pty',
+          include: [PTY],
           exclude: [FOREIGN],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
           retry: RETRY,
-          fileParallelism: false,
+          maxWorkers: 2,
           setupFiles: ['test/support/leakCheck.ts'],
           sequence: { groupOrder: 1 },
         },
@@ -55,8 +55,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'long',
-          include: LONG,
+          name: 'e2e',
+          include: [E2E],
           exclude: [FOREIGN],
           testTimeout: 180_000,
           hookTimeout: 120_000,
