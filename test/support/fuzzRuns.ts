@@ -11,6 +11,9 @@ export function fuzzRuns(runs: number): { numRuns: number; seed?: number } {
   return { numRuns: Math.ceil(runs * Number(scale ?? 1)), ...(seed !== undefined && { seed: Number(seed) }) };
 }
 
+/** Whether this run is a soak: laws that go through everything do so only there. */
+export const IS_SOAK = process.env.HANSARD_TEST_SCALE !== undefined;
+
 /** The seed of a test that samples by itself, by the same rule; it must stand in the failure's message. */
 export function fuzzSeed(): number {
   return fuzzRuns(1).seed ?? Math.floor(Math.random() * 2 ** 31);

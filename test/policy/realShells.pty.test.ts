@@ -4,6 +4,7 @@ import { Policy } from '../../src-main/contract/policy.ts';
 import { aliasableWords } from '../../src-main/policy/firstWords.ts';
 import { judgeCommand } from '../../src-main/policy/judgeCommand.ts';
 import { parseCommand, type SimpleCommand } from '../../src-main/policy/parseCommand.ts';
+import { fuzzSeed, IS_SOAK } from '../support/fuzzRuns.ts';
 import { PROGRAMS, randomCommand, randomRedirects, randomSigns } from './randomCommand.ts';
 import { type BenchShell, inTheShell, type Ran, ShellBench } from './ShellBench.ts';
 
@@ -14,7 +15,8 @@ const policy = Policy.parse({
 
 const FIXED_SEED = 20_261_122;
 const FILES = ['a', 'ab', 'b.c', 'HEAD', '1', '2'];
-const NEW_SEED = Math.trunc(Math.random() * 2 ** 31);
+/** Another one in each soak; fixed before merging. */
+const NEW_SEED = fuzzSeed();
 
 /** Of each eight rounds, one of nothing but signs and one of redirections. */
 const GENERATORS: readonly fc.Arbitrary<string>[] = [randomSigns, randomRedirects];
@@ -126,9 +128,10 @@ describe('an allowed command in a real shell', () => {
 
   test.for(Object.keys(shells))('whatever few signs it is made of: %s', { timeout: 170_000 }, async (name) => {
     const shell = { ...shellOf(name), setup: [...shellOf(name).setup, ...inTheShell(PROGRAMS)] };
+    const length = IS_SOAK || name in COUNTS ? 5 : 4;
     for (const signs of SIGN_SETS) {
-      const commands = followedBy('ls', signs, 5).filter((cmd) => judge(cmd) === 'allow' && canRun(cmd));
-      expect(commands.length).toBeGreaterThan(500);
+      const commands = followedBy('ls', signs, length).filter((cmd) => judge(cmd) === 'allow' && canRun(cmd));
+      expect(commands.length).toBeGreaterThan(100);
       expect(await wrongRuns(shell, commands, 0)).toEqual([]);
     }
   });
