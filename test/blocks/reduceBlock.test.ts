@@ -8,6 +8,7 @@ import {
 } from '../../src-main/blocks/BlockState.ts';
 import { reduceBlock } from '../../src-main/blocks/reduceBlock.ts';
 import type { Block } from '../../src-main/contract/block.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 interface Run {
   state: BlockState;
@@ -440,7 +441,7 @@ test('for any inputs: never two blocks run, numbers only grow, a closed block st
         } else if (effect.type === 'output') expect(effect.blockId).toBe(running);
       }
     }),
-    { numRuns: 3000 },
+    fuzzRuns(3000),
   );
 });
 

@@ -5,6 +5,7 @@ import { ControlTokens } from '../../src-main/events/ControlTokens.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { Letterbox } from '../../src-main/session/attach/Letterbox.ts';
 import { LocalModes } from '../../src-main/session/attach/LocalModes.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { recordings } from '../support/recordings.ts';
 import { screenRows } from '../support/screenState.ts';
 import { vtStream } from '../support/vtStreams.ts';
@@ -104,7 +105,7 @@ describe('modes that were left on', () => {
         expect(comparable(model)).toEqual(comparable(fresh));
         model.dispose();
       }),
-      { numRuns: 1000 },
+      fuzzRuns(1000),
     );
   });
 
@@ -132,7 +133,7 @@ describe('modes that were left on', () => {
         expect(comparable(model)).toEqual(comparable(fresh));
         model.dispose();
       }),
-      { numRuns: 2000 },
+      fuzzRuns(2000),
     );
   });
 
@@ -227,7 +228,7 @@ describe('a terminal of another size', () => {
         model.dispose();
         local.dispose();
       }),
-      { numRuns: 200 },
+      fuzzRuns(200),
     );
   });
 });

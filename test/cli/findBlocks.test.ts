@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { newestBlocks } from '../../src-main/cli/record/findBlocks.ts';
 import { RecordReader } from '../../src-main/cli/record/RecordReader.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { recordTerminal, START_MS } from './recordFolder.ts';
 
 /** Minutes after the start at which each terminal's blocks began; clocks may have been set back. */
@@ -26,6 +27,6 @@ test('the newest blocks of several terminals keep the order of each, and the las
         expect(seqs).toEqual(newest);
       }
     }),
-    { numRuns: 30 },
+    fuzzRuns(30),
   );
 });

@@ -13,6 +13,7 @@ import { SYNC_WITHIN_MS } from '../../src-main/store/SyncTimer.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from '../store/FakeClock.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { type Happening, RecordedRun } from './RecordedRun.ts';
 import { streamBytes } from './streamBytes.ts';
 
@@ -110,7 +111,7 @@ test('a power cut after any call costs nothing that was synced, and nothing half
         await verifyCut({ root, run, at: Math.round(place * run.disk.at), shares });
       rmSync(root, { recursive: true });
     }),
-    { numRuns: Number(process.env.HANSARD_TEST_CUTS ?? 60) },
+    fuzzRuns(60),
   );
 }, 120_000);
 

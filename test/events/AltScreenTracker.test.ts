@@ -3,6 +3,7 @@ import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PtyDataProcessor } from '../../src-main/events/PtyDataProcessor.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { terminalStream } from './terminalStream.ts';
 
 /** Which screen xterm.js shows after each of `chunks`. */
@@ -55,7 +56,7 @@ test('any stream leaves us on the screen that xterm.js is on, after every byte',
       const chunks = bytewise(stream);
       expect(ourAlt(chunks)).toEqual(await xtermAlt(chunks));
     }),
-    { numRuns: 300 },
+    fuzzRuns(300),
   );
 });
 

@@ -4,6 +4,7 @@ import { ControlTokens } from '../../src-main/events/ControlTokens.ts';
 import { QueryFilter } from '../../src-main/events/QueryFilter.ts';
 import { isQuery } from '../../src-main/events/queries.ts';
 import { sanitizeReplay } from '../../src-main/events/sanitizeReplay.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { vtStream } from '../support/vtStreams.ts';
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
@@ -113,7 +114,7 @@ describe('tokens', () => {
         expect(sequences(tokens)).toEqual(sequences(expected));
         expect(cutUp.heldBytes).toBe(whole.heldBytes);
       }),
-      { numRuns: 1000 },
+      fuzzRuns(1000),
     );
   });
 
@@ -145,7 +146,7 @@ describe('a sanitised tail', () => {
         expect(textOf(twice.bytes)).toBe(textOf(once));
         expect([twice.droppedHead, twice.droppedTail]).toEqual([0, 0]);
       }),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 
@@ -161,7 +162,7 @@ describe('a sanitised tail', () => {
         }
         expect(tokens.heldBytes).toBe(0);
       }),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 
@@ -175,7 +176,7 @@ describe('a sanitised tail', () => {
         const end = whole.subarray(whole.length - tail.length);
         expect(tail.equals(end), JSON.stringify([tail.toString(), end.toString()])).toBe(true);
       }),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 
@@ -235,7 +236,7 @@ describe('live bytes for another terminal', () => {
           expect(isQuery(token), textOf(token.bytes)).toBe(false);
         }
       }),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { securityHeaders } from '../../src-main/hosts/web/securityHeaders.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { formatRequest, sendRaw, UPGRADE } from './rawHttp.ts';
 import { type RunningHost, startHost, stopHost } from './TestHost.ts';
 
@@ -114,7 +115,7 @@ describe('the exchange of a code', () => {
         const { status } = await exchange(body || ' ');
         expect([401, 413]).toContain(status);
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 });

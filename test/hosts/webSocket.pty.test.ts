@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { formatRequest, sendRaw, UPGRADE } from './rawHttp.ts';
 import { type RunningHost, startHost, stopHost } from './TestHost.ts';
 
@@ -132,7 +133,7 @@ describe('the WebSocket', () => {
         socket.terminate();
         witness.terminate();
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 

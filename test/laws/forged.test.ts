@@ -11,6 +11,7 @@ import {
   promptMarker,
   toBase64,
 } from '../events/terminalStream.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 /** A nonce as a forger would make it up: any but the right one. */
 const wrongNonce = fc.oneof(
@@ -73,7 +74,7 @@ test('after one true prompt no forged mark begins, ends or prompts, however it i
         ['end', true],
       ]);
     }),
-    { numRuns: 10_000 },
+    fuzzRuns(10_000),
   );
 });
 
@@ -83,7 +84,7 @@ test('before any prompt no forged mark is trusted', () => {
       const marks = feedEvents(cutAt(forged, fractions)).filter((event) => CANNOT_SPEAK.has(event.type));
       expect(marks.filter((mark) => 'trusted' in mark && mark.trusted)).toEqual([]);
     }),
-    { numRuns: 3000 },
+    fuzzRuns(3000),
   );
 });
 
@@ -117,7 +118,7 @@ test('whatever was left unfinished, the next true marker is found, and the comma
         });
       },
     ),
-    { numRuns: 3000 },
+    fuzzRuns(3000),
   );
 });
 

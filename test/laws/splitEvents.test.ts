@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { NonceMask } from '../../src-main/events/NonceMask.ts';
 import { feedEvents } from '../events/feedEvents.ts';
 import { beginMarker, cutAt, cuts, endMarker, NONCE, promptMarker, terminalStream } from '../events/terminalStream.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 test('wherever a stream is cut, its events are the same', () => {
   fc.assert(
     fc.property(terminalStream, cuts, (stream, fractions) => {
       expect(feedEvents(cutAt(stream, fractions))).toEqual(feedEvents([stream]));
     }),
-    { numRuns: 3000 },
+    fuzzRuns(3000),
   );
 });
 
@@ -45,7 +46,7 @@ test('output and markers together hold every byte once and in order', () => {
           /^(\x1b\]|\xc2\x9d)7717;0{34};(BLOCK_BEGIN|BLOCK_END|PROMPT)/,
         );
     }),
-    { numRuns: 1500 },
+    fuzzRuns(1500),
   );
 });
 
@@ -74,7 +75,7 @@ test('the mask lets no nonce through, loses no byte and tells the same places, w
       expect(text.slice(0, text.length - rest.length)).toBe(whole.slice(0, text.length - rest.length));
       expect(rest).toMatch(rest.length > 8 ? /^0*$/ : /^[Zj0-9a-f]*$/);
     }),
-    { numRuns: 2000 },
+    fuzzRuns(2000),
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { feedStyled, feedText, linesOf, plain } from '../blocks/feedText.ts';
 import { cutAt, cuts, terminalStream } from '../events/terminalStream.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 /** Long lines, so that heads are given out and frozen, with something that goes back into them. */
 const longStream = fc
@@ -56,7 +57,7 @@ test('wherever a stream is cut, its text, index and lines are the same', () => {
     fc.property(anyStream, cuts, (stream, fractions) => {
       expect(feedText(cutAt(stream, fractions), 5)).toEqual(feedText([stream], 5));
     }),
-    { numRuns: 1500 },
+    fuzzRuns(1500),
   );
 });
 
@@ -65,7 +66,7 @@ test('wherever a stream is cut, its styled lines are the same', () => {
     fc.property(anyStream, cuts, (stream, fractions) => {
       expect(feedStyled(cutAt(stream, fractions))).toEqual(feedStyled([stream]));
     }),
-    { numRuns: 800 },
+    fuzzRuns(800),
   );
 });
 
@@ -77,7 +78,7 @@ test('the texts of the spans are the text', () => {
       expect(styled).toEqual(linesOf(text));
       expect(styled).toHaveLength(lines);
     }),
-    { numRuns: 1500 },
+    fuzzRuns(1500),
   );
 });
 
@@ -91,7 +92,7 @@ test('reading from any index entry gives what reading from the start gives', () 
         expect(linesOf(Buffer.from(text).subarray(entry.out).toString())).toEqual(linesOf(text).slice(entry.line));
       }
     }),
-    { numRuns: 80 },
+    fuzzRuns(80),
   );
 });
 
@@ -102,7 +103,7 @@ test('no control, C1, lone surrogate or CR is ever in the text', () => {
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
       expect(text.isWellFormed()).toBe(true);
     }),
-    { numRuns: 1000 },
+    fuzzRuns(1000),
   );
 });
 
@@ -121,6 +122,6 @@ test('text without controls comes out as TextDecoder reads it, from any bytes', 
         new TextDecoder('utf-8', { ignoreBOM: true }).decode(stream),
       );
     }),
-    { numRuns: 5000 },
+    fuzzRuns(5000),
   );
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { call, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';
@@ -72,7 +73,7 @@ describe('raw bytes', () => {
         }
         expect(Buffer.concat(pieces).equals(between(from_line, to_line))).toBe(true);
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src-main/mcp/tools/all.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { ServedApp } from '../support/WebApp.ts';
 import { beside, fromSchema, type InputSchema } from './fromSchema.ts';
 import { type Connected, call, connectClient } from './mcpClient.ts';
@@ -80,7 +81,7 @@ describe.each(TOOLS.map(({ name }) => name))('%s', (name) => {
       fc.asyncProperty(fromSchema(schema, known), async (args) => {
         codes.add(await answers(name, args));
       }),
-      { numRuns: 60, endOnFailure: true },
+      { ...fuzzRuns(60), endOnFailure: true },
     );
     expect(
       [...codes].some((code) => code !== 'BAD_INPUT'),
@@ -92,7 +93,7 @@ describe.each(TOOLS.map(({ name }) => name))('%s', (name) => {
     const schema = schemas.get(name) ?? {};
     await fc.assert(
       fc.asyncProperty(beside(schema, known), async (args) => void (await answers(name, args))),
-      { numRuns: 60, endOnFailure: true },
+      { ...fuzzRuns(60), endOnFailure: true },
     );
   });
 });

@@ -8,6 +8,7 @@ import { screenSvg } from '../../src-main/picture/screenSvg.ts';
 import { themeOf } from '../../src-main/picture/themes.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { frameOf, rowOf } from '../support/frames.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { type Drawn, readSvg } from '../support/readSvg.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 
@@ -163,7 +164,7 @@ test('whatever a screen holds, its picture is well-formed and has no control cha
       expect(svg).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/);
       expect(() => readSvg(svg)).not.toThrow();
     }),
-    { numRuns: 300 },
+    fuzzRuns(300),
   );
 });
 
@@ -179,7 +180,7 @@ test('text that is printed is read back from its cells, row by row', () => {
       }
       expect(read).toEqual(lines.map((text) => text.trimEnd()));
     }),
-    { numRuns: 200 },
+    fuzzRuns(200),
   );
 });
 

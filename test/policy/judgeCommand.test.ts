@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Policy } from '../../src-main/contract/policy.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { EXAMPLE, generous, judge } from './allow.ts';
 
 const verdicts = (policy: Policy, commands: readonly string[]): string[] =>
@@ -363,7 +364,7 @@ describe('laws', () => {
         if (verdict === 'allow')
           expect(/^(?:;|&&|\|\|?)\s*(?:ls|git)|^\\/.test(char + more), JSON.stringify([text, argvs])).toBe(true);
       }),
-      { numRuns: 1500 },
+      fuzzRuns(1500),
     );
   });
 
@@ -375,7 +376,7 @@ describe('laws', () => {
         // quoted as the argument of another program it is only text
         if (verdict === 'allow') expect(argvs?.every(([program]) => program === 'ls')).toBe(true);
       }),
-      { numRuns: 1500 },
+      fuzzRuns(1500),
     );
   });
 
@@ -385,7 +386,7 @@ describe('laws', () => {
       fc.property(words, words, (before, after) => {
         expect(judge(generous('ls'), `ls ${before}!${after}`).verdict).toBe('ask');
       }),
-      { numRuns: 1500 },
+      fuzzRuns(1500),
     );
   });
 
@@ -395,7 +396,7 @@ describe('laws', () => {
         const { verdict, argvs } = judge(generous('ls'), text);
         expect(verdict === 'allow' && argvs === null).toBe(false);
       }),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 });

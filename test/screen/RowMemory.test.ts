@@ -5,6 +5,7 @@ import { KnownRows } from '../../src-main/screen/KnownRows.ts';
 import { RowMemory } from '../../src-main/screen/RowMemory.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { FakeClock } from '../support/FakeClock.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 const SIZE = { cols: 12, rows: 5 };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -55,7 +56,7 @@ describe('a row that is not read again', () => {
         }
         model.dispose();
       }),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 
@@ -90,7 +91,7 @@ describe('a row that is known by its cells', () => {
         }
         model.dispose();
       }),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 

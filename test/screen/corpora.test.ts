@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { FakeClock } from '../support/FakeClock.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { screenState } from '../support/screenState.ts';
 import { readBadInputs, readFolder, readFuzzCorpora } from '../support/vtFixtures.ts';
 import { vtStream } from '../support/vtStreams.ts';
@@ -64,7 +65,7 @@ describe('inputs made to break terminals', () => {
   test('random bytes are sound too', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => isSound(play(bytes))),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 
@@ -88,7 +89,7 @@ describe('inputs made to break terminals', () => {
         }),
         (parts) => isSound(play(Buffer.from(parts.join('')))),
       ),
-      { numRuns: 2000 },
+      fuzzRuns(2000),
     );
   });
 });
@@ -101,7 +102,7 @@ describe('chunks', () => {
         const parts = play(...cut(stream, cuts));
         expect([screenState(parts.model), parts.replies]).toEqual([screenState(whole.model), whole.replies]);
       }),
-      { numRuns: 1500 },
+      fuzzRuns(1500),
     );
   });
 

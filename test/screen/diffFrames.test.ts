@@ -5,6 +5,7 @@ import type { Frame } from '../../src-main/contract/frame.ts';
 import { applyDiff, diffFrames, isLargeDiff } from '../../src-main/screen/diffFrames.ts';
 import { deltaOf, keyframeOf } from '../../src-main/screen/frameDelta.ts';
 import { anyFrame, frameAndNext, frameOf, rowOf } from '../support/frames.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => `line ${from + n}`);
 
@@ -24,7 +25,7 @@ describe('a difference', () => {
       fc.property(pair, ([old, now]) => {
         expect(applyDiff(old, diffFrames(old, now))).toEqual(now);
       }),
-      { numRuns: 5000 },
+      fuzzRuns(5000),
     );
   });
 
@@ -35,7 +36,7 @@ describe('a difference', () => {
         const differing = now.rows.filter((row, at) => JSON.stringify(row) !== JSON.stringify(old.rows[at]));
         expect(changed.length + added.length + removed.length).toBeLessThanOrEqual(differing.length);
       }),
-      { numRuns: 2000 },
+      fuzzRuns(2000),
     );
   });
 
@@ -91,7 +92,7 @@ describe('a delta', () => {
         const before = foldDelta(null, keyframeOf(old, stamp));
         expect(foldDelta(before, deltaOf(old, now, stamp))).toEqual(folded(now, 'run.0', 5));
       }),
-      { numRuns: 5000 },
+      fuzzRuns(5000),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BlockRenderer } from '../../src-main/screen/BlockRenderer.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { screenRows } from '../support/screenState.ts';
 
 const SIZE = { cols: 20, rows: 6, scrollbackLines: 100 };
@@ -128,7 +129,7 @@ test('every line that a program printed is either on the screen or was handed on
       const printed = shown.filter((text) => text.startsWith('#')).map((text) => Number(text.slice(1, -1)));
       expect(printed.sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, n) => n));
     }),
-    { numRuns: 1000 },
+    fuzzRuns(1000),
   );
 });
 

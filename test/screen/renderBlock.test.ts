@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BlockRenderer, type RenderedLine, type RenderSpec } from '../../src-main/screen/BlockRenderer.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 const SIZE = { cols: 20, rows: 6, startRow: 0, resizes: [] };
 
@@ -82,7 +83,7 @@ describe('the lines of a block', () => {
           expect(render(lines.join('\r\n'), {}, chunkBytes).map(({ text }) => text)).toEqual(lines);
         },
       ),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 

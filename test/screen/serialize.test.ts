@@ -26,7 +26,7 @@ test('a fresh emulator that reads the state shows the same screen, cursor, modes
       const model = shown(stream);
       expect(screenState(shown(model.serialize()))).toEqual(screenState(model));
     }),
-    { numRuns: 1000 },
+    fuzzRuns(1000),
   );
 });
 
@@ -39,7 +39,7 @@ test('a viewer that attaches anywhere in a stream shows what one sees that was t
       const viewer = shown(core.serialize(), stream.subarray(at - core.heldBytes));
       expect(screenState(viewer)).toEqual(screenState(shown(stream)));
     }),
-    { numRuns: 1000 },
+    fuzzRuns(1000),
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { plainEnd } from '../../src-main/screen/skim.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { screenState } from '../support/screenState.ts';
 import { vtStream } from '../support/vtStreams.ts';
 
@@ -59,7 +60,7 @@ describe('leaving out what scrolls away', () => {
         skimmed += done > 0 ? 1 : 0;
         expect(state).toEqual(stateAfter(before, bytes, false)[0]);
       }),
-      { numRuns: 1500 },
+      fuzzRuns(1500),
     );
     expect(skimmed).toBeGreaterThan(300);
   });

@@ -5,6 +5,7 @@ import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { StepTaker } from '../../src-main/screen/StepTaker.ts';
 import { StepPacker, StepUnpacker } from '../../src-main/screen/sendSteps.ts';
 import { FakeClock } from '../support/FakeClock.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 const SIZE = { cols: 20, rows: 6, scrollbackLines: 100 };
 const owned: { dispose(): void }[] = [];
@@ -197,7 +198,7 @@ describe('the steps of a screen', () => {
           expect(unpacker.unpack(structuredClone(packer.pack(step)))).toEqual(step);
         }
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 

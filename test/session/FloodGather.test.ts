@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FloodGather } from '../../src-main/session/FloodGather.ts';
 import { FakeClock } from '../support/FakeClock.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 const PAGE = 4096;
 
@@ -54,7 +55,7 @@ describe('the chunks of a PTY', () => {
         pass.flush();
         expect(Buffer.concat(given).equals(Buffer.concat(chunks.map(({ bytes }) => bytes)))).toBe(true);
       }),
-      { numRuns: 200 },
+      fuzzRuns(200),
     );
   });
 });

@@ -4,6 +4,7 @@ import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../sr
 import type { ScreenClosed, ScreenDelta, StreamedDelta } from '../../src-main/contract/screen.ts';
 import { DeltaQueue, MAX_WAITING_DELTAS } from '../../src-main/session/DeltaQueue.ts';
 import { DeltaStreams, MAX_UNACKNOWLEDGED_DELTAS } from '../../src-main/session/DeltaStreams.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { begin, runCommand, TestCore } from '../support/TestCore.ts';
 import { FakeScreen } from './FakeScreen.ts';
 
@@ -107,7 +108,7 @@ describe('deltas that wait for a reader', () => {
         take(Number.POSITIVE_INFINITY);
         expect(screen).toEqual(foldDeltas(deltas));
       }),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 
@@ -118,7 +119,7 @@ describe('deltas that wait for a reader', () => {
         if (!screen) throw new Error('no screen');
         expect(foldDeltas([keyframeFrom(screen)])).toEqual(screen);
       }),
-      { numRuns: 200 },
+      fuzzRuns(200),
     );
   });
 });

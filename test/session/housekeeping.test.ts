@@ -15,6 +15,7 @@ import type { Clock } from '../../src-main/util/Clock.ts';
 import { begun, ended, jsonLines } from '../store/records.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { FakeClock } from '../support/FakeClock.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 const DAY_MS = 24 * 3600_000;
 const HOUR_MS = 3600_000;
@@ -119,7 +120,7 @@ describe('limits of the record', () => {
         }
         expect([there(folders), existsSync(join(data, 'trash'))]).toEqual([Array(5).fill(true), false]);
       }),
-      { numRuns: 20 },
+      fuzzRuns(20),
     );
   });
 

@@ -11,6 +11,7 @@ import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from '../store/FakeClock.ts';
 import { FaultyDisk } from '../store/FaultyDisk.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { deltasOf, shownBy, snapshotOf, toldBy } from '../support/screenFiles.ts';
 import { FakeScreen } from './FakeScreen.ts';
 
@@ -70,7 +71,7 @@ describe('ScreenRecord', () => {
         expect(snapshotOf(folder).seq).toBe(screen.frame.seq);
         expect(clock.waiting).toBe(0);
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 
@@ -97,7 +98,7 @@ describe('ScreenRecord', () => {
         await record.close();
         expect(snapshotOf(folder).seq).toBe(screen.frame.seq);
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 

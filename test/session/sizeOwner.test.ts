@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SizeOwner } from '../../src-main/session/SizeOwner.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 const big = { cols: 120, rows: 40 };
 const small = { cols: 60, rows: 20 };
@@ -55,7 +56,7 @@ describe('the size of a terminal', () => {
           if (it.do === 'left') expect(owner.owner).not.toBe(it.viewer);
         }
       }),
-      { numRuns: 500 },
+      fuzzRuns(500),
     );
   });
 });

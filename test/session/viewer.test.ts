@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StreamItem } from '../../src-main/contract/terminal.ts';
 import { LiveStream } from '../../src-main/session/LiveStream.ts';
 import { MAX_UNACKED_BYTES } from '../../src-main/session/Viewer.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 /** A stream whose state is the offset itself, as text. */
 function newStream(): LiveStream {
@@ -63,7 +64,7 @@ describe('a viewer', () => {
         stop.abort();
         await items.return(undefined);
       }),
-      { numRuns: 50 },
+      fuzzRuns(50),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecordGap } from '../../src-main/contract/notice.ts';
 import { AppendFile } from '../../src-main/store/AppendFile.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { FakeClock } from './FakeClock.ts';
 import { type Fault, FaultyDisk } from './FaultyDisk.ts';
 
@@ -111,7 +112,7 @@ describe('AppendFile', () => {
         expect(faults.at(-1) ?? null).toBeNull();
         expect(clock.waiting).toBe(0);
       }),
-      { numRuns: 200 },
+      fuzzRuns(200),
     );
   });
 

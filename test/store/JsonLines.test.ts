@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { JsonLines } from '../../src-main/store/JsonLines.ts';
 import { readJsonLines } from '../../src-main/store/readJsonLines.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { FakeClock } from './FakeClock.ts';
 import { type Fault, FaultyDisk } from './FaultyDisk.ts';
 
@@ -68,7 +69,7 @@ describe('JsonLines', () => {
         expect(acknowledged).toEqual(records.map(() => true));
         expect(await readJsonLines(path, asIs)).toEqual({ records: sent, badLines: 0, tornTail: null });
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 
@@ -117,7 +118,7 @@ describe('JsonLines', () => {
         expect(rowsOf(disk)).toEqual(steps.map(({ bytes }, n) => row(n, bytes)));
         expect([faults.at(-1) ?? null, clock.waiting]).toEqual([null, 0]);
       }),
-      { numRuns: 200 },
+      fuzzRuns(200),
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { OutputTimes } from '../../src-main/store/OutputTimes.ts';
 import { cutLateTimes, readTimes, type TimeAt } from '../../src-main/store/readTimes.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { FakeClock } from './FakeClock.ts';
 import { FaultyDisk } from './FaultyDisk.ts';
 import { suiteFolder } from './suiteFolder.ts';
@@ -98,7 +99,7 @@ describe('output.times', () => {
         );
         expect((await read(path, from)).slice(0, 3)).toEqual(all.slice(first, first + 3));
       }),
-      { numRuns: 30 },
+      fuzzRuns(30),
     );
   });
 

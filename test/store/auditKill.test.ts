@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Disk, nodeDisk } from '../../src-main/store/Disk.ts';
 import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { AuditFolder, anEntry } from './auditFolder.ts';
 
 /**
@@ -100,7 +101,7 @@ describe('a kill', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 });

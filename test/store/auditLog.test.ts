@@ -7,6 +7,7 @@ import { passes, readAuditPage } from '../../src-main/store/auditFiles.ts';
 import { canonicalJson } from '../../src-main/store/auditLog.ts';
 import { type Disk, nodeDisk } from '../../src-main/store/Disk.ts';
 import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { AuditFolder, anEntry } from './auditFolder.ts';
 import { errno } from './FaultyDisk.ts';
 
@@ -207,7 +208,7 @@ describe('what was done to it shows', () => {
         audit.put(name, good.get(name) ?? '');
         expect(ok, `byte ${at} of ${name}`).toBe(false);
       }),
-      { numRuns: 150 },
+      fuzzRuns(150),
     );
   });
 
@@ -223,7 +224,7 @@ describe('what was done to it shows', () => {
         audit.put(name, whole);
         expect(ok, `${name} cut at ${where % whole.length}`).toBe(false);
       }),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 
@@ -262,7 +263,7 @@ describe('what was done to it shows', () => {
           expect(ok, how).toBe(false);
         },
       ),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 
@@ -307,7 +308,7 @@ test('law: pages, one after the other, are all entries that pass, newest first',
       }
       expect(found).toEqual(lines.filter((line) => passes(line, filter)).map(({ n }) => n));
     }),
-    { numRuns: 60 },
+    fuzzRuns(60),
   );
   await log.close();
 });

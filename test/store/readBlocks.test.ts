@@ -6,6 +6,7 @@ import { readLinesBackward } from '../../src-main/store/readBackward.ts';
 import { readBlocks } from '../../src-main/store/readBlocks.ts';
 import { readLines } from '../../src-main/store/readJsonLines.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { begun, ended, jsonLines } from './records.ts';
 import { suiteFolder } from './suiteFolder.ts';
 
@@ -67,7 +68,7 @@ describe('readBlocks', () => {
           expect(page.badLines).toBe(0);
         },
       ),
-      { numRuns: 150 },
+      fuzzRuns(150),
     );
   });
 
@@ -125,7 +126,7 @@ describe('readLinesBackward', () => {
         expect(backward).toEqual(forward);
         expect(end ?? 0).toBe(0);
       }),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 

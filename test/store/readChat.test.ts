@@ -5,6 +5,7 @@ import type { ChatEvent, ChatLine, ChatMessage } from '../../src-main/contract/c
 import { compressFile } from '../../src-main/store/atRest/compressFile.ts';
 import { readChat } from '../../src-main/store/readChat.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { jsonLines } from './records.ts';
 import { suiteFolder } from './suiteFolder.ts';
 
@@ -36,7 +37,7 @@ describe('readChat', () => {
         const inOrder = [...latest.values()].sort((a, b) => a.order - b.order);
         expect(await readChat(folder)).toEqual({ lines: inOrder, badLines: 0 });
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 

@@ -6,6 +6,7 @@ import { countRun, DAY_NEEDS_MS, DayLedger, noteUse, unusedDays } from '../../sr
 import { planRetention, prune, type RetentionEntry, surveyRecord } from '../../src-main/store/retention.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
 import { emptyTrash, restoreFromTrash, trashItems } from '../../src-main/store/trash.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { begun, ended, jsonLines } from './records.ts';
 import { suiteFolder } from './suiteFolder.ts';
 
@@ -217,7 +218,7 @@ describe('surveyRecord, prune and the trash', () => {
         expect(contents(join(data, 'terminals'))).toEqual(before);
         expect(trashItems(data)).toEqual([]);
       }),
-      { numRuns: 25 },
+      fuzzRuns(25),
     );
   });
 

@@ -6,6 +6,7 @@ import type { ScreenDelta } from '../../src-main/contract/screen.ts';
 import { readDeltas, readDeltasBefore, readDeltasTo } from '../../src-main/store/readScreenFile.ts';
 import { ScreenFile, type ScreenFileOptions } from '../../src-main/store/ScreenFile.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { FakeClock } from './FakeClock.ts';
 import { FaultyDisk } from './FaultyDisk.ts';
 import { suiteFolder } from './suiteFolder.ts';
@@ -145,7 +146,7 @@ describe('readDeltas', () => {
         expect(got).toEqual(Array.from({ length: 57 }, (_, seq) => seq));
         expect((await readDeltas(path, cursor, 10)).deltas).toEqual([]);
       }),
-      { numRuns: 30 },
+      fuzzRuns(30),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AnswerKeys } from '../../../src-main/chat/dialog/AnswerKeys.ts';
 import type { ShownQuestion } from '../../../src-main/contract/extractor.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const LABELS = ['Yes', 'Yes, always (a)', 'Later', 'No (esc)'];
 const question = (pointed: number | null, options = LABELS): ShownQuestion => ({ options, pointed, firstNumber: 1 });
@@ -115,5 +116,5 @@ test('finds the right choice or none in any menu, with any keys and any lag of t
       if (menu.chosen !== null) expect([menu.chosen, null]).toContain(answers.take(nowMs).choice);
     },
   );
-  fc.assert(law, { numRuns: 3000 });
+  fc.assert(law, fuzzRuns(3000));
 });

@@ -8,6 +8,7 @@ import type { ChatDocument } from '../../../src-main/chat/exporters/ChatDocument
 import { html } from '../../../src-main/chat/exporters/html.ts';
 import { shownText } from '../../../src-main/chat/exporters/shownText.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { BROWSER, TestBrowser } from '../../support/WebApp.ts';
 import { anyDocument, anyText, documentOf, message } from './conversation.ts';
 
@@ -114,7 +115,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('HTML of a conversation,
   test('no text becomes an element, an attribute, a comment or an address of another kind (law)', async () => {
     await fc.assert(
       fc.asyncProperty(anyDocument, async (document) => expectOnlyOurs(await parse(page, html.write(document)))),
-      { numRuns: 150 },
+      fuzzRuns(150),
     );
   });
 
@@ -135,7 +136,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('HTML of a conversation,
           expect(outputs).toEqual(output === '' ? [] : [shownText(output)]);
         },
       ),
-      { numRuns: 150 },
+      fuzzRuns(150),
     );
   });
 
@@ -146,7 +147,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('HTML of a conversation,
           /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u,
         );
       }),
-      { numRuns: 150 },
+      fuzzRuns(150),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { json } from '../../../src-main/chat/exporters/json.ts';
 import { jsonl } from '../../../src-main/chat/exporters/jsonl.ts';
 import { ChatEvent, ChatMessage } from '../../../src-main/contract/chat.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { anyDocument } from './conversation.ts';
 
 /** Whatever a terminal or a reader could be led astray by. */
@@ -24,7 +25,7 @@ describe('JSON of a conversation', () => {
         expect(conversation).toEqual(document.conversation);
         expect(text).not.toMatch(UNSAFE);
       }),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 
@@ -41,7 +42,7 @@ describe('JSON of a conversation', () => {
         );
         expect(text).not.toMatch(UNSAFE);
       }),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 });

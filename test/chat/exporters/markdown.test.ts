@@ -4,6 +4,7 @@ import { Lexer, type Token, type Tokens, walkTokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { markdown } from '../../../src-main/chat/exporters/markdown.ts';
 import { shownText } from '../../../src-main/chat/exporters/shownText.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { anyDocument, anyText, documentOf, event, message } from './conversation.ts';
 
 const inject = readFileSync(new URL('../../fixtures/security/export-injection.jsonl', import.meta.url), 'utf8')
@@ -84,7 +85,7 @@ describe('Markdown of a conversation', () => {
         const messages = document.lines.filter((line) => 'kind' in line);
         expect(headings.map((heading) => (heading as Tokens.Heading).depth)).toEqual([1, ...messages.map(() => 3)]);
       }),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 
@@ -109,7 +110,7 @@ describe('Markdown of a conversation', () => {
           if (type === 'link') expect(String(href)).toMatch(/^(?:https?:|mailto:)/i);
         });
       }),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 
@@ -134,7 +135,7 @@ describe('Markdown of a conversation', () => {
             .trim();
         expect(plain(read)).toBe(plain(shown));
       }),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 
@@ -145,7 +146,7 @@ describe('Markdown of a conversation', () => {
         const code = lex(markdown.write(document)).find(({ type }) => type === 'code') as Tokens.Code | undefined;
         expect(code?.text ?? '').toBe(shownText(text).replace(/\n+$/, ''));
       }),
-      { numRuns: 300, examples: [['\n'], ['\n\n']] },
+      { ...fuzzRuns(300), examples: [['\n'], ['\n\n']] },
     );
   });
 });

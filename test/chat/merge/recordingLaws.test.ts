@@ -9,6 +9,7 @@ import type { ChatLine, ChatMessage } from '../../../src-main/contract/chat.ts';
 import { findRecordings } from '../../agents/compare/findRecordings.ts';
 import { chatOfSteps, countedIds, stepsOfCast } from '../../support/chatOfCast.ts';
 import { notIn, readsOfSteps, said, thinned } from '../../support/chatOfSteps.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/agents/', import.meta.url));
 /** Longer ones, of other drawings. */
@@ -22,7 +23,7 @@ const RECORDED = findRecordings().flatMap(({ name, cast, expected: { agent, runs
   runs.length === 1 ? [{ name, cast, agent }] : [],
 );
 /** Of each recording: there are many. */
-const RUNS = { numRuns: 5 };
+const RUNS = fuzzRuns(5);
 const factory = new ExtractorFactory();
 
 describe.each([...CASTS, ...RECORDED])('$name', ({ cast, agent }) => {

@@ -6,6 +6,7 @@ import type { FrameRow } from '../../../src-main/contract/frame.ts';
 import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
 import { StepTaker } from '../../../src-main/screen/StepTaker.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { ALTERNATE, BOX_ROWS, type Drawing, DrawnAgent, NORMAL } from './DrawnAgent.ts';
 
 const COLS = 40;
@@ -139,7 +140,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 
@@ -155,7 +156,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 
@@ -169,7 +170,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 
@@ -185,7 +186,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(agent.said);
       }),
-      { numRuns: 80 },
+      fuzzRuns(80),
     );
   });
 
@@ -206,7 +207,7 @@ describe('what was on the screen is on the tape once, in order', () => {
         recording.end();
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 });
@@ -225,7 +226,7 @@ describe('an extractor says what of the screen counts', () => {
         expect(recording.last.rows.some(({ text }) => text.includes(':'))).toBe(false);
         expect(wordsOf(recording.last)).toEqual(recording.agent.said);
       }),
-      { numRuns: 50 },
+      fuzzRuns(50),
     );
   });
 
@@ -263,7 +264,7 @@ describe('what was not seen is not papered over', () => {
           }
           expect(wordsOf(recording.last).at(-1)).toBe(recording.agent.said.at(-1));
         }),
-        { numRuns: 80 },
+        fuzzRuns(80),
       );
     },
   );

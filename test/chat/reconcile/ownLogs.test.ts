@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OWN_LOGS } from '../../../src-main/chat/extractors/agents/logs.ts';
 import type { LogMessage, LogParser, OwnLog } from '../../../src-main/chat/reconcile/LogMessage.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const FOLDER = new URL('../../fixtures/agents/own-logs/', import.meta.url);
 const TRUTH = JSON.parse(readFileSync(new URL('../claude/truth.json', FOLDER), 'utf8')) as {
@@ -159,7 +160,7 @@ describe("the agents' own logs", () => {
         }
         expect(said(parser.messages)).toEqual(ONCE);
       }),
-      { numRuns: 25 },
+      fuzzRuns(25),
     );
   });
 

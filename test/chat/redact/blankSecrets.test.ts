@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { blankSecrets, redactSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 
@@ -47,6 +48,6 @@ test('all stays where it was, and nothing is left to be found', () => {
       expect(count > 0).toBe(redactSecrets(text).count > 0);
       expect(redactSecrets(blanked).count).toBe(0);
     }),
-    { numRuns: 500 },
+    fuzzRuns(500),
   );
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mayHoldSecret, signOf } from '../../../src-main/chat/redact/mayHoldSecret.ts';
 import { blankSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
 import { TOKEN_FORMS } from '../../../src-main/chat/redact/tokenForms.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const FIXTURES = new URL('../../fixtures/security/', import.meta.url);
 const synthetic = readFileSync(new URL('secrets-synthetic.jsonl', FIXTURES), 'utf8')
@@ -59,7 +60,7 @@ describe('a line', () => {
             if (!shown.split('\n').some(mayHoldSecret)) expect(blankSecrets(shown).count).toBe(0);
         },
       ),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 
@@ -69,7 +70,7 @@ describe('a line', () => {
         if (blankSecrets(`${own} ${after}`).count > 0)
           expect(`${own} ${after}`.split('\n').some(mayHoldSecret)).toBe(true);
       }),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const FIXTURES = new URL('../../fixtures/security/', import.meta.url);
 const synthetic = readFileSync(new URL('secrets-synthetic.jsonl', FIXTURES), 'utf8')
@@ -129,7 +130,7 @@ describe('redactSecrets', () => {
         const once = redactSecrets(parts.join('')).text;
         expect(redactSecrets(once)).toEqual({ text: once, count: 0 });
       }),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const of = (chars: string, length: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...chars), { minLength: length, maxLength: length }).map((all) => all.join(''));
@@ -65,7 +66,7 @@ describe.each(Object.entries(PLACES))('%s', (_, places) => {
           expect(redactSecrets(redacted).text).toBe(redacted);
         }
       }),
-      { numRuns: 100 },
+      fuzzRuns(100),
     );
   });
 });

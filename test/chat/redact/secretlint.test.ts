@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { formsOf, readPatterns, runRule } from '../../../resources/dev/secretRules.mjs';
 import { redactSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
 import { SECRETLINT_FORMS } from '../../../src-main/chat/redact/secretlintForms.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const patterns = await readPatterns();
@@ -72,7 +73,7 @@ describe('secretlint', () => {
           expect(count, printed).toBeGreaterThan(0);
           expect(await runRule(rule, redacted), redacted).toEqual([]);
         }),
-        { numRuns: 60 },
+        fuzzRuns(60),
       );
     },
   );

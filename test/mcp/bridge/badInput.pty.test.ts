@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LineCutter } from '../../../src-main/mcp/bridge/LineCutter.ts';
 import { readMessage } from '../../../src-main/mcp/bridge/messages.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { call, INITIALIZE, INITIALIZED, RawBridge, SmallApp } from './bridgeBed.ts';
 
 const home = join(suiteFolder('mcp-bad'), 'home');
@@ -77,7 +78,7 @@ describe('a line that is no message is answered, and the next one is served', ()
         client.send({ jsonrpc, id, method: name, params: content, ...(extra !== null && { [extra]: 1 }) });
         await client.answer(id);
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 });

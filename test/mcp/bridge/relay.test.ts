@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readAppMessage, readMessage } from '../../../src-main/mcp/bridge/messages.ts';
 import { Relay, unreachable } from '../../../src-main/mcp/bridge/Relay.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 type Json = Record<string, unknown>;
 
@@ -106,7 +107,7 @@ describe('whatever happens in whatever order', () => {
         );
         expect(play.relay.isBusy).toBe(false);
       }),
-      { numRuns: 500 },
+      fuzzRuns(500),
     );
   });
 });

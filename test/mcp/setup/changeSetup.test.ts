@@ -15,6 +15,7 @@ import { changeSetup, readSetup } from '../../../src-main/mcp/setup/changeSetup.
 import { SETUP_CLIENTS } from '../../../src-main/mcp/setup/clients/all.ts';
 import type { SetupClient } from '../../../src-main/mcp/setup/SetupClient.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { jsonConfig, tomlConfig } from './configs.ts';
 
 const root = suiteFolder('mcp-setup');
@@ -47,7 +48,7 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))('%s
         expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(text);
         expect(existsSync(`${file}.hansard-mcp.bak`)).toBe(false);
       }),
-      { numRuns: 30 },
+      fuzzRuns(30),
     );
   });
 

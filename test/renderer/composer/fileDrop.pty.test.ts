@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asWords, droppedPaths } from '../../../src-renderer/composer/fileDrop.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const data = (files: File[], list = '') => ({ files: files as unknown as FileList, getData: () => list });
 const file = new File([''], 'x');
@@ -16,7 +17,7 @@ describe('paths of dropped files', () => {
         const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${asWords(paths)}`], { env: { LC_ALL: 'C.UTF-8' } });
         expect(printed.toString().split('\0').slice(0, -1)).toEqual(paths);
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Uploads } from '../../../src-main/session/Uploads.ts';
 import { inPieces, PIECE_CHARS, type TextEnd } from '../../../src-renderer/rpc/inPieces.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const MESSAGE_BYTES = 1024 * 1024;
 
@@ -29,7 +30,7 @@ test('a text of any length arrives whole, in messages that a connection takes, o
       const call = async (end: TextEnd) => uploads.take(passes(end).upload, passes(end).text);
       expect(await inPieces(text, upload, call)).toBe(text);
     }),
-    { numRuns: 30 },
+    fuzzRuns(30),
   );
 });
 

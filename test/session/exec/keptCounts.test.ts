@@ -11,6 +11,7 @@ import { readAuditPage } from '../../../src-main/store/auditFiles.ts';
 import { checkAudit } from '../../../src-main/store/verifyAudit.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const KEEP_MS = 5_000;
 
@@ -163,6 +164,6 @@ test('law: whenever kills come, each read is told once, but those of the last fi
         await all.end();
       }
     }),
-    { numRuns: 40 },
+    fuzzRuns(40),
   );
 });

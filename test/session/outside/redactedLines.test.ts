@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { redactSecrets } from '../../../src-main/chat/redact/redactSecrets.ts';
 import { mayBeKey, redactedLines } from '../../../src-main/session/outside/redactedLines.ts';
 import { RedactingBytes } from '../../../src-main/session/scan/RedactingBytes.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { newKeyPair } from '../../support/newKeyPair.ts';
 
 const { privateKey } = newKeyPair();
@@ -57,7 +58,7 @@ describe('lines that belong together', () => {
         if (count === 0) expect(found.lines).toEqual(lines);
         expect(redactedLines(found.lines).lines).toEqual(found.lines);
       }),
-      { numRuns: 300 },
+      fuzzRuns(300),
     );
   });
 

@@ -5,6 +5,7 @@ import { coveredRows } from '../../../src-main/session/outside/coveredRows.ts';
 import { coveredLines } from '../../../src-main/session/outside/redactedLines.ts';
 import { tellRows } from '../../../src-main/session/outside/tellRows.ts';
 import { rowOf } from '../../support/frames.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { newKeyPair } from '../../support/newKeyPair.ts';
 
 const { privateKey, publicKey } = newKeyPair();
@@ -117,7 +118,7 @@ describe('rows', () => {
         expect(coveredRows(all, cols)).toEqual(atOnce);
         expect(coveredRows(all, cols)).toEqual(atOnce); // from what is known by now
       }),
-      { numRuns: 3000 },
+      fuzzRuns(3000),
     );
   });
 });

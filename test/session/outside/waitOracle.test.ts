@@ -7,6 +7,7 @@ import { ScreenWatch } from '../../../src-main/screen/ScreenWatch.ts';
 import { type CoveredRow, coveredReading } from '../../../src-main/session/outside/redactedReading.ts';
 import { tellRows } from '../../../src-main/session/outside/tellRows.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 /** What a program prints, piece by piece, and the size of its screen. */
 interface Show {
@@ -188,7 +189,7 @@ test('a wait says of two secrets of one length the same, wherever they stand, wh
       const raw = [secret, other].map((own) => JSON.stringify(play(own, show, { guess, redacted: false }).answer));
       if (raw[0] !== raw[1]) differentRaw += 1;
     }),
-    { numRuns: 400 },
+    fuzzRuns(400),
   );
   // most pairs count, and without redaction many would be told apart
   expect(judged).toBeGreaterThan(200);
@@ -215,6 +216,6 @@ test('a wait on a screen without secrets says what it says unredacted (law)', ()
       const [redacted, raw] = [true, false].map((own) => play(line, show, { guess, redacted: own }).answer);
       expect(redacted).toEqual(raw);
     }),
-    { numRuns: 300 },
+    fuzzRuns(300),
   );
 }, 60_000);

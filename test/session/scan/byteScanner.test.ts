@@ -5,6 +5,7 @@ import { ByteScanner, type ScannedLine, type ScanSpec } from '../../../src-main/
 import { hintOf } from '../../../src-main/session/scan/LineHint.ts';
 import { RedactingBytes } from '../../../src-main/session/scan/RedactingBytes.ts';
 import type { LinePattern, Span } from '../../../src-main/session/searchText.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { newKeyPair } from '../../support/newKeyPair.ts';
 
 /** Lines with pieces that expressions meet: letters that fold in odd ways, half characters, bad bytes, NUL, CR, long runs. */
@@ -199,7 +200,7 @@ test('finds in any text, cut anywhere, what the expression finds line by line', 
       if (hint) hinted += 1;
       if (hint && matches.length > 0) matching += 1;
     }),
-    { numRuns: 10_000 },
+    fuzzRuns(10_000),
   );
   expect(hinted).toBeGreaterThan(3000);
   expect(matching).toBeGreaterThan(500);
@@ -255,6 +256,6 @@ test('redacts the same lines however the text is cut', () => {
         if (body.includes(all[n] as string)) expect(line).toBe('[redacted]');
       }
     }),
-    { numRuns: 300 },
+    fuzzRuns(300),
   );
 });

@@ -22,6 +22,7 @@ import { isWhole } from '../../../src-main/store/index/isWhole.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { anAct, History } from '../../store/index/history.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { aQuery, gather } from './find.ts';
 
 const data = suiteFolder('search-index');
@@ -104,7 +105,7 @@ test('an index that followed a history finds what one made afterwards finds, and
       }
       await rebuilt.close();
     }),
-    { numRuns: 60 },
+    fuzzRuns(60),
   );
   expect(found, 'searches that find something').toBeGreaterThan(200);
 }, 240_000);

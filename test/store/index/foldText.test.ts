@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldText, tokensOf } from '../../../src-main/store/index/foldText.ts';
 import { parseWords, toMatch } from '../../../src-main/store/index/parseWords.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const words = (text: string) => tokensOf(text).map((token) => token.text);
 
@@ -43,9 +44,7 @@ describe('words of a text', () => {
       fc.property(fc.oneof(text, fc.string({ unit: 'binary' })), (one) => {
         expect(asFts5Does(foldText(one))).toEqual(words(one));
       }),
-      {
-        numRuns: 500,
-      },
+      fuzzRuns(500),
     );
   });
 });

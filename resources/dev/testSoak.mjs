@@ -1,0 +1,82 @@
+// `npm run test:soak`: the laws of the tests again and again from random seeds, each with more runs than `npm test` gives them, until the
+// time is over. Arguments after `--`: `--minutes N` (60), `--scale N` (4, how many times as many runs), `--seed N` (the first seed), then
+// names of test files (every file that draws from a seed when there are none).
+// Each failure is told with its seed and the one command that repeats it; the last line is `N passed, N failed`, counted in files.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findBrowser } from './browser.mjs';
+import { build, env, fail, install, root, say } from './setup.mjs';
+
+const { values, positionals } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    scale: { type: 'string', default: '4' },
+    seed: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+const minutes = wholeNumber('minutes');
+const scale = wholeNumber('scale');
+const firstSeed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('seed');
+
+install();
+build();
+const files = positionals.length > 0 ? positionals : lawFiles();
+const endMs = Date.now() + minutes * 60_000;
+const browser = findBrowser() ?? '';
+let passed = 0;
+let failed = 0;
+say(`${files.length} files of laws, ${scale} times their runs, for ${minutes} minutes, from seed ${firstSeed}`);
+for (let round = 0; Date.now() < endMs; round += 1) {
+  const seed = firstSeed + round;
+  for (const file of shuffled(files, seed)) {
+    const leftMs = endMs - Date.now();
+    if (leftMs <= 0) break;
+    const status = runFile(file, seed, leftMs);
+    if (status === null) continue; // the time ended it
+    if (status === 0) passed += 1;
+    else {
+      failed += 1;
+      say(`FAILED with seed ${seed}: ${file}`);
+      say(`  again: HANSARD_TEST_SCALE=${scale} HANSARD_TEST_SEED=${seed} npx vitest run ${file}`);
+    }
+  }
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exit(failed > 0 ? 1 : 0);
+
+/** The exit code of vitest; null when the soak's time was over first. */
+function runFile(file, seed, leftMs) {
+  const { status, stdout, stderr } = spawnSync('vitest', ['run', '--retry=0', '--reporter=dot', file], {
+    cwd: root,
+    env: { ...env, HANSARD_TEST_SCALE: String(scale), HANSARD_TEST_SEED: String(seed), HANSARD_TEST_BROWSER: browser },
+    encoding: 'utf8',
+    timeout: leftMs,
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== null && status !== 0) process.stdout.write(`${stdout}${stderr}`);
+  return status;
+}
+
+/** Files that say how often a law is tried. */
+function lawFiles() {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts') && !/node_modules|fixtures/.test(name))
+    .map((name) => join('test', name))
+    .filter((file) => /\bfuzz(Runs|Seed)\b|\bIS_SOAK\b/.test(readFileSync(join(root, file), 'utf8')))
+    .sort();
+}
+
+/** In another order each round, so that a short soak reaches every file in time. */
+function shuffled(list, seed) {
+  const keyed = list.map((file, at) => ({ file, key: Math.imul(seed + at * 7919, 0x9e3779b1) >>> 0 }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ file }) => file);
+}
+
+function wholeNumber(name) {
+  const number = Number(values[name]);
+  if (!Number.isInteger(number) || number < 1) fail(`--${name} ${values[name]}: give a whole number from 1`, 64);
+  return number;
+}
