@@ -1,7 +1,7 @@
 // `npm run test:soak`: the laws of the tests again and again from random seeds, each with more runs than `npm test` gives them, until the
 // time is over. Arguments after `--`: `--minutes N` (60), `--scale N` (4, how many times as many runs), `--seed N` (the first seed), then
 // names of test files (every file that draws from a seed when there are none).
-// Each failure is told with its seed and the one command that repeats it; the last line is `N passed, N failed`, counted in files.
+// Each failure is printed with its seed and the one command that repeats it.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ for (let round = 0; Date.now() < endMs; round += 1) {
     }
   }
 }
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
+say(`soak from seed ${firstSeed}: ${passed} runs of files held, ${failed} did not`);
 process.exit(failed > 0 ? 1 : 0);
 
 /** The exit code of vitest; null when the soak's time was over first. */
