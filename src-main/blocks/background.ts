@@ -10,8 +10,8 @@ const LINE_FINALS = new Set([...'mhlKJ'].map((final) => final.charCodeAt(0)));
 /** A line of a job that is longer before its end is not judged. */
 const MAX_JUDGED_BYTES = 4096;
 
-/** A command that leaves something running: a single `&` at its end or before a `;`, `)` or newline, or `bg`. */
-const LEAVES_JOB = /(?:^|[^&>|<])&\s*(?:$|[;)\n#])|(?:^|[;&|\n]\s*)bg\b/;
+/** A command that may leave something running: a single `&`, quoted or not, or `bg`. */
+const LEAVES_JOB = /(?:^|[^&>|<\\])&(?![&>])|(?:^|[;&|\n]\s*)bg\b/;
 
 export function leavesJob(cmd: string | null): boolean {
   return cmd !== null && LEAVES_JOB.test(cmd);
@@ -58,6 +58,16 @@ function endOfLineSequence(bytes: Uint8Array, i: number): number | null {
     else if (byte < 0x30) return 0;
   }
   return null;
+}
+
+export function isTooLong(bytes: Uint8Array): boolean {
+  return bytes.length > MAX_JUDGED_BYTES;
+}
+
+/** The texts of the lines, without what of `judgeIdle`'s sequences stands in them. */
+export function linesOf(bytes: Uint8Array): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MAX_JUDGED_BYTES)).toString('utf8');
+  return text.replace(/\x1b(?:\[[\x20-\x3f]*[\x40-\x7e]|[=>])/g, '').split(/\r*\n/);
 }
 
 export function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {

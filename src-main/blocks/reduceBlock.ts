@@ -1,10 +1,10 @@
 import type { Block } from '../contract/block.ts';
 import type { BlockMarkEvent } from '../contract/event.ts';
 import type { BlockEffect, BlockInput, BlockMoment, BlockState, Reduced, Submission } from './BlockState.ts';
-import { joinBytes, judgeIdle } from './background.ts';
+import { isTooLong, joinBytes, judgeIdle, linesOf } from './background.ts';
 import { closeOpen, newBlock, openBlock, withJob } from './openAndClose.ts';
 import { leadLength } from './shellLead.ts';
-import { takeLines, typeAhead } from './typedAhead.ts';
+import { isSettled, mayEcho, type TypedAhead, takeLines, typeAhead } from './typedAhead.ts';
 
 /**
  * Folds one input into the state: the table of "State machine" in the specification. Pure; times and ids come in.
@@ -75,7 +75,10 @@ function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'outp
   const { at } = state.idleLine;
   const bytes = joinBytes(state.idleLine.bytes, output.bytes);
   const verdict = judgeIdle(bytes);
-  if (verdict !== 'text') return [{ ...state, idleLine: verdict === 'open' ? { at, bytes } : null }, []];
+  const isDoubtful = verdict === 'text' && !isSettled(now.monoMs - state.promptMonoMs);
+  const isEcho = isDoubtful && mayEcho(state.typed, linesOf(bytes));
+  if (verdict === 'echo' || (isEcho && isTooLong(bytes))) return [{ ...state, idleLine: null }, []];
+  if (verdict === 'open' || isEcho) return [{ ...state, idleLine: { at, bytes } }, []];
   const block = { ...newBlock(state, at, now), kind: 'background' as const, trusted: true, outputBytes: bytes.length };
   const record = {
     type: 'backgroundOutput' as const,
@@ -127,7 +130,7 @@ function takeBegin(state: BlockState, begin: Extract<BlockMarkEvent, { type: 'be
     cwd: block.cwd,
     submitted: stillAwaited,
     idleLine: null,
-    typed: takeLines(closed.typed, cmd?.split('\n').length ?? begin.lines ?? 1),
+    typed: takeLines(closed.typed, cmd?.split('\n').length ?? begin.lines ?? 1, cmd),
     isTouched: false,
     openCount,
     lead: begin.hasLead ? new Uint8Array(0) : null,
@@ -147,7 +150,12 @@ function takeEnd(state: BlockState, end: Extract<BlockMarkEvent, { type: 'end' }
     { at: end.at, endedBy: isOwn ? 'mark' : 'prompt', exitCode, trusted: end.trusted },
     now,
   );
-  return [{ ...closed, phase: 'idle', idleLine: null, isTouched: false }, effects];
+  return [{ ...closed, phase: 'idle', idleLine: null, isTouched: false, typed: afterEditing(state) }, effects];
+}
+
+/** A line was entered at the prompt, and gave no command. */
+function afterEditing({ phase, typed }: BlockState): TypedAhead {
+  return phase === 'editing' ? takeLines(typed, 1) : typed;
 }
 
 function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: 'prompt' }>, now: BlockMoment): Reduced {
@@ -160,7 +168,7 @@ function takePrompt(state: BlockState, prompt: Extract<BlockMarkEvent, { type: '
       cwd: prompt.cwd ?? closed.cwd,
       submitted: afterPrompt(closed.submitted),
       idleLine: null,
-      typed: state.phase === 'editing' ? takeLines(state.typed, 1) : state.typed,
+      typed: afterEditing(state),
       isTouched: false,
     },
     effects,
@@ -240,10 +248,10 @@ function takeNested(state: BlockState, program: string): Reduced {
   return [{ ...state, open: nested }, [{ type: 'change', block: nested }]];
 }
 
-/** While typed text waits for its echo, or the editor redraws a line, a job's output cannot be recognized. */
+/** While a part of a line waits for its echo, or the editor redraws a line, a job's output cannot be recognized. */
 function atPromptEnd(state: BlockState, end: number, now: BlockMoment): BlockState {
   if (state.phase === 'command') return state;
-  const isQuiet = state.typed.returns === 0 && !state.typed.isPartial && !state.isTouched;
+  const isQuiet = state.typed.rest === '' && !state.isTouched;
   const promptMonoMs = state.phase === 'editing' ? state.promptMonoMs : now.monoMs;
   return { ...state, phase: 'editing', idleLine: isQuiet ? noLine(end) : null, promptMonoMs };
 }

@@ -1,28 +1,66 @@
-/** Typed text that no command has taken yet: the line editor will still echo or redraw it. */
+/** Typed lines that no command has taken yet: the line editor may still echo them, unless a program has read them. */
 export interface TypedAhead {
-  /** Line ends that no command has taken. */
-  readonly returns: number;
-  /** Something was typed behind the last of them. */
-  readonly isPartial: boolean;
+  /** Oldest first. null: keys that edit a line were typed in it, so its text is not known. */
+  readonly lines: readonly (string | null)[];
+  /** What was typed behind the last of them. */
+  readonly rest: string | null;
 }
 
-export const NOTHING_TYPED: TypedAhead = { returns: 0, isPartial: false };
+export const NOTHING_TYPED: TypedAhead = { lines: [], rest: '' };
 
-/** After this time a prompt has taken all text typed before it. */
+/** After this time a prompt has taken all lines typed before it. */
 const SETTLED_MS = 1000;
+/** Older ones are counted as one line of unknown text. */
+const MAX_LINES = 64;
+const MAX_LINE_CHARS = 4096;
 
-/** `idleMs`: the age of the prompt, null without one. A program may have read some of the text: the count is then too high. */
+const LINE_ENDS = /[\r\n]/;
+const PASTE_BRACKETS = /\x1b\[20[01]~/g;
+/** Keys that leave nothing of what was typed before them. */
+const DROPPING = /[\x03\x04][^\x03\x04]*$/;
+const DISCARD_LINE = '\x15';
+const EDITING = /[\x00-\x1f\x7f\ufffd]/;
+/** A line editor shows these characters as they were typed. `!` may be replaced by a command of the history. */
+const SHOWN_AS_TYPED = /^[ "-~]*$/;
+
+export function isSettled(idleMs: number): boolean {
+  return idleMs >= SETTLED_MS;
+}
+
+/** `idleMs`: the age of the prompt, null without one. */
 export function typeAhead(before: TypedAhead, keys: string, idleMs: number | null): TypedAhead {
-  const line = keys.slice(keys.search(/[\x03\x04][^\x03\x04]*$/) + 1);
-  const isFresh = line.length < keys.length || (idleMs !== null && idleMs >= SETTLED_MS && !before.isPartial);
-  const { returns, isPartial } = isFresh ? NOTHING_TYPED : before;
+  const kept = keys.slice(keys.search(DROPPING) + 1);
+  const isFresh = kept.length < keys.length || (idleMs !== null && isSettled(idleMs) && before.rest === '');
+  const { lines, rest } = isFresh ? NOTHING_TYPED : before;
+  const [first = '', ...others] = kept.replace(PASTE_BRACKETS, '').split(LINE_ENDS);
+  const texts = [lineAfter(rest, first), ...others.map((typed) => lineAfter('', typed))];
+  const all = [...lines, ...texts.slice(0, -1)];
   return {
-    returns: returns + (line.match(/[\r\n]/g)?.length ?? 0),
-    isPartial: line === '' ? isPartial : !/[\r\n]$/.test(line),
+    lines: all.length > MAX_LINES ? [null, ...all.slice(1 - MAX_LINES)] : all,
+    rest: texts.at(-1) ?? null,
   };
 }
 
-/** A command or an empty line has taken `lines` of them. */
-export function takeLines(before: TypedAhead, lines: number): TypedAhead {
-  return { ...before, returns: Math.max(0, before.returns - lines) };
+function lineAfter(before: string | null, typed: string): string | null {
+  const behind = typed.lastIndexOf(DISCARD_LINE) + 1;
+  if (before === null || EDITING.test(typed.slice(0, behind).replaceAll(DISCARD_LINE, ''))) return null;
+  const line = behind === 0 ? before + typed : typed.slice(behind);
+  return EDITING.test(line) || line.length > MAX_LINE_CHARS ? null : line;
+}
+
+/**
+ * A shell has taken `count` lines. With the text of the command it is known which: those before it were read by programs, or gave no
+ * command.
+ */
+export function takeLines(before: TypedAhead, count: number, cmd: string | null = null): TypedAhead {
+  const taken = cmd?.split('\n') ?? [];
+  const at = before.lines.findIndex((_, i) => cmd !== null && taken.every((line, j) => before.lines[i + j] === line));
+  return { ...before, lines: before.lines.slice(at < 0 ? count : at + taken.length) };
+}
+
+/** Whether a line editor may have shown one of these lines as it took a line that was typed ahead. */
+export function mayEcho({ lines }: TypedAhead, shown: readonly string[]): boolean {
+  return lines.some(
+    (line) => line === null || !SHOWN_AS_TYPED.test(line) || (line !== '' && shown.some((text) => text.endsWith(line))),
+  );
 }

@@ -92,7 +92,7 @@ export class TerminalInput {
     beforeKeys();
     this.line.typed(data);
     this.entered.typed(data);
-    book.typed(typeof data === 'string' ? data : Buffer.from(data).toString('latin1'), this.#now());
+    book.typed(typeof data === 'string' ? data : Buffer.from(data).toString('utf8'), this.#now());
     process()?.write(data);
   }
 

@@ -16,11 +16,14 @@ interface Run {
 }
 
 /** Folds inputs; input i happens at wall time 1000 + i, 10 ms of monotonic time apart, and could open block `b<i>`. */
-function run(inputs: readonly BlockInput[], start: Partial<Parameters<typeof initialBlockState>[0]> = {}): Run {
+function run(
+  inputs: readonly BlockInput[],
+  { stepMs = 10, ...start }: Partial<Parameters<typeof initialBlockState>[0]> & { stepMs?: number } = {},
+): Run {
   let state = initialBlockState({ terminalId: 't', nextSeq: 1, startOffset: 0, cwd: null, ...start });
   const effects: BlockEffect[] = [];
   inputs.forEach((input, i) => {
-    const [next, more] = reduceBlock(state, input, { atMs: 1000 + i, monoMs: i * 10, newId: `b${i}` });
+    const [next, more] = reduceBlock(state, input, { atMs: 1000 + i, monoMs: i * stepMs, newId: `b${i}` });
     state = next;
     effects.push(...more);
   });
@@ -308,7 +311,7 @@ test.each([
 describe('output at the prompt', () => {
   const atPrompt = (cmd: string): BlockInput[] => [begin(0, cmd), end(10, 0), prompt(15), promptEnd(25)];
 
-  test.each(['sleep 9; echo done &', '(sleep 5; date) & true; ls &', 'bg', 'make & # later', 'a &\nb'])(
+  test.each(['sleep 9; echo done &', '(sleep 5; date) & true; ls &', 'bg', 'make & # later', 'a &\nb', 'a & b'])(
     'after `%s` is a background block tied to it',
     (cmd) => {
       const result = run([
@@ -342,7 +345,7 @@ describe('output at the prompt', () => {
 
   test.each([
     ['no job was started', atPrompt('ls && true'), 'done\r\n'],
-    ['redirections and |& start no job', atPrompt('ls 2>&1 |& cat >&2 <&3'), 'done\r\n'],
+    ['redirections and |& start no job', atPrompt('ls 2>&1 |& cat >&2 <&3 &> x'), 'done\r\n'],
     ['it is not a whole line', atPrompt('x &'), 'done'],
     ['the line editor repaints', atPrompt('x &'), '\r$ ls\r\n'],
     ['the cursor was moved back', atPrompt('x &'), 'a\bb\r\n'],
@@ -362,6 +365,29 @@ describe('output at the prompt', () => {
     ['the screen is being painted', [...atPrompt('x &'), { type: 'addressed', at: 28 } as BlockInput], 'text\r\n'],
   ])('makes no card when %s', (_, before, text) => {
     expect(cards(run([...before, out(30, text)]))).toHaveLength(1);
+  });
+
+  const typed = (keys: string): BlockInput => ({ type: 'input', keys });
+  const promptAfter = (at: number): BlockInput[] => [end(at, 0), prompt(at + 5), promptEnd(at + 10)];
+
+  test.each([
+    ['a program has read typed lines', [begin(0, 'x & read'), typed('\rAda\r'), ...promptAfter(10)]],
+    [
+      'empty lines were entered',
+      [...atPrompt('x &'), typed('\r'), ...promptAfter(30), typed('\r'), ...promptAfter(50)],
+    ],
+    [
+      'the newest command shows that a program has read the line before it',
+      [begin(0, 'read'), typed('\x1b:wq\r'), ...promptAfter(10), typed('x &\r'), begin(30, 'x &'), ...promptAfter(40)],
+    ],
+  ] as [string, BlockInput[]][])('still makes a card when %s', (_, before) => {
+    expect(cards(run([...before, out(70, 'done\r\n')])).at(-1)).toMatchObject({ kind: 'background', outputBytes: 6 });
+  });
+
+  test('after keys that edit is kept until the prompt is so old that it has taken them', () => {
+    const edited = [begin(0, 'x & vi'), typed('\x1b:wq\r'), ...promptAfter(10), out(23, 'one\r\n'), out(28, 'two\r\n')];
+    expect(cards(run(edited))).toHaveLength(1);
+    expect(cards(run(edited, { stepMs: 600 }))[1]).toMatchObject({ kind: 'background', rawStart: 23, outputBytes: 10 });
   });
 
   test('ends at the next prompt or command', () => {

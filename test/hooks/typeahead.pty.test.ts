@@ -6,10 +6,20 @@ import { TestCore, until } from '../support/TestCore.ts';
 let core: TestCore;
 afterEach(() => core.dispose());
 
+/** Comments, keys that edit, and commands of several lines. */
+const ODD_LINES = [
+  '# note',
+  'echo x\x7fy',
+  'ech\x01\x05o z',
+  'echo "open\rquote"',
+  'echo a \\\rb',
+  '\x1b[200~echo p\recho q\x1b[201~',
+];
+
 /** A burst of keys while a command runs: after how long, and which lines. The last one may be half a line. */
 const burst = fc.record({
   afterMs: fc.integer({ min: 0, max: 500 }),
-  lines: fc.array(fc.constantFrom('echo one', 'true', 'echo "two words"', ''), { maxLength: 3 }),
+  lines: fc.array(fc.constantFrom('echo one', 'true', 'echo "two words"', '', ...ODD_LINES), { maxLength: 3 }),
   half: fc.constantFrom('', 'echo ha'),
 });
 const SESSIONS = 4;
