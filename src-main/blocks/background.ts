@@ -1,3 +1,5 @@
+import { charWidth } from './charWidth.ts';
+
 const LF = 0x0a;
 const CR = 0x0d;
 const ESC = 0x1b;
@@ -6,6 +8,10 @@ const LEFT_BRACKET = 0x5b;
 const KEYPAD_MODES = new Set([0x3d, 0x3e]);
 /** SGR, mode sets and resets, EL, ED: what a shell prints behind its prompt, and programs in a line of text. */
 const LINE_FINALS = new Set([...'mhlKJ'].map((final) => final.charCodeAt(0)));
+
+const COLOURS = /\x1b\[[0-9;:]*m/g;
+const RIGHT_PROMPT = /^\x1b\[(\d+)C((?:[^\x00-\x1f\x7f]|\x1b\[[0-9;:]*m)*)\x1b\[(\d+)D/;
+const RIGHT_PROMPT_TO_BE = /^\x1b\[\d+C(?:[^\x00-\x1f\x7f]|\x1b\[[0-9;:]*m)*(?:\x1b(?:\[[0-9;:]*)?)?$/;
 
 /** A line of a job that is longer before its end is not judged. */
 const MAX_JUDGED_BYTES = 4096;
@@ -18,10 +24,10 @@ export function leavesJob(cmd: string | null): boolean {
 }
 
 /**
- * `text`: what came after the prompt starts with a line that only a program can have printed. `echo`: it holds what a line
- * editor writes (cursor moves, a CR alone, a bell), so nothing here can be told apart. `open`: no whole line yet.
+ * A number: what came after the prompt has, from there on, a line that only a program can have printed. `echo`: it holds what a
+ * line editor writes (cursor moves, a CR alone, a bell), so nothing here can be told apart. `open`: no whole line yet.
  */
-export type IdleVerdict = 'text' | 'echo' | 'open';
+export type IdleVerdict = number | 'echo' | 'open';
 
 /**
  * Judges what came at the prompt before anything was typed. Marks alone cannot tell a job's output from a line editor that
@@ -29,13 +35,16 @@ export type IdleVerdict = 'text' | 'echo' | 'open';
  */
 export function judgeIdle(bytes: Uint8Array): IdleVerdict {
   let hasText = false;
+  let from = 0;
   for (let i = 0; i < bytes.length && i < MAX_JUDGED_BYTES; i++) {
     const byte = bytes[i] as number;
     if (byte === LF) {
-      if (hasText) return 'text';
+      if (hasText) return from;
     } else if (byte === ESC) {
-      const end = endOfLineSequence(bytes, i);
+      const behindPrompt = hasText ? 0 : endOfRightPrompt(bytes, i);
+      const end = behindPrompt === 0 ? endOfLineSequence(bytes, i) : behindPrompt;
       if (end === null) return 'open';
+      from = behindPrompt || from;
       if (end === 0) return 'echo';
       i = end - 1;
     } else if (byte === CR) {
@@ -45,6 +54,18 @@ export function judgeIdle(bytes: Uint8Array): IdleVerdict {
     else hasText = true;
   }
   return bytes.length >= MAX_JUDGED_BYTES ? 'echo' : 'open';
+}
+
+/**
+ * Index after a prompt at the right edge that starts at `i`: the cursor goes right, text is printed, and the cursor is back where it was.
+ * 0 when there is none, null when it is not all here.
+ */
+function endOfRightPrompt(bytes: Uint8Array, i: number): number | null {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + i, Math.min(bytes.length - i, MAX_JUDGED_BYTES)).toString();
+  const [drawn, right, shown = '', left] = RIGHT_PROMPT.exec(text) ?? [];
+  if (drawn === undefined) return RIGHT_PROMPT_TO_BE.test(text) ? null : 0;
+  const width = [...shown.replace(COLOURS, '')].reduce((sum, char) => sum + charWidth(char.codePointAt(0) ?? 0), 0);
+  return Number(right) + width === Number(left) ? i + Buffer.byteLength(drawn) : 0;
 }
 
 /** Index after the sequence at `i`; 0 for one that moves or is none of CSI, null when it is not all here. */

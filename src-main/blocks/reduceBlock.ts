@@ -73,13 +73,15 @@ function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'outp
   if (open) return grow(state, open, output);
   if (state.phase !== 'editing' || state.idleLine === null || state.jobBlockIds.length === 0) return [state, []];
   const { at } = state.idleLine;
-  const bytes = joinBytes(state.idleLine.bytes, output.bytes);
-  const verdict = judgeIdle(bytes);
-  const isDoubtful = verdict === 'text' && !isSettled(now.monoMs - state.promptMonoMs);
-  const isEcho = isDoubtful && mayEcho(state.typed, linesOf(bytes));
-  if (verdict === 'echo' || (isEcho && isTooLong(bytes))) return [{ ...state, idleLine: null }, []];
-  if (verdict === 'open' || isEcho) return [{ ...state, idleLine: { at, bytes } }, []];
-  const block = { ...newBlock(state, at, now), kind: 'background' as const, trusted: true, outputBytes: bytes.length };
+  const come = joinBytes(state.idleLine.bytes, output.bytes);
+  const from = judgeIdle(come);
+  const isDoubtful = typeof from === 'number' && !isSettled(now.monoMs - state.promptMonoMs);
+  const isEcho = isDoubtful && mayEcho(state.typed, linesOf(come));
+  if (from === 'echo' || (isEcho && isTooLong(come))) return [{ ...state, idleLine: null }, []];
+  if (from === 'open' || isEcho) return [{ ...state, idleLine: { at, bytes: come } }, []];
+  const bytes = come.subarray(from);
+  const start = newBlock(state, at + from, now);
+  const block = { ...start, kind: 'background' as const, trusted: true, outputBytes: bytes.length };
   const record = {
     type: 'backgroundOutput' as const,
     blockId: block.id,
@@ -87,7 +89,7 @@ function takeOutput(state: BlockState, output: Extract<BlockInput, { type: 'outp
     atMs: now.atMs,
   };
   const [opened, effects] = openBlock({ ...state, idleLine: null }, block, now);
-  return [opened, [...effects, { type: 'event', record }, { type: 'output', blockId: block.id, at, bytes }]];
+  return [opened, [...effects, { type: 'event', record }, { type: 'output', blockId: block.id, at: at + from, bytes }]];
 }
 
 function grow(state: BlockState, open: Block, { at, end, bytes }: Extract<BlockInput, { type: 'output' }>): Reduced {

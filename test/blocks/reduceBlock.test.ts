@@ -384,6 +384,32 @@ describe('output at the prompt', () => {
     expect(cards(run([...before, out(70, 'done\r\n')])).at(-1)).toMatchObject({ kind: 'background', outputBytes: 6 });
   });
 
+  test.each(['\x1b[K\x1b[90C\x1b[31mright\x1b[39m\x1b[95D\x1b[?1h\x1b=\x1b[?2004h', '\x1b[9C日本\x1b[13D'])(
+    'behind a right-hand prompt, however it is cut, makes a card: %j',
+    (right) => {
+      const text = `${right}from the job\r\n`;
+      const whole = [...atPrompt('x &'), out(28, text)];
+      const cut = [...Buffer.from(text)].map((byte, i) => ({
+        ...out(28 + i, ' '),
+        bytes: Uint8Array.of(byte),
+      })) as BlockInput[];
+      for (const inputs of [whole, [...atPrompt('x &'), ...cut]])
+        expect(
+          texts(run(inputs))
+            .map(([, shown]) => shown)
+            .join('')
+            .replace(/\x1b(?:=|\[\?[0-9]+h)/g, ''),
+        ).toBe('from the job\r\n');
+    },
+  );
+
+  test.each(['\x1b[9Cab\x1b[10Dtext\r\n', '\x1b[9Cab\r\n', '\x1b[2Dab\r\n'])(
+    'makes no card where the cursor does not come back: %j',
+    (text) => {
+      expect(cards(run([...atPrompt('x &'), out(28, text)]))).toHaveLength(1);
+    },
+  );
+
   test('after keys that edit is kept until the prompt is so old that it has taken them', () => {
     const edited = [begin(0, 'x & vi'), typed('\x1b:wq\r'), ...promptAfter(10), out(23, 'one\r\n'), out(28, 'two\r\n')];
     expect(cards(run(edited))).toHaveLength(1);

@@ -55,10 +55,18 @@ test.each(['bash', 'zsh', 'fish'])(
   60_000,
 );
 
-test.each(['bash', 'zsh'])('a job of %s that prints at a quiet prompt still has its background card', async (shell) => {
+test.each([
+  ['bash', ''],
+  ['zsh', ''],
+  ['zsh', 'RPROMPT="%F{red}right%f"'],
+])('a job of %s that prints at a quiet prompt still has its background card, with %j', async (shell, zshrc) => {
   core = await TestCore.start();
+  core.write('.zshrc', zshrc);
   const terminal = await core.open(shell);
   terminal.type('(sleep 0.4; echo from-the-job) &\r');
   const kinds = async () => (await terminal.book.page({ limit: 10 })).blocks.map(({ kind }) => kind);
   await expect.poll(kinds).toContain('background');
+  const { blocks } = await terminal.book.page({ limit: 10 });
+  const { lines } = await terminal.book.reader.lines(blocks.at(-1)?.id ?? '', 0, 1);
+  expect(lines[0]?.spans.map(({ text }) => text).join('')).toBe('from-the-job');
 });
