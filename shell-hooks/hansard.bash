@@ -34,6 +34,7 @@ __hansard_lost=0         # 1: PS1 had to print END, nothing in PROMPT_COMMAND di
 __hansard_ble=           # set once ble.sh's hooks are ours, or it was found to have none
 __hansard_ble_reason=    # why we cannot vouch for ends with ble.sh, for people
 __hansard_home=${BASH_SOURCE[0]%/*}
+__hansard_kept=1         # 0: PROMPT_COMMAND has lost our parts
 __hansard_hopeless=      # set when putting our parts back failed once: it is not tried at every command
 __hansard_said=0         # 1: PROMPT was printed by the first element, since nothing of the person's runs after it
 __hansard_alone=         # set while PROMPT_COMMAND holds only our parts
@@ -59,10 +60,13 @@ __hansard_arrays=        # 5.1 and later run every element of PROMPT_COMMAND
 __hansard_head='{ eval "${__hansard_first:-(exit $?)}"; } > /dev/null 2>&1'
 __hansard_tail='{ __hansard_nop() { :; }; } > /dev/null 2>&1 < /dev/null"${__hansard_on:+${__hansard_nil:$((__hansard_number=${__hansard_bang@P})):0}${__hansard_miss[__hansard_said]:+$(__hansard_prompt "$?")}${__hansard_nil:$((__hansard_lost=__hansard_lost|(__hansard_ended!=__hansard_seq),__hansard_ended=__hansard_seq)):0}}"'
 __hansard_late='{ eval "${__hansard_wrap-}"; } > /dev/null 2>&1'
-__hansard_ps0='${__hansard_on:+${__hansard_nil:$((__hansard_seq+=1)):0}$({ __hansard_begin; } >/dev/null 2>&1)}'
+# What __hansard_begin prints into 3 asks for __hansard_mend in PROMPT_COMMAND: an expansion is all that runs before a command without
+# a trap, which `trap` would list. The pattern of a substitution in nothing is expanded, and nothing comes of it.
+__hansard_mend='{ __hansard_rescue "$?"; } > /dev/null 2>&1'
+__hansard_ps0='${__hansard_on:+${__hansard_nil:$((__hansard_seq+=1)):0}${__hansard_nil:$((__hansard_kept=1-0$({ __hansard_begin; } 3>&1 >/dev/null 2>&1))):0}${__hansard_miss[__hansard_kept]:+${__hansard_nil/#${PROMPT_COMMAND[__hansard_seq+999]:=$__hansard_mend}}}}'
 __hansard_ps1='\[\e]133;P;k=i\a\]'
 # PS1 notes the history number as the very last, and prints END and PROMPT when nothing in PROMPT_COMMAND did.
-__hansard_ps1_late='${__hansard_on:+${__hansard_nil:$((__hansard_number=\!-1)):0}${__hansard_miss[__hansard_ended==__hansard_seq]:+$(__hansard_prompt "$?" >/dev/null 2>&1)}${__hansard_nil:$((__hansard_lost=__hansard_lost|(__hansard_ended!=__hansard_seq),__hansard_ended=__hansard_seq)):0}}'
+__hansard_ps1_late='${__hansard_on:+${__hansard_nil:$((__hansard_number=\!-1)):0}${__hansard_miss[__hansard_ended==__hansard_seq]:+$(__hansard_prompt "$?" >/dev/null 2>&1)}${__hansard_nil:$((__hansard_lost=__hansard_lost|(__hansard_ended!=__hansard_seq),__hansard_ended=__hansard_seq,__hansard_said=0)):0}}'
 __hansard_ps1_end='\[\e]133;B\a\]'
 __hansard_ps2='${__hansard_on:+${__hansard_nil:$((__hansard_more+=1)):0}}'
 
@@ -168,7 +172,7 @@ __hansard_begin() {
   __hansard_calm
   local fields=seq=$__hansard_seq
   if [[ $__hansard_ended != "$((__hansard_seq - 1))" ]]; then
-    # Nothing of ours ran at the last prompt: somebody replaced PROMPT_COMMAND and PS1. The shell puts them back on this signal.
+    # Nothing of ours ran at the last prompt: somebody replaced PROMPT_COMMAND and PS1.
     : "${__hansard_reason:=PROMPT_COMMAND and PS1 were replaced}"
     __hansard_prompt_mark
     __hansard_lost=1
@@ -184,9 +188,23 @@ __hansard_begin() {
   ((__hansard_more == 0)) || fields+=";lines=$((__hansard_more + 1))"
   if __hansard_ignores_space; then fields+=';nohist=1'; fi
   __hansard_print BLOCK_BEGIN "$fields"
-  # bash runs the trap when this substitution is over and before the command. (Not from PS1: there the signal would wait until
-  # the parser reads the next substitution, and be read as a part of it.)
-  ((__hansard_lost == 0)) || [[ -n $__hansard_hopeless ]] || builtin kill -URG $$
+  ((__hansard_lost == 0)) || __hansard_ask_again
+}
+
+# Our parts of PROMPT_COMMAND are lost. The shell adds one to an array or a string; where that must not be, it has a trap, which bash runs
+# when this substitution is over and before the command. (Not from PS1: there the signal would wait until the parser reads the next
+# substitution, and be read as a part of it.)
+__hansard_ask_again() {
+  if __hansard_may_add; then
+    builtin printf 1 >&3
+  elif [[ -z $__hansard_hopeless ]]; then
+    builtin kill -URG $$
+  fi
+}
+
+# PROMPT_COMMAND may become an array: one is not exported.
+__hansard_may_add() {
+  [[ $__hansard_arrays && ${PROMPT_COMMAND@a} != *[rx]* ]]
 }
 
 # __bp_ignorespace: bash-preexec takes ignorespace out of HISTCONTROL and deletes such lines itself.
@@ -301,6 +319,20 @@ __hansard_end() {
   return "$1"
 }
 
+# An element of PROMPT_COMMAND for once, after others of ours were replaced.
+__hansard_rescue() {
+  local -
+  set +exuvfnTE
+  if [[ $__hansard_ended == "$__hansard_seq" ]]; then
+    __hansard_lost=0
+    __hansard_assert ''
+  else
+    __hansard_end "$1"
+    ((__hansard_said)) || __hansard_prompt_mark
+    __hansard_said=1
+  fi
+}
+
 # Runs on SIGURG, which PS0 sends when it finds others of ours replaced; the command it belongs to has yet to end.
 __hansard_again() {
   local -
@@ -401,6 +433,7 @@ __hansard_strip() {
   __hansard_bare=${1//"$__hansard_head"/}
   __hansard_bare=${__hansard_bare//"$__hansard_tail"/}
   __hansard_bare=${__hansard_bare//"$__hansard_late"/}
+  __hansard_bare=${__hansard_bare//"$__hansard_mend"/}
   while [[ $__hansard_bare == $'\n'* ]]; do __hansard_bare=${__hansard_bare#$'\n'}; done
   while [[ $__hansard_bare == *$'\n' ]]; do __hansard_bare=${__hansard_bare%$'\n'}; done
   [[ $__hansard_bare == *[!$' \t\n;']* ]] || __hansard_bare=
@@ -457,7 +490,7 @@ __hansard_place_elements() {
 __hansard_install() {
   local -
   set +exuvfnTE
-  [[ -n $(builtin trap -p URG) ]] || builtin trap __hansard_again URG
+  __hansard_may_add || [[ -n $(builtin trap -p URG) ]] || builtin trap __hansard_again URG
   if [[ ${PROMPT_COMMAND@a} == *a* ]] && (PROMPT_COMMAND=x) 2>/dev/null; then
     PROMPT_COMMAND=("$__hansard_head" "${PROMPT_COMMAND[@]}" "$__hansard_tail")
   fi

@@ -31,6 +31,7 @@ typeset -gi +x __hansard_running=0
 typeset -gi +x __hansard_prompted=0
 typeset -g +x __hansard_line= __hansard_b64= __hansard_reason= __hansard_mark= __hansard_user_mark=
 typeset -gi +x __hansard_had_mark=0
+typeset -gi +x __hansard_sched=0   # 1: zsh/sched is loaded for us alone
 # What this shell told last of its aliases and functions, how often it told (0: not to be counted on), and what this prompt tells.
 typeset -g +x __hansard_told= __hansard_words_b64=
 typeset -gi +x __hansard_words_n=0
@@ -93,7 +94,7 @@ __hansard_tell() {
   local -a checked found names stands globals suffixes
   __hansard_words_b64=
   # To ask whether the table of functions is set would walk through all of them.
-  builtin zmodload -i zsh/parameter || { __hansard_words_n=0; return 0 }
+  builtin zmodload -F zsh/parameter +p:functions +p:aliases +p:galiases +p:saliases || { __hansard_words_n=0; return 0 }
   # The words that somebody asks about: the first line of a file, which changes with the person's rules.
   [[ ! -r $__hansard_words_file ]] || { IFS= builtin read -r __hansard_checked < "$__hansard_words_file" } 2>/dev/null || :
   checked=(${(s: :)__hansard_checked})
@@ -148,6 +149,7 @@ __hansard_begin() {
   [[ ! -o hist_reduce_blanks ]] || reduces_blanks=1
   emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
   __hansard_assert
+  (( ! __hansard_sched )) || __hansard_leave_sched
   (( __hansard_seq += 1, __hansard_running = 1 ))
   local fields=seq=$__hansard_seq
   local text=$1
@@ -237,8 +239,15 @@ __hansard_first() {
   (( __hansard_prompted )) || __hansard_prompt
 }
 
+# Before the first command: zsh loads the module again for whoever uses it.
+__hansard_leave_sched() {
+  __hansard_sched=0
+  (( ${#zsh_scheduled_events} )) || builtin zmodload -u zsh/sched 2>/dev/null
+}
+
 if [[ -n ${__hansard_nonce:+1} && -o interactive ]]; then
   __hansard_assert
+  builtin zmodload -e zsh/sched || __hansard_sched=1
   sched +00:00:00 __hansard_first 2>/dev/null
 fi
 

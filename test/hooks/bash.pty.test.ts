@@ -151,6 +151,18 @@ describe('prompt commands', () => {
     expect(shell.marks.at(-1)?.fields.degraded).toBeUndefined();
   });
 
+  test('comes back each time that both are replaced, and leaves no trap', async () => {
+    await bash();
+    for (const n of [1, 2, 3]) {
+      shell.type(`unset PROMPT_COMMAND; PROMPT_COMMAND=: PS1='new> '\r`);
+      await shell.waitFor(() => shell.text.split('new> ').length > 2 * n);
+      await shell.run(`trap -p; echo ${n}`, 2);
+      await expectCards(shell, [{ keys: '(exit 7)', exit: 7, cmd: '(exit 7)' }]);
+      expect(shell.cards.slice(-2).map(({ output }) => output)).toEqual([`${n}\r\n`, '']);
+      expect(shell.marks.at(-1)?.fields.degraded).toBeUndefined();
+    }
+  });
+
   test('comes back after the person read .bashrc again', async () => {
     await bash("PROMPT_COMMAND='echo PC'; PS1='> '");
     const before = shell.marks.length;

@@ -28,7 +28,7 @@ set +u
 echo "$- $IFS \${OLDPWD-none}" >&7
 umask >&7`;
 
-/** Named exceptions: bare `trap` lists our SIGURG, and a DEBUG trap runs for the head of PROMPT_COMMAND, too. */
+/** Named exception: a DEBUG trap runs for the head of PROMPT_COMMAND, too. */
 const BASH = `shopt >&7
 set -o >&7
 compgen -A function | grep -v hansard >&7
@@ -38,15 +38,21 @@ trap 'echo "E<$?>" >&7' ERR
 true
 trap - ERR
 trap -p EXIT DEBUG ERR RETURN >&7
-seen_signals() { trap -p | grep -v hansard >&7; }; seen_signals
+trap >&7
 compgen -v | grep -vE '^(__hansard_|PS0$|PROMPT_COMMAND$|OPTIND$|BASH_ARG|PIPESTATUS$|_$)' >&7
 compgen -e >&7; compgen -A arrayvar | grep -vE '^(__hansard_|PROMPT_COMMAND$)' >&7
 sleep 0.2 & mine=$!
 [[ $mine == "$!" && $(jobs -p) == "$mine" ]]; echo "own job $?" >&7
 wait "$mine"; jobs >&7; jobs -n >&7
 { :; } & wait; [[ -n $! ]]; echo "newest job $?" >&7
+declare -p | grep -vE "^declare -[^ ]+ (__hansard_|PS[0-2]=|PROMPT_COMMAND=|OPTIND=|BASH_ARG|PIPESTATUS=|BASH=|PPID=|SHLVL=|[S]?RANDOM=|SECONDS=|EPOCH|COMP_WORDBREAKS)" >&7
+set -o posix; set | grep -vE '^(__hansard_|PS[0-2]=|PROMPT_COMMAND=|OPTIND=|BASH|PIPESTATUS=|PPID=|SHLVL=|S?RANDOM=|SECONDS=|EPOCH)' >&7; set +o posix
+alias >&7; bind -p >&7; bind -s >&7; bind -X >&7; complete -p >&7; hash -l >&7; enable -a >&7; dirs -v >&7
+env | grep -vE '^(HOME|PWD|OLDPWD|_|SHLVL)=' | sort >&7; times | wc -l >&7; ulimit -a >&7
+ls /proc/$$/fd >&7; grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status >&7
 fc -ln -3 >&7
 history >&7`;
+/** Named exceptions: the hook's own functions and parameters, what holds them, and three tables of zsh/parameter that it looks into. */
 const ZSH = `setopt | sort >&7
 print -l \${(ok)functions} | grep -v hansard >&7
 TRAPZERR() { echo "E$?" >&7 }
@@ -59,6 +65,10 @@ typeset -x | cut -d= -f1 >&7
 sleep 0.2 & mine=$!
 [[ $mine == $! ]]; echo "own job $?" >&7
 wait $mine; jobs >&7
+typeset -p | grep -vE '(__hansard_|p(re)?cmd_functions=|preexec_functions=|zshaddhistory_functions=|PS1=|PROMPT=|prompt=|PROMPT_EOL_MARK=|RANDOM=|SECONDS=|EPOCH|TTYIDLE=|PPID=|SHLVL=|TTY=| (functions|galiases|saliases)$)' >&7
+alias -L >&7; bindkey -L >&7; zle -lL >&7; zmodload >&7; hash -L >&7; dirs -v >&7; set | wc -l >&7; setopt >&7
+env | grep -vE '^(HOME|PWD|OLDPWD|_|SHLVL|ZDOTDIR)=' | sort >&7; ulimit -a >&7; zstyle -L >&7; sched >&7
+ls /proc/$$/fd >&7; grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status >&7
 fc -l 1 >&7`;
 const FISH = `false
 echo status $status >> ~/seen
@@ -71,7 +81,11 @@ jobs >> ~/seen 2>&1
 functions -n | string split ', ' | string match -v '*hansard*' >> ~/seen
 functions --handlers | string match -v '*hansard*' >> ~/seen
 set -x >> ~/seen
-trap >> ~/seen`;
+trap >> ~/seen
+set -n | string match -v '__hansard_*' >> ~/seen
+abbr >> ~/seen; bind >> ~/seen; alias >> ~/seen; complete >> ~/seen; functions -a -n | string split ', ' | string match -v '*hansard*' >> ~/seen
+env | grep -vE '^(HOME|PWD|OLDPWD|_|SHLVL)=' | sort >> ~/seen; history >> ~/seen
+ls /proc/$fish_pid/fd >> ~/seen; grep -E '^Sig(Blk|Ign|Cgt)' /proc/$fish_pid/status >> ~/seen`;
 
 /** Under xtrace a shell prints what it runs: nothing of ours may be among it. */
 const TRACED = `set -x
