@@ -17,8 +17,9 @@ const ENV_TOKEN = /(?:^|_)(?:KEY|APIKEY|TOKEN|AUTH)(?:_|$)/;
 const ABOUT =
   /(?:^|[_.-])(?:public|path|file|dir|url|uri|host|name|id|type|kind|count|limit|max|min|ttl|expiry|expires|length|size|algorithm|alg|version|prefix|header|field|format)$|public|(?:max|min|num)[_-]?tokens/i;
 const PASSWORD_NAME = /(?:passwords?|passwd|passphrase|pwd)$/i;
-const SECRET_NAME =
-  /(?:secret|token|credentials?|(?:api|access|private|secret|signing|encryption|auth|master|session|account|subscription)[_.-]?key)$/i;
+/** What a key is for. */
+const KEYS = 'api|access|private|secret|signing|encryption|auth|master|session|account|subscription';
+const SECRET_NAME = new RegExp(`(?:secret|token|credentials?|(?:${KEYS})[_.-]?key)$`, 'i');
 
 /** What stands where a secret will be filled in, and what cannot be one. */
 const PLACEHOLDER =
@@ -27,24 +28,40 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A call, an index, a template or a path of names: code that gets the value, not the value. */
 const CODE = /[(){}[\]<>]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^(?:\/|~\/|\.{1,2}\/)/;
 
-/** Every name that tells of a secret has one of these in it. */
-const MAY_TELL = /pass|pw|secret|token|credential|key|auth/i;
+/**
+ * Every name that tells of a secret has one of these in it. A key needs capitals or its purpose in front of it: `key: value` and `author:`
+ * stand in every other line of a log.
+ */
+export const NAME_WORDS = new RegExp(`pass|pw|secret|token|credential|(?:${KEYS})[_.-]?key`, 'i');
+export const NAME_CAPITALS = /KEY|AUTH/;
+const ASSIGNED_NAME = new RegExp(`${inAnyCase(NAME_WORDS.source)}|${NAME_CAPITALS.source}`);
 /** Assignments within the value of another one: `env: DB_PASS=…`, `CMD="DB_PASS=… run"`. More are of no use, and each costs a look at the value. */
 const MOST_WITHIN = 3;
 
 /** `text` with the values of names that hold secrets through `mark`; every other assignment stays as it is. */
-export function replaceAssigned(
-  text: string,
-  mark: (kind: string, secret: string) => string,
-  within = MOST_WITHIN,
-): string {
-  return text.replace(ASSIGNMENT, (whole: string, ...groups: (string | undefined)[]) => {
+export function replaceAssigned(text: string, mark: (kind: string, secret: string) => string): string {
+  const telling = new RegExp(ASSIGNED_NAME, 'g');
+  let replaced = '';
+  let from = 0;
+  for (let found = telling.exec(text); found; found = telling.exec(text)) {
+    const start = text.lastIndexOf('\n', found.index) + 1;
+    const lf = text.indexOf('\n', found.index);
+    const end = lf < 0 ? text.length : lf;
+    replaced += text.slice(from, start) + replaceInLine(text.slice(start, end), mark, MOST_WITHIN);
+    from = end;
+    telling.lastIndex = end;
+  }
+  return replaced + text.slice(from);
+}
+
+function replaceInLine(line: string, mark: (kind: string, secret: string) => string, within: number): string {
+  return line.replace(ASSIGNMENT, (whole: string, ...groups: (string | undefined)[]) => {
     const [name = '', between = '', quote = '', quoted, bare] = groups;
     const value = quoted ?? bare ?? '';
     const kind = kindOf({ name: name.replace(/^-+/, ''), value, isQuoted: quoted !== undefined });
     if (kind !== null) return `${name}${between}${quote}${mark(kind, value)}${quote}`;
-    if (within === 0 || !MAY_TELL.test(value)) return whole;
-    return `${name}${between}${quote}${replaceAssigned(value, mark, within - 1)}${quote}`;
+    if (within === 0 || !ASSIGNED_NAME.test(value)) return whole;
+    return `${name}${between}${quote}${replaceInLine(value, mark, within - 1)}${quote}`;
   });
 }
 
@@ -68,4 +85,8 @@ function isPassword(value: string, isQuoted: boolean): boolean {
 /** Letters and digits, and as long as keys are. What is only digits is a count; what is only letters, a word. */
 function looksRandom(value: string): boolean {
   return value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+}
+
+function inAnyCase(source: string): string {
+  return source.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }

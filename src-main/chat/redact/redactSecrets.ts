@@ -101,9 +101,10 @@ function replaceOnce(text: string, replacing: Mark): Redacted {
   for (const { kind, sign, pattern } of PLACED_FORMS)
     if (sign.test(rest)) rest = replaceAfter(rest, pattern, (value) => mark(kind, value));
   rest = replaceAfter(rest, CURL_USER, (value) => mark('password', value));
-  rest = rest.replace(URL_PASSWORD, (whole: string, before: string, password: string) =>
-    isVariable(password) ? whole : `${before}${mark('password', password)}@`,
-  );
+  if (rest.includes('://'))
+    rest = rest.replace(URL_PASSWORD, (whole: string, before: string, password: string) =>
+      isVariable(password) ? whole : `${before}${mark('password', password)}@`,
+    );
   return { text: replaceAssigned(rest, mark), count };
 }
 
