@@ -91,15 +91,23 @@ async function readSlice(path: string, from: number, to: number): Promise<Uint8A
 async function* streamBytes(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {
   const file = await openRecordFile(path);
   if (!file) return;
+  const readAt = (at: number): ReturnType<typeof readSound> => {
+    const reading = readSound(file, at, Math.min(PIECE_BYTES, to - at));
+    reading.catch(() => undefined); // awaited below, unless the caller leaves first
+    return reading;
+  };
+  let next = readAt(from);
   try {
     for (let at = from; at < to; ) {
-      const { piece, damage } = await readSound(file, at, Math.min(PIECE_BYTES, to - at));
+      const { piece, damage } = await next;
       at += piece.length;
+      if (!damage && piece.length > 0 && at < to) next = readAt(at); // while the caller works on this one
       if (piece.length > 0) yield piece;
       if (damage) throw damage;
       if (piece.length === 0) return;
     }
   } finally {
+    await next.catch(() => undefined);
     await file.close();
   }
 }
