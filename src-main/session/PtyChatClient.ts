@@ -118,7 +118,7 @@ export class PtyChatClient {
     this.search = new EverywhereSearch({
       ...options,
       workerUrl: options.files.searchWorker,
-      flush: () => this.#inOrder().forEach(({ book }) => void book.flush()),
+      flush: () => this.#inOrder().forEach(({ chat }) => void chat.flush()),
     });
     this.outside = new OutsideDesk({
       ...options,

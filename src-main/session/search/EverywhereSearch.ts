@@ -18,7 +18,7 @@ interface Deps {
   workerUrl: URL;
   clock: Clock;
   log: Log;
-  /** Makes what the commands that run have printed so far readable on disk. */
+  /** Writes what conversations that stream have said so far; what commands print is on disk at once. */
   flush: () => void;
 }
 

@@ -106,7 +106,9 @@ export class IndexKeeper {
       for (let slice = 0; slice < FRESHEN_SLICES && this.#behind.includes(id) && performance.now() < endMs; slice++)
         await this.#careful(id, () => this.#catchUp(id));
     if (this.#poked.size + this.#behind.length > 0) this.#wake();
-    for (const id of this.#writer?.withOpen() ?? []) if (performance.now() < endMs) await this.#settle(id);
+    // A conversation that streams now is never left for later: nothing would say that its last words are missing
+    for (const id of this.#writer?.withOpen() ?? [])
+      if (this.#live.has(id) || performance.now() < endMs) await this.#settle(id);
   }
 
   /** Resolves when there is nothing left to do. */

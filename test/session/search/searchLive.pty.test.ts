@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { SearchQuery } from '../../../src-main/contract/search.ts';
+import { ChatWriter } from '../../support/chatRecords.ts';
 import { runCommand, TestCore, until } from '../../support/TestCore.ts';
 import { aQuery, gather } from './find.ts';
 
@@ -57,6 +58,22 @@ test('a command that runs is found by what it has printed so far, and goes on to
   await until(terminal, ({ view }) => view.runningBlockId === null);
   const ended = { ...hit, status: 'completed', lines: [{ n: 1 }, { n: 5 }] };
   await expect.poll(() => search('words'), POLL).toMatchObject({ hits: [ended], total: 1 });
+});
+
+test('a message that streams is found by its last word, without waiting until it is written', async () => {
+  started = await TestCore.start();
+  const terminal = await started.open();
+  const said = new ChatWriter(terminal.id, 'c1');
+  const begun = said.say('model', 'slowly '.repeat(200), { final: false });
+  terminal.chat.write(said.lines);
+  await find(started, aQuery('slowly'));
+  for (const [word, mode] of [
+    ['kelpie', 'words'],
+    ['selkie', 'exact'],
+  ] as const) {
+    terminal.chat.write([{ ...begun, text: `${begun.text} ${word}` }]); // far less than an eighth: the file need not have it yet
+    expect((await find(started, aQuery(word, { mode }))).hits).toMatchObject([{ type: 'message', id: begun.id }]);
+  }
 });
 
 test('a hit names its terminal, also when that is in no tab any more', async () => {
