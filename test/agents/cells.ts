@@ -94,5 +94,5 @@ function isPlayed(one: RigCase, agent: RigAgent, isResized: boolean): boolean {
   const isAble = one.steps.every(({ do: what }) =>
     what === 'compact' || what === 'help' ? agent[what] !== undefined : true,
   );
-  return isOurs && isAble && !(isResized && one.resizes);
+  return isOurs && (isAble || one.isAdaptable === true) && !(isResized && one.resizes);
 }

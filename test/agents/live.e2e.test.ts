@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { CASES } from './cases/all.ts';
-import { compare } from './compare/compare.ts';
+import { compare, emptyScore } from './compare/compare.ts';
 import { formatScores, type ScoredCase } from './compare/formatScores.ts';
 import { record } from './drive/record.ts';
 import { installedVersion } from './launch/Agent.ts';
@@ -31,8 +31,10 @@ describe.each(AGENTS.filter(({ name }) => PLAYED.includes(name)))('$name, at wor
     const reason = missing(agent);
     if (reason !== null) return context.skip(reason);
     const agents = one.agents ? one.agents.flatMap((name) => AGENTS.filter((known) => known.name === name)) : [agent];
-    const recording = await record({ case: one, agents, variant: 'default', ...SIZE, ...one.size });
-    const result = compare(recording.expected, recording.recorded);
+    const { recordings } = await record({ case: one, agents, variant: 'default', ...SIZE, ...one.size });
+    const [result = { ...emptyScore(), faults: ['nothing was recorded'] }] = recordings.map(({ expected, recorded }) =>
+      compare(expected, recorded),
+    );
     scores.push({ name: `${agent.name} ${one.name}`, score: result });
     const { said, found, invented, duplicated, tools, toolsFound, toolsInvented } = result;
     expect({ found, invented, duplicated, toolsFound, toolsInvented }, result.faults.join('\n')).toEqual({

@@ -2,48 +2,67 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Cell, knownCell } from './cells.ts';
 import { chatOfRecording } from './compare/chatOfRecording.ts';
-import { type Comparison, compare } from './compare/compare.ts';
+import { addScores, type Comparison, compare, emptyScore } from './compare/compare.ts';
+import { unlinked } from './compare/unlinked.ts';
 import { type Recording, record, writeRecording } from './drive/record.ts';
 import { installedVersion } from './launch/Agent.ts';
 import { type Counts, countsOf } from './versions/measure.ts';
+
+/** What the app recorded in one terminal. */
+export interface PlayedTerminal {
+  readonly comparison: Comparison;
+  /** Of the app's record, as that of a version is kept. */
+  readonly counts: Counts;
+  /** Folder of its recording. Null where none was kept. */
+  readonly folder: string | null;
+}
 
 export interface Played {
   readonly version: string;
   /** What went wrong beside what was recorded, for people. */
   readonly problems: readonly string[];
-  /** Null when the case did not come to its end. */
+  /** Of all terminals. Null when the case did not come to its end. */
   readonly comparison: Comparison | null;
-  /** Of the app's record, as that of a version is kept. Null as `comparison`. */
-  readonly counts: Counts | null;
-  /** Folder of its recording. Null where none was kept. */
-  readonly folder: string | null;
+  /** In the order they were opened; none when the case did not come to its end. */
+  readonly terminals: readonly PlayedTerminal[];
 }
 
-/** Plays a cell, and writes its recording into `target`. Never throws for what an agent does. */
-export async function playCell(
-  cell: Cell,
-  { target, isOffline, isCompressed }: { target: string | null; isOffline: boolean; isCompressed: boolean },
-): Promise<Played> {
+interface Keeping {
+  readonly target: string | null;
+  readonly isOffline: boolean;
+  readonly isCompressed: boolean;
+}
+
+/** Plays a cell, and writes its recordings into `target`. Never throws for what an agent does. */
+export async function playCell(cell: Cell, keeping: Keeping): Promise<Played> {
   const known = knownCell(cell);
   const [agent] = known.agents;
   const version = (agent && installedVersion(agent)) ?? 'unknown';
   try {
-    const recording = await record({ ...cell, ...known });
-    const folder = target === null ? null : basename(writeRecording(target, recording, isCompressed));
-    const { expected, recorded, problems } = recording;
-    const counts = countsOf(expected, recorded);
-    return { version, problems, comparison: await judge(recording, isOffline), counts, folder };
+    const { recordings, problems } = await record({ ...cell, ...known });
+    const terminals: PlayedTerminal[] = [];
+    for (const recording of recordings) terminals.push(await judged(recording, terminals.length + 1, keeping));
+    const links = keeping.isOffline ? [] : unlinked(recordings);
+    const faults = [...terminals.flatMap(({ comparison }) => comparison.faults), ...links];
+    const score = terminals.reduce((sum, { comparison }) => addScores(sum, comparison), emptyScore());
+    return { version, problems, comparison: { ...score, faults }, terminals };
   } catch (error) {
-    const problems = [`was not played to its end: ${String(error)}`];
-    return { version, problems, comparison: null, counts: null, folder: null };
+    return { version, problems: [`was not played to its end: ${String(error)}`], comparison: null, terminals: [] };
   }
 }
 
-async function judge({ expected, recorded, cast }: Recording, isOffline: boolean): Promise<Comparison> {
-  if (!isOffline) return compare(expected, recorded);
+async function judged(recording: Recording, terminal: number, keeping: Keeping): Promise<PlayedTerminal> {
+  const { target, isOffline, isCompressed } = keeping;
+  const { expected, recorded, cast } = recording;
+  const folder = target === null ? null : basename(writeRecording(target, recording, { terminal, isCompressed }));
+  const chat = isOffline ? await chatOfRecording(written(cast), expected) : recorded;
+  return { comparison: compare(expected, chat), counts: countsOf(expected, recorded), folder };
+}
+
+function written(cast: string): string {
   const folder = join(process.env.TMPDIR ?? '/tmp', 'hansard-rig');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${process.pid}.cast`);
   writeFileSync(path, cast);
-  return compare(expected, await chatOfRecording(path, expected));
+  return path;
 }

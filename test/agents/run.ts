@@ -14,8 +14,12 @@ import { installAgent } from './launch/install.ts';
 import { parseAgent, RigError } from './launch/versions.ts';
 import { type Played, playCell } from './playCell.ts';
 import { formatResults } from './results/formatResults.ts';
+import { type RandomRun, randomRunOf, repeatCommand, saveRandomRun } from './results/randomRuns.ts';
 import { isSettled, type Result, readResults, saveResult, shortened } from './results/results.ts';
 import { type FiguresRow, measureAll, saveRun } from './versions/figures.ts';
+
+/** Those that random scripts are played with where none is named. */
+const RANDOM_AGENTS = ['claude', 'gemini', 'codex', 'opencode'];
 
 const HELP = `node test/agents/run.ts [options]
   --agent NAME,...    these agents only (${AGENTS.map(({ name }) => name).join(', ')})
@@ -23,14 +27,15 @@ const HELP = `node test/agents/run.ts [options]
                       that version, or a tag such as latest: it is installed from npm into a cache folder, plays the case "basic",
                       and its recording and its line in the table of versions (test/agents/README.md) are kept
   --case NAME,...     these cases only
-  --random N          N scripts composed from seeds, in place of the cases (claude, gemini, codex where no agent is named)
+  --random N          N scripts composed from seeds, in place of the cases (${RANDOM_AGENTS.join(', ')} where no agent is named)
   --seed S            the first of their seeds; the same seed is the same script, also as --case random-S
   --variant NAME,...  other ways to start the agent than its default (classic, inline)
   --width COLS,...    of the terminal (100)
   --height ROWS       of the terminal (30)
   --resize            the window gets narrower by a third once the first answer has begun, and is as before at the next turn
   --jobs N            so many runs at once (1)
-  --save              write each run's score into test/agents/results.json, in the place of its last one
+  --save              write each run's score into test/agents/results.json, in the place of its last one; of random scripts into
+                      random.json and the table of random scripts (test/agents/README.md)
   --missing           those only that results.json does not have, or not without a fault, of the version that is installed
   --measure           read the recordings of versions again, and write figures.json and the table of versions
   --table             print results.json, condensed, and play nothing
@@ -44,8 +49,6 @@ const HELP = `node test/agents/run.ts [options]
 The agents are installed by \`npm ci\` in test/agents. Those that are not installed are skipped.`;
 
 const FIXTURES = new URL('../fixtures/agents', import.meta.url).pathname;
-/** Those that random scripts are played with where none is named. */
-const RANDOM_AGENTS = ['claude', 'gemini', 'codex'];
 const SCRIPT = new URL(import.meta.url).pathname;
 
 const { values } = parseArgs({
@@ -98,8 +101,9 @@ async function done(work: () => unknown): Promise<number> {
 interface Told {
   readonly comparison: Comparison | null;
   readonly result: Result | null;
+  readonly random: RandomRun | null;
   /** Of a version beside the pinned one. */
-  readonly row: FiguresRow | null;
+  readonly rows: readonly FiguresRow[];
 }
 
 /** 0 when all that was said was found, and nothing else. */
@@ -168,29 +172,37 @@ async function play(cell: Cell): Promise<Comparison | null> {
   const target = values.keep ?? (isVersion ? VERSIONS : values.record ? FIXTURES : null);
   const isCompressed = isVersion && !values.keep;
   const played = await playCell(cell, { target, isOffline: values.offline, isCompressed });
-  const { version, problems, comparison, counts } = played;
-  const silent = counts?.silent.map((name) => `without a mark: ${name}`) ?? [];
+  const { version, problems, comparison, terminals } = played;
+  const counts = terminals.map((one) => one.counts);
+  const silent = counts.flatMap((one) => one.silent.map((name) => `without a mark: ${name}`));
   tell(nameOf(cell), [...problems, ...(comparison?.faults ?? []), ...silent]);
   const date = new Date().toISOString().slice(0, 10);
   const problem = problems[0]?.split('\n')[0] ?? '';
+  const random = randomRunOf(cell, { version, problem, counts });
+  if (random && !comparison) console.log(`  the rig broke off, once more: ${repeatCommand(cell)}`);
   const outcome = comparison ? { score: shortened(comparison) } : { problem };
   const told = {
     comparison,
-    result: { ...cell, version, date, ...outcome },
-    row: isCompressed ? rowOf(cell.agent, played, problem.replace(/^.*Error: /, '')) : null,
+    result: random ? null : { ...cell, version, date, ...outcome },
+    random,
+    rows: isCompressed ? rowsOf(cell.agent, played, problem.replace(/^.*Error: /, '')) : [],
   };
   if (process.send) process.send(told satisfies Told);
   else keep(told);
   return comparison;
 }
 
-function rowOf(agent: string, { version, counts, folder }: Played, problem: string): FiguresRow {
-  return counts && folder ? { agent, version, recording: folder, live: counts } : { agent, version, problem };
+function rowsOf(agent: string, { version, terminals }: Played, problem: string): FiguresRow[] {
+  if (terminals.length === 0) return [{ agent, version, problem }];
+  return terminals.flatMap(({ counts, folder }) =>
+    folder === null ? [] : [{ agent, version, recording: folder, live: counts }],
+  );
 }
 
-function keep({ result, row }: Told): void {
+function keep({ result, random, rows }: Told): void {
   if (values.save && result) saveResult(result);
-  if (row) saveRun(row);
+  if (values.save && random) saveRandomRun(random);
+  for (const row of rows) saveRun(row);
 }
 
 /** In a process of its own: agents and the app's threads are enough company. */
@@ -212,7 +224,7 @@ async function playApart(cell: Cell): Promise<Comparison | null> {
   ];
   const { printed, message } = await runApart(SCRIPT, args);
   console.log(printed.trimEnd());
-  const told = (message ?? { comparison: null, result: null, row: null }) as Told;
+  const told = (message ?? { comparison: null, result: null, random: null, rows: [] }) as Told;
   keep(told); // here, so that two at once do not write over each other
   return told.comparison;
 }

@@ -45,7 +45,7 @@ test.each(Object.keys(truth))('%s', (name) => {
     .map((own) => ({ ...own, text: asDrawn(agent, own.text) }));
   const expected = { agent, conversations: [{ agent, isAfterClear: false, messages: said as ExpectedMessage[] }] };
   const { found, textEqual, invented, duplicated } = compare({ ...expected, states: [] } as unknown as Expected, {
-    conversations: [{ agent, isAfterClear: false, messages }],
+    conversations: [{ id: '', agent, isAfterClear: false, messages }],
     states: [],
   });
   const left = said.map(({ kind, text }) => `${kind} ${plainOf(text)}`);

@@ -20,13 +20,15 @@ describe('scripts of the rig that a seed composes', () => {
   test('together they do everything that the generator knows', () => {
     const steps = SEEDS.flatMap(stepsOf);
     expect([...new Set(steps.map((step) => step.do))].sort()).toEqual(
-      ['ask', 'clear', 'exit', 'popup', 'redraw', 'resize', 'shell', 'start'].sort(),
+      ['ask', 'clear', 'compact', 'exit', 'help', 'popup', 'redraw', 'resize', 'shell', 'start'].sort(),
     );
+    const starts = steps.flatMap((step) => (step.do === 'start' ? [`${step.resumes} ${step.elsewhere}`] : []));
+    expect(new Set(starts).size).toBe(3);
     const asks = SEEDS.flatMap(asksOf);
-    expect(new Set(asks.flatMap(({ meanwhile = [] }) => meanwhile.map(({ does }) => does.type))).size).toBe(2);
+    expect(new Set(asks.flatMap(({ meanwhile = [] }) => meanwhile.map(({ does }) => does.type))).size).toBe(4);
     expect(new Set(asks.flatMap(({ replies }) => replies.map(({ tool }) => tool?.does))).size).toBe(4);
     expect(new Set(asks.flatMap(({ decides = [] }) => decides)).size).toBe(3);
-    expect(asks.some(({ queued }) => queued) && asks.some(({ isPasted }) => isPasted)).toBe(true);
+    expect(asks.some(({ queued }) => queued?.cuts) && asks.some(({ isPasted }) => isPasted)).toBe(true);
   });
 
   test('no prompt is part of another one of its script, and no answer is as another one', () => {

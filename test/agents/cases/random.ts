@@ -12,10 +12,15 @@ const POPUPS = ['/', '@', '$'] as const;
 
 export const randomName = (seed: number) => `random-${seed}`;
 
+export function seedOf(name: string): number | null {
+  const seed = NAME.exec(name)?.[1];
+  return seed === undefined ? null : Number(seed);
+}
+
 /** The case of that name, where it is a random one: the seed in its name decides all of it. */
 export function randomCase(name: string): RigCase | null {
-  const seed = NAME.exec(name)?.[1];
-  return seed === undefined ? null : compose(Number(seed));
+  const seed = seedOf(name);
+  return seed === null ? null : compose(seed);
 }
 
 function compose(seed: number): RigCase {
@@ -26,6 +31,7 @@ function compose(seed: number): RigCase {
     name: randomName(seed),
     about: `composed from the seed ${seed}`,
     size,
+    isAdaptable: true,
     resizes: true,
     files: { 'greet.ts': GREET },
     steps: [{ do: 'start' }, ...turns.flat(), { do: 'exit' }],
@@ -69,21 +75,29 @@ const interrupted: Make = (dice, prompt) => ({
   meanwhile: [{ atChars: dice.between(20, 120), does: { type: 'interrupt' } }],
 });
 
+/** Up to three changes of the window within one answer, or the window goes away and comes back. */
 const resized: Make = (dice, prompt, { size }) => {
   const text = randomMarkdown(dice, 5);
-  const places = Array.from({ length: dice.between(1, 3) }, () => dice.between(1, text.length)).sort((a, b) => a - b);
-  const meanwhile: Meanwhile[] = places.map((atChars) => ({
-    atChars,
-    does: { type: 'resize', cols: dice.between(50, size.cols + 20), rows: dice.between(20, size.rows + 6) },
-  }));
+  const isAway = dice.chance(0.15);
+  const count = isAway ? 2 : dice.between(1, 3);
+  const places = Array.from({ length: count }, () => dice.between(1, text.length)).sort((a, b) => a - b);
+  const doing = (at: number): Meanwhile['does'] =>
+    isAway
+      ? { type: at === 0 ? 'detach' : 'attach' }
+      : { type: 'resize', cols: dice.between(50, size.cols + 20), rows: dice.between(20, size.rows + 6) };
+  const meanwhile = places.map((atChars, at) => ({ atChars, does: doing(at) }));
   return { do: 'ask', prompt, replies: [{ text, pace: SLOW }], meanwhile };
 };
 
 const queued: Make = (dice, prompt) => ({
   do: 'ask',
   prompt,
-  replies: [{ text: randomMarkdown(dice, 5), pace: SLOW }],
-  queued: { prompt: `then ${sentence(dice, 4)} after ${prompt.split(' ').at(-1)}`, replies: [answer(dice)] },
+  replies: [{ text: `${sentence(dice, 60)}.\n\n${randomMarkdown(dice, 5)}`, pace: SLOW }], // longer than the typing takes
+  queued: {
+    prompt: `then ${sentence(dice, 4)} after ${prompt.split(' ').at(-1)}`,
+    replies: [answer(dice)],
+    ...(dice.chance(0.4) && { cuts: true }),
+  },
 });
 
 function answer(dice: Dice): Reply {
@@ -117,6 +131,16 @@ function behind(dice: Dice, prompt: string): Step[] {
     [1, [{ do: 'redraw' }]],
     [1, [{ do: 'resize', cols: dice.between(50, 150), rows: dice.between(20, 48) }]],
     [1, [{ do: 'clear' }]],
-    [1, [{ do: 'exit' }, { do: 'shell', command: `echo ${prompt.split(' ').at(-1)}` }, { do: 'start' }]],
+    [1, [{ do: 'compact' }, ...dice.pick<Step[]>([1, []], [1, [{ do: 'clear' }]])]],
+    [1, [{ do: 'help' }]],
+    [2, [{ do: 'exit' }, { do: 'shell', command: `echo ${prompt.split(' ').at(-1)}` }, startOf(dice)]],
+  );
+}
+
+function startOf(dice: Dice): Step {
+  return dice.pick<Step>(
+    [2, { do: 'start' }],
+    [1, { do: 'start', resumes: true }],
+    [1, { do: 'start', resumes: true, elsewhere: true }],
   );
 }

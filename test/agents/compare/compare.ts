@@ -65,8 +65,10 @@ export function addScores(a: Score, b: Score): Score {
   return sums;
 }
 
-const NOTHING: ReadConversation = { agent: '', isAfterClear: false, messages: [] };
+const NOTHING: ReadConversation = { id: '', agent: '', isAfterClear: false, messages: [] };
 const NOBODY: ExpectedConversation = { agent: '', isAfterClear: false, messages: [] };
+
+const SAID: readonly ChatMessage['kind'][] = ['user', 'model', 'toolCall'];
 
 interface Tally {
   readonly score: Score;
@@ -82,7 +84,9 @@ function compareConversation({
   if (wanted.agent !== got.agent) faults.push(`the conversation is ${got.agent || 'nobody'}'s, not ${wanted.agent}'s`);
   if (wanted.isAfterClear !== got.isAfterClear)
     faults.push('the conversation and the one before /clear are not linked');
-  const talk = got.messages.filter(({ kind }) => kind === 'user' || kind === 'model' || kind === 'toolCall');
+  if (wanted.resumeId !== undefined && wanted.resumeId !== got.resumeId)
+    faults.push(`missing resume id: ${wanted.resumeId}, not ${got.resumeId ?? 'none'}`);
+  const talk = got.messages.filter((one) => SAID.includes(one.kind) && one.replayOf === undefined);
   const { pairs, missing, extra } = align(wanted.messages, talk);
   for (const { kind } of wanted.messages) score[kind === 'toolCall' ? 'tools' : 'said'] += 1;
   for (const pair of pairs) {

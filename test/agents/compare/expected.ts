@@ -24,6 +24,10 @@ export interface ExpectedConversation {
   readonly agent: string;
   /** The conversation before it was cleared. */
   readonly isAfterClear: boolean;
+  /** It goes on with an earlier one, whose messages are drawn again and are none of these. */
+  readonly isResumed?: true;
+  /** With which the agent can go on, as it said at its end. */
+  readonly resumeId?: string;
   readonly messages: ExpectedMessage[];
 }
 

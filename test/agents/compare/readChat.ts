@@ -1,8 +1,10 @@
 import type { ChatEvent, ChatLine, ChatMessage } from '../../../src-main/contract/chat.ts';
 
 export interface ReadConversation {
+  readonly id: string;
   readonly agent: string;
   readonly isAfterClear: boolean;
+  readonly resumeId?: string;
   readonly messages: ChatMessage[];
 }
 
@@ -26,9 +28,12 @@ export function readChat(lines: readonly ChatLine[], startMs: number): ReadChat 
   return {
     conversations: conversations.map((id) => {
       const own = begun.filter(({ conversationId }) => conversationId === id);
+      const resumeId = [...events.values()].findLast((event) => event.conversationId === id)?.resumeId;
       return {
+        id,
         agent: own.find(({ agent }) => agent)?.agent ?? '',
         isAfterClear: own.some(({ parentId }) => parentId !== undefined),
+        ...(resumeId !== undefined && { resumeId }),
         messages: messages.filter(({ conversationId }) => conversationId === id),
       };
     }),

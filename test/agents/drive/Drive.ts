@@ -1,13 +1,12 @@
-import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
 import { TestCore, until } from '../../support/TestCore.ts';
 import type { RigAgent } from '../launch/Agent.ts';
 import { ScriptedModel, type Served } from '../scriptedModel/ScriptedModel.ts';
 import { RunFolders } from './Place.ts';
-import { absent, onScreen, Seat, still } from './Seat.ts';
+import { absent, onScreen, type Seat, still } from './Seat.ts';
+import { Stage } from './Stage.ts';
 import type { Decision, Meanwhile, RigCase, Step } from './steps.ts';
-import { Truth } from './Truth.ts';
+import type { Truth } from './Truth.ts';
 
-const CLIENT = 'rig';
 /** How long a dialog is read before it is answered, ms: longer than any state may be late. */
 const READS_MS = 700;
 /** An agent may take so long to start on a busy machine, ms. */
@@ -33,27 +32,23 @@ type Ask = Extract<Step, { do: 'ask' }>;
 
 /** Plays one case: a real core, a real shell, the real agent, and the script. */
 export class Drive {
-  readonly truth = new Truth();
   readonly core: TestCore;
-  readonly terminal: PtyInstance;
   readonly model: ScriptedModel;
+  readonly #stages: Stage[];
   readonly #folders: RunFolders;
-  readonly #seat: Seat;
   readonly #run: RunOf;
   #agent: RigAgent;
-  #viewer: AbortController | null = null;
   #window: 'not yet changed' | 'narrow' | 'as before' = 'not yet changed';
 
   private constructor(
     run: RunOf,
-    parts: { core: TestCore; terminal: PtyInstance; model: ScriptedModel; folders: RunFolders; nameTool: ToolNames },
+    parts: { core: TestCore; stage: Stage; model: ScriptedModel; folders: RunFolders; nameTool: ToolNames },
   ) {
     this.#run = run;
     this.core = parts.core;
-    this.terminal = parts.terminal;
     this.model = parts.model;
+    this.#stages = [parts.stage];
     this.#folders = parts.folders;
-    this.#seat = new Seat(parts.terminal);
     this.#agent = firstOf(run);
     parts.nameTool.of = () => this.#agent;
   }
@@ -67,10 +62,26 @@ export class Drive {
     const variants = run.agents.map((agent) => agent.variants[run.variant]?.env ?? {});
     const env = { ...folders.env(run.agents, model.url), ...Object.assign({}, ...variants) };
     const core = await TestCore.start({ env, home: folders.project });
-    const terminal = await core.open('bash', run);
-    const drive = new Drive(run, { core, terminal, model, folders, nameTool });
-    drive.#attach();
-    return drive;
+    const stage = new Stage(await core.open('bash', run));
+    return new Drive(run, { core, stage, model, folders, nameTool });
+  }
+
+  /** The terminals, in the order they were opened. */
+  get stages(): readonly Stage[] {
+    return this.#stages;
+  }
+
+  get truth(): Truth {
+    return this.#stage.truth;
+  }
+
+  /** Where the person sits now. */
+  get #stage(): Stage {
+    return this.#stages.at(-1) as Stage;
+  }
+
+  get #seat(): Seat {
+    return this.#stage.seat;
   }
 
   async play(steps: readonly Step[]): Promise<void> {
@@ -85,7 +96,7 @@ export class Drive {
 
   /** Ends everything; the record stays on disk until `remove`. */
   async close(): Promise<void> {
-    this.#viewer?.abort();
+    for (const stage of this.#stages) stage.detach();
     await this.core.stop();
     await this.model.stop();
     this.#folders.remove();
@@ -98,7 +109,7 @@ export class Drive {
   async #step(step: Step): Promise<void> {
     switch (step.do) {
       case 'start':
-        return this.#start(step.agent);
+        return this.#start(step);
       case 'ask':
         return this.#ask(step);
       case 'exit':
@@ -122,17 +133,19 @@ export class Drive {
     }
   }
 
-  async #start(name?: string): Promise<void> {
+  async #start({ agent: name, resumes, elsewhere }: Extract<Step, { do: 'start' }>): Promise<void> {
+    if (elsewhere) this.#stages.push(new Stage(await this.core.open('bash', this.#run)));
     const agent = this.#run.agents.find((known) => known.name === name) ?? firstOf(this.#run);
     this.#agent = agent;
     const { command } = agent.variants[this.#run.variant] ??
       Object.values(agent.variants)[0] ?? { command: agent.name };
-    await this.#seat.line(command);
+    const isResumed = resumes === true && agent.resumes !== undefined;
+    await this.#seat.line(isResumed ? `${command} ${agent.resumes}` : command);
     this.truth.starts(agent.name);
     if (agent.asksFirst) await this.#answerFirst(agent, agent.asksFirst);
     await this.#seat.idle(agent, `${agent.name} is ready`, START_MS);
     await this.#seat.looks(agent.loadsMs ?? 0);
-    this.truth.begins(agent.name);
+    this.truth.begins(agent.name, isResumed ? 'resumed' : null);
     this.truth.is('idle', 'it has started');
   }
 
@@ -179,10 +192,13 @@ export class Drive {
   }
 
   /** Types the next prompt while the answer comes. */
-  async #queue(served: Served, { prompt, replies }: NonNullable<Ask['queued']>): Promise<void> {
+  async #queue(served: Served, { prompt, replies, cuts }: NonNullable<Ask['queued']>): Promise<void> {
     await this.model.until(() => served.sentChars > 0 || served.endedMs !== null);
     this.model.follow({ prompt, replies });
     await this.#seat.hurries(prompt, this.#agent);
+    if (!cuts || !this.#agent.isCutByQueue) return;
+    await this.#seat.looks(READS_MS);
+    if (served.endedMs === null) this.#seat.keys('\x1b'); // else Esc would be for the answer behind it
   }
 
   /** The answer of that number, once it was asked for. Return is pressed again, as people do, when it was taken for a newline. */
@@ -273,14 +289,11 @@ export class Drive {
       case 'redraw':
         return this.#seat.keys('\x0c');
       case 'resize':
-        this.terminal.viewers.want(CLIENT, does, true);
-        return;
+        return this.#stage.resize(does);
       case 'detach':
-        this.#viewer?.abort();
-        this.#viewer = null;
-        return;
+        return this.#stage.detach();
       case 'attach':
-        return this.#attach();
+        return this.#stage.attach();
     }
   }
 
@@ -290,35 +303,20 @@ export class Drive {
     for (let at = 0; at < stops; at += 1) setTimeout(() => this.#seat.keys('\x1b'), at * ESC_EVERY_MS);
   }
 
-  /** Looks at the terminal as a window does, and acknowledges what it has got. */
-  #attach(): void {
-    const { viewers, view } = this.terminal;
-    const stopped = new AbortController();
-    this.#viewer = stopped;
-    const id = { clientId: CLIENT, viewerId: `v${Date.now()}` };
-    const size = { cols: view.cols, rows: view.rows };
-    const look = async (): Promise<void> => {
-      for await (const item of viewers.view(id, { replay: 'state', size }, stopped.signal)) {
-        if (item.type === 'bytes') viewers.ack(id, item.offset + Buffer.byteLength(item.data, 'base64'));
-      }
-    };
-    look().catch((error: unknown) => {
-      if (!stopped.signal.aborted) throw error;
-    });
-  }
-
   async #exit(): Promise<void> {
     await this.#widen();
     this.truth.mayEnd();
     await this.#seat.gives(this.#agent.exit, this.#agent);
-    await until(this.terminal, ({ view, book }) => view.atPrompt && book.runningId === null, 30_000);
-    this.truth.ended();
+    await until(this.#stage.terminal, ({ view, book }) => view.atPrompt && book.runningId === null, 30_000);
+    const screen = (await this.#seat.text()).replaceAll('\n', '');
+    this.truth.ended(this.#agent.resumeId?.exec(screen)?.[1]);
   }
 
   async #shell(command: string): Promise<void> {
-    const before = this.terminal.book.lastSeq;
+    const { terminal } = this.#stage;
+    const before = terminal.book.lastSeq;
     await this.#seat.line(command);
-    await until(this.terminal, ({ book, view }) => book.lastSeq > before && book.runningId === null && view.atPrompt);
+    await until(terminal, ({ book, view }) => book.lastSeq > before && book.runningId === null && view.atPrompt);
   }
 
   async #clear(): Promise<void> {
@@ -326,7 +324,7 @@ export class Drive {
     await this.#seat.gives(clear, this.#agent);
     if (cleared) await this.#seat.sees([onScreen(cleared)], 'cleared');
     await this.#seat.idle(this.#agent, 'cleared');
-    this.truth.begins(this.#agent.name, true);
+    this.truth.begins(this.#agent.name, 'cleared');
   }
 
   async #compact(): Promise<void> {

@@ -10,6 +10,12 @@ const TYPED_MS = 150;
 const KEY_EVERY_MS = 8;
 /** The same while it streams: some lose keys that come faster than they draw. */
 const BUSY_KEY_EVERY_MS = 40;
+/** So often a text is typed whose keys are lost. */
+const BUSY_TRIES = 3;
+/** A text that was typed is drawn within this, ms. */
+const STANDS_MS = 4_000;
+/** Where an input box breaks its text, its edges stand. */
+const BETWEEN_WORDS = '[\\s│┃]+';
 const TIMEOUT_MS = 45_000;
 
 /** What of a terminal a person sees and reaches. */
@@ -77,11 +83,13 @@ export class Seat {
     this.#terminal.type('\r');
   }
 
-  /** Types a line while the screen goes on changing. */
+  /** Types a line while the screen goes on changing, and looks at it before Return: a program that is busy drawing loses keys. */
   async hurries(text: string, { returnAfterMs = TYPED_MS }: Pick<RigAgent, 'returnAfterMs'>): Promise<void> {
-    for (const key of text) {
-      this.#terminal.type(key);
-      await this.looks(BUSY_KEY_EVERY_MS);
+    for (let tries = 1; ; tries += 1) {
+      await this.#keys(text, BUSY_KEY_EVERY_MS);
+      if (await this.#stands(text)) break;
+      if (tries === BUSY_TRIES) throw new Error(`"${text}" was typed ${tries} times, and is not in the input box`);
+      await this.#keys('\x7f'.repeat(text.length), BUSY_KEY_EVERY_MS);
     }
     await this.looks(returnAfterMs);
     this.#terminal.type('\r');
@@ -113,11 +121,18 @@ export class Seat {
     await this.#keys(rest);
   }
 
-  async #keys(keys: Iterable<string>): Promise<void> {
+  async #keys(keys: Iterable<string>, everyMs = KEY_EVERY_MS): Promise<void> {
     for (const key of keys) {
       this.#terminal.type(key);
-      await this.looks(KEY_EVERY_MS);
+      await this.looks(everyMs);
     }
+  }
+
+  /** Whether all of the text is on the screen, however it is wrapped. */
+  async #stands(text: string): Promise<boolean> {
+    const pattern = text.trim().split(/\s+/).map(escaped).join(BETWEEN_WORDS);
+    const result = await this.#wait([onScreen(pattern)], STANDS_MS);
+    return result.outcome === 'met';
   }
 
   async #wait(conditions: readonly WaitCondition[], timeoutMs: number, signal?: AbortSignal): Promise<WaitResult> {
@@ -141,5 +156,9 @@ function anywhere(condition: WaitCondition): WaitCondition {
 /** The last words, however they are wrapped. */
 function endOf(text: string): string {
   const words = text.trim().split(/\s+/).slice(-3);
-  return words.map((word) => word.slice(-20).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+');
+  return words.map((word) => escaped(word.slice(-20))).join(BETWEEN_WORDS);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -18,8 +18,10 @@ export class Truth {
   readonly states: TrueState[] = [];
   readonly runs: { agent: string; fromWallMs: number; toWallMs: number }[] = [];
 
-  begins(agent: string, isAfterClear = false): void {
-    this.conversations.push({ agent, isAfterClear, messages: [] });
+  /** `from`: how it goes on from the conversation before, if it does. */
+  begins(agent: string, from: 'cleared' | 'resumed' | null = null): void {
+    const isResumed = from === 'resumed' ? { isResumed: true as const } : {};
+    this.conversations.push({ agent, isAfterClear: from === 'cleared', ...isResumed, messages: [] });
   }
 
   starts(agent: string): void {
@@ -28,9 +30,12 @@ export class Truth {
     this.mayEnd();
   }
 
-  ended(): void {
+  /** `resumeId`: with which the agent can go on, as it said. */
+  ended(resumeId?: string): void {
     const last = this.runs.at(-1);
     if (last) last.toWallMs = Date.now();
+    const told = this.conversations.pop();
+    if (told) this.conversations.push({ ...told, ...(resumeId !== undefined && { resumeId }) });
     this.is('exited', 'the shell is back');
   }
 

@@ -9,18 +9,25 @@ import type { Expected } from '../compare/expected.ts';
 import { type ReadChat, readChat } from '../compare/readChat.ts';
 import { installedVersion, type RigAgent } from '../launch/Agent.ts';
 import { Drive } from './Drive.ts';
+import type { Stage } from './Stage.ts';
 import type { RigCase } from './steps.ts';
+import type { Truth } from './Truth.ts';
 
 /** Recordings of this width do not say it in their names. */
 const USUAL_COLS = 100;
 const SMALLEST = { params: { [constants.ZSTD_c_compressionLevel]: 19 } };
 
-/** A case that was played: its recording as the app exports it, what was really said, and where the app's record is. */
+/** One terminal of a case that was played: its recording as the app exports it, and what was really said. */
 export interface Recording {
   readonly cast: string;
   readonly expected: Expected;
   /** What the app recorded of the conversation while it ran. */
   readonly recorded: ReadChat;
+}
+
+export interface PlayedCase {
+  /** Of each terminal, in the order they were opened. */
+  readonly recordings: readonly Recording[];
   readonly problems: readonly string[];
 }
 
@@ -34,43 +41,49 @@ export interface RecordRequest {
 }
 
 /** Plays a case from the shell's prompt to the shell's prompt. Throws, with the screen, when the agent does something else. */
-export async function record(request: RecordRequest): Promise<Recording> {
+export async function record(request: RecordRequest): Promise<PlayedCase> {
   const drive = await Drive.open(request, request.case);
   try {
     await drive.play(request.case.steps);
   } catch (error) {
     await drive.close();
+    await drive.core.dispose();
     throw error;
   }
   await drive.close();
-  const folder = new SessionFolder(drive.core.dataFolder, drive.terminal.view.id);
-  const { cast, startMs } = await castOf(folder);
-  const lines = existsSync(folder.chatJsonl) ? await readFile(folder.chatJsonl, 'utf8') : '';
+  const recordings: Recording[] = [];
+  for (const stage of drive.stages) recordings.push(await recordingOf(request, stage, drive.core.dataFolder));
   await drive.core.dispose();
-  return {
-    cast,
-    expected: expectedOf(request, drive, startMs),
-    recorded: readChat(
-      lines
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-      startMs,
-    ),
-    problems: drive.model.problems,
-  };
+  return { recordings, problems: drive.model.problems };
+}
+
+async function recordingOf(request: RecordRequest, { terminal, truth }: Stage, dataFolder: string): Promise<Recording> {
+  const folder = new SessionFolder(dataFolder, terminal.view.id);
+  const { cast, startMs } = await castOf(folder);
+  const text = existsSync(folder.chatJsonl) ? await readFile(folder.chatJsonl, 'utf8') : '';
+  const lines = text.split('\n').filter(Boolean);
+  const recorded = readChat(
+    lines.map((line) => JSON.parse(line)),
+    startMs,
+  );
+  return { cast, expected: expectedOf(request, truth, startMs), recorded };
 }
 
 /**
- * Files of a recording: `<folder>/<agent>/<version>-<case>[-<variant>][-w<columns>][-resized]/{session.cast, expected.json}`, with
- * `session.cast.zst` in place of `session.cast` where it is compressed.
+ * Files of a recording: `<folder>/<agent>/<version>-<case>[-<variant>][-w<columns>][-resized][-t<terminal>]/{session.cast,
+ * expected.json}`, with `session.cast.zst` in place of `session.cast` where it is compressed. `terminal` counts from 1.
  */
-export function writeRecording(folder: string, { cast, expected }: Recording, isCompressed: boolean): string {
+export function writeRecording(
+  folder: string,
+  { cast, expected }: Recording,
+  { terminal, isCompressed }: { terminal: number; isCompressed: boolean },
+): string {
   const { agent, version, variant, cols, isResized } = expected;
   const marks = [
     ...(variant === 'default' ? [] : [variant]),
     ...(cols === USUAL_COLS ? [] : [`w${cols}`]),
     ...(isResized ? ['resized'] : []),
+    ...(terminal > 1 ? [`t${terminal}`] : []),
   ];
   const target = join(folder, agent, [version, expected.case, ...marks].join('-'));
   mkdirSync(target, { recursive: true });
@@ -89,7 +102,7 @@ async function castOf(folder: SessionFolder): Promise<{ cast: string; startMs: n
   return { cast, startMs: timestamp * 1000 }; // whole seconds: the cast's times count from there
 }
 
-function expectedOf(request: RecordRequest, { truth }: Drive, startMs: number): Expected {
+function expectedOf(request: RecordRequest, truth: Truth, startMs: number): Expected {
   const [first] = request.agents;
   if (!first) throw new Error('a recording without an agent');
   return {

@@ -18,7 +18,14 @@ export type Decision = 'allow' | 'deny' | 'wait';
 
 /** One thing the person does. */
 export type Step =
-  | { readonly do: 'start'; readonly agent?: string }
+  | {
+      readonly do: 'start';
+      readonly agent?: string;
+      /** It goes on with its last conversation. */
+      readonly resumes?: true;
+      /** In a new terminal; the person stays there. */
+      readonly elsewhere?: true;
+    }
   | {
       readonly do: 'ask';
       readonly prompt: string;
@@ -28,8 +35,8 @@ export type Step =
       /** For each dialog, in order. Absent: all are allowed. */
       readonly decides?: readonly Decision[];
       readonly meanwhile?: readonly Meanwhile[];
-      /** Typed and sent while the last answer comes; the agent asks it once that is over. */
-      readonly queued?: { readonly prompt: string; readonly replies: readonly Reply[] };
+      /** Typed and sent while the last answer comes; the agent asks it once that is over, or `cuts` it off where an agent can. */
+      readonly queued?: { readonly prompt: string; readonly replies: readonly Reply[]; readonly cuts?: true };
     }
   | { readonly do: 'exit' | 'clear' | 'compact' | 'help' | 'redraw' | 'attach' | 'detach' }
   /** A sign that opens a list above the composer is typed, looked at, and taken back. */
@@ -44,6 +51,8 @@ export interface RigCase {
   /** Agents that take part, by name, where it is not one agent alone. The variants are those of all of them. */
   readonly agents?: readonly string[];
   readonly size?: { readonly cols: number; readonly rows: number };
+  /** An agent leaves out of it what it has no command for. */
+  readonly isAdaptable?: true;
   /** Changes the window itself. */
   readonly resizes?: true;
   /** Files of the project before the agent starts. */

@@ -60,6 +60,12 @@ export interface RigAgent {
   /** Its screen tells a command that failed from one that did not. */
   readonly showsFailures: boolean;
   readonly exit: Order;
+  /** Behind its command: it goes on with its last conversation in this folder. */
+  readonly resumes?: string;
+  /** What it says at its end of how to go on; the group is the conversation's id. Line breaks of the screen are left out. */
+  readonly resumeId?: RegExp;
+  /** Esc sends a queued prompt at once, and cuts off the answer that comes. */
+  readonly isCutByQueue?: true;
   readonly clear: Order;
   readonly compact?: Order;
   readonly help?: Order;

@@ -52,6 +52,8 @@ export const claude: RigAgent = {
   interrupted: 'Interrupted',
   showsFailures: false,
   exit: { line: '/exit' },
+  resumes: '--continue',
+  resumeId: /claude.*--resume ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/,
   clear: { line: '/clear' },
   compact: { line: '/compact' },
   help: { line: '/help' },

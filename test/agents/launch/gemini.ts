@@ -42,6 +42,8 @@ export const gemini: RigAgent = {
   interrupted: 'Request cancelled',
   showsFailures: false,
   exit: { line: '/quit' },
+  resumes: '--resume latest',
+  resumeId: /gemini --resume ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/,
   clear: { line: '/clear' },
   compact: { line: '/compress' },
   help: { line: '/help' },

@@ -53,6 +53,8 @@ export const opencode: RigAgent = {
   interrupted: 'interrupted',
   showsFailures: false,
   exit: { line: '/exit' },
+  resumes: '--continue',
+  resumeId: /opencode -s (ses_\w+)/,
   clear: { line: '/new' },
   compact: { line: '/compact' },
   help: { line: '/help' },

@@ -39,7 +39,7 @@ export function countsOf(expected: Expected, chat: ReadChat): Counts {
   const compared = compare(expected, chat);
   const wrong = wrongOf(expected, chat);
   const unmarked = wrong.filter((message) => !isMarked(message));
-  const missing = compared.faults.filter((fault) => /^missing (user|model):/.test(fault));
+  const missing = compared.faults.filter((fault) => /^missing (user|model|resume id):/.test(fault));
   return {
     ...(Object.fromEntries(COUNTED.map((key) => [key, compared[key]])) as Pick<Score, (typeof COUNTED)[number]>),
     marked: wrong.length - unmarked.length,
@@ -64,8 +64,8 @@ function wrongOf({ conversations }: Expected, chat: ReadChat): ChatMessage[] {
   const left = said.map(({ kind, text }) => `${kind} ${plainOf(text)}`);
   const cutOff = said.filter(({ sentChars }) => sentChars !== undefined).map(({ text }) => plainOf(text));
   const messages = chat.conversations.flatMap((one) => one.messages);
-  return messages.filter(({ kind, text }) => {
-    if (kind !== 'user' && kind !== 'model') return false;
+  return messages.filter(({ kind, text, replayOf }) => {
+    if ((kind !== 'user' && kind !== 'model') || replayOf !== undefined) return false;
     const at = left.indexOf(`${kind} ${plainOf(text)}`);
     if (at >= 0) left.splice(at, 1);
     return at < 0 && !cutOff.some((whole) => whole.startsWith(plainOf(text)));
