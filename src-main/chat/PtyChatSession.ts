@@ -1,12 +1,12 @@
 import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/chat.ts';
 import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
 import { AnswerKeys } from './dialog/AnswerKeys.ts';
-import { answeredBy, isPartOf, unanswered, unansweredIn } from './merge/answered.ts';
+import { answeredBy, isPartOf, unanswered, unansweredIn, withUnsent } from './merge/answered.ts';
 import { ChatLog } from './merge/ChatLog.ts';
 import { Drafts } from './merge/Drafts.ts';
 import { allOf, isMistaken, isRepetition, unfinished } from './merge/doubts.ts';
 import { type Placed, placeMessages } from './merge/placeMessages.ts';
-import { type Replay, replayIn } from './merge/replay.ts';
+import { isSaid, type PastMessage, pastOf, type Replay, replayIn } from './merge/replay.ts';
 import {
   isClearing,
   isClearingDraft,
@@ -41,7 +41,7 @@ interface Merging {
   readonly log: readonly ChatMessage[];
   readonly seen: Extraction;
   readonly reading: Reading;
-  readonly replay: Replay | null;
+  readonly replay: Replay;
 }
 
 /** When something happened. */
@@ -61,6 +61,8 @@ export class PtyChatSession {
   readonly #log = new ChatLog();
   readonly #drafts = new Drafts();
   readonly #answers = new AnswerKeys();
+  /** Of earlier conversations, of other terminals too. */
+  #past: readonly PastMessage[] = [];
   /** The agent was at work since the last prompt. */
   #hasWorked = false;
 
@@ -114,6 +116,11 @@ export class PtyChatSession {
     if (kept) this.#log.forgetBefore(kept.order);
   }
 
+  /** What was said earlier, also elsewhere: a resumed agent may draw it again. Counts until the next call. */
+  recall(past: readonly PastMessage[]): void {
+    this.#past = past;
+  }
+
   /** It turned out which agent it is that `begin` was told of. */
   identified(agent: string): ChatLine[] {
     const { current } = this;
@@ -148,7 +155,8 @@ export class PtyChatSession {
     const drafts = this.#drafts.shown(extraction.draft ?? null);
     if (drafts.some(isClearingDraft) && isGreetedAnew(log, extraction))
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
-    const seen = { ...extraction, messages: sinceClear(log, extraction.messages, current.parentId !== undefined) };
+    const own = sinceClear(log, extraction.messages, current.parentId !== undefined);
+    const seen = { ...extraction, messages: withUnsent(own, log, this.#drafts.typed) };
     const placed = placeMessages(log, seen, () => this.#before(current));
     const news = placed.filter(({ known, before }) => known < 0 && before >= log.length).map((own) => own.seen);
     const replay = this.#replayIn(news, current);
@@ -263,9 +271,12 @@ export class PtyChatSession {
       return next === own ? [] : this.put(next);
     }
     const behind = log[placed.before];
-    if (replay?.messages.has(placed.seen)) {
+    // What stands above history is history too: a sweep, or a scroll, brings it to light later.
+    const above = log.slice(placed.before).find(({ replayOf }) => replayOf !== undefined);
+    const replayOf = replay.get(placed.seen) ?? above?.replayOf;
+    if (replayOf !== undefined || replay.has(placed.seen)) {
       const again = this.#message(placed.seen, behind?.id, true, reading);
-      return this.put({ ...again, replayOf: replay.from });
+      return this.put({ ...again, replayOf: replayOf ?? null });
     }
     // What has just begun behind the conversation before begins with the command that made it.
     const hasBegun = this.current?.parentId !== undefined && log.every(isGreeting);
@@ -343,11 +354,11 @@ export class PtyChatSession {
       });
   }
 
-  #replayIn(news: readonly ExtractedMessage[], { order, parentId }: ChatEvent): Replay | null {
-    if (news.length < 2 || parentId !== undefined) return null;
-    const earlier = this.#log.messages.filter((message) => message.order < order && message.replayOf === undefined);
-    const { typed } = this.#drafts;
-    return replayIn(news, { log: this.#log.after(order), earlier, typed });
+  #replayIn(news: readonly ExtractedMessage[], { order, parentId }: ChatEvent): Replay {
+    if (!news.some(isSaid) || parentId !== undefined) return new Map();
+    const earlier = this.#log.messages.filter((one) => one.order < order && one.replayOf === undefined && isSaid(one));
+    const past = [...this.#past, ...earlier.map(pastOf)];
+    return replayIn(news, { log: this.#log.after(order), past, typed: this.#drafts.typed });
   }
 
   /** Messages of the conversation before `begun`. */

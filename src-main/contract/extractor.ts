@@ -44,6 +44,8 @@ export interface ExtractedMessage {
   readonly doubt?: ChatDoubt;
   /** It stands in a picture with a seam: it may be an older one drawn once more. */
   readonly isInSeamed?: boolean;
+  /** A prompt that nobody sent as it stands here: it may be an older one, drawn otherwise. */
+  readonly isUnsent?: boolean;
   readonly confidence: number;
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sameTerminalEnv } from '../pty/childEnv.ts';
 import { spawnNodePty } from '../pty/NodePty.ts';
 import { ScreenHost } from '../screen/ScreenHost.ts';
+import { readPastTalk } from '../session/agents/readPastTalk.ts';
 import { CommandHistory } from '../session/CommandHistory.ts';
 import { HookLoader } from '../session/HookLoader.ts';
 import { Notices } from '../session/Notices.ts';
@@ -41,7 +42,8 @@ export async function recordHere(spec: RecordSpec, outer: OuterTerminal): Promis
   const survival = surviveErrors({ log: createFileLog(dataFolder), notices, clock: systemClock });
   try {
     const hookLoader = new HookLoader({ shells, folder: join(dataFolder, 'run'), clock: systemClock, randomId });
-    const deps = depsOf({ hookLoader, screens, notices, launch: () => launch(argv, hookLoader, env) });
+    const pastTalk = (agent: string) => readPastTalk(dataFolder, agent);
+    const deps = depsOf({ hookLoader, screens, notices, launch: () => launch(argv, hookLoader, env), pastTalk });
     const program = { dataFolder, argv, shell: shellName(path), cwd: process.cwd(), name: spec.name };
     return await recordProgram(program, outer, deps);
   } finally {
@@ -96,8 +98,10 @@ function randomId(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
-function depsOf(own: Pick<TerminalDeps, 'hookLoader' | 'screens' | 'notices' | 'launch'>): TerminalDeps {
-  const { hookLoader, screens, notices, launch } = own;
+type OwnDeps = Pick<TerminalDeps, 'hookLoader' | 'screens' | 'notices' | 'launch'> &
+  Pick<TerminalDeps['agents'], 'pastTalk'>;
+
+function depsOf({ hookLoader, screens, notices, launch, pastTalk }: OwnDeps): TerminalDeps {
   return {
     clock: systemClock,
     log: silentLog,
@@ -114,6 +118,7 @@ function depsOf(own: Pick<TerminalDeps, 'hookLoader' | 'screens' | 'notices' | '
       home: homedir(),
       env: process.env,
       logOwners: new Map(),
+      pastTalk,
       mayReadLogs: () => true,
       mayRunSweeps: () => false,
     },

@@ -1,4 +1,5 @@
 import { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
+import type { PastMessage } from '../chat/merge/replay.ts';
 import { PtyChatSession } from '../chat/PtyChatSession.ts';
 import { type AgentFound, findAgent } from '../chat/status/findAgent.ts';
 import type { Block } from '../contract/block.ts';
@@ -36,6 +37,8 @@ export interface WatchedTerminal {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logOwners: Map<string, string>;
+  /** See `readPastTalk`. */
+  pastTalk(agent: string): Promise<readonly PastMessage[]>;
   mayReadLogs(): boolean;
   /** Whether lines that were never drawn may be swept for; a setting. */
   mayRunSweeps(): boolean;
@@ -119,8 +122,13 @@ export class AgentWatch {
     if (run)
       detach(
         'AgentWatch',
-        this.#ending.run(() => run.end(at)),
+        this.#ending.run(() => this.#end(run, at)),
       );
+  }
+
+  async #end(run: AgentRun, at: number): Promise<void> {
+    await run.end(at);
+    this.#session?.recall([]);
   }
 
   /** One of an agent's hooks has called from this terminal. */
@@ -141,11 +149,12 @@ export class AgentWatch {
   async #start(found: AgentFound): Promise<void> {
     this.#isStarting = true;
     this.exited();
-    const { record, place, block } = this.#of;
+    const { record, place, block, pastTalk } = this.#of;
     try {
-      await Promise.all([record.load(), this.#ending.idle()]);
+      const [past] = await Promise.all([pastTalk(found.name), record.load(), this.#ending.idle()]);
       this.#session ??= await this.#restored();
       this.#session.forgetPast();
+      this.#session.recall(past);
     } finally {
       this.#isStarting = false;
     }

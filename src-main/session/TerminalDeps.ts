@@ -45,7 +45,7 @@ export interface TerminalDeps {
   readonly hookLoader: HookLoader;
   /** Something new is in a chat.jsonl, for who indexes it. */
   readonly onChatWritten?: (terminalId: string) => void;
-  readonly agents: Pick<WatchedTerminal, 'home' | 'env' | 'logOwners' | 'mayReadLogs' | 'mayRunSweeps'>;
+  readonly agents: Pick<WatchedTerminal, 'home' | 'env' | 'logOwners' | 'pastTalk' | 'mayReadLogs' | 'mayRunSweeps'>;
   /** An outside client is calling right now: who floods waits for it. */
   readonly isAsked?: () => boolean;
   readonly readBranch: (cwd: string) => Promise<string | null>;

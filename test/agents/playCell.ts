@@ -55,7 +55,7 @@ async function judged(recording: Recording, terminal: number, keeping: Keeping):
   const { target, isOffline, isCompressed } = keeping;
   const { expected, recorded, cast } = recording;
   const folder = target === null ? null : basename(writeRecording(target, recording, { terminal, isCompressed }));
-  const chat = isOffline ? await chatOfRecording(written(cast), expected) : recorded;
+  const chat = isOffline ? await chatOfRecording({ cast: written(cast), expected }) : recorded;
   return { comparison: compare(expected, chat), counts: countsOf(expected, recorded), folder };
 }
 

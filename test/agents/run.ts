@@ -232,9 +232,10 @@ async function playApart(cell: Cell): Promise<Comparison | null> {
 async function replay(): Promise<number> {
   const results: ScoredCase[] = [];
   const [agents, cases] = [listOf(values.agent), listOf(values.case)];
-  for (const { name, cast, expected } of findRecordings(values.from)) {
+  for (const recording of findRecordings(values.from)) {
+    const { name, expected } = recording;
     if (!(agents?.includes(expected.agent) ?? true) || !(cases?.includes(expected.case) ?? true)) continue;
-    const score = compare(expected, await chatOfRecording(cast, expected));
+    const score = compare(expected, await chatOfRecording(recording));
     tell(name, score.faults);
     results.push({ name, score });
   }

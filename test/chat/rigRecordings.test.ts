@@ -10,9 +10,10 @@ const MARKDOWN_SHARE = 0.95;
 const recordings = findRecordings();
 const compared: Comparison[] = [];
 
-describe.each(recordings)('$name', ({ cast, expected }) => {
+describe.each(recordings)('$name', (recording) => {
+  const { expected } = recording;
   test(`all that was said is found once, and nothing else: ${expected.about}`, async () => {
-    const result = compare(expected, await chatOfRecording(cast, expected));
+    const result = compare(expected, await chatOfRecording(recording));
     compared.push(result);
     const { said, found, invented, duplicated, tools, toolsFound, toolsInvented } = result;
     expect({ found, invented, duplicated, toolsFound, toolsInvented }, result.faults.join('\n')).toEqual({

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../contract/chat.ts';
+import type { ExtractedMessage } from '../../contract/extractor.ts';
 import { plainWords } from './plainWords.ts';
 
 /** What is said of a prompt, and is no answer to it. */
@@ -29,4 +30,19 @@ export function answeredBy(messages: readonly ChatMessage[], message: ChatMessag
 export function isPartOf(sent: readonly string[], text: string): boolean {
   const own = plainWords(text);
   return sent.some((whole) => whole !== '' && plainWords(whole) !== own && plainWords(whole).startsWith(own));
+}
+
+/**
+ * Marks the prompts that are neither in `log` nor among what was `typed`: a screen that was resized, or put together, draws some without a
+ * piece.
+ */
+export function withUnsent(
+  seen: readonly ExtractedMessage[],
+  log: readonly ChatMessage[],
+  typed: readonly string[],
+): readonly ExtractedMessage[] {
+  const texts = [...typed, ...log.flatMap(({ kind, text }) => (kind === 'user' ? [text] : []))];
+  const sent = new Set(texts.map(plainWords));
+  const isUnsent = ({ kind, text }: ExtractedMessage) => kind === 'user' && !sent.has(plainWords(text));
+  return seen.some(isUnsent) ? seen.map((own) => (isUnsent(own) ? { ...own, isUnsent: true } : own)) : seen;
 }

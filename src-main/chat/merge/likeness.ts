@@ -80,9 +80,17 @@ function words(message: ChatMessage | ExtractedMessage): string {
 
 /** Prompts are often alike, and said whole: only where the beginning of one was not seen it is enough that they end alike. */
 function isSamePrompt(known: ChatMessage, seen: ExtractedMessage, a: string, b: string): boolean {
+  if (!known.hasGap && seen.isUnsent && isTornPrompt(a, b)) return true;
   if (!known.hasGap) return seen.isHeadCut && isEnd(a, b);
   const end = plainWords(known.text.split(GAP_LINE).at(-1) ?? '');
   return b.endsWith(end) || (seen.isHeadCut && end.endsWith(b));
+}
+
+/** `b` is `a` of which a piece was not drawn, amid it or at its end. */
+function isTornPrompt(a: string, b: string): boolean {
+  if (b.length < MIN_SHARED || b.length > a.length) return false;
+  const start = commonStart(a, b);
+  return start >= MIN_SHARED && (start === b.length || a.endsWith(b.slice(start)));
 }
 
 function isEnd(whole: string, end: string): boolean {

@@ -1,66 +1,99 @@
 import type { ChatMessage } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
+import { GAP_LINE } from '../../contract/gapLine.ts';
 import { plainWords } from './plainWords.ts';
 
 /** Prompts that nobody types at once. */
 const MIN_PROMPTS = 2;
+/** Characters of words that are no chance where only a part of an answer is compared. */
+const MIN_PART = 24;
 
 type Said = Pick<ChatMessage, 'kind' | 'text'>;
 
-/** Messages that were drawn at once and come from an earlier conversation. */
-export interface Replay {
-  /** The conversation they come from; null where it is not known. */
-  readonly from: string | null;
-  readonly messages: ReadonlySet<ExtractedMessage>;
+/** What was said in an earlier conversation, in this terminal or in another one. */
+export interface PastMessage {
+  readonly conversationId: string;
+  readonly kind: ChatMessage['kind'];
+  /** See `plainWords`. */
+  readonly words: string;
 }
+
+/** Messages that come from an earlier conversation, each with that conversation's id; null where it is not known. */
+export type Replay = ReadonlyMap<ExtractedMessage, string | null>;
 
 /** What is known when a picture comes. */
 export interface Known {
   /** The conversation so far. */
   readonly log: readonly ChatMessage[];
-  /** What was said in the conversations before. */
-  readonly earlier: readonly ChatMessage[];
+  readonly past: readonly PastMessage[];
   /** What was sent last, and what stands in the input box. */
   readonly typed: readonly string[];
 }
 
-/**
- * Of the messages `news`, which one picture adds to the log, those that an agent that was resumed has drawn again: they end
- * as a conversation of `earlier` does, or they are several prompts with their answers at the very beginning. Null for none, and where one of these prompts was `typed`.
- */
-export function replayIn(news: readonly ExtractedMessage[], { log, earlier, typed }: Known): Replay | null {
-  const said = news.filter(isSaid);
-  const own = typed.map(plainWords).filter((words) => words !== '');
-  if (said.some(({ kind, text }) => kind === 'user' && own.includes(plainWords(text)))) return null;
-  const prompts = said.filter(({ kind }) => kind === 'user').length;
-  if (prompts === 0 || prompts === said.length) return null;
-  const ends = new Map<string, ChatMessage[]>();
-  for (const message of earlier.filter(isSaid)) {
-    const { conversationId } = message;
-    ends.set(conversationId, [...(ends.get(conversationId) ?? []), message].slice(-said.length));
-  }
-  for (const [from, end] of [...ends].reverse()) {
-    const to = lastOfEnd(said, end);
-    const last = said[to];
-    if (last) return { from, messages: new Set(news.slice(0, news.indexOf(last) + 1)) };
-  }
-  if (prompts < MIN_PROMPTS || log.some(isSaid)) return null;
-  return { from: null, messages: new Set(news) };
+export function pastOf({ conversationId, kind, text }: Said & { conversationId: string }): PastMessage {
+  return { conversationId, kind, words: plainWords(text) };
 }
 
-/** Index in `said` of the last message of `end`, where all of `end` stands before it and a prompt with an answer among that; -1 for nowhere. */
-function lastOfEnd(said: readonly Said[], end: readonly Said[]): number {
-  if (!end.some(({ kind }) => kind === 'user') || !end.some(({ kind }) => kind === 'model')) return -1;
-  return said.findLastIndex((_, at) => {
-    const first = at + 1 - end.length;
-    return first >= 0 && end.every((own, place) => isSame(own, said[first + place]));
-  });
-}
-
-function isSame(a: Said, b: Said | undefined): boolean {
-  return b !== undefined && a.kind === b.kind && plainWords(a.text) === plainWords(b.text);
-}
-
-function isSaid({ kind }: Said): boolean {
+export function isSaid({ kind }: Pick<Said, 'kind'>): boolean {
   return kind === 'user' || kind === 'model';
+}
+
+/**
+ * Of the messages `news`, which one picture adds to the log, those that a resumed agent has drawn again: up to the last that an
+ * earlier conversation has. A question and an answer of it tell; where nothing was asked in this conversation yet an answer alone does. Several
+ * prompts at the very beginning are history of an unknown conversation. What was `typed` is new, with all behind it.
+ */
+export function replayIn(news: readonly ExtractedMessage[], { log, past, typed }: Known): Replay {
+  const own = typed.map(plainWords).filter((words) => words !== '');
+  const ownAt = news.findIndex(({ kind, text }) => kind === 'user' && own.includes(plainWords(text)));
+  const drawn = ownAt < 0 ? news : news.slice(0, ownAt);
+  const isFresh = log.every((message) => !isSaid(message) || message.replayOf !== undefined);
+  const sources = sourcesOf(drawn.filter(isSaid), past);
+  const found = (kind: ChatMessage['kind']) => [...sources.keys()].some((message) => message.kind === kind);
+  if (found('model') && (isFresh || found('user'))) {
+    const last = drawn.findLastIndex((message) => sources.has(message));
+    return linked(drawn.slice(0, last + 1), sources);
+  }
+  const isBegun = log.some(isSaid) || drawn.filter(({ kind }) => kind === 'user').length < MIN_PROMPTS;
+  return new Map(isBegun ? [] : drawn.map((message) => [message, null]));
+}
+
+/** The conversation that most of `said` comes from, and of what it lacks another one. */
+function sourcesOf(said: readonly ExtractedMessage[], past: readonly PastMessage[]): Map<ExtractedMessage, string> {
+  const places = new Map<ExtractedMessage, readonly string[]>();
+  const counts = new Map<string, number>();
+  for (const message of said) {
+    const own = new Set(past.filter((earlier) => isSame(earlier, message)).map((earlier) => earlier.conversationId));
+    if (own.size > 0) places.set(message, [...own]);
+    for (const id of own) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...counts.values());
+  const best = [...counts.keys()].findLast((id) => counts.get(id) === most);
+  return new Map(
+    [...places].map(([message, ids]) => [
+      message,
+      (best !== undefined && ids.includes(best) ? best : ids.at(-1)) ?? '',
+    ]),
+  );
+}
+
+/** What stands among messages of a conversation is of that one, too. */
+function linked(drawn: readonly ExtractedMessage[], sources: ReadonlyMap<ExtractedMessage, string>): Replay {
+  const replay = new Map<ExtractedMessage, string | null>();
+  let next: string | null = null;
+  for (const message of [...drawn].reverse()) {
+    next = sources.get(message) ?? next;
+    replay.set(message, next);
+  }
+  return replay;
+}
+
+/** Of an answer whose beginning is not drawn, or that did not come to its end, a part is enough. */
+function isSame({ kind, words }: PastMessage, seen: ExtractedMessage): boolean {
+  if (kind !== seen.kind) return false;
+  const own = plainWords(seen.text.split(GAP_LINE).at(-1) ?? '');
+  if (own === words) return own !== '';
+  return (
+    kind === 'model' && Math.min(own.length, words.length) >= MIN_PART && (words.includes(own) || own.includes(words))
+  );
 }

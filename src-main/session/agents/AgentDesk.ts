@@ -3,6 +3,7 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import type { TerminalDeps } from '../TerminalDeps.ts';
 import { type HookCall, HookDoor } from './HookDoor.ts';
+import { readPastTalk } from './readPastTalk.ts';
 
 /** Bytes of a hook's key. */
 const KEY_BYTES = 16;
@@ -49,11 +50,12 @@ export class AgentDesk implements IDisposable {
   }
 
   get deps(): TerminalDeps['agents'] {
-    const { home, env, settings } = this.#spec;
+    const { dataFolder, home, env, settings } = this.#spec;
     return {
       home,
       env,
       logOwners: this.#logOwners,
+      pastTalk: (agent) => readPastTalk(dataFolder, agent),
       mayReadLogs: () => settings()['agents.ownLog'],
       mayRunSweeps: () => settings()['agents.sweep'],
     };

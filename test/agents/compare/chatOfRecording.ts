@@ -1,5 +1,6 @@
 import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFactory.ts';
 import { type CastEvent, CastReader } from '../../../src-main/chat/importers/CastReader.ts';
+import { isSaid, type PastMessage, pastOf } from '../../../src-main/chat/merge/replay.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
 import type { ChatLine } from '../../../src-main/contract/chat.ts';
 import type { ScreenStep } from '../../../src-main/contract/extractor.ts';
@@ -20,20 +21,26 @@ const SCROLLBACK_LINES = 1000;
  * What the app records of a committed recording now: its bytes go through the real emulator and the real `AgentRun`, at the times
  * of the recording. Only the process tree is missing; `runs` says in its place when the agent ran.
  */
-export async function chatOfRecording(cast: string, expected: Pick<Expected, 'runs'>): Promise<ReadChat> {
-  const { lines, startMs } = await linesOfRecording(cast, expected);
+export async function chatOfRecording(recording: Recorded): Promise<ReadChat> {
+  const { lines, startMs } = await linesOfRecording(recording);
   return readChat(lines, startMs);
 }
 
+/** A recording with the times at which agents ran, and that of the terminal before, where what was said there may be drawn again. */
+export interface Recorded {
+  /** Path of the asciicast. */
+  readonly cast: string;
+  readonly expected: Pick<Expected, 'runs'>;
+  readonly before?: Recorded;
+}
+
 /** The lines of its chat.jsonl, and the time at which the recording begins on their clock. */
-export async function linesOfRecording(
-  cast: string,
-  { runs }: Pick<Expected, 'runs'>,
-): Promise<{ lines: ChatLine[]; startMs: number }> {
+export async function linesOfRecording(recorded: Recorded): Promise<{ lines: ChatLine[]; startMs: number }> {
+  const { cast, expected, before } = recorded;
   const [first = '', ...lines] = readCast(cast).split('\n');
   const reader = CastReader.open(first);
   if ('problem' in reader) throw new Error(reader.problem);
-  const playback = new Playback(reader.header, runs);
+  const playback = new Playback(reader.header, expected.runs, before ? await pastTalkOf(before) : []);
   try {
     for (const line of lines) {
       const event = reader.read(line);
@@ -43,6 +50,14 @@ export async function linesOfRecording(
   } finally {
     playback.dispose();
   }
+}
+
+/** What was said there and in the terminals before, in its last versions. */
+async function pastTalkOf(recorded: Recorded): Promise<PastMessage[]> {
+  const { lines } = await linesOfRecording(recorded);
+  const latest = new Map(lines.flatMap((line) => ('kind' in line ? [[line.id, line] as const] : [])));
+  const own = [...latest.values()].filter((message) => isSaid(message) && message.replayOf === undefined);
+  return [...(recorded.before ? await pastTalkOf(recorded.before) : []), ...own.map(pastOf)];
 }
 
 /** One terminal, played from its recording. */
@@ -55,11 +70,17 @@ class Playback {
   readonly #factory = new ExtractorFactory();
   readonly #lines: ChatLine[] = [];
   readonly #due: ExpectedRun[];
+  readonly #past: readonly PastMessage[];
   #now: { run: AgentRun; toMs: number; owned: Disposables } | null = null;
   #taker: StepTaker | null = null;
   #at = 0;
 
-  constructor({ cols, rows }: { cols: number; rows: number }, runs: readonly ExpectedRun[]) {
+  constructor(
+    { cols, rows }: { cols: number; rows: number },
+    runs: readonly ExpectedRun[],
+    past: readonly PastMessage[],
+  ) {
+    this.#past = past;
     this.#model = new ScreenModel({ cols, rows, scrollbackLines: SCROLLBACK_LINES }, this.#clock);
     this.#due = [...runs];
   }
@@ -112,6 +133,7 @@ class Playback {
   #begin({ agent, toMs }: ExpectedRun): void {
     this.#due.shift();
     this.#model.mark('begin');
+    this.#session.recall(this.#past);
     const owned = new Disposables();
     const run = owned.add(
       new AgentRun(this.#depsOf(owned), {

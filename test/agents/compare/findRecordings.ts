@@ -13,20 +13,28 @@ export interface FoundRecording {
   /** Path of the asciicast, of a `.zst` where it is compressed. */
   readonly cast: string;
   readonly expected: Expected;
+  /** The recording of the terminal before, where a case was played in several. */
+  readonly before?: FoundRecording;
 }
 
 /** The committed recordings of the rig, or those of another folder. */
 export function findRecordings(folder = FIXTURES): FoundRecording[] {
   const agents = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = agents.flatMap(({ name }) => readdirSync(join(folder, name)).map((one) => `${name}/${one}`));
-  return names
-    .filter((name) => existsSync(join(folder, name, 'expected.json')))
-    .sort()
-    .map((name) => ({
-      name,
-      cast: castIn(join(folder, name)),
-      expected: JSON.parse(readFileSync(join(folder, name, 'expected.json'), 'utf8')) as Expected,
-    }));
+  const found = new Map<string, FoundRecording>();
+  for (const name of names.filter((one) => existsSync(join(folder, one, 'expected.json'))).sort()) {
+    const expected = JSON.parse(readFileSync(join(folder, name, 'expected.json'), 'utf8')) as Expected;
+    const before = found.get(terminalBefore(name));
+    found.set(name, { name, cast: castIn(join(folder, name)), expected, ...(before && { before }) });
+  }
+  return [...found.values()];
+}
+
+/** Name of the recording of the terminal before that of `name`; '' where it is the first. */
+function terminalBefore(name: string): string {
+  const [, base, count] = /^(.*)-t(\d+)$/.exec(name) ?? [];
+  if (base === undefined) return '';
+  return count === '2' ? base : `${base}-t${Number(count) - 1}`;
 }
 
 function castIn(folder: string): string {

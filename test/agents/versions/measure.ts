@@ -30,9 +30,9 @@ export interface Figures extends Counts {
 }
 
 /** What the app reads of a recording now. */
-export async function measure({ cast, expected }: FoundRecording): Promise<Figures> {
-  const { lines, startMs } = await linesOfRecording(cast, expected);
-  return { shownAs: shownAs(lines), ...countsOf(expected, readChat(lines, startMs)) };
+export async function measure(recording: FoundRecording): Promise<Figures> {
+  const { lines, startMs } = await linesOfRecording(recording);
+  return { shownAs: shownAs(lines), ...countsOf(recording.expected, readChat(lines, startMs)) };
 }
 
 export function countsOf(expected: Expected, chat: ReadChat): Counts {

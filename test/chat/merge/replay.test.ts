@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { ConversationList } from '../../../src-main/chat/conversations.ts';
+import { pastOf } from '../../../src-main/chat/merge/replay.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
 import type { ChatKind, ChatLine } from '../../../src-main/contract/chat.ts';
+import type { ExtractedMessage } from '../../../src-main/contract/extractor.ts';
 import { doubtWords } from '../../../src-main/contract/leadText.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
 
@@ -87,4 +89,63 @@ test('a typed prompt that is answered at once is new, though it ended the conver
   }));
   session.updateFromSnapshot({ messages, state: 'idle', evidence: null, isCovered: false }, READING);
   expect(origins(session)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+const shown = (said: readonly Said[], more: Partial<ExtractedMessage> = {}) => ({
+  messages: said.map(([kind, text], at) => ({
+    ...{ kind, text, fromRow: at, toRow: at + 1 },
+    ...{ isHeadCut: false, isOpen: false, confidence: 1, ...more },
+  })),
+  ...{ state: 'idle' as const, evidence: null, isCovered: false },
+});
+const ANSWER = 'An answer that was said in another terminal, some time ago.';
+const PAST: readonly Said[] = [
+  ['user', 'elsewhere'],
+  ['model', ANSWER],
+];
+const past = PAST.map(([kind, text]) => pastOf({ kind, text, conversationId: 'far' }));
+
+/** A conversation that begins with what was said elsewhere in mind. */
+function resumed(): PtyChatSession {
+  const session = new PtyChatSession('t', countedIds());
+  session.recall(past);
+  session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });
+  return session;
+}
+
+test('history that was said in another terminal is linked to the conversation there', () => {
+  const session = resumed();
+  session.updateFromSnapshot(shown(PAST), READING);
+  session.updateFromSnapshot(shown([...PAST, ...FIRST]), READING);
+  expect(origins(session)).toEqual(['far', 'far', undefined, undefined]);
+});
+
+test('what a resumed agent draws above its history later is history', () => {
+  const session = resumed();
+  session.updateFromSnapshot(shown([['model', ANSWER.slice(10)]], { isHeadCut: true }), READING);
+  session.updateFromSnapshot(shown([['user', 'before'], ['notice', 'Interrupted'], ...PAST]), READING);
+  expect(origins(session)).toEqual(['far', 'far', 'far', 'far']);
+});
+
+test('a first prompt whose answer somebody got before is new', () => {
+  const session = resumed();
+  session.updateFromSnapshot(shown(PAST.slice(0, 1)), READING);
+  session.updateFromSnapshot(shown(PAST), READING);
+  expect(origins(session)).toEqual([undefined, undefined]);
+});
+
+test('a prompt that a resized screen draws without a piece of it is no new one', () => {
+  const session = resumed();
+  const prompt = 'write it down in the file of the harbour';
+  session.sent(prompt);
+  session.updateFromSnapshot(shown([['user', prompt]]), READING);
+  session.updateFromSnapshot(shown([['user', 'write it down in the file of the har\nbou']]), READING);
+  session.updateFromSnapshot(shown([['user', 'write it down in the'], FIRST[1] ?? ['model', '']]), READING);
+  expect(session.messages.map(({ kind }) => kind)).toEqual(['user', 'model']);
+  session.sent('write it down in the file');
+  session.updateFromSnapshot(
+    shown([['user', prompt], FIRST[1] ?? ['model', ''], ['user', 'write it down in the file']]),
+    READING,
+  );
+  expect(session.messages.map(({ kind }) => kind)).toEqual(['user', 'model', 'user']);
 });
