@@ -11,6 +11,8 @@ export interface Looks {
   readonly isCodeBlock?: (rows: readonly FrameRow[]) => boolean;
   /** Level of a line that stands alone and looks like a heading, 0 for none. Absent: by bold, slant and underline. */
   readonly headingLevel?: (spans: readonly StyledSpan[]) => number;
+  /** The agent draws every quote in italics: they are no emphasis of the text's own. */
+  readonly slantsQuotes?: boolean;
 }
 
 /** Spans as Markdown: code, bold, italic, struck and linked text marked, spaces kept outside of the marks. */

@@ -65,7 +65,7 @@ function codeLines(block: readonly FrameRow[], cols: number): string[] {
  * The terminal has broken the line, within a word or not. A row keeps that mark when a program with the whole screen draws other text
  * into it and the one above: that one then does not reach the edge.
  */
-function goesOn(row: FrameRow, before: FrameRow | undefined, cols: number): boolean {
+export function goesOn(row: FrameRow, before: FrameRow | undefined, cols: number): boolean {
   return row.wrapped && (before === undefined || columnsOf(before.text.trimEnd()) >= cols - EDGE_COLS);
 }
 
@@ -119,8 +119,15 @@ function dedented(text: string): string {
 }
 
 function lineMarkdown(row: FrameRow, looks: Looks): string {
-  const line = inlineMarkdown(row.spans, looks).trimEnd();
-  return line.replace(QUOTE, '> ').replace(/^(\s*)[•◦] /, '$1- ');
+  const isSlantedQuote = looks.slantsQuotes === true && QUOTE.test(row.text);
+  const line = inlineMarkdown(isSlantedQuote ? upright(row.spans) : row.spans, looks).trimEnd();
+  return line.replace(QUOTE, '$1> ').replace(/^(\s*)[•◦] /, '$1- ');
+}
+
+/** Without the italics of a quote, where all its words have them. */
+function upright(spans: readonly StyledSpan[]): readonly StyledSpan[] {
+  const isSlanted = spans.every(({ text, italic }) => italic === true || !/[\p{L}\p{N}]/u.test(text));
+  return isSlanted ? spans.map(({ italic: _, ...span }) => span) : spans;
 }
 
 /** A line alone that is bold as a whole. The agents underline or slant the first level. */

@@ -1,7 +1,8 @@
 import { columnsOf } from './spans.ts';
 
 export const ITEM = /^\s*(?:[-*•◦]|\d{1,3}[.)])\s/;
-export const QUOTE = /^\s*[▎▌]\s?/;
+/** The bar of a quote; within a list it keeps the list's indent. */
+export const QUOTE = /^(\s{2,}|)\s?[▎▌]\s?/;
 /** Columns a program may leave free at the right edge when it wraps. */
 export const EDGE_COLS = 2;
 /** Characters between any two of which a line may break: no space is lost there. */

@@ -6,6 +6,7 @@ import { uncut } from '../uncut.ts';
 import { withOutcomes } from './claude/interrupts.ts';
 import { messageOf } from './claude/messages.ts';
 import { NOTIFICATION_RULES, PROGRAM, RESUME, TITLE_RULES } from './claude/notices.ts';
+import { withOverflowIndented } from './claude/olderRows.ts';
 import { permissionOf } from './claude/permission.ts';
 import { piecesOf } from './claude/pieces.ts';
 import { type Region, regionOf } from './claude/region.ts';
@@ -83,7 +84,8 @@ function transcriptOf({ rows, cols, ...rest }: ChatSnapshot, from: number): Extr
 
 function transcript(snapshot: ChatSnapshot, region: Region): ExtractedMessage[] {
   if (isScreenReader(snapshot)) return readerMessages(snapshot);
-  const messages = piecesOf(snapshot.rows, region.end).flatMap((piece) => messageOf(snapshot, piece) ?? []);
+  const own = { ...snapshot, rows: withOverflowIndented(snapshot) };
+  const messages = piecesOf(own.rows, region.end).flatMap((piece) => messageOf(own, piece) ?? []);
   if (isHalfDrawn(snapshot, region)) return messages.slice(0, -1);
   return region.isMenuOpen ? uncut(messages) : messages;
 }

@@ -31,6 +31,7 @@ const BULLETS: readonly { fg: ReadonlySet<SgrColor>; status: NonNullable<ChatToo
 export const LOOKS: Looks = {
   isCode: (fg) => fg !== undefined && CODE.has(fg),
   isSyntax: (fg) => typeof fg === 'number' && fg < OWN_COLORS,
+  slantsQuotes: true,
 };
 
 /** What is said by the way. */

@@ -6,6 +6,7 @@ import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { withNumbers } from './listNumbers.ts';
 import { bulletStatus, LOOKS } from './looks.ts';
+import { withQuoteBar } from './olderRows.ts';
 import type { Piece } from './pieces.ts';
 import { EXPAND_HINT, FOLDED_FAILED, FOLDED_SERVER } from './rules.ts';
 
@@ -31,7 +32,8 @@ export function messageOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracted
   const texts = own.map((row) => row.text);
   switch (piece.kind) {
     case 'model': {
-      const text = restoreMarkdown(withNumbers(own.map(withoutGutter)), cols - GUTTER, LOOKS);
+      const rows = own.map(withoutGutter).map(withQuoteBar);
+      const text = restoreMarkdown(withNumbers(rows), cols - GUTTER, LOOKS);
       return text === '' ? null : { ...base, kind: 'model', text };
     }
     case 'user':

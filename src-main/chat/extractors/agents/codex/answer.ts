@@ -23,11 +23,20 @@ function isOwn(row: FrameRow, at: number, rows: readonly FrameRow[]): boolean {
   return inner === undefined || outer === undefined || inner <= outer;
 }
 
-/** A row without what Codex adds to show it: the colour of quotes, the address behind a link, dashes of a break. */
+/** A row without what Codex adds to show it, and a quote with the bar that others draw: its colour, the address behind a link, dashes of a break. */
 function withoutShow(row: FrameRow): FrameRow {
   if (BREAK.test(row.text)) return { text: '---', spans: [{ text: '---' }], wrapped: false };
-  if (QUOTE.test(row.text)) return { ...row, spans: row.spans.map(({ fg: _, ...span }) => span) };
+  if (QUOTE.test(row.text)) return withBar(row);
   return row.spans.some(({ href }) => href !== undefined) ? { ...row, spans: withoutAddresses(row.spans) } : row;
+}
+
+/** Every row of a quote has its sign: as a bar it keeps rows from being joined into one line with signs amid it. */
+function withBar({ text, spans, ...row }: FrameRow): FrameRow {
+  const at = spans.findIndex((span) => span.text.includes('>'));
+  const own = spans.map(({ fg: _, ...span }, place) =>
+    place === at ? { ...span, text: span.text.replace('>', '▎') } : span,
+  );
+  return { ...row, text: text.replace('>', '▎'), spans: own };
 }
 
 /** `link (address)`, both of them links: without the address. */

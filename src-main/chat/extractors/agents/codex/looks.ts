@@ -6,6 +6,9 @@ import { joinedLooks, type Looks } from '../../../markdown/inline.ts';
 /** Numbers and dashes of lists have a colour of their own. */
 const LIST_MARK = /^\s*(?:\d{1,3}[.)]?|[.)]|[-*•])\s*$/;
 
+/** A list's marks as they are drawn: in a block of code a dash would stand there. */
+const DRAWN_MARK = /^\s*(?:•|\d{1,3}\.)\s*$/;
+
 /**
  * Its colours come from a theme the person chooses, so they are read by where they stand: prose has none, whatever in it is
  * coloured and neither bold nor a link is code; rows in which everything is coloured are a block of code.
@@ -22,7 +25,9 @@ function isListMark(span: StyledSpan | undefined): boolean {
 }
 
 function isCodeBlock(rows: readonly FrameRow[]): boolean {
-  const spans = rows.flatMap((row) => joinedLooks(row.spans)).filter(({ text }) => text.trim() !== '');
+  const own = rows.map((row) => joinedLooks(row.spans).filter(({ text }) => text.trim() !== ''));
+  if (own.every(([mark]) => mark?.fg !== undefined && DRAWN_MARK.test(mark.text))) return false;
+  const spans = own.flat();
   if (!spans.every(({ fg, bold, underline }) => fg !== undefined && !bold && !underline)) return false;
   // A row of inline code alone has one colour; two rows of it would be one paragraph and joined.
   return rows.length > 1 || new Set(spans.map(({ fg }) => fg)).size > 1;
