@@ -6,7 +6,7 @@ import { opened } from '../opened.ts';
 import { lastLines, stateByRules } from '../stateRules.ts';
 import { messagesOf, permissionOf } from './opencode/messages.ts';
 import { piecesOf } from './opencode/pieces.ts';
-import { boxLines, type Region, regionOf } from './opencode/region.ts';
+import { boxLines, headerEnd, type Region, regionOf } from './opencode/region.ts';
 import { EXIT_ID, LOGO, PLACEHOLDER, STATE_RULES, TITLE } from './opencode/rules.ts';
 import { conversationCols } from './opencode/sidebar.ts';
 
@@ -33,7 +33,7 @@ const WORDS = {
 const SWEEP_MS = 1200;
 const READ_FROM_LOOKS = 0.9;
 /** The last row of the first screen, since 1.1 and before. */
-const FOOTER = /^ {2}(?<folder>\S.*?)\s{4,}(?<version>\d+\.\d+\.\d+)\s*$/;
+const FOOTER = /^ {2}(?<folder>\S.*?)\s{4,}(?:\S.*\s)?(?<version>\d+\.\d+\.\d+)\s*$/;
 const OLD_FOOTER = /^ ?opencode v(?<version>\d+\.\d+\.\d+)\s+(?<folder>\S.*?)\s*$/;
 /** Rows at the end in which the lines of leave stand. */
 const TAIL_ROWS = 8;
@@ -54,7 +54,8 @@ export const opencode: IExtractor = {
 };
 
 function body(screen: ChatSnapshot): RowRange {
-  return { from: 0, to: regionOf(screen).end - screen.screenTop };
+  const from = headerEnd(screen.rows.slice(screen.screenTop));
+  return { from, to: Math.max(from, regionOf(screen).end - screen.screenTop) };
 }
 
 function mask(row: FrameRow, screen: ChatSnapshot): FrameRow {

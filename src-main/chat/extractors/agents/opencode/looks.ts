@@ -1,4 +1,4 @@
-import type { SgrColor } from '../../../../contract/block.ts';
+import type { SgrColor, StyledSpan } from '../../../../contract/block.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 
@@ -12,6 +12,7 @@ export const LOOKS: Looks = {
   isCode: (fg) => fg === CODE,
   // Those of keywords, names and strings are also used in prose.
   isSyntax,
+  slantsQuotes: true,
   // A link has the colour of operators, and is underlined.
   isCodeBlock: (rows) =>
     rows.some(({ spans }) => spans.some((span) => span.href === undefined && !span.underline && isSyntax(span.fg))),
@@ -19,6 +20,14 @@ export const LOOKS: Looks = {
 
 function isSyntax(fg: SgrColor | undefined): boolean {
   return fg === VARIABLE || fg === OPERATOR;
+}
+
+/** A call that waits for an answer, and one that is done. */
+const CALLS: readonly SgrColor[] = ['#f5a742', '#808080'];
+
+/** Whether a stretch has the colour of a call. Strong words of an answer may have it, too. */
+export function isCallColor({ fg, bold, italic }: StyledSpan): boolean {
+  return fg !== undefined && CALLS.includes(fg) && !bold && !italic;
 }
 
 /** Column of the bar that stands before a block. */

@@ -58,13 +58,14 @@ function isContent(row: FrameRow | undefined, { kind }: Piece): boolean {
   return row !== undefined && (kind === 'user' || kind === 'blockCall') && blockLines([row])[0] !== '';
 }
 
-/** Without the indent; a quote's bar as others draw it, and of a link the address that is written behind it left out. */
+/** Without the indent; a quote's bar, or its sign up to 1.14, as others draw it, and of a link the address that is written behind it left out. */
 function withoutIndent(row: FrameRow): FrameRow {
   const own = cutRow(row, Math.min(INDENT, row.text.length));
-  const isQuote = /^│( |$)[^│]*$/.test(own.text);
+  const isMarked = /^> ?$/.test(own.spans[0]?.text ?? '') && own.spans[0]?.italic === true;
+  const isQuote = isMarked || /^│( |$)[^│]*$/.test(own.text);
   const spans = own.spans
     .filter(({ text, href }) => href === undefined || text !== ` (${href})`)
-    .map((span, at) => (isQuote && at === 0 ? { ...span, text: span.text.replace('│', '▎') } : span));
+    .map((span, at) => (isQuote && at === 0 ? { text: span.text.replace(/[│>]/, '▎') } : span));
   return { ...own, spans, text: spans.map(({ text }) => text).join('') };
 }
 
@@ -124,7 +125,8 @@ function blockCall(rows: readonly FrameRow[], base: Base): ExtractedMessage[] {
   const at = lines.findIndex((line) => line.trim() !== '');
   // The sign of a command turns while it runs. What a program printed may begin like that where the block's head is not seen.
   const isRunning = !base.isHeadCut && RUNNING.test(lines[at] ?? '');
-  if (isRunning) lines[at] = (lines[at] ?? '').replace(RUNNING, '$ ');
+  const hasCommand = lines.slice(at + 1).some((line) => /^\$ /.test(line));
+  if (isRunning) lines[at] = (lines[at] ?? '').replace(RUNNING, hasCommand ? '# ' : '$ ');
   const isHeaded = /^# /.test(lines[at] ?? '');
   let start = at;
   if (isHeaded) {

@@ -1,5 +1,6 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
-import { BAR_COL, type Bar, barOf } from './looks.ts';
+import { BAR_COL, type Bar, barOf, isCallColor } from './looks.ts';
+import { HEADER } from './rules.ts';
 
 export type PieceKind = 'user' | 'model' | 'summary' | 'inlineCall' | 'blockCall' | 'error' | 'interrupted' | 'none';
 
@@ -70,7 +71,8 @@ function blockKind(rows: readonly FrameRow[]): PieceKind {
   const line = blockLines(rows)
     .find((text) => text !== '')
     ?.trim();
-  if (!first || line === undefined || line.startsWith('Thinking: ')) return 'none';
+  const isAside = line === undefined || line.startsWith('Thinking: ') || rows.some(({ text }) => HEADER.test(text));
+  if (!first || isAside) return 'none';
   const kinds: Record<Bar, PieceKind> = {
     tool: 'blockCall',
     error: 'error',
@@ -97,7 +99,7 @@ function kindOf(row: FrameRow): PieceKind {
 }
 
 /**
- * A call's sign stands apart from its words; in prose both are of one stretch. A quote's words are slanted, and from their first letter
+ * A call's sign stands apart from its words since 1.17; in prose both are of one stretch, and before they had a call's colour. A quote's words are slanted, and from their first letter
  * on of another colour than its bar: those of a call have its sign's. Without looks the shape has to do.
  */
 function isInlineCall({ text, spans }: FrameRow): boolean {
@@ -105,6 +107,7 @@ function isInlineCall({ text, spans }: FrameRow): boolean {
   if (glyph === undefined) return false;
   if (spans.length === 1) return true;
   const at = spans.findIndex((span) => span.text.trim() !== '');
+  if (spans[at]?.text.startsWith(`${glyph} `)) return isCallColor(spans[at]);
   const [sign, words] = [spans[at], spans[at + 2]];
   const isQuote = glyph === '│' && (words?.italic === true || words?.fg !== sign?.fg);
   return sign?.text === glyph && spans[at + 1]?.text === ' ' && sign.bold !== true && !isQuote;

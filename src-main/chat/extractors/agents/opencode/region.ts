@@ -1,5 +1,5 @@
 import type { ChatSnapshot } from '../../../../contract/extractor.ts';
-import { isOverlayTop } from './rules.ts';
+import { HEADER, isOverlayTop } from './rules.ts';
 
 const BOX_END = /^ *╹▀{8,}/;
 const BAR_ROW = /^ *┃/;
@@ -14,6 +14,18 @@ export interface Region {
   /** First row behind it. */
   readonly bottom: number;
   readonly below: 'input' | 'dialog' | 'overlay' | 'nothing';
+}
+
+/** Rows at the top in which the header's title may stand. */
+const HEADER_ROWS = 3;
+
+/** First row of the screen below the header and its empty row, which stand still; 0 where there is no header. */
+export function headerEnd(screen: readonly { readonly text: string }[]): number {
+  const title = screen.slice(0, HEADER_ROWS).findIndex(({ text }) => HEADER.test(text));
+  if (title < 0) return 0;
+  let end = title;
+  while (BAR_ROW.test(screen[end]?.text ?? '')) end += 1;
+  return end + 1;
 }
 
 /** Where the conversation ends and what stands below it. */

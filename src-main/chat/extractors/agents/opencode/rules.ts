@@ -37,8 +37,10 @@ export const STATE_RULES: readonly StateRule<'below' | 'end'>[] = [
 ];
 
 export const EXIT_ID = /^ *Continue\s+opencode -s (ses_\w+)/;
-/** The second row of its name as it is drawn, before and since 1.18. */
-export const LOGO = /█▀▀█ █▀▀█ █▀▀[█ ]? ?█▀▀▄ █▀▀/;
+/** A row of its name as it is drawn: its second before and since 1.18, and of 1.14, which draws shades. */
+export const LOGO = /█▀▀█ █▀▀█ █▀▀[█ ]? ?█▀▀▄ █▀▀|▀▀▀▀ ▀▀▀▀ ▀▀▀▀ ▀▀▀▄ ▀▀▀▀/;
+/** Up to 1.1 a box at the top names the session, with what it cost and the version at the right. */
+export const HEADER = /^ {2}┃ {2}# .*\s{2}(?:\S.*)?(?:\(\$[\d.]+\)|v\d+\.\d+\.\d+)\s*$/;
 export const TITLE = /^(OpenCode$|OC \| )/;
 /** Stands where nothing has been typed. */
 export const PLACEHOLDER = /^(Ask anything|Run a command)(…|\.\.\.)/;
