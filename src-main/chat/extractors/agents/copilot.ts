@@ -3,7 +3,8 @@ import { startsProgram } from '../commandWords.ts';
 import { opened } from '../opened.ts';
 import { lastLines, stateByRules } from '../stateRules.ts';
 import { drawnCols, withoutEdge } from './copilot/edge.ts';
-import { messagesOf, permissionOf } from './copilot/messages.ts';
+import { isFlush, MORE_COLS, withGutter } from './copilot/flush.ts';
+import { type CopilotScreen, messagesOf, permissionOf } from './copilot/messages.ts';
 import { piecesOf } from './copilot/pieces.ts';
 import { type Region, regionOf } from './copilot/region.ts';
 import { EXIT_ID, EXIT_ROW, STATE_RULES, TABS, TITLE, WELCOME } from './copilot/rules.ts';
@@ -66,12 +67,19 @@ function extract(snapshot: ChatSnapshot): Extraction {
     const left = state === 'exited' ? exit(own) : { messages: [] };
     return { ...left, state, evidence, isCovered: snapshot.altScreen };
   }
-  const messages = piecesOf(own.rows, region.start, region.end).flatMap((piece) => messagesOf(own, piece));
+  const screen = inLayout(own, region);
+  const messages = piecesOf(screen.rows, region.start, region.end).flatMap((piece) => messagesOf(screen, piece));
   const last = messages.at(-1);
   if (last && state === 'working') messages[messages.length - 1] = opened(last);
   if (region.below === 'dialog') messages.push(permissionOf(own, region));
   const draft = region.below === 'input' ? { draft: draftOf(own, region) } : {};
   return { messages, state, evidence, isCovered: region.below === 'dialog' || region.isMenuOpen, ...draft };
+}
+
+/** With its signs where the newest version has them. */
+function inLayout(own: ChatSnapshot, { start, end }: Region): CopilotScreen {
+  if (!isFlush(own.rows.slice(start, end))) return { ...own, isFlush: false };
+  return { ...own, cols: own.cols + MORE_COLS, rows: own.rows.map(withGutter), isFlush: true };
 }
 
 function exit({ rows }: ChatSnapshot): Pick<Extraction, 'messages' | 'resumeId'> {

@@ -5,7 +5,9 @@ import { withoutTableHead } from '../../../markdown/cutEnds.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
+import { allOf } from '../../../merge/doubts.ts';
 import { withoutBoxClock } from './edge.ts';
+import { LOOKS as FLUSH_LOOKS, flushCall, withBars } from './flush.ts';
 import { LOOKS } from './looks.ts';
 import { type Piece, USER } from './pieces.ts';
 import type { Region } from './region.ts';
@@ -32,15 +34,20 @@ const FOLDED = /^(.*?)\s+(\d+ lines?…)$/;
 const GAVE = /^(.*?)\s+(\d+ lines? read|\d+ (?:files?|match(?:es)?|results?)(?: found)?|[+-]\d+(?: [+-]\d+)?)$/;
 const ABORTED = /^(.*?)\s+(Operation aborted by user)$/;
 
+/** `isFlush`: its rows were drawn in the layout up to 1.0.49. */
+export interface CopilotScreen extends ChatSnapshot {
+  readonly isFlush: boolean;
+}
+
 type Base = Omit<ExtractedMessage, 'kind' | 'text'>;
 
 /** The messages a piece shows; none for what is no part of the conversation. */
-export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece): ExtractedMessage[] {
+export function messagesOf({ rows, cols, isFlush }: CopilotScreen, piece: Piece): ExtractedMessage[] {
   const own = rows.slice(piece.from, piece.to);
   const base = { fromRow: piece.from, toRow: piece.to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
   switch (piece.kind) {
     case 'model':
-      return modelMessage(own, base, cols);
+      return isFlush ? flushMessage(own, base, cols) : modelMessage(own, base, cols);
     case 'user':
       return typed(own, base, { cols, above: rows[piece.from - 1]?.text ?? '' });
     case 'notice':
@@ -48,7 +55,7 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece): Extracte
     case 'welcome':
       return welcome(own, base);
     case 'call':
-      return callOf(own, base, cols);
+      return (isFlush ? flushCallOf : callOf)(own, base, cols);
     default:
       return [];
   }
@@ -60,6 +67,16 @@ function modelMessage(rows: readonly FrameRow[], base: Base, cols: number): Extr
   const text = restoreMarkdown(isHeadCut ? withoutTableHead(bare) : bare, cols - MARGINS, LOOKS);
   if (text === '') return [];
   return [{ ...base, kind: 'model', text, ...(isHeadCut ? { isHeadCut, confidence: HEAD_CUT } : {}) }];
+}
+
+/** An answer in the layout up to 1.0.49, which draws a quote as it draws plain code. */
+function flushMessage(rows: readonly FrameRow[], base: Base, cols: number): ExtractedMessage[] {
+  const isHeadCut = !SAID.test(rows[0]?.text ?? '');
+  const drawn = withBars(rows.map((row) => cutRow(row, Math.min(GUTTER, row.text.length))));
+  const text = restoreMarkdown(isHeadCut ? withoutTableHead(drawn.rows) : drawn.rows, cols - MARGINS, FLUSH_LOOKS);
+  if (text === '') return [];
+  const doubt = drawn.isDoubtful ? { doubt: allOf(text, 'unformatted') } : {};
+  return [{ ...base, kind: 'model', text, ...doubt, ...(isHeadCut ? { isHeadCut, confidence: HEAD_CUT } : {}) }];
 }
 
 /** What somebody typed; `above` is the row over it. Without its sign it has begun above the screen. */
@@ -118,6 +135,7 @@ function withoutLogo(text: string): string {
   return text
     .replace(/^\s*[╭╰│█▔▘▝╴╶─╮╯┃ ]+(?=\S|$)/, '')
     .replace(/^\s*▔+/, '')
+    .replace(/\s*│\s*$/, '')
     .trim();
 }
 
@@ -145,6 +163,18 @@ function callOf(rows: readonly FrameRow[], base: Base, cols: number): ExtractedM
     .trim();
   if (text === '') return [call];
   return [call, { ...base, kind: 'toolResult', text, fromRow: call.toRow }];
+}
+
+function flushCallOf(rows: readonly FrameRow[], base: Base, cols: number): ExtractedMessage[] {
+  const call = flushCall(rows, cols - MARGINS);
+  if (call === null) return callOf(rows, base, cols);
+  const sign = call.status === 'failed' ? '✗' : '';
+  const { subject, ...ended } = endOf([call.subject, call.told.split('\n')[0]].join(' ').trim(), sign);
+  const input = call.name === 'Shell' ? call.input : subject;
+  const status = ended.status ?? call.status;
+  const tool: ChatTool = { name: call.name, ...(input && { input }), ...ended, ...(status && { status }) };
+  const text = `${call.name} ${call.name === 'Shell' ? call.subject : subject}`.trim();
+  return [{ ...base, kind: 'toolCall', text, tool }];
 }
 
 function dedented(line: string): string {

@@ -16,7 +16,8 @@ export const USER = /^ {1,2}❯ \S/;
 const BOX_END = /^ {1,2}▀{8,}/;
 const SAID = /^ [●⏺] /;
 const WARNING = /^ ! \S/;
-const LOGO = /^\s*(╭─╮|╰─╯|█ |▔▔)/;
+/** In a box up to 1.0.24. */
+const LOGO = /^\s*│?\s*(╭─╮|╰─╯|█ |▔▔)/;
 /** A sign of one or two characters, the tool's name, what it is about. */
 const CALL = /^ (?:[^\s\w●❯!]|[A-Z]{2}) ([A-Z][\w-]*)( |$)/;
 
@@ -66,7 +67,7 @@ function startOf(row: FrameRow, open: Piece | undefined): PieceKind | null {
 function isCall({ text, spans }: FrameRow): boolean {
   if (spans.length === 1) return CALL.test(text);
   if (!/^ \S{1,2} \S/.test(text)) return false;
-  const bold = spans.filter((span) => span.bold && /^[A-Z][\w-]* $/.test(span.text));
+  const bold = spans.filter((span) => span.bold && /^[A-Z][\w -]* $/.test(span.text));
   const sign = /^ \S{1,2} /.exec(text)?.[0] ?? '';
   return bold.length > 0 && text.slice(sign.length).startsWith(bold[0]?.text ?? '\n');
 }

@@ -1,5 +1,5 @@
 import type { ChatSnapshot } from '../../../../contract/extractor.ts';
-import { TABS } from './rules.ts';
+import { BUSY, TABS, WELCOME } from './rules.ts';
 
 const RULE = /^─{8,}\s*$/;
 /** Edges of the input box where the terminal has told its colours. */
@@ -9,7 +9,7 @@ const BOX_TOP = /^ ?╭─{8,}╮\s*$/;
 const BOX_END = /^ ?╰─{8,}╯\s*$/;
 const TYPED = /^([❯!>┃]| │ >)(\s|$)/;
 /** In a narrow window commands stand in it without what they do. */
-const MENU_ROW = /^\s*(┃\s*)?(❯ )?\/[\w-]+( \w+)?\s{2,}\S|^ {2}❯ \/[\w-]+|^ {4}\/[\w-]+\s*$/;
+const MENU_ROW = /^\s*(┃\s*)?([❯▎] )?\/[\w-]+( \w+)?\s{2,}\S|^ {2}❯ \/[\w-]+|^ {4}\/[\w-]+\s*$/;
 /** The folder, with the branch where there is one. */
 const FOLDER = /^ (\/|~|[A-Z]:\\)\S*.*$/;
 
@@ -53,14 +53,15 @@ function boxed(texts: readonly string[], from: number): Partial<Region> {
   const indent = (texts[bottom] ?? '').indexOf('╰');
   let top = bottom;
   while (top >= from && !(BOX_TOP.test(texts[top] ?? '') && texts[top]?.indexOf('╭') === indent)) top -= 1;
-  if (bottom < 0 || top < from) return {};
+  const isWelcome = texts.slice(Math.max(top, 0), bottom + 1).some((text) => WELCOME.test(text) || /▔{4}/.test(text));
+  if (bottom < 0 || top < from || isWelcome) return {};
   if (!TYPED.test(texts[top + 1] ?? '')) return { end: top, top, bottom, below: 'dialog' };
   return { ...aboveBox(texts, from, top), top, bottom, below: 'input' };
 }
 
 /** Where the conversation ends above the input box: the folder stands between, or a menu of commands. */
 function aboveBox(texts: readonly string[], from: number, top: number): { end: number; isMenuOpen: boolean } {
-  if (FOLDER.test(texts[top - 1] ?? '')) return { end: top - 1, isMenuOpen: false };
+  if (FOLDER.test(texts[top - 1] ?? '')) return { end: aboveStatus(texts, from, top - 1), isMenuOpen: false };
   let end = top;
   let menuTop = top;
   for (; end > from; end -= 1) {
@@ -68,7 +69,15 @@ function aboveBox(texts: readonly string[], from: number, top: number): { end: n
     if (MENU_ROW.test(text)) menuTop = end - 1;
     else if (text.trim() !== '') break;
   }
-  return { end: menuTop, isMenuOpen: menuTop < top };
+  const isMenuOpen = menuTop < top;
+  return { end: isMenuOpen && FOLDER.test(texts[menuTop - 1] ?? '') ? menuTop - 1 : menuTop, isMenuOpen };
+}
+
+/** Up to 1.0.24 the row that says what it does stands above the folder, where an answer stands as well. */
+function aboveStatus(texts: readonly string[], from: number, folder: number): number {
+  let end = folder;
+  while (end > from && texts[end - 1]?.trim() === '') end -= 1;
+  return BUSY.test(texts[end - 1] ?? '') ? end - 1 : folder;
 }
 
 function lastIndex(texts: readonly string[], from: number, to: number, match: RegExp): number {

@@ -54,10 +54,12 @@ export const EXIT_ROW = /^\W*(?<told>(?:Changes|Duration|Tokens|Requests|Resume)
 export const WELCOME = /Copilot v\d+\.\d+\.\d+|Welcome to GitHub Copilot CLI/;
 /** Since 1.0.102, and before. */
 export const TABS = /^ {1,2}(?:\[?Current\]?\s+\[?Sessions\]?\s|Session\s+Issues\s+Pull requests\s)/;
+/** What it does, up to 1.0.24. */
+export const BUSY = /^[●◉◎○∙] \S.*\([Ee]sc to cancel\b/;
 export const TITLE = /(^| - )GitHub Copilot$/;
 /** What it tells of itself behind the sign of what the model says. */
 export const NOTICE =
-  /^(No copilot-instructions\.md found|MCP Servers? |Operation cancelled by user|Started a fresh session|Logged in with |Connected to |Conversation compacted|Compact(ing|ed) |Compaction (started|completed|failed|cancelled)|Session (renamed|resumed)|Model (changed|switched))/;
+  /^(No copilot-instructions\.md found|(?:💡 )?No copilot instructions found|Environment loaded: |MCP Servers? |Operation cancelled by user|Started a fresh session|Logged in with |Connected to |Conversation compacted|Compact(ing|ed) |Compaction (started|completed|failed|cancelled)|Session (renamed|resumed)|Model (changed|switched))/;
 /** The first words after `/clear`. */
 export const CLEARED = /^Started a fresh session\b/;
 /** How long it thought, behind the sign of what can be opened. */
