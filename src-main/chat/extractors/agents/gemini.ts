@@ -3,7 +3,7 @@ import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../
 import { startsProgram } from '../commandWords.ts';
 import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
 import { withBarsUpright, withoutScrollBar } from './gemini/bars.ts';
-import { looksOf } from './gemini/looks.ts';
+import { looksOf, type OwnLooks } from './gemini/looks.ts';
 import { messagesOf, permissionOf } from './gemini/messages.ts';
 import { piecesOf } from './gemini/pieces.ts';
 import { type Region, regionOf } from './gemini/region.ts';
@@ -25,7 +25,7 @@ export const gemini: IExtractor = {
   stateOfNotification: (text) => stateOfText(NOTIFICATION_RULES, text),
   mask: withoutScrollBar,
   recognise,
-  extract: extractGemini,
+  extract: (snapshot) => extractGemini(snapshot),
 };
 
 function recognise({ rows, title }: ChatSnapshot): number {
@@ -35,13 +35,13 @@ function recognise({ rows, title }: ChatSnapshot): number {
 }
 
 /** Shared with programs that draw as it does. */
-export function extractGemini(shown: ChatSnapshot): Extraction {
+export function extractGemini(shown: ChatSnapshot, own?: OwnLooks): Extraction {
   const snapshot = withBarsUpright(shown);
   const region = regionOf(snapshot);
   const { state, evidence } = stateOf(snapshot, region);
   // It always shows one of them: without any the screen is being drawn anew, and what stands there is half of it.
   if (region.below === 'nothing' && state !== 'exited') return { messages: [], state, evidence, isCovered: true };
-  const looks = looksOf(snapshot.rows);
+  const looks = looksOf(snapshot.rows, own);
   const messages: ExtractedMessage[] = piecesOf(snapshot.rows, region.end).flatMap((piece) =>
     messagesOf(snapshot, piece, looks),
   );

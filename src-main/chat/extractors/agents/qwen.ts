@@ -1,8 +1,9 @@
-import type { ChatSnapshot, IExtractor } from '../../../contract/extractor.ts';
+import type { ChatSnapshot, ExtractedMessage, IExtractor } from '../../../contract/extractor.ts';
 import type { FrameRow } from '../../../contract/frame.ts';
 import { cutRow } from '../../markdown/spans.ts';
 import { type ProgramWords, startsProgram } from '../commandWords.ts';
 import { withoutScrollBar } from './gemini/bars.ts';
+import type { OwnLooks } from './gemini/looks.ts';
 import { extractGemini } from './gemini.ts';
 
 /** Blank columns before all it says. */
@@ -16,7 +17,10 @@ const PROGRAM: ProgramWords = {
   screenless: ['-p', '--prompt', 'mcp', 'extensions', '--version', '-v', '--help', '-h'],
 };
 
-/** qwen-code 0.15: drawn as Gemini CLI, two columns further in and without bars around what was typed. */
+/** Since 0.15 inline code has one colour in every theme, and quotes are slanted. */
+const LOOKS: OwnLooks = { code: '#add8e6', slantsQuotes: true };
+
+/** qwen-code 0.8 to 0.24: drawn as Gemini CLI, two columns further in and without bars around what was typed. */
 export const qwen: IExtractor = {
   name: 'qwen',
   label: 'Qwen Code',
@@ -29,10 +33,22 @@ export const qwen: IExtractor = {
     return /^Qwen - /.test(title) ? 0.9 : 0;
   },
   extract: (snapshot) => {
-    const told = extractGemini(withoutMargin(snapshot));
-    return { ...told, messages: told.messages.map((message) => ({ ...message, confidence: CONFIDENCE })) };
+    const told = extractGemini(withoutMargin(snapshot), LOOKS);
+    return {
+      ...told,
+      messages: told.messages.map((message) => ({ ...withOwnWelcome(message), confidence: CONFIDENCE })),
+    };
   },
 };
+
+/** Its welcome in a box, beside a logo; tips and notices below it change. */
+const BOXED = /│ (\S.*?)\s*│\s*$/;
+
+function withOwnWelcome(message: ExtractedMessage): ExtractedMessage {
+  if (message.kind !== 'welcome') return message;
+  const lines = message.text.split('\n').flatMap((line) => BOXED.exec(line)?.[1] ?? []);
+  return lines.length === 0 ? message : { ...message, text: lines.join('\n') };
+}
 
 /** Since 0.24 the sign of what the model says. */
 const MODEL = /^◆\uFE0E? /;

@@ -5,16 +5,23 @@ import type { Looks } from '../../../markdown/inline.ts';
 /** Accent of the default dark theme, where no glyph is in sight. */
 const DARK_ACCENT = '#d7afff';
 
+/** How a program that else draws as Gemini CLI does differs from it. */
+export interface OwnLooks extends Pick<Looks, 'slantsQuotes'> {
+  /** The colour of inline code, where it has one whatever the theme. */
+  readonly code?: SgrColor;
+}
+
 /**
  * Its colours come from a theme, so they are read off the screen: inline code has the colour of the glyph before an answer, prose
  * the one most of the text has.
  */
-export function looksOf(rows: readonly FrameRow[]): Looks {
+export function looksOf(rows: readonly FrameRow[], { code, slantsQuotes = false }: OwnLooks = {}): Looks {
   const glyph = rows.find((row) => /^ {0,2}✦ /.test(row.text) && row.spans[0]?.fg !== undefined);
   const accent = glyph?.spans[0]?.fg ?? DARK_ACCENT;
   const prose = commonColor(rows);
   return {
-    isCode: (fg) => fg !== undefined && fg === accent && accent !== prose,
+    isCode: (fg) => fg !== undefined && ((fg === accent && accent !== prose) || fg === code),
+    slantsQuotes,
     isSyntax: () => false,
     isCodeBlock: () => false,
     headingLevel: (spans) => headingLevel(spans, prose),

@@ -5,8 +5,8 @@ import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { answerMarkdown } from './markdown.ts';
 import { inner, type Piece } from './pieces.ts';
-import { PLACEHOLDER } from './rules.ts';
-import { boxedTools, denseTool, type ShownTool } from './tools.ts';
+import { PLACEHOLDER, WAITING } from './rules.ts';
+import { bareTool, boxedTools, denseTool, type ShownTool } from './tools.ts';
 
 /** Glyph and space before what the model said; the bar's edge too before what was typed. */
 const GUTTER = 2;
@@ -41,6 +41,8 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Lo
       return boxedTools(own, cols).flatMap((shown) => toolMessages(shown, base));
     case 'dense':
       return toolMessages(denseTool(own, cols), base);
+    case 'bare':
+      return toolMessages(bareTool(own, cols), base);
     case 'welcome':
       return withText({ ...base, kind: 'welcome', text: welcome(texts) });
     default:
@@ -60,8 +62,8 @@ export function permissionOf({ rows, cols }: ChatSnapshot, from: number): Extrac
   const shown = boxedTools(own, cols)[0];
   const lines = own
     .map((row) => inner(inner(row.text)).trim())
-    .filter((text) => text !== '' && !/^[╭╰─]/.test(text) && !/^Enter to /.test(text))
-    .map((text) => text.replace(/^(?:[●›]\s*|\?\s+)(?=\S)/, '').replace(/\s+\d+ of \d+$/, ''));
+    .filter((text) => text !== '' && !/^[╭╰─]/.test(text) && !/^Enter to /.test(text) && !WAITING.test(text))
+    .map((text) => text.replace(/^(?:[●›]\s*|\?\s+)(?=\S)/, '').replace(/\s+\d+ of \d+$|\s+←$/, ''));
   return {
     kind: 'permission',
     text: lines.join('\n'),

@@ -1,9 +1,9 @@
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { columnsOf } from '../../../markdown/spans.ts';
 import { withoutLeftovers } from './leftovers.ts';
-import { EXIT, MODEL, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
+import { BARE_CALL, EXIT, MODEL, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
 
-export type PieceKind = 'welcome' | 'user' | 'model' | 'tools' | 'dense' | 'notice' | 'exit' | 'none';
+export type PieceKind = 'welcome' | 'user' | 'model' | 'tools' | 'dense' | 'bare' | 'notice' | 'exit' | 'none';
 
 /** Rows of one kind that stand together, `from` up to but without `to`. */
 export interface Piece {
@@ -78,6 +78,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box without its top
   if (NOTICE.test(text)) return 'notice';
   if (STATUS.test(text) || HINT.test(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
+  if (isBare(rows[at])) return 'bare';
   return isDense(rows[at]) ? 'dense' : null;
 }
 
@@ -130,6 +131,13 @@ function isDense(row: FrameRow | undefined): boolean {
   return row.spans.length === 1 || row.spans.some((span) => span.bold === true && /^\S/.test(span.text));
 }
 
+/** A call without a box: its name is bold. Without looks only a glyph that no list has tells it. */
+function isBare(row: FrameRow | undefined): boolean {
+  if (!row || !BARE_CALL.test(row.text)) return false;
+  if (row.spans.length === 1) return !/^[x-]/.test(row.text);
+  return row.spans.some((span) => span.bold === true && /^\s*[A-Z]/.test(span.text));
+}
+
 function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   const text = rows[at]?.text ?? '';
   const isBlank = text.trim() === '';
@@ -139,6 +147,7 @@ function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
     case 'user':
       return open.to === at && (BAR_END.test(text) || rows[at]?.spans[0]?.bg !== undefined);
     case 'model':
+    case 'bare':
       return isBlank || /^ {2}/.test(text);
     case 'dense':
       return isBlank || /^ {3,}/.test(text);

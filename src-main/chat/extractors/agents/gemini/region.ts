@@ -1,7 +1,7 @@
 import type { ChatSnapshot } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
-import { MODEL, NOTICE, OPTION, PLACEHOLDER, QUEUE, STATUS } from './rules.ts';
+import { BARE_CALL, MODEL, NOTICE, OPTION, PLACEHOLDER, QUEUE, STATUS, WAITING } from './rules.ts';
 
 const BAR_TOP = /^▄{8}/;
 const BAR_END = /^▀{8}/;
@@ -43,7 +43,7 @@ export function regionOf(snapshot: ChatSnapshot): Region {
   const texts = rows.map((row) => row.text);
   const input = inputOf(texts, screenTop);
   if (!input) {
-    const top = dialogTop(texts, screenTop);
+    const top = bareDialogTop(texts, screenTop) ?? dialogTop(texts, screenTop);
     if (top !== null) return { end: top, below: 'dialog', isMenuOpen: false, statusRow: null };
     return { end: rows.length, below: 'nothing', isMenuOpen: false, statusRow: null };
   }
@@ -134,6 +134,17 @@ function dialogTop(texts: readonly string[], screenTop: number): number | null {
   return own.some((text) => OPTION.test(text) || /Enter to (?:select|submit)/.test(text))
     ? Math.max(top, screenTop)
     : null;
+}
+
+/** First row of a question without a box: the call that waits, above the options and the words that say so. */
+function bareDialogTop(texts: readonly string[], screenTop: number): number | null {
+  const to = texts.findLastIndex((text) => text.trim() !== '');
+  if (!WAITING.test(texts[to] ?? '')) return null;
+  for (let top = to - 1; top >= screenTop; top -= 1) {
+    const isCall = BARE_CALL.test(texts[top] ?? '') && /^\?/.test(texts[top] ?? '');
+    if (isCall) return texts.slice(top, to).some((text) => OPTION.test(text)) ? top : null;
+  }
+  return null;
 }
 
 function draftOf(rows: readonly FrameRow[], cols: number): string {

@@ -79,6 +79,9 @@ export const OPTION = /^(?:│ ?)?\s{0,2}[●›]?\s*\d+\.\s+\S/;
 export const PLACEHOLDER = /^(?:Type your (?:message|shell command)|Use '\/|Press 'i' for)/;
 /** Glyphs before a tool: what it has come to. */
 export const TOOL_GLYPH = /^([✓✔✕✖xo⊷⊶?-]|[⠁-⣿]) {1,2}(?=\S)/;
+/** A call without a box, as qwen-code draws it since 0.21: its glyph stands where an answer's does, one blank before its name. */
+export const BARE_CALL = /^[✓✔✕✖x⊷⊶?-] \S/;
+export const WAITING = /^ {0,2}[⠁-⣿] Waiting for user confirmation/;
 export const MODEL = /^ {0,2}✦ /;
 /** What the program says of itself, glyph first. */
 export const NOTICE = /^ ?(?:ℹ️?|✕|⚠|★|💡) ?\s*\S/u;

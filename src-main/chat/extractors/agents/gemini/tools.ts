@@ -60,6 +60,17 @@ export function denseTool(rows: readonly FrameRow[], cols: number): ShownTool {
   return { tool: toolOf(rows[0], told, { more: [], cols, result }), result, from: 0, body: 1, to: rows.length };
 }
 
+/** How much a running call has printed, below what it printed. */
+const SIZE = /^\s*[\d.]+ [KMG]?B\s*$/;
+
+/** A tool without a box: its row, then what came of it, set in. */
+export function bareTool(rows: readonly FrameRow[], cols: number): ShownTool {
+  const [head = '', ...below] = rows.map((row) => row.text.trimEnd());
+  const tool = toolOf(rows[0], head, { more: [], cols, result: '' });
+  const printed = tool.status === 'running' && SIZE.test(below.at(-1) ?? '') ? below.slice(0, -1) : below;
+  return { tool, result: plain(printed), from: 0, body: 1, to: rows.length };
+}
+
 function toolOf(
   row: FrameRow | undefined,
   text: string,
