@@ -5,7 +5,7 @@ export function rowsText(rows: readonly FrameRow[]): string {
   return rows.map((row) => row.text.replace(/\s+/g, '')).join('');
 }
 
-/** How many rows at the top of `rows` are the end of `foreign`, text of rows that were another program's. Empty rows behind its last are not: the next output stands there. */
+/** How many rows at the top of `rows` are the end of `foreign`, text of rows that were another program's. Blank rows behind its last are not: the next program may draw there. */
 export function foreignRowsAt(rows: readonly FrameRow[], foreign: string): number {
   if (foreign === '') return 0;
   let text = '';
