@@ -93,7 +93,7 @@ async function showLine(pane: BlockPane, blockId: string, n: number): Promise<vo
 /** Follows the pane's size and the font's. The full pane has no card around it, so it holds more rows. */
 function fitTo(pane: BlockPane, element: HTMLElement): () => void {
   const { live, terminal } = pane;
-  void live.cell;
+  void [live.cell, live.hasFont];
   const above = terminal.mode === 'terminal' ? PLAIN_PX : CARD_PX;
   const fit = () => live.fit(element.clientWidth - SIDES_PX, element.clientHeight - above);
   const observer = new ResizeObserver(fit);

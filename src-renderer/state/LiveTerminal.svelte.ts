@@ -53,6 +53,8 @@ export class LiveTerminal {
   #isWhole = false;
   #webgl: { dispose(): void } | undefined;
   #isDisposed = false;
+  /** The focus comes back to the emulator in its new place, which is nobody's choice. */
+  #isMoving = false;
   #pixelRatio = devicePixelRatio;
   readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'prompted'>;
 
@@ -68,6 +70,8 @@ export class LiveTerminal {
   /** The first state is written: what is shown is the terminal's. */
   isShown = $state(false);
   bells = $state(0);
+  /** Measured with its own font. A stand-in has letters of another width: the program would be told a size that is nobody's. */
+  hasFont = $state(false);
 
   constructor(id: string, rpc: LiveRpc, options: LiveOptions) {
     const { look, palette, events } = options;
@@ -160,6 +164,7 @@ export class LiveTerminal {
 
   /** The size that fits into `widthPx` × `heightPx`; told to the core, whose stream brings it back in its place between the bytes. */
   fit(widthPx: number, heightPx: number): void {
+    if (!this.hasFont) return;
     if (this.#pixelRatio !== devicePixelRatio) this.#zoomed();
     this.own.fit({
       cols: clampSide((widthPx + 0.01) / this.cell.width),
@@ -229,6 +234,7 @@ export class LiveTerminal {
     xterm.buffer.onBufferChange(() => this.#look());
     for (const event of [xterm.onRender, xterm.onWriteParsed, xterm.onScroll, xterm.onResize])
       event(() => this.#look());
+    this.element.addEventListener('focusin', (event) => this.#isMoving && event.stopPropagation());
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { capture: true, passive: true });
   }
 
@@ -254,7 +260,6 @@ export class LiveTerminal {
     });
   }
 
-  /** The letters are measured when their font is there; until then a stand-in's size would give the program a wrong width. */
   async #settleFont(): Promise<void> {
     const { fontFamily = '', fontSize = 12.5 } = this.xterm.options;
     const faces = ['400', '600', 'italic 400'].map((face) =>
@@ -265,6 +270,7 @@ export class LiveTerminal {
     this.xterm.options.fontFamily = 'monospace'; // measures again only when it changes
     this.xterm.options.fontFamily = fontFamily;
     this.#measure();
+    this.hasFont = true;
     this.#webgl?.dispose();
     this.#webgl = drawFast(this.xterm, this.cell.width);
   }
@@ -286,7 +292,10 @@ export class LiveTerminal {
     if (this.xterm.textarea) this.xterm.textarea.tabIndex = host === this.#parking ? -1 : 0;
     this.xterm.refresh(0, this.xterm.rows - 1); // a canvas that was moved has lost its picture
     const isFree = document.activeElement === null || document.activeElement === document.body;
-    if (hasFocus || (isFree && this.#options.hasKeys())) this.xterm.focus(); // moving an element takes the focus from it
+    if (!hasFocus && !(isFree && this.#options.hasKeys())) return;
+    this.#isMoving = true;
+    this.xterm.focus(); // moving an element takes the focus from it
+    this.#isMoving = false;
   }
 }
 

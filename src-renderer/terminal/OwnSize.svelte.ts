@@ -21,6 +21,8 @@ export class OwnSize {
   #told: Size | null = null;
   #asks = 0;
   #hasBegun = false;
+  /** The person has opened the terminal here, and the core is still to be told. */
+  #isOpening = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted = $state.raw<Size | null>(null);
   #shown = $state.raw<Size | null>(null);
@@ -43,6 +45,7 @@ export class OwnSize {
   /** There is room for so much. */
   fit(size: Size): void {
     this.#wanted = size;
+    this.#forgetOwner();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -55,16 +58,18 @@ export class OwnSize {
    * would be told to nobody. Whoever opens a terminal uses it; after a lost connection the core knows nobody's size.
    */
   began(shown: Size): void {
-    const isFirst = !this.#hasBegun;
+    if (!this.#hasBegun) this.#isOpening = isVisible();
     this.#hasBegun = true;
     this.#shown = shown;
+    this.#forgetOwner();
     this.#told = null;
-    this.#tell(isFirst && isVisible());
+    this.#tell(false);
   }
 
   /** The emulator has that size now. */
   resized(shown: Size): void {
     this.#shown = shown;
+    this.#forgetOwner();
     const isPaused = this.#timer === undefined; // else the core is asked soon anyway
     if (!this.#wanted || isSame(this.#wanted, shown) || !isPaused) return;
     this.#told = null;
@@ -86,13 +91,26 @@ export class OwnSize {
     if (!this.#hasBegun || !size || (this.#told && isSame(this.#told, size))) return;
     this.#told = size;
     this.#asks += 1;
-    void this.#answered(this.#ask(size, isTaking), this.#asks);
+    void this.#answered(this.#ask(size, isTaking || this.#isOpening), this.#asks);
+    this.#isOpening = false;
   }
 
   /** A later question has a later answer. */
   async #answered(answer: Promise<SizedBy | undefined>, ask: number): Promise<void> {
     const owner = await answer;
-    if (owner && ask === this.#asks) this.#owner = owner;
+    if (!owner || ask !== this.#asks) return;
+    this.#owner = owner;
+    this.#forgetOwner();
+  }
+
+  /**
+   * The size that this window asked for is a size that it may own: another owner is forgotten, since nobody says that it left. A size
+   * that differs later is judged by the next answer, never by an old one.
+   */
+  #forgetOwner(): void {
+    const shown = this.#shown;
+    const isOwn = shown && [this.#wanted, this.#told].some((size) => size && isSame(size, shown));
+    if (isOwn) this.#owner = 'self';
   }
 }
 

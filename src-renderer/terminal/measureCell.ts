@@ -19,12 +19,23 @@ export function measureCell(xterm: Terminal): CellPx | undefined {
   return screenCell(xterm);
 }
 
-/** The renderer writes its canvas' size on the screen element, whichever renderer it is. */
+/**
+ * The renderer writes its canvas' size on the screen element, whichever renderer it is, in whole px: half a px of 103 columns is enough to
+ * lose one of them. So a letter's width is measured as the renderer measures it.
+ */
 function screenCell(xterm: Terminal): CellPx | undefined {
   const screen = xterm.element?.querySelector<HTMLElement>('.xterm-screen');
   const width = Number.parseFloat(screen?.style.width ?? '');
   const height = Number.parseFloat(screen?.style.height ?? '');
-  return width > 0 && height > 0 ? { width: width / xterm.cols, height: height / xterm.rows } : undefined;
+  if (!(width > 0 && height > 0)) return undefined;
+  return { width: letterPx(xterm) ?? width / xterm.cols, height: height / xterm.rows };
+}
+
+function letterPx({ options }: Terminal): number | undefined {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!canvas) return undefined;
+  canvas.font = `${options.fontSize}px ${options.fontFamily}`;
+  return canvas.measureText('W').width || undefined;
 }
 
 /** Where things stand in the emulator's present buffer. Looks at one screen of rows at most. */

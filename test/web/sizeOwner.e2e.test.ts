@@ -68,6 +68,23 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
     await soon(() => note(narrow).count()).toBe(0);
   });
 
+  test('how many columns fit does not depend on how many there were when the letters were measured', async () => {
+    const fonts = '**/*.woff2';
+    // Late enough for the terminal to be there: its letters are measured when their font is.
+    await narrow.page.route(fonts, (route) => setTimeout(() => void route.continue(), 700));
+    const before = new Set(sizes());
+    for (const width of [910, 900]) {
+      await narrow.page.setViewportSize({ width, height: 500 });
+      await soon(async () => sizes().at(-1)).toBe(await colsOf(narrow));
+      await narrow.page.reload();
+      await narrow.ready();
+      await narrow.page.evaluate(() => document.fonts.ready.then(() => undefined));
+    }
+    await narrow.page.unroute(fonts);
+    const { size: added } = new Set(sizes()).difference(before); // a stand-in for the font gives none of its own
+    expect(added).toBe(1);
+  });
+
   test('and then nothing moves: neither pulls at it, whatever is printed', async () => {
     const before = sizes().length;
     const card = await narrow.run('seq 3000');

@@ -36,6 +36,13 @@ test('the window that opens a terminal takes its size, after the first state and
   ]);
 });
 
+test('the window that opens a terminal takes its size also where it knows its size late', () => {
+  own.began({ cols: 80, rows: 24 });
+  own.fit(wide);
+  vi.runAllTimers();
+  expect(asked).toEqual([[120, true]]);
+});
+
 test('a drag is told when it pauses, and a size that was told is not told again', () => {
   own.fit(wide);
   own.began(wide);
@@ -64,6 +71,23 @@ test('another size is foreign when the core says so, until it is taken over', as
   own.take();
   await vi.runAllTimersAsync();
   expect([asked, own.foreign]).toEqual([[[120, true]], null]);
+});
+
+test('the owner before is not taken for the owner of the next size, once it has left', async () => {
+  own.fit(wide);
+  own.began(wide);
+  await vi.runAllTimersAsync();
+  owner = 'viewer';
+  own.resized(narrow);
+  await vi.runAllTimersAsync();
+  expect(own.foreign).toBe('viewer');
+  owner = 'self';
+  own.resized(wide); // the other window closed
+  own.fit({ ...wide, cols: 100 });
+  expect(own.foreign).toBe(null);
+  own.fit({ ...wide, cols: 90 });
+  own.resized({ ...wide, cols: 100 });
+  expect(own.foreign).toBe(null);
 });
 
 test('no echo of an older size is foreign, however late it comes', () => {
