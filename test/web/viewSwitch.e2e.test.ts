@@ -47,12 +47,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Blocks, Terminal and ba
     });
   }
 
-  /** Where the reader is once nothing moves any more. */
+  /** Where the reader is once what is in view is drawn, and nothing moves any more. */
   async function settled(): ReturnType<typeof place> {
     let before = await place();
     await soon(async () => {
       const now = await place();
-      const isStill = JSON.stringify(now) === JSON.stringify(before);
+      const isStill = now.line !== '' && JSON.stringify(now) === JSON.stringify(before);
       before = now;
       return isStill;
     }).toBe(true);
@@ -95,6 +95,16 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Blocks, Terminal and ba
     await toBlocks();
     await soon(() => pill().innerText()).toContain('3 new lines');
     expect(await place()).toMatchObject({ line, top });
+  });
+
+  test('a command that ends as the cards come back leaves the keys with the composer', async () => {
+    for (const seconds of ['0.05', '0.15', '0.25']) {
+      await win.ready();
+      await toTerminal();
+      await win.page.keyboard.type(`sleep ${seconds}\n`);
+      await toBlocks();
+    }
+    await win.ready();
   });
 
   test('a reader in the middle of an opened long card comes back to its line', async () => {
