@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import type { JoinVerdict, PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
 import { shownLine } from '../pty/foreground.ts';
 import type { PtyProcess } from '../pty/PtyProcess.ts';
+import { isShellForeground } from '../pty/terminalModes.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { bracketedPasteSoon } from './bracketedPasteSoon.ts';
+import { EarlyStop } from './EarlyStop.ts';
 import { EnteredLines } from './EnteredLines.ts';
 import { KeyHold } from './exec/KeyHold.ts';
 import { PersonKeys } from './exec/PersonKeys.ts';
@@ -36,6 +38,7 @@ export class TerminalInput {
   readonly #personTyped = new Emitter<void>();
   readonly #released = new Emitter<void>();
   readonly #hold = new KeyHold<string | Uint8Array>();
+  readonly #early: EarlyStop;
   readonly line = new TypedLine();
   readonly entered = new EnteredLines();
   readonly keys: PersonKeys;
@@ -45,6 +48,9 @@ export class TerminalInput {
   constructor(into: TypedInto) {
     this.#into = into;
     this.keys = new PersonKeys(into.clock);
+    const isEarly = () =>
+      into.book.runningId !== null && this.shellPid !== null && isShellForeground(this.shellPid) === true;
+    this.#early = new EarlyStop(into.clock, isEarly, (data) => this.#send(data));
   }
 
   /** Bytes have come and are on their way to the screen. */
@@ -88,6 +94,10 @@ export class TerminalInput {
 
   /** Past the hold: for who holds the keys. */
   write(data: string | Uint8Array): void {
+    this.#early.type(data);
+  }
+
+  #send(data: string | Uint8Array): void {
     const { book, process, beforeKeys } = this.#into;
     beforeKeys();
     this.line.typed(data);

@@ -21,6 +21,10 @@ export interface AheadOwners {
 
 /** What every shell gives a command that it does not find. */
 const NOT_FOUND = 127;
+/** Nobody has read by then that the command does not exist: the first key was meant for it. */
+const UNREAD_MS = 500;
+/** Who types on without such a pause is still writing the same line. */
+const LINE_PAUSE_MS = 1000;
 
 /** Takes back what stands in the shell's own line. */
 const DISCARD_LINE = '\x15';
@@ -43,6 +47,9 @@ export class TypedAhead {
   #isIdle = true;
   /** It is being found out what stands in the shell's line. */
   #isEnding = false;
+  /** The command does not exist, and the line that is being typed for it is kept to its end. */
+  #isKeepingLine = false;
+  #returnMs = 0;
   /** What the program was given of a line that was not ended; where it did not read it, the shell will. */
   #line = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,14 +62,19 @@ export class TypedAhead {
     this.#line = '';
     this.#hasBegun = false;
     this.#isEarly = !atPrompt;
+    this.#returnMs = performance.now();
     this.isOn = true;
   }
 
   /** False when nothing is being kept: the key is the program's. */
   take(piece: Piece): boolean {
-    if (this.isOn) this.#pieces.push(piece);
-    else this.#line = lastLine(this.#line, piece);
-    return this.isOn;
+    if (!this.isOn) {
+      this.#line = lastLine(this.#line, piece);
+      return false;
+    }
+    this.#pieces.push(piece);
+    if (this.#isKeepingLine) this.#keepLine();
+    return true;
   }
 
   /** The core has written the command. A shell that says nothing of its commands has its keys at once. */
@@ -114,6 +126,7 @@ export class TypedAhead {
     this.#line = '';
     this.#hasBegun = false;
     this.#isEnding = false;
+    this.#isKeepingLine = false;
     this.isOn = false;
     return this.#pieces.splice(0);
   }
@@ -149,7 +162,19 @@ export class TypedAhead {
       await owners?.program({ text: DISCARD_LINE, isPaste: false });
       this.#pieces.unshift({ text: line, isPaste: true });
     }
-    if (this.#owners === owners) this.toComposer();
+    if (this.#owners !== owners) return;
+    if (this.#isNotFound) this.#keepLine();
+    else this.toComposer();
+  }
+
+  /** The rest of a password must not be written into the composer because its first letters were typed for a command that does not exist. */
+  #keepLine(): void {
+    clearTimeout(this.#timer);
+    const isBegun = this.#pieces.length > 0;
+    const leftMs = isBegun ? LINE_PAUSE_MS : UNREAD_MS - (performance.now() - this.#returnMs);
+    this.#isKeepingLine = leftMs > 0 && foldKeys('', this.#pieces).rest === undefined;
+    if (this.#isKeepingLine) this.#timer = setTimeout(() => this.toComposer(), leftMs);
+    else this.toComposer();
   }
 
   #wait(ms: number): void {

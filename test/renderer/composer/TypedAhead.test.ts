@@ -79,6 +79,33 @@ describe('what is typed after Return', () => {
     expect(got).toEqual(['nobody hunter2\r']);
   });
 
+  test.each(['', 'hun'])(
+    'is nobody’s to the end of its line, when %j was typed before the command was not found',
+    (begun) => {
+      const { ahead, got } = setUp();
+      ahead.accepted(false);
+      ahead.sees(view(RUNS));
+      if (begun) ahead.take(key(begun));
+      ahead.sees(view({ lastExitCode: 127 }));
+      vi.advanceTimersByTime(200);
+      for (const text of 'hunter2'.slice(begun.length)) {
+        expect(ahead.take(key(text))).toBe(true);
+        vi.advanceTimersByTime(400);
+      }
+      ahead.take(key('\r'));
+      expect(got).toEqual(['nobody hunter2\r']);
+      expect(ahead.isOn).toBe(false);
+    },
+  );
+
+  test('is the composer’s where nothing was typed before the error could be read', () => {
+    const { ahead, got } = setUp();
+    ahead.sees(view(RUNS));
+    ahead.sees(view({ lastExitCode: 127 }));
+    vi.advanceTimersByTime(500);
+    expect([ahead.isOn, got]).toEqual([false, ['nobody ']]);
+  });
+
   test('is the next line where the command was over before', () => {
     const { ahead, got } = setUp();
     ahead.accepted(false);
