@@ -81,6 +81,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
       await narrow.page.evaluate(() => document.fonts.ready.then(() => undefined));
     }
     await narrow.page.unroute(fonts);
+    await soon(async () => sizes().at(-1)).toBe(await colsOf(narrow));
     const { size: added } = new Set(sizes()).difference(before); // a stand-in for the font gives none of its own
     expect(added).toBe(1);
   });
