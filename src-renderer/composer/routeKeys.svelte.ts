@@ -3,7 +3,7 @@ import { type Action, concernsTabs } from '../state/Actions.svelte.ts';
 import type { AppState } from '../state/AppState.svelte.ts';
 import type { TerminalState } from '../state/TerminalState.svelte.ts';
 import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
-import { dropFocus, isIdleFocus } from './takeTyping.ts';
+import { dropFocus, isIdleFocus, isNowhere } from './takeTyping.ts';
 
 /**
  * Follows the shown terminal and sends the keyboard where it belongs. Call it while a component is being made; it moves
@@ -100,6 +100,5 @@ export function usesComposer(app: AppState, { mode }: TerminalState): boolean {
 }
 
 function isFree(element: Element | null): boolean {
-  if (!element || element === document.body) return true;
-  return element.closest('[data-keys="program"], [data-keys="line"]') !== null;
+  return isNowhere(element) || element?.closest('[data-keys="program"], [data-keys="line"]') !== null;
 }

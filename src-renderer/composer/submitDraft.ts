@@ -4,6 +4,7 @@ import type { TerminalState } from '../state/TerminalState.svelte.ts';
 import type { AheadOwners } from '../state/TypedAhead.svelte.ts';
 import { foldKeys, type Piece } from './foldKeys.ts';
 import { isForProgram } from './routeKeys.svelte.ts';
+import { isNowhere } from './takeTyping.ts';
 
 type Reason = Exclude<Extract<SubmitVerdict, { ok: false }>['reason'], 'confirm'>;
 
@@ -79,7 +80,7 @@ function ownersOf(app: AppState, terminal: TerminalState): AheadOwners {
 
 /** At once: the next key must not be typed at the shell's own prompt. */
 function leaveSurface(app: AppState, id: string): void {
-  if (app.focus.isInSurface(id)) app.focus.toComposer(id);
+  if (app.focus.isInSurface(id) || isNowhere(document.activeElement)) app.focus.toComposer(id);
 }
 
 function linesOf(pieces: readonly Piece[]): string[] {

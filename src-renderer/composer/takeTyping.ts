@@ -15,12 +15,40 @@ const CONTROL = 'button, a, summary, [role="tab"], [role="slider"], [role="optio
 export function takeTyping(target: Window, takeFocus: () => void): Stop {
   const onKeydown = (event: KeyboardEvent) => {
     const from = document.activeElement;
-    if (event.defaultPrevented || event.isComposing || !writes(event) || from?.closest(TAKES_KEYS)) return;
+    if (event.defaultPrevented || event.isComposing || from?.closest(TAKES_KEYS)) return;
+    if (!writes(event)) return isNowhere(from) ? handOn(event, takeFocus) : undefined;
     if (event.key === ' ' && from?.matches(`:is(${CONTROL}):focus-visible`)) return; // it presses the button
     if (!isCovered()) takeFocus();
   };
   target.addEventListener('keydown', onKeydown);
   return () => target.removeEventListener('keydown', onKeydown);
+}
+
+/** Keys of a line besides its characters. */
+const LINE_KEYS = new Set([
+  'Enter',
+  'Backspace',
+  'Delete',
+  'Escape',
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+]);
+
+/**
+ * What had the focus may go in the middle of a line, as the live card does when its command ends. Return and the other keys of the line then go
+ * on as the characters do: they are pressed again where they belong, and once only. Keys that act on selected text stay with it.
+ */
+function handOn(event: KeyboardEvent, takeFocus: () => void): void {
+  const { key, ctrlKey, altKey, metaKey } = event;
+  const isControl = ctrlKey && !altKey && !metaKey && /^[a-z]$/.test(key);
+  if (isCovered() || String(getSelection()) !== '' || !(isControl || LINE_KEYS.has(key))) return;
+  takeFocus();
+  const to = document.activeElement;
+  if (!to?.closest(TAKES_KEYS)) return;
+  const again = new KeyboardEvent('keydown', event);
+  if (!to.dispatchEvent(again)) event.preventDefault();
 }
 
 /** A click leaves the keyboard where commands are written, unless it was in the conversation, for something that takes text, or selected some. */
@@ -35,6 +63,11 @@ export function takeClicks(target: Window, takeFocus: () => void): Stop {
   };
   target.addEventListener('click', onClick);
   return () => target.removeEventListener('click', onClick);
+}
+
+/** Whether nothing has the focus. */
+export function isNowhere(element: Element | null): boolean {
+  return !element || element === document.body;
 }
 
 /** Whether the focus is on nothing that the person could want to use by key. */

@@ -60,6 +60,7 @@ export class BlockPane {
   readonly #isProgramsTurn = $derived.by(
     () =>
       this.terminal.keysTo === 'program' ||
+      this.terminal.ahead.isOn ||
       this.terminal.mode === 'terminal' ||
       this.app.settings.current['prompt.mode'] === 'shell',
   );

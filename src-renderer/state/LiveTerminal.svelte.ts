@@ -29,8 +29,8 @@ export interface LiveOptions {
 /** 2 to 1000 columns and rows, as the core takes them (contract/terminal.ts). */
 const SIDE = { min: 2, max: 1000 };
 
-/** From a prompt to the line that was typed ahead of it, drawn by the shell. */
-const LINE_EDITOR_MS = 250;
+/** From a prompt to the line that was typed ahead of it, drawn by the shell of a busy machine. */
+const LINE_EDITOR_MS = 1000;
 
 const NO_BUFFER: LiveBuffer = { rows: 24, baseLine: 0, viewLine: 0, lastLine: 0, endsEmpty: true };
 

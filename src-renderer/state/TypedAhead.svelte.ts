@@ -45,6 +45,8 @@ export class TypedAhead {
   #isNotFound = false;
   /** Nothing runs, as far as was told. */
   #isIdle = true;
+  /** The program reads key by key, and leaves none to the shell. */
+  #readsKeys = false;
   /** It is being found out what stands in the shell's line. */
   #isEnding = false;
   /** The command does not exist, and the line that is being typed for it is kept to its end. */
@@ -69,7 +71,7 @@ export class TypedAhead {
   /** False when nothing is being kept: the key is the program's. */
   take(piece: Piece): boolean {
     if (!this.isOn) {
-      this.#line = lastLine(this.#line, piece);
+      this.#line = this.#readsKeys ? '' : lastLine(this.#line, piece);
       return false;
     }
     this.#pieces.push(piece);
@@ -87,6 +89,8 @@ export class TypedAhead {
   sees(view: TerminalView): void {
     this.#isIdle = view.runningBlockId === null;
     this.#isNotFound = view.lastExitCode === NOT_FOUND;
+    this.#readsKeys = !this.#isIdle && (view.altScreen || view.keyTaker !== null);
+    if (this.#readsKeys) this.#line = '';
     if (view.state === 'exited') return this.toComposer();
     // The command is over, and something of a line was typed meanwhile: it may stand in the shell's own line now.
     if (!this.isOn && this.#hasBegun && this.#isIdle) {

@@ -44,7 +44,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Ret
   describe.each(SHELLS)('in %s', (shell) => {
     test('has a tab', async () => {
       await win.ready();
+      const before = await win.tabs.count();
       await win.act(`New tab with ${shell}`);
+      await soon(() => win.tabs.count()).toBe(before + 1);
       await soon(() => win.page.getByRole('tab', { selected: true }).innerText()).toContain(shell);
       await win.ready();
       await win.run('echo ready');
