@@ -70,7 +70,9 @@ export const terminalRouter = router({
   }),
 
   /** Lets a shell that was started within this one tell its commands apart. */
-  joinNested: procedure.input(One).mutation(({ ctx, input }): JoinVerdict => ctx.core.terminal(input.id).joinNested()),
+  joinNested: procedure
+    .input(One)
+    .mutation(({ ctx, input }): JoinVerdict => ctx.core.terminal(input.id).input.joinNested()),
 
   /**
    * How large the terminal would be at this viewer. It becomes so when the viewer is the one who used it last, or with `take`,

@@ -75,6 +75,8 @@ export interface TerminalView {
   /** At a trusted prompt with no command running. */
   atPrompt: boolean;
   runningBlockId: string | null;
+  /** The program that has taken the terminal out of line mode and gets the keys, by its name and by the first words of its call. */
+  keyTaker: { name: string; words: readonly string[] } | null;
   /** Of the command that ended last in this shell, where it is known. */
   lastExitCode: number | null;
   altScreen: boolean;

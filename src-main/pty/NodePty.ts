@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { type IPty, spawn } from 'node-pty';
 import { Emitter } from '../util/Emitter.ts';
 import { type ForegroundProcess, foregroundArgv, foregroundProcesses, lookAt, programsOf } from './foreground.ts';
+import { type KeyTaker, keyTaker } from './keyTaker.ts';
 import type { ProcessView } from './ProcessView.ts';
 import type { PtyExit, PtyProcess, PtySpec } from './PtyProcess.ts';
 import { TailReader } from './TailReader.ts';
@@ -72,6 +73,10 @@ export class NodePty implements PtyProcess {
 
   foregroundProcesses(): ForegroundProcess[] | null {
     return this.#hasExited ? [] : foregroundProcesses(this.pid, this.#look());
+  }
+
+  keyTaker(): KeyTaker | null {
+    return this.#hasExited ? null : keyTaker(this.pid, this.#look());
   }
 
   runningPrograms(): string[] | null {

@@ -13,6 +13,9 @@ export interface ProcessStat {
   isFork: boolean;
 }
 
+/** Whether a process could read the terminal: as what it was given, as a file that it opened for itself (or cannot be told), or not at all. */
+export type TerminalUse = 'given' | 'opened' | 'none';
+
 /**
  * One look at the processes of one shell's terminal. A view is made for one question and thrown away: what it read once it may
  * give again.
@@ -24,4 +27,6 @@ export interface ProcessView {
   all(): ProcessStat[] | null;
   /** Argument vector; empty when it cannot be read. */
   argv(pid: number): string[];
+  /** `given` where the system does not say. */
+  terminalUse(pid: number): TerminalUse;
 }

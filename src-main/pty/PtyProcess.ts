@@ -1,6 +1,7 @@
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Event } from '../util/Emitter.ts';
 import type { ForegroundProcess } from './foreground.ts';
+import type { KeyTaker } from './keyTaker.ts';
 
 export interface PtyExit {
   exitCode: number | null;
@@ -37,6 +38,8 @@ export interface PtyProcess extends IDisposable {
    * null when the system does not say.
    */
   foregroundProcesses(): ForegroundProcess[] | null;
+  /** The program that a key would go to now; null where the shell itself would get it, or it cannot be told. */
+  keyTaker(): KeyTaker | null;
   /**
    * Command lines (cut) of the programs that would be lost if this were closed now; the shell itself is not among them. Null when the
    * system does not say.

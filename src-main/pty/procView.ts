@@ -1,5 +1,5 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
-import type { ProcessStat, ProcessView } from './ProcessView.ts';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import type { ProcessStat, ProcessView, TerminalUse } from './ProcessView.ts';
 
 /** A line of /proc/<pid>/stat (proc(5)). */
 export interface ProcStat extends ProcessStat {
@@ -18,6 +18,7 @@ export function procView(shellPid: number): ProcessView {
       return shell ? statsOfSession(shell.session) : [];
     },
     argv: readArgv,
+    terminalUse: readTerminalUse,
   };
 }
 
@@ -59,6 +60,26 @@ function readArgv(pid: number): string[] {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
   } catch {
     return []; // it has ended
+  }
+}
+
+/** Descriptors above the three that every program is given were opened by the program itself. */
+function readTerminalUse(pid: number): TerminalUse {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    const isTerminal = (fd: string) => /^\/dev\/(?:pts\/\d+|tty)$/.test(linkOf(`${folder}/${fd}`));
+    if (isTerminal('0')) return 'given';
+    return readdirSync(folder).some((fd) => Number(fd) > 2 && isTerminal(fd)) ? 'opened' : 'none';
+  } catch {
+    return 'given'; // another user's, as behind sudo
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // closed meanwhile
   }
 }
 

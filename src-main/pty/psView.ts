@@ -31,6 +31,7 @@ export function psView(shellPid: number, tty: string | undefined, run: typeof ru
       const found = read();
       return found && [...found.values()];
     },
+    terminalUse: () => 'given',
     argv: (pid) => read()?.get(pid)?.args.split(/\s+/).filter(Boolean) ?? [],
   };
 }

@@ -1,9 +1,10 @@
-import type { JoinVerdict, PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
+import type { PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { TerminalColors } from '../contract/frame.ts';
 import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { MaskedChunk } from '../events/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
+import type { KeyTaker } from '../pty/keyTaker.ts';
 import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
@@ -16,6 +17,7 @@ import { ChatRecord } from './ChatRecord.ts';
 import { editedText, type Textless } from './editedText.ts';
 import { FloodGather } from './FloodGather.ts';
 import { hangUp } from './hangUp.ts';
+import { KeyWatch } from './KeyWatch.ts';
 import { LiveStream } from './LiveStream.ts';
 import { ScreenRecord } from './ScreenRecord.ts';
 import { ShellMask } from './ShellMask.ts';
@@ -64,6 +66,7 @@ export class PtyInstance implements IDisposable {
   /** Begun without a text since bytes last went to the screen. */
   readonly #textless: Textless[] = [];
   #settling: IDisposable | null = null;
+  readonly #keyWatch: KeyWatch;
   /** What serves the shell that runs now. */
   #ofShell = new Disposables();
 
@@ -90,6 +93,8 @@ export class PtyInstance implements IDisposable {
     this.#sweep = this.#owned.add(this.#newSweep());
     this.agents = this.#newAgentWatch();
     this.input = this.#newInput();
+    const tellKeys = (taker: KeyTaker | null) => this.#update(() => this.#status.keysTaken(taker));
+    this.#keyWatch = this.#owned.add(new KeyWatch(deps.clock, book, { process: () => this.#process, tell: tellKeys }));
     if (deps.colors) this.#screen.setColors(deps.colors());
     this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
     if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
@@ -169,10 +174,6 @@ export class PtyInstance implements IDisposable {
     const verdict = await this.input.submit(text, asked);
     if (verdict.ok && asked?.running) this.agents.typed('\r', 'user');
     return verdict;
-  }
-
-  joinNested(): JoinVerdict {
-    return this.input.joinNested();
   }
 
   resize({ cols, rows }: { cols: number; rows: number }): void {
@@ -280,6 +281,7 @@ export class PtyInstance implements IDisposable {
     for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#hear(event);
     this.agents.look();
     this.#lookForNested();
+    this.#keyWatch.look();
   }
 
   /** A prompt within a command is the output of a shell that was started there; which one has the terminal, the kernel knows. */

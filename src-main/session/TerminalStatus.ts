@@ -46,6 +46,7 @@ export class TerminalStatus {
       quality: meta.origin === undefined ? STARTING : RECORDING,
       atPrompt: false,
       runningBlockId: null,
+      keyTaker: null,
       lastExitCode: null,
       altScreen: false,
       recordFault: null,
@@ -82,6 +83,7 @@ export class TerminalStatus {
       quality,
       atPrompt: false,
       altScreen: false,
+      keyTaker: null,
       title: '', // of the shell before
     };
   }
@@ -94,6 +96,7 @@ export class TerminalStatus {
       signal,
       atPrompt: false,
       altScreen: false,
+      keyTaker: null,
       agent: null,
       progress: null,
     };
@@ -138,6 +141,10 @@ export class TerminalStatus {
 
   running(runningBlockId: string | null): void {
     this.#view = { ...this.#view, runningBlockId };
+  }
+
+  keysTaken(taker: TerminalView['keyTaker']): void {
+    this.#view = { ...this.#view, keyTaker: taker && { name: taker.name, words: taker.words } };
   }
 }
 

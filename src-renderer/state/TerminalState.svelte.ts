@@ -43,9 +43,13 @@ export class TerminalState {
   /** What runs: the person's name for the tab, else the command, else the shell. */
   readonly label = $derived(this.view.name ?? headline(this.running?.cmd) ?? this.view.shell);
   /** Who gets the keys when they do not go to the composer: the program's own name, without its path. */
-  readonly program = $derived(
-    programName(this.running?.cmd) ?? (this.isRunning ? (this.agent?.label ?? 'the program') : this.view.shell),
-  );
+  readonly program = $derived.by(() => {
+    if (!this.isRunning) return this.view.shell;
+    const called = programName(this.running?.cmd);
+    const { keyTaker } = this.view;
+    if (called !== undefined && (keyTaker === null || keyTaker.words.includes(called))) return called;
+    return this.agent?.label ?? keyTaker?.name ?? 'the program';
+  });
   readonly status = $derived.by((): TabStatus => {
     const { state, exitCode, signal } = this.view;
     // Neither code nor signal: how it ended is not known, as with most recordings.

@@ -49,7 +49,7 @@ describe.each(['bash', 'zsh', 'fish'])('%s', (shell) => {
     const plain: Record<string, string> = { bash: 'bash --norc -ax', zsh: 'zsh -fax', fish: 'fish --private' };
     await begin(terminal, `BASH_XTRACEFD=9 ${plain[shell]} 9> ~/traced`);
     await until(terminal, ({ book }) => book.running?.nested !== undefined);
-    expect(terminal.joinNested()).toEqual({ ok: true });
+    expect(terminal.input.joinNested()).toEqual({ ok: true });
     await until(terminal, ({ view }) => view.atPrompt);
     expect((await runCommand(terminal, spy())).trusted).toBe(true);
     expect(seen()).toContain('SPY_STOP=');

@@ -41,7 +41,7 @@ describe('a shell within a shell', () => {
     ['fish', 'bash', null],
   ])('in %s, `%s` gets a card for each command when the hook is loaded into it', async (shell, inner, exitCode) => {
     const terminal = await nestedIn(shell, inner);
-    expect(terminal.joinNested()).toEqual({ ok: true });
+    expect(terminal.input.joinNested()).toEqual({ ok: true });
     await until(terminal, ({ view }) => view.atPrompt);
     const block = await runCommand(terminal, 'echo in"ner"');
     expect(block).toMatchObject({ cmd: 'echo in"ner"', exitCode: 0, trusted: true });
@@ -59,7 +59,7 @@ describe('a shell within a shell', () => {
 
   test('the nonce reaches neither the record nor the history of the shell that was joined', async () => {
     const terminal = await nestedIn('bash', 'bash --norc');
-    terminal.joinNested();
+    terminal.input.joinNested();
     await until(terminal, ({ view }) => view.atPrompt);
     await runCommand(terminal, 'set -o history; history -w hist; cat hist; declare -p | grep -c Zj');
     await runCommand(terminal, 'exit');
@@ -73,10 +73,10 @@ describe('a shell within a shell', () => {
 
   test('nothing is typed into a program that is no shell at its prompt', async () => {
     const terminal = await core.open();
-    expect(terminal.joinNested()).toEqual({ ok: false, reason: 'not-nested' });
+    expect(terminal.input.joinNested()).toEqual({ ok: false, reason: 'not-nested' });
     await begin(terminal, 'cat');
     await until(terminal, ({ book }) => book.runningId !== null);
-    expect(terminal.joinNested()).toEqual({ ok: false, reason: 'not-nested' });
+    expect(terminal.input.joinNested()).toEqual({ ok: false, reason: 'not-nested' });
     terminal.type('\x04');
     await until(terminal, ({ view }) => view.atPrompt);
   });

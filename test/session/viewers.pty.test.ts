@@ -318,6 +318,9 @@ class FakePty implements PtyProcess {
   foregroundProcesses(): [] {
     return [];
   }
+  keyTaker(): null {
+    return null;
+  }
   runningPrograms(): string[] {
     return [];
   }

@@ -40,6 +40,7 @@ export function terminalView(change: Partial<TerminalView> & { id: string }): Te
     quality: { level: 'rich', reason: '', fix: null },
     atPrompt: true,
     runningBlockId: null,
+    keyTaker: null,
     lastExitCode: null,
     altScreen: false,
     recordFault: null,
