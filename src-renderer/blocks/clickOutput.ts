@@ -1,8 +1,10 @@
 import type { Attachment } from 'svelte/attachments';
+import type { PieceLink } from '../model/linePieces.ts';
 import type { BlockPane } from '../state/BlockPane.svelte.ts';
+import { asksFirst } from '../state/openAddress.ts';
 import { isOpening } from '../terminal/createXterm.ts';
 
-type LinkKind = 'url' | 'path';
+type LinkKind = PieceLink['kind'];
 
 /** What a click with the modifier does to each kind of link, and what its tooltip says of that. */
 const LINK_ACTIONS: Readonly<
@@ -12,8 +14,9 @@ const LINK_ACTIONS: Readonly<
   path: { words: 'opens it in your editor', run: openPlace },
 };
 
-export function linkTip(kind: LinkKind, target: string): string {
-  return `${target}\nCtrl or Cmd and click ${LINK_ACTIONS[kind].words}`;
+export function linkTip({ kind, target, shown }: PieceLink): string {
+  const asks = kind === 'url' && asksFirst(target, !shown) ? ', after a question' : '';
+  return `${target}\nCtrl or Cmd and click ${LINK_ACTIONS[kind].words}${asks}`;
 }
 
 /** Clicks on links of finished output: with the modifier an address is opened and a place is shown in the editor. Plain clicks select. */

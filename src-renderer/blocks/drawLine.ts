@@ -32,7 +32,7 @@ function pieceNode(piece: LinePiece, palette: Palette): Node {
   if (piece.link) {
     const { kind, target, shown } = piece.link;
     Object.assign(node.dataset, { link: target, kind, shown: String(shown) });
-    node.title = linkTip(kind, target);
+    node.title = linkTip(piece.link);
   }
   return node;
 }

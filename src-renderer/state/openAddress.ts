@@ -1,6 +1,11 @@
 import { judgeUrl } from '../model/links.ts';
 import type { AppState } from './AppState.svelte.ts';
 
+/** Whether an address is opened only after the person was asked. `isDisguised`: the text of the link is not the address. */
+export function asksFirst(address: string, isDisguised: boolean): boolean {
+  return isDisguised || judgeUrl(address).verdict === 'ask';
+}
+
 /** Opens an address that output or an agent gave, after showing where it leads; what may not be opened says why. */
 export async function openAddress(app: AppState, address: string, isDisguised: boolean): Promise<void> {
   const verdict = judgeUrl(address);
@@ -8,7 +13,7 @@ export async function openAddress(app: AppState, address: string, isDisguised: b
     app.notices.say(`Not opened: ${verdict.reason}`);
     return;
   }
-  if (isDisguised || verdict.verdict === 'ask') {
+  if (asksFirst(address, isDisguised)) {
     const question = {
       title: `Open ${verdict.host}?`,
       body: 'The output holds a link to',
