@@ -48,7 +48,7 @@ const RUNNERS = words(`
   make gmake bmake nmake ninja cmake ctest meson scons just task rake bundle gem gradle gradlew mvn mvnw ant sbt bazel bazelisk buck
   buck2 pants npm pnpm yarn corepack pip pip3 cargo go dotnet msbuild xcodebuild tox nox pytest jest vitest mocha eslint tsc vite
   webpack rollup turbo nx lerna gulp grunt composer phpunit mix rebar3 stack cabal invoke pre-commit lefthook husky pylint flake8 mypy black isort ruff
-  prettier stylelint sphinx-build mkdocs`);
+  prettier stylelint sphinx-build mkdocs jj sl bzr brz darcs pijul fossil`);
 
 /** Programs whose second word says what they do: a rule has to name it. The words listed are never let through. */
 const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -1,25 +1,35 @@
 import { programName } from './programs.ts';
 
-/**
- * Programs whose options were read one by one in the manual of that version: those that run something or write a file are in RISKY_OPTIONS, and
- * all others only say what is printed and how. A newer version may have more, so a new manual is read before the version here is changed.
- */
-const REVIEWED: Readonly<Record<string, string>> = {
-  ...of(
-    'GNU coreutils 9.1',
-    `ls dir vdir cat tac head tail wc nl cut tr sort uniq comm join paste fold fmt pr seq stat du df basename dirname realpath readlink id
-     whoami uname sleep true false echo pwd md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od base32 base64 basenc
-     expand unexpand tsort factor numfmt nproc users who groups logname arch printenv hostid date shuf pathchk`,
-  ),
-  ...of('GNU grep 3.8', 'grep egrep fgrep'),
-  ...of('GNU findutils 4.9.0', 'find'),
-  ...of('GNU diffutils 3.8', 'diff cmp'),
-  ...of('GNU sed 4.9', 'sed'), // its scripts have rules of their own, see isPlainSed
-  ...of('procps-ng 4.0.2', 'ps pgrep free uptime w'),
-  ...of('ripgrep 13.0.0', 'rg'),
-  ...of('jq 1.6', 'jq'),
-  ...of('git 2.39.5', 'git'),
-};
+/** Programs whose options were read one by one in the manual of that version, and in no other. */
+export interface ReviewedTable {
+  readonly manual: string;
+  /** A newer one may have more options, so its manual is read before this is changed. */
+  readonly version: string;
+  readonly programs: readonly string[];
+}
+
+/** Options that run something or write a file are in RISKY_OPTIONS; all others only say what is printed and how. */
+export const REVIEWED: readonly ReviewedTable[] = [
+  {
+    manual: 'GNU coreutils',
+    version: '9.1',
+    programs: words(
+      `ls dir vdir cat tac head tail wc nl cut tr sort uniq comm join paste fold fmt pr seq stat du df basename dirname realpath readlink id
+       whoami uname sleep true false echo pwd md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od base32 base64
+       basenc expand unexpand tsort factor numfmt nproc users who groups logname arch printenv hostid date shuf pathchk`,
+    ),
+  },
+  { manual: 'GNU grep', version: '3.8', programs: words('grep egrep fgrep') },
+  { manual: 'GNU findutils', version: '4.9.0', programs: words('find') },
+  { manual: 'GNU diffutils', version: '3.8', programs: words('diff cmp') },
+  { manual: 'GNU sed', version: '4.9', programs: words('sed') }, // its scripts have rules of their own, see isPlainSed
+  { manual: 'procps-ng', version: '4.0.2', programs: words('ps pgrep free uptime w') },
+  { manual: 'ripgrep', version: '13.0.0', programs: words('rg') },
+  { manual: 'jq', version: '1.6', programs: words('jq') },
+  { manual: 'git', version: '2.39.5', programs: words('git') },
+];
+
+const BY_PROGRAM = new Map(REVIEWED.flatMap((table) => table.programs.map((program) => [program, table] as const)));
 
 /** Options that are harmless in any program: they change how it prints, not what it does. */
 const HARMLESS: ReadonlySet<string> = new Set(
@@ -30,14 +40,14 @@ const HARMLESS: ReadonlySet<string> = new Set(
 /** Programs whose first word is options without a dash too. */
 const DASHLESS: ReadonlySet<string> = new Set(['tar', 'gtar', 'bsdtar', 'star', 'ar']);
 
-function of(manual: string, programs: string): Record<string, string> {
-  return Object.fromEntries(programs.split(/\s+/).map((program) => [program, manual]));
+function words(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
 }
 
-/** The manual from which the program's options are known, or null. */
+/** The manual from which the program's options are known, with its version; null where nobody has read one. */
 export function manualOf(word: string): string | null {
-  const name = programName(word);
-  return (Object.hasOwn(REVIEWED, name) ? REVIEWED[name] : undefined) ?? null;
+  const table = BY_PROGRAM.get(programName(word));
+  return table ? `${table.manual} ${table.version}` : null;
 }
 
 /** The first unreviewed option after the first `named` words, or null. "--" ends no options, see hasFlag. */

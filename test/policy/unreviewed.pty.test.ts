@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Policy } from '../../src-main/contract/policy.ts';
+import { manualOf, REVIEWED } from '../../src-main/policy/reviewedPrograms.ts';
 import { execPolicy } from '../../src-main/session/exec/ExecPolicy.ts';
 import { Random } from '../session/exec/person.ts';
 import { generous, judge } from './allow.ts';
@@ -67,6 +68,10 @@ less -o x a
   .trim()
   .split('\n');
 
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
 test.each(DANGEROUS)('a rule for the program alone does not allow %j', (cmd) => {
   expect(judge(generous(cmd.split(' ')[0] ?? ''), cmd).verdict).toBe('ask');
 });
@@ -80,6 +85,48 @@ test('an option that nobody has reviewed asks, whatever it is called and whereve
     for (const cmd of [`tool ${option}`, `tool a ${option}`, `tool -- ${option} b`, `tool -${name[0]}9${name}`])
       expect(judge(generous('tool'), cmd), cmd).toMatchObject({ verdict: 'ask', rule: 'option' });
   }
+});
+
+/** The law's own list: an option that is harmless by the product's list alone fails here. */
+const HARMLESS = words(
+  '--help --version --verbose --quiet --color --color=auto --color=always --color=never --no-color --no-pager --json -h -V -v -q',
+);
+/** Options of real programs: many of them run or write something in one program, and look harmless in another. */
+const REAL =
+  words(`-a -c -d -e -f -i -o -r -x -C -D -F -H -I -M -O -P -T -W --filter --plugin --init-hook --config-option=a --config-dir --output=x
+  --index-file=x -shell-escape -opw --list --all -n5 -1 +x- -`);
+
+test('of every program here without a reviewed manual, any option but the harmless ones asks', () => {
+  const folders = ['/usr/bin', '/bin', '/usr/sbin', '/usr/local/bin'].filter((folder) => existsSync(folder));
+  const named = words(
+    'tar nm objdump apt svn hg curl rsync xmllint iconv ss pandoc exiftool openssl dig wget gcc less mlr pylint',
+  );
+  const all = new Set([
+    ...named,
+    ...folders.flatMap((folder) => readdirSync(folder)),
+    ...DANGEROUS.map((cmd) => cmd.split(' ')[0] ?? ''),
+  ]);
+  const programs = [...all].filter((name) => /^[\w.+-]+$/.test(name) && manualOf(name) === null);
+  expect(programs.length).toBeGreaterThan(30);
+  const allowed = programs.flatMap((program) =>
+    REAL.filter((option) => option.startsWith('-') && option !== '-')
+      .map((option) => `${program} a ${option}`)
+      .filter((cmd) => judge(generous(program), cmd).verdict !== 'ask'),
+  );
+  expect(allowed).toEqual([]);
+  for (const option of HARMLESS) expect(judge(generous('tool'), `tool ${option}`).verdict, option).toBe('allow');
+});
+
+test('a reviewed table names its manual with the version that was read, and each program is in one', () => {
+  for (const { manual, version, programs } of REVIEWED) {
+    expect(manual).toMatch(/^[A-Za-z][\w -]+$/);
+    expect(version).toMatch(/^\d+(\.\d+)+$/);
+    expect(programs.length).toBeGreaterThan(0);
+    for (const program of programs) expect(manualOf(program)).toBe(`${manual} ${version}`);
+  }
+  const all = REVIEWED.flatMap(({ programs }) => programs);
+  expect(new Set(all).size).toBe(all.length);
+  expect(['tar', 'hg', 'nm', 'constructor', ''].map(manualOf)).toEqual([null, null, null, null, null]);
 });
 
 test('an option that the rule itself names is allowed, and nothing more', () => {
@@ -100,21 +147,62 @@ test.each([
   expect(judge(generous(program === 'git' ? `git ${second}` : program), cmd).verdict).toBe('allow');
 });
 
-describe('git in a folder', () => {
-  const root = mkdtempSync(join(tmpdir(), 'hansard-git-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
-  const policy = execPolicy(Policy.parse({ exec: { allow: [{ argv: ['git', 'status'] }] } }));
-  const words = {
+/** What the policy says to a command in a folder where a rule allows it and no alias is in its way. */
+function askIn(cmd: string, cwd: string | null): string {
+  const argv = cmd.split(' ');
+  const shellWords = {
     aliases: new Map(),
     functions: new Set<string>(),
-    checked: new Set(['git']),
+    checked: new Set(argv.slice(0, 1)),
     globals: new Set<string>(),
     suffixes: new Set<string>(),
   };
-  const ask = (cwd: string | null) => {
-    const { verdict, rule } = policy.judge({ cmd: 'git status', shell: 'bash', cwd }, words);
-    return verdict === 'allow' ? 'allow' : rule;
+  const policy = execPolicy(Policy.parse({ exec: { allow: [{ argv }] } }));
+  const { verdict, rule } = policy.judge({ cmd, shell: 'bash', cwd }, shellWords);
+  return verdict === 'allow' ? 'allow' : rule;
+}
+
+describe('hg in a folder', () => {
+  const root = mkdtempSync(join(tmpdir(), 'hansard-hg-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const ask = (cwd: string | null) => askIn('hg status', cwd);
+  const repository = (name: string, files: Readonly<Record<string, string>>): string => {
+    const folder = join(root, name);
+    mkdirSync(join(folder, '.hg'), { recursive: true });
+    mkdirSync(join(folder, 'a/b'), { recursive: true });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, '.hg', file), text);
+    return folder;
   };
+
+  test('is allowed in a plain repository of the person, below it, and outside of any', () => {
+    const plain = repository('plain', { hgrc: '# a clone\n[paths]\ndefault = https://a/b\n' });
+    expect([ask(plain), ask(join(plain, 'a/b')), ask(repository('bare', {})), ask(root)]).toEqual(
+      Array(4).fill('allow'),
+    );
+  });
+
+  test.each([
+    ['a hook', { hgrc: '[hooks]\npre-status = id\n' }],
+    ['an extension', { hgrc: '[paths]\na = b\n[extensions]\nx = ./x.py\n' }],
+    ['an alias', { hgrc: ' [alias]\nstatus = !id\n' }],
+    ['another file', { hgrc: '%include ../x\n' }],
+    ['a file that is not shared', { 'hgrc-not-shared': '[hooks]\npre-status = id\n' }],
+    ['the repository that it shares', { sharedpath: '../../with-a-hook/.hg\n' }],
+  ])('asks where the config has %s', (name, files) => {
+    repository('with-a-hook', { hgrc: '[hooks]\npre-status = id\n' });
+    const folder = repository(`in-${name.replaceAll(' ', '-')}`, files);
+    expect([ask(folder), ask(join(folder, 'a/b'))]).toEqual(['hg_folder', 'hg_folder']);
+  });
+
+  test('asks where the folder is not known', () => {
+    expect(ask(null)).toBe('hg_folder');
+  });
+});
+
+describe('git in a folder', () => {
+  const root = mkdtempSync(join(tmpdir(), 'hansard-git-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const ask = (cwd: string | null) => askIn('git status', cwd);
   const repository = (name: string, ...config: [string, string][]): string => {
     const folder = join(root, name);
     execFileSync('git', ['init', '-q', folder]);

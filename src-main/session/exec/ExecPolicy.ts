@@ -6,6 +6,7 @@ import { judgeInShell } from '../../policy/judgeInShell.ts';
 import { programName } from '../../policy/programs.ts';
 import { hasScope } from '../../policy/scopeOf.ts';
 import { gitHazard } from './gitFolder.ts';
+import { hgHazard } from './hgFolder.ts';
 
 /** In any other shell deny rules hold and everything else asks. */
 export { READ_SHELLS as RULE_SHELLS } from '../../policy/programs.ts';
@@ -26,10 +27,16 @@ export function execPolicy(policy: Policy): ExecPolicy {
   return { policy, judge, mayRunAlone: (client) => hasScope(policy, client, 'exec') };
 }
 
-/** A rule that allows a git command does not allow the programs that the repository makes git run. */
+/** Programs that run what the repository tells them, and why they may in that folder. */
+const HAZARDS = { git: gitHazard, hg: hgHazard };
+
+/** A rule that allows a command does not allow the programs that the repository makes it run. */
 function inFolder({ cwd }: CommandRequest, judgement: Judgement): Judgement {
   if (judgement.verdict !== 'allow') return judgement;
-  const usesGit = judgement.argvs?.some(([program = '']) => programName(program) === 'git') ?? false;
-  const reason = usesGit ? gitHazard(cwd) : null;
-  return reason === null ? judgement : { ...judgement, verdict: 'ask', rule: 'git_folder', reason };
+  for (const [name, hazard] of Object.entries(HAZARDS)) {
+    const uses = judgement.argvs?.some(([program = '']) => programName(program) === name) ?? false;
+    const reason = uses ? hazard(cwd) : null;
+    if (reason !== null) return { ...judgement, verdict: 'ask', rule: `${name}_folder`, reason };
+  }
+  return judgement;
 }

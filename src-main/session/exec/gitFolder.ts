@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isOwn, readText } from './foreignFiles.ts';
 
 /** Config keys whose values git runs as programs, also for `git status`. */
 const RUNS =
   /^(?:core\.(?:fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|worktree|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|include\.path|includeif\..*\.path|alias\..*|pager\..*|(?:gpg|credential)(?:\..*)?\.(?:program|helper)|sequence\.editor|interactive\.difffilter|(?:remote\..*|uploadpack|receive)\.(?:uploadpack|receivepack|packobjectshook|procreceiverefs)|protocol\.ext\.allow|extensions\.worktreeconfig|init\.templatedir|difftool\..*|mergetool\..*|trailer\..*\.(?:command|cmd))$/;
-const MAX_CONFIG_BYTES = 256 * 1024;
 /** Run when `git status` writes the index anew. */
 const STATUS_HOOK = join('hooks', 'post-index-change');
 
@@ -45,24 +45,6 @@ function findGitDir(cwd: string): string | null {
     const isBare = ['HEAD', 'objects', 'refs'].every((name) => statSync(join(at, name), { throwIfNoEntry: false }));
     if (isBare) return at;
     if (dirname(at) === at) return null;
-  }
-}
-
-function isOwn(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return !found || process.getuid === undefined || found.uid === process.getuid();
-}
-
-/** Null when there is none. Throws for a file of another kind or an unusual size, because its effect on git is unknown. */
-function readText(path: string): string | null {
-  if (!statSync(path, { throwIfNoEntry: false })) return null;
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const { size } = fstatSync(file);
-    if (!fstatSync(file).isFile() || size > MAX_CONFIG_BYTES) throw new Error(`${path} is no usual file`);
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
   }
 }
 
