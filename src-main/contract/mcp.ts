@@ -63,12 +63,14 @@ export class ToolFault extends Error {
 export interface McpCaller {
   /** One connection's; never used again. */
   readonly connectionId: string;
+  /** Whom its calls are charged to: its process, or the connection where that is not known. Never the name. */
+  readonly account: string;
   /** What the client calls itself, as a policy names it: [a-z0-9._-], at most 64; `unknown` where it says nothing. Claimed, not proved. */
   readonly name: string;
   /** As it wrote it, made safe to show. */
   readonly title: string;
   readonly version: string;
-  /** The process that opened the connection (the bridge), as the kernel or the preface tells; null where neither does. */
+  /** The process that opened the connection (the bridge), as the kernel tells, or the preface where the kernel does not; null where neither does. */
   readonly pid: number | null;
   /** The open terminal that the caller's processes run in; null when they run in none of ours. */
   readonly terminalId: string | null;

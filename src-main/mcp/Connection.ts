@@ -20,17 +20,24 @@ export class Connection {
   readonly id: string;
   readonly preface: McpPreface;
   readonly profile: Profile;
+  readonly #account: string;
+  readonly #pid: number | null;
   readonly #place: { terminalId: string | null; isVerified: boolean };
 
   constructor(spec: {
     id: string;
     preface: McpPreface;
     profile: Profile;
+    account: string;
+    /** Null where nobody knows it. */
+    pid?: number | null;
     place: { terminalId: string | null; isVerified: boolean };
   }) {
     this.id = spec.id;
     this.preface = spec.preface;
     this.profile = spec.profile;
+    this.#account = spec.account;
+    this.#pid = spec.pid ?? null;
     this.#place = spec.place;
   }
 
@@ -38,10 +45,11 @@ export class Connection {
     const claimed = info?.name ?? this.preface.client_hint ?? '';
     return {
       connectionId: this.id,
+      account: this.#account,
       name: cleanName(claimed),
       title: cleanTitle(info?.title ?? claimed),
       version: cleanTitle(info?.version ?? ''),
-      pid: this.preface.bridge_pid ?? null,
+      pid: this.#pid,
       ...this.#place,
     };
   }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../contract/mcp.ts';
+import type { FoundClient } from '../session/exec/ClientDesks.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { isSameSecret } from '../util/isSameSecret.ts';
 import type { Log } from '../util/Log.ts';
@@ -69,16 +70,20 @@ export class McpSocket implements IDisposable {
       socket.destroy();
       return;
     }
-    if (!socket.destroyed) this.#serve(socket, preface);
+    const client = await this.#spec.clients.findClient(descriptorOf(socket), preface.bridge_pid ?? null);
+    if (!socket.destroyed) this.#serve(socket, preface, client);
   }
 
-  #serve(socket: Socket, preface: McpPreface): void {
-    const { log, clients, desk } = this.#spec;
+  #serve(socket: Socket, preface: McpPreface, { vouched, pid, place }: FoundClient): void {
+    const { log, desk } = this.#spec;
+    const account = desk.gate.accounts.open(vouched);
     const connection = new Connection({
       id: randomBytes(6).toString('hex'),
       preface,
       profile: preface.profile ?? 'standard',
-      place: clients.findCaller(preface.bridge_pid ?? null),
+      account: account.id,
+      pid,
+      place,
     });
     let serving: Server | null = null;
     // of the 2026 era it is known with each request alone who asks
@@ -106,6 +111,7 @@ export class McpSocket implements IDisposable {
     socket.resume(); // it was paused behind the preface
     socket.on('close', () => {
       endTelling();
+      account.dispose();
       void handle.close().catch(() => undefined); // it is closed already
     });
   }
@@ -123,6 +129,12 @@ export class McpSocket implements IDisposable {
       this.#listing = null;
     };
   }
+}
+
+/** Node has no public name for it; without it nobody vouches for the client. */
+function descriptorOf(socket: Socket): number | null {
+  const { _handle } = socket as unknown as { _handle?: { fd?: number } | null };
+  return _handle?.fd !== undefined && _handle.fd >= 0 ? _handle.fd : null;
 }
 
 /** The first line, when it comes in time and carries the token; what was sent behind it goes back into the socket. */

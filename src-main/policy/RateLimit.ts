@@ -11,7 +11,7 @@ interface Bucket {
 }
 
 /**
- * What one client may do in a minute, as token buckets that are full at first and fill evenly. Times are of a monotonic clock and come with
+ * What one account may do in a minute, as token buckets that are full at first and fill evenly. Times are of a monotonic clock and come with
  * each question. The limits may change between questions, as the policy file does.
  */
 export class RateLimit {
@@ -35,6 +35,15 @@ export class RateLimit {
   /** Bytes that were handed over. One answer may go over the limit, and the next has to wait for that. */
   spend(bytes: number, limits: PolicyLimits, nowMs: number): void {
     this.#filled('bytes', limits, nowMs).left -= bytes;
+  }
+
+  /** The share of a minute that is left of what was used most; 1 is all, and below 0 there is something to wait for. */
+  left(limits: PolicyLimits, nowMs: number): number {
+    const shares = [...this.#buckets.keys()].map((kind) => {
+      const full = perMinute(kind, limits);
+      return full === 0 ? 1 : this.#filled(kind, limits, nowMs).left / full;
+    });
+    return Math.min(1, ...shares);
   }
 
   /** Begins a wait and returns what ends it, any number of times; null when as many are under way as may be. */

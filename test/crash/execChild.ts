@@ -38,6 +38,7 @@ async function work(dataFolder: string): Promise<void> {
   const terminal = await core.open();
   const caller = {
     connectionId: 'c',
+    account: 'c',
     name: 'tester',
     title: 't',
     version: '1',

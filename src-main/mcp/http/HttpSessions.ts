@@ -65,10 +65,15 @@ export class HttpSessions {
       sessionIdGenerator: () => id,
       onsessioninitialized: () => void this.#open.set(id, session),
     });
-    const own = new Connection({ id, preface: connection.preface, profile: connection.profile, place: UNKNOWN_PLACE });
+    const account = served.desk.gate.accounts.open(null);
+    const { preface, profile } = connection;
+    const own = new Connection({ id, preface, profile, account: account.id, place: UNKNOWN_PLACE });
     const { server } = makeServer(served, own, 'legacy');
     const session: Session = { server, transport, busy: 0, usedMs: clock.monotonicMs() };
-    transport.onclose = () => this.#open.delete(id);
+    transport.onclose = () => {
+      account.dispose();
+      this.#open.delete(id);
+    };
     transport.onerror = onError;
     await server.connect(transport);
     const response = await this.#pass(session, request, body);

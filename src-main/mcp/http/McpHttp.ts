@@ -40,6 +40,7 @@ export class McpHttp implements IDisposable {
       id: 'http',
       preface: { token: '' },
       profile: 'standard',
+      account: 'http', // each request may be another's, and nobody tells them apart
       place: UNKNOWN_PLACE,
     });
     const parts: HttpParts = { ...spec, connection, onError };

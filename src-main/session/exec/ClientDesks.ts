@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AgentPresence } from '../../contract/approval.ts';
 import type { AuditChange, AuditPage } from '../../contract/audit.ts';
 import type { Policy } from '../../contract/policy.ts';
+import { UNKNOWN_PEER, UnixPeers } from '../../pty/unixPeer.ts';
 import { type AuditEntry, AuditLog } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Emitter, type Event } from '../../util/Emitter.ts';
@@ -35,6 +36,12 @@ export interface ClientDesksSpec {
   terminals(): readonly PtyInstance[];
 }
 
+export interface FoundClient {
+  readonly vouched: number | null;
+  readonly pid: number | null;
+  readonly place: CallerPlace;
+}
+
 /** Each time that the person looks could be a line for each kind. */
 const TELL_EVERY_MS = 60_000;
 const FAULT_NOTICE = 'audit';
@@ -45,9 +52,9 @@ const BEFORE_LOOKED_UP: ReadonlySet<CallEnd> = new Set([
   'RATE_LIMITED',
   'BAD_INPUT',
 ]);
-/** Kinds of calls that are told apart at a time (`CountedCalls`): a few clients, each with some tools in some terminals. */
-const MAX_DOOR_KINDS = 60;
-const MAX_READ_KINDS = 500;
+/** Kinds of calls of one account that are told apart at a time (`CountedCalls`): some tools in some terminals. */
+const MAX_DOOR_KINDS = 30;
+const MAX_READ_KINDS = 200;
 
 /** Everything that outside clients do in terminals, in one place: nothing else writes for them. */
 export class ClientDesks {
@@ -62,6 +69,7 @@ export class ClientDesks {
   readonly #presence = new Emitter<AgentPresence>();
   readonly #present = new Set<string>();
   readonly #shells: ChangedShells;
+  readonly #peers = new UnixPeers();
   readonly #door: CountedCalls;
   readonly #reads: CountedCalls;
   #audit: AuditLog | null = null;
@@ -146,6 +154,17 @@ export class ClientDesks {
   hasRead(call: CountedCall): void {
     this.#reads.take(this.#ofTerminal(call));
     this.#kept?.changed();
+  }
+
+  /**
+   * The client at the other end of the Unix socket with that descriptor: `vouched` is its process as the kernel tells. What it says of itself
+   * counts only where the kernel tells nothing.
+   */
+  async findClient(fd: number | null, claimed: number | null): Promise<FoundClient> {
+    const peer = fd === null ? UNKNOWN_PEER : await this.#peers.find(fd, claimed);
+    const vouched = peer.type === 'process' ? peer.pid : null;
+    const pid = peer.type === 'unknown' ? claimed : vouched;
+    return { vouched, pid, place: this.findCaller(pid) };
   }
 
   /** Where the client's process runs. */

@@ -28,7 +28,7 @@ export type CallEnd = 'answered' | 'cancelled' | 'failed' | FaultCode;
 
 /** A call for the audit. */
 export interface CountedCall {
-  readonly caller: Pick<McpCaller, 'name' | 'terminalId'>;
+  readonly caller: Pick<McpCaller, 'name' | 'terminalId' | 'account'>;
   readonly terminalId: string | null;
   readonly tool: string;
   /** What it was about, in words; it may hold text from outside. */
@@ -40,7 +40,10 @@ export interface CountedCall {
 
 export interface CountedCallsDeps {
   readonly clock: Clock;
-  /** Clients name themselves, and anew with each request if they like: more kinds than these at a time are counted together. */
+  /**
+   * Of one account. Clients name themselves, and anew with each request if they like: what one has beyond these at a time is counted together,
+   * and takes nothing from the others.
+   */
   readonly maxKinds: number;
   /** They only looked: their entries say how many each stands for. */
   readonly areReads: boolean;
@@ -48,7 +51,7 @@ export interface CountedCallsDeps {
 }
 
 const OF_SEVERAL = {
-  caller: { name: 'several', terminalId: null },
+  caller: { name: 'several', terminalId: null, account: '' },
   terminalId: null,
   tool: 'several',
   what: '',
@@ -86,7 +89,7 @@ export class CountedCalls implements IDisposable {
     if (this.#isDisposed) return this.#tell(call, 1); // nobody would tell its count
     const { caller, tool, terminalId, end, bytes } = call;
     const own = JSON.stringify([caller.name, caller.terminalId, tool, terminalId, end]);
-    const isOwn = this.#kinds.has(own) || this.#kinds.size < this.#deps.maxKinds;
+    const isOwn = this.#kinds.has(own) || this.#countOf(caller.account) < this.#deps.maxKinds;
     const name = isOwn ? own : end;
     const kind = this.#kinds.get(name);
     if (!kind) {
@@ -121,6 +124,10 @@ export class CountedCalls implements IDisposable {
     this.tellNow();
     for (const { timer } of this.#kinds.values()) timer.dispose();
     this.#kinds.clear();
+  }
+
+  #countOf(account: string): number {
+    return [...this.#kinds.values()].filter(({ call }) => call.caller.account === account).length;
   }
 
   #begin(name: string, call: CountedCall): void {

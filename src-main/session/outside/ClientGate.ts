@@ -2,14 +2,15 @@ import { realpathSync } from 'node:fs';
 import { type McpCaller, type Scope, ToolFault } from '../../contract/mcp.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { isPrivate } from '../../policy/isPrivate.ts';
-import { type RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
+import type { RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
 import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../policy/scopeOf.ts';
 import type { PolicyFile } from '../../store/policyFile.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import type { Notices } from '../Notices.ts';
+import { Accounts } from './Accounts.ts';
 import type { RuleWords } from './RuleWords.ts';
 
-/** Of all clients together (mcp.md, numbers); each has its own limit beside it. */
+/** Of all clients together (mcp.md, numbers); each account has its own limit beside it. */
 const MAX_WAITS = 32;
 /** A client that asks on and on sends its next call within this time of the last one, also on a busy machine. */
 const ASKS_ON_MS = 50;
@@ -33,10 +34,11 @@ export class ClientGate {
   readonly #now: { nowMs(): number; monotonicMs(): number };
   readonly #words: RuleWords;
   #last: Policy | null = null;
+  /** Who is connected, for limits and counts. */
+  readonly accounts: Accounts;
   readonly #changed = new Emitter<Policy>();
   /** The file says something else than when it was last asked. */
   readonly onPolicy = this.#changed.on;
-  readonly #rates = new Map<string, RateLimit>();
   #waits = 0;
   #askedMs = Number.NEGATIVE_INFINITY;
   #told: string | null = null;
@@ -53,6 +55,10 @@ export class ClientGate {
     this.#words = spec.words;
     this.#notices = spec.notices;
     this.#now = spec.clock;
+    this.accounts = new Accounts(
+      () => this.policy.limits,
+      () => this.#now.monotonicMs(),
+    );
   }
 
   /** As the file says now. A file that cannot be used is told to the person, once for each fault. */
@@ -137,7 +143,7 @@ export class ClientGate {
     const { policy } = this;
     if (!hasScope(policy, caller.name, passage.scope)) throw this.#notAllowed(passage, caller);
     const { limits } = policy;
-    const rates = this.#ratesOf(caller.name);
+    const rates = this.accounts.rates(caller.account);
     const nowMs = this.#now.monotonicMs();
     check(rates.take(passage.tool === 'pty_exec' && !passage.isRetry ? 'exec' : 'reads', limits, nowMs), 'calls');
     check(rates.mayRead(limits, nowMs), 'bytes');
@@ -150,18 +156,19 @@ export class ClientGate {
   }
 
   /** A wait of a call that can do without: what ends it, or null when as many are under way as may be. */
-  tryWait({ name }: Pick<McpCaller, 'name'>): (() => void) | null {
-    return this.#takeWait(this.#ratesOf(name), this.policy.limits);
+  tryWait({ account }: Pick<McpCaller, 'account'>): (() => void) | null {
+    return this.#takeWait(this.accounts.rates(account), this.policy.limits);
   }
 
   /** A wait of a call that turns out to need one: what ends it. Throws when as many are under way as may be. */
-  beginWait({ name }: Pick<McpCaller, 'name'>): () => void {
-    return this.#beginWait(this.#ratesOf(name), this.policy.limits);
+  beginWait({ account }: Pick<McpCaller, 'account'>): () => void {
+    return this.#beginWait(this.accounts.rates(account), this.policy.limits);
   }
 
   /** Commands that a call runs beside being one itself. Throws where they are too many. */
-  countCommands({ name }: Pick<McpCaller, 'name'>, count: number): void {
-    check(this.#ratesOf(name).take('exec', this.policy.limits, this.#now.monotonicMs(), count), 'commands');
+  countCommands({ account }: Pick<McpCaller, 'account'>, count: number): void {
+    const rates = this.accounts.rates(account);
+    check(rates.take('exec', this.policy.limits, this.#now.monotonicMs(), count), 'commands');
   }
 
   #beginWait(rates: RateLimit, limits: Policy['limits']): () => void {
@@ -199,12 +206,6 @@ export class ClientGate {
       `${tool} needs the scope "${scope}"${why}; "${name}" has ${held}`,
       `the person can allow it in ${this.#file.path}: "clients": {"${name}": {"scopes": ${wanted}}}`,
     );
-  }
-
-  #ratesOf(name: string): RateLimit {
-    const rates = this.#rates.get(name) ?? new RateLimit();
-    this.#rates.set(name, rates);
-    return rates;
   }
 }
 

@@ -7,9 +7,9 @@ import { checkPattern } from './checkPattern.ts';
 import type { OutsideDesk } from './OutsideDesk.ts';
 import { LINES_ABOVE } from './redactedLines.ts';
 
-/** Of one client: more watches than anyone keeps in mind. */
+/** Of one account, whatever names it gives itself: more watches than anyone keeps in mind. */
 const MAX_WATCHES = 16;
-/** Of one client, of what came about and of what it cancelled. */
+/** Of one account, of what came about and of what it cancelled. */
 const MAX_KEPT = 100;
 
 export interface NotifyWish {
@@ -62,6 +62,13 @@ export type WatchState =
   | { readonly type: 'noted'; readonly watch: Watch; readonly noted: Noted }
   | { readonly type: 'cancelled'; readonly watch: Watch; readonly atMs: number };
 
+/** Kept for a client of that name; counted for its account. */
+interface Kept<T> {
+  readonly client: string;
+  readonly account: string;
+  readonly one: T;
+}
+
 type Found = Pick<Noted, 'outcome' | 'match' | 'reason'>;
 
 const EXITED: Found = { outcome: 'exited', match: null, reason: null };
@@ -70,11 +77,11 @@ const EXITED: Found = { outcome: 'exited', match: null, reason: null };
 export class NotifyDesk {
   readonly #desk: OutsideDesk;
   readonly #randomId: (bytes: number) => string;
-  readonly #watches = new Map<string, Watch & { stop: AbortController }>();
-  readonly #noted = new Map<string, Noted[]>();
-  /** What `fresh` has not given out yet, of each client. */
-  readonly #fresh = new Map<string, Noted[]>();
-  readonly #cancelled = new Map<string, { watch: Watch; atMs: number }[]>();
+  readonly #watches = new Map<string, { watch: Watch; account: string; stop: AbortController }>();
+  #noted: readonly Kept<Noted>[] = [];
+  /** What `fresh` has not given out yet. */
+  #fresh: readonly Kept<Noted>[] = [];
+  #cancelled: readonly Kept<{ watch: Watch; atMs: number }>[] = [];
   readonly #heard = new Emitter<string>();
   /** The name of a client for which something was noted. */
   readonly onNoted = this.#heard.on;
@@ -90,12 +97,12 @@ export class NotifyDesk {
    */
   async when(
     wish: NotifyWish,
-    { name }: Pick<McpCaller, 'name'>,
+    { name, account }: Pick<McpCaller, 'name' | 'account'>,
     push: ((noted: Noted) => void) | null = null,
   ): Promise<Watch> {
     this.#desk.record.liveTerminal(wish.terminalId);
     const search = await this.#tryOut(wish);
-    if (this.list(name).length >= MAX_WATCHES)
+    if ([...this.#watches.values()].filter((one) => one.account === account).length >= MAX_WATCHES)
       throw new ToolFault(
         'RATE_LIMITED',
         `${MAX_WATCHES} watches of yours are open`,
@@ -112,23 +119,23 @@ export class NotifyDesk {
       untilMs: sinceMs + wish.ttlMs,
       search,
     };
-    this.#watches.set(watch.id, { ...watch, stop });
-    detach('NotifyDesk', this.#run(watch, wish, { signal: stop.signal, push }));
+    this.#watches.set(watch.id, { watch, account, stop });
+    detach('NotifyDesk', this.#run({ client: name, account, one: watch }, wish, { signal: stop.signal, push }));
     return watch;
   }
 
   list(client: string): Watch[] {
-    return [...this.#watches.values()].filter((watch) => watch.client === client).map(({ stop: _, ...watch }) => watch);
+    return [...this.#watches.values()].map(({ watch }) => watch).filter((watch) => watch.client === client);
   }
 
   /** False when there is no such watch of that client any more. */
   cancel(id: string, client: string): boolean {
-    const watch = this.#watches.get(id);
-    if (!watch || watch.client !== client) return false;
+    const open = this.#watches.get(id);
+    if (!open || open.watch.client !== client) return false;
+    const { watch, account, stop } = open;
     this.#watches.delete(id);
-    watch.stop.abort();
-    const { stop: _, ...cancelled } = watch;
-    keep(this.#cancelled, client, { watch: cancelled, atMs: this.#desk.nowMs() });
+    stop.abort();
+    this.#cancelled = keep(this.#cancelled, { client, account, one: { watch, atMs: this.#desk.nowMs() } });
     return true;
   }
 
@@ -138,19 +145,19 @@ export class NotifyDesk {
     if (watch) return { type: 'open', watch };
     const noted = this.noted(client).find((one) => one.id === id);
     if (noted) return { type: 'noted', watch: noted, noted };
-    const cancelled = this.#cancelled.get(client)?.find((one) => one.watch.id === id);
+    const cancelled = keptFor(this.#cancelled, client).find((one) => one.watch.id === id);
     return cancelled ? { type: 'cancelled', ...cancelled } : null;
   }
 
   /** All that was noted for a client and is still kept, oldest first. */
   noted(client: string): readonly Noted[] {
-    return (this.#noted.get(client) ?? []).map((noted) => this.#shown(noted));
+    return keptFor(this.#noted, client).map((noted) => this.#shown(noted));
   }
 
   /** What was noted since the last time this was asked. */
   fresh(client: string): readonly Noted[] {
-    const fresh = this.#fresh.get(client) ?? [];
-    this.#fresh.delete(client);
+    const fresh = keptFor(this.#fresh, client);
+    this.#fresh = this.#fresh.filter((kept) => kept.client !== client);
     return fresh.map((noted) => this.#shown(noted));
   }
 
@@ -161,7 +168,7 @@ export class NotifyDesk {
   }
 
   async #run(
-    watch: Watch,
+    { one: watch, ...whose }: Kept<Watch>,
     wish: NotifyWish,
     { signal, push }: { signal: AbortSignal; push: ((noted: Noted) => void) | null },
   ): Promise<void> {
@@ -177,7 +184,8 @@ export class NotifyDesk {
     const screen = isShown ? await this.#screen(watch.terminalId) : null;
     if (!this.#watches.delete(watch.id)) return; // cancelled
     const noted: Noted = { ...watch, atMs: this.#desk.nowMs(), ...found, screen };
-    for (const kept of [this.#noted, this.#fresh]) keep(kept, watch.client, noted);
+    this.#noted = keep(this.#noted, { ...whose, one: noted });
+    this.#fresh = keep(this.#fresh, { ...whose, one: noted });
     this.#heard.fire(watch.client);
     push?.(this.#shown(noted));
   }
@@ -270,6 +278,13 @@ function conditionsOf({ search, searchAbsent, stableMs }: NotifyWish, scope: 'ne
   return conditions;
 }
 
-function keep<T>(lists: Map<string, T[]>, client: string, one: T): void {
-  lists.set(client, [...(lists.get(client) ?? []), one].slice(-MAX_KEPT));
+/** With this one at the end, and without the oldest of its account when they are too many. */
+function keep<T>(list: readonly Kept<T>[], added: Kept<T>): readonly Kept<T>[] {
+  const own = list.filter(({ account }) => account === added.account);
+  const dropped = own.length < MAX_KEPT ? undefined : own[0];
+  return [...list.filter((kept) => kept !== dropped), added];
+}
+
+function keptFor<T>(list: readonly Kept<T>[], client: string): T[] {
+  return list.flatMap((kept) => (kept.client === client ? [kept.one] : []));
 }

@@ -12,6 +12,7 @@ import { TestCore } from '../../support/TestCore.ts';
 export function caller(name = 'tester', more: Partial<McpCaller> = {}): McpCaller {
   return {
     connectionId: randomUUID(),
+    account: name,
     name,
     title: name,
     version: '1',

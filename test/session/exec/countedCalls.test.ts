@@ -10,10 +10,10 @@ function book({ maxKinds = 60, areReads = false }: { maxKinds?: number; areReads
   const clock = new FakeClock();
   const lines: AuditEntry[] = [];
   const calls = new CountedCalls({ clock, maxKinds, areReads, audit: (entry) => lines.push(entry) });
-  const take = (more: Partial<CountedCall> & { name?: string } = {}) => {
-    const { name = 'cli', ...rest } = more;
+  const take = (more: Partial<CountedCall> & { name?: string; account?: string } = {}) => {
+    const { name = 'cli', account = 'one', ...rest } = more;
     const end = areReads ? ('answered' as const) : ('RATE_LIMITED' as const);
-    const caller = { name, terminalId: null };
+    const caller = { name, terminalId: null, account };
     calls.take({ caller, terminalId: 't1', tool: 'pty_exec', what: 'ls', end, bytes: areReads ? 10 : 0, ...rest });
   };
   return { clock, lines, take, calls, told: () => lines.map(({ client, what }) => `${client}: ${what}`) };
@@ -78,6 +78,20 @@ test('a client that takes another name each time fills no disk', () => {
     /^several: 4939 more within a minute: pty_exec by client-61; pty_exec by client-62; .*; others$/,
   );
   expect(lines.at(-1)).toMatchObject({ tool: 'several', pty: null, rule: 'RATE_LIMITED' });
+});
+
+test('a client with 500 names is not counted with a client that has one', () => {
+  const { clock, take, told } = book({ maxKinds: 30 });
+  for (let n = 0; n < 500; n++) take({ name: `made-up-${n}`, account: 'flood' });
+  take({ name: 'honest', account: 'other' });
+  for (let n = 0; n < 3; n++) take({ name: 'honest', account: 'other', what: 'make' });
+  expect(told()).toContain('honest: ls');
+  clock.advance(MINUTE);
+  expect(told()).toContain('honest: 3 more within a minute: make');
+  expect(told().filter((line) => line.startsWith('several: '))).toEqual([
+    expect.stringMatching(/^several: 469 more within a minute: pty_exec by made-up-31; /),
+  ]);
+  expect(told().filter((line) => /^several: .*honest/.test(line))).toEqual([]);
 });
 
 test('a secret is taken out before what it stands in is cut', () => {

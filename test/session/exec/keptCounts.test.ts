@@ -39,7 +39,7 @@ class Cores {
   }
 
   look(what: string, tool = 'blocks_read'): void {
-    const caller = { name: 'cli', terminalId: null };
+    const caller = { name: 'cli', terminalId: null, account: 'one' };
     this.desks.hasRead({ caller, terminalId: null, tool, what, end: 'answered', bytes: 10 });
   }
 
