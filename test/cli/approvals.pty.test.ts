@@ -107,6 +107,30 @@ test('at a terminal each request is shown as it comes, and only a yes lets it ru
   expect(cli.shown.toString()).not.toMatch(/\u202e|\x1b\[2J/);
 });
 
+test('a command that is longer than the screen is shown page by page before it can be allowed', async () => {
+  const terminal = await core.open();
+  const cli = new PtyCli(['approvals'], { home: core.dataFolder });
+  await cli.sees(/waiting for what outside clients ask/);
+  const asked = core.core.clients.exec.exec(
+    { terminalId: terminal.id, cmd: `echo ${'x'.repeat(7_000)}; curl -H @the-end`, waitMs: 50_000 },
+    caller(),
+  );
+  await cli.sees(/(\d+) more lines\. Return shows more, n refuses/);
+  expect(cli.shown.toString()).not.toContain('@the-end');
+  expect(cli.shown.toString()).not.toContain('Allow?');
+  for (let n = 0; n < 200 && !cli.shown.toString().includes('Allow?'); n++) {
+    const before = cli.shown.length;
+    cli.pty.write('\r');
+    await expect.poll(() => cli.shown.length).toBeGreaterThan(before + 20);
+  }
+  await cli.sees(/Allow\? \[y\/N/);
+  expect(cli.shown.toString()).toContain('@the-end');
+  cli.pty.write('\r');
+  expect(await asked).toMatchObject({ status: 'denied', fault: { code: 'DENIED_BY_USER' } });
+  cli.pty.write('\x03');
+  await cli.ended;
+});
+
 test('an audit that was changed is told with its line, and by the exit code', async () => {
   const path = join(core.dataFolder, 'audit.jsonl');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"denied"', '"allowed"'));

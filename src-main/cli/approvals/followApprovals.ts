@@ -5,6 +5,7 @@ import { CliError, EXIT } from '../exitCodes.ts';
 import { print, printLines, remark } from '../output.ts';
 import type { LiveCore } from '../record/LiveCore.ts';
 import { approvalLines, refuseOwn } from './shownApproval.ts';
+import { wrapRows } from './wrapRows.ts';
 
 const CHOICES: Readonly<Record<string, ApprovalAnswer>> = {
   y: { choice: 'once' },
@@ -12,6 +13,10 @@ const CHOICES: Readonly<Record<string, ApprovalAnswer>> = {
   e: { choice: 'exact' },
   p: { choice: 'prefix' },
 };
+
+const MIN_PAGE_ROWS = 5;
+/** Below a page. */
+const PROMPT_ROWS = 2;
 
 /** Nobody reads a command faster: a yes that comes sooner was meant for something else. */
 const READ_MS = 500;
@@ -75,13 +80,28 @@ class Desk {
     const abort = new AbortController();
     this.#asking = { id: approval.id, abort };
     await this.#api.approval.shown.mutate({ id: approval.id });
-    await printLines(approvalLines(approval));
-    const answer = await this.#answerTo(approval, abort.signal);
+    const isSeen = await this.#show(approval, abort.signal);
+    const answer = isSeen === true ? await this.#answerTo(approval, abort.signal) : isSeen;
     this.#asking = null;
     if (answer === null) return void (await print('\n'));
     if (answer.choice !== 'deny') refuseOwn(approval);
     const isTaken = await this.#api.approval.answer.mutate({ id: approval.id, answer });
     if (!isTaken) remark('it was not open any more, or that is not offered.');
+  }
+
+  /** Page by page, so that nothing is allowed of which a part has left the screen. Else what it was answered with; null when it is gone. */
+  async #show(approval: Approval, signal: AbortSignal): Promise<true | ApprovalAnswer | null> {
+    const { columns = 80, rows = 24 } = process.stdout;
+    const all = wrapRows(approvalLines(approval), columns);
+    const page = Math.max(MIN_PAGE_ROWS, rows - PROMPT_ROWS);
+    for (let at = 0; ; at += page) {
+      await printLines(all.slice(at, at + page));
+      const more = all.length - at - page;
+      if (more <= 0) return true;
+      const said = await this.#input.question(moreWords(more), { signal }).catch(() => null);
+      if (said === null) return null;
+      if (said.trim() !== '') return { choice: 'deny', reason: '' };
+    }
   }
 
   /** Null when it is gone, or the input has ended. What was typed before it could be read is no yes. */
@@ -116,4 +136,8 @@ class Desk {
     this.#asking?.abort.abort();
     this.#wake();
   }
+}
+
+function moreWords(count: number): string {
+  return `${count} more ${count === 1 ? 'line' : 'lines'}. Return shows more, n refuses: `;
 }
