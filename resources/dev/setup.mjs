@@ -34,7 +34,8 @@ export function install() {
   const wanted = hashOf(['package.json', 'package-lock.json', '.npmrc']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('installing packages from the lockfile (once)');
-  const code = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // `npm i -g .` comes here with its own `global` in the environment, which is not meant for this folder
+  const code = run('npm', ['ci', '--no-global', '--no-audit', '--no-fund', '--loglevel=error']);
   if (code !== 0) fail('`npm ci` failed; the lines above say why. It needs the npm registry.', code);
   writeFileSync(stamp, wanted);
 }

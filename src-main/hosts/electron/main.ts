@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import {
   app,
@@ -13,14 +12,11 @@ import {
   session,
   shell,
 } from 'electron';
+import { createIPCHandler } from 'electron-trpc/main';
 import { resolveDataFolder } from '../../store/dataFolder.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { createFileLog } from '../logFile.ts';
 import { runDesktop } from './runDesktop.ts';
-
-// Its ES module imports names of the window's side of Electron, which the main process does not have: loading it would fail.
-const require = createRequire(import.meta.url);
-const { createIPCHandler } = require('electron-trpc/main') as typeof import('electron-trpc/main');
 
 // Not awaited: Electron becomes ready only after this module was evaluated.
 detach(
