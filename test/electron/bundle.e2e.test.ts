@@ -64,7 +64,9 @@ describe('the built main process', () => {
   });
 
   test('holds the bridge itself: an installation without Electron would have to fetch the bridge with its peer Electron', () => {
-    const wrong = builtFiles('out/main', /\.js$/).filter(({ text }) => /["'](?:electron-trpc|trpc-electron)\//.test(text));
+    const wrong = builtFiles('out/main', /\.js$/).filter(({ text }) =>
+      /["'](?:electron-trpc|trpc-electron)\//.test(text),
+    );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
