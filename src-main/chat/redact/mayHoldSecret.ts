@@ -1,4 +1,5 @@
 import { NAME_CAPITALS, NAME_WORDS } from './assignments.ts';
+import { withoutHidden } from './hiddenWithin.ts';
 import { PLACED_FORMS } from './placedForms.ts';
 import { SignTable } from './SignTable.ts';
 import { TOKEN_FORMS, type TokenForm } from './tokenForms.ts';
@@ -41,7 +42,9 @@ const TABLE = new SignTable(CHECKS.map(({ sources }) => sources));
  * Costs a small part of that.
  */
 export function mayHoldSecret(line: string): boolean {
-  return isAnyThere(CHECKS, line);
+  if (isAnyThere(CHECKS, line)) return true;
+  const bare = withoutHidden(line);
+  return bare !== line && isAnyThere(CHECKS, bare);
 }
 
 /** Whether something in the text begins like a token or a private key. */

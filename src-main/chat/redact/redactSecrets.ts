@@ -1,4 +1,5 @@
 import { replaceAssigned } from './assignments.ts';
+import { changedAround, withoutHidden } from './hiddenWithin.ts';
 import { mayHoldToken } from './mayHoldSecret.ts';
 import { PLACED_FORMS } from './placedForms.ts';
 import { TOKEN_FORMS } from './tokenForms.ts';
@@ -63,16 +64,36 @@ const CURL_USER = /(\bcurl[^\n]{0,200}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,128
  * UUIDs and placeholders are no secrets. Done twice it is the same as once. Time grows with the text's length, whatever is in it.
  */
 export function redactSecrets(text: string): Redacted {
-  return replaceSecrets(text, (kind) => `[redacted: ${kind}]`);
+  const found = replaceSecrets(text, redacted);
+  if (withoutHidden(found.text) === found.text) return found;
+  let { count } = found;
+  const lines = found.text.split('\n').map((line) => {
+    const bare = replaceSecrets(withoutHidden(line), redacted);
+    count += bare.count;
+    return bare.count === 0 ? line : bare.text;
+  });
+  return { text: lines.join('\n'), count };
 }
+
+const redacted: Mark = (kind) => `[redacted: ${kind}]`;
 
 /** Counts as a placeholder, so what was blanked is not found again. */
 const BLANK = '•';
 
 /** The same secrets with every character of theirs a `•`, line breaks excepted: all that stays, stays where it was. */
 export function blankSecrets(text: string): Redacted {
-  return replaceSecrets(text, (_, secret) => secret.replace(/[^\r\n]/g, BLANK));
+  const found = replaceSecrets(text, blanked);
+  if (withoutHidden(found.text) === found.text) return found;
+  let { count } = found;
+  const blank = (bare: string): string => {
+    const more = replaceSecrets(bare, blanked);
+    count += more.count;
+    return more.text;
+  };
+  return { text: changedAround(found.text, blank, BLANK), count };
 }
+
+const blanked: Mark = (_, secret) => secret.replace(/[^\r\n]/g, BLANK);
 
 function replaceSecrets(text: string, mark: Mark): Redacted {
   let rest = text;
