@@ -153,7 +153,7 @@ export class ApprovalBook {
     const open = this.#open.get(id);
     if (!open || !isOffered(open.approval, answer.choice)) return false;
     const { terminalId, cmd, cwd, prefix, client } = open.approval;
-    const place = { terminalId, client: client.name };
+    const place = { terminalId, client: client.name, account: open.question.caller.account };
     if (answer.choice === 'exact') this.grants.addExact(place, { cmd, cwd });
     if (answer.choice === 'prefix' && prefix) this.grants.addPrefix(place, prefix);
     if (answer.choice === 'deny') this.#close(open, { type: 'denied', reason: answer.reason });

@@ -47,7 +47,7 @@ export async function authorize(
     return { type: 'allowed', decision: { by: 'policy', choice: null, rule, subcommand }, bound, words };
   const byUser = (choice: ExecDecision['choice']): ExecDecision => ({ by: 'user', choice, rule, subcommand });
   if (wanted.approvedHash === approvalHash(bound)) return { type: 'allowed', decision: byUser('once'), bound, words };
-  const place = { terminalId: terminal.id, client: wanted.caller.name };
+  const place = { terminalId: terminal.id, client: wanted.caller.name, account: wanted.caller.account };
   if (approvals.grants.hasExact(place, bound)) return { type: 'allowed', decision: byUser('exact'), bound, words };
   if (approvals.grants.hasPrefix(place, judgement))
     return { type: 'allowed', decision: byUser('prefix'), bound, words };

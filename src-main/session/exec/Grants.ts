@@ -5,6 +5,8 @@ import { isCoveredBy } from '../../policy/approvalPrefix.ts';
 export interface GrantPlace {
   readonly terminalId: string;
   readonly client: string;
+  /** Another process that calls itself by the same name was allowed nothing. */
+  readonly account: string;
 }
 
 interface Granted {
@@ -26,13 +28,13 @@ export class Grants {
   }
 
   /** The same command in the same folder. */
-  hasExact({ terminalId, client }: GrantPlace, command: { cmd: string; cwd: string | null }): boolean {
-    return this.#byTerminal.get(terminalId)?.get(client)?.exact.has(keyOf(command)) ?? false;
+  hasExact(place: GrantPlace, command: { cmd: string; cwd: string | null }): boolean {
+    return this.#byTerminal.get(place.terminalId)?.get(whose(place))?.exact.has(keyOf(command)) ?? false;
   }
 
   /** It begins with a prefix that was allowed, and nothing but a missing rule stands against it. */
-  hasPrefix({ terminalId, client }: GrantPlace, judgement: Judgement): boolean {
-    const prefixes = this.#byTerminal.get(terminalId)?.get(client)?.prefixes ?? [];
+  hasPrefix(place: GrantPlace, judgement: Judgement): boolean {
+    const prefixes = this.#byTerminal.get(place.terminalId)?.get(whose(place))?.prefixes ?? [];
     return prefixes.some((prefix) => isCoveredBy(prefix, judgement));
   }
 
@@ -40,13 +42,17 @@ export class Grants {
     this.#byTerminal.delete(terminalId);
   }
 
-  #of({ terminalId, client }: GrantPlace): Granted {
-    const clients = this.#byTerminal.get(terminalId) ?? new Map<string, Granted>();
-    this.#byTerminal.set(terminalId, clients);
-    const granted = clients.get(client) ?? { exact: new Set<string>(), prefixes: [] };
-    clients.set(client, granted);
+  #of(place: GrantPlace): Granted {
+    const clients = this.#byTerminal.get(place.terminalId) ?? new Map<string, Granted>();
+    this.#byTerminal.set(place.terminalId, clients);
+    const granted = clients.get(whose(place)) ?? { exact: new Set<string>(), prefixes: [] };
+    clients.set(whose(place), granted);
     return granted;
   }
+}
+
+function whose({ client, account }: GrantPlace): string {
+  return JSON.stringify([client, account]);
 }
 
 function keyOf({ cmd, cwd }: { cmd: string; cwd: string | null }): string {

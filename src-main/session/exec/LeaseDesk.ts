@@ -30,6 +30,10 @@ export type HandBackOutcome = 'returned' | 'block_ended' | 'still_with_user' | '
 
 interface Held {
   lease: Lease;
+  /** Of whom it is: another process may call itself by the same name. */
+  readonly account: string;
+  /** By the clock that nobody sets: `lease.untilMs` is for people. */
+  untilMonoMs: number;
   readonly owned: Disposables;
   /** It is the client's again, or nobody's. */
   readonly changed: Emitter<HandBackOutcome>;
@@ -80,7 +84,7 @@ export class LeaseDesk {
       caller,
       isAsked ? { decision: 'approved', rule: 'user' } : { decision: 'allowed', rule: 'input' },
     );
-    return this.#grant(terminal, { reason: asked.reason, client: caller.name, ttlMs });
+    return this.#grant(terminal, { reason: asked.reason, caller, ttlMs });
   }
 
   release(leaseId: string, caller: McpCaller): void {
@@ -92,9 +96,9 @@ export class LeaseDesk {
   }
 
   /** The client's keys go out as things are now. */
-  hasKeys(terminalId: string, { name }: McpCaller): boolean {
-    const lease = this.status(terminalId);
-    return lease?.client === name && lease.state === 'held';
+  hasKeys(terminalId: string, caller: McpCaller): boolean {
+    const held = this.#held.get(terminalId);
+    return held !== undefined && isOf(held, caller) && held.lease.state === 'held';
   }
 
   /** Whether that lease is the caller's and lets it type now. */
@@ -119,7 +123,9 @@ export class LeaseDesk {
     }
     const { terminalId } = held.lease;
     this.#tell(asked, caller, { decision: 'allowed', rule: null });
-    this.#set(held, { state: 'with-user', untilMs: Math.max(held.lease.untilMs, this.#nowMs + HANDBACK_MS) });
+    const leftMs = Math.max(this.#leftMs(held), HANDBACK_MS);
+    held.untilMonoMs = this.#deps.clock.monotonicMs() + leftMs;
+    this.#set(held, { state: 'with-user', untilMs: this.#nowMs + leftMs });
     const outcome = await new Promise<HandBackOutcome>((resolve) => {
       const waiting = new Disposables();
       const stop = (how: HandBackOutcome): void => {
@@ -195,29 +201,32 @@ export class LeaseDesk {
   }
 
   /** Throws while another client has the keys. */
-  checkFree(terminalId: string, { name }: McpCaller): void {
-    const lease = this.status(terminalId);
-    if (lease && lease.client !== name)
-      throw new ToolFault('BUSY', `${lease.client} has the keys of this terminal`, 'ask again when its lease is over', {
-        retryAfterMs: Math.max(0, lease.untilMs - this.#nowMs),
-      });
+  checkFree(terminalId: string, caller: McpCaller): void {
+    const held = this.#held.get(terminalId);
+    if (!held || isOf(held, caller)) return;
+    const why = `${held.lease.client} has the keys of this terminal`;
+    throw new ToolFault('BUSY', why, 'ask again when its lease is over', {
+      retryAfterMs: Math.max(0, Math.ceil(this.#leftMs(held))),
+    });
   }
 
-  #grant(terminal: PtyInstance, spec: { reason: string; client: string; ttlMs: number }): Lease {
+  #grant(terminal: PtyInstance, spec: { reason: string; caller: McpCaller; ttlMs: number }): Lease {
     this.#end(terminal.id, 'revoked');
     const { clock, randomId } = this.#deps;
     const fromMs = clock.nowMs();
-    const { reason, client, ttlMs } = spec;
+    const { reason, caller, ttlMs } = spec;
     const held: Held = {
       lease: {
         id: `l-${randomId(8)}`,
         terminalId: terminal.id,
-        client,
+        client: caller.name,
         reason,
         fromMs,
         untilMs: fromMs + ttlMs,
         state: 'held',
       },
+      account: caller.account,
+      untilMonoMs: clock.monotonicMs() + ttlMs,
       owned: new Disposables(),
       changed: new Emitter<HandBackOutcome>(),
     };
@@ -230,20 +239,24 @@ export class LeaseDesk {
     return held.lease;
   }
 
+  #leftMs({ untilMonoMs }: Held): number {
+    return untilMonoMs - this.#deps.clock.monotonicMs();
+  }
+
   #watchEnd(held: Held): void {
-    const { terminalId, untilMs } = held.lease;
+    const { terminalId } = held.lease;
     held.owned.add(
-      this.#deps.clock.after(untilMs - this.#nowMs, () => {
+      this.#deps.clock.after(this.#leftMs(held), () => {
         if (this.#held.get(terminalId) !== held) return;
-        if (held.lease.untilMs > this.#nowMs)
+        if (this.#leftMs(held) > 0)
           this.#watchEnd(held); // it was made longer meanwhile
         else this.#end(terminalId, 'revoked');
       }),
     );
   }
 
-  #own(leaseId: string, { name }: McpCaller): Held | undefined {
-    return [...this.#held.values()].find(({ lease }) => lease.id === leaseId && lease.client === name);
+  #own(leaseId: string, caller: McpCaller): Held | undefined {
+    return [...this.#held.values()].find((held) => held.lease.id === leaseId && isOf(held, caller));
   }
 
   #give(terminalId: string, how: HandBackOutcome): boolean {
@@ -286,6 +299,10 @@ export class LeaseDesk {
       ...told,
     });
   }
+}
+
+function isOf({ lease, account }: Held, caller: McpCaller): boolean {
+  return lease.client === caller.name && account === caller.account;
 }
 
 export function noLease(): ToolFault {

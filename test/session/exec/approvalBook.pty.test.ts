@@ -85,7 +85,9 @@ describe('an approval', () => {
   test.each(['keys', 'control'] as const)('to type (%s) is given once and never for longer', (kind) => {
     const { id } = book.ask(question({ kind, prefix: ['git', 'push'] }));
     expect([book.answer(id, { choice: 'exact' }), book.answer(id, { choice: 'prefix' })]).toEqual([false, false]);
-    expect(book.grants.hasExact({ terminalId: 't1', client: 'cli' }, { cmd: 'git push', cwd: '/repo' })).toBe(false);
+    expect(
+      book.grants.hasExact({ terminalId: 't1', client: 'cli', account: 'cli' }, { cmd: 'git push', cwd: '/repo' }),
+    ).toBe(false);
     expect(book.answer(id, { choice: 'once' })).toBe(true);
   });
 
@@ -93,15 +95,16 @@ describe('an approval', () => {
     const { id } = book.ask(question());
     book.answer(id, { choice: 'exact' });
     const command = { cmd: 'git push', cwd: '/repo' };
-    const has = (terminalId: string, client: string, more = {}): boolean =>
-      book.grants.hasExact({ terminalId, client }, { ...command, ...more });
+    const has = (terminalId: string, client: string, more = {}, account = 'cli'): boolean =>
+      book.grants.hasExact({ terminalId, client, account }, { ...command, ...more });
     expect(has('t1', 'cli')).toBe(true);
     expect([
       has('t2', 'cli'),
       has('t1', 'other'),
       has('t1', 'cli', { cwd: '/' }),
       has('t1', 'cli', { cmd: 'git push -f' }),
-    ]).toEqual([false, false, false, false]);
+      has('t1', 'cli', {}, 'another process of that name'),
+    ]).toEqual([false, false, false, false, false]);
     book.forget('t1');
     expect(has('t1', 'cli')).toBe(false);
   });

@@ -17,20 +17,23 @@ const RUNS = Number(process.env.HANSARD_TEST_INTERLEAVINGS ?? 60);
 const SEED = Number(process.env.HANSARD_TEST_SEED ?? 20261123);
 const HOLD_MS = 40;
 const AGENT = 'AGENT';
+const KEY = 'key of the person';
 
 const parsed = Policy.parse({ input: { default: 'allow' } });
 const policy: Policy = { ...parsed, input: { ...parsed.input, typing_hold_ms: HOLD_MS } };
 
-/** What the shell's terminal is given, with its time. */
+/** Keys of the person as they are pressed, which a busy machine writes later, and what the shell's terminal is given, each with its time. */
 const writes: { text: string; atMs: number }[] = [];
 let core: TestCore;
 let desks: ClientDesks;
+/** By how much somebody has set the clock. */
+let jumpedMs = 0;
 
 beforeAll(async () => {
   core = await TestCore.start({ spawnPty: spawnWatched });
   desks = new ClientDesks({
     dataFolder: core.home,
-    clock: systemClock,
+    clock: { ...systemClock, nowMs: () => systemClock.nowMs() + jumpedMs },
     log: silentLog,
     randomId: (bytes) => randomBytes(bytes).toString('hex'),
     notices: core.core.notices,
@@ -59,6 +62,7 @@ function spawnWatched(spec: PtySpec): PtyProcess {
 async function type(terminal: PtyInstance, random: Random): Promise<void> {
   for (let left = random.upTo(6); left >= 0; left--) {
     await sleep(random.upTo(2 * HOLD_MS));
+    writes.push({ text: KEY, atMs: systemClock.monotonicMs() });
     terminal.type('p');
   }
 }
@@ -93,9 +97,32 @@ test(`no client types within the hold after a key of the person, in ${RUNS} runs
   let lastKeyMs = Number.NEGATIVE_INFINITY;
   const early: number[] = [];
   for (const { text, atMs } of writes) {
-    if (text === 'p') lastKeyMs = atMs;
+    if (text === KEY) lastKeyMs = atMs;
     else if (text.includes(AGENT) && atMs - lastKeyMs < HOLD_MS) early.push(atMs - lastKeyMs);
   }
   expect(early).toEqual([]);
   expect(writes.filter(({ text }) => text === AGENT).length).toBeGreaterThan(RUNS / 2);
 }, 300_000);
+
+test('a lease ends with its time, whatever becomes of the clock meanwhile', async () => {
+  const terminal = await core.open();
+  for (const jumpMs of [-3_600_000, 3_600_000]) {
+    const lease = await desks.leases.request({ terminalId: terminal.id, reason: '', ttlS: 1 }, caller());
+    jumpedMs += jumpMs;
+    const isHeld = () => desks.leases.isHeld(lease.id, terminal.id, caller());
+    expect(isHeld(), String(jumpMs)).toBe(true);
+    await expect.poll(isHeld, { timeout: 5_000 }).toBe(false);
+  }
+  jumpedMs = 0;
+});
+
+test('a lease is of the process that got it, not of whoever has its name', async () => {
+  const terminal = await core.open();
+  const asked = { terminalId: terminal.id, reason: '', ttlS: 60 };
+  const lease = await desks.leases.request(asked, caller());
+  const stranger = caller('tester', { account: 'another process' });
+  await expect(desks.leases.request(asked, stranger)).rejects.toMatchObject({ code: 'BUSY' });
+  desks.leases.release(lease.id, stranger);
+  expect(desks.leases.isHeld(lease.id, terminal.id, caller())).toBe(true);
+  expect([stranger, caller()].map((one) => desks.leases.hasKeys(terminal.id, one))).toEqual([false, true]);
+});
