@@ -174,6 +174,8 @@ export class ByteScanner {
         if (found && place) yield* this.#around(bytes, place, found);
       }
       at += count;
+      const last = places[at - 1];
+      if (last) this.#reached = Math.max(this.#reached, last.n + 1); // lines between candidates hold no match
       const slow = count === 0 ? places[at] : undefined;
       if (slow) {
         this.slowLine = slow.n;

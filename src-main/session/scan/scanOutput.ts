@@ -49,6 +49,11 @@ export async function scanOutput(scan: OutputScan, signal: AbortSignal): Promise
   return run.result;
 }
 
+interface Progress {
+  readonly scanner: ByteScanner;
+  hasMoved(): boolean;
+}
+
 class ScanRun {
   readonly #scan: OutputScan;
   readonly #signal: AbortSignal;
@@ -89,7 +94,8 @@ class ScanRun {
       ...{ encoding, context, n, from, to },
       ...(redacting && { shown: (bytes: Buffer) => redacting.take(bytes) }),
     });
-    const take = (found: Generator<ScannedLine | null>): Promise<boolean> => this.#take(found, scanner);
+    const hasMoved = (): boolean => scanner.reached > from;
+    const take = (found: Generator<ScannedLine | null>): Promise<boolean> => this.#take(found, { scanner, hasMoved });
     let goesOn = true;
     for await (const piece of pieces) {
       this.#bytes += piece.length;
@@ -103,9 +109,9 @@ class ScanRun {
     return goesOn && this.#stop.why === 'end';
   }
 
-  async #take(found: Generator<ScannedLine | null>, scanner: ByteScanner): Promise<boolean> {
+  async #take(found: Generator<ScannedLine | null>, at: Progress): Promise<boolean> {
     for (const line of found) {
-      if (line ? !this.#add(line) : !(await this.#mayGoOn(scanner))) return false;
+      if (line ? !this.#add(line) : !(await this.#mayGoOn(at))) return false;
     }
     return true;
   }
@@ -117,21 +123,24 @@ class ScanRun {
       return false;
     }
     const isFirst = this.#lines.length === 0;
+    const chars = this.#chars + line.text.length + 1;
+    if (chars > maxChars) this.#stop = { next: isFirst ? line.n + 1 : line.n, why: 'room' };
+    if (chars > maxChars && !isFirst) return false;
     this.#lines.push(line);
     this.#matches += line.spans ? 1 : 0;
-    this.#chars += line.text.length + 1;
-    if (this.#chars <= maxChars) return true;
-    this.#stop = { next: isFirst ? line.n + 1 : line.n, why: 'room' };
-    return false;
+    this.#chars = chars;
+    return chars <= maxChars;
   }
 
-  async #mayGoOn(scanner: ByteScanner): Promise<boolean> {
+  async #mayGoOn({ scanner, hasMoved }: Progress): Promise<boolean> {
     const nowMs = performance.now();
     if (nowMs - this.#pausedMs > PAUSE_EVERY_MS) {
       await new Promise((resolve) => setImmediate(resolve));
       this.#pausedMs = performance.now();
     }
-    if (!this.#signal.aborted && nowMs < this.#endMs) return true;
+    // A call that ends where it began would be made again for ever, and so would one that ends at the end
+    const isInTime = nowMs < this.#endMs || scanner.isOver || !hasMoved();
+    if (!this.#signal.aborted && isInTime) return true;
     this.#stop = { next: scanner.reached, why: 'time' };
     return false;
   }
