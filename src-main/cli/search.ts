@@ -139,9 +139,19 @@ async function* askCore(core: LiveCore, query: SearchQuery): AsyncGenerator<Sear
 
 async function printHits(events: AsyncGenerator<SearchEvent>): Promise<SearchEnd> {
   let isFirst = true;
+  let cut = 0;
   for await (const event of events) {
-    if (event.type === 'end') return ended(event, isFirst);
-    for (const hit of event.hits) await printLines(formatHit(hit, isFirst));
+    if (event.type === 'end') {
+      if (cut > 0 && !process.stdout.isTTY)
+        remark(
+          `${cut} of these ${cut === 1 ? 'has' : 'have'} more matching lines: \`hansard block <id> -t <terminal> | grep\` gives all.`,
+        );
+      return ended(event, isFirst);
+    }
+    for (const hit of event.hits) {
+      await printLines(formatHit(hit, isFirst));
+      cut += hit.hasMore ? 1 : 0;
+    }
     isFirst = false;
   }
   throw new CliError('the search was cut off: try again.', EXIT.unavailable);
@@ -168,7 +178,7 @@ function ended(end: SearchEnd, isEmpty: boolean): SearchEnd {
 
 /** What the person should know of how it was searched; the hits are on stdout. */
 function tell(
-  { by, total, isTotalCapped, next, indexing, isResting, leftOut }: SearchEnd,
+  { by, total, isTotalCapped, next, indexing, isResting, leftOut, notSearched }: SearchEnd,
   isLive: boolean,
   query: SearchQuery,
 ): void {
@@ -181,6 +191,12 @@ function tell(
   if (by === 'index' && leftOut > 0)
     remark(
       `${leftOut} very long output${leftOut === 1 ? ' is' : 's are'} not read in full yet; a higher --limit reads them.`,
+    );
+  for (const { terminalId, id, lines } of notSearched)
+    remark(
+      lines
+        ? `${terminalId}/${id}: ${lines.length === 1 ? 'line' : 'lines'} ${lines.map((n) => n + 1).join(', ')} not searched: too long.`
+        : `${terminalId}/${id}: not searched: it takes too long.`,
     );
   if (next !== null && total !== null)
     remark(`the newest ${query.limit} of ${total}${isTotalCapped ? ' or more' : ''}.`);

@@ -109,6 +109,13 @@ export interface Scanned {
   readonly redactions: number;
 }
 
+/** A block that was found nothing in because it was not looked at, or not at these lines (from 0). */
+export interface NotSearched {
+  readonly terminalId: string;
+  readonly id: string;
+  readonly lines?: readonly number[];
+}
+
 /** The last thing a search says. */
 export interface SearchEnd {
   readonly type: 'end';
@@ -126,8 +133,8 @@ export interface SearchEnd {
   readonly isResting: boolean;
   /** Very long blocks of which the index has only the start and end, and which are not read yet: `next` asks for them. */
   readonly leftOut: number;
-  /** Blocks that `next` skips, because each takes longer than a search may take. */
-  readonly notSearched: readonly { readonly terminalId: string; readonly id: string }[];
+  /** What `next` skips: blocks of which each takes longer than a search may take, and lines that are too long to be held. */
+  readonly notSearched: readonly NotSearched[];
   /** Of a search that read the files. */
   readonly scanned?: Scanned;
   /** Files that the search could not read, or not to their end. */

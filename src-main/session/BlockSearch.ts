@@ -57,7 +57,7 @@ export class BlockSearch {
     const matches: number[] = [];
     let error: string | null = null;
     for await (const found of this.#lines(id, compiled)) {
-      if (found === TOO_SLOW) error = TOO_SLOW;
+      if (typeof found === 'string') error = found;
       else if (found.isMatch !== spec.invert) {
         for (let n = found.from; n < found.to && matches.length <= spec.limit; n += 1) matches.push(n);
       }
@@ -73,14 +73,19 @@ export class BlockSearch {
     const compiled = compilePattern(spec.query, spec.regex);
     if (!compiled.ok) return { hits: [], truncated: false, error: compiled.error };
     const hits: FindHit[] = [];
+    let error: string | null = null;
     for await (const blockId of this.#ids(spec.blockId)) {
       for await (const found of this.#lines(blockId, compiled)) {
         if (found === TOO_SLOW) return { hits, truncated: true, error: TOO_SLOW };
+        if (typeof found === 'string') {
+          error = found;
+          continue;
+        }
         for (const span of found.spans) hits.push({ blockId, n: found.from, ...span });
-        if (hits.length >= spec.limit) return { hits: hits.slice(0, spec.limit), truncated: true, error: null };
+        if (hits.length >= spec.limit) return { hits: hits.slice(0, spec.limit), truncated: true, error };
       }
     }
-    return { hits, truncated: false, error: null };
+    return { hits, truncated: false, error };
   }
 
   async *#ids(blockId: string | undefined): AsyncGenerator<string> {
@@ -88,8 +93,8 @@ export class BlockSearch {
     else for await (const { id } of this.#source.newestFirst()) yield id;
   }
 
-  /** All lines of a block in order: each match alone, and between them as many as there are without one. */
-  async *#lines(id: string, { pattern, source, flags }: Compiled): AsyncGenerator<Lines | typeof TOO_SLOW> {
+  /** All lines of a block in order: each match alone, and between them as many as there are without one; a sentence for what was not searched. */
+  async *#lines(id: string, { pattern, source, flags }: Compiled): AsyncGenerator<Lines | string> {
     const scanner = new ByteScanner({ pattern, hint: hintOf(source, flags) });
     let from = 0;
     const upTo = (to: number): Lines => ({ from, to, isMatch: false, spans: [] });
@@ -100,6 +105,7 @@ export class BlockSearch {
       yield { from: line.n, to: from, isMatch: true, spans: line.spans };
     }
     if (scanner.reached > from) yield upTo(scanner.reached);
+    for (const n of scanner.tooLong) yield `line ${n + 1} is too long to be searched`;
     if (scanner.slowLine !== null) yield TOO_SLOW;
   }
 

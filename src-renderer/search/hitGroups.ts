@@ -38,6 +38,9 @@ export function missingWords(end: SearchEnd | null): string | null {
     return `Still being indexed, ${percent} %: older text may be missing`;
   }
   if (end.isResting) return 'Nearly no room on the disk: the index rests, and every file was read';
+  const [first, ...others] = end.notSearched;
+  if (first)
+    return `${first.id} was not searched in full${others.length > 0 ? `, nor ${formatCount(others.length)} more` : ''}: too long`;
   if (end.by !== 'index' || end.leftOut === 0) return null;
   return `${formatCount(end.leftOut)} very long ${end.leftOut === 1 ? 'output is' : 'outputs are'} not read in full yet; “More” reads on`;
 }

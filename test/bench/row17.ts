@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SearchQuery } from '../../src-main/contract/search.ts';
@@ -18,6 +19,8 @@ const TERMINALS = 4;
 const BLOCKS_EACH = 20;
 const LINE_BYTES = 60;
 const FIRST_HITS_MS = 200;
+/** The index and what others write meanwhile. */
+const ROOM = 1.5;
 const SLOWER_THAN_RG = 2;
 const LOOK_MS = 200;
 
@@ -25,8 +28,12 @@ const LOOK_MS = 200;
 export const row17: Row = async (options, say) => {
   const dataFolder = join(options.folder, 'row17');
   const lines = Math.ceil((options.megabytes * 1e6 * GROWTH) / (TERMINALS * BLOCKS_EACH * LINE_BYTES));
+  const wanted = TERMINALS * BLOCKS_EACH * lines * LINE_BYTES;
+  const { bavail, bsize } = statfsSync(options.folder);
+  if (bavail * bsize < wanted * ROOM)
+    throw new Error(`${wanted} bytes of output need ${ROOM} times the room on the disk`);
   for (let at = 0; at < TERMINALS; at += 1)
-    writeTerminal(dataFolder, { id: `t${at}`, blocks: BLOCKS_EACH, linesOf: () => lines });
+    writeTerminal(dataFolder, { id: `t${at}`, blocks: BLOCKS_EACH, linesOf: () => lines, isRepeated: true });
   const workerUrl = findAppFiles().searchWorker;
   const deps = { dataFolder, workerUrl, clock: systemClock, log: silentLog, flush: () => undefined }; // nothing runs
   const search = new EverywhereSearch(deps);

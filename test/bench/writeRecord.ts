@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Block, Block as BlockSchema } from '../../src-main/contract/block.ts';
 import type { TerminalMeta } from '../../src-main/contract/terminal.ts';
@@ -14,10 +14,15 @@ export interface RecordSpec {
   linesOf: (seq: number) => number;
   /** The last block is left running and the record torn, as a kill leaves it. */
   isTorn?: boolean;
+  /** Every block has the text of the first, and output.raw is a hole: for gigabytes that only search reads. */
+  isRepeated?: boolean;
 }
 
 /** Writes one terminal's record, as a session that lasted for weeks would have left it. Returns its size in bytes. */
-export function writeTerminal(dataFolder: string, { id, blocks, linesOf, isTorn = false }: RecordSpec): number {
+export function writeTerminal(
+  dataFolder: string,
+  { id, blocks, linesOf, isTorn = false, isRepeated = false }: RecordSpec,
+): number {
   const folder = new SessionFolder(dataFolder, id);
   folder.create();
   const meta: TerminalMeta = {
@@ -36,10 +41,12 @@ export function writeTerminal(dataFolder: string, { id, blocks, linesOf, isTorn 
   let rawSize = 0;
   let records = '';
   let total = 0;
+  let text = Buffer.alloc(0);
   for (let seq = 1; seq <= blocks; seq++) {
-    const text = outputOf(seq, linesOf(seq));
-    const bytes = Buffer.from(text.replaceAll('\n', '\r\n'));
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) writeSync(raw, bytes.subarray(at, at + PIECE_BYTES));
+    if (!isRepeated || seq === 1) text = Buffer.from(outputOf(seq, linesOf(seq)));
+    const bytes = isRepeated ? text : Buffer.from(text.toString().replaceAll('\n', '\r\n'));
+    if (isRepeated) ftruncateSync(raw, rawSize + bytes.length);
+    else for (let at = 0; at < bytes.length; at += PIECE_BYTES) writeSync(raw, bytes.subarray(at, at + PIECE_BYTES));
     const block = ended(id, seq, { rawStart: rawSize, rawEnd: rawSize + bytes.length, lines: linesOf(seq) });
     const isOpen = isTorn && seq === blocks;
     records += `${JSON.stringify(isOpen ? running(block) : block)}\n`;

@@ -27,7 +27,7 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
   let redactions = 0;
   const endMs = performance.now() + MOST_MS;
   const all = { endMs, without: record.unseen() };
-  const notSearched: { block_id: string }[] = [];
+  const notSearched: { block_id: string; lines?: readonly number[] }[] = [];
   let page = await pageOf(wish, call, { ...all, room: wish.limit, cursor: wish.cursor });
   const scanned: { -readonly [Name in keyof Scanned]: number } = { blocks: 0, bytes: 0, redactions: 0 };
   for (;;) {
@@ -39,7 +39,8 @@ export async function searchEverywhere(wish: SearchWish, call: ToolCall): Promis
     }
     if (page.end.scanned) add(scanned, page.end.scanned);
     const { next } = page.end;
-    for (const { terminalId, id } of page.end.notSearched) notSearched.push({ block_id: refOf(terminalId, id) });
+    for (const { terminalId, id, lines } of page.end.notSearched)
+      notSearched.push({ block_id: refOf(terminalId, id), ...(lines && { lines }) });
     const isOver = call.signal.aborted || endMs - performance.now() < LEAST_MS;
     if (next === null || found.length >= wish.limit || isOver) break;
     page = await pageOf(wish, call, { ...all, room: wish.limit - found.length, cursor: next });

@@ -1,4 +1,4 @@
-import type { BlockHit, SearchEvent, SearchHit, SearchQuery } from '../../contract/search.ts';
+import type { BlockHit, NotSearched, SearchEvent, SearchHit, SearchQuery } from '../../contract/search.ts';
 import type { IndexFile } from '../../store/index/IndexFile.ts';
 import { type DocRow, IndexQuery, MAX_TOTAL } from '../../store/index/IndexQuery.ts';
 import { type Phrase, parseWords } from '../../store/index/parseWords.ts';
@@ -81,7 +81,7 @@ export async function* findByIndex(
     const time = new SearchTime(signal, query.budgetMs);
     for await (const hit of readUnread(
       unread,
-      { dataFolder, matcher, query, time, onFault },
+      { dataFolder, matcher, query, time, onFault, onNotSearched: (one) => left.notSearched.push(one) },
       { left, isNew, room: query.limit - rows.length },
     ))
       yield { type: 'hits', hits: [hit], titles: await titles.of([hit]) };
@@ -119,7 +119,7 @@ async function readHits(
 
 interface Left {
   next: string | null;
-  notSearched: { terminalId: string; id: string }[];
+  notSearched: NotSearched[];
   count: number;
 }
 
@@ -159,7 +159,7 @@ export async function* findByFiles(
   let error: string | null = null;
   const titles = new TitleBook(dataFolder);
   const tally = { blocks: 0, bytes: 0, redactions: 0 };
-  const notSearched: { terminalId: string; id: string }[] = [];
+  const notSearched: NotSearched[] = [];
   const faults = new Map<string, ReadFault>();
   if (query.query !== '') {
     const time = new SearchTime(signal, query.budgetMs);
@@ -167,6 +167,7 @@ export async function* findByFiles(
       time,
       tally,
       onFault: (fault) => faults.set(fault.path, fault),
+      onNotSearched: (one) => notSearched.push(one),
     })) {
       if (scanned.type === 'error') {
         error = scanned.reason;

@@ -1,5 +1,5 @@
 import type { BlockStatus } from '../../contract/block.ts';
-import type { BlockHit, SearchQuery } from '../../contract/search.ts';
+import type { BlockHit, NotSearched, SearchQuery } from '../../contract/search.ts';
 import type { DocRow } from '../../store/index/IndexQuery.ts';
 import type { WordMatcher } from '../../store/index/WordMatcher.ts';
 import { type ReadFault, untilFault } from '../../store/readFault.ts';
@@ -18,12 +18,13 @@ interface Wish {
   readonly query: SearchQuery;
   readonly time: SearchTime;
   readonly onFault: (fault: ReadFault) => void;
+  readonly onNotSearched: (one: NotSearched) => void;
 }
 
 /** Reads a block of which the index lacks the middle. `late`: the time was over first. */
 export async function readLeftOut(
   row: DocRow,
-  { dataFolder, matcher, query, time, onFault }: Wish,
+  { dataFolder, matcher, query, time, onFault, onNotSearched }: Wish,
 ): Promise<BlockHit | 'late' | null> {
   const { terminalId, id, atMs, cwd, exitCode } = row;
   const redacting = query.withoutSecrets ? new RedactingBytes() : null;
@@ -36,7 +37,8 @@ export async function readLeftOut(
   const shown = redacting && ((lines: Buffer) => redacting.take(lines));
   const folder = new SessionFolder(dataFolder, terminalId);
   const pieces = untilFault(streamOut(folder, id), { path: folder.out(id), onFault });
-  if (!(await scanWords(pieces, { matcher, doc, picker, time, ...(shown && { shown }) }))) return 'late';
+  const onTooLong = (lines: readonly number[]): void => onNotSearched({ terminalId, id, lines });
+  if (!(await scanWords(pieces, { matcher, doc, picker, time, onTooLong, ...(shown && { shown }) }))) return 'late';
   if (doc.missing.size > 0) return null;
   const cmdSpans = isInCmd ? spansOfCommand(matcher, cmd) : [];
   const status = (row.status ?? 'unknown_end') as BlockStatus; // from a Block: nothing else writes it

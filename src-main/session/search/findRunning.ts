@@ -5,8 +5,8 @@ import type { WordMatcher } from '../../store/index/WordMatcher.ts';
 import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
 
-/** How many blocks without an end are read at most, the newest of them: each is a command that runs, or was cut off by a kill. */
-const MAX_RUNNING = 100;
+/** Blocks without an end that are read at once, the newest of them: each is a command that runs, or was cut off by a kill. */
+const READ_AT_ONCE = 100;
 
 interface RunningDeps {
   dataFolder: string;
@@ -27,7 +27,11 @@ export async function findRunning(
   const found: DocRow[] = [];
   const leftOut: DocRow[] = [];
   if (!query.in.includes('output')) return { found, leftOut };
-  for (const row of lookUp.running(query, MAX_RUNNING)) {
+  for (const [at, row] of lookUp.running(query).entries()) {
+    if (at >= READ_AT_ONCE) {
+      leftOut.push(row);
+      continue;
+    }
     const text = matcher.text();
     if (query.in.includes('cmd')) text.take(row.cmd ?? '');
     const path = new SessionFolder(dataFolder, row.terminalId).out(row.id);

@@ -1,7 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Block } from '../../contract/block.ts';
 import type { ChatMessage } from '../../contract/chat.ts';
-import type { BlockHit, Scanned as ReadSoFar, SearchHit, SearchQuery, SearchSpan } from '../../contract/search.ts';
+import type {
+  BlockHit,
+  NotSearched,
+  Scanned as ReadSoFar,
+  SearchHit,
+  SearchQuery,
+  SearchSpan,
+} from '../../contract/search.ts';
 import { messageText } from '../../store/index/docs.ts';
 import { parseWords } from '../../store/index/parseWords.ts';
 import { type TextMatch, WordMatcher } from '../../store/index/WordMatcher.ts';
@@ -50,6 +57,7 @@ interface ScanContext {
   tally: Tally;
   /** A part of the record that could not be read; the search goes on. */
   onFault: (fault: ReadFault) => void;
+  onNotSearched: (one: NotSearched) => void;
 }
 
 /**
@@ -59,7 +67,7 @@ interface ScanContext {
 export async function* scanRecord(
   dataFolder: string,
   query: SearchQuery,
-  { time, tally, onFault }: ScanContext,
+  { time, tally, onFault, onNotSearched }: ScanContext,
 ): AsyncGenerator<Scanned> {
   const matcher = makeMatcher(query);
   if (typeof matcher === 'string') return yield { type: 'error', reason: matcher };
@@ -88,7 +96,7 @@ export async function* scanRecord(
       !isInTime && !isFirst
         ? LATE
         : block
-          ? await scanBlock(folder, block, { query, matcher, tally, time, onFault })
+          ? await scanBlock(folder, block, { query, matcher, tally, time, onFault, onNotSearched })
           : message && scanMessage(message, matcher);
     if (time.isStopped) return;
     if (found === LATE) {
@@ -159,7 +167,7 @@ function makeMatcher({ query, mode, flags }: SearchQuery): Matcher | string {
 async function scanBlock(
   folder: SessionFolder,
   block: Block,
-  { query, matcher, tally, time, onFault }: ScanContext & { query: SearchQuery; matcher: Matcher },
+  { query, matcher, tally, time, onFault, onNotSearched }: ScanContext & { query: SearchQuery; matcher: Matcher },
 ): Promise<BlockHit | typeof TOO_SLOW | typeof LATE | null> {
   if (!isWanted(block, query)) return null;
   const doc = matcher.doc();
@@ -172,7 +180,9 @@ async function scanBlock(
     const redacting = query.withoutSecrets ? new RedactingBytes() : null;
     const shownBytes = redacting ? { shown: (lines: Buffer) => redacting.take(lines) } : {};
     const pieces = readablePieces(folder, block, { tally, onFault });
-    const outcome = await scanPiecesOf(pieces, { matcher, doc, picker, time, ...shownBytes });
+    const onTooLong = (lines: readonly number[]): void =>
+      onNotSearched({ terminalId: block.terminalId, id: block.id, lines });
+    const outcome = await scanPiecesOf(pieces, { matcher, doc, picker, time, onTooLong, ...shownBytes });
     tally.redactions += redacting?.redactions ?? 0;
     if (outcome) return outcome;
   }
@@ -191,12 +201,14 @@ async function scanPiecesOf(
     doc: TextMatch | null;
     picker: LinePicker;
     time: SearchTime;
+    onTooLong: (lines: readonly number[]) => void;
     shown?: (lines: Buffer) => Buffer;
   },
 ): Promise<typeof TOO_SLOW | typeof LATE | null> {
-  const { matcher, doc, picker, time, shown } = wish;
+  const { matcher, doc, picker, time, shown, onTooLong } = wish;
   const { words, compiled } = matcher;
-  if (words && doc) return (await scanWords(pieces, { matcher: words, doc, picker, time, shown })) ? null : LATE;
+  if (words && doc)
+    return (await scanWords(pieces, { matcher: words, doc, picker, time, shown, onTooLong })) ? null : LATE;
   if (!compiled) return null;
   const hint = hintOf(compiled.source, compiled.flags);
   const scanner = new ByteScanner({ pattern: compiled.pattern, hint, ...(shown && { shown }) });
@@ -205,6 +217,7 @@ async function scanPiecesOf(
     else if (!(await time.goesOn())) return LATE;
     if (picker.isFull) return null;
   }
+  if (scanner.tooLong.length > 0) onTooLong(scanner.tooLong);
   return scanner.slowLine === null ? null : TOO_SLOW;
 }
 

@@ -13,12 +13,14 @@ interface WordScan {
   readonly picker: LinePicker;
   readonly time: SearchTime;
   readonly shown?: ((lines: Buffer) => Buffer) | undefined;
+  /** Lines that are too long to be searched. */
+  readonly onTooLong: (lines: readonly number[]) => void;
 }
 
 /** Looks for words in a text by its bytes. False when the time was over first. */
 export async function scanWords(
   pieces: AsyncIterable<Uint8Array>,
-  { matcher, doc, picker, time, shown }: WordScan,
+  { matcher, doc, picker, time, shown, onTooLong }: WordScan,
 ): Promise<boolean> {
   const scanner = new ByteScanner({
     pattern: {
@@ -44,5 +46,6 @@ export async function scanWords(
     if (match) picker.take(line.n, line.text, match);
     if (picker.isFull && doc.missing.size === 0) break;
   }
+  if (scanner.tooLong.length > 0) onTooLong(scanner.tooLong);
   return true;
 }

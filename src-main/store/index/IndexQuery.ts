@@ -45,12 +45,12 @@ export class IndexQuery {
   }
 
   /** Blocks whose end is not known, whatever they hold, newest first: their output has no words here. */
-  running(filters: Filters, limit: number): DocRow[] {
+  running(filters: Filters): DocRow[] {
     const { terms, values } = filterTerms(filters, 'd.key');
     const all = ['d.is_open = 1', 'd.is_message = 0', ...terms].join(' AND ');
     // Said by name: for the order of the keys SQLite would rather walk through every doc there is.
     const from = 'FROM docs d INDEXED BY docs_open CROSS JOIN terminals t ON t.num = d.terminal';
-    return this.#index.all<DocRow>(`${COLUMNS} ${from} WHERE ${all} ORDER BY d.key DESC LIMIT ?`, ...values, limit);
+    return this.#index.all<DocRow>(`${COLUMNS} ${from} WHERE ${all} ORDER BY d.key DESC`, ...values);
   }
 
   /** Whether `find` gives the doc with this number. */

@@ -1,8 +1,10 @@
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -10,7 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,6 +21,7 @@ import { findByFiles, findByIndex } from '../../../src-main/session/search/findE
 import { IndexKeeper } from '../../../src-main/session/search/IndexKeeper.ts';
 import { IndexFile, IndexUnusable, indexPath } from '../../../src-main/store/index/IndexFile.ts';
 import { isWhole } from '../../../src-main/store/index/isWhole.ts';
+import { SessionFolder } from '../../../src-main/store/SessionFolder.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { anAct, History } from '../../store/index/history.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
@@ -266,6 +269,22 @@ test('an output of more than 2 MiB is found by its start and its end, with the r
   const read = await gather(findByFiles(home, aQuery('needlemid', { mode: 'exact' })));
   expect(read.hits.map((hit) => hit.lines.map(({ n }) => n))).toEqual([[45_000]]);
   await keeper.close();
+});
+
+test('a line that is too long to be searched is named, and the others are searched', async () => {
+  const home = freshHome();
+  const written = new History(home);
+  written.do({ type: 'begin', terminal: 0, cmd: 'long' });
+  written.do({ type: 'end', terminal: 0, output: 'needle\n', exitCode: 0 });
+  const blocks = new SessionFolder(home, 't0').blocksDir;
+  const [name = ''] = readdirSync(blocks).filter((one) => one.endsWith('.out'));
+  truncateSync(join(blocks, name), 129 * 1024 * 1024); // a hole, which costs no room
+  appendFileSync(join(blocks, name), '\nneedle\n');
+  for (const mode of ['exact', 'words'] as const) {
+    const { hits, end } = await gather(findByFiles(home, aQuery('needle', { mode, in: ['output'] })));
+    expect(hits).toMatchObject([{ lines: [{ n: 0 }, { n: 2 }] }]);
+    expect(end.notSearched).toEqual([{ terminalId: 't0', id: basename(name, '.out'), lines: [1] }]);
+  }
 });
 
 function setVersion(home: string, version: number): void {
