@@ -1,3 +1,4 @@
+import type { BlockStatus } from '../../contract/block.ts';
 import type { BlockHit, NotSearched, SearchEvent, SearchHit, SearchQuery } from '../../contract/search.ts';
 import type { IndexFile } from '../../store/index/IndexFile.ts';
 import { type DocRow, IndexQuery, MAX_TOTAL } from '../../store/index/IndexQuery.ts';
@@ -5,10 +6,10 @@ import { type Phrase, parseWords } from '../../store/index/parseWords.ts';
 import { WordMatcher } from '../../store/index/WordMatcher.ts';
 import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
 import { SessionFolder } from '../../store/SessionFolder.ts';
-import { readLeftOut } from './findLeftOut.ts';
 import { findRunning } from './findRunning.ts';
 import { readHit } from './readHits.ts';
 import { SearchTime } from './SearchTime.ts';
+import { LATE, makeMatcher, type ScanContext, type SearchedBlock, scanBlock } from './scanBlock.ts';
 import { scanRecord } from './scanRecord.ts';
 import { TitleBook } from './TitleBook.ts';
 
@@ -79,11 +80,10 @@ export async function* findByIndex(
   if (isFull) left.next = `k${last.key}`;
   else {
     const time = new SearchTime(signal, query.budgetMs);
-    for await (const hit of readUnread(
-      unread,
-      { dataFolder, matcher, query, time, onFault, onNotSearched: (one) => left.notSearched.push(one) },
-      { left, isNew, room: query.limit - rows.length },
-    ))
+    const onNotSearched = (one: NotSearched): void => void left.notSearched.push(one);
+    const scan = { time, tally: { blocks: 0, bytes: 0, redactions: 0 }, onFault, onNotSearched };
+    const wanted = { left, isNew, room: query.limit - rows.length };
+    for await (const hit of readUnread(unread, { dataFolder, query, scan }, wanted))
       yield { type: 'hits', hits: [hit], titles: await titles.of([hit]) };
     if (time.isStopped) return;
   }
@@ -126,15 +126,18 @@ interface Left {
 /** Hits in blocks whose middle the index lacks; `left` has the blocks that were not read. */
 async function* readUnread(
   unread: readonly DocRow[],
-  wish: Parameters<typeof readLeftOut>[1],
+  { dataFolder, query, scan }: { dataFolder: string; query: SearchQuery; scan: ScanContext },
   { left, isNew, room }: { left: Left; isNew: (row: DocRow) => boolean; room: number },
 ): AsyncGenerator<BlockHit> {
+  const matcher = makeMatcher(query);
+  if (typeof matcher === 'string') throw new Error(`an index was asked for what is no query of words: ${matcher}`);
   let isFirst = true;
   for (const row of unread) {
     if (!isNew(row)) continue;
-    const hit = left.count < room ? await readLeftOut(row, wish) : 'late';
-    if (wish.time.isStopped) return;
-    if (hit === 'late') {
+    const folder = new SessionFolder(dataFolder, row.terminalId);
+    const hit = left.count < room ? await scanBlock(folder, blockOf(row), { query, matcher, ...scan }) : LATE;
+    if (scan.time.isStopped) return;
+    if (typeof hit === 'symbol') {
       // one that alone takes longer than there is time would be begun for ever
       const isTooLong = isFirst && left.count < room;
       if (isTooLong) left.notSearched.push({ terminalId: row.terminalId, id: row.id });
@@ -146,6 +149,12 @@ async function* readUnread(
     left.count += 1;
     yield hit;
   }
+}
+
+function blockOf({ terminalId, id, cmd, cwd, atMs, exitCode, outLines, status }: DocRow): SearchedBlock {
+  const known = (status ?? 'unknown_end') as BlockStatus; // from a Block: nothing else writes it
+  const counted = { outputLines: outLines, ephemeral: false, status: known };
+  return { terminalId, id, cmd, cwd, startedMs: atMs, exitCode, ...counted };
 }
 
 /** Hits of any query, by reading the files: each as it is found. */
