@@ -256,7 +256,8 @@ export class WorkerScreen implements IDisposable {
 
   #noteBegin(offset: number): void {
     const { cursorRow: row, commandRows } = this.#model;
-    const begun = { offset, row, ...(commandRows && { commandRows }) };
+    const commandText = this.#model.commandText();
+    const begun = { offset, row, commandText, ...(commandRows && { commandRows }) };
     this.#beginRows = [...this.#beginRows.slice(1 - MAX_BEGIN_ROWS), begun];
   }
 

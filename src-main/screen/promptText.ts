@@ -15,7 +15,7 @@ export interface ScreenMark {
  * printing a blank leaves those behind.
  *
  * null when the cells cannot vouch for it: the mark is gone (scrolled out, cleared), the line has a second, unwrapped row (a
- * continuation prompt), or a full-screen program is shown. With `isEntered` the cursor must be at the start of the row below.
+ * continuation prompt) or more rows than the screen (no line editor can redraw those above it), or a full-screen program is shown. With `isEntered` the cursor must be at the start of the row below.
  */
 export function textFromMark(terminal: Terminal, from: ScreenMark, isEntered: boolean): string | null {
   const { active, normal } = terminal.buffer;
@@ -24,7 +24,7 @@ export function textFromMark(terminal: Terminal, from: ScreenMark, isEntered: bo
   const lastRow = lastWrappedRow(normal, from.marker.line);
   const cursorRow = normal.baseY + normal.cursorY;
   const isInPlace = isEntered ? cursorRow === lastRow + 1 && normal.cursorX === 0 : cursorRow <= lastRow;
-  if (!isInPlace || cursorRow < from.marker.line) return null;
+  if (!isInPlace || cursorRow < from.marker.line || lastRow - from.marker.line >= terminal.rows) return null;
   let text = '';
   for (let row = from.marker.line; row <= lastRow; row++) {
     const part = readWritten(normal, row, row === from.marker.line ? from.col : 0, cell);

@@ -71,6 +71,8 @@ export type ToWorker =
 export interface BeginRow {
   offset: number;
   row: number;
+  /** What the cells showed of a command in one line: see `textFromMark`. */
+  commandText: string | null;
   /** Of a command that was entered in several rows: see `rowsFromMark`. */
   commandRows?: readonly string[];
 }

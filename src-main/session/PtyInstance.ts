@@ -259,12 +259,12 @@ export class PtyInstance implements IDisposable {
 
   /** The hook knew no exact text: what the cells show between the prompt's end and the output is asked of the screen. */
   async #readCommands(textless: readonly Textless[]): Promise<void> {
-    const { runningId } = this.book;
-    const [rows, shown] = await Promise.all([this.#screen.beginRows(), this.#screen.commandText()]);
+    const rows = await this.#screen.beginRows().catch(() => []); // the screen was closed or its worker is being replaced
     for (const { begin, blockId } of textless) {
-      const edited = editedText(begin, rows.find(({ offset }) => offset === begin.end)?.commandRows);
+      const begun = rows.find(({ offset }) => offset === begin.end);
+      const edited = editedText(begin, begun?.commandRows);
       if (edited !== null) this.book.textRead(blockId, edited, this.#now(), 'hook');
-      else if (blockId === runningId) this.book.textRead(blockId, shown, this.#now());
+      else this.book.textRead(blockId, begun?.commandText ?? null, this.#now());
     }
   }
 

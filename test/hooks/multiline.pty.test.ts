@@ -124,3 +124,21 @@ test.each([
     `seed ${seed}`,
   ).toEqual(texts);
 });
+
+test('what bash keeps out of its history has the text that the screen shows, however soon it ends', async () => {
+  core = await TestCore.start();
+  core.write('.bashrc', 'HISTCONTROL=ignoreboth');
+  const terminal = await core.open('bash');
+  for (const line of [' echo hidden', 'echo twice', 'echo twice']) {
+    const before = terminal.book.lastSeq;
+    terminal.type(`${line}\r`);
+    await until(terminal, ({ book, view }) => book.lastSeq > before && book.runningId === null && view.atPrompt);
+  }
+  const cards = async () =>
+    (await terminal.book.page({ limit: 3 })).blocks.map(({ cmd, ephemeral }) => [cmd, ephemeral]);
+  await expect.poll(cards).toEqual([
+    [' echo hidden', true],
+    ['echo twice', false],
+    ['echo twice', false],
+  ]);
+});

@@ -156,6 +156,11 @@ describe('the command line', () => {
     expect(entered('ls', '\r\nmore\r\n')).toBeNull();
   });
 
+  test('is null when it is taller than the screen, whatever stands above it', () => {
+    expect(entered('x'.repeat(4 * 20 - 2))).toBe('x'.repeat(4 * 20 - 2));
+    expect(entered('x'.repeat(4 * 20 - 1))).toBeNull();
+  });
+
   test('is null after a resize', () => {
     const model = shown('$ ');
     model.mark('promptEnd');
