@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../src-main/contract/chat.ts';
 import type { ExpectedMessage } from './expected.ts';
-import { likeness, plainOf, squeeze } from './texts.ts';
+import { isBeginningOf, likeness, plainOf, squeeze } from './texts.ts';
 
 /** Less alike than this are two different messages. */
 const ALIKE = 0.5;
@@ -54,7 +54,7 @@ function scoreOf(wanted: ExpectedMessage, got: ChatMessage): number {
   if (wanted.kind !== got.kind) return 0;
   if (wanted.kind === 'toolCall') return 1 + likeness(squeeze(wanted.text), squeeze(got.tool?.input ?? got.text));
   const [mine, theirs] = [plainOf(wanted.text), plainOf(got.text)];
-  if (wanted.sentChars !== undefined && theirs !== '' && mine.startsWith(theirs)) return 1;
+  if (wanted.sentChars !== undefined && theirs !== '' && isBeginningOf(got.text, wanted.text)) return 1;
   const alike = likeness(mine, theirs);
   return alike >= ALIKE ? alike : 0;
 }

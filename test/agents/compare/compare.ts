@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../src-main/contract/chat.ts';
 import { align } from './align.ts';
 import type { Expected, ExpectedConversation, ExpectedMessage, ExpectedState } from './expected.ts';
 import type { ReadChat, ReadConversation } from './readChat.ts';
-import { meaningOf, plainOf, squeeze } from './texts.ts';
+import { isBeginningOf, meaningOf, plainOf, squeeze } from './texts.ts';
 
 /** The truth knows when the model was asked. The agent says that it works as soon as Return was typed, recorded up to 480 ms before. */
 const ASKED_EARLIER_MS = 500;
@@ -108,7 +108,7 @@ function compareText({ wanted, got, score, faults }: Tally & { wanted: ExpectedM
   score.found += 1;
   const isCut = wanted.sentChars !== undefined;
   const [mine, theirs] = [plainOf(wanted.text), plainOf(got.text)];
-  if (isCut ? !mine.startsWith(theirs) : mine !== theirs) {
+  if (isCut ? !isBeginningOf(got.text, wanted.text) : mine !== theirs) {
     faults.push(`${wanted.kind} text differs: ${firstDifference(mine, theirs)}`);
     return;
   }

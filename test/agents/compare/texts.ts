@@ -19,6 +19,11 @@ export function meaningOf(markdown: string): string {
   );
 }
 
+/** Whether `begun` is as much of a Markdown text as was drawn before it was cut off: what its marks mean may not be known yet. */
+export function isBeginningOf(begun: string, whole: string): boolean {
+  return lettersOf(whole).startsWith(lettersOf(begun));
+}
+
 /** 0 to 1: how much of two texts is the same, by their words. */
 export function likeness(a: string, b: string): number {
   if (a === b) return 1;
@@ -55,3 +60,7 @@ function countWords(text: string): Map<string, number> {
 }
 
 const sum = (counts: Map<string, number>) => [...counts.values()].reduce((all, count) => all + count, 0);
+
+function lettersOf(markdown: string): string {
+  return markdown.replace(/^```\w*$/gm, '').replace(/[^\p{L}\p{N}]+/gu, '');
+}

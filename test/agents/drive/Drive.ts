@@ -309,7 +309,9 @@ export class Drive {
     await this.#seat.gives(this.#agent.exit, this.#agent);
     await until(this.#stage.terminal, ({ view, book }) => view.atPrompt && book.runningId === null, 30_000);
     const screen = (await this.#seat.text()).replaceAll('\n', '');
-    this.truth.ended(this.#agent.resumeId?.exec(screen)?.[1]);
+    const { resumeId } = this.#agent;
+    const told = resumeId ? [...screen.matchAll(new RegExp(resumeId, 'g'))] : []; // the run before may have left its own
+    this.truth.ended(told.at(-1)?.[1]);
   }
 
   async #shell(command: string): Promise<void> {

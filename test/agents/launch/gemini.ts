@@ -35,7 +35,8 @@ export const gemini: RigAgent = {
   },
   ready: 'Type your message',
   loadsMs: 4_000,
-  busy: 'esc to cancel[^✦╭ℹ]*Type your message', // one above what is said was left behind by a resize
+  // one above what is said was left behind by a resize: between it and the input box nothing but the frame stands
+  busy: 'esc to cancel[^\\n]*\\n(?:[^A-Za-z\\n]*\\n|[^\\n]*(?:shortcut|Shift\\+Tab)[^\\n]*\\n|\\w{1,8}\\s*\\n)*[^\\n]*Type your message',
   dialog: 'Allow execution|Apply this change',
   allow: '\r',
   deny: '\x1b',

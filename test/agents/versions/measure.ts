@@ -7,7 +7,7 @@ import { compare, type Score } from '../compare/compare.ts';
 import type { Expected } from '../compare/expected.ts';
 import type { FoundRecording } from '../compare/findRecordings.ts';
 import { type ReadChat, readChat } from '../compare/readChat.ts';
-import { plainOf } from '../compare/texts.ts';
+import { isBeginningOf, plainOf } from '../compare/texts.ts';
 
 const COUNTED = [
   ...(['said', 'found', 'textEqual', 'invented', 'duplicated'] as const),
@@ -62,13 +62,13 @@ export function worseIn(now: Figures, before: Figures): string[] {
 function wrongOf({ conversations }: Expected, chat: ReadChat): ChatMessage[] {
   const said = conversations.flatMap(({ messages }) => messages);
   const left = said.map(({ kind, text }) => `${kind} ${plainOf(text)}`);
-  const cutOff = said.filter(({ sentChars }) => sentChars !== undefined).map(({ text }) => plainOf(text));
+  const cutOff = said.filter(({ sentChars }) => sentChars !== undefined).map(({ text }) => text);
   const messages = chat.conversations.flatMap((one) => one.messages);
   return messages.filter(({ kind, text, replayOf }) => {
     if ((kind !== 'user' && kind !== 'model') || replayOf !== undefined) return false;
     const at = left.indexOf(`${kind} ${plainOf(text)}`);
     if (at >= 0) left.splice(at, 1);
-    return at < 0 && !cutOff.some((whole) => whole.startsWith(plainOf(text)));
+    return at < 0 && !cutOff.some((whole) => isBeginningOf(text, whole));
   });
 }
 
