@@ -74,7 +74,7 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (VERDICT.test(text)) return 'verdict';
   if (DECISION.test(text) || /^(?:■|⚠) /.test(text)) return 'notice';
   if (isCall(row)) return 'call';
-  if (/^[•◦] \S/.test(text)) return bulletKind(row);
+  if (/^[•◦] {1,2}\S/.test(text)) return bulletKind(row); // a table is set in by one more
   if (/^ {2}[└⎿] Tip: /.test(text) && open?.kind !== 'call') return 'none';
   if (/^ {2}[└⎿] /.test(text)) return isInput(rows, open) ? null : 'result';
   if (/^ {4,}\d+ [+\- ]/.test(text) && open?.kind === 'call') return 'result';

@@ -2,7 +2,7 @@ import type { ChatSnapshot } from '../../../../contract/extractor.ts';
 import type { FrameRow } from '../../../../contract/frame.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { backgroundOf } from './looks.ts';
-import { DIALOG_HINT, MENU_HINT, MENU_ROW, OPTION, OVERLAY, PLACEHOLDER, QUEUE, STATUS } from './rules.ts';
+import { DIALOG_HINT, MENU_HINT, MENU_ROW, MENU_TITLE, OPTION, OVERLAY, PLACEHOLDER, QUEUE, STATUS } from './rules.ts';
 
 const COMPOSER = /^[›▌!](?: |$)/;
 const GUTTER = 2;
@@ -96,7 +96,11 @@ function menuTop(rows: readonly FrameRow[], composer: number, screenTop: number)
     return at;
   };
   let at = blankAbove(composer - 1);
-  if (MENU_HINT.test(rows[at]?.text ?? '')) at = blankAbove(at - 1);
+  if (MENU_HINT.test(rows[at]?.text ?? '')) {
+    const title = rows.findLastIndex(({ text }, row) => row < at && row >= screenTop && MENU_TITLE.test(text));
+    if (title >= 0) return title;
+    at = blankAbove(at - 1);
+  }
   if (!MENU_ROW.test(rows[at]?.text ?? '')) return composer;
   while (at > screenTop && MENU_ROW.test(rows[at - 1]?.text ?? '')) at -= 1;
   return at;

@@ -106,8 +106,10 @@ export const DIALOG_HINT =
 export const OPTION = /^[›> ] \d+\. \S/;
 /** A command, file, skill or the like, as the menus over the input box list them. */
 export const MENU_ROW = /^[› ] (?:[/@$][\w./:-]+\s{2,}\S|\S.*?\s\[[A-Z][a-z]+\] )/;
+/** Begins a menu that has pages. */
+export const MENU_TITLE = /^ {2}Mentions\s*$/;
 /** Keys of a menu, in its last row. */
-export const MENU_HINT = /^ {2}enter insert\b.*\besc close\s*$/;
+export const MENU_HINT = /^ {2}enter(?:\/tab)? insert\b.*\besc close\b/;
 /** Begins the list of prompts that wait their turn, above the input box. */
 export const QUEUE = /^• (?:Messages to be submitted after|Queued follow-up)/;
 /** What the empty input box says where looks do not tell. */
