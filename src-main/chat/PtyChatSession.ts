@@ -4,8 +4,8 @@ import { AnswerKeys } from './dialog/AnswerKeys.ts';
 import { answeredBy, isPartOf, unanswered, unansweredIn, withUnsent } from './merge/answered.ts';
 import { ChatLog } from './merge/ChatLog.ts';
 import { Drafts } from './merge/Drafts.ts';
-import { allOf, isMistaken, isRepetition, unfinished } from './merge/doubts.ts';
-import { type Placed, placeMessages } from './merge/placeMessages.ts';
+import { allOf, isMistaken, isRepetition } from './merge/doubts.ts';
+import { isOvertaken, isUntold, type Placed, placeMessages } from './merge/placeMessages.ts';
 import { isSaid, type PastMessage, pastOf, type Replay, replayIn } from './merge/replay.ts';
 import {
   isClearing,
@@ -16,7 +16,7 @@ import {
   isOfBefore,
   sinceClear,
 } from './merge/sinceClear.ts';
-import { newMessage, type Reading, updateMessage, withReading } from './merge/updateMessage.ts';
+import { closed, newMessage, type Reading, updateMessage } from './merge/updateMessage.ts';
 
 /** Messages at the end of a conversation that a snapshot is compared with, beside twice as many as it shows. */
 const COMPARED_MESSAGES = 40;
@@ -157,18 +157,19 @@ export class PtyChatSession {
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const own = sinceClear(log, extraction.messages, current.parentId !== undefined);
     const seen = { ...extraction, messages: withUnsent(own, log, this.#drafts.typed) };
-    const placed = placeMessages(log, seen, () => this.#before(current));
+    const isAsked = this.#drafts.sentSince(log);
+    const placed = placeMessages(log, seen, { earlier: () => this.#before(current), isAsked });
     const news = placed.filter(({ known, before }) => known < 0 && before >= log.length).map((own) => own.seen);
     const replay = this.#replayIn(news, current);
     const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading, replay }));
     // A new conversation began among them: what greets in it is told in the light of that.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
-    const closed = this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading);
+    const gone = this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading);
     const asked = extraction.messages.findLast(({ question }) => question)?.question;
     if (asked) this.#answers.shown(asked);
     this.#hasWorked ||= extraction.state === 'working';
     const isOver = extraction.state === 'idle' && !extraction.isCovered;
-    return [...lines, ...closed, ...(isOver ? this.#unanswered() : [])];
+    return [...lines, ...gone, ...(isOver ? this.#unanswered() : [])];
   }
 
   /**
@@ -263,6 +264,8 @@ export class PtyChatSession {
   #take(placed: Placed, { log, seen, reading, replay }: Merging): ChatLine[] {
     const isFinal = isDone(placed.seen, seen);
     const own = log[placed.known];
+    if (own && isOvertaken(log, placed.known, placed.seen)) return own.final ? [] : this.put(closed(own, reading));
+    if (!own && isUntold(log, placed.seen)) return [];
     if (own) {
       const taking = { isCovered: seen.isCovered, isFinal, isBehindGap: placed.isBehindGap };
       const isOther = isMistaken(log, own, placed.seen);
@@ -326,16 +329,9 @@ export class PtyChatSession {
         : message !== last || (!isCovered && SETTLED.includes(state));
     const gone = all.filter((message) => !message.final && !seen.has(message.id) && isOver(message));
     return gone.map((message) => {
-      const { confidence } = message.provenance;
-      const isCut = message.kind === 'model' && !message.doubtful;
-      const closed = {
-        ...withReading(message, { confidence }, reading),
-        ...this.#verdictOf(message, reading),
-        ...(isCut && { doubtful: unfinished(message.text) }),
-        final: true,
-      };
-      this.#log.put(closed);
-      return closed;
+      const done = { ...closed(message, reading), ...this.#verdictOf(message, reading) };
+      this.#log.put(done);
+      return done;
     });
   }
 

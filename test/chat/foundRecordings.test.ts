@@ -26,7 +26,7 @@ const FIGURES: Readonly<Record<string, string>> = {
   'dialogs-claude-2.1.329-36.cast': '15 15 15 0 0; 0', // 15 15 15 4 0
   'rich1-claude-2.1.329-104.cast': '21 21 19 0 1; 0', // 21 21 17 0 1
   'rich1-opencode-1.18.33-104.cast': '21 21 18 0 1; 0', // 21 21 16 0 1
-  'rich4-codex-0.169.0-100.cast': '35 33 33 2 0; 0', // 35 34 32 6 0
+  'rich4-codex-0.169.0-100.cast': '35 34 33 1 0; 0', // 35 34 32 6 0
   'basic-gemini-0.34.0-100.cast': '8 7 7 0 0; 0', // 8 3 3 1 0
   'basic-copilot-1.0.73-100.cast': '9 9 9 0 0; 0', // 9 9 8 2 0
   'basic-claude-2.1.54-100.cast': '9 9 9 0 0; 0', // 9 9 8 0 0

@@ -1,3 +1,6 @@
+import type { ChatMessage } from '../../contract/chat.ts';
+import { plainWords } from './plainWords.ts';
+
 /** What the person wrote in the agent's input box, and what of it was sent. */
 export class Drafts {
   /** What stands in the box. */
@@ -10,6 +13,14 @@ export class Drafts {
   /** What was typed since the last prompt, as far as it is known. */
   get typed(): readonly string[] {
     return [this.#last, ...(this.#sent ?? [])];
+  }
+
+  /** Whether the keys sent a prompt that `log` does not have. */
+  sentSince(log: readonly ChatMessage[]): boolean {
+    const sent = (this.#sent ?? []).filter((text) => text !== '' && text !== this.#now && !text.startsWith('/'));
+    const isKnown = (text: string) =>
+      log.some((known) => known.kind === 'user' && plainWords(known.text) === plainWords(text));
+    return sent.length > 0 && !sent.some(isKnown);
   }
 
   /** Another agent starts: its keys are not known yet. */

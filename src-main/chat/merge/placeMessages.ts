@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../contract/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
 import { alignMessages } from './alignMessages.ts';
 import { EQUAL, likeness, SIMILAR } from './likeness.ts';
-import { commonStart, plainWords } from './plainWords.ts';
+import { commonStart, hasWords, plainWords } from './plainWords.ts';
 import { isClearing, isGreeting } from './sinceClear.ts';
 
 /** A message that should be seen and is not: more than an equal one speaks for. After three it does not matter how many. */
@@ -25,19 +25,26 @@ export interface Placed {
   readonly isBehindGap: boolean;
 }
 
+/** What is known beside the log. */
+export interface Beside {
+  /** Of the conversation before, which some print once more above this one. */
+  readonly earlier?: () => readonly ChatMessage[];
+  /** A prompt was sent that the log does not have. */
+  readonly isAsked?: boolean;
+}
+
 /**
  * Where the messages of a snapshot belong in `log`, the end of the conversation: which of them it has, which are new and where.
- * Nothing of the log is ever taken out. Those that are left out of the answer are no news: parts of what is known. `earlier`: of the
- * conversation before, which some print once more above this one.
+ * Nothing of the log is ever taken out. Those that are left out of the answer are no news: parts of what is known.
  */
 export function placeMessages(
   log: readonly ChatMessage[],
   { messages: seen, isCovered }: Extraction,
-  earlier: () => readonly ChatMessage[] = () => [],
+  { earlier = () => [], isAsked = false }: Beside = {},
 ): Placed[] {
   const pairs = anchored(log, seen);
   const first = pairs.findIndex((known) => known >= 0);
-  if (first < 0) return unanchored(log, seen, isCovered);
+  if (first < 0) return unanchored(log, seen, { isCovered, isAsked });
   const placed = before(log, seen.slice(0, first), pairs[first] ?? 0, isCovered);
   for (let at = first; at < seen.length; ) {
     placed.push(...knownAt(seen[at], pairs[at] ?? 0));
@@ -104,12 +111,17 @@ function fresh(seen: ExtractedMessage, before: number): Placed {
 }
 
 /** Nothing hangs together with the log: all is new, save what may be the end of what still streams, or was not drawn whole. */
-function unanchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[], isCovered: boolean): Placed[] {
+function unanchored(
+  log: readonly ChatMessage[],
+  seen: readonly ExtractedMessage[],
+  { isCovered, isAsked }: { isCovered: boolean; isAsked: boolean },
+): Placed[] {
   if (isCovered && log.length > 0) return seen.filter(isDialog).map((message) => fresh(message, log.length));
   const open = log.findLastIndex(({ kind }) => kind !== 'permission');
   const [head, ...others] = seen;
   const isWhole = log[open]?.final !== false && !log[open]?.hasGap;
-  if (!head?.isHeadCut || isWhole || log[open]?.kind !== head.kind) {
+  const isOther = isAsked && log[open - 1]?.kind === 'user'; // that one has its own question
+  if (!head?.isHeadCut || isWhole || isOther || log[open]?.kind !== head.kind) {
     return seen.map((message) => fresh(message, log.length));
   }
   return [...knownAt(head, open, true), ...others.map((message) => fresh(message, log.length))];
@@ -141,8 +153,37 @@ function amid(log: readonly ChatMessage[], from: number, to: number, seen: reado
       free = known + 1;
       return knownAt(message, known);
     }
-    return [fresh(message, to)];
+    return [fresh(message, isCuttingIn(log, to, message) ? log.length : to)];
   });
+}
+
+/** A prompt drawn above an answer that streams, and that has its own question: it cuts that answer off, and is said after it. */
+function isCuttingIn(log: readonly ChatMessage[], to: number, { kind, isHeadCut }: ExtractedMessage): boolean {
+  const [before, own] = [log[to - 1], log[to]];
+  return kind === 'user' && !isHeadCut && before?.kind === 'user' && isStreaming(own) && to === log.length - 1;
+}
+
+function isStreaming(message: ChatMessage | undefined): boolean {
+  return message?.kind === 'model' && !message.final;
+}
+
+/**
+ * What streams tells nothing yet: it has no words, or begins as an answer that was cut off before the last prompt, and until the screen
+ * is drawn anew nothing tells the two apart.
+ */
+export function isUntold(log: readonly ChatMessage[], { kind, isOpen, text }: ExtractedMessage): boolean {
+  if (kind !== 'model' || !isOpen) return false;
+  if (!hasWords(text)) return true;
+  const asked = log.findLastIndex((message) => message.kind === 'user');
+  const before = log.slice(0, Math.max(0, asked)).findLast((message) => message.kind === 'model');
+  const words = plainWords(before?.text ?? '');
+  const isCut = before?.doubtful?.reason === 'unfinished' || before?.final === false;
+  return isCut && words.length >= TAKEN_CHARS && plainWords(text).startsWith(words);
+}
+
+/** It would still grow, and a prompt was said after it: an agent that was cut off draws the next answer into it. */
+export function isOvertaken(log: readonly ChatMessage[], at: number, { kind, isOpen }: ExtractedMessage): boolean {
+  return kind === 'model' && isOpen && log.slice(at + 1).some((message) => message.kind === 'user');
 }
 
 /** The only one of its kind on both sides, or still open, or folded: it was drawn anew. */

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatTool } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
 import { frameDoubt } from '../selfCheck.ts';
-import { doubtOf, isReplaceable, isWhole } from './doubts.ts';
+import { doubtOf, isReplaceable, isWhole, unfinished } from './doubts.ts';
 import { continued, filled, headless, type Joined, withGap, withLost } from './joinText.ts';
 import { isAllIn, isThinned } from './pieces.ts';
 import { plainWords } from './plainWords.ts';
@@ -89,6 +89,14 @@ export function updateMessage(
   };
   if (isSame(known, next)) return known;
   return withReading(next, seen, reading);
+}
+
+/** Nothing more will be seen of it. An answer whose end was not seen says so. */
+export function closed(message: ChatMessage, reading: Reading): ChatMessage {
+  const isCut = message.kind === 'model' && !message.doubtful;
+  const { confidence } = message.provenance;
+  const told = withReading(message, { confidence }, reading);
+  return { ...told, ...(isCut && { doubtful: unfinished(message.text) }), final: true };
 }
 
 export function withReading(

@@ -252,3 +252,36 @@ describe('an agent that prints nothing of its clearing command', () => {
     );
   });
 });
+
+describe('an answer that the next prompt cuts off', () => {
+  const cut = 'An answer that goes on for a good while, until it is cut off in the middle of';
+  const working: Partial<Extraction> = { state: 'working' };
+
+  test('stays as it was, before the prompt that cut it off, though the next answer is drawn into it', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([user('one'), model(cut, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model(cut, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model(`${cut} The next`, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), user('two'), model('The next one.')]), READING);
+    expect(texts(session)).toEqual(['user: one', `model: ${cut}`, 'user: two', 'model: The next one.']);
+    expect(session.messages[1]).toMatchObject({ final: true, doubtful: { reason: 'unfinished' } });
+  });
+
+  test('is not continued by the end of the next answer, the beginning of which scrolled by unseen', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([user('one'), model(cut, open)], working), READING);
+    session.sent('two');
+    session.updateFromSnapshot(show([model('The end of another answer altogether.', headCut)]), READING);
+    const whole = 'Another answer. The end of another answer altogether.';
+    session.updateFromSnapshot(show([user('one'), user('two'), model(whole)]), READING);
+    expect(texts(session)).toEqual(['user: one', `model: ${cut}`, 'user: two', `model: ${whole}`]);
+  });
+
+  test('a rule alone that streams is not taken for another answer', () => {
+    const session = begun();
+    session.updateFromSnapshot(show([user('one'), model(`---\n\n${cut}`, open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), model('---', open)], working), READING);
+    session.updateFromSnapshot(show([user('one'), model(`---\n\n${cut} it.`)]), READING);
+    expect(texts(session)).toEqual(['user: one', `model: ---\n\n${cut} it.`]);
+  });
+});
