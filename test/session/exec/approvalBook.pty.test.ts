@@ -147,7 +147,7 @@ describe('an answer through the client that asked', () => {
     expect(book.answerRemotely(asked, { choice: 'once' })).toBe(true);
     expect(book.answerRemotely(asked, { choice: 'deny', reason: '' })).toBe(false);
     expect(outcomes).toEqual([{ type: 'approved', choice: 'once', via: 'elicitation' }]);
-    expect(book.grants.hasExact({ terminalId: 't1', client: 'cli' }, asked)).toBe(false);
+    expect(book.grants.hasExact({ terminalId: 't1', client: 'cli', account: 'cli' }, asked)).toBe(false);
   });
 
   test('counts only for what was put to that client', () => {
