@@ -84,6 +84,9 @@ function literalPattern(pattern: RegExp): LinePattern {
 
 function spansIn(line: string, pattern: RegExp): Span[] | null {
   const spans: Span[] = [];
+  pattern.lastIndex = 0;
+  if (!pattern.test(line)) return null;
+  pattern.lastIndex = 0;
   for (const match of line.matchAll(pattern)) {
     spans.push({ start: match.index, end: match.index + match[0].length });
     if (spans.length === MAX_SPANS) break;
@@ -91,17 +94,21 @@ function spansIn(line: string, pattern: RegExp): Span[] | null {
   return spans.length === 0 ? null : spans;
 }
 
-/** Runs inside the context. Only lines with a match come back, under their numbers. */
+/** Runs inside the context. Only lines with a match come back, under their numbers: `matchAll` makes an expression of its own, which is dear. */
 const MATCH = new Script(`{
   const found = [];
   let at = 0;
   for (const line of lines.split('\\n')) {
     const spans = [];
-    for (const match of line.matchAll(pattern)) {
-      spans.push([match.index, match.index + match[0].length]);
-      if (spans.length === ${MAX_SPANS}) break;
+    pattern.lastIndex = 0;
+    if (pattern.test(line)) {
+      pattern.lastIndex = 0;
+      for (const match of line.matchAll(pattern)) {
+        spans.push([match.index, match.index + match[0].length]);
+        if (spans.length === ${MAX_SPANS}) break;
+      }
+      found.push([at, spans]);
     }
-    if (spans.length > 0) found.push([at, spans]);
     at += 1;
   }
   JSON.stringify(found);
