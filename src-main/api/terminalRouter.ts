@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CloseVerdict, JoinVerdict, PasteVerdict, SubmitVerdict, TerminalChange } from '../contract/api.ts';
+import type { CloseVerdict, PasteVerdict, SubmitVerdict, TerminalChange } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
 import { type SizedBy, type StreamItem, TerminalSize, type TerminalView } from '../contract/terminal.ts';
 import type { PtyInstance } from '../session/PtyInstance.ts';
@@ -70,9 +70,7 @@ export const terminalRouter = router({
   }),
 
   /** Lets a shell that was started within this one tell its commands apart. */
-  joinNested: procedure
-    .input(One)
-    .mutation(({ ctx, input }): JoinVerdict => ctx.core.terminal(input.id).input.joinNested()),
+  joinNested: procedure.input(One).mutation(({ ctx, input }) => ctx.core.terminal(input.id).input.joinNested()),
 
   /**
    * How large the terminal would be at this viewer. It becomes so when the viewer is the one who used it last, or with `take`,
