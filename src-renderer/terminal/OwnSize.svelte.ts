@@ -69,6 +69,7 @@ export class OwnSize {
   /** The emulator has that size now. */
   resized(shown: Size): void {
     this.#shown = shown;
+    this.#isOpening = false; // somebody has used it since
     this.#forgetOwner();
     const isPaused = this.#timer === undefined; // else the core is asked soon anyway
     if (!this.#wanted || isSame(this.#wanted, shown) || !isPaused) return;

@@ -152,6 +152,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
     await soon(() => note(wide).count()).toBe(1);
     await page.reload();
     await wide.ready();
+    await soon(async () => sizes().at(-1)).toBe(await colsOf(wide));
     await soon(() => note(wide).count()).toBe(0);
     expect(await columns(other)).toBe(await colsOf(other));
     await soon(() => note(wide).count()).toBe(1);
