@@ -79,7 +79,7 @@ export class LiveTerminal {
     this.#id = id;
     this.#rpc = rpc;
     this.#palette = palette;
-    const { xterm, search } = createXterm({ ...look, theme: xtermTheme(palette, false) }, events);
+    const { xterm, search } = createXterm({ ...look, theme: xtermTheme(palette) }, events);
     this.xterm = xterm;
     this.search = search;
     this.#places = new LivePlaces(xterm);
@@ -176,7 +176,7 @@ export class LiveTerminal {
     if (palette === this.#palette && isWhole === this.#isWhole) return;
     this.#palette = palette;
     this.#isWhole = isWhole;
-    this.xterm.options.theme = xtermTheme(palette, isWhole);
+    this.xterm.options.theme = xtermTheme(palette);
     this.#look();
   }
 

@@ -11,7 +11,7 @@ export function readPalette(root: Element = document.documentElement): Palette {
   const token = (name: string, or: string) => style.getPropertyValue(name).trim() || or;
   return {
     background: token('--background', '#14161a'),
-    foreground: token('--text-2', '#a8a398'),
+    foreground: token('--text', '#e8e4db'),
     strong: token('--text', '#e8e4db'),
     ansi: Array.from({ length: 16 }, (_, index) => token(`--ansi-${index}`, '#808080')),
   };
@@ -29,13 +29,13 @@ export function watchPalette(changed: () => void): () => void {
   };
 }
 
-/** The emulator's theme. In a card its plain text is as quiet as finished output; a program that has the pane gets the full ink. */
-export function xtermTheme(palette: Palette, isWhole: boolean): ITheme {
+/** The emulator's theme: its plain text has the ink of finished output. */
+export function xtermTheme(palette: Palette): ITheme {
   const page = parseHex(palette.background) ?? BLACK;
   const green = parseHex(palette.ansi[2] ?? '') ?? page;
   const theme: ITheme = {
     background: palette.background,
-    foreground: isWhole ? palette.strong : palette.foreground,
+    foreground: palette.foreground,
     cursor: palette.ansi[2] ?? palette.strong,
     cursorAccent: palette.background,
     selectionBackground: formatHex(mix(page, green, contrast(page, BLACK) < 5 ? 0.32 : 0.2)),
