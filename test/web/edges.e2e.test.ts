@@ -56,6 +56,26 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window at its edges
     await win.ready();
   });
 
+  test('keys of a line find their way when nothing has the focus, and act once', async () => {
+    const drop = () => win.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await win.ready();
+    await win.composer.fill('echo from nowheree');
+    for (const key of ['Backspace', 'Enter']) {
+      await drop();
+      await win.page.keyboard.press(key);
+    }
+    await soon(() => win.card('echo from nowhere').count()).toBe(1);
+    await win.ready();
+    const card = await win.start('head -n 2');
+    for (const text of ['one', 'two']) {
+      await win.page.keyboard.type(text);
+      await drop();
+      await win.page.keyboard.press('Enter');
+    }
+    await soon(() => win.lines(card)).toEqual(['one', 'two', 'one', 'two']);
+    await win.ready();
+  });
+
   test.each([1000, 10_000])('%i pasted lines are run as one command, and the connection stays', async (count) => {
     await win.ready();
     await win.composer.focus();
