@@ -5,6 +5,7 @@ import { answeredBy, isPartOf, unanswered, unansweredIn, withUnsent } from './me
 import { ChatLog } from './merge/ChatLog.ts';
 import { Drafts } from './merge/Drafts.ts';
 import { allOf, isMistaken, isRepetition } from './merge/doubts.ts';
+import { lastMoment, type Moment } from './merge/Moment.ts';
 import { isOvertaken, isUntold, type Placed, placeMessages } from './merge/placeMessages.ts';
 import { isSaid, type PastMessage, pastOf, type Replay, replayIn } from './merge/replay.ts';
 import {
@@ -32,6 +33,8 @@ export interface ChatBeginning {
   readonly cwd: string | null;
   readonly blockId: string | null;
   readonly parentId?: string;
+  /** Words of its command line. */
+  readonly argv?: readonly string[];
   readonly at: number;
   readonly atMs: number;
 }
@@ -42,12 +45,6 @@ interface Merging {
   readonly seen: Extraction;
   readonly reading: Reading;
   readonly replay: Replay;
-}
-
-/** When something happened. */
-export interface Moment {
-  readonly at: number;
-  readonly atMs: number;
 }
 
 /**
@@ -94,10 +91,10 @@ export class PtyChatSession {
     return last?.type === 'cli:newSession' ? last : null;
   }
 
-  begin({ at, atMs, agent, cwd, blockId, parentId }: ChatBeginning): ChatLine[] {
+  begin({ at, atMs, agent, cwd, blockId, parentId, argv }: ChatBeginning): ChatLine[] {
     const ended = this.current ? this.end({ at, atMs }) : [];
     this.#drafts.forget();
-    this.#drafts.begin();
+    this.#drafts.begin(argv);
     const begun = this.#event('cli:newSession', { at, atMs }, this.#newId(), {
       agent,
       ...(cwd !== null && { cwd }),
@@ -161,7 +158,8 @@ export class PtyChatSession {
     const placed = placeMessages(log, seen, { earlier: () => this.#before(current), isAsked });
     const news = placed.filter(({ known, before }) => known < 0 && before >= log.length).map((own) => own.seen);
     const replay = this.#replayIn(news, current);
-    const lines = placed.flatMap((own) => this.#take(own, { log, seen, reading, replay }));
+    const merging = { log, seen, reading, replay };
+    const lines = [...this.#drawnBefore(merging), ...placed.flatMap((own) => this.#take(own, merging))];
     // A new conversation began among them: what greets in it is told in the light of that.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
     const gone = this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading);
@@ -201,11 +199,9 @@ export class PtyChatSession {
     const { conversationId, order } = current;
     const messages = this.#log.after(order);
     const events = this.#log.events.filter((event) => event.order >= order);
-    const at = most([...events.map((event) => event.at), ...messages.map(({ provenance }) => provenance.rawEnd)]);
-    const atMs = most([...events.map((event) => event.atMs), ...messages.map(({ updatedMs }) => updatedMs)]);
     const exit = { id: `${conversationId}-end`, isUnseen: true };
     const lines = this.#finish(messages, current.atMs);
-    return [...lines, this.#event('cli:exit', { at, atMs }, conversationId, exit)];
+    return [...lines, this.#event('cli:exit', lastMoment(messages, events), conversationId, exit)];
   }
 
   /** A new conversation with the same agent begins. */
@@ -286,7 +282,10 @@ export class PtyChatSession {
     const isClear = !behind && !hasBegun && isClearing(placed.seen);
     const before = isClear ? this.cleared(reading) : [];
     const message = this.#message(this.#doubted(log, placed.seen), behind?.id, isFinal, reading);
-    if (message.kind === 'user') this.#hasWorked = false;
+    if (message.kind === 'user') {
+      this.#hasWorked = false;
+      this.#drafts.noted(message.text);
+    }
     const lines = this.put(message);
     const after = !behind && isCompacting(placed.seen) ? this.compacted(reading) : [];
     return [...before, ...lines, ...after];
@@ -302,7 +301,7 @@ export class PtyChatSession {
   #doubted(log: readonly ChatMessage[], seen: ExtractedMessage): ExtractedMessage {
     if (isRepetition(log, seen)) return { ...seen, doubt: allOf(seen.text, 'repeated') };
     const sent = this.#drafts.typed;
-    if (seen.kind === 'user' && isPartOf(sent, seen.text)) return { ...seen, doubt: allOf(seen.text, 'shortened') };
+    if (seen.kind === 'user' && isPartOf(sent, seen)) return { ...seen, doubt: allOf(seen.text, 'shortened') };
     if (seen.kind !== 'model' || seen.doubt) return seen;
     const isAsked = this.#log.after(this.current?.order ?? 0).some(({ kind }) => kind === 'user' || kind === 'command');
     return isAsked ? seen : { ...seen, doubt: allOf(seen.text, 'unasked') };
@@ -354,7 +353,16 @@ export class PtyChatSession {
     if (!news.some(isSaid) || parentId !== undefined) return new Map();
     const earlier = this.#log.messages.filter((one) => one.order < order && one.replayOf === undefined && isSaid(one));
     const past = [...this.#past, ...earlier.map(pastOf)];
-    return replayIn(news, { log: this.#log.after(order), past, typed: this.#drafts.typed });
+    const { typed, isUnused } = this.#drafts;
+    return replayIn(news, { log: this.#log.after(order), past, typed, isUnused });
+  }
+
+  /** History that was drawn piece by piece before anything was sent, and of which it was not known so far. */
+  #drawnBefore({ log, replay }: Merging): ChatLine[] {
+    const [from] = replay.values();
+    if (from === undefined || !this.#drafts.isUnused) return [];
+    const drawn = log.filter((message) => isSaid(message) && message.replayOf === undefined);
+    return drawn.flatMap((message) => this.put({ ...message, replayOf: from }));
   }
 
   /** Messages of the conversation before `begun`. */
@@ -384,8 +392,4 @@ export class PtyChatSession {
 function isDone(seen: ExtractedMessage, { messages, state }: Extraction): boolean {
   if (seen.isOpen) return false;
   return seen !== messages.at(-1) || SETTLED.includes(state);
-}
-
-function most(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => Math.max(a, b), 0);
 }

@@ -4,8 +4,9 @@ import { withDialog } from './dialog/withDialog.ts';
 import { withCutShort } from './merge/cutShort.ts';
 import { DrawnSize } from './merge/DrawnSize.ts';
 import { withDoubts } from './merge/doubts.ts';
+import type { Moment } from './merge/Moment.ts';
 import { RowTape } from './merge/RowTape.ts';
-import type { ChatBeginning, Moment, PtyChatSession } from './PtyChatSession.ts';
+import type { ChatBeginning, PtyChatSession } from './PtyChatSession.ts';
 
 /** A screen that is recognised as surely as this decides which agent it is; before, every step may. */
 const SURE = 0.9;

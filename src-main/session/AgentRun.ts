@@ -90,7 +90,7 @@ export class AgentRun implements IDisposable {
       }),
     );
     this.#others = this.#owned.add(new SecondSources({ ...deps, agent: name, cwd: start.cwd ?? deps.home }));
-    record.write(this.#extractor.begin({ ...start, atMs }));
+    record.write(this.#extractor.begin({ ...start, argv, atMs }));
     this.note(evidence);
     detach('AgentRun', this.#readVersion(argv));
     this.#owned.add(screen.followSteps((step) => this.#take(step)));

@@ -9,10 +9,23 @@ export class Drafts {
   #last = '';
   /** What was sent last, by the keys and by the box; null where no keys are reported: then only the box tells. */
   #sent: readonly string[] | null = null;
+  #given: readonly string[] = [];
+  #hasMatched = false;
 
-  /** What was typed since the last prompt, as far as it is known. */
+  /** What was typed since the last prompt, as far as it is known, and on the agent's command line. */
   get typed(): readonly string[] {
-    return [this.#last, ...(this.#sent ?? [])];
+    return [this.#last, ...(this.#sent ?? []), ...this.#given];
+  }
+
+  /** Nothing was sent to the agent since it started, as far as keys and box tell. */
+  get isUnused(): boolean {
+    return this.#sent === null && !this.#hasMatched;
+  }
+
+  /** A prompt is in the log now: it may be one that was typed. */
+  noted(prompt: string): void {
+    const words = plainWords(prompt);
+    this.#hasMatched ||= this.typed.some((text) => text !== '' && plainWords(text) === words);
   }
 
   /** Whether the keys sent a prompt that `log` does not have. */
@@ -23,9 +36,11 @@ export class Drafts {
     return sent.length > 0 && !sent.some(isKnown);
   }
 
-  /** Another agent starts: its keys are not known yet. */
-  begin(): void {
+  /** Another agent starts: its keys are not known yet. `given`: the words of its command line, one of which may be a prompt. */
+  begin(given: readonly string[] = []): void {
     this.#sent = null;
+    this.#given = given;
+    this.#hasMatched = false;
   }
 
   /** The box shows `seen`; null where it is not seen. Returns what may have led to the picture. */

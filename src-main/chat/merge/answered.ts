@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
-import { plainWords } from './plainWords.ts';
+import { commonStart, plainWords } from './plainWords.ts';
 
 /** What is said of a prompt, and is no answer to it. */
 const ASIDES: readonly ChatMessage['kind'][] = ['notice', 'welcome', 'exit'];
@@ -26,10 +26,14 @@ export function answeredBy(messages: readonly ChatMessage[], message: ChatMessag
   return prompt;
 }
 
-/** Of a prompt that was sent only the beginning is shown. */
-export function isPartOf(sent: readonly string[], text: string): boolean {
+/** Characters of a prompt that are drawn over what stood there before. */
+const TORN_CHARS = 4;
+
+/** Of a prompt that was sent only the beginning is shown; what stands behind it may be of the text it is drawn over. */
+export function isPartOf(sent: readonly string[], { text, isUnsent }: ExtractedMessage): boolean {
   const own = plainWords(text);
-  return sent.some((whole) => whole !== '' && plainWords(whole) !== own && plainWords(whole).startsWith(own));
+  const wholes = sent.map(plainWords).filter((whole) => whole !== '' && whole !== own);
+  return wholes.some((whole) => whole.startsWith(own) || (isUnsent && commonStart(whole, own) >= TORN_CHARS));
 }
 
 /**

@@ -28,6 +28,8 @@ export interface Known {
   readonly past: readonly PastMessage[];
   /** What was sent last, and what stands in the input box. */
   readonly typed: readonly string[];
+  /** Nothing was sent since the agent started: what stands there is history, as far as it is known. */
+  readonly isUnused: boolean;
 }
 
 export function pastOf({ conversationId, kind, text }: Said & { conversationId: string }): PastMessage {
@@ -43,11 +45,12 @@ export function isSaid({ kind }: Pick<Said, 'kind'>): boolean {
  * earlier conversation has. A question and an answer of it tell; where nothing was asked in this conversation yet an answer alone does, and a
  * prompt with anything behind it. Several prompts at the very beginning are history of an unknown conversation. What was `typed` is new, with all behind it.
  */
-export function replayIn(news: readonly ExtractedMessage[], { log, past, typed }: Known): Replay {
+export function replayIn(news: readonly ExtractedMessage[], { log, past, typed, isUnused }: Known): Replay {
   const own = typed.map(plainWords).filter((words) => words !== '');
   const ownAt = news.findIndex(({ kind, text }) => kind === 'user' && own.includes(plainWords(text)));
   const drawn = ownAt < 0 ? news : news.slice(0, ownAt);
-  const isFresh = log.every((message) => !isSaid(message) || message.replayOf !== undefined);
+  const isOld = (message: ChatMessage) => message.replayOf !== undefined || (isUnused && isAmong(past, message));
+  const isFresh = log.every((message) => !isSaid(message) || isOld(message));
   const sources = sourcesOf(drawn.filter(isSaid), past);
   const found = (kind: ChatMessage['kind']) => [...sources.keys()].some((message) => message.kind === kind);
   const isCutOff = isFresh && found('user') && drawn.some(({ kind }) => kind !== 'user' && kind !== 'welcome');
@@ -57,6 +60,11 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, typed }
   }
   const isBegun = log.some(isSaid) || drawn.filter(({ kind }) => kind === 'user').length < MIN_PROMPTS;
   return new Map(isBegun ? [] : drawn.map((message) => [message, null]));
+}
+
+function isAmong(past: readonly PastMessage[], { kind, text }: Said): boolean {
+  const words = plainWords(text);
+  return past.some((earlier) => earlier.kind === kind && earlier.words === words);
 }
 
 /** The conversation that most of `said` comes from, and of what it lacks another one. */

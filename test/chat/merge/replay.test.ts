@@ -70,7 +70,11 @@ test('a /clear in the history begins no conversation', () => {
 });
 
 test('a prompt that is said again, and its answer, are new', () => {
-  const { session } = recorded([FIRST.slice(0, 1), FIRST], [FIRST.slice(0, 1), FIRST]);
+  const { session } = recorded([FIRST]);
+  session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2 });
+  session.sent('hello');
+  session.updateFromSnapshot(shown(FIRST.slice(0, 1)), READING);
+  session.updateFromSnapshot(shown(FIRST), READING);
   expect(origins(session)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
@@ -106,10 +110,10 @@ const PAST: readonly Said[] = [
 const past = PAST.map(([kind, text]) => pastOf({ kind, text, conversationId: 'far' }));
 
 /** A conversation that begins with what was said elsewhere in mind. */
-function resumed(): PtyChatSession {
+function resumed(argv: readonly string[] = []): PtyChatSession {
   const session = new PtyChatSession('t', countedIds());
   session.recall(past);
-  session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });
+  session.begin({ agent: 'x', cwd: null, blockId: null, argv, at: 0, atMs: 0 });
   return session;
 }
 
@@ -127,8 +131,15 @@ test('what a resumed agent draws above its history later is history', () => {
   expect(origins(session)).toEqual(['far', 'far', 'far', 'far']);
 });
 
-test('a first prompt whose answer somebody got before is new', () => {
+test('history that is drawn piece by piece is history from its first piece on', () => {
   const session = resumed();
+  session.updateFromSnapshot(shown(PAST.slice(0, 1)), READING);
+  session.updateFromSnapshot(shown(PAST), READING);
+  expect(origins(session)).toEqual(['far', 'far']);
+});
+
+test('a prompt of the command line whose answer somebody got before is new', () => {
+  const session = resumed(['x', 'elsewhere']);
   session.updateFromSnapshot(shown(PAST.slice(0, 1)), READING);
   session.updateFromSnapshot(shown(PAST), READING);
   expect(origins(session)).toEqual([undefined, undefined]);
