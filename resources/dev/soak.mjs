@@ -1,7 +1,14 @@
-// `npm run soak`: a real core records shells and an agent for an hour; prints its memory each minute and fails when that grows.
+// `npm run soak`: a real core records shells and an agent for an hour; prints its memory each minute and fails when that grows. Then, where
+// the agents of test/agents are installed, each of four plays one new random script, and its seed is printed.
 // Arguments after `--`: `--minutes N` (60).
-import { build, env, install, run } from './setup.mjs';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, env, install, root, run } from './setup.mjs';
 
 install();
 build();
-process.exit(run('node', ['test/bench/soak.ts', ...process.argv.slice(2)], { env }));
+const soaked = run('node', ['test/bench/soak.ts', ...process.argv.slice(2)], { env });
+const played = existsSync(join(root, 'test/agents/node_modules'))
+  ? run('node', ['test/agents/run.ts', '--random', '1'], { env })
+  : 0;
+process.exit(soaked || played);
