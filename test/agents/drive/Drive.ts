@@ -229,7 +229,8 @@ export class Drive {
     await this.#during(served, meanwhile);
     await this.model.until(() => served.endedMs !== null, 90_000);
     this.truth.mayEnd();
-    await Promise.all([shown, stopped]);
+    stopped?.catch(() => undefined);
+    await Promise.all([shown, served.isCut ? stopped : null]); // on a busy machine an answer may end before Esc comes
     const number = this.model.served.indexOf(served);
     const decision = served.call && !served.isCut ? await this.#decide(number + 1, decisions) : null;
     const { showsFailures, variants } = this.#agent;
