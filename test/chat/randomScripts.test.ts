@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { randomCase } from '../agents/cases/random.ts';
 import { plainOf } from '../agents/compare/texts.ts';
 import type { Step } from '../agents/drive/steps.ts';
+import { formatRandomRuns, readRandomRuns, readRandomTable } from '../agents/results/randomRuns.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, at) => at);
 const stepsOf = (seed: number): readonly Step[] => randomCase(`random-${seed}`)?.steps ?? [];
@@ -40,4 +41,8 @@ describe('scripts of the rig that a seed composes', () => {
       expect(new Set(texts).size).toBe(texts.length);
     }
   });
+});
+
+test('the README of the rig has the table of the random scripts that were played', () => {
+  expect(readRandomTable()).toBe(formatRandomRuns(readRandomRuns()));
 });
