@@ -13,6 +13,8 @@ import { unwrapped } from '../../../markdown/unwrap.ts';
 export const MORE_COLS = 3;
 /** The sign of a call, of what was said and of what was typed. */
 const SIGN = /^[●◉◎○⏺✗❯!] \S/;
+/** What the later layout has, whatever else stands in the first column. */
+const LATER = /^ {1,2}(?:[●⏺❯!] \S|[▄▀]{8})/;
 const CALL = /^ (?<sign>[●◉◎○✗]) (?<title>\S.*?)(?<shell> \((?:shell|bash|powershell)\))?\s*$/;
 const BELOW = /^ {3}[│└] ?/;
 const FOLDED = /^\d+ lines?(?:…|\.\.\.)$/;
@@ -31,6 +33,7 @@ export const LOOKS: Looks = {
 /** Whether the rows of a conversation have this layout: a sign in the first column, or text that only it sets in so little. */
 export function isFlush(rows: readonly FrameRow[]): boolean {
   const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== '');
+  if (texts.some((text) => LATER.test(text))) return false;
   if (texts.some((text) => SIGN.test(text))) return true;
   return texts.some((text) => /^ {2}\S/.test(text)) && texts.every((text) => /^ {2,}/.test(text));
 }

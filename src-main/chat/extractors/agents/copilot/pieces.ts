@@ -21,6 +21,9 @@ const LOGO = /^\s*│?\s*(╭─╮|╰─╯|█ |▔▔)/;
 /** A sign of one or two characters, the tool's name, what it is about. */
 const CALL = /^ (?:[^\s\w●❯!]|[A-Z]{2}) ([A-Z][\w-]*)( |$)/;
 
+/** Up to 1.0.49 a command is told by what it is for. */
+const SHELL = / \((?:shell|bash|powershell)\)\s*$/;
+
 /** Cuts the rows from `start` to `end` into pieces. Every piece has its sign in the second column, its other rows are indented. */
 export function piecesOf(rows: readonly FrameRow[], start: number, end: number): Piece[] {
   const pieces: Piece[] = [];
@@ -65,9 +68,10 @@ function startOf(row: FrameRow, open: Piece | undefined): PieceKind | null {
 
 /** The name of a tool is bold together with the space behind it; without looks the shape has to do. */
 function isCall({ text, spans }: FrameRow): boolean {
-  if (spans.length === 1) return CALL.test(text);
+  if (spans.length === 1) return CALL.test(text) || (SAID.test(text) && SHELL.test(text));
   if (!/^ \S{1,2} \S/.test(text)) return false;
-  const bold = spans.filter((span) => span.bold && /^[A-Z][\w -]* $/.test(span.text));
+  const name = SHELL.test(text) ? /^[A-Z].* $/ : /^[A-Z][\w-]* $/;
+  const bold = spans.filter((span) => span.bold && name.test(span.text));
   const sign = /^ \S{1,2} /.exec(text)?.[0] ?? '';
   return bold.length > 0 && text.slice(sign.length).startsWith(bold[0]?.text ?? '\n');
 }
