@@ -10,6 +10,9 @@ const PROMPT = /^(│ )?[❯>!](\s|$)/;
 /** `/name  what it does`, as the menu of commands lists them. */
 const MENU_MORE = /^\s{24,}\S/;
 const MENU_ROW = /^\s*(❯ )?\/[\w:-]+\s{2,}\S/;
+/** A file or agent in the menu of what `@` can name; lists of an answer have dashes. */
+const MENTION_ROW = /^ {2,4}[+*◇] \S/;
+const MENTION = /(?:^|\s)@\S*$/;
 
 /** Glyph and space before what is typed. */
 const GUTTER = 2;
@@ -33,10 +36,12 @@ export function regionOf({ rows, screenTop, cols }: ChatSnapshot): Region {
   if (after.some((text) => OVERLAY.test(text))) return { end: last, below: 'overlay', isMenuOpen: false };
   const top = boxTop(texts, last, screenTop);
   if (top === null) return { end: last, below: isDialog(after) ? 'dialog' : 'nothing', isMenuOpen: false };
-  const end = menuTop(texts, behindText(texts.slice(0, top), screenTop), screenTop);
-  const menu = texts.slice(end, top).concat(after);
   const draft = draftOf(rows.slice(top + 1, last), cols);
-  return { end, below: 'input', isMenuOpen: /^[/@]/.test(draft) && menu.some((text) => MENU_ROW.test(text)), draft };
+  const menuRow = MENTION.test(draft) ? MENTION_ROW : MENU_ROW;
+  const end = menuTop(texts, { end: behindText(texts.slice(0, top), screenTop), screenTop, menuRow });
+  const menu = texts.slice(end, top).concat(after);
+  const isMenuOpen = (/^[/@]/.test(draft) || MENTION.test(draft)) && menu.some((text) => menuRow.test(text));
+  return { end, below: 'input', isMenuOpen, draft };
 }
 
 /** The upper edge of the input box whose lower one is `last`; null when that is the edge of something else. */
@@ -69,11 +74,14 @@ function behindText(texts: readonly string[], screenTop: number): number {
 }
 
 /** First row of the menu that ends before row `end`; `end` when none does. */
-function menuTop(texts: readonly string[], end: number, screenTop: number): number {
+function menuTop(
+  texts: readonly string[],
+  { end, screenTop, menuRow }: { end: number; screenTop: number; menuRow: RegExp },
+): number {
   let top = end;
   for (let at = end - 1; at >= screenTop; at -= 1) {
     const text = texts[at] ?? '';
-    if (MENU_ROW.test(text)) top = at;
+    if (menuRow.test(text)) top = at;
     else if (!MENU_MORE.test(text)) break;
   }
   return top;
