@@ -93,13 +93,25 @@ function callOf(texts: readonly string[], status: ChatTool['status'], cols: numb
   const server = FOLDED_SERVER.exec(text)?.[1];
   // one text while it goes on, so that it is one message, and no name has a count in it
   if (server !== undefined) return { text: `Call ${server}`, tool: { name: `Call ${server}`, ...told } };
+  const isCommand = below >= 0 && /^ {2}[⎿└]\s+\$ /.test(texts[below] ?? '');
   const call = /^([A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\((.*)\)?$/s.exec(text);
   if (!call?.[1] && input !== '') {
     const name = text.endsWith(` ${input}`) ? text.slice(0, -input.length - 1) : text;
-    return { text: `${name} ${input}`, tool: { name, input, ...told } };
+    return { text: `${name} ${input}`, tool: { name: isCommand ? 'Bash' : toolOfWords(name), input, ...told } };
   }
-  if (!call?.[1]) return { text, tool: { name: text, ...told } };
+  if (!call?.[1]) return { text, tool: { name: toolOfWords(text), ...told } };
   return { text, tool: { name: call[1], input: (call[2] ?? '').replace(/\)$/, ''), ...told } };
+}
+
+/** Words by which the fullscreen mode tells a call, and the tool's name in the classic mode. */
+const TOOL_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:Running|Ran) (?:a|\d+) (?:shell )?commands?$/, 'Bash'],
+  [/^(?:Reading(?: \d+ files?)?|Read \d+ files?)$/, 'Read'],
+  [/^(?:Searching for \d+ patterns?|Searched for \d+ patterns?)$/, 'Search'],
+];
+
+function toolOfWords(words: string): string {
+  return TOOL_WORDS.find(([match]) => match.test(words.replace(/…$/, '')))?.[1] ?? words;
 }
 
 /** What stands below a call that is told in words. */
