@@ -45,10 +45,20 @@ export type ChatOrigin = z.infer<typeof ChatOrigin>;
  * missing or there twice. `repeated`: it may be an older message that was drawn once more. `unfinished`: its end was not seen. `frame`: parts of the
  * agent's frame stand in it. `unasked`: an answer, and nothing was asked before it. `unanswered`: of a prompt; the agent was at work, and no answer was seen.
  * `shortened`: of a prompt; more stood in the input box. `unformatted`: code was drawn as if it were prose, so that its lines may read otherwise.
- * `from`, `to`: the characters of the text that this is about.
+ * `redrawn`: the agent drew a finished answer otherwise later. `from`, `to`: the characters of the text that this is about.
  */
 export const ChatDoubt = z.object({
-  reason: z.enum(['joined', 'repeated', 'unfinished', 'frame', 'unasked', 'unanswered', 'shortened', 'unformatted']),
+  reason: z.enum([
+    'joined',
+    'repeated',
+    'unfinished',
+    'frame',
+    'unasked',
+    'unanswered',
+    'shortened',
+    'unformatted',
+    'redrawn',
+  ]),
   from: z.number().int().nonnegative(),
   to: z.number().int().nonnegative(),
 });
@@ -207,6 +217,11 @@ export interface Conversation {
   readonly verifiable: number;
   readonly state: AgentState;
   readonly evidence: StateEvidence | null;
+  /**
+   * Why messages may be missing: `unread`, an agent that worked or ran for a while and of which nothing was read; `unasked`, it
+   * answered where nobody was seen to ask. Absent: no sign of that.
+   */
+  readonly doubt?: 'unread' | 'unasked';
 }
 
 /** What `chat.onChange` yields: the conversations first, then what changes. A message replaces the one with its id. */

@@ -18,6 +18,7 @@ const REASONS = {
   unfinished: 'may be incomplete: its end was not seen',
   shortened: 'may be incomplete: more of it was typed',
   unformatted: 'may be formatted otherwise: its code was drawn as prose',
+  redrawn: 'may be wrong: the agent drew it otherwise later',
   unanswered: 'may be incomplete: no answer to it was seen',
 } as const;
 

@@ -1,7 +1,7 @@
-import type { ChatMessage, ChatTool } from '../../contract/chat.ts';
+import type { ChatDoubt, ChatMessage, ChatTool } from '../../contract/chat.ts';
 import type { ExtractedMessage } from '../../contract/extractor.ts';
 import { frameDoubt } from '../selfCheck.ts';
-import { doubtOf, isReplaceable, isWhole, unfinished } from './doubts.ts';
+import { allOf, doubtOf, isReplaceable, isWhole, unfinished } from './doubts.ts';
 import { continued, filled, headless, type Joined, withGap, withLost } from './joinText.ts';
 import { isAllIn, isThinned } from './pieces.ts';
 import { plainWords } from './plainWords.ts';
@@ -76,7 +76,9 @@ export function updateMessage(
   const doubt =
     known.kind === 'toolCall'
       ? null
-      : (doubtOf(known, seen, told.text) ?? frameDoubt({ kind: known.kind, text: told.text }));
+      : (doubtOf(known, seen, told.text) ??
+        contradiction(known, seen, { ...taking, text: told.text }) ??
+        frameDoubt({ kind: known.kind, text: told.text }));
   const { hasGap: _, doubtful: __, ...rest } = known;
   const next: ChatMessage = {
     ...rest,
@@ -97,6 +99,21 @@ export function closed(message: ChatMessage, reading: Reading): ChatMessage {
   const { confidence } = message.provenance;
   const told = withReading(message, { confidence }, reading);
   return { ...told, ...(isCut && { doubtful: unfinished(message.text) }), final: true };
+}
+
+/**
+ * A finished answer that is kept, though a later picture has it whole and otherwise: a program may draw over what it has not cleared.
+ * Which of them is right nothing tells.
+ */
+function contradiction(
+  known: ChatMessage,
+  seen: ExtractedMessage,
+  { text, isCovered, isBehindGap }: Taking & { text: string },
+): ChatDoubt | null {
+  const isAnswer = known.kind === 'model' && seen.kind === 'model';
+  if (!isAnswer || !known.final || text !== known.text || isCovered || isBehindGap || !isWhole(seen)) return null;
+  const [a, b] = [plainWords(text), plainWords(seen.text)];
+  return a.includes(b) || isThinned(seen.text, text) ? null : allOf(text, 'redrawn');
 }
 
 export function withReading(
