@@ -1,4 +1,5 @@
 import type { ChatEvent, ChatLine, ChatMessage, Conversation, StateEvidence } from '../contract/chat.ts';
+import { ReadingCheck } from './ReadingCheck.ts';
 
 const MAX_TITLE_CHARS = 120;
 
@@ -19,6 +20,7 @@ export class ConversationList {
   readonly #byId = new Map<string, Conversation>();
   /** By conversation and message. */
   readonly #counted = new Map<string, Map<string, number>>();
+  readonly #checks = new Map<string, ReadingCheck>();
   /** Order of the message that each title comes from. */
   readonly #titled = new Map<string, number>();
 
@@ -43,8 +45,9 @@ export class ConversationList {
   /** The conversation as it is behind this line; a message of one that never began makes one without an agent. */
   apply(line: ChatLine): Conversation {
     const before = this.#byId.get(line.conversationId) ?? this.#blank(line);
+    const isNew = 'kind' in line && !this.#counted.get(before.id)?.has(line.id);
     const told = 'kind' in line ? this.#withMessage(before, line) : this.#withEvent(before, line);
-    const after = this.#versioned(told, versionIn(line));
+    const after = this.#checked(this.#versioned(told, versionIn(line)), line, isNew);
     this.#byId.set(line.conversationId, after);
     return after;
   }
@@ -76,6 +79,15 @@ export class ConversationList {
     const own = version ?? conversation.version;
     if (!own) return conversation;
     return { ...conversation, version: own, isVersionChecked: this.#isChecked(conversation.agent, own) };
+  }
+
+  #checked({ doubt: _, ...conversation }: Conversation, line: ChatLine, isNew: boolean): Conversation {
+    const check = this.#checks.get(conversation.id) ?? new ReadingCheck();
+    this.#checks.set(conversation.id, check);
+    if ('kind' in line) check.take(line, isNew);
+    else check.note(line);
+    const { doubt } = check;
+    return doubt === null ? conversation : { ...conversation, doubt };
   }
 
   #withMessage(before: Conversation, message: ChatMessage): Conversation {

@@ -28,7 +28,10 @@ export function addChats(program: Command): void {
     .action(list);
 }
 
-const NOTES = ["VERIFIED: messages that the agent's own log confirms, of those it could; - where it confirms none."];
+const NOTES = [
+  'MESSAGES: a ? behind the number says that some may be missing; `hansard chat` says why.',
+  "VERIFIED: messages that the agent's own log confirms, of those it could; - where it confirms none.",
+];
 const EXAMPLES = [
   ['hansard chats', `the newest ${DEFAULT_LIMIT} of all terminals`],
   ['hansard chats -t last -n 1', 'the newest of the terminal used last'],
@@ -54,7 +57,7 @@ const COLUMNS: readonly Column<Conversation>[] = [
   { title: 'CONVERSATION', text: ({ id }) => id },
   { title: 'AGENT', text: ({ label }) => label },
   { title: 'STARTED', text: ({ startedMs }) => formatTime(startedMs) },
-  { title: 'MESSAGES', text: ({ messages }) => String(messages), alignRight: true },
+  { title: 'MESSAGES', text: ({ messages, doubt }) => `${messages}${doubt ? '?' : ''}`, alignRight: true },
   { title: 'VERIFIED', text: verifiedText, alignRight: true },
   { title: 'STATE', text: ({ state }) => state.replace('_', ' '), look: stateLook },
   {

@@ -1,7 +1,18 @@
 import type { Conversation } from './chat.ts';
 
 /** The agent with its version, as people read it: `Gemini CLI 0.34.0: not checked` where its screens were never compared with the truth. */
-export function versionWords({ label, version, isVersionChecked }: Conversation): string {
-  if (!version) return label;
+export function versionWords({ agent, label, state, version, isVersionChecked }: Conversation): string {
+  // While it starts its version may still be read.
+  if (!version) return agent === '' || state === 'starting' ? label : `${label}, version unknown: not checked`;
   return isVersionChecked ? `${label} ${version}` : `${label} ${version}: not checked`;
+}
+
+const DOUBTS = {
+  unread: 'nothing could be read: the agent worked, and no message was found on its screen',
+  unasked: 'may be incomplete: the agent answered where no prompt was seen',
+} as const;
+
+/** Why messages of the conversation may be missing, for people; null: no sign of that. */
+export function readingWords({ doubt }: Pick<Conversation, 'doubt'>): string | null {
+  return doubt === undefined ? null : DOUBTS[doubt];
 }

@@ -1,15 +1,17 @@
-import { versionWords } from '../../contract/versionWords.ts';
+import { readingWords, versionWords } from '../../contract/versionWords.ts';
 import type { ChatDocument } from './ChatDocument.ts';
 import { spanOf } from './times.ts';
 
 /** What stands under the title, one fact a string. */
 export function factsOf({ conversation, redactions, timeZone }: ChatDocument): string[] {
   const { cwd, startedMs, updatedMs, endedMs, messages, verified, verifiable, terminalId } = conversation;
+  const doubt = readingWords(conversation);
   return [
     versionWords(conversation),
     ...(cwd === null ? [] : [cwd]),
     spanOf(startedMs, endedMs ?? updatedMs, timeZone),
     counted(messages, 'message'),
+    ...(doubt === null ? [] : [doubt]),
     ...(verified === 0 ? [] : [`${verified} of ${verifiable} confirmed by the agent’s own log`]),
     ...(redactions === null
       ? []

@@ -42,6 +42,7 @@ export const chatsList = defineTool({
           ts_last: chat.updatedMs,
           ts_end: chat.endedMs,
           messages: chat.messages,
+          ...(chat.doubt && { doubt: chat.doubt }),
         })),
         has_more: next !== null,
         ...(next !== null && { resume_cursor: next }),

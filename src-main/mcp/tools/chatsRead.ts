@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChatKind, ChatLine, ChatMessage, Conversation } from '../../contract/chat.ts';
 import { isFromLog, leadText } from '../../contract/leadText.ts';
 import { ToolFault } from '../../contract/mcp.ts';
+import { readingWords } from '../../contract/versionWords.ts';
 import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolCall } from '../Tool.ts';
 
@@ -58,6 +59,7 @@ export const chatsRead = defineTool({
         agent: conversation.agent,
         state: conversation.state,
         ended: conversation.endedMs !== null,
+        ...(conversation.doubt && { doubt: conversation.doubt, doubt_reason: readingWords(conversation) }),
         messages: kept.map(factsOf),
         ...(cut > 0 && { omitted: { chars: cut } }),
         has_more: all.some(({ order }) => order > last),
