@@ -1,4 +1,4 @@
-import type { ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
+import type { ChatLine, ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
 import { doubtWords, isFromLog, leadText } from '../../contract/leadText.ts';
 import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
@@ -23,7 +23,7 @@ export const markdown: IChatExporter = {
     const parts = [
       `# ${inline(titleOf(document))}`,
       factsOf(document).map(inline).join(' · '),
-      ...document.lines.flatMap((line) => {
+      ...withOutputs(document.lines).flatMap((line) => {
         if ('kind' in line) return messageMarkdown(line, document);
         const divider = dividerOf(line);
         return divider === null ? [] : [`---\n\n*${divider} · ${clockTime(line.atMs, document.timeZone)}*`];
@@ -57,16 +57,40 @@ function bodyOf({ kind, text, tool }: ChatMessage): string[] {
   const shown = shownText(text);
   if (kind === 'user') return shown === '' ? [] : [contained(literalMarkdown(shown))];
   if (kind === 'model') return shown === '' ? [] : [contained(quietMarkdown(shown) ?? fenced(shown, 'text'))];
-  if (tool) return toolMarkdown(tool, shown);
+  if (tool && kind !== 'permission') return toolMarkdown(tool, shown);
   return shown === '' ? [] : [fenced(shown, 'text')];
 }
 
-function toolMarkdown({ name, input, output, status }: ChatTool, text: string): string[] {
+function toolMarkdown({ name, input = '', output = '', status }: ChatTool, text: string): string[] {
   const title = `**${inline(name)}**${status === undefined ? '' : ` · ${status}`}`;
-  const texts = [input, output].filter((part) => part !== undefined && part !== '') as string[];
+  const told = output === '' ? [] : ['*Output, from the screen:*', fenced(shownText(output), 'text')];
+  if (input !== '') return [title, fenced(shownText(input), 'text'), ...told];
   // The text says the same in the screen's words, where the tool's parts are known.
-  const shown = texts.length > 0 ? texts.map(shownText) : text === '' ? [] : [text];
-  return [title, ...shown.map((part) => fenced(part, 'text'))];
+  return [title, ...(text === '' || output !== '' ? [] : [fenced(text, 'text')]), ...told];
+}
+
+/** Lines in which what came of a tool stands at its call. */
+function withOutputs(lines: readonly ChatLine[]): ChatLine[] {
+  const out: ChatLine[] = [];
+  let call = -1;
+  for (const line of lines) {
+    const kind = 'kind' in line ? line.kind : null;
+    const open = out[call];
+    if (kind === 'toolResult' && 'kind' in line && open && 'kind' in open && open.tool && !hasOutput(open)) {
+      out[call] = { ...open, tool: { ...open.tool, output: line.text }, ...(line.hasGap && { hasGap: true }) };
+      call = -1;
+      continue;
+    }
+    if (kind === 'toolCall') call = out.length;
+    // A question about the call may stand between, and how it was answered; what somebody says ends it.
+    if (kind === 'user' || kind === 'model' || kind === 'command') call = -1;
+    out.push(line);
+  }
+  return out;
+}
+
+function hasOutput({ tool, doubtful, log }: ChatMessage): boolean {
+  return tool?.output !== undefined || log?.output !== undefined || doubtful !== undefined;
 }
 
 /** The screen's text where the log's leads, and what else the log has. */
@@ -76,8 +100,12 @@ function sourcesMarkdown(message: ChatMessage): string[] {
   return [...onScreen, ...logMarkdown(onScreen.length > 0 ? rest : (message.log ?? {}))];
 }
 
+const LOGGED: Readonly<Record<string, string>> = { text: 'Text', input: 'Input', output: 'Output' };
+
 function logMarkdown(log: ChatLogged): string[] {
   return Object.entries(log).flatMap(([part, text]) =>
-    typeof text === 'string' ? [`*In the agent’s own log (${part}):*`, fenced(shownText(text), 'text')] : [],
+    typeof text === 'string'
+      ? [`*${LOGGED[part] ?? part}, from the agent’s own log:*`, fenced(shownText(text), 'text')]
+      : [],
   );
 }

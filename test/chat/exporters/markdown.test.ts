@@ -68,6 +68,8 @@ describe('Markdown of a conversation', () => {
       'echo ```',
       '````',
       '',
+      '*Output, from the screen:*',
+      '',
       '`````text',
       'a',
       '````',
@@ -75,6 +77,15 @@ describe('Markdown of a conversation', () => {
       '`````',
       '',
     ]);
+  });
+
+  test('shows what a tool printed at its call, also behind the question about it', () => {
+    const tool = { name: 'Bash', input: 'ls' };
+    const lines = [message('toolCall', '', { tool }), message('permission', 'May I?'), message('toolResult', 'a.txt')];
+    const text = markdown.write(documentOf(lines));
+    expect(text.indexOf('*Output, from the screen:*')).toBeGreaterThan(text.indexOf('### Tool'));
+    expect(text.indexOf('a.txt')).toBeLessThan(text.indexOf('May I?'));
+    expect(text).not.toContain('### Result');
   });
 
   test('no text gets out of its message: headings are one a message, each under the one before it (law)', () => {
