@@ -18,13 +18,26 @@ const LINE_PX = 2;
  */
 export function screenSvg(frame: Frame, theme: PictureTheme): string {
   const palette = themeOf(theme);
-  const { width, height } = pictureSize(frame);
+  return svgPage(pictureSize(frame), { background: palette.background, drawn: frameParts(frame, theme).join('') });
+}
+
+/** What a frame draws, from the first row to the cursor, each part placed on its own. A blank row is ''. */
+export function frameParts(frame: Frame, theme: PictureTheme): string[] {
+  const palette = themeOf(theme);
   const rows = frame.rows.map((row, at) => rowSvg(row, { at, cols: frame.cols, palette }));
+  return [...rows, cursorSvg(frame, palette)];
+}
+
+/** The document around parts of frames. */
+export function svgPage(
+  { width, height }: { width: number; height: number },
+  { background, drawn }: { background: string; drawn: string },
+): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`,
     ` font-family="'${FONT_FAMILY}', ui-monospace, monospace" font-size="${FONT_PX}">`,
-    `<rect width="${width}" height="${height}" fill="${palette.background}"/>`,
-    `<g transform="translate(${MARGIN_PX} ${MARGIN_PX})">${rows.join('')}${cursorSvg(frame, palette)}</g></svg>\n`,
+    `<rect width="${width}" height="${height}" fill="${background}"/>`,
+    `<g transform="translate(${MARGIN_PX} ${MARGIN_PX})">${drawn}</g></svg>\n`,
   ].join('');
 }
 
