@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -19,10 +20,31 @@ const mcpCatalog: Plugin = {
   },
 };
 
+/** The man page and the completion scripts, made from the commands themselves, for packages to install. */
+const commandFiles: Plugin = {
+  name: 'command-files',
+  async generateBundle() {
+    const load = (path: string) => import(pathToFileURL(at(path)).href);
+    const { buildProgram } = (await load('src-main/cli/program.ts')) as typeof import('./src-main/cli/program.ts');
+    const { manPage } = (await load('src-main/cli/manPage.ts')) as typeof import('./src-main/cli/manPage.ts');
+    const { COMPLETIONS } = (await load(
+      'src-main/cli/completions.ts',
+    )) as typeof import('./src-main/cli/completions.ts');
+    const { commandTree } = (await load(
+      'src-main/cli/completions/commandTree.ts',
+    )) as typeof import('./src-main/cli/completions/commandTree.ts');
+    const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string };
+    const program = buildProgram(version);
+    this.emitFile({ type: 'asset', fileName: 'man/hansard.1', source: manPage(program, version) });
+    for (const { fileName, format } of Object.values(COMPLETIONS))
+      this.emitFile({ type: 'asset', fileName: `completions/${fileName}`, source: format(commandTree(program)) });
+  },
+};
+
 /** Three bundles: the core with its fronts and its worker (ESM), the preload (one CommonJS file, as a sandbox demands), the window. */
 export default defineConfig({
   main: {
-    plugins: [mcpCatalog],
+    plugins: [mcpCatalog, commandFiles],
     build: {
       outDir: 'out/main',
       minify: false,

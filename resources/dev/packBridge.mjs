@@ -5,12 +5,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The chunks and the catalogue are the bridge's, the hooks tell where the installation is. */
+/** The chunks and the catalogue are the bridge's; `shell-hooks` marks the folder of the installation. Man page and completions are for people. */
 const PARTS = [
   'package.json',
   'out/main/mcpBridge.js',
   'out/main/mcpCatalog.json',
   'out/main/chunks',
+  'out/main/completions',
+  'out/main/man',
   'resources/bin',
   'resources/agent-hooks',
   'shell-hooks',

@@ -14,31 +14,31 @@ import { type Column, formatTable } from './table.ts';
 
 const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
 const NOTES = [
-  'At a terminal it shows each request of an outside client as it comes and asks: y (once), e (this exact command here until the',
-  'terminal is closed), p (whatever begins so, here until then), n (no). Anything else is no. Anywhere else it lists what is open.',
-  'Characters that do not show are written by name. A request is open for 30 seconds. The hash is of the command, its folder, terminal and',
-  'screen, and a yes is for that alone; the window and the client show the same one (--json: all of its digits).',
+  'At a terminal it asks about each request as it arrives: y (once), e (this exact command here until the terminal is closed), p (every',
+  'command with this prefix, here until then), n (no). Any other key means no. In a pipe it lists the open requests.',
+  'Invisible characters are written by name. A request is open for 30 seconds. The hash covers the command, its folder, terminal and',
+  'screen, and an approval holds for exactly these; the window and the client show the same hash (--json: all of its digits).',
 ];
 const EXAMPLES = [
-  ['hansard approvals', 'answer as they come'],
-  ['hansard approvals --json', 'what is open now'],
-  ['hansard approvals answer a-1f2e once', 'let it run this time'],
-  ["hansard approvals answer a-1f2e deny --reason 'use the test database'", 'no, and why'],
+  ['hansard approvals', 'answer requests as they arrive'],
+  ['hansard approvals --json', 'list open requests'],
+  ['hansard approvals answer a-1f2e once', 'approve it once'],
+  ["hansard approvals answer a-1f2e deny --reason 'use the test database'", 'deny it, with a reason'],
 ] as const;
 
 export function addApprovals(program: Command): void {
   const approvals = program
     .command('approvals')
-    .description('what outside clients ask to run in your terminals, and your answer')
-    .option('--json', 'one JSON document of what is open now: {version, approvals}')
+    .description('Answer what outside clients ask to run')
+    .option('--json', 'one JSON document of the open requests: {version, approvals}')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }))
     .action(list);
   approvals
     .command('answer')
-    .description('answer a request')
-    .argument('<id>', 'of a request, or the start of one')
+    .description('Answer a request')
+    .argument('<id>', 'id of a request, or the start of one')
     .addArgument(new Argument('<choice>', 'your answer').choices(['once', 'exact', 'prefix', 'deny']))
-    .option('--reason <text>', 'told to the client with a deny')
+    .option('--reason <text>', 'sent to the client when you deny')
     .addHelpText('after', helpText({ examples: EXAMPLES, exits: EXITS }))
     .action(answer);
 }
@@ -46,7 +46,8 @@ export function addApprovals(program: Command): void {
 /** A running Hansard, asked by `use`; without one nothing can be asked for. */
 async function withCore<T>(use: (core: LiveCore) => Promise<T>): Promise<T> {
   const found = await LiveCore.find(currentDataFolder());
-  if (found.status === 'none') throw new CliError('no Hansard runs, so nothing is asked for.', EXIT.unavailable);
+  if (found.status === 'none')
+    throw new CliError('Hansard is not running, so there are no requests.', EXIT.unavailable);
   if (found.status === 'silent')
     throw new CliError(`Hansard runs (process ${found.pid}) but ${found.reason}.`, EXIT.unavailable);
   try {
@@ -61,7 +62,7 @@ async function list({ json }: { json?: boolean }): Promise<void> {
     if (!json && process.stdin.isTTY && process.stdout.isTTY) return followApprovals(core);
     const approvals = await openApprovals(core);
     if (json) return printJson({ version: 1, approvals });
-    if (approvals.length === 0) return remark('nothing is asked for.');
+    if (approvals.length === 0) return remark('no open requests.');
     await printLines(formatTable(COLUMNS, approvals, outputColumns()));
   });
 }
@@ -69,7 +70,7 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 async function answer(wanted: string, choice: string, { reason = '' }: { reason?: string }): Promise<void> {
   await withCore(async (core) => {
     const open = await openApprovals(core);
-    if (open.length === 0) throw new CliError('nothing is asked for.', EXIT.noInput);
+    if (open.length === 0) throw new CliError('no open requests.', EXIT.noInput);
     const approval = findId(
       wanted,
       open.map((one) => ({ id: one.id, label: shownCommand(one), one })),

@@ -16,12 +16,12 @@ const LAST = 'last';
 export function addAttach(program: Command): void {
   program
     .command('attach')
-    .description('show a terminal of the running Hansard in this one, and type into it')
+    .description('Use a running terminal from this one')
     .argument('[id]', 'id of a terminal, the start of one, or `last`: the one used last', LAST)
-    .option('-r, --read-only', 'only look: keys go nowhere, and the terminal keeps its size')
-    .option('--detach-keys <keys>', 'what to press to leave', parseKeys, readKeys(DETACH_KEYS))
-    .option('--raw-replay', 'begin with the end of the output as it was printed, instead of the screen')
-    .option('--no-replay', 'begin with nothing; a full-screen program is made to draw again')
+    .option('-r, --read-only', 'do not send keys, and keep the size of the terminal')
+    .option('--detach-keys <keys>', 'keys that detach', parseKeys, readKeys(DETACH_KEYS))
+    .option('--raw-replay', 'start with the end of the raw output instead of the screen')
+    .option('--no-replay', 'start with an empty screen; a full-screen program redraws')
     .addHelpText(
       'after',
       helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'usage', 'noInput', 'unavailable', 'software'] }),
@@ -30,15 +30,15 @@ export function addAttach(program: Command): void {
 }
 
 const NOTES = [
-  `Keys: ${DETACH_KEYS} leaves, and the terminal goes on. The first of them pressed twice is sent once.`,
-  'Size: the window that was typed in last decides; where another one did, the terminal is shown at that size.',
-  'Exit code: 0 after leaving, that of the shell when it ends, 128 + n after signal n.',
-  'Should it be killed (kill -9), `reset` gives the terminal back.',
+  `Keys: ${DETACH_KEYS} detaches; the terminal keeps running. Press the first key twice to send it once.`,
+  'Size: the window that was used last sets it; other windows show the terminal at that size.',
+  'Exit code: 0 after detaching, that of the shell when it ends, 128 + n after signal n.',
+  'After `kill -9` of this command, run `reset` to repair the terminal.',
 ];
 const EXAMPLES = [
-  ['hansard attach', 'the terminal used last'],
-  ['hansard attach t1 --read-only', 'look over its shoulder'],
-  ["hansard attach --detach-keys 'ctrl+] q'", 'leave by other keys'],
+  ['hansard attach', 'attach to the terminal used last'],
+  ['hansard attach t1 --read-only', 'watch it'],
+  ["hansard attach --detach-keys 'ctrl+] q'", 'detach with other keys'],
 ] as const;
 
 interface Options {
@@ -53,7 +53,7 @@ async function attach(id: string, options: Options): Promise<void> {
   const local = new LocalTerminal();
   if (process.env.TERM_PROGRAM === 'hansard')
     throw new CliError(
-      'this is a terminal of Hansard already, and would show itself in itself (TERM_PROGRAM= hansard attach does it all the same)',
+      'this terminal belongs to Hansard and would show itself (`TERM_PROGRAM= hansard attach` ignores that)',
       EXIT.usage,
     );
   const record = await RecordReader.open();
@@ -63,7 +63,8 @@ async function attach(id: string, options: Options): Promise<void> {
     const chosen = { replay, isReadOnly: options.readOnly ?? false, keys: options.detachKeys } as const;
     const ended = await show(core, local, { terminalId: row.id, label: row.name ?? (row.title || row.id), ...chosen });
     local.restore(`[${remarkOf(ended, row.id)}]\r\n`);
-    if (ended.by === 'loss') throw new CliError(`the terminal is shown no more: ${ended.reason}`, EXIT.unavailable);
+    if (ended.by === 'loss')
+      throw new CliError(`the connection to the terminal ended: ${ended.reason}`, EXIT.unavailable);
     process.exitCode = exitCodeOf(ended);
   } finally {
     local.restore();
@@ -82,7 +83,7 @@ async function findLive(record: RecordReader, id: string): Promise<{ row: Termin
   const { core } = record;
   if (!core)
     throw new CliError(
-      record.silence ?? `no Hansard runs on ${record.dataFolder}: \`hansard\` or \`hansard serve\` starts it`,
+      record.silence ?? `Hansard is not running on ${record.dataFolder}. \`hansard\` or \`hansard serve\` starts it`,
       EXIT.unavailable,
     );
   const shown = (await record.terminals()).filter(({ state }) => state === 'live' || state === 'exited');

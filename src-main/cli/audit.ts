@@ -22,39 +22,36 @@ const NOTHING = {
 } as const;
 const EXITS = ['ok', 'negative', 'usage', 'software', 'ioError'] as const;
 const NOTES = [
-  'Every command, every key, every stop and every loan of the keys of an outside client is a line of audit.jsonl, and so is every refusal of one.',
-  'What a client reads, and calls that are turned away at the door, come by the thousand: the first of a kind (client, tool, terminal, how it',
-  'ended) is a line at once; those that follow are one line with their count: after a minute, then after ten, then each hour, and when you look',
-  'at the audit in the window. What was only counted is told at the next start after a kill, but for its last five seconds. Of what is typed',
-  'where the terminal does not show it (a password) a line tells only how much it was. Each line is chained to the one before by its hash, and',
-  'audit.head.json names the newest, so that what was changed, taken out, put in or cut off at the end shows.',
-  'A file of 16 MiB is full and becomes audit-<n>.jsonl; the newest eight of these are kept. Whoever may write here can also write it all anew,',
-  'head and all: it guards against mistakes and against programs that cover a trace, not against one that knows how this is made.',
+  'Each command, key, interrupt and lease of an outside client is a line of audit.jsonl, and so is each refusal. Reads and calls refused',
+  'before they ran are counted: the first of a kind (client, tool, terminal, result) is logged at once, later ones as one line with their',
+  'count, after a minute, after ten, then hourly, and when you open the audit in the window. A kill of Hansard loses at most five seconds of',
+  'these counts. Keys that the terminal does not show (a password) are logged as a number of characters.',
+  'Each line holds the hash of the line before, and audit.head.json names the newest, so changed, inserted and missing lines are found.',
+  'A file of 16 MiB becomes audit-<n>.jsonl; the newest eight are kept. A program that can write this folder and knows the format can',
+  'rewrite the whole log.',
 ];
 const EXAMPLES = [
-  ['hansard audit --last 20', 'what outside clients did last'],
-  ['hansard audit --only read', 'what they looked at, and how often'],
-  ['hansard audit verify', 'is everything there, and as it was written?'],
-  ['hansard audit --json | jq \'.lines[] | select(.decision=="denied")\'', 'what was denied'],
+  ['hansard audit --last 20', 'list the newest 20 entries'],
+  ['hansard audit --only read', 'list what clients read, and how often'],
+  ['hansard audit verify', 'check that the log is complete and unchanged'],
+  ['hansard audit --json | jq \'.lines[] | select(.decision=="denied")\'', 'list refusals'],
 ] as const;
 
 export function addAudit(program: Command): void {
   const audit = program
     .command('audit')
-    .description('what outside clients did and read in your terminals, and what they were refused')
-    .addOption(
-      new Option('--only <kind>', 'did: all but what they only read; read: that alone').choices(['did', 'read']),
-    )
-    .option('-n, --last <n>', 'how many of the newest', parseCount, DEFAULT_LAST)
+    .description('List what outside clients did and read')
+    .addOption(new Option('--only <kind>', 'did: everything except reads; read: only reads').choices(['did', 'read']))
+    .option('-n, --last <n>', 'number of newest entries', parseCount, DEFAULT_LAST)
     .option('--json', 'one JSON document: {version, lines}')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }))
     .action(list);
   audit
     .command('verify')
-    .description('check the chain of all files, and that its end is there')
+    .description('Check the integrity of the audit log')
     .addHelpText(
       'after',
-      helpText({ examples: EXAMPLES, exits: EXITS, meanings: { negative: 'something is not as it was written' } }),
+      helpText({ examples: EXAMPLES, exits: EXITS, meanings: { negative: 'the log has integrity problems' } }),
     )
     .action((_: object, command: Command) => verify(command.optsWithGlobals<{ json?: boolean }>()));
 }

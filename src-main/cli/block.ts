@@ -16,10 +16,10 @@ const MAX_JSON_BYTES = 16 * 1024 * 1024;
 export function addBlock(program: Command): void {
   program
     .command('block')
-    .description("print a block's output: plain text, into a pipe as it was recorded")
-    .argument('<id>', 'id of a block, its number (b12), the start of an id, or `last`: the command that ended last')
-    .option('-t, --terminal <id>', 'only look in this terminal (an id, the start of one, or `last`)')
-    .option('--raw', 'the exact bytes of the terminal, with colours and control sequences')
+    .description('Print the output of a block')
+    .argument('<id>', 'id of a block, the start of one, its number (b12), or `last` (the command that ended last)')
+    .option('-t, --terminal <id>', 'look only in this terminal (an id, the start of one, or `last`)')
+    .option('--raw', 'print the exact bytes, with colours and control sequences')
     .option('--json', 'one JSON document: {version, block, output or outputBase64, truncated}')
     .addHelpText(
       'after',
@@ -34,12 +34,12 @@ export function addBlock(program: Command): void {
 
 const NOTES = [
   'At a terminal, control characters in the text are shown as escapes; only --raw sends them.',
-  `With --json at most ${formatBytes(MAX_JSON_BYTES)} of the output are given (truncated: true).`,
+  `--json prints at most ${formatBytes(MAX_JSON_BYTES)} of output (truncated: true).`,
 ];
 const EXAMPLES = [
   ['hansard block last | grep error', 'search what the last command printed'],
-  ['hansard block b12 -t last --raw | less -R', 'block 12 of the terminal used last, in colour'],
-  ['hansard block last --json | jq .block.exitCode', 'how the last command ended'],
+  ['hansard block b12 -t last --raw | less -R', 'show block 12 of the terminal used last, in colour'],
+  ['hansard block last --json | jq .block.exitCode', 'print the exit code of the last command'],
 ] as const;
 
 interface ShowOptions {

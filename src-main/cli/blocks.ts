@@ -13,9 +13,9 @@ const DEFAULT_LAST = 20;
 export function addBlocks(program: Command): void {
   program
     .command('blocks')
-    .description('list blocks: commands with their exit codes, oldest first')
-    .argument('[terminal]', 'id of a terminal, the start of one, or `last`; all terminals when left out')
-    .option('-n, --last <n>', 'how many of the newest', parseCount, DEFAULT_LAST)
+    .description('List blocks: commands with their exit codes')
+    .argument('[terminal]', 'id of a terminal, the start of one, or `last`; default: all terminals')
+    .option('-n, --last <n>', 'number of newest blocks', parseCount, DEFAULT_LAST)
     .option('--json', 'one JSON document: {version, core, blocks}')
     .addHelpText(
       'after',
@@ -28,9 +28,9 @@ export function addBlocks(program: Command): void {
 }
 
 const EXAMPLES = [
-  ['hansard blocks', `the newest ${DEFAULT_LAST} of all terminals`],
-  ['hansard blocks last -n 5', 'the newest 5 of the terminal used last'],
-  ["hansard blocks --json | jq '.blocks[] | select(.exitCode > 0)'", 'those that failed'],
+  ['hansard blocks', `list the newest ${DEFAULT_LAST} of all terminals`],
+  ['hansard blocks last -n 5', 'list the newest 5 of the terminal used last'],
+  ["hansard blocks --json | jq '.blocks[] | select(.exitCode > 0)'", 'list failed commands'],
 ] as const;
 
 async function list(wanted: string | undefined, options: { last: number; json?: boolean }): Promise<void> {

@@ -13,12 +13,12 @@ const FORMATS = ['md', 'json', 'jsonl', 'html', 'cast'] as const;
 export function addChat(program: Command): void {
   program
     .command('chat')
-    .description('print or export a conversation with an agent')
+    .description('Print or export a conversation')
     .argument('[id]', 'id of a conversation, the start of one, or `last`: the newest', 'last')
     .addOption(new Option('-f, --format <format>', 'md, json, jsonl, html or cast').choices(FORMATS).default('md'))
-    .option('-o, --out <file>', 'write into this file (- for stdout)', '-')
-    .option('-t, --terminal <id>', 'only look in this terminal (an id, the start of one, or `last`)')
-    .option('--no-redact', 'leave secrets in')
+    .option('-o, --out <file>', 'output file (- for stdout)', '-')
+    .option('-t, --terminal <id>', 'look only in this terminal (an id, the start of one, or `last`)')
+    .option('--no-redact', 'do not redact secrets')
     .option('--json', 'the same as --format json')
     .addHelpText(
       'after',
@@ -32,15 +32,15 @@ export function addChat(program: Command): void {
 }
 
 const NOTES = [
-  'md: Markdown; html: one page that loads and runs nothing; json: one document; jsonl: a message or event a line;',
-  'cast: the recording of the terminal while the agent ran, to be played anywhere. A cast is raw output: secrets stay in it.',
-  'In all others keys, tokens and passwords are replaced by [redacted: kind], and how many is told. No list of their forms is ever',
-  'complete: look before you pass one on.',
+  'md: Markdown; html: one page without scripts and remote content; json: one document; jsonl: a message or event per line;',
+  'cast: the recording of the terminal while the agent ran. A cast is raw output and contains secrets.',
+  'The other formats replace keys, tokens and passwords by [redacted: kind], and stderr says how many. Hansard does not know every',
+  'form of a secret: check an export before you share it.',
 ];
 const EXAMPLES = [
-  ['hansard chat', 'what was last said with an agent'],
-  ['hansard chat last -f html -o talk.html', 'as a page, to read, print or pass on'],
-  ['hansard chat last --json | jq -r \'.messages[] | select(.kind == "user").text\'', 'what was asked'],
+  ['hansard chat', 'print the newest conversation'],
+  ['hansard chat last -f html -o talk.html', 'save it as a page'],
+  ['hansard chat last --json | jq -r \'.messages[] | select(.kind == "user").text\'', 'print the prompts'],
 ] as const;
 
 interface ShowOptions {
@@ -92,7 +92,7 @@ async function textOf(
 ): Promise<AsyncGenerator<string>> {
   const { exportChat } = await import('../session/exportChat.ts');
   const { text, redacted } = exportChat(whole, { format, redact });
-  if (redacted > 0) remark(`${count(redacted, 'secret')} redacted (--no-redact leaves them in)`);
+  if (redacted > 0) remark(`${count(redacted, 'secret')} redacted (--no-redact keeps them)`);
   return (async function* () {
     yield text;
   })();

@@ -12,10 +12,10 @@ const DEFAULT_LIMIT = 20;
 export function addChats(program: Command): void {
   program
     .command('chats')
-    .description('list conversations with agents, newest first')
-    .option('-t, --terminal <id>', 'only of this terminal (an id, the start of one, or `last`)')
-    .option('-n, --limit <n>', 'how many of the newest', parseCount, DEFAULT_LIMIT)
-    .option('--cursor <next>', 'continue after an earlier list: `next` of its JSON, or the cursor from stderr')
+    .description('List conversations with agents')
+    .option('-t, --terminal <id>', 'list only this terminal (an id, the start of one, or `last`)')
+    .option('-n, --limit <n>', 'number of newest conversations', parseCount, DEFAULT_LIMIT)
+    .option('--cursor <next>', 'continue an earlier list (`next` of its JSON, or the cursor on stderr)')
     .option('--json', 'one JSON document: {version, conversations, next}')
     .addHelpText(
       'after',
@@ -29,13 +29,13 @@ export function addChats(program: Command): void {
 }
 
 const NOTES = [
-  'MESSAGES: a ? behind the number says that some may be missing; `hansard chat` says why.',
-  "VERIFIED: messages that the agent's own log confirms, of those it could; - where it confirms none.",
+  'MESSAGES: a ? behind the number means that some may be missing; `hansard chat` says why.',
+  "VERIFIED: how many messages the agent's own log confirms, of those it can confirm; `-` if it confirms 0.",
 ];
 const EXAMPLES = [
-  ['hansard chats', `the newest ${DEFAULT_LIMIT} of all terminals`],
-  ['hansard chats -t last -n 1', 'the newest of the terminal used last'],
-  ["hansard chats --json | jq -r '.conversations[].title'", 'what was asked for'],
+  ['hansard chats', `list the newest ${DEFAULT_LIMIT} of all terminals`],
+  ['hansard chats -t last -n 1', 'list the newest of the terminal used last'],
+  ["hansard chats --json | jq -r '.conversations[].title'", 'print their titles'],
 ] as const;
 
 async function list(options: { terminal?: string; limit: number; cursor?: string; json?: boolean }): Promise<void> {

@@ -20,8 +20,8 @@ import { currentDataFolder } from './record/RecordReader.ts';
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('diagnose problems of shell integration, core, permissions, record and disk, and suggest fixes')
-    .option('--no-probe', 'do not start the shells to see whether their hooks work')
+    .description('Diagnose problems and suggest fixes')
+    .option('--no-probe', 'do not start shells to test their hooks')
     .option('--json', 'one JSON document: {version, healthy, dataFolder, checks}')
     .addHelpText(
       'after',
@@ -30,10 +30,12 @@ export function addDoctor(program: Command): void {
     .action(report);
 }
 
-const NOTES = ['Changes nothing. Warnings leave the exit code at 0; what is marked ✗ makes it 1.'];
+const NOTES = [
+  'Checks shell integration, core, permissions, record and disk. Changes nothing. A problem (✗) makes the exit code 1; a warning does not.',
+];
 const EXAMPLES = [
-  ['hansard doctor', 'everything'],
-  ["hansard doctor --json | jq '.checks[] | select(.fix)'", 'the problems that have a fix'],
+  ['hansard doctor', 'run all checks'],
+  ["hansard doctor --json | jq '.checks[] | select(.fix)'", 'list the problems that have a fix'],
 ] as const;
 
 async function report(options: { probe: boolean; json?: boolean }): Promise<void> {

@@ -17,16 +17,16 @@ const FORMATS = { cast: 2, cast3: 3 } as const;
 export function addExport(program: Command): void {
   program
     .command('export')
-    .description('write a terminal or a block as an asciicast, to be played anywhere')
+    .description('Export a terminal or a block as an asciicast')
     .argument('[id]', 'id of a terminal or a block, the start of one, a block number (b12), or `last`', 'last')
-    .option('-o, --output <file>', 'write into this file (- for stdout)', '-')
+    .option('-o, --output <file>', 'output file (- for stdout)', '-')
     .addOption(
       new Option('-f, --format <format>', 'cast: asciicast version 2; cast3: version 3')
         .choices(Object.keys(FORMATS))
         .default('cast'),
     )
-    .option('-t, --terminal <id>', 'only look for the block in this terminal')
-    .option('-i, --idle-limit <seconds>', 'players pass over longer waits in this time', parseSeconds)
+    .option('-t, --terminal <id>', 'look for the block only in this terminal')
+    .option('-i, --idle-limit <seconds>', 'cap idle time on playback', parseSeconds)
     .option('--title <title>', 'title of the recording (default: the name or the command)')
     .addHelpText(
       'after',
@@ -40,14 +40,14 @@ export function addExport(program: Command): void {
 }
 
 const NOTES = [
-  'An asciicast is raw output: escape sequences are in it, and secrets that stood on the screen. What was typed is not in it,',
-  'nor are clipboard writes (OSC 52). Bytes that are no UTF-8 become U+FFFD; `hansard block --raw` has them.',
-  'A running terminal is exported as far as it has come.',
+  'An asciicast is raw output with its escape sequences and with secrets that were on the screen. It does not contain keystrokes',
+  'or clipboard writes (OSC 52). Bytes that are not UTF-8 become U+FFFD; `hansard block --raw` prints them.',
+  'A running terminal is exported up to now.',
 ];
 const EXAMPLES = [
-  ['hansard export last -o demo.cast', 'the terminal used last'],
-  ['hansard export b12 -i 2 | asciinema play -', 'block 12, without long waits'],
-  ['hansard export last -f cast3 -o demo.cast', 'for asciinema 3'],
+  ['hansard export last -o demo.cast', 'export the terminal used last'],
+  ['hansard export b12 -i 2 | asciinema play -', 'play block 12 without long waits'],
+  ['hansard export last -f cast3 -o demo.cast', 'export for asciinema 3'],
 ] as const;
 
 interface ExportOptions {

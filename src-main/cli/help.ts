@@ -4,12 +4,12 @@ import { formatPairs } from './table.ts';
 
 const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done',
-  negative: 'something is wrong (the report says what)',
-  notRunning: 'no Hansard runs on this record',
-  usage: 'the command line was not understood',
-  dataErr: 'a part of the record is damaged or cannot be read; stderr names it, and the rest was given',
-  noInput: 'the id, file or folder that was named is not there or cannot be read',
-  unavailable: 'something that is needed is not there: a build, a free port, an answering core',
+  negative: 'a check failed (the report says which)',
+  notRunning: 'Hansard is not running',
+  usage: 'invalid command line',
+  dataErr: 'a part of the record is damaged or unreadable; stderr names it, and the rest is printed',
+  noInput: 'the id, file or folder does not exist or cannot be read',
+  unavailable: 'something required is missing: a build, a free port, a core that answers',
   software: 'a bug in Hansard (HANSARD_DEBUG=1 shows where)',
   ioError: 'the output could not be written',
 };

@@ -19,27 +19,27 @@ import { type Column, formatTable } from './table.ts';
 export function addHooks(program: Command): void {
   const hooks = program
     .command('hooks')
-    .description('let agents tell their state and words by their own hooks: exact, and sooner than their screen')
+    .description('Let agents report through their own hooks')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }));
   hooks.addCommand(installCommand());
   hooks.addCommand(uninstallCommand());
   hooks.addCommand(statusCommand());
   program
     .command('hook <agent> <event>', { hidden: true })
-    .description('what an agent runs at each event; hands its stdin to the Hansard that runs the terminal')
+    .description('Pass an event of an agent to the Hansard of this terminal')
     .action(() => import(pathToFileURL(findAppFiles().agentHook).href));
 }
 
 const EXITS = ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
 const NOTES = [
-  'Recording is complete without them. What they add: the state at once, and what the screen folds away.',
-  "They are entries in the agent's own settings file, which is kept beside it as .hansard.bak. They do nothing outside",
-  "Hansard's terminals. `uninstall` takes them out again and leaves everything else as it is.",
+  'Recording works without hooks. Hooks report the state at once, and text that the screen folds away.',
+  "They are entries in the agent's settings file; a copy of the old file is kept beside it as .hansard.bak. They do nothing outside",
+  "Hansard's terminals. `uninstall` removes them and leaves everything else as it is.",
 ];
 const EXAMPLES = [
-  ['hansard hooks status', 'which agents have them'],
-  [`hansard hooks install ${HOOKED_AGENTS[0]} --dry-run`, 'what would change'],
-  [`hansard hooks uninstall ${HOOKED_AGENTS[0]}`, 'take them out again'],
+  ['hansard hooks status', 'show which agents have hooks'],
+  [`hansard hooks install ${HOOKED_AGENTS[0]} --dry-run`, 'show what would change'],
+  [`hansard hooks uninstall ${HOOKED_AGENTS[0]}`, 'remove the hooks'],
 ] as const;
 
 interface ChangeOptions {
@@ -50,10 +50,10 @@ interface ChangeOptions {
 
 function installCommand(): Command {
   return new Command('install')
-    .description(`add hooks to an agent's settings: ${HOOKED_AGENTS.join(', ')}`)
+    .description(`Add hooks to the settings of an agent: ${HOOKED_AGENTS.join(', ')}`)
     .argument('<agent>')
-    .option('-n, --dry-run', 'only tell what would change')
-    .option('--stream', 'also each piece of streamed text: a process each, for exact text while it comes')
+    .option('-n, --dry-run', 'show what would change, and change nothing')
+    .option('--stream', 'also report each piece of streamed text (starts a process for each)')
     .option('--json', 'one JSON document: {version, dryRun, changed, file, backup, events, remark}')
     .addHelpText('after', helpText({ examples: EXAMPLES, exits: EXITS }))
     .action((agent: string, options: ChangeOptions) => change(agent, options, true));
@@ -61,9 +61,9 @@ function installCommand(): Command {
 
 function uninstallCommand(): Command {
   return new Command('uninstall')
-    .description("take our hooks out of an agent's settings")
+    .description("Remove Hansard's hooks from the settings of an agent")
     .argument('<agent>')
-    .option('-n, --dry-run', 'only tell what would change')
+    .option('-n, --dry-run', 'show what would change, and change nothing')
     .option('--json', 'one JSON document, as with `install`')
     .addHelpText('after', helpText({ examples: EXAMPLES, exits: EXITS }))
     .action((agent: string, options: ChangeOptions) => change(agent, options, false));
@@ -71,7 +71,7 @@ function uninstallCommand(): Command {
 
 function statusCommand(): Command {
   return new Command('status')
-    .description('which agents have our hooks')
+    .description("Show which agents have Hansard's hooks")
     .option('--json', 'one JSON document: {version, agents}')
     .addHelpText('after', helpText({ examples: EXAMPLES, exits: EXITS }))
     .action(async (options: { json?: boolean }) => {
@@ -97,10 +97,10 @@ async function change(
   isInstall: boolean,
 ): Promise<void> {
   if (!HOOKED_AGENTS.includes(agent))
-    throw new CliError(`no hooks are known of "${agent}"; of these they are: ${HOOKED_AGENTS.join(', ')}.`, EXIT.usage);
+    throw new CliError(`no hooks for "${agent}". Agents with hooks: ${HOOKED_AGENTS.join(', ')}.`, EXIT.usage);
   const command = { node: process.execPath, script: findAppFiles().agentHook, withStream: stream };
   const done = await changeHooks(agent, place(), { command: isInstall ? command : null, isDryRun: dryRun });
-  if (!done.ok) throw new CliError(`${done.file} was left as it is: ${done.reason}.`, EXIT.noInput);
+  if (!done.ok) throw new CliError(`${done.file} is unchanged: ${done.reason}.`, EXIT.noInput);
   const { isChanged, file, backup, events, remark } = done;
   if (json) return printJson({ version: 1, dryRun, changed: isChanged, file, backup, events, remark });
   await printLines(told({ isInstall, dryRun, isChanged, file, backup, events, remark }));
@@ -118,13 +118,14 @@ interface Told {
 
 function told({ isInstall, dryRun, isChanged, file, backup, events, remark }: Told): string[] {
   const shown = escapeLine(file);
-  if (!isChanged) return [`Nothing to do: ${shown} ${isInstall ? 'has our hooks already' : 'has none of our hooks'}.`];
+  if (!isChanged)
+    return [`Nothing to do: ${shown} ${isInstall ? 'already has the hooks' : 'has no hooks of Hansard'}.`];
   const what = isInstall
     ? `${count(events.length, 'hook')} added to ${shown}: ${events.join(', ')}.`
-    : `Our hooks are taken out of ${shown}.`;
+    : `Hooks removed from ${shown}.`;
   return [
-    dryRun ? `Would be done: ${what}` : what,
-    ...(backup === null ? [] : [`As it was before: ${escapeLine(backup)}`]),
+    dryRun ? `Dry run: ${what}` : what,
+    ...(backup === null ? [] : [`Old file: ${escapeLine(backup)}`]),
     ...(remark === null ? [] : [remark]),
   ];
 }

@@ -11,13 +11,16 @@ import { currentDataFolder } from './record/RecordReader.ts';
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('make a recording a terminal of the record')
-    .argument('<file>', 'an asciicast (version 2 or 3), or raw terminal output such as a typescript of script(1)')
-    .option('--cols <n>', 'columns of the terminal it was made in', parseScreenSize)
-    .option('--rows <n>', 'rows of it', parseScreenSize)
+    .description('Import a recording')
+    .argument(
+      '<file>',
+      'an asciicast (version 2 or 3), or raw terminal output (a typescript of script(1), for example)',
+    )
+    .option('--cols <n>', 'columns of the recorded terminal', parseScreenSize)
+    .option('--rows <n>', 'rows of the recorded terminal', parseScreenSize)
     .option('--timing <file>', 'timing file that script(1) wrote beside a typescript')
     .option('--title <title>', 'name of the terminal (default: the title of the recording)')
-    .option('--agent <name>', 'the agent that was recorded (default: told by its command or its screen)')
+    .option('--agent <name>', 'the recorded agent (default: found by its command or its screen)')
     .option('--json', 'one JSON document: {version, terminalId, format, rawBytes, blocks, conversations, notes}')
     .addHelpText(
       'after',
@@ -31,14 +34,14 @@ export function addImport(program: Command): void {
 }
 
 const NOTES = [
-  'Nothing in a recording is vouched for: its cards are marked as not verified. Without marks of a shell it is one card.',
-  'Conversations with coding agents in it are recorded as those of a live terminal.',
-  'Nothing is imported from a file that is damaged in the middle; of one that is cut off, all but the last line.',
+  'Cards of a recording are marked as not verified. A recording without marks of a shell becomes one card.',
+  'Conversations with coding agents in the recording are extracted.',
+  'A file that is damaged in the middle is refused; a file that is cut off is imported without its last line.',
 ];
 const EXAMPLES = [
-  ['hansard import demo.cast', 'and look at it: hansard screen last'],
-  ['hansard import typescript --timing timing', 'what script(1) recorded'],
-  ['hansard import out.log --cols 132 --rows 43', 'bytes that a terminal of this size got'],
+  ['hansard import demo.cast', 'import it; then: hansard screen last'],
+  ['hansard import typescript --timing timing', 'import a recording of script(1)'],
+  ['hansard import out.log --cols 132 --rows 43', 'import raw output of a terminal of this size'],
 ] as const;
 
 interface ImportOptions {
@@ -70,7 +73,7 @@ async function requireAgent(name: string): Promise<void> {
   const { agentNames } = await import('../session/importChats.ts');
   const known = agentNames();
   if (!known.includes(name))
-    throw new CliError(`no agent "${name}" is known. There are: ${known.join(', ')}.`, EXIT.usage);
+    throw new CliError(`unknown agent "${name}". Known agents: ${known.join(', ')}.`, EXIT.usage);
 }
 
 function explain(error: unknown): never {

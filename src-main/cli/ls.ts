@@ -9,8 +9,8 @@ import { type Column, formatTable } from './table.ts';
 export function addLs(program: Command): void {
   program
     .command('ls')
-    .description('list the terminals')
-    .option('-a, --all', 'also those that are closed: their record is still there')
+    .description('List terminals')
+    .option('-a, --all', 'also list closed terminals')
     .option('--json', 'one JSON document: {version, core, terminals}')
     .addHelpText(
       'after',
@@ -24,12 +24,12 @@ export function addLs(program: Command): void {
 }
 
 const NOTES = [
-  'States: live (its shell runs), exited (its shell has ended), saved (comes back when Hansard starts),',
+  'States: live (the shell runs), exited (the shell exited), saved (Hansard restores it at its next start),',
   'recording (`hansard record` writes it), closed (in no tab; with --all).',
 ];
 const EXAMPLES = [
-  ['hansard ls', 'terminals in tabs'],
-  ['hansard ls --all --json', 'all of them, for a program'],
+  ['hansard ls', 'list terminals in tabs'],
+  ['hansard ls --all --json', 'print all of them as JSON'],
 ] as const;
 
 async function list(options: { all?: boolean; json?: boolean }): Promise<void> {

@@ -8,10 +8,10 @@ import { addMcpSetup } from './mcp/setup.ts';
 export function addMcp(program: Command): void {
   const mcp = program
     .command('mcp')
-    .description('the bridge that an MCP client starts: from its stdin and stdout to the Hansard that runs')
+    .description('Connect an MCP client to Hansard')
     .addOption(profileOption())
     .addOption(channelOption())
-    .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
+    .option('--home <dir>', 'data folder of the Hansard to connect to (default: see Environment in `hansard --help`)')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'usage', 'software'] }))
     .action(({ profile, home, channel = false }: { profile: Profile; home?: string; channel?: boolean }) =>
       bridgeHere({ profile, home: bridgeHome(home, process.env), hasChannel: channel }),
@@ -21,7 +21,7 @@ export function addMcp(program: Command): void {
 }
 
 export function profileOption(): Option {
-  return new Option('--profile <name>', 'which tools are listed; what may be done is for the policy alone to say')
+  return new Option('--profile <name>', 'which tools are listed; policy.json alone decides what is allowed')
     .choices(PROFILES)
     .default('standard');
 }
@@ -30,15 +30,15 @@ export function profileOption(): Option {
 export function channelOption(): Option {
   return new Option(
     '--channel',
-    'what a watch of pty_notify found speaks up in the session of a client that knows channels',
+    'announce what a pty_notify watch found in the session of a client that supports channels',
   );
 }
 
 const NOTES = [
-  'It is not for people to start: `hansard mcp setup` writes it into the configuration of a client. It outlives Hansard: while',
-  'none runs its tools say so, and when one runs again they work again. It ends when the client closes its stdin.',
+  'An MCP client starts this command; `hansard mcp setup` adds it to the configuration of a client. The bridge survives restarts of',
+  'Hansard: its tools report that Hansard is not running and work again when it is. It ends when the client closes its stdin.',
 ];
 const EXAMPLES = [
-  ['hansard mcp setup --help', 'which clients it can be written into'],
-  ['hansard mcp doctor', 'whether it works, all the way'],
+  ['hansard mcp setup --help', 'list the clients that can be set up'],
+  ['hansard mcp doctor', 'test the whole connection'],
 ] as const;

@@ -11,11 +11,11 @@ import { existingFolder, requirePlace, startFront } from './startFront.ts';
 export function addOpen(program: Command): void {
   program
     .command('open', { isDefault: true })
-    .description('open Hansard: the desktop app where Electron is there, else the web front and a browser')
-    .argument('[dir]', 'folder in which the first terminal starts')
-    .option('--port <n>', 'port of the web front (0: that of the last time, else any free one)', parsePort, 0)
-    .option('--web', 'the web front, also where Electron is there')
-    .option('--no-open', 'print the URL, open nothing')
+    .description('Open Hansard, in its app or in a browser')
+    .argument('[dir]', 'folder of the first terminal')
+    .option('--port <n>', 'port of the web front (0: the last one, or any free port)', parsePort, 0)
+    .option('--web', 'open the web front even if Electron is installed')
+    .option('--no-open', 'print the URL and open nothing')
     .addHelpText(
       'after',
       helpText({ examples: EXAMPLES, exits: ['ok', 'usage', 'noInput', 'unavailable', 'software'] }),
@@ -24,9 +24,9 @@ export function addOpen(program: Command): void {
 }
 
 const EXAMPLES = [
-  ['hansard open', 'open it; a second call joins the one that runs'],
-  ['hansard open ~/project', 'with a terminal in that folder'],
-  ['hansard open --no-open --port 8080', 'print the URL, on a machine without a browser'],
+  ['hansard open', 'open it, or join the running one'],
+  ['hansard open ~/project', 'open it with a terminal in that folder'],
+  ['hansard open --no-open --port 8080', 'print the URL, for a machine without a browser'],
 ] as const;
 
 interface OpenOptions {
@@ -39,11 +39,11 @@ async function open(dir: string | undefined, options: OpenOptions): Promise<void
   const folder = dir === undefined ? undefined : existingFolder(dir);
   const wantsWindow = !options.web && options.open;
   const electron = wantsWindow ? await findElectron() : null;
-  const hindrance = electron ? await runElectron(electron, folder) : 'Electron is not on this machine';
+  const hindrance = electron ? await runElectron(electron, folder) : 'Electron is not installed';
   if (electron && hindrance === null) return;
   if (wantsWindow) remark(`the desktop app cannot run: ${hindrance}. Opening the web front.`);
   const front = await startFront({ port: options.port, dir: folder });
-  await print(`${front.isJoined ? 'Hansard runs already' : 'Hansard is ready'}: ${front.url}\n`);
+  await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${front.url}\n`);
   if (options.open) await openInBrowser(front.url);
   await front.ended;
 }

@@ -34,16 +34,16 @@ import { type Column, formatTable } from './table.ts';
 export function addPrune(program: Command): void {
   program
     .command('prune')
-    .description('move what is beyond the limits of the record to the trash, and compress archived terminals')
-    .option('-n, --dry-run', 'list what would go, and why')
+    .description('Move terminals to the trash, or restore them')
+    .option('-n, --dry-run', 'list what would move, and why')
     .option('-y, --yes', 'do not ask; move at most 5 % of the closed terminals')
-    .option('--all', 'with --yes: move all that is beyond the limits')
+    .option('--all', 'with --yes: move all terminals beyond the limits')
     .option('--days <n>', 'override the limit of unused days', parseCount)
     .option('--bytes <n>', 'override the limit of bytes', parseCount)
     .option('--compress', 'also compress the files of closed terminals now')
     .option('--list-trash', 'list what is in the trash')
     .option('--restore [id]', 'bring a terminal back from the trash, or all of them')
-    .option('--empty-trash', 'delete for good what is in the trash')
+    .option('--empty-trash', 'delete the trash for good')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -57,18 +57,17 @@ export function addPrune(program: Command): void {
 }
 
 const NOTES = [
-  'Hansard does this by itself once for each day of use: closed terminals move to the trash when they were unused for more',
-  'days of use than `retention.days` (0: never), and the longest unused when all take more than `retention.bytes` (10 GiB);',
-  'a notice comes three days of use before. A day of use is a date on which Hansard ran for an hour, so a wrong clock removes',
-  'nothing. Tabs stay, and terminals with a bookmarked or exported block. The trash keeps a terminal for seven days of use,',
-  'and takes its space until then. At a terminal a question comes first; elsewhere nothing moves without --yes (exit code 1).',
-  'Where Hansard runs, it does the work itself. Compressed files (zstd) read as before.',
+  'Hansard prunes once per day of use. Closed terminals move to the trash when they were unused for more days of use than',
+  '`retention.days` (0: never), and the longest unused ones when all take more than `retention.bytes` (10 GiB). A notice warns three',
+  'days of use earlier. A day of use is a date on which Hansard ran for an hour, so a wrong clock removes nothing. Tabs stay, and so do',
+  'terminals with a bookmarked or exported block. The trash keeps a terminal for seven days of use and takes its space until then.',
+  'This command asks first; without a terminal to ask on, nothing moves without --yes (exit code 1).',
 ];
 const EXAMPLES = [
-  ['hansard prune --dry-run', 'list what would go now'],
-  ['hansard prune --days 7', 'move what was unused for more than 7 days of use, after a question'],
-  ['hansard prune --restore', 'bring back all that is in the trash'],
-  ['hansard prune --compress', 'also make room by compressing; `zstd -dc output.raw.zst` reads a file by hand'],
+  ['hansard prune --dry-run', 'list what would move now'],
+  ['hansard prune --days 7', 'move terminals unused for more than 7 days of use, after asking'],
+  ['hansard prune --restore', 'bring back everything in the trash'],
+  ['hansard prune --compress', 'also compress closed terminals; `zstd -dc output.raw.zst` reads a file'],
 ] as const;
 
 export interface TidyOptions {

@@ -10,13 +10,11 @@ import { writeCast } from './recording/writeCast.ts';
 export function addRecord(program: Command): void {
   program
     .command('record')
-    .description(
-      'record a program in this terminal, without the app (default: your shell, with a card for each command)',
-    )
-    .argument('[command...]', 'the program and its arguments, behind --')
+    .description('Record a program without the app')
+    .argument('[command...]', 'the program and its arguments, after -- (default: your shell)')
     .option('-n, --name <name>', 'name of the recorded terminal')
-    .option('-o, --output <file>', 'when it has ended, write it as an asciicast too')
-    .option('-q, --quiet', 'say nothing before and after')
+    .option('-o, --output <file>', 'also write an asciicast when the program ends')
+    .option('-q, --quiet', 'print nothing before and after')
     .addHelpText(
       'after',
       helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'usage', 'unavailable', 'software', 'ioError'] }),
@@ -25,13 +23,13 @@ export function addRecord(program: Command): void {
 }
 
 const NOTES = [
-  'Everything the program prints is recorded; what is typed is not. The exit code is the program’s own, 128 + n after signal n.',
-  'It works beside a running Hansard, whose tabs it does not touch. `hansard ls --all` lists the recording.',
+  'Output is recorded; keystrokes are not. The exit code is that of the program, 128 + n after signal n.',
+  'A running Hansard is not affected. `hansard ls --all` lists the recording.',
 ];
 const EXAMPLES = [
-  ['hansard record', 'until `exit`'],
-  ['hansard record -o demo.cast -- vim notes.txt', 'one program, and a file to hand on'],
-  ['hansard record -q -- make test', 'in a script'],
+  ['hansard record', 'record your shell until `exit`'],
+  ['hansard record -o demo.cast -- vim notes.txt', 'record one program and write a file to share'],
+  ['hansard record -q -- make test', 'record within a script'],
 ] as const;
 
 interface RecordOptions {

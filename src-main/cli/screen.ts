@@ -12,14 +12,16 @@ import { readScreen, readScreenAt } from './record/screens.ts';
 export function addScreen(program: Command): void {
   program
     .command('screen')
-    .description('print what is on the screen of a terminal, also of one that has ended')
+    .description('Print the screen as text or as a picture')
     .argument('[terminal]', 'id of a terminal, the start of one, or `last` (the one used last)', 'last')
-    .option('--since <seq>', 'only what changed since the frame with that number (--json tells it)', parseSeq)
-    .option('--epoch <epoch>', 'the epoch that belongs to that number')
-    .option('--at <when>', 'as it was: a seq, 90s/5m/2h ago, 14:03, or a date', (text) => parseMoment(text, Date.now()))
-    .option('--scrollback <n>', 'also so many rows from above the screen', parseRows, 0)
-    .option('--png <file>', 'as a picture, into this file (- for stdout)')
-    .option('--svg <file>', 'the same as SVG')
+    .option('--since <seq>', 'print only what changed since this frame (number from --json)', parseSeq)
+    .option('--epoch <epoch>', 'epoch of that frame')
+    .option('--at <when>', 'screen at an earlier time: a seq, 90s/5m/2h ago, 14:03, or a date', (text) =>
+      parseMoment(text, Date.now()),
+    )
+    .option('--scrollback <n>', 'also print this many rows above the screen', parseRows, 0)
+    .option('--png <file>', 'write a PNG picture to this file (- for stdout)')
+    .option('--svg <file>', 'write an SVG picture to this file (- for stdout)')
     .addOption(new Option('--theme <theme>', 'colours of the picture').choices(['dark', 'light']).default('dark'))
     .option('--redact', 'cover secrets in the picture')
     .option('--json', 'one JSON document: {version, reading}')
@@ -35,17 +37,16 @@ export function addScreen(program: Command): void {
 }
 
 const NOTES = [
-  'Without a running core, and for closed terminals, the last recorded screen is printed (source: persisted);',
-  'of it and of earlier moments the text is known and not the colours.',
-  'With --since: `~` a row that changed, `+` one that was added, `-` one that is blank now; a long difference is the',
-  'whole screen instead.',
-  'A picture shows what the screen shows, secrets too unless --redact covers them; no list of their forms is ever complete.',
+  'If Hansard is not running, and for closed terminals, this is the last recorded screen (source: persisted).',
+  'Recorded and earlier screens have no colours.',
+  'With --since: `~` a changed row, `+` an added row, `-` a row that is now blank; a long difference is the whole screen.',
+  'A picture shows secrets too. --redact covers those whose form Hansard knows; check a picture before you share it.',
 ];
 const EXAMPLES = [
-  ['hansard screen', 'the screen of the terminal used last'],
-  ['hansard screen last --at 5m', 'what was on it five minutes ago'],
-  ['hansard screen last --png screen.png', 'as a picture, to show to somebody'],
-  ['hansard screen t1 --json | jq -r .reading.frame.title', 'its title'],
+  ['hansard screen', 'print the screen of the terminal used last'],
+  ['hansard screen last --at 5m', 'print its screen of five minutes ago'],
+  ['hansard screen last --png screen.png', 'save it as a picture'],
+  ['hansard screen t1 --json | jq -r .reading.frame.title', 'print its title'],
 ] as const;
 
 interface ScreenOptions {

@@ -24,17 +24,17 @@ const DEFAULT_LIMIT = 20;
 export function addSearch(program: Command): void {
   program
     .command('search')
-    .description('search everything recorded: commands, their output and conversations, newest first')
-    .argument('<query...>', 'words, all of which must occur; "a phrase"; the last word may be the start of one')
-    .addOption(new Option('-e, --exact', 'the text as it stands, in one line').conflicts('regex'))
-    .option('-r, --regex', 'a JavaScript regular expression, for one line')
-    .option('--in <places>', 'only there: cmd, output, chat (several with commas)', parsePlaces)
-    .option('-t, --terminal <id>', 'only in this terminal (an id, the start of one, or `last`)')
-    .option('--cwd <folder>', 'only commands that ran in this folder or below')
-    .option('--since <time>', 'only what began then or later: 2h, 1d, 14:03, 2026-01-31', parseTime)
-    .option('--until <time>', 'only what began then or before', parseTime)
-    .option('--exit <code>', 'only commands with this exit code: a number, `ok` or `failed`', parseExit)
-    .option('-n, --limit <n>', `how many of the newest, up to ${MAX_SEARCH_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .description('Search everything recorded')
+    .argument('<query...>', 'words that must all occur, or "a phrase"; the last word may be incomplete')
+    .addOption(new Option('-e, --exact', 'find this exact text within one line').conflicts('regex'))
+    .option('-r, --regex', 'match each line against a JavaScript regular expression')
+    .option('--in <places>', 'search only these places: cmd, output, chat (comma-separated)', parsePlaces)
+    .option('-t, --terminal <id>', 'search only this terminal (an id, the start of one, or `last`)')
+    .option('--cwd <folder>', 'search only commands that ran in this folder or below')
+    .option('--since <time>', 'search only what began at this time or later: 2h, 1d, 14:03, 2026-01-31', parseTime)
+    .option('--until <time>', 'search only what began at this time or earlier', parseTime)
+    .option('--exit <code>', 'search only commands with this exit code: a number, `ok` or `failed`', parseExit)
+    .option('-n, --limit <n>', `number of newest matches, at most ${MAX_SEARCH_LIMIT}`, parseLimit, DEFAULT_LIMIT)
     .option(
       '--json',
       'one JSON document: {version, by, hits, total, isTotalCapped, next, indexing, isResting, leftOut, notSearched}',
@@ -44,19 +44,18 @@ export function addSearch(program: Command): void {
 }
 
 const NOTES = [
-  'Words are looked up in the index that a running Hansard keeps; case and accents do not count. Without one they are looked',
-  'up if the index is up to date, else the files are read, and stderr says so. --exact and --regex always read the files, so',
-  'they find what stands anywhere; case counts with --exact when the text has capitals. In a pipe there is a line for each',
-  'match: terminal/block:line:text, where lines count from 1 and `cmd` stands for the command.',
+  'Words are looked up in the index of the running Hansard; case and accents are ignored. If Hansard is not running and the index is',
+  'out of date, the files are read, and stderr says so. --exact and --regex always read the files; --exact is case-sensitive if the',
+  'text has capitals. In a pipe each match is a line: terminal/block:line:text. Lines count from 1; `cmd` is the command itself.',
 ];
 const EXAMPLES = [
-  ['hansard search berth test', 'blocks and messages with both words'],
-  ['hansard search \'"not found"\' --exit failed --since 1d', 'a phrase, in commands that failed since yesterday'],
-  ['hansard search --regex "E[0-9]{4}" --in output', 'an expression, in every output'],
-  ['hansard search deploy --in cmd --json | jq ".hits[].cmd"', 'commands only, as data'],
+  ['hansard search berth test', 'find blocks and messages with both words'],
+  ['hansard search \'"not found"\' --exit failed --since 1d', 'find a phrase in commands that failed since yesterday'],
+  ['hansard search --regex "E[0-9]{4}" --in output', 'find an expression in all output'],
+  ['hansard search deploy --in cmd --json | jq ".hits[].cmd"', 'print matching commands as data'],
 ] as const;
 const EXITS = ['ok', 'negative', 'usage', 'dataErr', 'noInput', 'unavailable', 'software', 'ioError'] as const;
-const MEANINGS = { ok: 'something was found', negative: 'nothing was found' };
+const MEANINGS = { ok: 'at least one match', negative: 'no match' };
 
 interface SearchOptions {
   exact?: boolean;

@@ -11,10 +11,10 @@ import { startFront } from './startFront.ts';
 export function addServe(program: Command): void {
   const serve = program
     .command('serve')
-    .description('run the web front on this machine and print one URL with its one-time code')
+    .description('Serve the window to a local browser')
     .usage('[options]\n       hansard serve start|status|stop [options]')
-    .option('--port <n>', 'port to listen on (0: that of the last time, else any free one)', parsePort, 0)
-    .option('--host <address>', 'only 127.0.0.1: nobody else may reach a terminal', parseHost, '127.0.0.1')
+    .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
+    .option('--host <address>', 'address to listen on; only 127.0.0.1 is allowed', parseHost, '127.0.0.1')
     .option('--no-open', 'do not open a browser')
     .helpCommand(false)
     .addHelpText(
@@ -26,21 +26,18 @@ export function addServe(program: Command): void {
 }
 
 const NOTES = [
-  'Runs until SIGINT (Ctrl+C), SIGTERM or SIGHUP; the terminals come back at the next start. `serve start` runs it in the',
-  'background instead, where it outlives this terminal. Where Hansard runs already, prints a new URL of that one and ends.',
+  'Runs until Ctrl+C, SIGTERM or SIGHUP; the next start restores the terminals. `serve start` runs it in the background, where it',
+  'survives this terminal. If Hansard is already running, this prints a new URL of it and ends. The URL works once.',
 ];
 const EXAMPLES = [
-  ['hansard serve', 'serve, and open a browser where there is one'],
-  [
-    'hansard serve --no-open --port 8080',
-    'on a machine without a screen; then `ssh -L 8080:127.0.0.1:8080` from yours',
-  ],
-  ['hansard serve start', 'in the background; `hansard serve stop` ends it'],
+  ['hansard serve', 'serve, and open a browser if there is one'],
+  ['hansard serve --no-open --port 8080', 'serve on a remote machine; then `ssh -L 8080:127.0.0.1:8080` from yours'],
+  ['hansard serve start', 'serve in the background; `hansard serve stop` ends it'],
 ] as const;
 
 async function serveHere({ port, open }: { port: number; open: boolean }): Promise<void> {
   const front = await startFront({ port });
-  await print(`${front.isJoined ? 'Hansard runs already' : 'Hansard is ready'}: ${front.url}\n`);
+  await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${front.url}\n`);
   if (open) await openInBrowser(front.url);
   await front.ended;
 }

@@ -38,7 +38,7 @@ export async function startFront({ port, dir, isBackground = false }: FrontOptio
     if (!served.ok) throw new CliError(served.message, EXIT.unavailable);
     if (served.isJoined && cwd !== undefined) await openThere(dataFolder, cwd);
     if (served.isJoined && port !== 0 && !served.url.includes(`:${port}/`))
-      remark(`Hansard runs already: --port ${port} changes nothing.`);
+      remark(`Hansard is already running: --port ${port} has no effect.`);
     return served;
   } finally {
     held.release();
@@ -66,7 +66,7 @@ export function existingFolder(dir: string): string {
 }
 
 function prepareFolder(dataFolder: string): void {
-  const remedy = 'Set HANSARD_HOME to a folder of your own, or mend this one.';
+  const remedy = 'Set HANSARD_HOME to a folder of your own, or repair this one.';
   try {
     ensurePrivateFolder(dataFolder);
   } catch (error) {

@@ -16,23 +16,23 @@ const MAX_TIMEOUT_S = 86_400;
 export function addWait(program: Command): void {
   program
     .command('wait')
-    .description('wait until the screen of a terminal shows something, stands still, or its command ends')
+    .description('Wait for text, a still screen or a prompt')
     .argument('[terminal]', 'id of a terminal, the start of one, or `last` (the one used last)', 'last')
-    .option('--match <regex>', 'the pattern is found in what is new (repeatable, as is --absent)', collect)
-    .option('--absent <regex>', 'the pattern is nowhere on the screen', collect)
-    .option('--changed', 'something visible is not as it was')
-    .option('--stable <ms>', 'nothing visible has changed for so long', parseStable)
+    .option('--match <regex>', 'new output matches the pattern (repeatable)', collect)
+    .option('--absent <regex>', 'the screen has no match of the pattern (repeatable)', collect)
+    .option('--changed', 'the screen changed')
+    .option('--stable <ms>', 'the screen did not change for this long', parseStable)
     .option('--block-end', 'the running command ended')
     .option('--prompt', 'the shell is at its prompt')
     .option('--exit', "the terminal's program ended")
-    .option('--any', 'one of several conditions is enough (the default)')
-    .option('--all', 'all of them, at the same moment')
-    .option('--screen', '--match also looks at what is on the screen already')
-    .option('--since <seq>', 'what came after that frame is new (--json tells it)', parseSeq)
-    .option('--epoch <epoch>', 'the epoch that belongs to that frame')
-    .option('--resume <seq,row,col>', 'only what is behind an earlier match is new (--json: match.resume)', parseResume)
-    .option('-i, --ignore-case', 'patterns match upper and lower case alike')
-    .option('--timeout <seconds>', 'give up after so long; 0 only looks', parseTimeout, DEFAULT_TIMEOUT_S)
+    .option('--any', 'wait for one of the conditions (the default)')
+    .option('--all', 'wait until all conditions hold at the same time')
+    .option('--screen', '--match also matches text already on the screen')
+    .option('--since <seq>', 'treat output after this frame as new (number from --json)', parseSeq)
+    .option('--epoch <epoch>', 'epoch of that frame')
+    .option('--resume <seq,row,col>', 'match only after an earlier match (match.resume of --json)', parseResume)
+    .option('-i, --ignore-case', 'ignore case in patterns')
+    .option('--timeout <seconds>', 'give up after this time; 0 checks once', parseTimeout, DEFAULT_TIMEOUT_S)
     .option('--json', 'one JSON document: {version, result}')
     .addHelpText(
       'after',
@@ -46,15 +46,15 @@ export function addWait(program: Command): void {
 }
 
 const NOTES = [
-  'Exit code 0: met. 1: not met in time, the program ended before, or it does not run (stderr says which).',
-  'With --match the text that was found is printed. Output never moves the deadline.',
-  "Patterns leave out the shell's prompts and command lines where its hook reports them. Use --prompt to wait for a prompt.",
+  'Exit code 0: met. 1: not met in time, the program ended first, or it is not running (stderr says which).',
+  '--match prints the text it found. Output does not extend the deadline.',
+  "Patterns ignore the shell's prompts and command lines where its hook reports them. Use --prompt to wait for a prompt.",
   `Patterns are JavaScript's, at most ${MAX_PATTERN_CHARS} characters; one that takes longer than 50 ms ends the wait.`,
 ];
 const EXAMPLES = [
-  ["hansard wait t1 --match 'Listening on .*' && curl localhost:8080", 'go on when the server is up'],
-  ['hansard wait t1 --block-end --timeout 600', 'until the command has ended, ten minutes at most'],
-  ['hansard wait t1 --stable 2000 && hansard screen t1', 'read the screen when it stands still'],
+  ["hansard wait t1 --match 'Listening on .*' && curl localhost:8080", 'continue when the server is up'],
+  ['hansard wait t1 --block-end --timeout 600', 'wait at most ten minutes for the end of the command'],
+  ['hansard wait t1 --stable 2000 && hansard screen t1', 'read the screen when it is still'],
 ] as const;
 
 type Resume = NonNullable<WaitQuery['resume']>;

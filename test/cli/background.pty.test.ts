@@ -62,7 +62,7 @@ describe('serve start', () => {
       code: 0,
       signal: null,
       stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{22}\n$/),
-      stderr: `hansard: it runs in the background (process ${pid}). \`hansard serve stop\` ends it.\n`,
+      stderr: `hansard: Hansard runs in the background (process ${pid}). \`hansard serve stop\` ends it.\n`,
     });
     expect([fieldOf(pid, 6), fieldOf(pid, 7)]).toEqual([pid, 0]); // its own session, no controlling terminal
     expect(statSync(join(home, 'core.log')).mode & 0o777).toBe(0o600);
@@ -100,14 +100,14 @@ describe('serve start', () => {
     expect([second.code, new URL(second.stdout).host, second.stderr]).toEqual([
       0,
       host,
-      `hansard: it runs already (process ${pid}). \`hansard serve stop\` ends it.\nhansard: --port 1 changes nothing.\n`,
+      `hansard: Hansard is already running (process ${pid}). \`hansard serve stop\` ends it.\nhansard: --port 1 has no effect.\n`,
     ]);
     for (const args of [
       ['open', '--no-open'],
       ['serve', '--no-open'],
     ]) {
       const joined = await hansard(home, ...args);
-      expect([joined.code, new URL(joined.stdout.replace('Hansard runs already: ', '')).host]).toEqual([0, host]);
+      expect([joined.code, new URL(joined.stdout.replace('Hansard is already running: ', '')).host]).toEqual([0, host]);
     }
     expect(readLock(home)?.pid).toBe(pid);
   });
@@ -164,7 +164,7 @@ describe('serve status', () => {
     const home = newHome('status-none');
     expect(await hansard(home, 'serve', 'status')).toMatchObject({
       code: 3,
-      stdout: `No Hansard runs on ${home}. \`hansard serve start\` starts one.\n`,
+      stdout: `Hansard is not running on ${home}. \`hansard serve start\` starts it.\n`,
     });
     const { code, stdout } = await hansard(home, 'serve', 'status', '--json');
     expect([code, JSON.parse(stdout)]).toEqual([3, { version: 1, dataFolder: home, running: false, core: null }]);
@@ -188,12 +188,12 @@ describe('serve stop', () => {
     const { pid, socketPath } = CoreAddress.parse(JSON.parse(readFileSync(join(home, 'core.json'), 'utf8')));
     expect(await hansard(home, 'serve', 'stop')).toMatchObject({
       code: 0,
-      stdout: `Hansard (process ${pid}) has ended; its record is whole.\n`,
+      stdout: `Hansard (process ${pid}) has ended; its record is complete.\n`,
     });
     expect([join(home, 'core.lock'), join(home, 'core.json'), socketPath].filter(existsSync)).toEqual([]);
     expect(await hansard(home, 'serve', 'stop')).toMatchObject({
       code: 0,
-      stderr: `hansard: no Hansard runs on ${home}.\n`,
+      stderr: `hansard: Hansard is not running on ${home}.\n`,
     });
   });
 
@@ -246,7 +246,7 @@ describe('serve stop', () => {
     const [code] = await waiting.gone;
     expect([code, waiting.stderr]).toEqual([
       1,
-      `hansard: process ${pid} is gone but did not close its record in ${home}: the next start mends it.\n`,
+      `hansard: process ${pid} is gone but did not close its record in ${home}: the next start repairs it.\n`,
     ]);
     expect((await hansard(home, 'serve', 'start')).code).toBe(0);
   });

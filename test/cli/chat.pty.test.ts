@@ -129,7 +129,7 @@ describe('hansard chat', () => {
     '%s: secrets are taken out and counted, unless told otherwise',
     async (format) => {
       const safe = await run('chat', 'aaa', '-f', format);
-      expect([safe.code, safe.stderr]).toEqual([0, 'hansard: 1 secret redacted (--no-redact leaves them in)\n']);
+      expect([safe.code, safe.stderr]).toEqual([0, 'hansard: 1 secret redacted (--no-redact keeps them)\n']);
       expect(safe.stdout).not.toContain(SECRET);
       expect(safe.stdout).toMatch(/redacted: github token/);
       const open = await run('chat', 'aaa', '-f', format, '--no-redact');

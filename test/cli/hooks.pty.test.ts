@@ -21,12 +21,12 @@ describe('hansard hooks', () => {
     expect(installed.stdout).toMatch(/^7 hooks added to .*settings\.json: SessionStart, /);
     expect(readFileSync(join(home, '.gemini/settings.json'), 'utf8')).toContain('hook.mjs');
     expect((await run('status')).stdout).toMatch(/gemini +7 of 7 /);
-    expect((await run('uninstall', 'gemini')).stdout).toMatch(/^Our hooks are taken out of /);
+    expect((await run('uninstall', 'gemini')).stdout).toMatch(/^Hooks removed from /);
     expect(existsSync(join(home, '.gemini/settings.json'))).toBe(false);
   });
 
   test('a dry run changes nothing and says so', async () => {
-    expect((await run('install', 'claude', '--dry-run')).stdout).toMatch(/^Would be done: /);
+    expect((await run('install', 'claude', '--dry-run')).stdout).toMatch(/^Dry run: /);
     expect(existsSync(join(home, '.claude'))).toBe(false);
   });
 

@@ -20,6 +20,6 @@ test('an agent that is not known is refused with the list of those that are, and
   const none = `${home}/none`;
   const { code, stdout, stderr } = await runCli(['import', MIXED, '--agent', 'nobody'], { home: none });
   expect([code, stdout]).toEqual([64, '']);
-  expect(stderr).toMatch(/no agent "nobody" is known\. There are: \w+(?:, \w+)+\./);
+  expect(stderr).toMatch(/unknown agent "nobody"\. Known agents: \w+(?:, \w+)+\./);
   expect(existsSync(none)).toBe(false);
 });

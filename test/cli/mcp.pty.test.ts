@@ -35,9 +35,7 @@ describe('hansard mcp setup', () => {
   });
 
   test('shows what it would do, and leaves alone what it cannot read', async () => {
-    expect((await run('setup', 'zed', '--dry-run')).stdout).toMatch(
-      /^Would be done: .*\n\+ \{\n\+ {3}"context_servers": \{/,
-    );
+    expect((await run('setup', 'zed', '--dry-run')).stdout).toMatch(/^Dry run: .*\n\+ \{\n\+ {3}"context_servers": \{/);
     expect(existsSync(join(home, '.config'))).toBe(false);
     mkdirSync(join(home, '.cursor'));
     writeFileSync(join(home, '.cursor/mcp.json'), '{ oops }');
@@ -59,7 +57,7 @@ describe('hansard mcp setup', () => {
     expect(mcpServers.hansard.args.slice(1)).toEqual(['mcp', '--channel', '--home', data]);
     expect(await run('setup', 'codex', '--channel')).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('Codex knows no channels'),
+      stderr: expect.stringContaining('Codex does not support channels'),
     });
     expect(existsSync(join(home, '.codex'))).toBe(false);
   });

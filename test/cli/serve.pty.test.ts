@@ -82,9 +82,9 @@ describe('serve', () => {
     const second = start(['serve', '--no-open', '--port', '1'], { home });
     expect([(await second.gone)[0], second.stderr]).toEqual([
       0,
-      'hansard: Hansard runs already: --port 1 changes nothing.\n',
+      'hansard: Hansard is already running: --port 1 has no effect.\n',
     ]);
-    const joined = new URL(await second.url().catch(() => second.stdout.replace('Hansard runs already: ', '')));
+    const joined = new URL(await second.url().catch(() => second.stdout.replace('Hansard is already running: ', '')));
     expect([joined.host, joined.hash === url.hash]).toEqual([url.host, false]);
     expect(await first.end()).toBe(0);
   });
@@ -148,7 +148,7 @@ describe('serve refuses, in one line and with 69,', () => {
     expect(await refusal(['serve'], { home })).toEqual([
       69,
       '',
-      `hansard: the record has no place: ${home} is not a folder. Set HANSARD_HOME to a folder of your own, or mend this one.\n`,
+      `hansard: the record has no place: ${home} is not a folder. Set HANSARD_HOME to a folder of your own, or repair this one.\n`,
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('serve refuses, in one line and with 69,', () => {
     const [code, stdout, stderr] = await refusal(['serve'], { home: '/dev/null/hansard' });
     expect([code, stdout]).toEqual([69, '']);
     expect(stderr).toMatch(
-      /^hansard: the record has no place: \/dev\/null\/hansard could not be made: .* Set HANSARD_HOME to a folder of your own, or mend this one\.\n$/,
+      /^hansard: the record has no place: \/dev\/null\/hansard could not be made: .* Set HANSARD_HOME to a folder of your own, or repair this one\.\n$/,
     );
   });
 });

@@ -66,7 +66,7 @@ describe('a start beside a running core', () => {
       expect(said.map(({ code }) => code)).toEqual([0, 0]);
       expect(new Set(said.map(({ stdout }) => originOf(stdout.trim()))).size).toBe(1);
       const words = said.map(({ stderr }) => stderr.replace(/ \(.*\n/, '')).sort();
-      expect(words).toEqual(['hansard: it runs already', 'hansard: it runs in the background']);
+      expect(words).toEqual(['hansard: Hansard is already running', 'hansard: Hansard runs in the background']);
       // Half of them after a kill, so that the two race for a stale lock as well.
       if (round % 2 === 0) await core.kill();
       else expect((await core.run('serve', 'stop')).code).toBe(0);
@@ -85,7 +85,7 @@ describe('a start beside a running core', () => {
     await sleep(1_500);
     first.kill('SIGCONT');
     const { code, stderr } = await second;
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`it runs already (process ${first.pid})`)]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`Hansard is already running (process ${first.pid})`)]);
   });
 
   test('whose socket was removed says that it does not answer, and takes nothing from it', async () => {
@@ -130,6 +130,6 @@ test('a data folder of somebody else is refused by its name', async (context) =>
   const { code, stderr } = await core.run('serve', 'start');
   expect([code, stderr]).toEqual([
     69,
-    `hansard: the record has no place: ${core.home} belongs to another user (uid 65534, we are 0). Set HANSARD_HOME to a folder of your own, or mend this one.\n`,
+    `hansard: the record has no place: ${core.home} belongs to another user (uid 65534, we are 0). Set HANSARD_HOME to a folder of your own, or repair this one.\n`,
   ]);
 });

@@ -55,7 +55,7 @@ test('a core whose folder is moved says so, follows its folder, and leaves the o
   const listed = await runCli(['ls', '--json'], { home: newPlace });
   expect(JSON.parse(listed.stdout).core).toEqual({ pid: first.pid });
   const refused = await runCli(['serve', '--no-open'], { home: newPlace });
-  expect([refused.code, refused.stdout + refused.stderr]).toEqual([0, expect.stringContaining('runs already')]);
+  expect([refused.code, refused.stdout + refused.stderr]).toEqual([0, expect.stringContaining('already running')]);
 
   // The end of the first takes nothing of the second away.
   own.dispose();

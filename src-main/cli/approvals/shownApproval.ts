@@ -13,7 +13,7 @@ export function shownCommand({ shown }: Pick<Approval, 'shown'>): string {
 export function approvalLines(approval: Approval): string[] {
   const { client, terminalId, cwd, reason, saysReadOnly, why, subcommand, kind } = approval;
   const what = { command: 'run', keys: 'type', control: 'do' }[kind];
-  const place = client.isVerified ? (client.terminalId ?? 'outside of your terminals') : 'a place that cannot be told';
+  const place = client.isVerified ? (client.terminalId ?? 'outside of your terminals') : 'an unknown terminal';
   return [
     `${client.title} (${client.name}, from ${place}) wants to ${what} in ${terminalId}${cwd === null ? '' : `, in ${cwd}`}:`,
     `    ${shownCommand(approval)}`,
@@ -27,5 +27,8 @@ export function approvalLines(approval: Approval): string[] {
 /** The client that asks runs in this very terminal, so this may be the client that answers. */
 export function refuseOwn({ client }: Approval): void {
   if (client.terminalId !== null && process.env.HANSARD_TERMINAL === client.terminalId)
-    throw new CliError('whoever asks runs in this terminal: answer in the window, or from another one.', EXIT.negative);
+    throw new CliError(
+      'the client runs in this terminal. Answer in the window or from another terminal.',
+      EXIT.negative,
+    );
 }

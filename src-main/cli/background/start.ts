@@ -10,9 +10,9 @@ import { runHere } from './runHere.ts';
 export function addStart(serve: Command): void {
   serve
     .command('start')
-    .description('run it in the background, where it outlives this terminal, and print the URL')
-    .option('--port <n>', 'port to listen on (0: that of the last time, else any free one)', parsePort, 0)
-    .option('--open', 'open a browser as well')
+    .description('Start Hansard in the background and print its URL')
+    .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
+    .option('--open', 'also open a browser')
     .addOption(new Option('--here').hideHelp())
     .addHelpText(
       'after',
@@ -22,13 +22,13 @@ export function addStart(serve: Command): void {
 }
 
 const NOTES = [
-  'The core runs in a session of its own: closing the terminal, a lost SSH connection or a logout do not end it. Every front',
-  'joins it: `hansard`, `hansard open`, the desktop app, the command line. What it has to say goes to core.log in the data folder.',
+  'Closing this terminal, a lost SSH connection and a logout do not end it. `hansard`, `hansard open`, the desktop app and the',
+  'command line join it. It logs to core.log in the data folder.',
 ];
 const EXAMPLES = [
-  ['hansard serve start', 'start it, or print a new URL of the one that runs'],
-  ['hansard serve start --open', 'and open a browser'],
-  ['hansard serve stop', 'end it again'],
+  ['hansard serve start', 'start it, or print a new URL of the running one'],
+  ['hansard serve start --open', 'also open a browser'],
+  ['hansard serve stop', 'stop it'],
 ] as const;
 
 interface StartOptions {
@@ -44,8 +44,8 @@ async function start({ open, here }: StartOptions, command: Command): Promise<vo
   const { url, pid, isJoined } = await launchCore(requirePlace(), { port });
   await print(`${url}\n`);
   remark(
-    `${isJoined ? 'it runs already' : 'it runs in the background'} (process ${pid}). \`hansard serve stop\` ends it.`,
+    `${isJoined ? 'Hansard is already running' : 'Hansard runs in the background'} (process ${pid}). \`hansard serve stop\` ends it.`,
   );
-  if (isJoined && port !== 0 && !url.includes(`:${port}/`)) remark(`--port ${port} changes nothing.`);
+  if (isJoined && port !== 0 && !url.includes(`:${port}/`)) remark(`--port ${port} has no effect.`);
   if (open) await openInBrowser(url);
 }

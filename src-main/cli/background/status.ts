@@ -12,7 +12,7 @@ import { formatPairs } from '../table.ts';
 export function addStatus(serve: Command): void {
   serve
     .command('status')
-    .description('say whether Hansard runs on this record, where, since when, and what runs in it')
+    .description('Show whether Hansard is running, and what runs in it')
     .option('--json', 'one JSON document: {version, dataFolder, running, core}')
     .addHelpText(
       'after',
@@ -22,9 +22,9 @@ export function addStatus(serve: Command): void {
 }
 
 const EXAMPLES = [
-  ['hansard serve status', 'for people'],
-  ['hansard serve status --json | jq -r .core.origin', 'where its page is'],
-  ['hansard serve status >/dev/null || hansard serve start', 'start it unless it runs'],
+  ['hansard serve status', 'print a report'],
+  ['hansard serve status --json | jq -r .core.origin', 'print the address of its page'],
+  ['hansard serve status >/dev/null || hansard serve start', 'start it if it is not running'],
 ] as const;
 
 async function status(options: { json?: boolean }): Promise<void> {
@@ -35,7 +35,7 @@ async function status(options: { json?: boolean }): Promise<void> {
   if (found.status === 'none') {
     process.exitCode = EXIT.notRunning;
     if (options.json) return printJson({ version: 1, dataFolder, running: false, core: null });
-    return printLines([`No Hansard runs on ${escapeLine(dataFolder)}. \`hansard serve start\` starts one.`]);
+    return printLines([`Hansard is not running on ${escapeLine(dataFolder)}. \`hansard serve start\` starts it.`]);
   }
   const { core } = found;
   try {
@@ -57,12 +57,14 @@ export function describe(core: CoreStatus, nowMs: number): string[] {
       ['since', `${formatTime(core.startedMs)} (${formatDuration(Math.max(0, nowMs - core.startedMs))})`],
       [
         'page',
-        core.origin === null ? 'none: `hansard open` shows its window' : `${core.origin} (\`hansard open\` opens it)`,
+        core.origin === null
+          ? 'no address: `hansard open` shows its window'
+          : `${core.origin} (\`hansard open\` opens it)`,
       ],
       ['record', escapeLine(core.dataFolder)],
       ['version', core.version],
-      ['connected', others === 0 ? 'nobody else' : count(others, 'other')],
-      ['terminals', `${core.terminals.length}${busy.length === 0 ? ', nothing runs in them' : ''}`],
+      ['connected', others === 0 ? 'no other front' : count(others, 'other')],
+      ['terminals', `${core.terminals.length}${busy.length === 0 ? ', idle' : ''}`],
     ]),
     ...formatPairs(busy.map((terminal) => [escapeLine(terminal.id), programsOf(terminal)] as const)).map(
       (line) => `  ${line}`,

@@ -15,8 +15,8 @@ import { programsOf } from './status.ts';
 export function addStop(serve: Command): void {
   serve
     .command('stop')
-    .description('end the Hansard that runs on this record, and wait until its record is whole')
-    .option('--force', 'without a question: what runs in it is ended; where it does not answer, it gets SIGTERM')
+    .description('Stop the running Hansard and wait until its record is complete')
+    .option('--force', 'do not ask; end running programs, and send SIGTERM if Hansard does not answer')
     .addHelpText(
       'after',
       helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'negative', 'usage', 'unavailable', 'software'] }),
@@ -25,12 +25,12 @@ export function addStop(serve: Command): void {
 }
 
 const NOTES = [
-  'What still runs is named first. At a terminal the question follows; anywhere else nothing is ended without --force, and',
-  'the exit code is 1. Where nothing runs there is nothing to do: 0. The tabs come back at the next start.',
+  'Names running programs and asks first. Without a terminal to ask on, nothing ends without --force, and the exit code is 1.',
+  'The exit code is 0 if Hansard is not running. The next start restores the tabs.',
 ];
 const EXAMPLES = [
-  ['hansard serve stop', 'end it, after a question when programs run in it'],
-  ['hansard serve stop --force', 'end it and them'],
+  ['hansard serve stop', 'stop it; ask first if programs run in it'],
+  ['hansard serve stop --force', 'stop it and end them'],
 ] as const;
 
 /** Shells are given a second to hang up; what takes half a minute is a disk that does not answer. */
@@ -40,7 +40,7 @@ const LOOK_EVERY_MS = 25;
 async function stop({ force = false }: { force?: boolean }): Promise<void> {
   const dataFolder = currentDataFolder();
   const found = await LiveCore.find(dataFolder);
-  if (found.status === 'none') return remark(`no Hansard runs on ${dataFolder}.`);
+  if (found.status === 'none') return remark(`Hansard is not running on ${dataFolder}.`);
   if (found.status === 'silent') {
     if (!force) throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
     process.kill(found.pid, 'SIGTERM');
@@ -80,12 +80,12 @@ async function askFor(core: LiveCore): Promise<void> {
 async function untilGone(dataFolder: string, pid: number): Promise<void> {
   for (const until = Date.now() + END_WITHIN_MS; readLock(dataFolder)?.pid === pid; await sleep(LOOK_EVERY_MS)) {
     if (Date.now() < until) continue;
-    const text = `process ${pid} has not ended within ${END_WITHIN_MS / 1000} seconds; it still tries. \`hansard serve status\` tells more.`;
+    const text = `process ${pid} has not ended within ${END_WITHIN_MS / 1000} seconds; it still tries. See \`hansard serve status\`.`;
     throw new CliError(text, EXIT.unavailable);
   }
   if (existsSync(lockPath(dataFolder)) && !readLock(dataFolder)) {
-    const text = `process ${pid} is gone but did not close its record in ${escapeLine(dataFolder)}: the next start mends it.`;
+    const text = `process ${pid} is gone but did not close its record in ${escapeLine(dataFolder)}: the next start repairs it.`;
     throw new CliError(text, EXIT.negative);
   }
-  await print(`Hansard (process ${pid}) has ended; its record is whole.\n`);
+  await print(`Hansard (process ${pid}) has ended; its record is complete.\n`);
 }

@@ -14,7 +14,7 @@ const check = checksOf('core');
 export async function checkCore(dataFolder: string): Promise<Check[]> {
   const found = await LiveCore.find(dataFolder);
   if (found.status === 'none')
-    return [check.note('running', 'no Hansard runs on this data folder'), ...leftovers(dataFolder)];
+    return [check.note('running', 'Hansard is not running on this data folder'), ...leftovers(dataFolder)];
   if (found.status === 'silent') {
     const text = `Hansard runs (process ${found.pid}) but cannot be asked: ${found.reason}`;
     return [check.bad('running', text, `kill ${found.pid}    # then start it again; the record is kept`)];

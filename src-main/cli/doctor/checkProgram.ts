@@ -65,7 +65,7 @@ function checkBrowser(): Check {
   const found = BROWSERS.find(isOnPath);
   const hasDisplay = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
   if (found && hasDisplay) return check.ok('browser', `a browser can be opened (${found})`);
-  const why = hasDisplay ? 'none of the known ones is on PATH' : 'there is no display';
+  const why = hasDisplay ? 'no known browser is on PATH' : 'there is no display';
   return check.note('browser', `no browser is opened here (${why}): use the URL that \`hansard serve\` prints`);
 }
 

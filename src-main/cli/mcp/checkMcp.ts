@@ -118,7 +118,7 @@ export function checkPolicy(dataFolder: string): Check {
   if (source === 'none') return check.note('policy', `no ${path}: clients may look, and nothing more`);
   if (!problem) return check.ok('policy', `${path} is in force`);
   const where = problem.line === null ? '' : ` (line ${problem.line}, column ${problem.column ?? 1})`;
-  return check.bad('policy', `${path} is not used, so nothing is allowed: ${problem.reason}${where}`, `mend ${path}`);
+  return check.bad('policy', `${path} is not used, so nothing is allowed: ${problem.reason}${where}`, `fix ${path}`);
 }
 
 /** Which clients start us, and whether what they would start is there. */
@@ -138,7 +138,11 @@ export async function checkClients(place: SetupPlace): Promise<Check[]> {
           : [check.bad(id, `${client.title} would start what is not there: ${String(missing)} (${file})`, again)];
       } catch (error) {
         return [
-          check.warn(id, `${client.configFile(place)} cannot be read: ${wordsOf(error)}`, `mend it, then: ${again}`),
+          check.warn(
+            id,
+            `${client.configFile(place)} cannot be read: ${wordsOf(error)}`,
+            `fix the file, then: ${again}`,
+          ),
         ];
       }
     }),

@@ -13,9 +13,9 @@ import { setupPlace } from './setup.ts';
 export function addMcpDoctor(mcp: Command): void {
   mcp
     .command('doctor')
-    .description('test a call from the endpoint file to the answer, diagnose problems and suggest fixes')
-    .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
-    .option('--show-token', "print the token that HTTP asks for: whoever has it has this person's rights as a client")
+    .description('Test the MCP connection, diagnose problems and suggest fixes')
+    .option('--home <dir>', 'data folder of the Hansard to test (default: see Environment in `hansard --help`)')
+    .option('--show-token', 'print the token for MCP over HTTP; anybody who has it has your rights as a client')
     .option('--json', 'one JSON document: {version, healthy, dataFolder, checks}')
     .addHelpText(
       'after',
@@ -24,10 +24,10 @@ export function addMcpDoctor(mcp: Command): void {
     .action((_, command: Command) => report(command.optsWithGlobals()));
 }
 
-const NOTES = ['Changes nothing. Warnings leave the exit code at 0; what is marked ✗ makes it 1.'];
+const NOTES = ['Changes nothing. A problem (✗) makes the exit code 1; a warning does not.'];
 const EXAMPLES = [
-  ['hansard mcp doctor', 'everything'],
-  ["hansard mcp doctor --json | jq '.checks[] | select(.fix)'", 'the problems that have a fix'],
+  ['hansard mcp doctor', 'run all checks'],
+  ["hansard mcp doctor --json | jq '.checks[] | select(.fix)'", 'list the problems that have a fix'],
 ] as const;
 
 interface DoctorOptions {

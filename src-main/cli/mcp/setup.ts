@@ -27,13 +27,13 @@ const NAMES = SETUP_CLIENTS.map(({ name }) => name);
 export function addMcpSetup(mcp: Command): void {
   mcp
     .command('setup')
-    .description(`write Hansard into the configuration of an MCP client: ${NAMES.join(', ')}`)
+    .description(`Add Hansard to the configuration of an MCP client: ${NAMES.join(', ')}`)
     .argument('<client>')
     .addOption(profileOption())
     .addOption(channelOption())
-    .option('--home <dir>', 'data folder of the Hansard that is meant, where it is not the usual one')
-    .option('-n, --dry-run', 'only show what would change')
-    .option('--uninstall', 'take it out again')
+    .option('--home <dir>', 'data folder of the Hansard to connect to (default: see Environment in `hansard --help`)')
+    .option('-n, --dry-run', 'show what would change, and change nothing')
+    .option('--uninstall', 'remove the entry')
     .option('--json', 'one JSON document: {version, dryRun, changed, file, backup, diff, remark}')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }))
     .action(setup);
@@ -41,19 +41,19 @@ export function addMcpSetup(mcp: Command): void {
 
 const EXITS = ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
 const NOTES = [
-  "Only our entry in the client's own file is touched; comments and the rest stay as they are. The file as it was is kept beside it",
-  'as .hansard-mcp.bak. What a client may do is not set here: looking is allowed, everything else asks, until policy.json says so.',
+  "Only Hansard's entry in the client's file changes; comments and other entries stay. A copy of the old file is kept beside it as",
+  '.hansard-mcp.bak. This command grants no rights: without policy.json a client may read and may not act.',
 ];
 const EXAMPLES = [
   [`hansard mcp setup ${NAMES[0]} --dry-run`, 'what would change'],
-  [`hansard mcp setup ${NAMES[0]} --profile observe`, 'tools that only look'],
-  [`hansard mcp setup ${NAMES[0]} --channel`, 'watches speak up in its sessions'],
-  [`hansard mcp setup ${NAMES[0]} --uninstall`, 'as it was before'],
+  [`hansard mcp setup ${NAMES[0]} --profile observe`, 'list only the tools that read'],
+  [`hansard mcp setup ${NAMES[0]} --channel`, 'announce watches in its sessions'],
+  [`hansard mcp setup ${NAMES[0]} --uninstall`, 'remove the entry'],
 ] as const;
 
 async function setup(name: string, options: SetupOptions, command: Command): Promise<void> {
   const client = SETUP_CLIENTS.find((one) => one.name === name);
-  if (!client) throw new CliError(`no client "${name}" is known; these are: ${NAMES.join(', ')}.`, EXIT.usage);
+  if (!client) throw new CliError(`unknown client "${name}". Known clients: ${NAMES.join(', ')}.`, EXIT.usage);
   // the bridge itself has options of these names, and takes them when they stand before `setup`
   const {
     uninstall = false,
@@ -65,13 +65,13 @@ async function setup(name: string, options: SetupOptions, command: Command): Pro
   } = command.optsWithGlobals<SetupOptions>();
   if (channel && client.channelRemark === undefined)
     throw new CliError(
-      `${client.title} knows no channels: leave --channel out; watches are told in its inbox there.`,
+      `${client.title} does not support channels. Leave --channel out; watches report to its inbox.`,
       EXIT.usage,
     );
   const bridge = { profile, home: bridgeHome(home ?? options.home, process.env), hasChannel: channel };
   const server = uninstall ? null : serverCommand(bridge);
   const done = await changeSetup(client, setupPlace(), { command: server, isDryRun: dryRun });
-  if (!done.ok) throw new CliError(`${done.file} was left as it is: ${done.reason}.`, EXIT.noInput);
+  if (!done.ok) throw new CliError(`${done.file} is unchanged: ${done.reason}.`, EXIT.noInput);
   const { isChanged, file, backup, diff } = done;
   const remark = [client.remark, ...(channel ? [client.channelRemark] : [])].join(' ');
   if (json) return printJson({ version: 1, dryRun, changed: isChanged, file, backup, diff, remark });
@@ -107,10 +107,10 @@ function told({ title }: SetupClient, { done, remark, uninstall, dryRun }: Told)
   if (!done.isChanged)
     return [`Nothing to do: ${file} ${uninstall ? 'has no entry of ours' : 'has our entry already'}.`];
   const what = uninstall ? `Hansard is taken out of ${file}.` : `Hansard is an MCP server of ${title} now, in ${file}.`;
-  if (dryRun) return [`Would be done: ${what}`, ...done.diff.map(escapeLine)];
+  if (dryRun) return [`Dry run: ${what}`, ...done.diff.map(escapeLine)];
   return [
     what,
-    ...(done.backup === null ? [] : [`As it was before: ${escapeLine(done.backup)}`]),
+    ...(done.backup === null ? [] : [`Old file: ${escapeLine(done.backup)}`]),
     ...(uninstall ? [] : [remark]),
   ];
 }

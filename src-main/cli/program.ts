@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import { escapeText } from '../util/escapeControls.ts';
+import { addApprovals } from './approvals.ts';
+import { addAttach } from './attach.ts';
+import { addAudit } from './audit.ts';
+import { addBlock } from './block.ts';
+import { addBlocks } from './blocks.ts';
+import { addChat } from './chat.ts';
+import { addChats } from './chats.ts';
+import { addCompletions } from './completions.ts';
+import { addDoctor } from './doctor.ts';
+import { addExport } from './export.ts';
+import { helpText } from './help.ts';
+import { addHooks } from './hooks.ts';
+import { addImport } from './import.ts';
+import { addLs } from './ls.ts';
+import { addMcp } from './mcp.ts';
+import { addOpen } from './open.ts';
+import { addPrune } from './prune.ts';
+import { addRecord } from './record.ts';
+import { addScreen } from './screen.ts';
+import { addSearch } from './search.ts';
+import { addServe } from './serve.ts';
+import { addWait } from './wait.ts';
+
+const NOTES = [
+  'Environment:',
+  "  HANSARD_HOME  folder of the record (default: hansard in the platform's data folder)",
+  '  NO_COLOR      disable colours; output that is not a terminal never has any',
+];
+const EXAMPLES = [
+  ['hansard', 'open Hansard'],
+  ['hansard ~/project', 'open Hansard with a terminal in that folder'],
+  ['hansard block last | head', 'print what the last command printed'],
+  ['hansard doctor', 'diagnose problems and suggest fixes'],
+] as const;
+
+/** Headings of the help, in the order in which a newcomer needs them. */
+const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
+  ['Use', [addOpen, addServe, addAttach, addWait]],
+  ['Read', [addLs, addBlocks, addBlock, addScreen, addSearch]],
+  ['Record', [addRecord, addImport, addExport]],
+  ['Agents', [addChats, addChat, addHooks, addMcp, addApprovals, addAudit]],
+  ['Maintain', [addDoctor, addPrune, addCompletions]],
+];
+
+/** Every command with its options and help: what the command line runs, and what completions, man page and reference are made from. */
+export function buildProgram(version: string): Command {
+  const program = new Command('hansard')
+    .description('A terminal that keeps the official record of people and coding agents at work.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .configureOutput({ outputError: (text, write) => write(escapeText(text).replace(/^error: /, 'hansard: ')) })
+    .showHelpAfterError('(see `--help`)')
+    .addHelpText(
+      'after',
+      helpText({
+        notes: NOTES,
+        examples: EXAMPLES,
+        exits: ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+      }),
+    )
+    .exitOverride();
+  for (const [group, commands] of GROUPS) {
+    program.commandsGroup(`${group}:`);
+    for (const add of commands) add(program);
+  }
+  program.helpCommand('help [command]', 'Print help for a command');
+  return program;
+}
