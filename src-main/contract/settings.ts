@@ -2,45 +2,93 @@ import { z } from 'zod';
 
 /** settings.json in the data folder. Every key has a default; unknown keys are kept and ignored. */
 export const Settings = z.object({
-  version: z.literal(1).default(1),
-  theme: z.enum(['system', 'dark', 'light']).default('system'),
-  tabs: z.enum(['side', 'top']).default('side'),
-  'terminal.fontFamily': z.string().default('IBM Plex Mono'),
-  'terminal.fontSizePx': z.number().min(8).max(40).default(12.5),
-  'terminal.scrollbackLines': z.number().int().min(0).max(100_000).default(10_000),
-  'prompt.mode': z.enum(['composer', 'shell']).default('composer'),
-  'shell.default': z.string().default(''),
-  /** Words of an editor's command line with {file}, {line} and {col}, such as `code -g {file}:{line}`; '': $VISUAL, $EDITOR or a tab. */
-  'editor.command': z.string().max(4096).default(''),
-  /** Terminals in no tab move to the trash when unused for more days of use than this; 0: never for their age. */
-  'retention.days': z.number().int().min(0).max(36_500).default(0),
-  /** Whether a person chose `retention.days`: older versions wrote their default of 30 beside every other change. */
-  'retention.daysChosen': z.boolean().default(false),
-  /** Of all terminals together on disk; beyond it the longest unused move to the trash. 0: no limit. */
+  version: z.literal(1).default(1).describe('Version of this file'),
+  theme: z.enum(['system', 'dark', 'light']).default('system').describe('Colours of the window'),
+  tabs: z.enum(['side', 'top']).default('side').describe('Where the list of tabs is'),
+  'terminal.fontFamily': z.string().default('IBM Plex Mono').describe('Font of terminals, cards and the composer'),
+  'terminal.fontSizePx': z.number().min(8).max(40).default(12.5).describe('Size of that font'),
+  'terminal.scrollbackLines': z
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(10_000)
+    .describe('Lines that a terminal view keeps above the screen; the record keeps all of them'),
+  'prompt.mode': z
+    .enum(['composer', 'shell'])
+    .default('composer')
+    .describe("Write commands in Hansard's composer or at the shell's own prompt"),
+  'shell.default': z.string().default('').describe("Path of the shell of new tabs; '': your login shell"),
+  'editor.command': z
+    .string()
+    .max(4096)
+    .default('')
+    .describe(
+      "Command of your editor with {file}, {line} and {col}, such as `code -g {file}:{line}`; '': $VISUAL, $EDITOR or a tab",
+    ),
+  'retention.days': z
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(0)
+    .describe(
+      'Move closed terminals to the trash when they are unused for more days of use than this; 0: never because of age',
+    ),
+  /** Older versions wrote their default of 30 beside every other change. */
+  'retention.daysChosen': z
+    .boolean()
+    .default(false)
+    .describe('Whether you chose `retention.days`; set by the settings page'),
   'retention.bytes': z
     .number()
     .int()
     .min(0)
-    .default(10 * 1024 ** 3),
-  'notify.longCommandMs': z.number().default(30_000),
-  /** Say when an agent comes to wait in a tab that is not looked at. */
-  'notify.agentWaits': z.boolean().default(true),
-  /** In what the words of a conversation are set. */
-  'conversation.face': z.enum(['serif', 'sans', 'mono']).default('serif'),
-  'conversation.widthPx': z.number().min(320).max(900).default(436),
-  /** Beside the terminal: where an agent has spoken in it, in every tab, or only when asked for. */
-  'conversation.show': z.enum(['auto', 'always', 'never']).default('auto'),
-  /** Make an agent draw its whole last turn, unseen, where its screen was too small for it. */
-  'agents.sweep': z.boolean().default(true),
-  /** Compare what was recorded with the log that the agent itself keeps, which is only read. Recording is complete without it. */
-  'agents.ownLog': z.boolean().default(true),
-  /** Agents outside may speak HTTP too, on this machine alone and with the token of endpoint.json; the socket is always there. */
-  'mcp.http': z.boolean().default(false),
-  /** 0: any free one, another at each start. */
-  'mcp.httpPort': z.number().int().min(0).max(65_535).default(0),
-  /** Quitting the desktop app while programs run: ask, keep them in the background, or end them. */
-  'quit.whileRunning': z.enum(['ask', 'keep', 'end']).default('ask'),
-  keys: z.record(z.string(), z.string()).default({}),
+    .default(10 * 1024 ** 3)
+    .describe('Size of all terminals on disk above which the longest unused ones move to the trash; 0: no limit'),
+  'notify.longCommandMs': z
+    .number()
+    .default(30_000)
+    .describe('Duration after which the end of a command that you do not look at is a notification'),
+  'notify.agentWaits': z
+    .boolean()
+    .default(true)
+    .describe('Notify you when an agent needs input in a tab that you do not look at'),
+  'conversation.face': z.enum(['serif', 'sans', 'mono']).default('serif').describe('Conversation font'),
+  'conversation.widthPx': z.number().min(320).max(900).default(436).describe('Width of the conversation panel'),
+  'conversation.show': z
+    .enum(['auto', 'always', 'never'])
+    .default('auto')
+    .describe('Show the conversation panel: when there is a conversation, in every tab, or only when you open it'),
+  'agents.sweep': z
+    .boolean()
+    .default(true)
+    .describe('Capture off-screen output: make an agent redraw its last turn, unseen, when its screen was too small'),
+  'agents.ownLog': z
+    .boolean()
+    .default(true)
+    .describe("Compare the recorded conversation with the agent's own log, which is only read"),
+  'mcp.http': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Allow MCP clients over HTTP, on this machine and with the token of endpoint.json; the socket is always open',
+    ),
+  'mcp.httpPort': z
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(0)
+    .describe('Port of MCP over HTTP; 0: any free port, a new one at every start'),
+  'quit.whileRunning': z
+    .enum(['ask', 'keep', 'end'])
+    .default('ask')
+    .describe('When you quit the desktop app while programs run: ask, keep them in the background, or end them'),
+  keys: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('Shortcuts by action: `{"tab.new": "Ctrl+Y"}`; \'\' removes a shortcut'),
 });
 export type Settings = z.infer<typeof Settings>;
 

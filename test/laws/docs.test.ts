@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
+import { Policy } from '../../src-main/contract/policy.ts';
 import { findTool } from '../../src-main/mcp/catalog.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 
-const TOP = ['README.md', 'AGENTS.md', 'ARCHITECTURE.md', 'GLOSSARY.md', 'CHANGELOG.md'];
+const TOP = [
+  ...['README.md', 'AGENTS.md', 'ARCHITECTURE.md', 'GLOSSARY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+];
 const pages = [
   ...TOP.map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
   ...sourceFiles('docs', ['.md']),
@@ -18,6 +22,42 @@ test('every link of a page leads to a file that is there', () => {
       .map((to) => `${path} links to ${to}`),
   );
   expect(broken).toEqual([]);
+});
+
+/** Pages of the repository that a page links to. */
+function linkedPages(path: string): string[] {
+  const text = pages.find((page) => page.path === path)?.text ?? '';
+  return [...text.matchAll(/\]\(([^)#\s]+\.md)[^)]*\)/g)].map(([, to = '']) => join(dirname(path), to));
+}
+
+test('every page is at most two clicks from the README', () => {
+  const one = linkedPages('README.md');
+  const reached = new Set(['README.md', ...one, ...one.flatMap(linkedPages)]);
+  expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+});
+
+test('the README is short, and in the order in which a newcomer asks', () => {
+  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(900);
+  expect([...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
+    ...['Why', 'Install', 'First five minutes', 'What it does to your machine', 'Status and limits', 'More'],
+  ]);
+});
+
+test('the moving picture plays on any forge: small, without scripts, fonts and addresses', () => {
+  const svg = readFileSync(join(ROOT, 'docs/images/demo.svg'), 'utf8');
+  expect(svg.length).toBeLessThanOrEqual(400_000);
+  expect(svg.match(/<script|@font-face|@import|url\(|<image|<foreignObject|\son\w+=|href/i)).toBeNull();
+  expect(svg).toContain('@keyframes');
+});
+
+test('the policies that a page shows are valid', () => {
+  const text = readFileSync(join(ROOT, 'docs/guide/policy.md'), 'utf8');
+  const shown = [...text.matchAll(/```jsonc\n([\s\S]*?)```/g)].map(([, policy = '']) =>
+    Policy.safeParse(parse(policy)),
+  );
+  expect(shown.length).toBeGreaterThan(3);
+  expect(shown.filter(({ success }) => !success)).toEqual([]);
 });
 
 test('every path of the repository that a page names is there', () => {

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { textAfterHelp } from '../../src-main/cli/manPage.ts';
+import { buildProgram } from '../../src-main/cli/program.ts';
+import { Settings } from '../../src-main/contract/settings.ts';
+import { registerAuditActions } from '../../src-renderer/audit/auditActions.ts';
+import { registerBlockActions } from '../../src-renderer/blocks/blockActions.ts';
+import { registerPaneActions } from '../../src-renderer/blocks/paneActions.ts';
+import { registerChatActions } from '../../src-renderer/chat/chatActions.ts';
+import { registerConversationActions } from '../../src-renderer/chat/conversationActions.ts';
+import { registerFrameActions } from '../../src-renderer/frameActions.ts';
+import { Actions } from '../../src-renderer/state/Actions.svelte.ts';
+import { parseChords, showChord } from '../../src-renderer/state/chord.ts';
+import { registerRecordingActions } from '../../src-renderer/tabs/recordingActions.ts';
+import { registerTabActions } from '../../src-renderer/tabs/tabActions.ts';
+import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
+
+// `npm run docs:reference` writes these pages; here they are compared.
+
+const reference = (name: string): string => join(ROOT, 'docs/reference', name);
+const NOTE = '<!-- Made by `npm run docs:reference`. Do not edit. -->';
+
+test('docs/reference/settings.md lists the settings of the schema', async () => {
+  const { properties = {} } = z.toJSONSchema(Settings, { io: 'input' });
+  const rows = Object.entries(properties).map(([key, schema]) => {
+    if (typeof schema === 'boolean') throw new Error(`${key} has no schema`);
+    const { description, default: preset } = schema;
+    expect(description, `${key} needs .describe(…) in src-main/contract/settings.ts`).toBeTruthy();
+    return `| \`${key}\` | ${valuesOf(schema as Values)} | \`${JSON.stringify(preset)}\` | ${cell(description ?? '')} |`;
+  });
+  await expect(
+    page('Settings', [
+      'Settings are in `settings.json` of the data folder ([record format](record-format.md)). The settings page of the window (Ctrl+, or Cmd+,) edits the same file. Unknown keys are kept and ignored.',
+      ['| key | values | default | meaning |', '|---|---|---|---|', ...rows].join('\n'),
+    ]),
+  ).toMatchFileSnapshot(reference('settings.md'));
+});
+
+interface Values {
+  enum?: unknown[];
+  const?: unknown;
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+function valuesOf({ enum: choices, const: only, type = '', minimum, maximum }: Values): string {
+  if (only !== undefined) return `\`${JSON.stringify(only)}\``;
+  if (choices) return choices.map((choice) => `\`${JSON.stringify(choice)}\``).join(' ');
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  if (minimum === undefined && !isBounded) return type;
+  return isBounded ? `${type}, ${minimum} to ${maximum}` : `${type} from ${minimum}`;
+}
+
+test('docs/reference/keys.md lists every action of the window with its keys', async () => {
+  const groups = new Map<string, string[]>();
+  for (const { group, title, id, keys = '' } of windowActions()) {
+    const shown = (platform: 'linux' | 'darwin') =>
+      parseChords(keys, platform)
+        .map((chord) => `<kbd>${showChord(chord, platform).replace('|', '\\|')}</kbd>`)
+        .join(' ');
+    const row = `| ${cell(title)} | ${shown('linux')} | ${shown('darwin')} | \`${id}\` |`;
+    groups.set(group, [...(groups.get(group) ?? []), row]);
+  }
+  const tables = [...groups].flatMap(([group, rows]) => [
+    `## ${group}`,
+    ['| action | Linux | macOS | id |', '|---|---|---|---|', ...rows].join('\n'),
+  ]);
+  await expect(
+    page('Keys', [
+      'Each action is also in the command palette. Change its keys there or in `keys` of the [settings](settings.md), by the id. Single keys of cards work in card mode only (F6). Some keys never reach a page in a browser; then the next one of the row works.',
+      ...tables,
+    ]),
+  ).toMatchFileSnapshot(reference('keys.md'));
+});
+
+/** Everything that the window registers, from the functions that do it. Nothing is run, so the state may be anything. */
+function windowActions() {
+  const palette = new Actions();
+  const anything: unknown = new Proxy(() => anything, {
+    get: (_, name) => (name === 'palette' ? palette : name === 'shells' ? [] : anything),
+  });
+  const register: ((state: never, more: never) => unknown)[] = [
+    registerTabActions,
+    registerFrameActions,
+    registerPaneActions,
+    registerBlockActions,
+    registerConversationActions,
+    registerChatActions,
+    registerAuditActions,
+    registerRecordingActions,
+  ];
+  for (const one of register) one(anything as never, { id: null } as never);
+  const calls = sourceFiles('src-renderer', ['.ts', '.svelte']).flatMap(({ path, text }) =>
+    /palette\.register\(/.test(text) || /\bregister\(\s*\{/.test(text) ? [path] : [],
+  );
+  expect(calls.length, `one of ${calls.join(', ')} is not in this list`).toBe(register.length);
+  return palette.all;
+}
+
+test('docs/reference/commands.md has the help of every command', async () => {
+  const program = buildProgram('');
+  const sections = [program, ...program.commands].flatMap((command) => {
+    const visible = command.createHelp().visibleCommands(command);
+    return [command, ...(command === program ? [] : visible)].filter((one) => one.name() !== 'help');
+  });
+  const blocks = sections.map((command) => {
+    command.configureHelp({ helpWidth: 110 });
+    const help = `${command.helpInformation().trim()}\n\n${textAfterHelp(command)}`.trim();
+    const [, name = ''] = /^Usage: (.+?)(?: \[| <|\n|$)/.exec(help) ?? [];
+    return `## ${name}\n\n\`\`\`text\n${help}\n\`\`\``;
+  });
+  await expect(
+    page('Commands', [
+      'What `--help` prints. The [guide](../guide/command-line.md) explains the common ones.',
+      ...blocks,
+    ]),
+  ).toMatchFileSnapshot(reference('commands.md'));
+});
+
+function page(title: string, parts: readonly string[]): string {
+  return `${[`# ${title}`, NOTE, ...parts].join('\n\n')}\n`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
