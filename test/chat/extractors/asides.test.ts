@@ -26,7 +26,7 @@ describe('Claude Code, beside what is said', () => {
       {
         kind: 'toolCall',
         text: 'Ran 1 shell command printf a\nb',
-        tool: { name: 'Ran 1 shell command', input: 'printf a\nb' },
+        tool: { name: 'Bash', input: 'printf a\nb' },
       },
       { kind: 'model', text: 'Done.' },
     ]);
