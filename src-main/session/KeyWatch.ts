@@ -6,7 +6,10 @@ import type { IDisposable } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
 import type { BlockBook } from './BlockBook.ts';
 
-const LOOK_EVERY_MS = 400;
+/** A program that waits for a key prints nothing: the processes are looked at once output has paused for so long, */
+const QUIET_MS = 150;
+/** or this often while a program draws without a pause. A build that floods the terminal must not pay for each of its lines. */
+const BUSY_MS = 2_000;
 
 export interface KeyWatched {
   process(): PtyProcess | null;
@@ -21,8 +24,10 @@ export class KeyWatch implements IDisposable {
   readonly #clock: Clock;
   readonly #book: Pick<BlockBook, 'runningId'>;
   readonly #of: KeyWatched;
-  #lookedMs = Number.NEGATIVE_INFINITY;
   #next: IDisposable | null = null;
+  /** When output began that nobody has looked at yet, and when the last of it came. */
+  #sinceMs = 0;
+  #outputMs = 0;
   #told: number | null = null;
 
   constructor(clock: Clock, book: Pick<BlockBook, 'runningId'>, of: KeyWatched) {
@@ -34,20 +39,24 @@ export class KeyWatch implements IDisposable {
   /** Output has come. */
   look(): void {
     if (this.#book.runningId === null) return this.#tell(null);
-    const waitMs = this.#lookedMs + LOOK_EVERY_MS - this.#clock.monotonicMs();
-    if (waitMs > 0) {
-      this.#next ??= this.#clock.after(waitMs, () => {
-        this.#next = null;
-        this.look();
-      });
-      return;
-    }
-    this.#lookedMs = this.#clock.monotonicMs();
-    detach('KeyWatch', this.#judge());
+    this.#outputMs = this.#clock.monotonicMs();
+    if (this.#next) return;
+    this.#sinceMs = this.#outputMs;
+    this.#wait(QUIET_MS);
   }
 
   dispose(): void {
     this.#next?.dispose();
+  }
+
+  #wait(ms: number): void {
+    this.#next = this.#clock.after(ms, () => {
+      const nowMs = this.#clock.monotonicMs();
+      const pausedMs = nowMs - this.#outputMs;
+      if (pausedMs < QUIET_MS && nowMs - this.#sinceMs < BUSY_MS) return this.#wait(QUIET_MS - pausedMs);
+      this.#next = null;
+      detach('KeyWatch', this.#judge());
+    });
   }
 
   async #judge(): Promise<void> {

@@ -326,8 +326,11 @@ describe('a command', () => {
 
   test('that is too long is TOO_LARGE, and told how long it may be', async () => {
     const own = await client('talker');
-    const told = await refusal(own, 'pty_exec', { pty_id: id, cmd: `true ${'x'.repeat(8200)}` });
-    expect(told).toMatchObject({ code: 'TOO_LARGE', message: expect.stringContaining('8192') });
+    const tooLong = { pty_id: id, cmd: `true ${'x'.repeat(8200)}` };
+    // The test before may have used up the budget, which all clients of this process share.
+    await expect
+      .poll(() => refusal(own, 'pty_exec', tooLong))
+      .toMatchObject({ code: 'TOO_LARGE', message: expect.stringContaining('8192') });
   });
 });
 
