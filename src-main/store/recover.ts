@@ -63,6 +63,7 @@ export async function recoverTerminal(
 ): Promise<RecoveredTerminal> {
   const report = new Report(nowMs);
   sweepTemporaries(folder.root);
+  sweepTemporaries(folder.blocksDir);
   await wakeTerminal(folder);
   for (const path of [folder.blocksJsonl, folder.events, folder.screenJsonl, folder.chatJsonl, folder.times])
     await cutTorn(path, report);
