@@ -19,7 +19,11 @@ afterAll(() => child.dispose());
 test('a kill of the core sends nothing again, and what is recorded is what ran', async () => {
   writeFileSync(
     join(child.folder, 'policy.json'),
-    JSON.stringify({ version: 1, exec: { allow: [{ argv: ['sleep'] }, { argv: ['touch'] }] } }),
+    JSON.stringify({
+      version: 1,
+      clients: { '*': { scopes: ['exec'] } },
+      exec: { allow: [{ argv: ['sleep'] }, { argv: ['touch'] }] },
+    }),
     { mode: 0o600 },
   );
   const told: readonly ExecResult[] = await child.start();

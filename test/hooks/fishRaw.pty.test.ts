@@ -21,7 +21,11 @@ const COMMANDS: [keys: string, raw: string][] = [
   ['for i in 1 2\recho $i\rend', '1\r\n2\r\n'],
   [String.raw`printf '\e[31mred\e[m\n'`, '\x1b[31mred\x1b[m\r\n'],
   [String.raw`printf '\e]0;own\a\r'`, '\x1b]0;own\x07\r'],
-  [String.raw`printf '\e[?u\e[c\e]11;?\aasked\n'`, '\x1b[?u\x1b[c\x1b]11;?\x07asked\r\n'],
+  [
+    // It takes what the terminal answers, which else would stand in the next command.
+    String.raw`sh -c 'stty -icanon -echo min 0 time 5; printf "\033[?u\033[c\033]11;?\007asked\n"; cat > /dev/null; stty sane'`,
+    '\x1b[?u\x1b[c\x1b]11;?\x07asked\r\n',
+  ],
   ['echo', '\r\n'],
   [String.raw`printf '\r\n\rtwo'`, '\r\r\n\rtwo'],
   ['\x1b[200~echo pasted\necho twice\x1b[201~', 'pasted\r\ntwice\r\n'],

@@ -130,15 +130,6 @@ test('a yes counts no more when the person has taken the permission back meanwhi
   stillOpen(cmd);
 });
 
-test('an answer does not count against the number of commands in a minute, and no bogus one gets a command through', async () => {
-  setPolicy(bed.testCore, { ...ASKING, limits: { exec_per_min: 1 } });
-  const one = async (client: string) => call(args(command()), { client });
-  expect(await one('limited')).toMatchObject({ resultType: 'input_required' });
-  expect((await one('limited')).structuredContent).toMatchObject({ code: 'RATE_LIMITED' });
-  const bogus = await call({ ...args(command()), requestState: 'x', inputResponses: ONCE }, { client: 'limited' });
-  expect(bogus.structuredContent).toMatchObject({ code: 'APPROVAL_EXPIRED' });
-});
-
 test('a client that shows addresses only is not asked to show a form', async () => {
   const cmd = command();
   const told = await call(
@@ -146,4 +137,14 @@ test('a client that shows addresses only is not asked to show a form', async () 
     { client: 'urls', capabilities: { elicitation: { url: {} } } },
   );
   expect(told.structuredContent).toMatchObject({ status: 'awaiting_approval' });
+});
+
+// The last one: it uses up the budget that all clients of this process share.
+test('an answer does not count against the number of commands in a minute, and no bogus one gets a command through', async () => {
+  setPolicy(bed.testCore, { ...ASKING, limits: { exec_per_min: 1 } });
+  const one = async (client: string) => call(args(command()), { client });
+  expect(await one('limited')).toMatchObject({ resultType: 'input_required' });
+  expect((await one('limited')).structuredContent).toMatchObject({ code: 'RATE_LIMITED' });
+  const bogus = await call({ ...args(command()), requestState: 'x', inputResponses: ONCE }, { client: 'limited' });
+  expect(bogus.structuredContent).toMatchObject({ code: 'APPROVAL_EXPIRED' });
 });

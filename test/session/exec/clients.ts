@@ -32,7 +32,8 @@ export async function startWith(policy: Record<string, unknown> = {}): Promise<T
 
 export function setPolicy(core: TestCore, policy: Record<string, unknown>): void {
   const input = { typing_hold_ms: 1000, ...(policy.input as object | undefined) };
-  const text = JSON.stringify(Policy.parse({ version: 1, ...policy, input }));
+  const clients = { '*': { scopes: ['manage'] } }; // what they may do is the gate's business, which these tests pass by
+  const text = JSON.stringify(Policy.parse({ version: 1, clients, ...policy, input }));
   writeFileSync(join(core.dataFolder, 'policy.json'), text, { mode: 0o600 });
 }
 

@@ -25,7 +25,7 @@ interface Known {
 /** Their texts as told; null when that is as they are. */
 function texts(rows: readonly FrameRow[], { left = 0, above = [], before = [] }: Known = {}): string[] | null {
   const told = tellRows(rows, { cols: COLS, left, above: lastOf(above), before: lastOf(before) });
-  return told && told.map(({ text }) => text);
+  return told?.map(({ text }) => text) ?? null;
 }
 
 describe('rows', () => {
