@@ -85,7 +85,7 @@ export function isTooLong(bytes: Uint8Array): boolean {
   return bytes.length > MAX_JUDGED_BYTES;
 }
 
-/** The texts of the lines, without what of `judgeIdle`'s sequences stands in them. */
+/** The texts of the lines, without the escape sequences that `judgeIdle` accepts. */
 export function linesOf(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MAX_JUDGED_BYTES)).toString('utf8');
   return text.replace(/\x1b(?:\[[\x20-\x3f]*[\x40-\x7e]|[=>])/g, '').split(/\r*\n/);

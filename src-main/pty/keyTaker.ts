@@ -14,9 +14,9 @@ const NAMING_ARGS = 3;
 const COMM_CHARS = 15;
 
 /**
- * Which process of the shell's terminal reads its keys: of those in the foreground group that have the terminal open for reading, the one that
- * no other was started by. One that opened the terminal anew while its input is something else (`less` behind a pipe, a picker) wants keys
- * more than one that inherited it. Null where that leaves none, or several.
+ * Finds the process that reads the keys of the shell's terminal: the last descendant in the foreground group that has the terminal open for
+ * reading. A process that opened the terminal itself because its input is something else (`less` behind a pipe, a picker) comes before one
+ * that inherited it. Returns null if no process remains, or several.
  *
  * A command substitution stays in the shell's own group, and so does what it runs.
  */

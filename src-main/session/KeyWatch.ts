@@ -17,8 +17,8 @@ export interface KeyWatched {
 }
 
 /**
- * Which program takes the keys of one terminal, as far as the command line does not say it: `cd "$(fzf)"` is no `cd`. Only a program that has
- * taken the terminal out of line mode is told: of what a build starts every second nothing waits for a key.
+ * Finds the program that reads the keys of one terminal where the command line does not name it: in `cd "$(fzf)"` that is `fzf`. It reports
+ * only programs that have left line mode, because the processes that a build starts do not wait for keys.
  */
 export class KeyWatch implements IDisposable {
   readonly #clock: Clock;

@@ -88,7 +88,7 @@ describe.each(TOOLS.map(({ name }) => name))('%s', (name) => {
       fc.asyncProperty(fromSchema(schema, known), async (args) => {
         codes.add(await answers(name, args));
       }),
-      { ...fuzzRuns(30), endOnFailure: true },
+      { ...fuzzRuns(60), endOnFailure: true },
     );
     expect(
       [...codes].some((code) => code !== 'BAD_INPUT'),
@@ -100,7 +100,7 @@ describe.each(TOOLS.map(({ name }) => name))('%s', (name) => {
     const schema = schemaOf(name);
     await fc.assert(
       fc.asyncProperty(beside(schema, known), async (args) => void (await answers(name, args))),
-      { ...fuzzRuns(30), endOnFailure: true },
+      { ...fuzzRuns(60), endOnFailure: true },
     );
   });
 });

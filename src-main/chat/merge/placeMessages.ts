@@ -169,7 +169,7 @@ function isStreaming(message: ChatMessage | undefined): boolean {
 
 /**
  * What streams tells nothing yet: it has no words, or begins as an answer that was cut off before the last prompt, and until the screen
- * is drawn anew nothing tells the two apart.
+ * is redrawn, the two cannot be distinguished.
  */
 export function isUntold(log: readonly ChatMessage[], { kind, isOpen, text }: ExtractedMessage): boolean {
   if (kind !== 'model' || !isOpen) return false;

@@ -52,7 +52,7 @@ const BEFORE_LOOKED_UP: ReadonlySet<CallEnd> = new Set([
   'RATE_LIMITED',
   'BAD_INPUT',
 ]);
-/** Kinds of calls of one account that are told apart at a time (`CountedCalls`): some tools in some terminals. */
+/** How many kinds of calls of one account are counted separately (`CountedCalls`): some tools in some terminals. */
 const MAX_DOOR_KINDS = 30;
 const MAX_READ_KINDS = 200;
 

@@ -41,8 +41,8 @@ export interface CountedCall {
 export interface CountedCallsDeps {
   readonly clock: Clock;
   /**
-   * Of one account. Clients name themselves, and anew with each request if they like: what one has beyond these at a time is counted together,
-   * and takes nothing from the others.
+   * The limit for one account. A client may change its name with each request, so calls beyond the limit are counted together
+   * and do not use up the limit of other accounts.
    */
   readonly maxKinds: number;
   /** They only looked: their entries say how many each stands for. */

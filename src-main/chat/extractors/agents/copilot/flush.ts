@@ -13,7 +13,7 @@ import { unwrapped } from '../../../markdown/unwrap.ts';
 export const MORE_COLS = 3;
 /** The sign of a call, of what was said and of what was typed. */
 const SIGN = /^[●◉◎○⏺✗❯!] \S/;
-/** What the later layout has, whatever else stands in the first column. */
+/** Signs that only the later layout draws in its first column. */
 const LATER = /^ {1,2}(?:[●⏺❯!] \S|[▄▀]{8})/;
 const CALL = /^ (?<sign>[●◉◎○✗]) (?<title>\S.*?)(?<shell> \((?:shell|bash|powershell)\))?\s*$/;
 const BELOW = /^ {3}[│└] ?/;

@@ -21,7 +21,7 @@ const LOGO = /^\s*│?\s*(╭─╮|╰─╯|█ |▔▔)/;
 /** A sign of one or two characters, the tool's name, what it is about. */
 const CALL = /^ (?:[^\s\w●❯!]|[A-Z]{2}) ([A-Z][\w-]*)( |$)/;
 
-/** Up to 1.0.49 a command is told by what it is for. */
+/** Up to 1.0.49 a command is shown by its purpose, not by its text. */
 const SHELL = / \((?:shell|bash|powershell)\)\s*$/;
 
 /** Cuts the rows from `start` to `end` into pieces. Every piece has its sign in the second column, its other rows are indented. */
