@@ -16,7 +16,7 @@ function cards(page: Page): Locator {
 /** Types a command into the composer and waits for its card to have ended. */
 async function run(page: Page, command: string): Promise<void> {
   const before = await cards(page).count();
-  await page.getByRole('textbox', { name: /command/i }).fill(command);
+  await page.getByRole('textbox', { name: 'Command', exact: true }).fill(command);
   await page.keyboard.press('Enter');
   await expect.poll(() => cards(page).count()).toBeGreaterThan(before);
   await expect.poll(() => cards(page).last().getAttribute('class')).not.toContain('running');

@@ -65,7 +65,7 @@ describe.skipIf(BROWSER === '')('search over everything', () => {
     for (const one of said) appendFileSync(folder.chatJsonl, `${JSON.stringify(ChatMessage.parse(one))}\n`);
     await app.start();
     ({ page } = await browser.open(app.url));
-    await page.getByRole('textbox', { name: /command/i }).waitFor();
+    await page.getByRole('textbox', { name: 'Command', exact: true }).waitFor();
   });
   afterAll(async () => {
     await browser.dispose();
