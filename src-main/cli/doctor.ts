@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { readLock } from '../store/lockFile.ts';
 import { escapeLine } from '../util/escapeControls.ts';
-import { type Check, type CheckStatus, checksOf } from './doctor/Check.ts';
+import { type Check, checksOf, formatCheck } from './doctor/Check.ts';
 import { checkCore } from './doctor/checkCore.ts';
 import { checkDisk } from './doctor/checkDisk.ts';
 import { checkFiles } from './doctor/checkFiles.ts';
@@ -109,12 +109,4 @@ function formatReport(dataFolder: string, checks: readonly Check[]): string[] {
   const bad = checks.filter(({ status }) => status === 'bad').length;
   const warned = checks.filter(({ status }) => status === 'warn').length;
   return [...lines, '', bad + warned === 0 ? 'All is well.' : `${count(bad, 'problem')}, ${count(warned, 'warning')}.`];
-}
-
-const SIGNS: Readonly<Record<CheckStatus, string>> = { ok: '✓', note: '·', warn: '!', bad: '✗' };
-const COLOURS = { ok: 'green', note: 'dim', warn: 'yellow', bad: 'red' } as const;
-
-export function formatCheck({ status, text, fix }: Check): string[] {
-  const line = `  ${colour(COLOURS[status], SIGNS[status])} ${escapeLine(text)}`;
-  return fix === null ? [line] : [line, `    → ${escapeLine(fix)}`];
 }

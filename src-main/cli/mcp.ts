@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
-import { PROFILES, type Profile } from '../contract/mcpWire.ts';
+import type { Command } from 'commander';
+import type { Profile } from '../contract/mcpWire.ts';
 import { helpText } from './help.ts';
 import { bridgeHere, bridgeHome } from './mcp/bridge.ts';
 import { addMcpDoctor } from './mcp/doctor.ts';
+import { channelOption, profileOption } from './mcp/mcpOptions.ts';
 import { addMcpSetup } from './mcp/setup.ts';
 
 export function addMcp(program: Command): void {
@@ -18,20 +19,6 @@ export function addMcp(program: Command): void {
     );
   addMcpSetup(mcp);
   addMcpDoctor(mcp);
-}
-
-export function profileOption(): Option {
-  return new Option('--profile <name>', 'which tools are listed; policy.json alone decides what is allowed')
-    .choices(PROFILES)
-    .default('standard');
-}
-
-/** Of the bridge, and of the setup that writes it down. */
-export function channelOption(): Option {
-  return new Option(
-    '--channel',
-    'announce what a pty_notify watch found in the session of a client that supports channels',
-  );
 }
 
 const NOTES = [

@@ -51,6 +51,12 @@ export interface WatchedTerminal {
   tell(status: AgentStatus | null): void;
 }
 
+/** What all terminals share about agents. */
+export type AgentsShared = Pick<
+  WatchedTerminal,
+  'home' | 'env' | 'logOwners' | 'pastTalk' | 'mayReadLogs' | 'mayRunSweeps'
+>;
+
 /** Looks out for coding agents in one terminal, and records what they say for as long as they run. */
 export class AgentWatch {
   readonly #of: WatchedTerminal;

@@ -5,6 +5,7 @@ import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contrac
 import type { Disk } from '../store/Disk.ts';
 import { JsonLines } from '../store/JsonLines.ts';
 import { isChatOpen, readChat } from '../store/readChat.ts';
+import type { SessionFolder } from '../store/SessionFolder.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
@@ -12,7 +13,6 @@ import { follow } from '../util/follow.ts';
 import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
 import { type ChatPage, type ChatPageQuery, pageOf } from './pageOf.ts';
-import type { TerminalRecord } from './TerminalRecord.ts';
 
 /**
  * A message that streams is written again when it has grown by an eighth, but not more often than each second, and after ten seconds
@@ -27,12 +27,20 @@ interface Written {
   length: number;
 }
 
+/** The terminal in which they are said. */
+interface RecordedTerminal {
+  readonly folder: SessionFolder;
+  readonly meta: { readonly id: string };
+  /** `reason` null: `file` is written again. */
+  reportFault(file: string, reason: string | null): void;
+}
+
 /** Lines in memory, of all conversations; older ones are read from chat.jsonl. More only of what is not final. */
 const MAX_IN_MEMORY = 2_000;
 
 /** The conversations of one terminal: chat.jsonl, and everyone who follows it. Nothing is on disk before the first line. */
 export class ChatRecord implements IDisposable {
-  readonly #record: TerminalRecord;
+  readonly #record: RecordedTerminal;
   readonly #deps: ChatRecordDeps;
   /** The newest lines, in the order they first came. */
   readonly #byId = new Map<string, ChatLine>();
@@ -51,7 +59,7 @@ export class ChatRecord implements IDisposable {
 
   readonly onChange = this.#changes.on;
 
-  constructor(record: TerminalRecord, deps: ChatRecordDeps) {
+  constructor(record: RecordedTerminal, deps: ChatRecordDeps) {
     this.#record = record;
     this.#deps = deps;
   }

@@ -1,6 +1,5 @@
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
-import type { LiveStream } from './LiveStream.ts';
 
 /** Room for what an agent draws of a turn; Claude Code and others draw all of it (recorded, see the specification of agents). */
 export const SWEEP_ROWS = 400;
@@ -17,7 +16,8 @@ interface Size {
 /** What a sweep does things to. */
 export interface SweptTerminal {
   readonly clock: Clock;
-  readonly live: Pick<LiveStream, 'freeze' | 'thaw'>;
+  /** What viewers get: they hold still from `freeze` on. */
+  readonly live: { freeze(): void; thaw(): void };
   /** The size that everyone knows of. */
   size(): Size;
   /** Tells the program, the screen and the record, and nobody else. */

@@ -7,7 +7,7 @@ import type { Disk } from '../store/Disk.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';
-import type { WatchedTerminal } from './AgentWatch.ts';
+import type { AgentsShared } from './AgentWatch.ts';
 import type { CommandHistory } from './CommandHistory.ts';
 import type { HookLoader } from './HookLoader.ts';
 import type { Notices } from './Notices.ts';
@@ -45,7 +45,7 @@ export interface TerminalDeps {
   readonly hookLoader: HookLoader;
   /** Something new is in a chat.jsonl, for who indexes it. */
   readonly onChatWritten?: (terminalId: string) => void;
-  readonly agents: Pick<WatchedTerminal, 'home' | 'env' | 'logOwners' | 'pastTalk' | 'mayReadLogs' | 'mayRunSweeps'>;
+  readonly agents: AgentsShared;
   /** An outside client is calling right now: who floods waits for it. */
   readonly isAsked?: () => boolean;
   readonly readBranch: (cwd: string) => Promise<string | null>;

@@ -1,3 +1,6 @@
+import { escapeLine } from '../../util/escapeControls.ts';
+import { colour } from '../output.ts';
+
 /** What a part of `doctor` has found. `bad` makes the exit code 1; `note` needs no fix. */
 export type CheckStatus = 'ok' | 'note' | 'warn' | 'bad';
 
@@ -25,4 +28,13 @@ export function checksOf(area: Check['area']): Readonly<Record<CheckStatus, Make
 /** A path as a shell takes it, for the commands in fixes. */
 export function quotePath(path: string): string {
   return /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+const SIGNS: Readonly<Record<CheckStatus, string>> = { ok: '✓', note: '·', warn: '!', bad: '✗' };
+const COLOURS = { ok: 'green', note: 'dim', warn: 'yellow', bad: 'red' } as const;
+
+/** The lines that show a check: what was found, and below it what to do. */
+export function formatCheck({ status, text, fix }: Check): string[] {
+  const line = `  ${colour(COLOURS[status], SIGNS[status])} ${escapeLine(text)}`;
+  return fix === null ? [line] : [line, `    → ${escapeLine(fix)}`];
 }

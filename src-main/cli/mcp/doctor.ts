@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { endpointPlace } from '../../store/mcpEndpoint.ts';
-import { formatCheck } from '../doctor.ts';
+import { formatCheck } from '../doctor/Check.ts';
 import { EXIT } from '../exitCodes.ts';
 import { helpText } from '../help.ts';
 import { printJson, printLines } from '../output.ts';

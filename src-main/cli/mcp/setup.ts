@@ -9,9 +9,9 @@ import type { ServerCommand, SetupClient, SetupPlace } from '../../mcp/setup/Set
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { helpText } from '../help.ts';
-import { channelOption, profileOption } from '../mcp.ts';
 import { printJson, printLines } from '../output.ts';
 import { type BridgeOptions, bridgeHome } from './bridge.ts';
+import { channelOption, profileOption } from './mcpOptions.ts';
 
 interface SetupOptions {
   profile: Profile;

@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
-import type { TerminalDeps } from '../TerminalDeps.ts';
+import type { AgentsShared } from '../AgentWatch.ts';
 import { type HookCall, HookDoor } from './HookDoor.ts';
 import { readPastTalk } from './readPastTalk.ts';
 
@@ -49,7 +49,7 @@ export class AgentDesk implements IDisposable {
     this.#door?.forget(terminalId);
   }
 
-  get deps(): TerminalDeps['agents'] {
+  get deps(): AgentsShared {
     const { dataFolder, home, env, settings } = this.#spec;
     return {
       home,

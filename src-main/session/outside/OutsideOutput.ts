@@ -3,7 +3,6 @@ import type { Block } from '../../contract/block.ts';
 import { recordFileSize } from '../../store/openRecordFile.ts';
 import { readIndex, streamOut, streamRaw } from '../../store/readRecord.ts';
 import type { SessionFolder } from '../../store/SessionFolder.ts';
-import type { OutsideTerminal } from './OutsideRecord.ts';
 import { PlainText } from './PlainText.ts';
 
 /**
@@ -26,6 +25,18 @@ export interface OutputSize {
   readonly bytes: number;
 }
 
+/** The terminal that printed it: its folder, and of an open one the store of its blocks. */
+export interface OutputOwner {
+  readonly folder: SessionFolder;
+  readonly live: { readonly book: OpenBlocks } | null;
+}
+
+interface OpenBlocks {
+  /** Writes what is held back. */
+  flush(): void;
+  readonly reader: { lines(blockId: string, from: number, count: number): Promise<{ total: number }> };
+}
+
 /** Lines that are held at a time. */
 const BATCH_LINES = 2000;
 /** A line without an end is passed on in pieces of this size. */
@@ -33,7 +44,7 @@ const MAX_LINE_CHARS = 1024 * 1024;
 
 /** The lines of a block's output from `first` on. Reads from the sparse index's entry before it, so a slice far down costs the slice. */
 export async function* outputLines(
-  terminal: OutsideTerminal,
+  terminal: OutputOwner,
   block: Block,
   { view, first }: { view: OutputView; first: number },
 ): AsyncGenerator<LineBatch> {
@@ -45,7 +56,7 @@ export async function* outputLines(
   yield* split(stripped(raw), { n: 0, first, lineEnd: '' });
 }
 
-async function* rendered({ folder }: OutsideTerminal, block: Block, first: number): AsyncGenerator<LineBatch> {
+async function* rendered({ folder }: OutputOwner, block: Block, first: number): AsyncGenerator<LineBatch> {
   const { n, pieces } = await outputBytes(folder, block, { view: 'rendered', first });
   yield* split(decoded(pieces, 'utf-8'), { n, first, lineEnd: '' });
 }
@@ -69,7 +80,7 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
   for await (const text of texts) yield Buffer.from(text);
 }
 
-export async function measureOutput(terminal: OutsideTerminal, block: Block, view: OutputView): Promise<OutputSize> {
+export async function measureOutput(terminal: OutputOwner, block: Block, view: OutputView): Promise<OutputSize> {
   const { folder, live } = terminal;
   live?.book.flush();
   if (view === 'rendered' && !block.ephemeral && (block.status !== 'running' || live)) {

@@ -1,0 +1,16 @@
+import { Option } from 'commander';
+import { PROFILES } from '../../contract/mcpWire.ts';
+
+export function profileOption(): Option {
+  return new Option('--profile <name>', 'which tools are listed; policy.json alone decides what is allowed')
+    .choices(PROFILES)
+    .default('standard');
+}
+
+/** Of the bridge, and of the setup that writes it down. */
+export function channelOption(): Option {
+  return new Option(
+    '--channel',
+    'announce what a pty_notify watch found in the session of a client that supports channels',
+  );
+}
