@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type AgentPresence, ApprovalAnswer, type ApprovalChange } from '../contract/approval.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
+import { type AgentPresence, ApprovalAnswer, type ApprovalChange } from '../contract/mcp/approval.ts';
 import { procedure, router } from './trpc.ts';
 
 const One = z.object({ id: z.string().min(1).max(64) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type AuditChange, AuditCursor, AuditFilter, type AuditPage, type AuditState } from '../contract/audit.ts';
-import type { PolicyRules } from '../contract/policyRules.ts';
+import { type AuditChange, AuditCursor, AuditFilter, type AuditPage, type AuditState } from '../contract/mcp/audit.ts';
+import type { PolicyRules } from '../contract/mcp/policyRules.ts';
 import { procedure, router } from './trpc.ts';
 
 const MAX_PAGE = 500;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChatChange, Conversation } from '../contract/chat.ts';
+import type { ChatChange, Conversation } from '../contract/chat/chat.ts';
 import { TerminalId } from '../contract/ids.ts';
 import type { ChatPage } from '../session/pageOf.ts';
 import { notFound, procedure, router } from './trpc.ts';

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { namedDelta } from '../contract/foldDelta.ts';
 import { TerminalId } from '../contract/ids.ts';
+import { namedDelta } from '../contract/screen/foldDelta.ts';
 import {
   type ScreenClosed,
   type ScreenPicture,
@@ -11,7 +11,7 @@ import {
   type StreamedDelta,
   WaitQuery,
   type WaitResult,
-} from '../contract/screen.ts';
+} from '../contract/screen/screen.ts';
 import { notFound, procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });

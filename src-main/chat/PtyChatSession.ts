@@ -1,5 +1,5 @@
-import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/chat.ts';
-import type { ExtractedMessage, Extraction } from '../contract/extractor.ts';
+import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../contract/chat/chat.ts';
+import type { ExtractedMessage, Extraction } from '../contract/chat/extractor.ts';
 import { AnswerKeys } from './dialog/AnswerKeys.ts';
 import { answeredBy, isPartOf, unanswered, unansweredIn, withUnsent } from './merge/answered.ts';
 import { ChatLog } from './merge/ChatLog.ts';

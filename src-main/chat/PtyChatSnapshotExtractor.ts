@@ -1,5 +1,5 @@
-import type { ChatLine } from '../contract/chat.ts';
-import type { ChatSnapshot, Extraction, IExtractor, ScreenStep } from '../contract/extractor.ts';
+import type { ChatLine } from '../contract/chat/chat.ts';
+import type { ChatSnapshot, Extraction, IExtractor, ScreenStep } from '../contract/chat/extractor.ts';
 import { withDialog } from './dialog/withDialog.ts';
 import { withCutShort } from './merge/cutShort.ts';
 import { DrawnSize } from './merge/DrawnSize.ts';

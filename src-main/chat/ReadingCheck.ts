@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatMessage, Conversation } from '../contract/chat.ts';
+import type { ChatEvent, ChatMessage, Conversation } from '../contract/chat/chat.ts';
 
 /** A stretch of the log in which the agent answered, and nobody was seen to ask. */
 interface Unasked {

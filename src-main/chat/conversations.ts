@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatLine, ChatMessage, Conversation, StateEvidence } from '../contract/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage, Conversation, StateEvidence } from '../contract/chat/chat.ts';
 import { ReadingCheck } from './ReadingCheck.ts';
 
 const MAX_TITLE_CHARS = 120;

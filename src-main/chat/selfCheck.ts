@@ -1,4 +1,4 @@
-import type { ChatDoubt, ChatMessage } from '../contract/chat.ts';
+import type { ChatDoubt, ChatMessage } from '../contract/chat/chat.ts';
 
 /** Parts of a program's frame, which no message contains: box edges, the bars of an input box, a row of tabs, a scroll bar at the right. */
 const FRAME: readonly RegExp[] = [

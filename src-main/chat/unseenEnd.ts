@@ -1,4 +1,4 @@
-import type { ChatLine } from '../contract/chat.ts';
+import type { ChatLine } from '../contract/chat/chat.ts';
 import { PtyChatSession } from './PtyChatSession.ts';
 
 /**

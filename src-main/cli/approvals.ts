@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { type Approval, ApprovalAnswer } from '../contract/approval.ts';
-import { isOffered } from '../contract/isOffered.ts';
-import { shownHash } from '../contract/shownHash.ts';
+import { type Approval, ApprovalAnswer } from '../contract/mcp/approval.ts';
+import { isOffered } from '../contract/mcp/isOffered.ts';
+import { shownHash } from '../contract/mcp/shownHash.ts';
 import { followApprovals } from './approvals/followApprovals.ts';
 import { refuseOwn, shownCommand } from './approvals/shownApproval.ts';
 import { CliError, EXIT } from './exitCodes.ts';

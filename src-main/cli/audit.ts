@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { AuditBreak, AuditCursor, AuditFilter, AuditLine, AuditVerdict } from '../contract/audit.ts';
-import { type PolicyRules, ruleWords } from '../contract/policyRules.ts';
+import type { AuditBreak, AuditCursor, AuditFilter, AuditLine, AuditVerdict } from '../contract/mcp/audit.ts';
+import { type PolicyRules, ruleWords } from '../contract/mcp/policyRules.ts';
 import { readAuditPage } from '../store/auditFiles.ts';
 import { policyPath } from '../store/policyFile.ts';
 import { readPolicyRules } from '../store/readPolicyRules.ts';

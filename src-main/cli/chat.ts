@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ChatLine, Conversation } from '../contract/chat.ts';
+import type { ChatLine, Conversation } from '../contract/chat/chat.ts';
 import { markExported } from '../store/retention.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { count } from './formatFigures.ts';

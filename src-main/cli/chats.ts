@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Conversation } from '../contract/chat.ts';
+import type { Conversation } from '../contract/chat/chat.ts';
 import { formatTime } from './formatFigures.ts';
 import { helpText } from './help.ts';
 import { parseCount } from './options.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Profile } from '../contract/mcpWire.ts';
+import type { Profile } from '../contract/mcp/mcpWire.ts';
 import { helpText } from './help.ts';
 import { bridgeHere, bridgeHome } from './mcp/bridge.ts';
 import { addMcpDoctor } from './mcp/doctor.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { FrameRow } from '../contract/frame.ts';
-import type { ScreenDiff, ScreenReading } from '../contract/screen.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
+import type { ScreenDiff, ScreenReading } from '../contract/screen/screen.ts';
 import { escapeLine } from '../util/escapeControls.ts';
 import { helpText } from './help.ts';
 import { printJson, printLines, remark } from './output.ts';

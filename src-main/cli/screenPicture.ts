@@ -1,4 +1,4 @@
-import type { ScreenReading } from '../contract/screen.ts';
+import type { ScreenReading } from '../contract/screen/screen.ts';
 import { findAppFiles } from '../hosts/appFiles.ts';
 import { redactedFrame } from '../session/outside/redactedFrame.ts';
 import { type PictureFormat, ScreenPictures } from '../session/ScreenPictures.ts';

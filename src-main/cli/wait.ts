@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { MAX_PATTERN_CHARS, type WaitCondition, WaitQuery, type WaitResult } from '../contract/screen.ts';
+import { MAX_PATTERN_CHARS, type WaitCondition, WaitQuery, type WaitResult } from '../contract/screen/screen.ts';
 import { escapeLine } from '../util/escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { helpText } from './help.ts';

@@ -1,4 +1,4 @@
-import type { WordsMark } from './shellWords.ts';
+import type { WordsMark } from './mcp/aliasWords.ts';
 
 /**
  * What PtyDataProcessor reads out of the bytes. `at` is an offset in output.raw: where the thing that the event tells of

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BlockStatus } from './block.ts';
-import type { ChatKind } from './chat.ts';
+import type { ChatKind } from './chat/chat.ts';
 import { TerminalId } from './ids.ts';
 
 export const SearchPlace = z.enum(['cmd', 'output', 'chat']);

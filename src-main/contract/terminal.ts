@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AgentStatus } from './chat.ts';
+import type { AgentStatus } from './chat/chat.ts';
 import { TerminalId } from './ids.ts';
-import type { StateLines } from './stateLines.ts';
+import type { StateLines } from './screen/stateLines.ts';
 
 /** How well the shell reports where commands begin and end, with the reason and a one-line fix. */
 export const Quality = z.object({

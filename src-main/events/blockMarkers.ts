@@ -1,5 +1,5 @@
 import type { BlockMarkEvent } from '../contract/event.ts';
-import type { WordsMark } from '../contract/shellWords.ts';
+import type { WordsMark } from '../contract/mcp/aliasWords.ts';
 import { cleanLine } from './cleanText.ts';
 import { decodeBase64Text, decodeLenient, parseExitStatus, parseFields } from './decodeFields.ts';
 import { NONCE_BYTES } from './NonceMask.ts';

@@ -1,4 +1,4 @@
-import type { ShellWords } from '../contract/shellWords.ts';
+import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
 
 /** ASCII's record and unit separators, which no name holds. */
 const RECORD = '\x1e';
@@ -11,7 +11,7 @@ type Kind = (typeof KINDS)[number];
  * `g` global aliases, `s` suffix aliases, `f` functions among `c`, the words that were looked at. Null for what is not that to the letter, as
  * when an alias stands for something with a separator in it.
  */
-export function parseShellWords(text: string): ShellWords | null {
+export function parseShellWords(text: string): ShellAliasTable | null {
   const lists = new Map<Kind, string[]>();
   for (const record of text.split(RECORD)) {
     const kind = KINDS.find((one) => record.startsWith(one));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
-import { type McpEndpoint, PROTOCOL_VERSIONS } from '../contract/mcp.ts';
+import { type McpEndpoint, PROTOCOL_VERSIONS } from '../contract/mcp/mcp.ts';
 import { McpSocket } from '../mcp/McpSocket.ts';
 import { Seats } from '../mcp/Seats.ts';
 import type { PtyChatClient } from '../session/PtyChatClient.ts';

@@ -1,4 +1,4 @@
-import type { McpCaller, McpPreface } from '../contract/mcp.ts';
+import type { McpCaller, McpPreface } from '../contract/mcp/mcp.ts';
 import { cleanName, cleanTitle } from './clientName.ts';
 import type { Profile } from './Tool.ts';
 

@@ -3,7 +3,7 @@ import type { Server as NetServer, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../contract/mcp.ts';
+import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../contract/mcp/mcp.ts';
 import type { FoundClient } from '../session/exec/ClientDesks.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { isSameSecret } from '../util/isSameSecret.ts';

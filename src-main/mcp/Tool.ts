@@ -1,6 +1,6 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { McpCaller, Scope } from '../contract/mcp.ts';
+import type { McpCaller, Scope } from '../contract/mcp/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { ClientGate } from '../session/outside/ClientGate.ts';
 import type { Noted } from '../session/outside/NotifyDesk.ts';

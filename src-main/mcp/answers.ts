@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { ToolFault } from '../contract/mcp.ts';
+import type { ToolFault } from '../contract/mcp/mcp.ts';
 import { type OutsideText, outsideText } from '../session/outside/outsideText.ts';
 import type { FromTerminal, ToolAnswer } from './Tool.ts';
 

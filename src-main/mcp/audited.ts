@@ -1,4 +1,4 @@
-import { ToolFault } from '../contract/mcp.ts';
+import { ToolFault } from '../contract/mcp/mcp.ts';
 import type { CallEnd } from '../session/exec/CountedCalls.ts';
 import type { About, Tool, ToolCall } from './Tool.ts';
 

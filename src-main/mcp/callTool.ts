@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { ToolFault } from '../contract/mcp.ts';
+import { ToolFault } from '../contract/mcp/mcp.ts';
 import { answerOf, type Effective, faultOf } from './answers.ts';
 import { auditedCall } from './audited.ts';
 import type { Tool, ToolCall } from './Tool.ts';

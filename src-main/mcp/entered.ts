@@ -1,4 +1,4 @@
-import { type Scope, ToolFault } from '../contract/mcp.ts';
+import { type Scope, ToolFault } from '../contract/mcp/mcp.ts';
 import { asProtocolError } from './answers.ts';
 import { endOf, given, hasLooked, type Look } from './audited.ts';
 import type { ToolCall } from './Tool.ts';

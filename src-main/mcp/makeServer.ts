@@ -5,7 +5,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type McpCaller, ToolFault } from '../contract/mcp.ts';
+import { type McpCaller, ToolFault } from '../contract/mcp/mcp.ts';
 import type { ClientDesks } from '../session/exec/ClientDesks.ts';
 import type { Noted } from '../session/outside/NotifyDesk.ts';
 import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';

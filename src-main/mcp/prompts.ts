@@ -1,5 +1,5 @@
 import type { Block } from '../contract/block.ts';
-import { ToolFault } from '../contract/mcp.ts';
+import { ToolFault } from '../contract/mcp/mcp.ts';
 import { framedText } from './answers.ts';
 import { refOf } from './inputs.ts';
 import type { ToolCall } from './Tool.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../contract/frame.ts';
+import type { Frame } from '../contract/screen/frame.ts';
 import { pictureSize } from './geometry.ts';
 import { frameParts, svgPage } from './screenSvg.ts';
 import { type PictureTheme, themeOf } from './themes.ts';

@@ -1,6 +1,6 @@
 import type { StyledSpan } from '../contract/block.ts';
-import type { FrameRow } from '../contract/frame.ts';
-import { graphemesOf } from './cellWidths.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
+import { graphemesOf } from '../shared/xterm/cellWidths.ts';
 
 /** A character in its place. */
 export interface PlacedChar {

@@ -1,7 +1,7 @@
-import { formatHex, type Rgb } from '../contract/color.ts';
-import type { Palette } from '../contract/palette.ts';
-import { resolveColor } from '../contract/palette.ts';
-import { type SpanColors, spanColors } from '../contract/spanColors.ts';
+import { formatHex, type Rgb } from '../contract/screen/color.ts';
+import type { Palette } from '../contract/screen/palette.ts';
+import { resolveColor } from '../contract/screen/palette.ts';
+import { type SpanColors, spanColors } from '../contract/screen/spanColors.ts';
 import { type DrawnGlyph, drawnGlyph } from './drawnGlyphs.ts';
 import { BASELINE_PX, CELL, type Rect } from './geometry.ts';
 import type { PlacedChar, PlacedRun } from './placeRow.ts';

@@ -1,6 +1,6 @@
-import { parseHex } from '../contract/color.ts';
-import type { CursorShape, Frame, FrameRow } from '../contract/frame.ts';
-import type { Palette } from '../contract/palette.ts';
+import { parseHex } from '../contract/screen/color.ts';
+import type { CursorShape, Frame, FrameRow } from '../contract/screen/frame.ts';
+import type { Palette } from '../contract/screen/palette.ts';
 import { CELL, FONT_PX, MARGIN_PX, pictureSize } from './geometry.ts';
 import { type PlacedRun, placeRow } from './placeRow.ts';
 import { charSvg, rectAttributes, runSvg } from './runSvg.ts';

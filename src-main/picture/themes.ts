@@ -1,4 +1,4 @@
-import type { Palette } from '../contract/palette.ts';
+import type { Palette } from '../contract/screen/palette.ts';
 
 export type PictureTheme = 'dark' | 'light';
 

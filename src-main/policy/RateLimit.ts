@@ -1,4 +1,4 @@
-import type { PolicyLimits } from '../contract/policy.ts';
+import type { PolicyLimits } from '../contract/mcp/policy.ts';
 
 const MINUTE_MS = 60_000;
 

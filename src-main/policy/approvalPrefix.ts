@@ -1,4 +1,4 @@
-import type { Judgement } from '../contract/judgement.ts';
+import type { Judgement } from '../contract/chat/judgement.ts';
 import { deniedSubcommands } from './programs.ts';
 
 /** Programs that only read, whatever their words; for all others the first word says too little. */

@@ -1,4 +1,4 @@
-import type { DenyRule } from '../contract/policy.ts';
+import type { DenyRule } from '../contract/mcp/policy.ts';
 import { hasFlag } from './hasFlag.ts';
 import { isUnknown, type LooseReading, mayBecome, type WildWord } from './looseWords.ts';
 import { alternatives, hasInOrder, isProgram } from './matchRule.ts';

@@ -1,4 +1,4 @@
-import type { ShellWords } from '../contract/shellWords.ts';
+import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
 import { escapeLine } from '../util/escapeControls.ts';
 import { Unread } from './constructs.ts';
 import { parseCommand, type SimpleCommand } from './parseCommand.ts';
@@ -23,7 +23,7 @@ export type Expanded =
  * a name within its own replacement. Where a shell would replace in any other place (a global or suffix alias, the word behind an alias
  * that ends in a blank) there is no text.
  */
-export function expandAliases(text: string, words: ShellWords): Expanded {
+export function expandAliases(text: string, words: ShellAliasTable): Expanded {
   const used: Stands[] = [];
   const why = (reason: string): Expanded => ({ text: null, used, why: reason });
   const expand = (source: string, chain: readonly string[]): Expanded => {
@@ -66,7 +66,7 @@ export function tellAlias({ name, value }: Stands): string {
 }
 
 /** A word that zsh replaces where it stands, or by the end of its name. */
-function findElsewhere({ words, redirects }: SimpleCommand, { globals, suffixes }: ShellWords): string | null {
+function findElsewhere({ words, redirects }: SimpleCommand, { globals, suffixes }: ShellAliasTable): string | null {
   const everywhere = [...words.map(({ text }) => text), ...redirects.map(({ target }) => target)];
   const global = everywhere.find((word) => globals.has(word));
   if (global !== undefined) return `${global} is a global alias in this shell`;

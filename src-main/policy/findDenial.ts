@@ -1,4 +1,4 @@
-import type { Policy } from '../contract/policy.ts';
+import type { Policy } from '../contract/mcp/policy.ts';
 import { couldDeny } from './couldDeny.ts';
 import { findNever, type Hurdle } from './findHurdles.ts';
 import { findPattern } from './findPattern.ts';

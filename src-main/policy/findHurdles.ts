@@ -1,4 +1,4 @@
-import type { Policy } from '../contract/policy.ts';
+import type { Policy } from '../contract/mcp/policy.ts';
 import { hasFlag } from './hasFlag.ts';
 import { alternatives, isAllowedBy } from './matchRule.ts';
 import type { SimpleCommand } from './parseCommand.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Policy } from '../contract/policy.ts';
+import type { Policy } from '../contract/mcp/policy.ts';
 
 /** A terminal as the policy looks at it. `cwd` is a real path: links are resolved by whoever asks. */
 export interface PtyFacts {

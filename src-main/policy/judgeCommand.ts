@@ -1,5 +1,5 @@
-import type { CommandRequest, Judgement } from '../contract/judgement.ts';
-import type { Policy } from '../contract/policy.ts';
+import type { CommandRequest, Judgement } from '../contract/chat/judgement.ts';
+import type { Policy } from '../contract/mcp/policy.ts';
 import { CONSTRUCTS, Unread } from './constructs.ts';
 import { findDenial } from './findDenial.ts';
 import { findHurdles, type Hurdle } from './findHurdles.ts';

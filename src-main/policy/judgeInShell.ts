@@ -1,6 +1,6 @@
-import type { CommandRequest, Judgement } from '../contract/judgement.ts';
-import type { Policy } from '../contract/policy.ts';
-import type { ShellWords } from '../contract/shellWords.ts';
+import type { CommandRequest, Judgement } from '../contract/chat/judgement.ts';
+import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
+import type { Policy } from '../contract/mcp/policy.ts';
 import { expandAliases, tellAlias } from './expandAliases.ts';
 import { firstWords } from './firstWords.ts';
 import { judgeCommand } from './judgeCommand.ts';
@@ -21,7 +21,7 @@ export function wordsToCheck({ exec }: Policy): readonly string[] {
  * What the policy says to a command in a shell with words of its own (mcp.md, class 14): what it stands for there has to be allowed too, by
  * the same rules, and no function may stand in a program's place. `words` null: the shell has not told, and no rule's yes counts.
  */
-export function judgeInShell(policy: Policy, request: CommandRequest, words: ShellWords | null): Judgement {
+export function judgeInShell(policy: Policy, request: CommandRequest, words: ShellAliasTable | null): Judgement {
   const typed = judgeCommand(policy, request);
   if (typed.verdict === 'deny' || !READ_SHELLS.has(request.shell)) return typed;
   if (words === null) return typed.verdict === 'allow' ? ask(typed, 'unknown_words', UNTOLD) : typed;

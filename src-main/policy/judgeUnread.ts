@@ -1,5 +1,5 @@
-import type { Judgement } from '../contract/judgement.ts';
-import type { Policy } from '../contract/policy.ts';
+import type { Judgement } from '../contract/chat/judgement.ts';
+import type { Policy } from '../contract/mcp/policy.ts';
 import { findPossibleDenial } from './findDenial.ts';
 import { type Hurdle, isNetwork } from './findHurdles.ts';
 

@@ -1,4 +1,4 @@
-import type { AllowRule, DenyRule } from '../contract/policy.ts';
+import type { AllowRule, DenyRule } from '../contract/mcp/policy.ts';
 import { hasFlag } from './hasFlag.ts';
 import { deniedSubcommands, kindOf, programName } from './programs.ts';
 import { unreviewedOption } from './reviewedPrograms.ts';

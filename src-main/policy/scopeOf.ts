@@ -1,5 +1,5 @@
-import { Scope } from '../contract/mcp.ts';
-import type { Policy } from '../contract/policy.ts';
+import { Scope } from '../contract/mcp/mcp.ts';
+import type { Policy } from '../contract/mcp/policy.ts';
 
 /** Those that hold the ones before them. */
 const LADDER: readonly Scope[] = Scope.options.filter((scope) => scope !== 'raw');

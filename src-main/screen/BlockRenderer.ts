@@ -1,7 +1,7 @@
+import { scratchCell } from '../shared/xterm/xtermInternals.ts';
 import { lookKey, sgrOf } from './cellLook.ts';
 import { readRuns } from './readRow.ts';
 import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
-import { scratchCell } from './xtermInternals.ts';
 
 /** One logical line of a block as it was shown. */
 export interface RenderedLine {

@@ -1,5 +1,5 @@
-import type { Frame, FrameRow } from '../contract/frame.ts';
-import type { ScreenDiff, ScreenQuery, SeqMismatch, WholeFrameReason } from '../contract/screen.ts';
+import type { Frame, FrameRow } from '../contract/screen/frame.ts';
+import type { ScreenDiff, ScreenQuery, SeqMismatch, WholeFrameReason } from '../contract/screen/screen.ts';
 import { diffFrames, isLargeDiff } from './diffFrames.ts';
 
 /** A frame as it was taken. */

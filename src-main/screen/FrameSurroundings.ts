@@ -1,4 +1,4 @@
-import type { FrameRow } from '../contract/frame.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
 import type { TakenFrame } from './FrameHistory.ts';
 import type { TextLines } from './newText.ts';
 import type { ScreenModel } from './ScreenModel.ts';

@@ -1,5 +1,6 @@
 import type { IBuffer, Terminal } from '@xterm/headless';
-import type { Frame, FrameRow } from '../contract/frame.ts';
+import type { Frame, FrameRow } from '../contract/screen/frame.ts';
+import type { XtermCore } from '../shared/xterm/xtermInternals.ts';
 import type { Clock } from '../util/Clock.ts';
 import { isSameCursor, looksSame } from './diffFrames.ts';
 import type { TakenFrame } from './FrameHistory.ts';
@@ -7,7 +8,6 @@ import { readFrameRow, readFrameRows } from './frameRows.ts';
 import type { LeavingRows } from './LeavingRows.ts';
 import { RowMemory } from './RowMemory.ts';
 import { isSameShellText } from './ShellText.ts';
-import type { XtermCore } from './xtermInternals.ts';
 
 /** A frame is not shown in the middle of a synchronized update, but no longer than this. */
 const SYNC_HOLD_MS = 250;

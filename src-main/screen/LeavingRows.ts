@@ -1,10 +1,10 @@
 import type { IBuffer, IBufferNamespace, Terminal } from '@xterm/headless';
-import type { FrameRow } from '../contract/frame.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
+import type { XtermCore } from '../shared/xterm/xtermInternals.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { readFrameRow } from './frameRows.ts';
 import { cellsHash, KnownRows } from './KnownRows.ts';
-import type { XtermCore } from './xtermInternals.ts';
 
 /** The last rows above the screen that nobody has read yet are read before xterm lets go of them: one may go while it scrolls. */
 const SPARE_ROWS = 1;

@@ -1,4 +1,4 @@
-import type { Frame } from '../contract/frame.ts';
+import type { Frame } from '../contract/screen/frame.ts';
 import { BLANK_ROW, isSameRow } from './sameRow.ts';
 
 /** Stand for what is not a row and changes like one: spinners turn in titles, and a cursor jumps to a clock and back. */

@@ -1,6 +1,6 @@
 import type { IBufferLine } from '@xterm/headless';
-import type { FrameRow } from '../contract/frame.ts';
-import { type CoreLine, coreLineOf } from './xtermInternals.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
+import { type CoreLine, coreLineOf } from '../shared/xterm/xtermInternals.ts';
 
 /** xterm packs a cell into three numbers: content, fg, bg. */
 const NUMBERS_PER_CELL = 3;

@@ -1,6 +1,6 @@
-import type { AgentState } from '../contract/chat.ts';
-import type { ScreenStep } from '../contract/extractor.ts';
-import type { Frame, TerminalColors } from '../contract/frame.ts';
+import type { AgentState } from '../contract/chat/chat.ts';
+import type { ScreenStep } from '../contract/chat/extractor.ts';
+import type { Frame, TerminalColors } from '../contract/screen/frame.ts';
 import type {
   ScreenDelta,
   ScreenQuery,
@@ -9,7 +9,7 @@ import type {
   SeqMismatch,
   WaitQuery,
   WaitResult,
-} from '../contract/screen.ts';
+} from '../contract/screen/screen.ts';
 import { Disposables, type IDisposable, toDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { type Batch, cutAt, cutOut } from './batches.ts';

@@ -1,9 +1,10 @@
 import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
-import type { Frame, TerminalColors } from '../contract/frame.ts';
-import type { StateLines } from '../contract/stateLines.ts';
+import type { Frame, TerminalColors } from '../contract/screen/frame.ts';
+import type { StateLines } from '../contract/screen/stateLines.ts';
 import { WholeCharacters } from '../contract/wholeCharacters.ts';
-import { guardXterm, loadGraphemes } from '../contract/xtermGuards.ts';
+import { guardXterm, loadGraphemes } from '../shared/xterm/xtermGuards.ts';
+import { internalsOf, PARSER_GROUND, type XtermCore } from '../shared/xterm/xtermInternals.ts';
 import { type Clock, systemClock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
@@ -17,7 +18,6 @@ import { ReplyGate } from './ReplyGate.ts';
 import { ShellText } from './ShellText.ts';
 import { serializeState } from './serializeState.ts';
 import { skim } from './skim.ts';
-import { internalsOf, PARSER_GROUND, type XtermCore } from './xtermInternals.ts';
 
 export interface ScreenSize {
   cols: number;

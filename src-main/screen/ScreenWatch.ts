@@ -1,4 +1,4 @@
-import type { AgentState } from '../contract/chat.ts';
+import type { AgentState } from '../contract/chat/chat.ts';
 import type {
   ScreenDelta,
   ScreenQuery,
@@ -7,7 +7,7 @@ import type {
   SeqMismatch,
   WaitQuery,
   WaitResult,
-} from '../contract/screen.ts';
+} from '../contract/screen/screen.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { FrameFollower } from './FrameFollower.ts';

@@ -1,6 +1,6 @@
-import type { FrameRow } from '../contract/frame.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
+import type { XtermCore } from '../shared/xterm/xtermInternals.ts';
 import type { StandIn, ToldRow } from './ToldRow.ts';
-import type { XtermCore } from './xtermInternals.ts';
 
 /** The highest bit of a cell's `bg`, which xterm 6.0.0 leaves free: the shell wrote the cell itself. It moves with the cell, also when lines are reflowed. */
 export const SHELL_TEXT = 0x80000000 | 0;

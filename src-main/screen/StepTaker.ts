@@ -1,5 +1,5 @@
-import type { ScreenStep } from '../contract/extractor.ts';
-import type { FrameRow } from '../contract/frame.ts';
+import type { ScreenStep } from '../contract/chat/extractor.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import type { TakenFrame } from './FrameHistory.ts';

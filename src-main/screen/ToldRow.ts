@@ -1,4 +1,4 @@
-import type { FrameRow } from '../contract/frame.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
 
 /** Text that stands for a stretch of a row: `chars` units at `at` of what is told, 0 where it is left out, for [from, to) of the row's own text. */
 export interface StandIn {

@@ -1,6 +1,6 @@
-import type { AgentState } from '../contract/chat.ts';
-import type { FrameRow } from '../contract/frame.ts';
-import type { SeqMismatch, WaitQuery, WaitResult } from '../contract/screen.ts';
+import type { AgentState } from '../contract/chat/chat.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
+import type { SeqMismatch, WaitQuery, WaitResult } from '../contract/screen/screen.ts';
 import type { TakenFrame, ToldFrame } from './FrameHistory.ts';
 import { FrameSurroundings, withoutLast } from './FrameSurroundings.ts';
 import { judgeWait, needsAllText, nextJudgeMs, type WaitInput, type WaitState, type WaitVerdict } from './judgeWait.ts';

@@ -1,6 +1,6 @@
-import type { AgentState } from '../contract/chat.ts';
-import type { TerminalColors } from '../contract/frame.ts';
-import type { WaitResult } from '../contract/screen.ts';
+import type { AgentState } from '../contract/chat/chat.ts';
+import type { TerminalColors } from '../contract/screen/frame.ts';
+import type { WaitResult } from '../contract/screen/screen.ts';
 import { afterLastUpdate } from './afterLastUpdate.ts';
 import type { ScreenSize } from './ScreenModel.ts';
 import type { FedBytes, OffsetMark, Question } from './screenProtocol.ts';

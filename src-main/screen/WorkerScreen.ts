@@ -1,7 +1,7 @@
-import type { AgentState } from '../contract/chat.ts';
-import type { ScreenStep } from '../contract/extractor.ts';
-import type { TerminalColors } from '../contract/frame.ts';
-import type { ScreenQuery, WaitQuery, WaitResult } from '../contract/screen.ts';
+import type { AgentState } from '../contract/chat/chat.ts';
+import type { ScreenStep } from '../contract/chat/extractor.ts';
+import type { TerminalColors } from '../contract/screen/frame.ts';
+import type { ScreenQuery, WaitQuery, WaitResult } from '../contract/screen/screen.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { type MarkKind, ScreenModel, type ScreenSize } from './ScreenModel.ts';

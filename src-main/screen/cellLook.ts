@@ -1,6 +1,6 @@
 import type { SgrColor, StyledSpan, UnderlineStyle } from '../contract/block.ts';
+import type { CellLook } from '../shared/xterm/xtermInternals.ts';
 import { SHELL_TEXT } from './ShellText.ts';
-import type { CellLook } from './xtermInternals.ts';
 
 /** xterm's bit in `bg` that says the cell has an underline style, underline colour or link. */
 const HAS_EXTENDED = 0x10000000;

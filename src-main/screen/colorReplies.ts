@@ -1,4 +1,4 @@
-import type { TerminalColors } from '../contract/frame.ts';
+import type { TerminalColors } from '../contract/screen/frame.ts';
 
 const NAMES: Readonly<Record<number, keyof TerminalColors>> = { 10: 'foreground', 11: 'background', 12: 'cursor' };
 

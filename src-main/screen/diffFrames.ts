@@ -1,5 +1,5 @@
-import type { Frame, FrameRow } from '../contract/frame.ts';
-import type { NumberedRow, ScreenDiff } from '../contract/screen.ts';
+import type { Frame, FrameRow } from '../contract/screen/frame.ts';
+import type { NumberedRow, ScreenDiff } from '../contract/screen/screen.ts';
 import { findScroll } from './findScroll.ts';
 import { BLANK_ROW, isBlankRow, isSameRow } from './sameRow.ts';
 

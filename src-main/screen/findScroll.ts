@@ -1,4 +1,4 @@
-import type { FrameRow } from '../contract/frame.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
 import { BLANK_ROW, isBlankRow, isSameRow } from './sameRow.ts';
 
 /** So many rows that hold something must be found again further up before it is called a scroll and not chance. */

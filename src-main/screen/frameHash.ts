@@ -1,4 +1,4 @@
-import type { Frame, FrameRow } from '../contract/frame.ts';
+import type { Frame, FrameRow } from '../contract/screen/frame.ts';
 
 /** FNV-1a, 64 bits, in two halves of 32: as BigInt it is thirty times slower. Prime 2^40 + 0x1b3. */
 const OFFSET_HIGH = 0xcbf29ce4;

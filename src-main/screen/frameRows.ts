@@ -1,13 +1,13 @@
 import type { IBuffer, IBufferLine, Terminal } from '@xterm/headless';
 import type { StyledSpan } from '../contract/block.ts';
-import type { FrameRow } from '../contract/frame.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
+import { type Cell, scratchCell, type XtermCore } from '../shared/xterm/xtermInternals.ts';
 import { spanOf } from './cellLook.ts';
 import type { KnownRows } from './KnownRows.ts';
 import type { RowMemory } from './RowMemory.ts';
 import { readRuns } from './readRow.ts';
 import { isSameShellText } from './ShellText.ts';
 import { BLANK_ROW, isBlankRow, isSameRow } from './sameRow.ts';
-import { type Cell, scratchCell, type XtermCore } from './xtermInternals.ts';
 
 /** The rows of the screen, top first, frozen. A row equal to one of `before` is that object, also when it moved. */
 export function readFrameRows(

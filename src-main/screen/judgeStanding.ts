@@ -1,5 +1,5 @@
-import type { Frame, FrameRow } from '../contract/frame.ts';
-import type { WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../contract/screen.ts';
+import type { Frame, FrameRow } from '../contract/screen/frame.ts';
+import type { WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../contract/screen/screen.ts';
 import { JoinedText, type SearchResult } from './searchLines.ts';
 import { searchPattern } from './searchPattern.ts';
 import type { TellRows, ToldRow } from './ToldRow.ts';

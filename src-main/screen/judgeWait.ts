@@ -1,6 +1,6 @@
-import type { AgentState } from '../contract/chat.ts';
-import type { Frame, FrameRow } from '../contract/frame.ts';
-import type { IgnoredRows, WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../contract/screen.ts';
+import type { AgentState } from '../contract/chat/chat.ts';
+import type { Frame, FrameRow } from '../contract/screen/frame.ts';
+import type { IgnoredRows, WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../contract/screen/screen.ts';
 import { looksSame } from './diffFrames.ts';
 import type { TakenFrame } from './FrameHistory.ts';
 import { lookForNew, type SeenText, type TextLines, viewOf } from './newText.ts';

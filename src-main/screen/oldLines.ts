@@ -1,4 +1,4 @@
-import type { FrameRow } from '../contract/frame.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
 
 /** What of a line is new: all but `head` characters at its start and `tail` at its end. null: nothing. */
 export type Newness = { readonly head: number; readonly tail: number } | null;

@@ -1,5 +1,5 @@
 import type { IBuffer, IMarker, Terminal } from '@xterm/headless';
-import { type Cell, scratchCell } from './xtermInternals.ts';
+import { type Cell, scratchCell } from '../shared/xterm/xtermInternals.ts';
 
 /** A place in the text that moves along with its line. */
 export interface ScreenMark {

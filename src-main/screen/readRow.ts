@@ -1,7 +1,7 @@
 import type { IBufferLine } from '@xterm/headless';
+import type { Cell } from '../shared/xterm/xtermInternals.ts';
 import { lookKey } from './cellLook.ts';
 import { SHELL_TEXT, ShellRanges, type ShellTextRanges } from './ShellText.ts';
-import type { Cell } from './xtermInternals.ts';
 
 /**
  * Tells the runs of one row's cells, left to right: `take(text, key, look)` gets the text of cells with one look, the look's

@@ -1,5 +1,5 @@
 import type { StyledSpan } from '../contract/block.ts';
-import type { FrameRow } from '../contract/frame.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
 
 export const BLANK_ROW: FrameRow = Object.freeze({ text: '', spans: Object.freeze([]), wrapped: false });
 

@@ -1,6 +1,6 @@
-import type { AgentState } from '../contract/chat.ts';
-import type { ScreenStep } from '../contract/extractor.ts';
-import type { Frame, FrameRow, TerminalColors } from '../contract/frame.ts';
+import type { AgentState } from '../contract/chat/chat.ts';
+import type { ScreenStep } from '../contract/chat/extractor.ts';
+import type { Frame, FrameRow, TerminalColors } from '../contract/screen/frame.ts';
 import type {
   ScreenDelta,
   ScreenQuery,
@@ -9,8 +9,8 @@ import type {
   SeqMismatch,
   WaitQuery,
   WaitResult,
-} from '../contract/screen.ts';
-import type { StateLines } from '../contract/stateLines.ts';
+} from '../contract/screen/screen.ts';
+import type { StateLines } from '../contract/screen/stateLines.ts';
 import type { RenderedLine, RenderSpec } from './BlockRenderer.ts';
 import type { ScreenInput } from './promptText.ts';
 import type { MarkKind, ScreenSize } from './ScreenModel.ts';

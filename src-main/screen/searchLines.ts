@@ -1,4 +1,4 @@
-import type { WaitMatch } from '../contract/screen.ts';
+import type { WaitMatch } from '../contract/screen/screen.ts';
 import type { TextLines } from './newText.ts';
 import { isAllShell, withoutShellText } from './ShellText.ts';
 import { ownCol, type ToldRow } from './ToldRow.ts';

@@ -1,5 +1,5 @@
-import type { ScreenStep } from '../contract/extractor.ts';
-import type { FrameRow } from '../contract/frame.ts';
+import type { ScreenStep } from '../contract/chat/extractor.ts';
+import type { FrameRow } from '../contract/screen/frame.ts';
 import type { SentStep } from './screenProtocol.ts';
 
 /** Rows that both ends hold: what an agent's drawings, of which each shows most of the one before, are made of. */

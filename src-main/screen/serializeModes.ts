@@ -1,4 +1,4 @@
-import type { Charset, CoreBuffer, XtermCore } from './xtermInternals.ts';
+import type { Charset, CoreBuffer, XtermCore } from '../shared/xterm/xtermInternals.ts';
 
 export function hasDefaultTabs(buffer: CoreBuffer, cols: number): boolean {
   for (let col = 0; col < cols; col++) {

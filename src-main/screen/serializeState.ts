@@ -1,6 +1,4 @@
 import type { IBuffer, IBufferLine, Terminal } from '@xterm/headless';
-import { lookKey, pendingUnderlineColor, protectionOf, sgrOf } from './cellLook.ts';
-import { charsetLetter, charsetsOf, hasDefaultTabs, modesOf } from './serializeModes.ts';
 import {
   type Cell,
   type CellLook,
@@ -9,7 +7,9 @@ import {
   internalsOf,
   scratchCell,
   type XtermCore,
-} from './xtermInternals.ts';
+} from '../shared/xterm/xtermInternals.ts';
+import { lookKey, pendingUnderlineColor, protectionOf, sgrOf } from './cellLook.ts';
+import { charsetLetter, charsetsOf, hasDefaultTabs, modesOf } from './serializeModes.ts';
 
 /** Characters that xterm joins to the one before when it is printed right after it. */
 const JOINS_LEFT =

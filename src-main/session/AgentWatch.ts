@@ -3,7 +3,7 @@ import type { PastMessage } from '../chat/merge/replay.ts';
 import { PtyChatSession } from '../chat/PtyChatSession.ts';
 import { type AgentFound, findAgent } from '../chat/status/findAgent.ts';
 import type { Block } from '../contract/block.ts';
-import type { AgentStatus } from '../contract/chat.ts';
+import type { AgentStatus } from '../contract/chat/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { ForegroundProcess } from '../pty/foreground.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { ConversationList } from '../chat/conversations.ts';
 import { unseenEnd } from '../chat/unseenEnd.ts';
-import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
+import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat/chat.ts';
 import { stampOf } from '../store/index/readEnds.ts';
 import { readChat } from '../store/readChat.ts';
 import { type ReadFault, readFaultOf } from '../store/readFault.ts';

@@ -1,7 +1,7 @@
 import { ConversationList } from '../chat/conversations.ts';
 import { ExtractorFactory } from '../chat/extractors/ExtractorFactory.ts';
 import { unseenEnd } from '../chat/unseenEnd.ts';
-import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat.ts';
+import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../contract/chat/chat.ts';
 import type { Disk } from '../store/Disk.ts';
 import { JsonLines } from '../store/JsonLines.ts';
 import { isChatOpen, readChat } from '../store/readChat.ts';

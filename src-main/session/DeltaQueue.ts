@@ -1,5 +1,5 @@
-import { type FoldedScreen, foldDelta, keyframeFrom } from '../contract/foldDelta.ts';
-import type { ScreenDelta } from '../contract/screen.ts';
+import { type FoldedScreen, foldDelta, keyframeFrom } from '../contract/screen/foldDelta.ts';
+import type { ScreenDelta } from '../contract/screen/screen.ts';
 
 /** Ten seconds of a screen that never rests. */
 export const MAX_WAITING_DELTAS = 100;

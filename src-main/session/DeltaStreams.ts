@@ -1,5 +1,5 @@
-import { namedDelta } from '../contract/foldDelta.ts';
-import type { ScreenClosed, StreamedDelta } from '../contract/screen.ts';
+import { namedDelta } from '../contract/screen/foldDelta.ts';
+import type { ScreenClosed, StreamedDelta } from '../contract/screen/screen.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import { DeltaQueue } from './DeltaQueue.ts';
 

@@ -1,6 +1,6 @@
 import type { PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
 import type { TerminalEvent } from '../contract/event.ts';
-import type { TerminalColors } from '../contract/frame.ts';
+import type { TerminalColors } from '../contract/screen/frame.ts';
 import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { MaskedChunk } from '../events/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../contract/frame.ts';
+import type { Frame } from '../contract/screen/frame.ts';
 import { MAX_COLS, MAX_ROWS, pictureSize } from '../picture/geometry.ts';
 import { type PainterDeps, PngPainter } from '../picture/PngPainter.ts';
 import { readPictureFiles } from '../picture/pictureFiles.ts';

@@ -1,5 +1,5 @@
-import { type FoldedScreen, foldDeltas } from '../contract/foldDelta.ts';
-import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../contract/screen.ts';
+import { type FoldedScreen, foldDeltas } from '../contract/screen/foldDelta.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../contract/screen/screen.ts';
 import { GONE, judgeStanding } from '../screen/judgeStanding.ts';
 import type { ScreenHandle } from '../screen/ScreenHandle.ts';
 import { type DeltaPage, readDeltas, readDeltasBefore, type ScreenMoment } from '../store/readScreenFile.ts';

@@ -1,4 +1,4 @@
-import type { Extraction, ScreenStep } from '../contract/extractor.ts';
+import type { Extraction, ScreenStep } from '../contract/chat/extractor.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 

@@ -1,4 +1,4 @@
-import type { TerminalColors } from '../contract/frame.ts';
+import type { TerminalColors } from '../contract/screen/frame.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
 import type { ScreenHost } from '../screen/ScreenHost.ts';

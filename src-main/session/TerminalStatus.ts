@@ -1,4 +1,4 @@
-import type { AgentStatus } from '../contract/chat.ts';
+import type { AgentStatus } from '../contract/chat/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';

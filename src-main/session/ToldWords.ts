@@ -1,15 +1,15 @@
-import type { ShellWords, WordsMark } from '../contract/shellWords.ts';
+import type { ShellAliasTable, WordsMark } from '../contract/mcp/aliasWords.ts';
 
 /** A nested shell that was joined tells its own; behind it the outer one names what it told before. */
 const MAX_KEPT = 8;
 
 /** What the shell of a terminal has told of its own words, as its last prompt has it. Only what the nonce vouches for may be said here. */
 export class ToldWords {
-  readonly #byId = new Map<string, ShellWords | null>();
-  #now: ShellWords | null = null;
+  readonly #byId = new Map<string, ShellAliasTable | null>();
+  #now: ShellAliasTable | null = null;
 
   /** Null: not told, or not understood. Another object each time they are told anew. */
-  get now(): ShellWords | null {
+  get now(): ShellAliasTable | null {
     return this.#now;
   }
 

@@ -1,4 +1,4 @@
-import type { Extraction } from '../contract/extractor.ts';
+import type { Extraction } from '../contract/chat/extractor.ts';
 
 const MAX_CHARS = 200;
 /** An answer to choose; a line of a file that is shown, with its number. */

@@ -1,4 +1,4 @@
-import type { ChatLine, Conversation } from '../contract/chat.ts';
+import type { ChatLine, Conversation } from '../contract/chat/chat.ts';
 import { readMetaAsIs } from '../store/readAsIs.ts';
 import type { SessionFolder } from '../store/SessionFolder.ts';
 import { type CastSource, exportCast } from './exportCast.ts';

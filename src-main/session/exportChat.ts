@@ -1,7 +1,7 @@
 import type { ChatDocument, IChatExporter } from '../chat/exporters/ChatDocument.ts';
 import { CHAT_EXPORTERS } from '../chat/exporters/chats.ts';
 import { redactChat } from '../chat/redact/redactChat.ts';
-import type { ChatLine, Conversation } from '../contract/chat.ts';
+import type { ChatLine, Conversation } from '../contract/chat/chat.ts';
 
 export interface ExportWish {
   terminalId: string;

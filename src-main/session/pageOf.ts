@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatLine, ChatMessage } from '../contract/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage } from '../contract/chat/chat.ts';
 
 export interface ChatPageQuery {
   conversationId: string;

@@ -1,4 +1,4 @@
-import type { ScreenQuery, ScreenReading, SeqMismatch, WholeFrameReason } from '../contract/screen.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch, WholeFrameReason } from '../contract/screen/screen.ts';
 import { diffFrames, isLargeDiff } from '../screen/diffFrames.ts';
 import { frameHash } from '../screen/frameHash.ts';
 import type { ScreenMoment } from '../store/readScreenFile.ts';

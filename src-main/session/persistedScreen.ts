@@ -1,6 +1,6 @@
-import { type FoldedRow, type FoldedScreen, foldDeltas } from '../contract/foldDelta.ts';
-import type { Frame, FrameRow } from '../contract/frame.ts';
-import type { ScreenSnapshot } from '../contract/screen.ts';
+import { type FoldedRow, type FoldedScreen, foldDeltas } from '../contract/screen/foldDelta.ts';
+import type { Frame, FrameRow } from '../contract/screen/frame.ts';
+import type { ScreenSnapshot } from '../contract/screen/screen.ts';
 import { readDeltasTo, type ScreenMoment } from '../store/readScreenFile.ts';
 import { readSnapshot } from '../store/readSnapshot.ts';
 import type { SessionFolder } from '../store/SessionFolder.ts';

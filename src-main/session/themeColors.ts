@@ -1,4 +1,4 @@
-import type { TerminalColors } from '../contract/frame.ts';
+import type { TerminalColors } from '../contract/screen/frame.ts';
 
 /** As the window's tokens have them (src-renderer/ui/tokens.css); a test compares both. */
 const DARK: TerminalColors = { foreground: '#e8e4db', background: '#14161a', cursor: '#5fbb8d' };

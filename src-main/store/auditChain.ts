@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AuditBreak } from '../contract/audit.ts';
-import { AuditLine } from '../contract/audit.ts';
+import type { AuditBreak } from '../contract/mcp/audit.ts';
+import { AuditLine } from '../contract/mcp/audit.ts';
 import { isBlank, parseLine } from './readJsonLines.ts';
 
 /** What stands before the first entry of all. */

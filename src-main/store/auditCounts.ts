@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { AuditLine } from '../contract/audit.ts';
+import { AuditLine } from '../contract/mcp/audit.ts';
 import { type JsonFileRead, readJsonFile, replaceFile } from './replaceFile.ts';
 
 const Entry = AuditLine.pick({

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { AuditCursor, AuditFilter, AuditPage } from '../contract/audit.ts';
-import { AuditLine } from '../contract/audit.ts';
+import type { AuditCursor, AuditFilter, AuditPage } from '../contract/mcp/audit.ts';
+import { AuditLine } from '../contract/mcp/audit.ts';
 import { asDiskError } from './Disk.ts';
 import { readLinesBackward } from './readBackward.ts';
 import { parseLine } from './readJsonLines.ts';

@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import type { AuditCursor, AuditFilter, AuditLine, AuditPage, AuditState } from '../contract/audit.ts';
+import type { AuditCursor, AuditFilter, AuditLine, AuditPage, AuditState } from '../contract/mcp/audit.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats, unlinkSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import type { McpEndpoint } from '../contract/mcp.ts';
+import type { McpEndpoint } from '../contract/mcp/mcp.ts';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
 import { ensurePrivateFolder, resolveDataFolder } from './dataFolder.ts';
 import { replaceFile } from './replaceFile.ts';

@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DEFAULT_POLICY, Policy, STRICTEST_POLICY } from '../contract/policy.ts';
+import { DEFAULT_POLICY, Policy, STRICTEST_POLICY } from '../contract/mcp/policy.ts';
 import { lineAndColumn, offsetOf, parseJsonc, repeatedKey } from '../util/parseJsonc.ts';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
 

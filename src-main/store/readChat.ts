@@ -1,4 +1,4 @@
-import { ChatEvent, type ChatLine, ChatMessage } from '../contract/chat.ts';
+import { ChatEvent, type ChatLine, ChatMessage } from '../contract/chat/chat.ts';
 import { readLinesBackward } from './readBackward.ts';
 import { isBlank, parseLine, readLines } from './readJsonLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type PolicyRules, rulesOf } from '../contract/policyRules.ts';
+import { type PolicyRules, rulesOf } from '../contract/mcp/policyRules.ts';
 import { readPolicyFile } from './policyFile.ts';
 
 /**

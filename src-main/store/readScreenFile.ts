@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ScreenDelta } from '../contract/screen.ts';
+import { ScreenDelta } from '../contract/screen/screen.ts';
 import { openRecordFile, type RecordSource } from './openRecordFile.ts';
 import { readLinesBackward } from './readBackward.ts';
 import { isBlank, MAX_LINE_BYTES, parseLine } from './readJsonLines.ts';

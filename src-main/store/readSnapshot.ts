@@ -1,4 +1,4 @@
-import { ScreenSnapshot } from '../contract/screen.ts';
+import { ScreenSnapshot } from '../contract/screen/screen.ts';
 import { openIfThere, readPiece } from './readPiece.ts';
 
 /** A screen of a thousand rows and columns in four-byte characters is a quarter of it. */

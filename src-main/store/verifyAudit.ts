@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { AuditBreak, AuditState, AuditVerdict } from '../contract/audit.ts';
+import type { AuditBreak, AuditState, AuditVerdict } from '../contract/mcp/audit.ts';
 import { AuditChain, type ChainFault, entriesWords, FIRST_PREV } from './auditChain.ts';
 import { type AuditFile, onAuditFiles } from './auditFiles.ts';
 import { type AuditHead, type AuditHeadRead, auditHeadPath, readAuditHead } from './auditHead.ts';

@@ -1,4 +1,4 @@
-import type { AuditLine } from '../../src-main/contract/audit.ts';
+import type { AuditLine } from '../../src-main/contract/mcp/audit.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openBlock, openTerminal } from '../search/openHit.ts';
 import type { AppState } from '../state/AppState.svelte.ts';

@@ -1,4 +1,4 @@
-import type { Palette } from '../../src-main/contract/palette.ts';
+import type { Palette } from '../../src-main/contract/screen/palette.ts';
 import { formatCount } from '../model/formatWords.ts';
 import { splitHidden } from '../model/hiddenChars.ts';
 import type { DrawnLine, LinePiece } from '../model/linePieces.ts';

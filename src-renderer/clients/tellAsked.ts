@@ -1,4 +1,4 @@
-import type { Approval } from '../../src-main/contract/approval.ts';
+import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import { raiseWindow } from '../rpc/desktop.ts';
 import type { AppState } from '../state/AppState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';

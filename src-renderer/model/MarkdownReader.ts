@@ -1,5 +1,5 @@
 import { marked, type Token, type Tokens } from 'marked';
-import { GAP_LINE } from '../../src-main/contract/gapLine.ts';
+import { GAP_LINE } from '../../src-main/contract/chat/gapLine.ts';
 
 /** A block of a message: Markdown's own, or the place where lines are missing. */
 export type MarkdownBlock = Token | { type: 'gap'; raw: string };

@@ -1,4 +1,10 @@
-import type { AuditBreak, AuditDecision, AuditLine, AuditState, AuditVerdict } from '../../src-main/contract/audit.ts';
+import type {
+  AuditBreak,
+  AuditDecision,
+  AuditLine,
+  AuditState,
+  AuditVerdict,
+} from '../../src-main/contract/mcp/audit.ts';
 import { formatCount } from './formatWords.ts';
 
 /** What a decision means to the person. `gone`: nothing was decided; it was not wanted any more, or could not be done. */

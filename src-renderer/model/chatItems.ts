@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatMessage } from '../../src-main/contract/chat.ts';
+import type { ChatEvent, ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { eventWords } from './chatWords.ts';
 
 /** A message in its place: the place stays while its text streams. */

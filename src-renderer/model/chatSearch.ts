@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../src-main/contract/chat.ts';
+import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { MarkdownReader, plainOf } from './MarkdownReader.ts';
 
 /** A place in a drawn conversation: the item, and which of its hits from the top. */

@@ -5,7 +5,7 @@ import type {
   ChatTool,
   Conversation,
   StateEvidence,
-} from '../../src-main/contract/chat.ts';
+} from '../../src-main/contract/chat/chat.ts';
 import { formatClock, formatCount, formatLines } from './formatWords.ts';
 
 const STATES: Readonly<Record<AgentState, string>> = {

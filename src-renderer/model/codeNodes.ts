@@ -1,4 +1,4 @@
-import { GAP_LINE } from '../../src-main/contract/gapLine.ts';
+import { GAP_LINE } from '../../src-main/contract/chat/gapLine.ts';
 import { type DiffLine, unifiedKind } from './diffLines.ts';
 
 /** Code as it is drawn: nothing but text and class names. */

@@ -1,5 +1,5 @@
 import type { Block } from '../../src-main/contract/block.ts';
-import { isCutInCard } from '../../src-main/contract/cardLines.ts';
+import { isCutInCard } from '../../src-main/contract/screen/cardLines.ts';
 
 /** What a long output shows of itself. The end is worth more: that is where a program says how it went. */
 export const HEAD_LINES = 6;

@@ -1,7 +1,7 @@
 import type { StyledSpan } from '../../src-main/contract/block.ts';
-import { formatHex } from '../../src-main/contract/color.ts';
-import type { Palette } from '../../src-main/contract/palette.ts';
-import { spanColors } from '../../src-main/contract/spanColors.ts';
+import { formatHex } from '../../src-main/contract/screen/color.ts';
+import type { Palette } from '../../src-main/contract/screen/palette.ts';
+import { spanColors } from '../../src-main/contract/screen/spanColors.ts';
 
 type Look = Omit<StyledSpan, 'text' | 'href'>;
 

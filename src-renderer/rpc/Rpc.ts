@@ -16,13 +16,19 @@ import type {
   TerminalChange,
   Workspace,
 } from '../../src-main/contract/api.ts';
-import type { AgentPresence, ApprovalAnswer, ApprovalChange } from '../../src-main/contract/approval.ts';
-import type { AuditChange, AuditCursor, AuditFilter, AuditPage, AuditState } from '../../src-main/contract/audit.ts';
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
-import type { ChatChange, ChatEvent, ChatMessage, Conversation } from '../../src-main/contract/chat.ts';
+import type { ChatChange, ChatEvent, ChatMessage, Conversation } from '../../src-main/contract/chat/chat.ts';
+import type { AgentPresence, ApprovalAnswer, ApprovalChange } from '../../src-main/contract/mcp/approval.ts';
+import type {
+  AuditChange,
+  AuditCursor,
+  AuditFilter,
+  AuditPage,
+  AuditState,
+} from '../../src-main/contract/mcp/audit.ts';
+import type { PolicyRules } from '../../src-main/contract/mcp/policyRules.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
-import type { PolicyRules } from '../../src-main/contract/policyRules.ts';
-import type { ScreenPicture } from '../../src-main/contract/screen.ts';
+import type { ScreenPicture } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';

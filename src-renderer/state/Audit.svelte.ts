@@ -1,5 +1,11 @@
-import type { AuditChange, AuditCursor, AuditFilter, AuditLine, AuditState } from '../../src-main/contract/audit.ts';
-import type { PolicyRules } from '../../src-main/contract/policyRules.ts';
+import type {
+  AuditChange,
+  AuditCursor,
+  AuditFilter,
+  AuditLine,
+  AuditState,
+} from '../../src-main/contract/mcp/audit.ts';
+import type { PolicyRules } from '../../src-main/contract/mcp/policyRules.ts';
 import { DECISIONS, type DecisionChoice, KINDS, type KindChoice } from '../model/auditWords.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { formatDay } from '../search/formatDay.ts';

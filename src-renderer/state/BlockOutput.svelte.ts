@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { StyledLine } from '../../src-main/contract/block.ts';
-import { WHOLE_SCREEN_LINES } from '../../src-main/contract/cardLines.ts';
+import { WHOLE_SCREEN_LINES } from '../../src-main/contract/screen/cardLines.ts';
 import { CHUNK_LINES } from '../model/lineWindow.ts';
 import { TAIL_LINES } from '../model/outputShape.ts';
 import type { BlockRef, BlockRpc } from '../rpc/Rpc.ts';

@@ -2,7 +2,7 @@ import { getContext, setContext } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { FindHit } from '../../src-main/contract/api.ts';
 import type { Block } from '../../src-main/contract/block.ts';
-import type { Palette } from '../../src-main/contract/palette.ts';
+import type { Palette } from '../../src-main/contract/screen/palette.ts';
 import type { ListItem } from '../model/listItems.ts';
 import { CARD_PX, estimateCardPx, isHiddenLine } from '../model/outputShape.ts';
 import { rowPxOf } from '../terminal/createXterm.ts';

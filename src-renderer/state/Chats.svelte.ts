@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { ChatChange, Conversation } from '../../src-main/contract/chat.ts';
+import type { ChatChange, Conversation } from '../../src-main/contract/chat/chat.ts';
 import type { ChatRpc, Stop } from '../rpc/Rpc.ts';
 
 /** Conversations of the tab that is shown, and which of them is read. Follows one terminal at a time. */

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { AgentPresence, Approval, ApprovalAnswer, ApprovalChange } from '../../src-main/contract/approval.ts';
+import type { AgentPresence, Approval, ApprovalAnswer, ApprovalChange } from '../../src-main/contract/mcp/approval.ts';
 import type { ClientRpc, Listen, Stop } from '../rpc/Rpc.ts';
 
 /** What outside clients ask for and do in terminals. */

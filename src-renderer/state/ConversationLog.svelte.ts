@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import type { ChatChange, ChatEvent, ChatMessage } from '../../src-main/contract/chat.ts';
+import type { ChatChange, ChatEvent, ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { type ChatItem, chatItems, type Said } from '../model/chatItems.ts';
 import type { ChatPage, ChatRpc } from '../rpc/Rpc.ts';
 

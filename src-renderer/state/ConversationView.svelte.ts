@@ -1,6 +1,6 @@
 import { getContext, setContext, tick, untrack } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
-import type { ChatMessage, Conversation } from '../../src-main/contract/chat.ts';
+import type { ChatMessage, Conversation } from '../../src-main/contract/chat/chat.ts';
 import { type ChatFilter, type ChatItem, estimateChatPx, passesFilter } from '../model/chatItems.ts';
 import type { ChatHit } from '../model/chatSearch.ts';
 import { isWaiting } from '../model/chatWords.ts';

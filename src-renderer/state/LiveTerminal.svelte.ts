@@ -1,6 +1,6 @@
 import type { SearchAddon } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
-import type { Palette } from '../../src-main/contract/palette.ts';
+import type { Palette } from '../../src-main/contract/screen/palette.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from '../model/liveClip.ts';
 import type { Stop, TerminalRpc } from '../rpc/Rpc.ts';
 import { Acks } from '../terminal/Acks.ts';

@@ -1,6 +1,6 @@
-import type { Approval } from '../../src-main/contract/approval.ts';
 import type { Block } from '../../src-main/contract/block.ts';
-import type { AgentStatus } from '../../src-main/contract/chat.ts';
+import type { AgentStatus } from '../../src-main/contract/chat/chat.ts';
+import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { isWaiting } from '../model/chatWords.ts';
 import { TypedAhead } from './TypedAhead.svelte.ts';

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { CloseVerdict, TerminalChange, Workspace } from '../../src-main/contract/api.ts';
-import type { Approval } from '../../src-main/contract/approval.ts';
 import type { Block } from '../../src-main/contract/block.ts';
+import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { isWaiting } from '../model/chatWords.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';

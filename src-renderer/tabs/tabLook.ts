@@ -1,4 +1,4 @@
-import type { Approval } from '../../src-main/contract/approval.ts';
+import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import { evidenceWords, isWaiting, stateWords } from '../model/chatWords.ts';
 import { formatPath } from '../model/formatWords.ts';
 import type { TerminalState } from '../state/TerminalState.svelte.ts';

@@ -1,4 +1,4 @@
-import { MAX_PAYLOAD_CHARS } from '../../src-main/contract/xtermGuards.ts';
+import { MAX_PAYLOAD_CHARS } from '../../src-main/shared/xterm/xtermGuards.ts';
 
 /** Of `c;<base64>`: the text, or undefined for a question, for nothing, and for what is no base64 or over the limit. */
 export function clipboardText(data: string): string | undefined {

@@ -3,8 +3,8 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { type ITheme, Terminal } from '@xterm/xterm';
-import { MIN_CONTRAST } from '../../src-main/contract/spanColors.ts';
-import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/contract/xtermGuards.ts';
+import { MIN_CONTRAST } from '../../src-main/contract/screen/spanColors.ts';
+import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/shared/xterm/xtermGuards.ts';
 import { clipboardText } from './clipboardText.ts';
 
 export interface XtermLook {

@@ -1,6 +1,6 @@
 import type { ITheme } from '@xterm/xterm';
-import { contrast, formatHex, mix, parseHex, type Rgb } from '../../src-main/contract/color.ts';
-import type { Palette } from '../../src-main/contract/palette.ts';
+import { contrast, formatHex, mix, parseHex, type Rgb } from '../../src-main/contract/screen/color.ts';
+import type { Palette } from '../../src-main/contract/screen/palette.ts';
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 const BLACK: Rgb = [0, 0, 0];

@@ -1,5 +1,5 @@
-import type { ScreenStep } from '../../src-main/contract/extractor.ts';
-import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen.ts';
+import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
 import type { ScreenOptions } from '../../src-main/screen/ScreenModel.ts';
 import { type FromWorker, SharedProgress } from '../../src-main/screen/screenProtocol.ts';
 import { StepUnpacker } from '../../src-main/screen/sendSteps.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { ChatLine } from '../../src-main/contract/chat.ts';
+import type { ChatLine } from '../../src-main/contract/chat/chat.ts';
 import { ChatWriter, writeChat } from '../support/chatRecords.ts';
 import { ServedApp, TestBrowser } from '../support/WebApp.ts';
 import { type Figure, median, quantile, type Row } from './Figure.ts';

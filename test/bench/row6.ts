@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ChatMessage } from '../../src-main/contract/chat.ts';
+import { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { type SearchEnd, SearchQuery } from '../../src-main/contract/search.ts';
 import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
 import { EverywhereSearch } from '../../src-main/session/search/EverywhereSearch.ts';

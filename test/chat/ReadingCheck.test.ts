@@ -4,8 +4,8 @@ import { ConversationList } from '../../src-main/chat/conversations.ts';
 import { html } from '../../src-main/chat/exporters/html.ts';
 import { json } from '../../src-main/chat/exporters/json.ts';
 import { markdown } from '../../src-main/chat/exporters/markdown.ts';
-import type { AgentState, ChatEvent, ChatKind, ChatLine, Conversation } from '../../src-main/contract/chat.ts';
-import { readingWords, versionWords } from '../../src-main/contract/versionWords.ts';
+import type { AgentState, ChatEvent, ChatKind, ChatLine, Conversation } from '../../src-main/contract/chat/chat.ts';
+import { readingWords, versionWords } from '../../src-main/contract/chat/versionWords.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { documentOf, message } from './exporters/conversation.ts';
 

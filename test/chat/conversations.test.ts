@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConversationList } from '../../src-main/chat/conversations.ts';
 import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
-import { ChatKind } from '../../src-main/contract/chat.ts';
+import { ChatKind } from '../../src-main/contract/chat/chat.ts';
 import { countedIds } from '../support/chatOfCast.ts';
 import { message } from './exporters/conversation.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConversationList } from '../../src-main/chat/conversations.ts';
 import { unseenEnd } from '../../src-main/chat/unseenEnd.ts';
-import type { ChatLine } from '../../src-main/contract/chat.ts';
+import type { ChatLine } from '../../src-main/contract/chat/chat.ts';
 import { chatOfCast } from '../support/chatOfCast.ts';
 
 const CAST = fileURLToPath(new URL('../fixtures/agents/claude/claude-2.1.329-classic-100x30.cast', import.meta.url));

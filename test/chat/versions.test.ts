@@ -4,7 +4,7 @@ import { html } from '../../src-main/chat/exporters/html.ts';
 import { markdown } from '../../src-main/chat/exporters/markdown.ts';
 import { EXTRACTORS } from '../../src-main/chat/extractors/agents/all.ts';
 import { frameDoubt } from '../../src-main/chat/selfCheck.ts';
-import { versionWords } from '../../src-main/contract/versionWords.ts';
+import { versionWords } from '../../src-main/contract/chat/versionWords.ts';
 import { findRecordings } from '../agents/compare/findRecordings.ts';
 import { chatOfCast } from '../support/chatOfCast.ts';
 import { documentOf, message } from './exporters/conversation.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen.ts';
+import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
 import { ScreenFile } from '../../src-main/store/ScreenFile.ts';
 import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { ChatMessage } from '../../src-main/contract/chat.ts';
+import { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { IndexKeeper } from '../../src-main/session/search/IndexKeeper.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';

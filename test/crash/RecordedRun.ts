@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../src-main/contract/chat.ts';
+import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import type { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
 import { BlockBook } from '../../src-main/session/BlockBook.ts';
 import { ChatRecord } from '../../src-main/session/ChatRecord.ts';

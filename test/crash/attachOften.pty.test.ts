@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Frame } from '../../src-main/contract/frame.ts';
+import type { Frame } from '../../src-main/contract/screen/frame.ts';
 import { eventually, Installation, type RunningCli } from '../cli/Installation.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { AttachedTerminal } from '../support/AttachedTerminal.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
-import { type ChatLine, type ChatMessage, GAP_LINE } from '../../src-main/contract/chat.ts';
+import { type ChatLine, type ChatMessage, GAP_LINE } from '../../src-main/contract/chat/chat.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { ChatBook } from '../../src-main/session/ChatBook.ts';
 import { ImportedChats } from '../../src-main/session/importChats.ts';

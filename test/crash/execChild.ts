@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ExecResult } from '../../src-main/contract/exec.ts';
+import type { ExecResult } from '../../src-main/contract/mcp/exec.ts';
 import type { TestCore } from '../support/TestCore.ts';
 
 /** A core in a process of its own, which asks for three commands and tells what they are at. */

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, globSync, readFileSync, statSync }
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { ChatLine, ChatMessage } from '../../src-main/contract/chat.ts';
+import type { ChatLine, ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { readBlocks } from '../../src-main/store/readBlocks.ts';
 import { readChat } from '../../src-main/store/readChat.ts';
 import { prune, surveyRecord } from '../../src-main/store/retention.ts';

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { foldDeltas } from '../../src-main/contract/foldDelta.ts';
+import { foldDeltas } from '../../src-main/contract/screen/foldDelta.ts';
 import { readDeltas, readDeltasTo } from '../../src-main/store/readScreenFile.ts';
 import { sweepTemporaries } from '../../src-main/store/sweepTemporaries.ts';
 import { cutTornTail } from '../../src-main/store/tornTail.ts';

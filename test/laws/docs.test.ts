@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { Policy } from '../../src-main/contract/policy.ts';
+import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { findTool } from '../../src-main/mcp/catalog.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 

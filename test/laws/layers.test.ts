@@ -7,8 +7,9 @@ const STAGES = ['pty', 'shells', 'events', 'screen', 'blocks', 'chat', 'picture'
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   util: [],
-  ...Object.fromEntries(STAGES.map((stage) => [stage, ['contract', 'util']])),
-  session: ['contract', 'util', ...STAGES],
+  shared: ['contract'],
+  ...Object.fromEntries(STAGES.map((stage) => [stage, ['contract', 'util', 'shared']])),
+  session: ['contract', 'util', 'shared', ...STAGES],
   api: ['contract', 'util', 'session'],
   mcp: ['contract', 'util', 'session', 'store'],
   cli: ['contract', 'util', 'session', 'store', 'hosts', 'mcp'],
@@ -18,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages that only one folder (or file) may know. */
 const ONLY_IN: readonly { name: RegExp; place: RegExp; why: string }[] = [
   { name: /^node-pty$/, place: /^src-main\/pty\/NodePty\.ts$/, why: 'ask PtyProcess instead' },
-  { name: /^@xterm\/headless$/, place: /^src-main\/screen\//, why: 'ask ScreenHost instead' },
+  { name: /^@xterm\/headless$/, place: /^src-main\/(screen|shared\/xterm)\//, why: 'ask ScreenHost instead' },
   { name: /^@resvg\//, place: /^src-main\/picture\//, why: 'ask ScreenPictures instead' },
   { name: /^electron$/, place: /^src-(main\/hosts\/electron|preload)\//, why: 'the core must run without Electron' },
   { name: /^(ws|node:http)$/, place: /^src-main\/hosts\//, why: 'the core knows no transport' },
@@ -98,10 +99,10 @@ describe('layers', () => {
     ).toEqual([]);
   });
 
-  test('the window imports the contract by value, the API by type, and nothing else of the core', () => {
+  test('the window imports the contract and what is shared by value, the API by type, and nothing else of the core', () => {
     const wrong = renderer.flatMap(importsOf).filter(({ to, isTypeOnly }) => {
       const folder = folderOf(to);
-      return folder !== undefined && folder !== 'contract' && !(folder === 'api' && isTypeOnly);
+      return folder !== undefined && folder !== 'contract' && folder !== 'shared' && !(folder === 'api' && isTypeOnly);
     });
     expect(wrong).toEqual([]);
   });

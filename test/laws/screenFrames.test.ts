@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Frame } from '../../src-main/contract/frame.ts';
+import type { Frame } from '../../src-main/contract/screen/frame.ts';
 import { applyDiff, diffFrames } from '../../src-main/screen/diffFrames.ts';
 import { frameHash } from '../../src-main/screen/frameHash.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';

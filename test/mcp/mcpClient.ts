@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { McpEndpoint, type McpPreface } from '../../src-main/contract/mcp.ts';
+import { McpEndpoint, type McpPreface } from '../../src-main/contract/mcp/mcp.ts';
 
 /** The endpoint file of a core that serves a data folder other than the default one. */
 export function endpointOf(home: string): McpEndpoint {

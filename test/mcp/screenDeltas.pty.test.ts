@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FoldedScreen, foldDelta } from '../../src-main/contract/foldDelta.ts';
-import type { NamedDelta, StreamedDelta } from '../../src-main/contract/screen.ts';
+import { type FoldedScreen, foldDelta } from '../../src-main/contract/screen/foldDelta.ts';
+import type { NamedDelta, StreamedDelta } from '../../src-main/contract/screen/screen.ts';
 import { call } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';

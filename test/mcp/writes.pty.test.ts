@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Approval } from '../../src-main/contract/approval.ts';
+import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import { type Connected, call, connectClient, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { ShellWords } from '../../src-main/contract/shellWords.ts';
+import type { ShellAliasTable } from '../../src-main/contract/mcp/aliasWords.ts';
 import { expandAliases } from '../../src-main/policy/expandAliases.ts';
 import { parseCommand } from '../../src-main/policy/parseCommand.ts';
 import { type BenchShell, inTheShell, type Ran, ShellBench } from './ShellBench.ts';
@@ -26,7 +26,7 @@ const value = fc
   .map((parts) => parts.join(''));
 const table = fc.dictionary(fc.constantFrom(...NAMES), value, { minKeys: 1, maxKeys: 4 });
 
-function wordsOf(aliases: Record<string, string>): ShellWords {
+function wordsOf(aliases: Record<string, string>): ShellAliasTable {
   const none = new Set<string>();
   return {
     aliases: new Map(Object.entries(aliases)),

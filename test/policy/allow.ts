@@ -1,5 +1,5 @@
-import type { Judgement } from '../../src-main/contract/judgement.ts';
-import { Policy } from '../../src-main/contract/policy.ts';
+import type { Judgement } from '../../src-main/contract/chat/judgement.ts';
+import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { judgeCommand } from '../../src-main/policy/judgeCommand.ts';
 
 /** The example of the specification. */

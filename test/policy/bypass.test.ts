@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Policy } from '../../src-main/contract/policy.ts';
+import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { firstWords } from '../../src-main/policy/firstWords.ts';
 import { isPrivate } from '../../src-main/policy/isPrivate.ts';
 import { EXAMPLE, generous, judge } from './allow.ts';

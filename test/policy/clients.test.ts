@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Policy } from '../../src-main/contract/policy.ts';
+import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { approvalPrefix, isCoveredBy } from '../../src-main/policy/approvalPrefix.ts';
 import { aliasableWords, firstWords } from '../../src-main/policy/firstWords.ts';
 import { isPrivate } from '../../src-main/policy/isPrivate.ts';

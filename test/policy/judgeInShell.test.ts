@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Judgement } from '../../src-main/contract/judgement.ts';
-import { Policy } from '../../src-main/contract/policy.ts';
-import type { ShellWords } from '../../src-main/contract/shellWords.ts';
+import type { Judgement } from '../../src-main/contract/chat/judgement.ts';
+import type { ShellAliasTable } from '../../src-main/contract/mcp/aliasWords.ts';
+import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { approvalPrefix } from '../../src-main/policy/approvalPrefix.ts';
 import { judgeInShell, wordsToCheck } from '../../src-main/policy/judgeInShell.ts';
 
@@ -20,7 +20,7 @@ const POLICY = Policy.parse({
 
 const CHECKED = wordsToCheck(POLICY);
 
-function words(aliases: Record<string, string> = {}, more: Partial<ShellWords> = {}): ShellWords {
+function words(aliases: Record<string, string> = {}, more: Partial<ShellAliasTable> = {}): ShellAliasTable {
   return {
     aliases: new Map(Object.entries(aliases)),
     globals: new Set(),
@@ -31,7 +31,7 @@ function words(aliases: Record<string, string> = {}, more: Partial<ShellWords> =
   };
 }
 
-function judge(cmd: string, told: ShellWords | null, shell = 'bash'): Judgement {
+function judge(cmd: string, told: ShellAliasTable | null, shell = 'bash'): Judgement {
   return judgeInShell(POLICY, { cmd, shell, cwd: '/home/you' }, told);
 }
 

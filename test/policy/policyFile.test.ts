@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utim
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, STRICTEST_POLICY } from '../../src-main/contract/policy.ts';
+import { DEFAULT_POLICY, STRICTEST_POLICY } from '../../src-main/contract/mcp/policy.ts';
 import { PolicyFile } from '../../src-main/store/policyFile.ts';
 import { EXAMPLE } from './allow.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Policy } from '../../src-main/contract/policy.ts';
+import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { aliasableWords } from '../../src-main/policy/firstWords.ts';
 import { judgeCommand } from '../../src-main/policy/judgeCommand.ts';
 import { parseCommand, type SimpleCommand } from '../../src-main/policy/parseCommand.ts';

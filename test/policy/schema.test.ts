@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Policy } from '../../src-main/contract/policy.ts';
+import { Policy } from '../../src-main/contract/mcp/policy.ts';
 
 test('the schema for editors is the one that the file is judged by (vitest -u writes it)', async () => {
   const schema = { title: 'policy.json of Hansard', ...z.toJSONSchema(Policy, { io: 'input' }) };

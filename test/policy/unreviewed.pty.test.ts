@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Policy } from '../../src-main/contract/policy.ts';
+import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { manualOf, REVIEWED } from '../../src-main/policy/reviewedPrograms.ts';
 import { execPolicy } from '../../src-main/session/exec/ExecPolicy.ts';
 import { Random } from '../session/exec/person.ts';

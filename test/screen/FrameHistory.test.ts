@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Frame } from '../../src-main/contract/frame.ts';
+import type { Frame } from '../../src-main/contract/screen/frame.ts';
 import { FrameHistory } from '../../src-main/screen/FrameHistory.ts';
 import { fnv64, frameHash } from '../../src-main/screen/frameHash.ts';
 import { frameOf, rowOf } from '../support/frames.ts';

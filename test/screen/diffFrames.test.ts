@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type FoldedScreen, foldDelta, foldDeltas } from '../../src-main/contract/foldDelta.ts';
-import type { Frame } from '../../src-main/contract/frame.ts';
+import { type FoldedScreen, foldDelta, foldDeltas } from '../../src-main/contract/screen/foldDelta.ts';
+import type { Frame } from '../../src-main/contract/screen/frame.ts';
 import { applyDiff, diffFrames, isLargeDiff } from '../../src-main/screen/diffFrames.ts';
 import { deltaOf, keyframeOf } from '../../src-main/screen/frameDelta.ts';
 import { anyFrame, frameAndNext, frameOf, rowOf } from '../support/frames.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../src-main/contract/foldDelta.ts';
-import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen.ts';
+import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../src-main/contract/screen/foldDelta.ts';
+import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
 import type { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
 import { readAgentCasts } from '../support/agentCasts.ts';
 import { ScreenWriter, screenHost, turns } from '../support/ScreenWriter.ts';

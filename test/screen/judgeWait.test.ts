@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Frame } from '../../src-main/contract/frame.ts';
-import { WaitQuery } from '../../src-main/contract/screen.ts';
+import type { Frame } from '../../src-main/contract/screen/frame.ts';
+import { WaitQuery } from '../../src-main/contract/screen/screen.ts';
 import { judgeWait, nextJudgeMs, type WaitInput, type WaitState } from '../../src-main/screen/judgeWait.ts';
 import { beginSeen, viewOf } from '../../src-main/screen/newText.ts';
 import { RestlessRows } from '../../src-main/screen/RestlessRows.ts';

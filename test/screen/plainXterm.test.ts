@@ -2,9 +2,9 @@ import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadGraphemes } from '../../src-main/contract/xtermGuards.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
-import { internalsOf } from '../../src-main/screen/xtermInternals.ts';
+import { loadGraphemes } from '../../src-main/shared/xterm/xtermGuards.ts';
+import { internalsOf } from '../../src-main/shared/xterm/xtermInternals.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { brokenStream, vtStream } from '../support/vtStreams.ts';
 

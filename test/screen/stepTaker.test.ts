@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ScreenStep } from '../../src-main/contract/extractor.ts';
+import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { StepTaker } from '../../src-main/screen/StepTaker.ts';
 import { StepPacker, StepUnpacker } from '../../src-main/screen/sendSteps.ts';

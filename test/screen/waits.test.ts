@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ScreenQuery, type ScreenReading, WaitQuery, type WaitResult } from '../../src-main/contract/screen.ts';
+import { ScreenQuery, type ScreenReading, WaitQuery, type WaitResult } from '../../src-main/contract/screen/screen.ts';
 import type { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
 import { ScreenWriter, screenHost, turns } from '../support/ScreenWriter.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync,
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AgentState, ChatLine, ChatMessage } from '../../src-main/contract/chat.ts';
+import type { AgentState, ChatLine, ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyProcess, SpawnPty } from '../../src-main/pty/PtyProcess.ts';
 import { runCommand, TestCore, until } from '../support/TestCore.ts';

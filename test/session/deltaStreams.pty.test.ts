@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../src-main/contract/foldDelta.ts';
-import type { ScreenClosed, ScreenDelta, StreamedDelta } from '../../src-main/contract/screen.ts';
+import { type FoldedScreen, foldDelta, foldDeltas, keyframeFrom } from '../../src-main/contract/screen/foldDelta.ts';
+import type { ScreenClosed, ScreenDelta, StreamedDelta } from '../../src-main/contract/screen/screen.ts';
 import { DeltaQueue, MAX_WAITING_DELTAS } from '../../src-main/session/DeltaQueue.ts';
 import { DeltaStreams, MAX_UNACKNOWLEDGED_DELTAS } from '../../src-main/session/DeltaStreams.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';

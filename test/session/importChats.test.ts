@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatLine } from '../../src-main/contract/chat.ts';
+import type { ChatLine } from '../../src-main/contract/chat/chat.ts';
 import { PtyDataProcessor } from '../../src-main/events/PtyDataProcessor.ts';
 import { ImportedChats, type PlacedMark, titleOf } from '../../src-main/session/importChats.ts';
 import { openRecording } from '../../src-main/session/openRecording.ts';

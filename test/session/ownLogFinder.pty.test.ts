@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ChatMessage } from '../../src-main/contract/chat.ts';
+import { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { OwnLogFinder } from '../../src-main/session/agents/OwnLogFinder.ts';
 import { TailFile } from '../../src-main/session/agents/TailFile.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';

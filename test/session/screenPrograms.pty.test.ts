@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WaitCondition } from '../../src-main/contract/screen.ts';
+import type { WaitCondition } from '../../src-main/contract/screen/screen.ts';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
 import { ScreenReader } from '../../src-main/session/ScreenReader.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';

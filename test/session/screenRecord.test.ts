@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldDeltas } from '../../src-main/contract/foldDelta.ts';
-import { ScreenDelta, type WaitQuery } from '../../src-main/contract/screen.ts';
+import { foldDeltas } from '../../src-main/contract/screen/foldDelta.ts';
+import { ScreenDelta, type WaitQuery } from '../../src-main/contract/screen/screen.ts';
 import { readLastScreen } from '../../src-main/session/persistedScreen.ts';
 import { ScreenReader } from '../../src-main/session/ScreenReader.ts';
 import { ScreenRecord, type ScreenRecordDeps } from '../../src-main/session/ScreenRecord.ts';

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ChatMessage } from '../../src-main/contract/chat.ts';
+import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import type { StreamItem } from '../../src-main/contract/terminal.ts';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
 import { SWEEP_ROWS } from '../../src-main/session/TallSweep.ts';

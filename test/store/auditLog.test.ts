@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditBreak } from '../../src-main/contract/audit.ts';
+import type { AuditBreak } from '../../src-main/contract/mcp/audit.ts';
 import { passes, readAuditPage } from '../../src-main/store/auditFiles.ts';
 import { canonicalJson } from '../../src-main/store/auditLog.ts';
 import { type Disk, nodeDisk } from '../../src-main/store/Disk.ts';

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { McpEndpoint } from '../../src-main/contract/mcp.ts';
+import { McpEndpoint } from '../../src-main/contract/mcp/mcp.ts';
 import {
   type EndpointPlace,
   endpointPaths,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChatEvent, ChatLine, ChatMessage } from '../../src-main/contract/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { compressFile } from '../../src-main/store/atRest/compressFile.ts';
 import { readChat } from '../../src-main/store/readChat.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';

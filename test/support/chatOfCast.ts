@@ -3,8 +3,8 @@ import { ExtractorFactory } from '../../src-main/chat/extractors/ExtractorFactor
 import { type CastEvent, CastReader } from '../../src-main/chat/importers/CastReader.ts';
 import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
 import { PtyChatSnapshotExtractor } from '../../src-main/chat/PtyChatSnapshotExtractor.ts';
-import type { ChatLine } from '../../src-main/contract/chat.ts';
-import type { ScreenStep } from '../../src-main/contract/extractor.ts';
+import type { ChatLine } from '../../src-main/contract/chat/chat.ts';
+import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { StepTaker } from '../../src-main/screen/StepTaker.ts';
 import { FakeClock } from './FakeClock.ts';

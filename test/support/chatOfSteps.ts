@@ -1,9 +1,9 @@
 import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
 import { RowTape } from '../../src-main/chat/merge/RowTape.ts';
 import type { Reading } from '../../src-main/chat/merge/updateMessage.ts';
-import { type ChatMessage, GAP_LINE } from '../../src-main/contract/chat.ts';
-import type { Extraction, IExtractor, ScreenStep } from '../../src-main/contract/extractor.ts';
-import type { FrameRow } from '../../src-main/contract/frame.ts';
+import { type ChatMessage, GAP_LINE } from '../../src-main/contract/chat/chat.ts';
+import type { Extraction, IExtractor, ScreenStep } from '../../src-main/contract/chat/extractor.ts';
+import type { FrameRow } from '../../src-main/contract/screen/frame.ts';
 
 /**
  * What a recorder that looked only at the steps for which `isSeen`, and before and after each resize, would have had: rows that left between

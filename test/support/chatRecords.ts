@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatEvent, ChatLine, ChatMessage } from '../../src-main/contract/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage } from '../../src-main/contract/chat/chat.ts';
 
 /** Lines of a conversation as a recorder would have written them, one second after the other. */
 export class ChatWriter {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { StyledSpan } from '../../src-main/contract/block.ts';
-import type { Frame, FrameRow } from '../../src-main/contract/frame.ts';
+import type { Frame, FrameRow } from '../../src-main/contract/screen/frame.ts';
 
 /** A row of plain text, or of these spans. */
 export function rowOf(content: string | readonly StyledSpan[], wrapped = false): FrameRow {

@@ -1,6 +1,6 @@
 import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
-import type { ChatMessage } from '../../src-main/contract/chat.ts';
-import type { ScreenStep } from '../../src-main/contract/extractor.ts';
+import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
+import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
 import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
 import { StepTaker } from '../../src-main/screen/StepTaker.ts';
 import { chatOfSteps } from './chatOfCast.ts';

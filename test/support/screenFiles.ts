@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type FoldedScreen, foldDelta } from '../../src-main/contract/foldDelta.ts';
-import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen.ts';
+import { type FoldedScreen, foldDelta } from '../../src-main/contract/screen/foldDelta.ts';
+import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
 import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
 
 /** All lines of screen.jsonl but a torn last one. Throws for a line that is no delta. */

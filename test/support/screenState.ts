@@ -1,6 +1,6 @@
 import type { IBuffer } from '@xterm/headless';
 import type { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
-import type { Cell, CellLook, CoreBuffer } from '../../src-main/screen/xtermInternals.ts';
+import type { Cell, CellLook, CoreBuffer } from '../../src-main/shared/xterm/xtermInternals.ts';
 
 /** Everything a program could see or come to see of a screen, as plain data to compare whole. */
 export function screenState(model: ScreenModel): object {

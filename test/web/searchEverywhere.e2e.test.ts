@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ChatMessage } from '../../src-main/contract/chat.ts';
+import { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { recordTerminal } from '../cli/recordFolder.ts';
 import { soon } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';

@@ -1,5 +1,5 @@
-import type { ChatVerdict } from '../../contract/chat.ts';
-import type { ShownQuestion } from '../../contract/extractor.ts';
+import type { ChatVerdict } from '../../contract/chat/chat.ts';
+import type { ShownQuestion } from '../../contract/chat/extractor.ts';
 
 const STEPS: Readonly<Record<string, number>> = { '\x1b[A': -1, '\x1bOA': -1, '\x1b[B': 1, '\x1bOB': 1 };
 const CANCELS: Readonly<Record<string, string>> = { '\x1b': 'Cancelled (Esc)', '\x03': 'Cancelled (Ctrl+C)' };

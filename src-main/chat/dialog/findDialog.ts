@@ -1,5 +1,5 @@
-import type { ChatSnapshot, ShownQuestion } from '../../contract/extractor.ts';
-import type { FrameRow } from '../../contract/frame.ts';
+import type { ChatSnapshot, ShownQuestion } from '../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 import { dialogText, dialogTop } from './dialogRows.ts';
 import { type OptionsFound, optionsAcross, optionsBelow } from './findOptions.ts';
 import { answerKeys, indentOf, isBoxEnd, isEdge, isFramed, isMoreRows, isWrapped, unframed } from './rowShapes.ts';

@@ -1,4 +1,4 @@
-import type { ChatSnapshot, ExtractedMessage, Extraction } from '../../contract/extractor.ts';
+import type { ChatSnapshot, ExtractedMessage, Extraction } from '../../contract/chat/extractor.ts';
 import { type Dialog, findDialog } from './findDialog.ts';
 
 const APPROVAL =

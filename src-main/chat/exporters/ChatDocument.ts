@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatKind, ChatLine, ChatMessage, Conversation } from '../../contract/chat.ts';
+import type { ChatEvent, ChatKind, ChatLine, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
 
 /** One conversation as it is written out. */
 export interface ChatDocument {

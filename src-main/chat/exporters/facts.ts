@@ -1,4 +1,4 @@
-import { readingWords, versionWords } from '../../contract/versionWords.ts';
+import { readingWords, versionWords } from '../../contract/chat/versionWords.ts';
 import type { ChatDocument } from './ChatDocument.ts';
 import { spanOf } from './times.ts';
 

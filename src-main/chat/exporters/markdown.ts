@@ -1,5 +1,5 @@
-import type { ChatLine, ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
-import { doubtWords, isFromLog, leadText } from '../../contract/leadText.ts';
+import type { ChatLine, ChatLogged, ChatMessage, ChatTool } from '../../contract/chat/chat.ts';
+import { doubtWords, isFromLog, leadText } from '../../contract/chat/leadText.ts';
 import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
 import { contained } from './markdown/contained.ts';

@@ -1,4 +1,4 @@
-import type { ChatSnapshot, IExtractor } from '../../contract/extractor.ts';
+import type { ChatSnapshot, IExtractor } from '../../contract/chat/extractor.ts';
 import { EXTRACTORS, FALLBACK } from './agents/all.ts';
 
 /** What a hint of the right name is worth beside what the screen shows. */

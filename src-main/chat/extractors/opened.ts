@@ -1,4 +1,4 @@
-import type { ExtractedMessage } from '../../contract/extractor.ts';
+import type { ExtractedMessage } from '../../contract/chat/extractor.ts';
 import { withoutStub } from '../markdown/cutEnds.ts';
 
 /** The last message of an agent at work. */

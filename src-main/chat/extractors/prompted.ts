@@ -1,5 +1,5 @@
-import type { ExtractedMessage } from '../../contract/extractor.ts';
-import type { FrameRow } from '../../contract/frame.ts';
+import type { ExtractedMessage } from '../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 
 const RULE = /^[\s╭╰┌└]*[─━═▀▄]{4,}.*$|^\s*[│┃].*[│┃]\s*$/;
 

@@ -1,5 +1,5 @@
-import type { AgentState } from '../../contract/chat.ts';
-import type { Extraction } from '../../contract/extractor.ts';
+import type { AgentState } from '../../contract/chat/chat.ts';
+import type { Extraction } from '../../contract/chat/extractor.ts';
 
 /** What an agent shows in a state: data, so that a new version is a new line in the agent's file. */
 export interface StateRule<Place extends string> {

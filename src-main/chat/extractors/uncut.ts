@@ -1,4 +1,4 @@
-import type { ExtractedMessage } from '../../contract/extractor.ts';
+import type { ExtractedMessage } from '../../contract/chat/extractor.ts';
 
 /**
  * The messages above what covers or has not drawn the rest of the screen yet. A prompt that stands last may go on below, and a

@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../contract/frame.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 
 const EDGE = /^\s*[├└][─┼┴┤┘├└]+\s*$/;
 const CELLS = /^\s*│.*│\s*$/;

@@ -1,5 +1,5 @@
 import type { SgrColor, StyledSpan } from '../../contract/block.ts';
-import type { FrameRow } from '../../contract/frame.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 
 /** Looks by which an agent's text is read. */
 export interface Looks {

@@ -1,5 +1,5 @@
 import type { StyledSpan } from '../../contract/block.ts';
-import type { FrameRow } from '../../contract/frame.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 import { joinedLooks } from './inline.ts';
 import { keepRow } from './keepRow.ts';
 import { cutRow } from './spans.ts';

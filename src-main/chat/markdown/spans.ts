@@ -1,5 +1,5 @@
 import type { StyledSpan } from '../../contract/block.ts';
-import type { FrameRow } from '../../contract/frame.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 import { remembered } from '../../util/remembered.ts';
 
 /** `row` without its first `chars` UTF-16 units. */

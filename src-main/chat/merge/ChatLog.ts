@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatLine, ChatMessage } from '../../contract/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage } from '../../contract/chat/chat.ts';
 
 /** The lines of one terminal's chat.jsonl: the last version of each message, in order, and the events. */
 export class ChatLog {

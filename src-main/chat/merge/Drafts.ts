@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../contract/chat.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
 import { plainWords } from './plainWords.ts';
 
 /** What the person wrote in the agent's input box, and what of it was sent. */

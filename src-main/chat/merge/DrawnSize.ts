@@ -1,4 +1,4 @@
-import type { ScreenStep } from '../../contract/extractor.ts';
+import type { ScreenStep } from '../../contract/chat/extractor.ts';
 
 /** A program has drawn itself anew so long after a resize; what is cut at the edge later is cut by itself. */
 const REDRAW_MS = 1000;

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatMessage } from '../../contract/chat.ts';
+import type { ChatEvent, ChatMessage } from '../../contract/chat/chat.ts';
 
 /** When something happened. */
 export interface Moment {

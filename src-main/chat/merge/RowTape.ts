@@ -1,5 +1,5 @@
-import type { ChatSnapshot, IExtractor, ScreenStep } from '../../contract/extractor.ts';
-import type { FrameRow } from '../../contract/frame.ts';
+import type { ChatSnapshot, IExtractor, ScreenStep } from '../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 import {
   commonBottom,
   findDrawnAgain,

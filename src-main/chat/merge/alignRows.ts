@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../contract/frame.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 import { commonStart } from './plainWords.ts';
 
 /** Distinct rows with words that must be found again before the picture is believed to be the same one, moved … */

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../contract/chat.ts';
-import type { ExtractedMessage } from '../../contract/extractor.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
+import type { ExtractedMessage } from '../../contract/chat/extractor.ts';
 import { commonStart, plainWords } from './plainWords.ts';
 
 /** What is said of a prompt, and is no answer to it. */

@@ -1,4 +1,4 @@
-import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
+import type { ExtractedMessage, Extraction } from '../../contract/chat/extractor.ts';
 import { unfinished } from './doubts.ts';
 
 /** What programs say of an answer that was stopped, or is asked for once more. */

@@ -1,5 +1,5 @@
-import type { ChatDoubt, ChatMessage } from '../../contract/chat.ts';
-import type { ChatSnapshot, ExtractedMessage, Extraction } from '../../contract/extractor.ts';
+import type { ChatDoubt, ChatMessage } from '../../contract/chat/chat.ts';
+import type { ChatSnapshot, ExtractedMessage, Extraction } from '../../contract/chat/extractor.ts';
 import { overlap, plainWords } from './plainWords.ts';
 
 /** Characters of words that two texts must share where they are put together, so that it is no chance. */

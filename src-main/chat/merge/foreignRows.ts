@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../contract/frame.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 
 /** What rows say, wherever they were cut: without spaces, which the width of the screen adds and takes. */
 export function rowsText(rows: readonly FrameRow[]): string {

@@ -1,4 +1,4 @@
-import { GAP_LINE } from '../../contract/chat.ts';
+import { GAP_LINE } from '../../contract/chat/chat.ts';
 import { isThinned, piecesOf } from './pieces.ts';
 import { commonStart, overlap, plainWords, wordEnds } from './plainWords.ts';
 

@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../contract/chat.ts';
-import { GAP_LINE } from '../../contract/chat.ts';
-import type { ExtractedMessage } from '../../contract/extractor.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
+import { GAP_LINE } from '../../contract/chat/chat.ts';
+import type { ExtractedMessage } from '../../contract/chat/extractor.ts';
 import { join } from './joinText.ts';
 import { isAllIn, isMuchOf, isThinned, piecesOf, sharedLines } from './pieces.ts';
 import { commonStart, overlap, plainWords } from './plainWords.ts';

@@ -1,4 +1,4 @@
-import { GAP_LINE } from '../../contract/chat.ts';
+import { GAP_LINE } from '../../contract/chat/chat.ts';
 import { hasWords, plainWords } from './plainWords.ts';
 
 /** Part of a text that must be drawn before it is taken for the same text with lines that are not. */

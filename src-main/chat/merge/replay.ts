@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../contract/chat.ts';
-import type { ExtractedMessage } from '../../contract/extractor.ts';
-import { GAP_LINE } from '../../contract/gapLine.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
+import type { ExtractedMessage } from '../../contract/chat/extractor.ts';
+import { GAP_LINE } from '../../contract/chat/gapLine.ts';
 import { plainWords } from './plainWords.ts';
 
 /** Prompts that nobody types at once. */

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../contract/chat.ts';
-import type { ExtractedMessage, Extraction } from '../../contract/extractor.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
+import type { ExtractedMessage, Extraction } from '../../contract/chat/extractor.ts';
 import { alignMessages } from './alignMessages.ts';
 import { likeness } from './likeness.ts';
 

@@ -1,5 +1,5 @@
-import type { ChatDoubt, ChatMessage, ChatTool } from '../../contract/chat.ts';
-import type { ExtractedMessage } from '../../contract/extractor.ts';
+import type { ChatDoubt, ChatMessage, ChatTool } from '../../contract/chat/chat.ts';
+import type { ExtractedMessage } from '../../contract/chat/extractor.ts';
 import { frameDoubt } from '../selfCheck.ts';
 import { allOf, doubtOf, isReplaceable, isWhole, unfinished } from './doubts.ts';
 import { continued, filled, headless, type Joined, withGap, withLost } from './joinText.ts';

@@ -1,4 +1,4 @@
-import type { ChatTool } from '../../contract/chat.ts';
+import type { ChatTool } from '../../contract/chat/chat.ts';
 
 /** A message as a second source has it: the agent's own log, or its hooks. A tool's call and result are one. */
 export interface LogMessage {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../contract/chat.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
 import type { LogMessage } from './LogMessage.ts';
 import { bareText } from './sameText.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatLogged, ChatMessage, ChatTool } from '../../contract/chat.ts';
+import type { ChatLogged, ChatMessage, ChatTool } from '../../contract/chat/chat.ts';
 import type { ReconcileOptions } from './reconcile.ts';
 import { comparedText, isPartOf, isSameText } from './sameText.ts';
 import { type ChatUnit, isSameCall, type LogUnit } from './units.ts';

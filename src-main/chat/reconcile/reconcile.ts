@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../contract/chat.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
 import { align, type Pair } from './align.ts';
 import { confirmed } from './confirmed.ts';
 import type { LogMessage } from './LogMessage.ts';

@@ -1,4 +1,4 @@
-import { GAP_LINE } from '../../contract/chat.ts';
+import { GAP_LINE } from '../../contract/chat/chat.ts';
 
 /** Of a text's words, to tell how much of it another one has. */
 const SAMPLE_WORDS = 64;

@@ -1,4 +1,11 @@
-import type { ChatEvent, ChatLine, ChatMessage, ChatQuestion, ChatTool, Conversation } from '../../contract/chat.ts';
+import type {
+  ChatEvent,
+  ChatLine,
+  ChatMessage,
+  ChatQuestion,
+  ChatTool,
+  Conversation,
+} from '../../contract/chat/chat.ts';
 import { redactSecrets } from './redactSecrets.ts';
 
 /** A conversation's lines without secrets, and how many were taken out of them. */

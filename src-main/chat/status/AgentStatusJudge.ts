@@ -1,4 +1,4 @@
-import type { AgentState, StateEvidence } from '../../contract/chat.ts';
+import type { AgentState, StateEvidence } from '../../contract/chat/chat.ts';
 import { type Channel, type Evidence, isWaiting, RANK, SPOKEN_BY } from './Evidence.ts';
 import { ACTIVITY_MS, EXPIRY_RULES, type ExpiryRule, IDLE_HOLD_MS, LOST_HOLD_MS } from './expiry.ts';
 

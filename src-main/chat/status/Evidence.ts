@@ -1,4 +1,4 @@
-import type { AgentState, StateEvidence } from '../../contract/chat.ts';
+import type { AgentState, StateEvidence } from '../../contract/chat/chat.ts';
 
 /**
  * Where a claim about an agent's state comes from. Each channel holds one claim, its newest.

@@ -1,4 +1,4 @@
-import type { AgentState } from '../../contract/chat.ts';
+import type { AgentState } from '../../contract/chat/chat.ts';
 import type { Channel } from './Evidence.ts';
 
 /** Ends a claim before its channel takes it back. Data: what was seen to go stale, and how it is noticed. */

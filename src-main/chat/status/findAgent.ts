@@ -1,4 +1,4 @@
-import type { IExtractor } from '../../contract/extractor.ts';
+import type { IExtractor } from '../../contract/chat/extractor.ts';
 import { simpleCommands } from './simpleCommands.ts';
 
 /** Which agent runs in a terminal, by what was it told. */

@@ -1,4 +1,4 @@
-import type { AgentState } from '../../contract/chat.ts';
+import type { AgentState } from '../../contract/chat/chat.ts';
 import { asFields, asString, type Fields, textOf } from '../reconcile/jsonFields.ts';
 import { toolInput } from '../reconcile/toolInput.ts';
 import type { Evidence } from './Evidence.ts';

@@ -1,4 +1,4 @@
-import type { AgentState } from '../../contract/chat.ts';
+import type { AgentState } from '../../contract/chat/chat.ts';
 import type { Evidence } from './Evidence.ts';
 
 /** What OSC 7501 calls its states. Others are not guessed. */

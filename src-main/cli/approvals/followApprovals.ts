@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/approval.ts';
-import { isOffered } from '../../contract/isOffered.ts';
+import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/mcp/approval.ts';
+import { isOffered } from '../../contract/mcp/isOffered.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { print, printLines, remark } from '../output.ts';
 import type { LiveCore } from '../record/LiveCore.ts';

@@ -1,5 +1,5 @@
-import type { Approval } from '../../contract/approval.ts';
-import { shownHash } from '../../contract/shownHash.ts';
+import type { Approval } from '../../contract/mcp/approval.ts';
+import { shownHash } from '../../contract/mcp/shownHash.ts';
 import { plainParts } from '../../session/exec/shownParts.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../exitCodes.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ShellChoice } from '../../contract/api.ts';
-import type { Frame } from '../../contract/frame.ts';
+import type { Frame } from '../../contract/screen/frame.ts';
 import type { Quality } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import { RULE_SHELLS } from '../../session/exec/ExecPolicy.ts';

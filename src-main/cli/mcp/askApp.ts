@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
-import type { McpEndpoint } from '../../contract/mcp.ts';
+import type { McpEndpoint } from '../../contract/mcp/mcp.ts';
 import { LineCutter } from '../../mcp/bridge/LineCutter.ts';
 import { asFields, type Fields, readAppMessage } from '../../mcp/bridge/messages.ts';
 import type { IDisposable } from '../../util/Disposables.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { PROFILES, type Profile } from '../../contract/mcpWire.ts';
+import { PROFILES, type Profile } from '../../contract/mcp/mcpWire.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import type { Catalog } from '../../mcp/bridge/Catalog.ts';
 import { runBridge } from '../../mcp/bridge/runBridge.ts';

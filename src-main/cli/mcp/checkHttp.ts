@@ -1,4 +1,4 @@
-import type { McpEndpoint } from '../../contract/mcp.ts';
+import type { McpEndpoint } from '../../contract/mcp/mcp.ts';
 import { type Check, checksOf } from '../doctor/Check.ts';
 
 const check = checksOf('mcp');

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import type { McpEndpoint } from '../../contract/mcp.ts';
+import type { McpEndpoint } from '../../contract/mcp/mcp.ts';
 import { asFields } from '../../mcp/bridge/messages.ts';
 import { readSetup } from '../../mcp/setup/changeSetup.ts';
 import { SETUP_CLIENTS } from '../../mcp/setup/clients/all.ts';

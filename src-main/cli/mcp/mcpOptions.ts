@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { PROFILES } from '../../contract/mcpWire.ts';
+import { PROFILES } from '../../contract/mcp/mcpWire.ts';
 
 export function profileOption(): Option {
   return new Option('--profile <name>', 'which tools are listed; policy.json alone decides what is allowed')

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Profile } from '../../contract/mcpWire.ts';
+import type { Profile } from '../../contract/mcp/mcpWire.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import { changeSetup, type SetupChange } from '../../mcp/setup/changeSetup.ts';
 import { SETUP_CLIENTS } from '../../mcp/setup/clients/all.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../contract/chat.ts';
+import type { Conversation } from '../../contract/chat/chat.ts';
 import { ChatBook, type ChatList } from '../../session/ChatBook.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { findTerminal } from './findBlocks.ts';

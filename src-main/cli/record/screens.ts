@@ -1,4 +1,4 @@
-import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
 import { ScreenReader } from '../../session/ScreenReader.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import type { Moment } from '../parseMoment.ts';

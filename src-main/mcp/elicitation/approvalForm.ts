@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Approval } from '../../contract/approval.ts';
+import type { Approval } from '../../contract/mcp/approval.ts';
 import type { RemoteAnswer } from '../../session/exec/ApprovalBook.ts';
 import { plainParts, shownParts } from '../../session/exec/shownParts.ts';
 import { outsideText } from '../../session/outside/outsideText.ts';

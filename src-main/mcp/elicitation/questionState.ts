@@ -1,6 +1,6 @@
 import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 
 /**
  * So long a client can learn what became of its command. How long an answer counts is the approval's own time, which is shorter and is not

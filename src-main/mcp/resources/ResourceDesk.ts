@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { CallEnd } from '../../session/exec/CountedCalls.ts';
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import type { IDisposable } from '../../util/Disposables.ts';

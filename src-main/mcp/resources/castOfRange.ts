@@ -1,4 +1,4 @@
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { type CastSource, exportCast } from '../../session/exportCast.ts';
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { readMetaAsIs } from '../../store/readAsIs.ts';

@@ -1,6 +1,6 @@
-import { keyframeFrom } from '../../contract/foldDelta.ts';
-import { ToolFault } from '../../contract/mcp.ts';
-import type { ScreenReading } from '../../contract/screen.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
+import { keyframeFrom } from '../../contract/screen/foldDelta.ts';
+import type { ScreenReading } from '../../contract/screen/screen.ts';
 import { castOfChat } from '../../session/castOfChat.ts';
 import type { CastSource } from '../../session/exportCast.ts';
 import { outputLines } from '../../session/outside/OutsideOutput.ts';

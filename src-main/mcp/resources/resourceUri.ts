@@ -1,4 +1,4 @@
-import type { Scope } from '../../contract/mcp.ts';
+import type { Scope } from '../../contract/mcp/mcp.ts';
 
 /** As its makers call it. */
 export const ASCIICAST = 'application/x-asciicast';

@@ -1,5 +1,5 @@
 import type { Block } from '../../contract/block.ts';
-import { isCutInCard } from '../../contract/cardLines.ts';
+import { isCutInCard } from '../../contract/screen/cardLines.ts';
 import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
 import { toldLines } from '../../session/outside/toldLines.ts';
 import { refOf } from '../inputs.ts';

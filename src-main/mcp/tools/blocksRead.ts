@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { measureOutput } from '../../session/outside/OutsideOutput.ts';
 import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';

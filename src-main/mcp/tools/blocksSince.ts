@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BlockStatus } from '../../contract/block.ts';
-import type { ExecResult } from '../../contract/exec.ts';
+import type { ExecResult } from '../../contract/mcp/exec.ts';
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { capped, PtyId, WaitMs } from '../inputs.ts';
 import { notedAnswer } from '../noted.ts';

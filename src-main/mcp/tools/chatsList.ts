@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Conversation } from '../../contract/chat.ts';
-import { ToolFault } from '../../contract/mcp.ts';
+import type { Conversation } from '../../contract/chat/chat.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { ChatList, ChatListQuery } from '../../session/ChatBook.ts';
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { capped, PtyId } from '../inputs.ts';

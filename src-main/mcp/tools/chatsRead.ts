@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ChatKind, ChatLine, ChatMessage, Conversation } from '../../contract/chat.ts';
-import { isFromLog, leadText } from '../../contract/leadText.ts';
-import { ToolFault } from '../../contract/mcp.ts';
-import { readingWords } from '../../contract/versionWords.ts';
+import type { ChatKind, ChatLine, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
+import { isFromLog, leadText } from '../../contract/chat/leadText.ts';
+import { readingWords } from '../../contract/chat/versionWords.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolCall } from '../Tool.ts';
 

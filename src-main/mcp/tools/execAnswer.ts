@@ -1,4 +1,4 @@
-import type { ExecResult } from '../../contract/exec.ts';
+import type { ExecResult } from '../../contract/mcp/exec.ts';
 import { refOf } from '../inputs.ts';
 import type { ToolAnswer } from '../Tool.ts';
 

@@ -1,6 +1,6 @@
 import type { Block } from '../../contract/block.ts';
-import type { ExecResult } from '../../contract/exec.ts';
-import { ToolFault } from '../../contract/mcp.ts';
+import type { ExecResult } from '../../contract/mcp/exec.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { refOf } from '../inputs.ts';
 import type { ToolCall } from '../Tool.ts';
 import { statusOf } from './execAnswer.ts';

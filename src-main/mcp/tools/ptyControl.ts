@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Lease } from '../../contract/approval.ts';
-import { ToolFault } from '../../contract/mcp.ts';
+import type { Lease } from '../../contract/mcp/approval.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { capped, PtyId } from '../inputs.ts';
 import { defineTool } from '../Tool.ts';
 import { Cols, Rows, resize } from './ptyResize.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { BlockRef, PtyId, refOf, splitRef } from '../inputs.ts';
 import { defineTool } from '../Tool.ts';
 

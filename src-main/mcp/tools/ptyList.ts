@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { McpCaller } from '../../contract/mcp.ts';
+import type { McpCaller } from '../../contract/mcp/mcp.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
 import { refOf } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AgentState } from '../../contract/chat.ts';
-import { ToolFault } from '../../contract/mcp.ts';
+import { AgentState } from '../../contract/chat/chat.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { Watch } from '../../session/outside/NotifyDesk.ts';
 import { BlockRef, capped, PtyId, splitRef } from '../inputs.ts';
 import { defineTool } from '../Tool.ts';

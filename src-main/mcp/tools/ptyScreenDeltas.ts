@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namedDelta } from '../../contract/foldDelta.ts';
+import { namedDelta } from '../../contract/screen/foldDelta.ts';
 import { type RedactedDeltas, redactedDeltas } from '../../session/outside/redactedDeltas.ts';
 import type { DeltaPage } from '../../store/readScreenFile.ts';
 import { capped, PtyId } from '../inputs.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ToolFault } from '../../contract/mcp.ts';
-import type { ScreenQuery, ScreenReading, SeqMismatch } from '../../contract/screen.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
+import type { ScreenQuery, ScreenReading, SeqMismatch } from '../../contract/screen/screen.ts';
 import { rowsNeededAbove } from '../../session/outside/coveredRows.ts';
 import { BlockRef, capped, MaxChars, PtyId, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolCall } from '../Tool.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AgentState } from '../../contract/chat.ts';
-import { ToolFault } from '../../contract/mcp.ts';
-import type { ScreenReading, WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../../contract/screen.ts';
+import type { AgentState } from '../../contract/chat/chat.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
+import type { ScreenReading, WaitCondition, WaitMatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
 import { checkPattern } from '../../session/outside/checkPattern.ts';
 import { LINES_ABOVE } from '../../session/outside/redactedLines.ts';
 import { cellsOf } from '../../session/outside/rowCells.ts';

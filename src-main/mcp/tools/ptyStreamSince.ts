@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandLines } from '../../contract/screen.ts';
+import type { CommandLines } from '../../contract/screen/screen.ts';
 import { RedactedStretch } from '../../session/outside/redactedStretch.ts';
 import { renderedText } from '../../session/outside/renderedText.ts';
 import { patternOf } from '../../session/outside/scanFor.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROTOCOL_VERSIONS } from '../../contract/mcp.ts';
+import { PROTOCOL_VERSIONS } from '../../contract/mcp/mcp.ts';
 import { defineTool, READS } from '../Tool.ts';
 
 export const ptyWhoami = defineTool({

@@ -1,5 +1,5 @@
-import { ToolFault } from '../../contract/mcp.ts';
-import type { ScreenReading } from '../../contract/screen.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
+import type { ScreenReading } from '../../contract/screen/screen.ts';
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import type { Image, ToolAnswer } from '../Tool.ts';
 

@@ -1,5 +1,5 @@
-import type { Frame, FrameRow } from '../../contract/frame.ts';
-import type { ScreenDiff, ScreenReading } from '../../contract/screen.ts';
+import type { Frame, FrameRow } from '../../contract/screen/frame.ts';
+import type { ScreenDiff, ScreenReading } from '../../contract/screen/screen.ts';
 import { type CoveredRow, coveredReading, type Region, shownRows } from '../../session/outside/redactedReading.ts';
 import type { FromTerminal, ToolAnswer } from '../Tool.ts';
 import { type Include, linksOf, marksOf } from './screenMarks.ts';

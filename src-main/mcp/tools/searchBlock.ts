@@ -1,5 +1,5 @@
 import type { Block } from '../../contract/block.ts';
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { measureOutput } from '../../session/outside/OutsideOutput.ts';
 import { patternOf, type ScannedFor, scanFor } from '../../session/outside/scanFor.ts';
 import { withoutSecrets } from '../../session/outside/withoutSecrets.ts';

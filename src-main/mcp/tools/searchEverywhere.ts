@@ -1,5 +1,5 @@
 import type { Block } from '../../contract/block.ts';
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { BlockHit, Scanned, SearchEnd, SearchLine, SearchQuery } from '../../contract/search.ts';
 import { SLOW_PATTERN } from '../../session/searchText.ts';
 import { refOf } from '../inputs.ts';

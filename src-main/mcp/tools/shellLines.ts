@@ -1,4 +1,4 @@
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { renderedText } from '../../session/outside/renderedText.ts';
 import { type LinePattern, matchLines } from '../../session/searchText.ts';
 

@@ -1,7 +1,7 @@
 import { OWN_LOGS } from '../../chat/extractors/agents/logs.ts';
 import { chooseLog } from '../../chat/reconcile/chooseLog.ts';
 import type { LogMessage, LogParser, OwnLog } from '../../chat/reconcile/LogMessage.ts';
-import type { ChatMessage } from '../../contract/chat.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
 import { listLogs } from './listLogs.ts';
 import { environmentOf, openFilesOf } from './processFacts.ts';
 import { TailFile } from './TailFile.ts';

@@ -2,7 +2,7 @@ import type { PtyChatSession } from '../../chat/PtyChatSession.ts';
 import { reconcile } from '../../chat/reconcile/reconcile.ts';
 import type { Evidence } from '../../chat/status/Evidence.ts';
 import { HookFold } from '../../chat/status/HookFold.ts';
-import type { ChatEvent, ChatMessage } from '../../contract/chat.ts';
+import type { ChatEvent, ChatMessage } from '../../contract/chat/chat.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';

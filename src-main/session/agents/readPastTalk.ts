@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isSaid, type PastMessage, pastOf } from '../../chat/merge/replay.ts';
-import type { ChatMessage } from '../../contract/chat.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
 import { readLinesBackward } from '../../store/readBackward.ts';
 import { parseChatLine } from '../../store/readChat.ts';
 import { parseLine } from '../../store/readJsonLines.ts';

@@ -1,6 +1,6 @@
 import { charWidth } from '../../blocks/charWidth.ts';
 import type { SgrColor, StyledSpan } from '../../contract/block.ts';
-import type { Frame, FrameRow } from '../../contract/frame.ts';
+import type { Frame, FrameRow } from '../../contract/screen/frame.ts';
 
 interface Size {
   cols: number;

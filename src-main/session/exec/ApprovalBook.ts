@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/approval.ts';
-import { isOffered } from '../../contract/isOffered.ts';
-import type { McpCaller } from '../../contract/mcp.ts';
+import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/mcp/approval.ts';
+import { isOffered } from '../../contract/mcp/isOffered.ts';
+import type { McpCaller } from '../../contract/mcp/mcp.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';

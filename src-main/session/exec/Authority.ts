@@ -1,7 +1,7 @@
-import type { ExecDecision } from '../../contract/exec.ts';
-import type { Judgement } from '../../contract/judgement.ts';
-import type { McpCaller } from '../../contract/mcp.ts';
-import type { ShellWords } from '../../contract/shellWords.ts';
+import type { Judgement } from '../../contract/chat/judgement.ts';
+import type { ShellAliasTable } from '../../contract/mcp/aliasWords.ts';
+import type { ExecDecision } from '../../contract/mcp/exec.ts';
+import type { McpCaller } from '../../contract/mcp/mcp.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { type ApprovalBook, approvalHash, type Bound } from './ApprovalBook.ts';
 import type { ChangedShells } from './ChangedShells.ts';
@@ -19,7 +19,7 @@ export interface Wanted {
 
 export type AuthorityVerdict =
   /** `words`: the shell's own when it was judged; a rule's yes counts only while they are the same. */
-  | { type: 'allowed'; decision: ExecDecision; bound: Bound; words: ShellWords | null }
+  | { type: 'allowed'; decision: ExecDecision; bound: Bound; words: ShellAliasTable | null }
   | { type: 'ask'; judgement: Judgement; bound: Bound }
   | { type: 'denied'; judgement: Judgement }
   /** The person has approved it for another folder or screen than there is now. */

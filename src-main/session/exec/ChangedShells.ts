@@ -1,4 +1,4 @@
-import type { Judgement } from '../../contract/judgement.ts';
+import type { Judgement } from '../../contract/chat/judgement.ts';
 import { changesShell } from '../../policy/changesShell.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { Grants } from './Grants.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { AgentPresence } from '../../contract/approval.ts';
-import type { AuditChange, AuditPage } from '../../contract/audit.ts';
-import type { Policy } from '../../contract/policy.ts';
+import type { AgentPresence } from '../../contract/mcp/approval.ts';
+import type { AuditChange, AuditPage } from '../../contract/mcp/audit.ts';
+import type { Policy } from '../../contract/mcp/policy.ts';
 import { UNKNOWN_PEER, UnixPeers } from '../../pty/unixPeer.ts';
 import { type AuditEntry, AuditLog } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';

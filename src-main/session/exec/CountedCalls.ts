@@ -1,5 +1,5 @@
-import type { AuditDecision, AuditLine } from '../../contract/audit.ts';
-import type { FaultCode, McpCaller } from '../../contract/mcp.ts';
+import type { AuditDecision, AuditLine } from '../../contract/mcp/audit.ts';
+import type { FaultCode, McpCaller } from '../../contract/mcp/mcp.ts';
 import type { AuditCounts } from '../../store/auditCounts.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';

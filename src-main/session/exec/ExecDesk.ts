@@ -1,6 +1,6 @@
-import type { AuditLine } from '../../contract/audit.ts';
-import type { ExecRequest, ExecResult, IdleReport } from '../../contract/exec.ts';
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import type { AuditLine } from '../../contract/mcp/audit.ts';
+import type { ExecInput, ExecResult, IdleReport } from '../../contract/mcp/exec.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Emitter } from '../../util/Emitter.ts';
@@ -74,7 +74,7 @@ export class ExecDesk {
    * ToolFault where it is refused at once.
    */
   async exec(
-    asked: ExecRequest,
+    asked: ExecInput,
     caller: McpCaller,
     signal?: AbortSignal,
     { untilAsked = false } = {},
@@ -90,7 +90,7 @@ export class ExecDesk {
   }
 
   /** What the client asked for under that id; null when this core does not know it, or not of this client. */
-  requestOf(blockId: string, caller: McpCaller): ExecRequest | null {
+  requestOf(blockId: string, caller: McpCaller): ExecInput | null {
     const ticket = this.#tickets.get(blockId);
     return ticket?.caller.name === caller.name ? ticket.request : null;
   }
@@ -291,7 +291,7 @@ export class ExecDesk {
     });
   }
 
-  #refused(asked: ExecRequest, caller: McpCaller, fault: ToolFault): void {
+  #refused(asked: ExecInput, caller: McpCaller, fault: ToolFault): void {
     this.#deps.audit({
       client: caller.name,
       callerPty: caller.terminalId,

@@ -1,6 +1,6 @@
-import type { CommandRequest, Judgement } from '../../contract/judgement.ts';
-import type { Policy } from '../../contract/policy.ts';
-import type { ShellWords } from '../../contract/shellWords.ts';
+import type { CommandRequest, Judgement } from '../../contract/chat/judgement.ts';
+import type { ShellAliasTable } from '../../contract/mcp/aliasWords.ts';
+import type { Policy } from '../../contract/mcp/policy.ts';
 import { judgeCommand } from '../../policy/judgeCommand.ts';
 import { judgeInShell } from '../../policy/judgeInShell.ts';
 import { programName } from '../../policy/programs.ts';
@@ -15,7 +15,7 @@ export { READ_SHELLS as RULE_SHELLS } from '../../policy/programs.ts';
 export interface ExecPolicy {
   readonly policy: Pick<Policy, 'input' | 'limits'>;
   /** `words` are those of the shell that would read it: null when it has not told, undefined when that is yet to be seen. */
-  judge(request: CommandRequest, words: ShellWords | null | undefined): Judgement;
+  judge(request: CommandRequest, words: ShellAliasTable | null | undefined): Judgement;
   /** A rule's yes is enough for that client; of one that may only suggest commands each is asked about. */
   mayRunAlone(client: string): boolean;
 }

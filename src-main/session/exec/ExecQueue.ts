@@ -1,7 +1,7 @@
 import type { BlockChange } from '../../contract/api.ts';
-import type { AuditLine } from '../../contract/audit.ts';
-import type { ExecDecision, ExecFault, IdleReason, IdleReport } from '../../contract/exec.ts';
-import { actorOf } from '../../contract/mcp.ts';
+import type { AuditLine } from '../../contract/mcp/audit.ts';
+import type { ExecDecision, ExecFault, IdleReason, IdleReport } from '../../contract/mcp/exec.ts';
+import { actorOf } from '../../contract/mcp/mcp.ts';
 import { approvalPrefix } from '../../policy/approvalPrefix.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';

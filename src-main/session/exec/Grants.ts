@@ -1,4 +1,4 @@
-import type { Judgement } from '../../contract/judgement.ts';
+import type { Judgement } from '../../contract/chat/judgement.ts';
 import { isCoveredBy } from '../../policy/approvalPrefix.ts';
 
 /** Where something was allowed until the terminal is closed, and to whom. */

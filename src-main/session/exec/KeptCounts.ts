@@ -1,4 +1,4 @@
-import type { AuditLine } from '../../contract/audit.ts';
+import type { AuditLine } from '../../contract/mcp/audit.ts';
 import { type AuditCounts, keepAuditCounts, readAuditCounts } from '../../store/auditCounts.ts';
 import type { AuditLog } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';

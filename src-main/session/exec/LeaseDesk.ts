@@ -1,5 +1,5 @@
-import type { Lease } from '../../contract/approval.ts';
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import type { Lease } from '../../contract/mcp/approval.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Disposables } from '../../util/Disposables.ts';

@@ -1,4 +1,4 @@
-import type { IdleReport } from '../../contract/exec.ts';
+import type { IdleReport } from '../../contract/mcp/exec.ts';
 import { isShellForeground, readTerminalModes } from '../../pty/terminalModes.ts';
 import type { ScreenInput } from '../../screen/promptText.ts';
 import type { Clock } from '../../util/Clock.ts';

@@ -1,4 +1,4 @@
-import type { IdleReport } from '../../contract/exec.ts';
+import type { IdleReport } from '../../contract/mcp/exec.ts';
 import { encodePaste } from '../../pty/sanitizePaste.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { PtyInstance } from '../PtyInstance.ts';

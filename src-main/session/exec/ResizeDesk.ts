@@ -1,4 +1,4 @@
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { TerminalSize } from '../../contract/terminal.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { PtyInstance } from '../PtyInstance.ts';

@@ -1,5 +1,5 @@
-import { actorOf, type McpCaller, ToolFault } from '../../contract/mcp.ts';
-import type { ScreenReading } from '../../contract/screen.ts';
+import { actorOf, type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
+import type { ScreenReading } from '../../contract/screen/screen.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { KeyedQueue } from '../../util/KeyedQueue.ts';

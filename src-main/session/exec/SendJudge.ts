@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CommandRequest, Judgement } from '../../contract/judgement.ts';
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
-import type { ScreenReading } from '../../contract/screen.ts';
+import type { CommandRequest, Judgement } from '../../contract/chat/judgement.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
+import type { ScreenReading } from '../../contract/screen/screen.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { type ApprovalBook, approvalHash, type Bound } from './ApprovalBook.ts';
 import type { ChangedShells } from './ChangedShells.ts';

@@ -1,4 +1,4 @@
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { encodePaste, sanitizePaste } from '../../pty/sanitizePaste.ts';
 import type { ScreenInput } from '../../screen/promptText.ts';
 import { keyBytes, keySuggestions } from './keyNames.ts';

@@ -1,6 +1,13 @@
 import type { Block } from '../../contract/block.ts';
-import type { ExecDecision, ExecFault, ExecRequest, ExecResult, ExecStatus, IdleReason } from '../../contract/exec.ts';
-import type { FaultCode, McpCaller } from '../../contract/mcp.ts';
+import type {
+  ExecDecision,
+  ExecFault,
+  ExecInput,
+  ExecResult,
+  ExecStatus,
+  IdleReason,
+} from '../../contract/mcp/exec.ts';
+import type { FaultCode, McpCaller } from '../../contract/mcp/mcp.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { checkStep, isOver, isWaiting } from './ticketState.ts';
 
@@ -13,12 +20,12 @@ const MIN_RUN_MS = 1_000;
 const MAX_RUN_MS = 3_600_000;
 
 /** A request with its numbers as they count. */
-export interface ClampedRequest extends ExecRequest {
+export interface ClampedRequest extends ExecInput {
   readonly waitMs: number;
   readonly queueTimeoutMs: number;
 }
 
-export function clampRequest(request: ExecRequest): ClampedRequest {
+export function clampRequest(request: ExecInput): ClampedRequest {
   const { timeoutMs } = request;
   return {
     ...request,

@@ -1,4 +1,4 @@
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import { type ClampedRequest, Ticket } from './Ticket.ts';
 
 /** Commands that are remembered after they are over; older ones are in the record. */

@@ -1,4 +1,4 @@
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 
 export const MAX_COMMAND_CHARS = 8192;
 

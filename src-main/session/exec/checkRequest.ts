@@ -1,4 +1,4 @@
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import { asOneCommand, inFolder } from '../../shells/inFolder.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { checkCommand } from './checkCommand.ts';

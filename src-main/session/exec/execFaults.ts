@@ -1,7 +1,7 @@
-import type { AuditDecision } from '../../contract/audit.ts';
-import type { ExecFault, IdleReason } from '../../contract/exec.ts';
-import type { Judgement } from '../../contract/judgement.ts';
-import { type FaultCode, ToolFault } from '../../contract/mcp.ts';
+import type { Judgement } from '../../contract/chat/judgement.ts';
+import type { AuditDecision } from '../../contract/mcp/audit.ts';
+import type { ExecFault, IdleReason } from '../../contract/mcp/exec.ts';
+import { type FaultCode, ToolFault } from '../../contract/mcp/mcp.ts';
 
 /** Why a command ended without having run, in the words its client reads. */
 export const faults = {

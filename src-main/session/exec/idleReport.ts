@@ -1,4 +1,4 @@
-import type { IdleReason, IdleReport } from '../../contract/exec.ts';
+import type { IdleReason, IdleReport } from '../../contract/mcp/exec.ts';
 
 /** What is known of a terminal at one moment. */
 export interface IdleFacts {

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
-import { ToolFault } from '../../contract/mcp.ts';
-import { MAX_PATTERN_CHARS, MAX_PATTERN_MS, type ScreenReading } from '../../contract/screen.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
+import { MAX_PATTERN_CHARS, MAX_PATTERN_MS, type ScreenReading } from '../../contract/screen/screen.ts';
 import { runWithin, type Within } from '../../util/runWithin.ts';
 import { coveredReading, shownRows } from '../outside/redactedReading.ts';
 

@@ -1,4 +1,4 @@
-import type { ScreenReading } from '../../contract/screen.ts';
+import type { ScreenReading } from '../../contract/screen/screen.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { SendRequest, SendResult } from './SendRequest.ts';

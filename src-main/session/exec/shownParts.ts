@@ -1,4 +1,4 @@
-import type { ShownPart } from '../../contract/approval.ts';
+import type { ShownPart } from '../../contract/mcp/approval.ts';
 
 /**
  * What a person would not see, or would take for something else: controls, separators, blanks other than SPACE, soft hyphen, joiners and other

@@ -1,5 +1,5 @@
 import type { Block } from '../../contract/block.ts';
-import type { ExecStatus } from '../../contract/exec.ts';
+import type { ExecStatus } from '../../contract/mcp/exec.ts';
 
 const WAITS = ['queued', 'awaiting_approval', 'held'] as const;
 const ENDS_UNRUN = ['failed_to_start', 'cancelled', 'denied', 'expired'] as const;

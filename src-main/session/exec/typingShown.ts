@@ -1,4 +1,4 @@
-import type { ScreenReading } from '../../contract/screen.ts';
+import type { ScreenReading } from '../../contract/screen/screen.ts';
 import { isShellForeground, readTerminalModes } from '../../pty/terminalModes.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { SendRequest } from './SendRequest.ts';

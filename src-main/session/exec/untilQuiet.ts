@@ -1,4 +1,4 @@
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 

@@ -1,4 +1,4 @@
-import type { PolicyLimits } from '../../contract/policy.ts';
+import type { PolicyLimits } from '../../contract/mcp/policy.ts';
 import { RateLimit } from '../../policy/RateLimit.ts';
 import { ancestorsOf } from '../../pty/ancestors.ts';
 import { type IDisposable, toDisposable } from '../../util/Disposables.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { type McpCaller, type Scope, ToolFault } from '../../contract/mcp.ts';
-import type { Policy } from '../../contract/policy.ts';
+import { type McpCaller, type Scope, ToolFault } from '../../contract/mcp/mcp.ts';
+import type { Policy } from '../../contract/mcp/policy.ts';
 import { isPrivate } from '../../policy/isPrivate.ts';
 import type { RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
 import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../policy/scopeOf.ts';

@@ -1,6 +1,6 @@
-import type { AgentState } from '../../contract/chat.ts';
-import { type McpCaller, ToolFault } from '../../contract/mcp.ts';
-import type { CommandLines, ScreenReading, WaitCondition } from '../../contract/screen.ts';
+import type { AgentState } from '../../contract/chat/chat.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
+import type { CommandLines, ScreenReading, WaitCondition } from '../../contract/screen/screen.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { checkPattern } from './checkPattern.ts';

@@ -1,7 +1,7 @@
 import type { BlockChange, TerminalChange } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
-import type { ExecResult } from '../../contract/exec.ts';
-import type { PolicyRules } from '../../contract/policyRules.ts';
+import type { ExecResult } from '../../contract/mcp/exec.ts';
+import type { PolicyRules } from '../../contract/mcp/policyRules.ts';
 import { PolicyFile } from '../../store/policyFile.ts';
 import { readPolicyRules } from '../../store/readPolicyRules.ts';
 import type { Clock } from '../../util/Clock.ts';

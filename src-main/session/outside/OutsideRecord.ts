@@ -1,5 +1,5 @@
 import type { Block } from '../../contract/block.ts';
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { TerminalMeta } from '../../contract/terminal.ts';
 import { findBlockById } from '../../store/findBlock.ts';
 import { recordFileSize } from '../../store/openRecordFile.ts';

@@ -1,4 +1,4 @@
-import type { ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen.ts';
+import type { ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { ScreenReader } from '../ScreenReader.ts';
 

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Policy } from '../../contract/policy.ts';
+import type { Policy } from '../../contract/mcp/policy.ts';
 import { wordsToCheck } from '../../policy/judgeInShell.ts';
 
 const PRIVATE_FILE = 0o600;

@@ -1,5 +1,5 @@
-import { ToolFault } from '../../contract/mcp.ts';
-import type { WaitResult } from '../../contract/screen.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
+import type { WaitResult } from '../../contract/screen/screen.ts';
 
 /** Throws when an expression cannot be used, and why, as every tool with one words it. */
 export function checkPattern({ outcome, reason }: Pick<WaitResult, 'outcome' | 'reason'>): void {

@@ -1,5 +1,5 @@
 import { mayHoldSecret } from '../../chat/redact/mayHoldSecret.ts';
-import type { FrameRow } from '../../contract/frame.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 import { coveredLines, LINES_ABOVE, mayBeKey, union } from './redactedLines.ts';
 
 /** A row as far as secrets go. */

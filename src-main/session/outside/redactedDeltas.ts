@@ -1,5 +1,5 @@
-import { type FoldedScreen, foldDelta } from '../../contract/foldDelta.ts';
-import type { ScreenDelta } from '../../contract/screen.ts';
+import { type FoldedScreen, foldDelta } from '../../contract/screen/foldDelta.ts';
+import type { ScreenDelta } from '../../contract/screen/screen.ts';
 import { coveredFromTop, coveredRows, rowsNeededAbove, type TextRow } from './coveredRows.ts';
 import { LINES_ABOVE, union, withoutCovered } from './redactedLines.ts';
 

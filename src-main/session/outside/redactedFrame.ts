@@ -1,6 +1,6 @@
 import type { StyledSpan } from '../../contract/block.ts';
-import type { Frame, FrameRow } from '../../contract/frame.ts';
-import { graphemesOf } from '../../picture/cellWidths.ts';
+import type { Frame, FrameRow } from '../../contract/screen/frame.ts';
+import { graphemesOf } from '../../shared/xterm/cellWidths.ts';
 import { coveredFromTop, type TextRow } from './coveredRows.ts';
 import { withoutCovered } from './redactedLines.ts';
 

@@ -1,5 +1,5 @@
-import type { FrameRow } from '../../contract/frame.ts';
-import type { ScreenReading } from '../../contract/screen.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
+import type { ScreenReading } from '../../contract/screen/screen.ts';
 import { coveredFromTop, slicedUnits } from './coveredRows.ts';
 import { LINES_ABOVE, withoutCovered } from './redactedLines.ts';
 import { unitsWithin } from './rowCells.ts';

@@ -1,4 +1,4 @@
-import { graphemesOf } from '../../picture/cellWidths.ts';
+import { graphemesOf } from '../../shared/xterm/cellWidths.ts';
 
 const PLAIN = /^[\u0020-\u007e]*$/;
 

@@ -1,5 +1,5 @@
 import type { Block } from '../../contract/block.ts';
-import { ToolFault } from '../../contract/mcp.ts';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { OutputScan, OutputScanned } from '../scan/scanOutput.ts';
 import { type CompiledPattern, compilePattern, type LinePattern } from '../searchText.ts';
 import type { OutsideDesk } from './OutsideDesk.ts';

@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../contract/frame.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
 import type { StandIn, TellRows, ToldRow } from '../../screen/ToldRow.ts';
 import { coveredFromTop, coveredRows, rowsNeededAbove } from './coveredRows.ts';
 import { TAKEN, union } from './redactedLines.ts';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { Block } from '../../contract/block.ts';
-import { ChatMessage, isFoundElsewhere } from '../../contract/chat.ts';
+import { ChatMessage, isFoundElsewhere } from '../../contract/chat/chat.ts';
 import { asDiskError } from '../../store/Disk.ts';
 import { readLinesBackward } from '../../store/readBackward.ts';
 import { readBlocks } from '../../store/readBlocks.ts';

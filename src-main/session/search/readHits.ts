@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { BlockStatus } from '../../contract/block.ts';
-import { ChatMessage } from '../../contract/chat.ts';
+import { ChatMessage } from '../../contract/chat/chat.ts';
 import type { BlockHit, MessageHit, SearchHit, SearchQuery } from '../../contract/search.ts';
 import { messageText } from '../../store/index/docs.ts';
 import type { DocRow } from '../../store/index/IndexQuery.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../contract/chat.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
 import type { SearchHit, SearchQuery } from '../../contract/search.ts';
 import { messageText } from '../../store/index/docs.ts';
 import type { TextMatch } from '../../store/index/WordMatcher.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Block } from '../../contract/block.ts';
-import { ChatMessage, isFoundElsewhere } from '../../contract/chat.ts';
+import { ChatMessage, isFoundElsewhere } from '../../contract/chat/chat.ts';
 import { parseLine } from '../readJsonLines.ts';
 import type { SessionFolder } from '../SessionFolder.ts';
 import { foldText } from './foldText.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../src-main/contract/chat.ts';
+import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import type { ExpectedMessage } from './expected.ts';
 import { isBeginningOf, likeness, plainOf, squeeze } from './texts.ts';
 

@@ -2,8 +2,8 @@ import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFac
 import { type CastEvent, CastReader } from '../../../src-main/chat/importers/CastReader.ts';
 import { isSaid, type PastMessage, pastOf } from '../../../src-main/chat/merge/replay.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
-import type { ChatLine } from '../../../src-main/contract/chat.ts';
-import type { ScreenStep } from '../../../src-main/contract/extractor.ts';
+import type { ChatLine } from '../../../src-main/contract/chat/chat.ts';
+import type { ScreenStep } from '../../../src-main/contract/chat/extractor.ts';
 import { PtyDataProcessor } from '../../../src-main/events/PtyDataProcessor.ts';
 import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
 import { StepTaker } from '../../../src-main/screen/StepTaker.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../src-main/contract/chat.ts';
+import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import { align } from './align.ts';
 import type { Expected, ExpectedConversation, ExpectedMessage, ExpectedState } from './expected.ts';
 import type { ReadChat, ReadConversation } from './readChat.ts';

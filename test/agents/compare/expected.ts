@@ -1,4 +1,4 @@
-import type { AgentState } from '../../../src-main/contract/chat.ts';
+import type { AgentState } from '../../../src-main/contract/chat/chat.ts';
 
 /** One message as the script has it. */
 export interface ExpectedMessage {

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatLine, ChatMessage } from '../../../src-main/contract/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 
 export interface ReadConversation {
   readonly id: string;

@@ -1,5 +1,5 @@
-import type { FrameRow } from '../../../src-main/contract/frame.ts';
-import type { SeqMismatch, WaitCondition, WaitQuery, WaitResult } from '../../../src-main/contract/screen.ts';
+import type { FrameRow } from '../../../src-main/contract/screen/frame.ts';
+import type { SeqMismatch, WaitCondition, WaitQuery, WaitResult } from '../../../src-main/contract/screen/screen.ts';
 import type { Order, RigAgent } from '../launch/Agent.ts';
 
 /** The screen is taken for still after this, ms. */

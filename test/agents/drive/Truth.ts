@@ -1,4 +1,4 @@
-import type { AgentState } from '../../../src-main/contract/chat.ts';
+import type { AgentState } from '../../../src-main/contract/chat/chat.ts';
 import type { ExpectedConversation, ExpectedMessage, ExpectedTool } from '../compare/expected.ts';
 import type { Served } from '../scriptedModel/ScriptedModel.ts';
 import type { ToolUse } from '../scriptedModel/script.ts';

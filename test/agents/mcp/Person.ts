@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer } from '../../../src-main/contract/approval.ts';
+import type { Approval, ApprovalAnswer } from '../../../src-main/contract/mcp/approval.ts';
 import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
 
 /** The person at the window: is asked, looks, and answers. To be disposed. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ChatMessage } from '../../../src-main/contract/chat.ts';
+import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import type { Bed } from './Bed.ts';
 import { FORBIDDEN, REPAIR } from './brokenBuild.ts';
 import type { McpAgent } from './McpAgent.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AuditLine } from '../../../src-main/contract/audit.ts';
+import type { AuditLine } from '../../../src-main/contract/mcp/audit.ts';
 import type { Bed } from './Bed.ts';
 import { BUILD, FORBIDDEN, NO, REPAIR, REPAIR_REASON } from './brokenBuild.ts';
 import { factsOf } from './investigate.ts';

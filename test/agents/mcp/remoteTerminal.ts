@@ -1,4 +1,4 @@
-import type { WaitQuery, WaitResult } from '../../../src-main/contract/screen.ts';
+import type { WaitQuery, WaitResult } from '../../../src-main/contract/screen/screen.ts';
 import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
 import type { SeatTerminal } from '../drive/Seat.ts';
 

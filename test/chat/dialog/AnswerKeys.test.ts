@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AnswerKeys } from '../../../src-main/chat/dialog/AnswerKeys.ts';
-import type { ShownQuestion } from '../../../src-main/contract/extractor.ts';
+import type { ShownQuestion } from '../../../src-main/contract/chat/extractor.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 
 const LABELS = ['Yes', 'Yes, always (a)', 'Later', 'No (esc)'];

@@ -5,7 +5,7 @@ import { type Dialog, findDialog } from '../../../src-main/chat/dialog/findDialo
 import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFactory.ts';
 import { RowTape } from '../../../src-main/chat/merge/RowTape.ts';
 import { isWaiting } from '../../../src-main/chat/status/Evidence.ts';
-import type { ChatSnapshot, Extraction, ScreenStep } from '../../../src-main/contract/extractor.ts';
+import type { ChatSnapshot, Extraction, ScreenStep } from '../../../src-main/contract/chat/extractor.ts';
 import { findRecordings } from '../../agents/compare/findRecordings.ts';
 import { chatOfSteps, stepsOfCast } from '../../support/chatOfCast.ts';
 import { FakeClock } from '../../support/FakeClock.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ChatDocument } from '../../../src-main/chat/exporters/ChatDocument.ts';
-import type { ChatEvent, ChatKind, ChatLine, ChatMessage, Conversation } from '../../../src-main/contract/chat.ts';
+import type { ChatEvent, ChatKind, ChatLine, ChatMessage, Conversation } from '../../../src-main/contract/chat/chat.ts';
 
 /** 2026-11-21 09:00 UTC. */
 export const START_MS = Date.UTC(2026, 10, 21, 9);

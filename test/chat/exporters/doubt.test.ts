@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { html } from '../../../src-main/chat/exporters/html.ts';
 import { json } from '../../../src-main/chat/exporters/json.ts';
 import { markdown } from '../../../src-main/chat/exporters/markdown.ts';
-import type { ChatDoubt } from '../../../src-main/contract/chat.ts';
+import type { ChatDoubt } from '../../../src-main/contract/chat/chat.ts';
 import { documentOf, message } from './conversation.ts';
 
 test.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { json } from '../../../src-main/chat/exporters/json.ts';
 import { jsonl } from '../../../src-main/chat/exporters/jsonl.ts';
-import { ChatEvent, ChatMessage } from '../../../src-main/contract/chat.ts';
+import { ChatEvent, ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { anyDocument } from './conversation.ts';
 

@@ -3,7 +3,7 @@ import { html } from '../../../src-main/chat/exporters/html.ts';
 import { json } from '../../../src-main/chat/exporters/json.ts';
 import { markdown } from '../../../src-main/chat/exporters/markdown.ts';
 import { redactChat } from '../../../src-main/chat/redact/redactChat.ts';
-import type { ChatVerdict } from '../../../src-main/contract/chat.ts';
+import type { ChatVerdict } from '../../../src-main/contract/chat/chat.ts';
 import { messageText } from '../../../src-main/store/index/docs.ts';
 import { documentOf, message, START_MS } from './conversation.ts';
 

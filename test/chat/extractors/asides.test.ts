@@ -4,7 +4,7 @@ import { codex } from '../../../src-main/chat/extractors/agents/codex.ts';
 import { copilot } from '../../../src-main/chat/extractors/agents/copilot.ts';
 import { gemini } from '../../../src-main/chat/extractors/agents/gemini.ts';
 import { opencode } from '../../../src-main/chat/extractors/agents/opencode.ts';
-import type { IExtractor } from '../../../src-main/contract/extractor.ts';
+import type { IExtractor } from '../../../src-main/contract/chat/extractor.ts';
 import { plainSnapshot } from '../../support/snapshots.ts';
 
 const COLS = 60;

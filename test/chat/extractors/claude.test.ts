@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { claude } from '../../../src-main/chat/extractors/agents/claude.ts';
 import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFactory.ts';
-import type { AgentState } from '../../../src-main/contract/chat.ts';
-import type { ExtractedMessage } from '../../../src-main/contract/extractor.ts';
+import type { AgentState } from '../../../src-main/contract/chat/chat.ts';
+import type { ExtractedMessage } from '../../../src-main/contract/chat/extractor.ts';
 import { type Moment, playCast } from '../../support/snapshots.ts';
 
 interface Truth {

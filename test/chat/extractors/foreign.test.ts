@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EXTRACTORS, FALLBACK } from '../../../src-main/chat/extractors/agents/all.ts';
 import { goose } from '../../../src-main/chat/extractors/agents/goose.ts';
 import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFactory.ts';
-import type { ChatSnapshot } from '../../../src-main/contract/extractor.ts';
+import type { ChatSnapshot } from '../../../src-main/contract/chat/extractor.ts';
 import { plainSnapshot, playCast } from '../../support/snapshots.ts';
 import { FIXTURES } from './truthRun.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { copilot } from '../../../src-main/chat/extractors/agents/copilot.ts';
 import { opencode } from '../../../src-main/chat/extractors/agents/opencode.ts';
 import { qwen } from '../../../src-main/chat/extractors/agents/qwen.ts';
-import type { IExtractor } from '../../../src-main/contract/extractor.ts';
+import type { IExtractor } from '../../../src-main/contract/chat/extractor.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { plainSnapshot } from '../../support/snapshots.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { opencode } from '../../../src-main/chat/extractors/agents/opencode.ts';
-import type { ChatSnapshot } from '../../../src-main/contract/extractor.ts';
+import type { ChatSnapshot } from '../../../src-main/contract/chat/extractor.ts';
 import { plainSnapshot, playCast } from '../../support/snapshots.ts';
 import { FIXTURES, promise, runOf } from './truthRun.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { drawnParts } from '../../../src-main/chat/extractors/agents/opencode/drawnParts.ts';
 import { opencode } from '../../../src-main/chat/extractors/agents/opencode.ts';
-import { GAP_LINE } from '../../../src-main/contract/chat.ts';
-import type { FrameRow } from '../../../src-main/contract/frame.ts';
+import { GAP_LINE } from '../../../src-main/contract/chat/chat.ts';
+import type { FrameRow } from '../../../src-main/contract/screen/frame.ts';
 import { stepsOfCast } from '../../support/chatOfCast.ts';
 import { readsOfSteps } from '../../support/chatOfSteps.ts';
 

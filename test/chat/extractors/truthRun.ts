@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { AgentState } from '../../../src-main/contract/chat.ts';
-import type { ExtractedMessage, IExtractor } from '../../../src-main/contract/extractor.ts';
+import type { AgentState } from '../../../src-main/contract/chat/chat.ts';
+import type { ExtractedMessage, IExtractor } from '../../../src-main/contract/chat/extractor.ts';
 import { playCast } from '../../support/snapshots.ts';
 
 interface Truth {

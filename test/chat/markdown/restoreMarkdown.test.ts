@@ -4,7 +4,7 @@ import type { Looks } from '../../../src-main/chat/markdown/inline.ts';
 import { restoreMarkdown } from '../../../src-main/chat/markdown/restoreMarkdown.ts';
 import { columnsOf, cutRow } from '../../../src-main/chat/markdown/spans.ts';
 import type { StyledSpan } from '../../../src-main/contract/block.ts';
-import type { FrameRow } from '../../../src-main/contract/frame.ts';
+import type { FrameRow } from '../../../src-main/contract/screen/frame.ts';
 
 const LOOKS: Looks = { isCode: (fg) => fg === '#b1b9f9', isSyntax: (fg) => typeof fg === 'number' };
 const COLS = 40;

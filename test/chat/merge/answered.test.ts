@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
-import type { AgentState, ChatKind } from '../../../src-main/contract/chat.ts';
-import { doubtWords } from '../../../src-main/contract/leadText.ts';
+import type { AgentState, ChatKind } from '../../../src-main/contract/chat/chat.ts';
+import { doubtWords } from '../../../src-main/contract/chat/leadText.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
 
 const READING = { at: 1, atMs: 1, seq: 1, extractor: 'x', extractorVersion: 1 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { withCutShort } from '../../../src-main/chat/merge/cutShort.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
-import type { AgentState, ChatKind } from '../../../src-main/contract/chat.ts';
-import type { Extraction } from '../../../src-main/contract/extractor.ts';
+import type { AgentState, ChatKind } from '../../../src-main/contract/chat/chat.ts';
+import type { Extraction } from '../../../src-main/contract/chat/extractor.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
 
 const READING = { at: 1, atMs: 1, seq: 1, extractor: 'x', extractorVersion: 1 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isMuchOf, isThinned } from '../../../src-main/chat/merge/pieces.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
-import { type ChatKind, GAP_LINE } from '../../../src-main/contract/chat.ts';
-import type { ExtractedMessage, Extraction } from '../../../src-main/contract/extractor.ts';
+import { type ChatKind, GAP_LINE } from '../../../src-main/contract/chat/chat.ts';
+import type { ExtractedMessage, Extraction } from '../../../src-main/contract/chat/extractor.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
 
 const READING = { at: 1, atMs: 1, seq: 1, extractor: 'x', extractorVersion: 1 };

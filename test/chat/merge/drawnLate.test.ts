@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { RowTape } from '../../../src-main/chat/merge/RowTape.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
-import { GAP_LINE } from '../../../src-main/contract/chat.ts';
-import type { ExtractedMessage, Extraction, ScreenStep } from '../../../src-main/contract/extractor.ts';
-import type { FrameRow } from '../../../src-main/contract/frame.ts';
+import { GAP_LINE } from '../../../src-main/contract/chat/chat.ts';
+import type { ExtractedMessage, Extraction, ScreenStep } from '../../../src-main/contract/chat/extractor.ts';
+import type { FrameRow } from '../../../src-main/contract/screen/frame.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
 
 const row = (text: string): FrameRow => ({ text, spans: [{ text }], wrapped: false });

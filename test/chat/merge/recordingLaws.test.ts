@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFactory.ts';
 import { isClearing } from '../../../src-main/chat/merge/sinceClear.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
-import type { ChatLine, ChatMessage } from '../../../src-main/contract/chat.ts';
+import type { ChatLine, ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import { findRecordings } from '../../agents/compare/findRecordings.ts';
 import { chatOfSteps, countedIds, stepsOfCast } from '../../support/chatOfCast.ts';
 import { notIn, readsOfSteps, said, thinned } from '../../support/chatOfSteps.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { ConversationList } from '../../../src-main/chat/conversations.ts';
 import { pastOf } from '../../../src-main/chat/merge/replay.ts';
 import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
-import type { ChatKind, ChatLine } from '../../../src-main/contract/chat.ts';
-import type { ExtractedMessage } from '../../../src-main/contract/extractor.ts';
-import { doubtWords } from '../../../src-main/contract/leadText.ts';
+import type { ChatKind, ChatLine } from '../../../src-main/contract/chat/chat.ts';
+import type { ExtractedMessage } from '../../../src-main/contract/chat/extractor.ts';
+import { doubtWords } from '../../../src-main/contract/chat/leadText.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
 
 type Said = readonly [ChatKind, string];

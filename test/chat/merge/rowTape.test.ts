@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RowTape, type RowTapeOptions } from '../../../src-main/chat/merge/RowTape.ts';
-import type { ChatSnapshot, RowRange, ScreenStep } from '../../../src-main/contract/extractor.ts';
-import type { FrameRow } from '../../../src-main/contract/frame.ts';
+import type { ChatSnapshot, RowRange, ScreenStep } from '../../../src-main/contract/chat/extractor.ts';
+import type { FrameRow } from '../../../src-main/contract/screen/frame.ts';
 import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
 import { StepTaker } from '../../../src-main/screen/StepTaker.ts';
 import { FakeClock } from '../../support/FakeClock.ts';

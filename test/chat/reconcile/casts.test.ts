@@ -4,7 +4,7 @@ import { OWN_LOGS } from '../../../src-main/chat/extractors/agents/logs.ts';
 import type { LogMessage } from '../../../src-main/chat/reconcile/LogMessage.ts';
 import { reconcile } from '../../../src-main/chat/reconcile/reconcile.ts';
 import { bareText } from '../../../src-main/chat/reconcile/sameText.ts';
-import type { ChatMessage } from '../../../src-main/contract/chat.ts';
+import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import { chatOfCast } from '../../support/chatOfCast.ts';
 
 const FOLDER = new URL('../../fixtures/agents/', import.meta.url);

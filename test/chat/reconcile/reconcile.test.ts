@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LogMessage } from '../../../src-main/chat/reconcile/LogMessage.ts';
 import { type ReconcileOptions, reconcile } from '../../../src-main/chat/reconcile/reconcile.ts';
 import { bareText } from '../../../src-main/chat/reconcile/sameText.ts';
-import { ChatMessage, GAP_LINE } from '../../../src-main/contract/chat.ts';
+import { ChatMessage, GAP_LINE } from '../../../src-main/contract/chat/chat.ts';
 
 const OPTIONS: ReconcileOptions = { origin: 'log', agent: 'some', fromMs: 0, nowMs: 9000, isEnded: false };
 type Shown = Pick<ChatMessage, 'kind' | 'text'> & Partial<ChatMessage>;

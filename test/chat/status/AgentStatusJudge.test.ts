@@ -4,7 +4,7 @@ import { AgentStatusJudge } from '../../../src-main/chat/status/AgentStatusJudge
 import type { Channel, Evidence } from '../../../src-main/chat/status/Evidence.ts';
 import { ACTIVITY_MS, EXPIRY_RULES, LOST_HOLD_MS } from '../../../src-main/chat/status/expiry.ts';
 import { progressEvidence, statusEvidence } from '../../../src-main/chat/status/statusOsc.ts';
-import { AgentState } from '../../../src-main/contract/chat.ts';
+import { AgentState } from '../../../src-main/contract/chat/chat.ts';
 
 type Step = readonly [atMs: number, channel: Channel, state: AgentState | null, asks?: string];
 

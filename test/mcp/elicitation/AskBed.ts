@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Approval } from '../../../src-main/contract/approval.ts';
-import type { AuditLine } from '../../../src-main/contract/audit.ts';
+import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
+import type { AuditLine } from '../../../src-main/contract/mcp/audit.ts';
 import { McpHttpDoor } from '../../../src-main/hosts/mcp/McpHttpDoor.ts';
 import { serveMcp } from '../../../src-main/hosts/serveMcp.ts';
 import { McpHttp } from '../../../src-main/mcp/http/McpHttp.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Approval } from '../../../src-main/contract/approval.ts';
+import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
 import { answerIn, approvalForm } from '../../../src-main/mcp/elicitation/approvalForm.ts';
 import { shownParts } from '../../../src-main/session/exec/shownParts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatMessage } from '../../../src-main/contract/chat.ts';
+import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import type { ChatPage } from '../../../src-renderer/rpc/Rpc.ts';
 import { Chats } from '../../../src-renderer/state/Chats.svelte.ts';
 import { ConversationFind } from '../../../src-renderer/state/ConversationFind.svelte.ts';

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatMessage, Conversation } from '../../../src-main/contract/chat.ts';
+import type { ChatEvent, ChatMessage, Conversation } from '../../../src-main/contract/chat/chat.ts';
 
 export function aMessage(
   order: number,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentState, AgentStatus } from '../../../src-main/contract/chat.ts';
+import type { AgentState, AgentStatus } from '../../../src-main/contract/chat/chat.ts';
 import { provenanceWords, toolWords, verifiedWords } from '../../../src-renderer/model/chatWords.ts';
 import { TerminalState } from '../../../src-renderer/state/TerminalState.svelte.ts';
 import { Terminals } from '../../../src-renderer/state/Terminals.svelte.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GAP_LINE } from '../../../src-main/contract/gapLine.ts';
+import { GAP_LINE } from '../../../src-main/contract/chat/gapLine.ts';
 import { hitsIn, searchText } from '../../../src-renderer/model/chatSearch.ts';
 import { type CodeNode, diffNodes, fencedDiffNodes, plainNodes } from '../../../src-renderer/model/codeNodes.ts';
 import { diffLines } from '../../../src-renderer/model/diffLines.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FaultCode } from '../../../src-main/contract/mcp.ts';
+import { FaultCode } from '../../../src-main/contract/mcp/mcp.ts';
 import { breakWords, chainWords, decisionWords } from '../../../src-renderer/model/auditWords.ts';
 
 test.each([

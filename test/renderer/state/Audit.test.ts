@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AuditChange, AuditFilter, AuditLine, AuditPage } from '../../../src-main/contract/audit.ts';
+import type { AuditChange, AuditFilter, AuditLine, AuditPage } from '../../../src-main/contract/mcp/audit.ts';
 import { passes } from '../../../src-main/store/auditFiles.ts';
 import { Audit } from '../../../src-renderer/state/Audit.svelte.ts';
 import { fakeRpc } from '../support/fakeRpc.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Approval } from '../../../src-main/contract/approval.ts';
+import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
 import { Clients } from '../../../src-renderer/state/Clients.svelte.ts';
 import { Terminals } from '../../../src-renderer/state/Terminals.svelte.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval } from '../../../src-main/contract/approval.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
+import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
 import { TerminalState } from '../../../src-renderer/state/TerminalState.svelte.ts';
 import { dropPlace } from '../../../src-renderer/tabs/dragOrder.ts';
 import { formatAge, secondLine, statusWords, windowTitle } from '../../../src-renderer/tabs/tabLook.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { AgentState } from '../../../src-main/contract/chat.ts';
+import type { AgentState } from '../../../src-main/contract/chat/chat.ts';
 import type { TerminalView } from '../../../src-main/contract/terminal.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
 

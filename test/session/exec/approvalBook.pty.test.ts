@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ApprovalChange } from '../../../src-main/contract/approval.ts';
+import type { ApprovalChange } from '../../../src-main/contract/mcp/approval.ts';
 import {
   ApprovalBook,
   type ApprovalOutcome,

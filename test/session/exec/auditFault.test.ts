@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Policy } from '../../../src-main/contract/policy.ts';
+import { Policy } from '../../../src-main/contract/mcp/policy.ts';
 import { ClientDesks } from '../../../src-main/session/exec/ClientDesks.ts';
 import { Notices } from '../../../src-main/session/Notices.ts';
 import { readAuditPage } from '../../../src-main/store/auditFiles.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApprovalAnswer } from '../../../src-main/contract/approval.ts';
-import type { ExecResult, ExecStatus } from '../../../src-main/contract/exec.ts';
-import type { McpCaller } from '../../../src-main/contract/mcp.ts';
-import { Policy } from '../../../src-main/contract/policy.ts';
+import type { ApprovalAnswer } from '../../../src-main/contract/mcp/approval.ts';
+import type { ExecResult, ExecStatus } from '../../../src-main/contract/mcp/exec.ts';
+import type { McpCaller } from '../../../src-main/contract/mcp/mcp.ts';
+import { Policy } from '../../../src-main/contract/mcp/policy.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
 import { TestCore } from '../../support/TestCore.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AuditLine } from '../../../src-main/contract/audit.ts';
-import type { ExecResult } from '../../../src-main/contract/exec.ts';
+import { AuditLine } from '../../../src-main/contract/mcp/audit.ts';
+import type { ExecResult } from '../../../src-main/contract/mcp/exec.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
 import { verifyAudit } from '../../../src-main/store/verifyAudit.ts';
 import { type TestCore, until } from '../../support/TestCore.ts';

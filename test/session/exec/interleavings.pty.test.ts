@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExecResult } from '../../../src-main/contract/exec.ts';
-import { Policy } from '../../../src-main/contract/policy.ts';
+import type { ExecResult } from '../../../src-main/contract/mcp/exec.ts';
+import { Policy } from '../../../src-main/contract/mcp/policy.ts';
 import { ClientDesks } from '../../../src-main/session/exec/ClientDesks.ts';
 import { isOver } from '../../../src-main/session/exec/ticketState.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';

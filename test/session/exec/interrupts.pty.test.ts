@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AuditLine } from '../../../src-main/contract/audit.ts';
+import type { AuditLine } from '../../../src-main/contract/mcp/audit.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
 import { type TestCore, until } from '../../support/TestCore.ts';
 import { showAgent } from './agentThere.ts';

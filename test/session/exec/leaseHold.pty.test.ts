@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ToolFault } from '../../../src-main/contract/mcp.ts';
-import { Policy } from '../../../src-main/contract/policy.ts';
+import { ToolFault } from '../../../src-main/contract/mcp/mcp.ts';
+import { Policy } from '../../../src-main/contract/mcp/policy.ts';
 import { spawnNodePty } from '../../../src-main/pty/NodePty.ts';
 import type { PtyProcess, PtySpec } from '../../../src-main/pty/PtyProcess.ts';
 import { ClientDesks } from '../../../src-main/session/exec/ClientDesks.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Lease } from '../../../src-main/contract/approval.ts';
+import type { Lease } from '../../../src-main/contract/mcp/approval.ts';
 import type { SendRequest } from '../../../src-main/session/exec/SendRequest.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
 import { type TestCore, until } from '../../support/TestCore.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Approval } from '../../../src-main/contract/approval.ts';
+import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
 import { type TestCore, until } from '../../support/TestCore.ts';
 import { ALLOWING, answerNext, runAs, setPolicy, startWith } from './clients.ts';

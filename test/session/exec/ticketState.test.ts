@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExecStatus } from '../../../src-main/contract/exec.ts';
+import type { ExecStatus } from '../../../src-main/contract/mcp/exec.ts';
 import { checkStep, isOver, isWaiting, statusOfBlock } from '../../../src-main/session/exec/ticketState.ts';
 
 const ALL: readonly ExecStatus[] = [

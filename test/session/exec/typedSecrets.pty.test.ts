@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AuditLine } from '../../../src-main/contract/audit.ts';
-import type { ScreenReading } from '../../../src-main/contract/screen.ts';
+import type { AuditLine } from '../../../src-main/contract/mcp/audit.ts';
+import type { ScreenReading } from '../../../src-main/contract/screen/screen.ts';
 import type { SendRequest } from '../../../src-main/session/exec/SendRequest.ts';
 import { isTypingShown } from '../../../src-main/session/exec/typingShown.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';

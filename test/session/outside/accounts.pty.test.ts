@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { Policy } from '../../../src-main/contract/policy.ts';
+import { Policy } from '../../../src-main/contract/mcp/policy.ts';
 import { Accounts } from '../../../src-main/session/outside/Accounts.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldDeltas } from '../../../src-main/contract/foldDelta.ts';
-import type { ScreenDelta } from '../../../src-main/contract/screen.ts';
+import { foldDeltas } from '../../../src-main/contract/screen/foldDelta.ts';
+import type { ScreenDelta } from '../../../src-main/contract/screen/screen.ts';
 import { deltaOf, keyframeOf } from '../../../src-main/screen/frameDelta.ts';
 import { redactedDeltas } from '../../../src-main/session/outside/redactedDeltas.ts';
 import { frameOf, rowOf } from '../../support/frames.ts';

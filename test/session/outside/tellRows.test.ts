@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FrameRow } from '../../../src-main/contract/frame.ts';
+import type { FrameRow } from '../../../src-main/contract/screen/frame.ts';
 import { coveredRows } from '../../../src-main/session/outside/coveredRows.ts';
 import { coveredLines } from '../../../src-main/session/outside/redactedLines.ts';
 import { tellRows } from '../../../src-main/session/outside/tellRows.ts';

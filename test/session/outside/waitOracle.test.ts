@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TOKEN_FORMS } from '../../../src-main/chat/redact/tokenForms.ts';
-import { type ScreenReading, WaitQuery, type WaitResult } from '../../../src-main/contract/screen.ts';
+import { type ScreenReading, WaitQuery, type WaitResult } from '../../../src-main/contract/screen/screen.ts';
 import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
 import { ScreenWatch } from '../../../src-main/screen/ScreenWatch.ts';
 import { type CoveredRow, coveredReading } from '../../../src-main/session/outside/redactedReading.ts';

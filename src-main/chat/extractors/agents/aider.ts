@@ -1,5 +1,5 @@
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/extractor.ts';
-import type { FrameRow } from '../../../contract/frame.ts';
+import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../contract/screen/frame.ts';
 import type { Looks } from '../../markdown/inline.ts';
 import { fenced, restoreMarkdown } from '../../markdown/restoreMarkdown.ts';
 import { startsProgram } from '../commandWords.ts';

@@ -1,4 +1,4 @@
-import type { IExtractor } from '../../../contract/extractor.ts';
+import type { IExtractor } from '../../../contract/chat/extractor.ts';
 import { aider } from './aider.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';

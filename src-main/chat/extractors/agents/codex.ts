@@ -1,5 +1,5 @@
-import type { ChatKind } from '../../../contract/chat.ts';
-import type { ChatSnapshot, Extraction, IExtractor, RowRange } from '../../../contract/extractor.ts';
+import type { ChatKind } from '../../../contract/chat/chat.ts';
+import type { ChatSnapshot, Extraction, IExtractor, RowRange } from '../../../contract/chat/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
 import { uncut } from '../uncut.ts';

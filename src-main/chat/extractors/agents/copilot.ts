@@ -1,4 +1,10 @@
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor, RowRange } from '../../../contract/extractor.ts';
+import type {
+  ChatSnapshot,
+  ExtractedMessage,
+  Extraction,
+  IExtractor,
+  RowRange,
+} from '../../../contract/chat/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { opened } from '../opened.ts';
 import { lastLines, stateByRules } from '../stateRules.ts';

@@ -1,5 +1,5 @@
-import type { ChatKind } from '../../../contract/chat.ts';
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/extractor.ts';
+import type { ChatKind } from '../../../contract/chat/chat.ts';
+import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/chat/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
 import { withBarsUpright, withoutScrollBar } from './gemini/bars.ts';

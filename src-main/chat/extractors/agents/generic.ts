@@ -1,4 +1,4 @@
-import type { IExtractor } from '../../../contract/extractor.ts';
+import type { IExtractor } from '../../../contract/chat/extractor.ts';
 import { type PromptLook, promptedMessages } from '../prompted.ts';
 
 /** Signs that agents print before what is typed. A shell's `$`, `#` and `%` are none. */

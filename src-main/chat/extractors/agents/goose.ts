@@ -1,4 +1,4 @@
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/extractor.ts';
+import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../contract/chat/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { type PromptLook, promptedMessages } from '../prompted.ts';
 import { lastLines, type StateRule, stateByRules } from '../stateRules.ts';

@@ -1,5 +1,11 @@
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor, RowRange } from '../../../contract/extractor.ts';
-import type { FrameRow } from '../../../contract/frame.ts';
+import type {
+  ChatSnapshot,
+  ExtractedMessage,
+  Extraction,
+  IExtractor,
+  RowRange,
+} from '../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../contract/screen/frame.ts';
 import { keepColumns } from '../../markdown/keepRow.ts';
 import { startsProgram } from '../commandWords.ts';
 import { opened } from '../opened.ts';

@@ -1,5 +1,5 @@
-import type { ChatSnapshot, ExtractedMessage, IExtractor } from '../../../contract/extractor.ts';
-import type { FrameRow } from '../../../contract/frame.ts';
+import type { ChatSnapshot, ExtractedMessage, IExtractor } from '../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../contract/screen/frame.ts';
 import { cutRow } from '../../markdown/spans.ts';
 import { type ProgramWords, startsProgram } from '../commandWords.ts';
 import { withoutScrollBar } from './gemini/bars.ts';

@@ -1,5 +1,5 @@
-import type { ChatTool } from '../../../../contract/chat.ts';
-import type { ExtractedMessage } from '../../../../contract/extractor.ts';
+import type { ChatTool } from '../../../../contract/chat/chat.ts';
+import type { ExtractedMessage } from '../../../../contract/chat/extractor.ts';
 
 /** What a call's result says of it, where its bullet does not. */
 const OUTCOMES: readonly { match: RegExp; status: NonNullable<ChatTool['status']> }[] = [

@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { ITEM } from '../../../markdown/softBreak.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 

@@ -1,5 +1,5 @@
 import type { SgrColor } from '../../../../contract/block.ts';
-import type { ChatTool } from '../../../../contract/chat.ts';
+import type { ChatTool } from '../../../../contract/chat/chat.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 
 /** Colours of one theme as `#rrggbb`, 2.1.x. */

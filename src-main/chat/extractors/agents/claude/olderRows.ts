@@ -1,5 +1,5 @@
-import type { ChatSnapshot } from '../../../../contract/extractor.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatSnapshot } from '../../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { goesOn } from '../../../markdown/restoreMarkdown.ts';
 
 /** The indent of everything below the first row of a message. */

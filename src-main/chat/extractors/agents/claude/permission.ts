@@ -1,4 +1,4 @@
-import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/chat/extractor.ts';
 
 const HINT = /^\s*(Esc to|Enter to|Tip:)/;
 const FRAME = /^[╌─\s]+$/;

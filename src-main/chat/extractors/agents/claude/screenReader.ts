@@ -1,5 +1,5 @@
-import type { ChatKind } from '../../../../contract/chat.ts';
-import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
+import type { ChatKind } from '../../../../contract/chat/chat.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/chat/extractor.ts';
 import { EXIT, THOUGHT, WELCOME } from './rules.ts';
 
 const SPEAKERS: readonly { match: RegExp; kind: ChatKind }[] = [

@@ -1,5 +1,5 @@
 import type { StyledSpan } from '../../../../contract/block.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { LOOKS } from './looks.ts';

@@ -1,4 +1,4 @@
-import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/chat/extractor.ts';
 import { DIALOG_HINT } from './rules.ts';
 
 const DIALOG_CONFIDENCE = 0.9;

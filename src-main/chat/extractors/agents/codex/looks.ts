@@ -1,6 +1,6 @@
 import type { SgrColor, StyledSpan } from '../../../../contract/block.ts';
-import type { ChatTool } from '../../../../contract/chat.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatTool } from '../../../../contract/chat/chat.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { joinedLooks, type Looks } from '../../../markdown/inline.ts';
 
 /** Numbers and dashes of lists have a colour of their own. */

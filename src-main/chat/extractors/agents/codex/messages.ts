@@ -1,6 +1,6 @@
-import type { ChatTool } from '../../../../contract/chat.ts';
-import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatTool } from '../../../../contract/chat/chat.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { answerMarkdown } from './answer.ts';

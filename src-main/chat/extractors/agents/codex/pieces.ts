@@ -1,5 +1,5 @@
-import type { ChatSnapshot } from '../../../../contract/extractor.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatSnapshot } from '../../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { backgroundOf, isThought } from './looks.ts';
 import { DECISION, EXIT, INFO, STATUS, TURN_END, VERDICT, WELCOME } from './rules.ts';
 import { toolOf } from './tools.ts';

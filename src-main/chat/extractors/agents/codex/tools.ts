@@ -1,4 +1,4 @@
-import type { ChatTool } from '../../../../contract/chat.ts';
+import type { ChatTool } from '../../../../contract/chat/chat.ts';
 
 /** A call as the screen tells it: a verb behind the bullet. The name is the same while it runs and when it is done. */
 export interface ToolShape {

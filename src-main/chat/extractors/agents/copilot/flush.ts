@@ -1,5 +1,5 @@
-import type { ChatTool } from '../../../../contract/chat.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatTool } from '../../../../contract/chat/chat.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 import { ITEM } from '../../../markdown/softBreak.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';

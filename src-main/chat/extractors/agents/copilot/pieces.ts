@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { NOTICE, TABS, THOUGHT, TIP, WELCOME } from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'model' | 'call' | 'notice' | 'headless' | 'none';

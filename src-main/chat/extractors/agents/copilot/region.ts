@@ -1,4 +1,4 @@
-import type { ChatSnapshot } from '../../../../contract/extractor.ts';
+import type { ChatSnapshot } from '../../../../contract/chat/extractor.ts';
 import { BUSY, TABS, WELCOME } from './rules.ts';
 
 const RULE = /^─{8,}\s*$/;

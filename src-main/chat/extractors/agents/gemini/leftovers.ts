@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import type { Piece } from './pieces.ts';
 import { STATUS } from './rules.ts';
 

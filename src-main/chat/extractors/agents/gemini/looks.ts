@@ -1,5 +1,5 @@
 import type { SgrColor, StyledSpan } from '../../../../contract/block.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 
 /** Accent of the default dark theme, where no glyph is in sight. */

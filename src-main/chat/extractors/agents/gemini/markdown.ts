@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { fenced, restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';

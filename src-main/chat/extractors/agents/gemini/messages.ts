@@ -1,5 +1,5 @@
-import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';

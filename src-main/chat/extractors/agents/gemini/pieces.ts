@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { columnsOf } from '../../../markdown/spans.ts';
 import { withoutLeftovers } from './leftovers.ts';
 import { BARE_CALL, EXIT, MODEL, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';

@@ -1,5 +1,5 @@
-import type { ChatSnapshot } from '../../../../contract/extractor.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatSnapshot } from '../../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { BARE_CALL, MODEL, NOTICE, OPTION, PLACEHOLDER, QUEUE, STATUS, WAITING } from './rules.ts';
 

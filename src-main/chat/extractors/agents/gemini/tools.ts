@@ -1,5 +1,5 @@
-import type { ChatTool } from '../../../../contract/chat.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatTool } from '../../../../contract/chat/chat.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { inner } from './pieces.ts';
 import { TOOL_GLYPH } from './rules.ts';

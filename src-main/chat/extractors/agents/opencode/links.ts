@@ -1,5 +1,5 @@
 import type { StyledSpan } from '../../../../contract/block.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 
 /** Rows in which a link is one span, without the address that is written behind it: ` (address)`, the brackets underlined as it is. */
 export function withLinks(row: FrameRow): FrameRow {

@@ -1,5 +1,5 @@
 import type { SgrColor, StyledSpan } from '../../../../contract/block.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import type { Looks } from '../../../markdown/inline.ts';
 
 /** Colours of the dark theme, 1.18. Other themes: text stays plain, nothing else changes. */

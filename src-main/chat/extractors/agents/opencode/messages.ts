@@ -1,6 +1,6 @@
-import { type ChatTool, GAP_LINE } from '../../../../contract/chat.ts';
-import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/extractor.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import { type ChatTool, GAP_LINE } from '../../../../contract/chat/chat.ts';
+import type { ChatSnapshot, ExtractedMessage } from '../../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { withoutTableHead } from '../../../markdown/cutEnds.ts';
 import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';

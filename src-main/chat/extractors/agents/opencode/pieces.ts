@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { BAR_COL, type Bar, barOf, isCallColor } from './looks.ts';
 import { HEADER } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatSnapshot } from '../../../../contract/extractor.ts';
+import type { ChatSnapshot } from '../../../../contract/chat/extractor.ts';
 import { HEADER, isOverlayTop } from './rules.ts';
 
 const BOX_END = /^ *╹▀{8,}/;

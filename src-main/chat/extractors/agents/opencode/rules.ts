@@ -1,4 +1,4 @@
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import type { StateRule } from '../../stateRules.ts';
 
 /** Ranked: the first that matches decides. `below` is what stands under the conversation, `end` the last rows of all. */

@@ -1,5 +1,5 @@
-import type { ChatSnapshot } from '../../../../contract/extractor.ts';
-import type { FrameRow } from '../../../../contract/frame.ts';
+import type { ChatSnapshot } from '../../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../contract/screen/frame.ts';
 import { columnsOf, cutColumns } from '../../../markdown/spans.ts';
 
 /** A window at most so wide has no column beside the conversation. */

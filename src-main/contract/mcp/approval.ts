@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TerminalId } from './ids.ts';
+import { TerminalId } from '../ids.ts';
 
 /** A stretch of a command as a person is shown it: `hidden` ones are a visible name of something that cannot be seen (`⇥`, `U+202E`). */
 export const ShownPart = z.object({ text: z.string(), hidden: z.boolean() });

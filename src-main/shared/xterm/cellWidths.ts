@@ -1,5 +1,5 @@
 import graphemes from '@xterm/addon-unicode-graphemes';
-import { loadGraphemes } from '../contract/xtermGuards.ts';
+import { loadGraphemes } from './xtermGuards.ts';
 
 /** One character as a terminal shows it, and how many cells it takes. */
 export interface Grapheme {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_POLICY, Policy } from '../../src-main/contract/policy.ts';
-import { rulesOf, ruleWords } from '../../src-main/contract/policyRules.ts';
+import { DEFAULT_POLICY, Policy } from '../../../src-main/contract/mcp/policy.ts';
+import { rulesOf, ruleWords } from '../../../src-main/contract/mcp/policyRules.ts';
 
 const SINCE_MS = 1_000_000;
 const policy = Policy.parse({

@@ -1,4 +1,4 @@
-import type { StyledSpan } from './block.ts';
+import type { StyledSpan } from '../block.ts';
 import { ensureContrast, mix, parseHex, type Rgb } from './color.ts';
 import { type Palette, resolveColor } from './palette.ts';
 

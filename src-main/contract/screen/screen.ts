@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AgentState } from './chat.ts';
+import { AgentState } from '../chat/chat.ts';
 import type { Frame, FrameRow } from './frame.ts';
 
 /** A row of a frame under its number, from 0 at the top. */

@@ -1,5 +1,5 @@
+import type { FrameRow } from '../screen/frame.ts';
 import type { AgentState, ChatDoubt, ChatKind, ChatTool } from './chat.ts';
-import type { FrameRow } from './frame.ts';
 
 /** What an extractor reads: the agent's rows with their looks, scrollback since it started and the screen, or plain lines. */
 export interface ChatSnapshot {

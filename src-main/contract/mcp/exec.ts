@@ -1,4 +1,4 @@
-import type { Block } from './block.ts';
+import type { Block } from '../block.ts';
 import type { FaultCode } from './mcp.ts';
 
 /** Why a command cannot be typed into a terminal now. */
@@ -20,7 +20,7 @@ export interface IdleReport {
 }
 
 /** A command that an outside client wants to have run in a person's terminal. Numbers out of range are clamped. */
-export interface ExecRequest {
+export interface ExecInput {
   readonly terminalId: string;
   readonly cmd: string;
   /** Refused unless the shell stands there. */

@@ -2,7 +2,7 @@
  * What a shell says of its own words at a prompt: they stand before every program of the same name. Aliases and functions are told of the
  * words in `checked` only, which are those that a rule may let a command begin with; of any other word it is not known.
  */
-export interface ShellWords {
+export interface ShellAliasTable {
   /** Name and what it stands for. */
   readonly aliases: ReadonlyMap<string, string>;
   /** zsh's, which stand for something wherever they stand. */
@@ -17,5 +17,5 @@ export interface ShellWords {
 export interface WordsMark {
   readonly id: string;
   /** Undefined: told before under this id. Null: told, and not to be understood. */
-  readonly words?: ShellWords | null;
+  readonly words?: ShellAliasTable | null;
 }

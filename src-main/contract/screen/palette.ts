@@ -1,4 +1,4 @@
-import type { SgrColor } from './block.ts';
+import type { SgrColor } from '../block.ts';
 import { parseHex, type Rgb } from './color.ts';
 
 /** What coloured output needs to know of a theme. Colours are `#rrggbb`; the values are the tokens' (`ui/tokens.css`). */

@@ -1,4 +1,4 @@
-import type { StyledSpan } from './block.ts';
+import type { StyledSpan } from '../block.ts';
 
 /** One row of the screen as its cells show it. Trailing cells without text and without colour are left out. */
 export interface FrameRow {

@@ -1,5 +1,5 @@
 import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
-import type { CursorShape } from '../contract/frame.ts';
+import type { CursorShape } from '../../contract/screen/frame.ts';
 
 /**
  * What the screen needs of xterm 6.0.0 beyond its public API: parsing in this very call (the public `write` waits for a

@@ -2,8 +2,8 @@ import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { WholeCharacters } from '../../src-main/contract/wholeCharacters.ts';
-import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/contract/xtermGuards.ts';
+import { WholeCharacters } from '../../../src-main/contract/wholeCharacters.ts';
+import { guardXterm, loadGraphemes, silenceReplies } from '../../../src-main/shared/xterm/xtermGuards.ts';
 
 const viewers: xterm.Terminal[] = [];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TerminalId } from './ids.ts';
+import { TerminalId } from '../ids.ts';
 
 /** What somebody or something said in an agent's conversation. */
 export const ChatKind = z.enum([
