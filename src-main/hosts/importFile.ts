@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { ScreenHost } from '../screen/ScreenHost.ts';
+import { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import { type Imported, importRecording } from '../session/importRecording.ts';
 import { openRecording, type RecordingOptions } from '../session/openRecording.ts';
 import { ensurePrivateFolder } from '../store/dataFolder.ts';

@@ -4,7 +4,7 @@ import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { sameTerminalEnv } from '../pty/childEnv.ts';
 import { spawnNodePty } from '../pty/NodePty.ts';
-import { ScreenHost } from '../screen/ScreenHost.ts';
+import { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import { readPastTalk } from '../session/agents/readPastTalk.ts';
 import { CommandHistory } from '../session/CommandHistory.ts';
 import { HookLoader } from '../session/HookLoader.ts';

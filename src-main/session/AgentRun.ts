@@ -8,7 +8,7 @@ import { progressEvidence, statusEvidence } from '../chat/status/statusOsc.ts';
 import type { AgentStatus, ChatLine, ChatMessage } from '../contract/chat/chat.ts';
 import type { Extraction, IExtractor, ScreenStep } from '../contract/chat/extractor.ts';
 import type { TerminalEvent } from '../contract/event.ts';
-import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';

@@ -6,7 +6,7 @@ import type { Block } from '../contract/block.ts';
 import type { AgentStatus } from '../contract/chat/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { ForegroundProcess } from '../pty/foreground.ts';
-import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';

@@ -1,5 +1,5 @@
 import type { PtyProcess } from '../pty/PtyProcess.ts';
-import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 

@@ -1,6 +1,6 @@
 import { namedDelta } from '../contract/screen/foldDelta.ts';
 import type { ScreenClosed, StreamedDelta } from '../contract/screen/screen.ts';
-import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import { DeltaQueue } from './DeltaQueue.ts';
 
 /** So many deltas may be on their way to a reader; the next one waits for an acknowledgement. */

@@ -4,7 +4,7 @@ import type { Block } from '../contract/block.ts';
 import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
 import { childEnv } from '../pty/childEnv.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
-import { ScreenHost } from '../screen/ScreenHost.ts';
+import { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import { readGitBranch } from '../store/gitBranch.ts';
 import { recoverTerminal } from '../store/recover.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';

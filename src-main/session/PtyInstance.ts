@@ -6,7 +6,7 @@ import type { MaskedChunk } from '../events/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
 import type { KeyTaker } from '../pty/keyTaker.ts';
 import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
-import type { ScreenHandle } from '../screen/ScreenFeed.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { detach } from '../util/strayErrors.ts';

@@ -1,7 +1,7 @@
 import { type FoldedScreen, foldDeltas } from '../contract/screen/foldDelta.ts';
 import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../contract/screen/screen.ts';
-import { GONE, judgeStanding } from '../screen/judgeStanding.ts';
-import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import { GONE, judgeStanding } from '../screen/waits/judgeStanding.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import { type DeltaPage, readDeltas, readDeltasBefore, type ScreenMoment } from '../store/readScreenFile.ts';
 import { SessionFolder } from '../store/SessionFolder.ts';
 import { tellRows } from './outside/tellRows.ts';

@@ -1,4 +1,4 @@
-import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import type { Disk } from '../store/Disk.ts';
 import { ScreenFile } from '../store/ScreenFile.ts';
 import { ScreenSnapshotFile } from '../store/ScreenSnapshotFile.ts';

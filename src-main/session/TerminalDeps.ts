@@ -1,7 +1,7 @@
 import type { TerminalColors } from '../contract/screen/frame.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
-import type { ScreenHost } from '../screen/ScreenHost.ts';
+import type { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import type { Disk } from '../store/Disk.ts';
 import type { Clock } from '../util/Clock.ts';

@@ -3,7 +3,7 @@ import type { JoinVerdict, PasteVerdict, SubmitAsked, SubmitVerdict } from '../c
 import { shownLine } from '../pty/foreground.ts';
 import type { PtyProcess } from '../pty/PtyProcess.ts';
 import { isShellForeground } from '../pty/terminalModes.ts';
-import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import type { BlockBook } from './BlockBook.ts';

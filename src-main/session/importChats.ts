@@ -6,8 +6,8 @@ import { findAgent } from '../chat/status/findAgent.ts';
 import type { ChatLine } from '../contract/chat/chat.ts';
 import type { IExtractor, ScreenStep } from '../contract/chat/extractor.ts';
 import type { BlockMarkEvent } from '../contract/event.ts';
-import { ScreenModel, type ScreenSize } from '../screen/ScreenModel.ts';
-import { StepTaker } from '../screen/StepTaker.ts';
+import { ScreenModel, type ScreenSize } from '../screen/emulator/ScreenModel.ts';
+import { ScreenStepRecorder } from '../screen/worker/ScreenStepRecorder.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { PlaybackClock } from './PlaybackClock.ts';
 
@@ -51,7 +51,7 @@ export class ImportedChats implements IDisposable {
   readonly #session: PtyChatSession;
   readonly #factory = new ExtractorFactory();
   readonly #lines = new Map<string, ChatLine>();
-  #steps: StepTaker;
+  #steps: ScreenStepRecorder;
   #run: PtyChatSnapshotExtractor | null = null;
   #at = 0;
   #blockId: string | null = null;
@@ -151,9 +151,9 @@ export class ImportedChats implements IDisposable {
   }
 
   /** From now on, with what of the screen is the running command's known anew. */
-  #follow(): StepTaker {
+  #follow(): ScreenStepRecorder {
     this.#steps?.dispose();
-    this.#steps = new StepTaker(this.#model, this.#clock, (step) => this.#take(step));
+    this.#steps = new ScreenStepRecorder(this.#model, this.#clock, (step) => this.#take(step));
     return this.#steps;
   }
 

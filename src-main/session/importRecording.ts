@@ -5,7 +5,7 @@ import type { TerminalEvent } from '../contract/event.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { MaskedNonces } from '../events/MaskedNonces.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
-import type { ScreenHandle } from '../screen/ScreenHandle.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import { processStart } from '../store/processIdentity.ts';
 import { SessionFolder, terminalsFolder } from '../store/SessionFolder.ts';
 import { type Clock, systemClock } from '../util/Clock.ts';

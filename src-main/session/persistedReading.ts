@@ -1,6 +1,6 @@
 import type { ScreenQuery, ScreenReading, SeqMismatch, WholeFrameReason } from '../contract/screen/screen.ts';
-import { diffFrames, isLargeDiff } from '../screen/diffFrames.ts';
-import { frameHash } from '../screen/frameHash.ts';
+import { diffFrames, isLargeDiff } from '../screen/frames/diffFrames.ts';
+import { frameHash } from '../screen/frames/frameHash.ts';
 import type { ScreenMoment } from '../store/readScreenFile.ts';
 import type { SessionFolder } from '../store/SessionFolder.ts';
 import { type PersistedScreen, readLastScreen, readScreenAt } from './persistedScreen.ts';

@@ -1,5 +1,5 @@
 import type { TerminalEvent } from '../contract/event.ts';
-import type { MarkKind } from '../screen/ScreenModel.ts';
+import type { MarkKind } from '../screen/emulator/ScreenModel.ts';
 
 /** Which events the screen must notice at their very place: where the typed text starts and ends, and what waits are waiting for. */
 export function screenMark(event: TerminalEvent): { kinds: readonly MarkKind[]; offset: number } | null {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ScreenWorkshop } from '../screen/ScreenWorkshop.ts';
-import { type FromWorker, SharedProgress, type ToWorker, type WorkerStart } from '../screen/screenProtocol.ts';
+import { ScreenWorkerLoop } from '../screen/worker/ScreenWorkerLoop.ts';
+import { type FromWorker, SharedProgress, type ToWorker, type WorkerStart } from '../screen/worker/screenProtocol.ts';
 import { systemClock } from '../util/Clock.ts';
 import { tellRows } from './outside/tellRows.ts';
 
@@ -10,7 +10,7 @@ if (!port) throw new Error('screenWorker runs as a worker thread only');
 
 const { progress, unguarded } = workerData as WorkerStart;
 const post = (message: FromWorker) => port.postMessage(message);
-const workshop = new ScreenWorkshop({
+const workshop = new ScreenWorkerLoop({
   post,
   progress: new SharedProgress(progress),
   clock: systemClock,

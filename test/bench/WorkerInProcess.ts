@@ -1,9 +1,9 @@
 import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
 import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
-import type { ScreenOptions } from '../../src-main/screen/ScreenModel.ts';
-import { type FromWorker, SharedProgress } from '../../src-main/screen/screenProtocol.ts';
-import { StepUnpacker } from '../../src-main/screen/sendSteps.ts';
-import { WorkerScreen } from '../../src-main/screen/WorkerScreen.ts';
+import type { ScreenOptions } from '../../src-main/screen/emulator/ScreenModel.ts';
+import { type FromWorker, SharedProgress } from '../../src-main/screen/worker/screenProtocol.ts';
+import { StepUnpacker } from '../../src-main/screen/worker/sendSteps.ts';
+import { WorkerScreen } from '../../src-main/screen/worker/WorkerScreen.ts';
 import { tellRows } from '../../src-main/session/outside/tellRows.ts';
 import type { RecordedScreen } from '../../src-main/session/ScreenRecord.ts';
 import type { Clock } from '../../src-main/util/Clock.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DetachKeys, parseDetachKeys } from '../../src-main/cli/attach/detachKeys.ts';
 import { ControlTokens } from '../../src-main/events/ControlTokens.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { Letterbox } from '../../src-main/session/attach/Letterbox.ts';
 import { LocalModes } from '../../src-main/session/attach/LocalModes.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
-import type { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
+import type { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
 import { BlockBook } from '../../src-main/session/BlockBook.ts';
 import { ChatRecord } from '../../src-main/session/ChatRecord.ts';
 import { CommandHistory } from '../../src-main/session/CommandHistory.ts';

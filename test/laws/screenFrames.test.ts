@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../src-main/contract/screen/frame.ts';
-import { applyDiff, diffFrames } from '../../src-main/screen/diffFrames.ts';
-import { frameHash } from '../../src-main/screen/frameHash.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
+import { applyDiff, diffFrames } from '../../src-main/screen/frames/diffFrames.ts';
+import { frameHash } from '../../src-main/screen/frames/frameHash.ts';
 import { type Recorded, readAgentCasts } from '../support/agentCasts.ts';
 
 /** A frame after every output of a recording. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { animatedSvg, type TimedFrame } from '../../src-main/picture/animatedSvg.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 
 /** One frame after each output, 100 ms apart. */
 function framesOf(outputs: readonly string[]): TimedFrame[] {

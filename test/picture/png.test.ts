@@ -8,7 +8,7 @@ import { PngPainter } from '../../src-main/picture/PngPainter.ts';
 import { PngPress } from '../../src-main/picture/PngPress.ts';
 import { readPictureFiles } from '../../src-main/picture/pictureFiles.ts';
 import { screenSvg } from '../../src-main/picture/screenSvg.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { ScreenPictures } from '../../src-main/session/ScreenPictures.ts';
 import { frameOf } from '../support/frames.ts';
 import { type Pixels, readPng } from '../support/readPng.ts';

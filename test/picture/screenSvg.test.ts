@@ -6,7 +6,7 @@ import type { StyledSpan } from '../../src-main/contract/block.ts';
 import { CELL, MARGIN_PX } from '../../src-main/picture/geometry.ts';
 import { screenSvg } from '../../src-main/picture/screenSvg.ts';
 import { themeOf } from '../../src-main/picture/themes.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { frameOf, rowOf } from '../support/frames.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { type Drawn, readSvg } from '../support/readSvg.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { type Recording, recordings } from '../support/recordings.ts';
 import { screenState } from '../support/screenState.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { screenState } from '../support/screenState.ts';

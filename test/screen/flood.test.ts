@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ScreenDegraded } from '../../src-main/screen/ScreenHandle.ts';
-import { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
+import type { ScreenDegraded } from '../../src-main/screen/worker/ScreenHandle.ts';
+import { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
 import { screenState } from '../support/screenState.ts';
 
 const WORKER = new URL('../../src-main/session/screenWorker.ts', import.meta.url);

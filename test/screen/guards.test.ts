@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { screenRows } from '../support/screenState.ts';
 import { readBadInputs } from '../support/vtFixtures.ts';

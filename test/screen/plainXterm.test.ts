@@ -2,7 +2,7 @@ import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { loadGraphemes } from '../../src-main/shared/xterm/xtermGuards.ts';
 import { internalsOf } from '../../src-main/shared/xterm/xtermInternals.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BlockRenderer, type RenderedLine, type RenderSpec } from '../../src-main/screen/BlockRenderer.ts';
+import { BlockRenderer, type RenderedLine, type RenderSpec } from '../../src-main/screen/emulator/BlockRenderer.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 
 const SIZE = { cols: 20, rows: 6, startRow: 0, resizes: [] };

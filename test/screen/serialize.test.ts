@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { screenState } from '../support/screenState.ts';
 import { attachableBrokenStream, attachableStream, vtStream } from '../support/vtStreams.ts';

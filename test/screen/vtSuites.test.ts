@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { playLibvterm } from '../support/libvterm.ts';
 import { readFolder } from '../support/vtFixtures.ts';
 

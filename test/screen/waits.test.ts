@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ScreenQuery, type ScreenReading, WaitQuery, type WaitResult } from '../../src-main/contract/screen/screen.ts';
-import type { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
+import type { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
 import { ScreenWriter, screenHost, turns } from '../support/ScreenWriter.ts';
 
 const hosts: ScreenHost[] = [];

@@ -1,6 +1,6 @@
 import type { Frame } from '../../src-main/contract/screen/frame.ts';
 import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
-import { deltaOf, keyframeOf, snapshotOf } from '../../src-main/screen/frameDelta.ts';
+import { deltaOf, keyframeOf, snapshotOf } from '../../src-main/screen/frames/frameDelta.ts';
 import type { RecordedScreen } from '../../src-main/session/ScreenRecord.ts';
 import { type IDisposable, toDisposable } from '../../src-main/util/Disposables.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
+import type { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
 import { BlockBook } from '../../src-main/session/BlockBook.ts';
 import { CommandHistory } from '../../src-main/session/CommandHistory.ts';
 import { Dividers } from '../../src-main/session/Dividers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
-import type { ScreenHandle } from '../../src-main/screen/ScreenHandle.ts';
-import { ScreenHost } from '../../src-main/screen/ScreenHost.ts';
+import type { ScreenHandle } from '../../src-main/screen/worker/ScreenHandle.ts';
+import { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
 import { ScreenRecord } from '../../src-main/session/ScreenRecord.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { StreamItem } from '../../src-main/contract/terminal.ts';
 import type { PtyExit, PtyProcess } from '../../src-main/pty/PtyProcess.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
 import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
 import { Emitter } from '../../src-main/util/Emitter.ts';

@@ -1,6 +1,6 @@
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyExit, PtyProcess } from '../../src-main/pty/PtyProcess.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { cliEnv } from '../cli/runCli.ts';
 import { screenRows } from './screenState.ts';
 import { ROOT } from './sourceFiles.ts';

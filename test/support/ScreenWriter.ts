@@ -1,5 +1,5 @@
-import type { ScreenHandle, ScreenSpec } from '../../src-main/screen/ScreenFeed.ts';
-import { ScreenHost, type ScreenHostOptions } from '../../src-main/screen/ScreenHost.ts';
+import type { ScreenHandle, ScreenSpec } from '../../src-main/screen/worker/ScreenFeed.ts';
+import { ScreenHost, type ScreenHostOptions } from '../../src-main/screen/worker/ScreenHost.ts';
 
 const WORKER = new URL('../../src-main/session/screenWorker.ts', import.meta.url);
 export const SCREEN_SPEC = { cols: 40, rows: 10, scrollbackLines: 100, startOffset: 0 };

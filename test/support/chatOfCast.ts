@@ -5,8 +5,8 @@ import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
 import { PtyChatSnapshotExtractor } from '../../src-main/chat/PtyChatSnapshotExtractor.ts';
 import type { ChatLine } from '../../src-main/contract/chat/chat.ts';
 import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
-import { StepTaker } from '../../src-main/screen/StepTaker.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
+import { ScreenStepRecorder } from '../../src-main/screen/worker/ScreenStepRecorder.ts';
 import { FakeClock } from './FakeClock.ts';
 
 /** As many lines as the recorder's screens keep. */
@@ -38,7 +38,7 @@ export function stepsOfCast(path: URL | string, typed: TypedAt[] = []): ScreenSt
   const clock = new FakeClock();
   const model = new ScreenModel({ cols, rows, scrollbackLines: SCROLLBACK_LINES }, clock);
   const steps: ScreenStep[] = [];
-  const taker = new StepTaker(model, clock, (step) => steps.push(step));
+  const taker = new ScreenStepRecorder(model, clock, (step) => steps.push(step));
   let at = 0;
   try {
     for (const line of lines) {

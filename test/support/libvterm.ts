@@ -1,4 +1,4 @@
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 
 export interface VtCheck {
   line: number;

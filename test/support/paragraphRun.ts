@@ -1,8 +1,8 @@
 import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
 import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
-import { StepTaker } from '../../src-main/screen/StepTaker.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
+import { ScreenStepRecorder } from '../../src-main/screen/worker/ScreenStepRecorder.ts';
 import { chatOfSteps } from './chatOfCast.ts';
 import { FakeClock } from './FakeClock.ts';
 import { ParagraphAgent, type ParagraphDrawing, paragraph, seeded } from './ParagraphAgent.ts';
@@ -26,7 +26,7 @@ export function paragraphRun(seed: number): ParagraphRun {
   const clock = new FakeClock();
   const model = new ScreenModel({ cols, rows, scrollbackLines: 2000 }, clock);
   const steps: ScreenStep[] = [];
-  const taker = new StepTaker(model, clock, (step) => steps.push(step));
+  const taker = new ScreenStepRecorder(model, clock, (step) => steps.push(step));
   const agent = new ParagraphAgent(drawing, cols, rows);
   let at = 0;
   const print = (text: string, afterMs: number) => {

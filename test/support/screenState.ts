@@ -1,5 +1,5 @@
 import type { IBuffer } from '@xterm/headless';
-import type { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import type { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import type { Cell, CellLook, CoreBuffer } from '../../src-main/shared/xterm/xtermInternals.ts';
 
 /** Everything a program could see or come to see of a screen, as plain data to compare whole. */

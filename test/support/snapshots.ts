@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type CastEvent, CastReader } from '../../src-main/chat/importers/CastReader.ts';
 import type { ChatSnapshot } from '../../src-main/contract/chat/extractor.ts';
 import type { FrameRow } from '../../src-main/contract/screen/frame.ts';
-import { readFrameRow } from '../../src-main/screen/frameRows.ts';
-import { ScreenModel } from '../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
+import { readFrameRow } from '../../src-main/screen/rows/frameRows.ts';
 
 /** A snapshot is taken when the recording has been quiet for so long, and at the latest so long after the one before: as a recorder does. */
 export const QUIET_MS = 48;

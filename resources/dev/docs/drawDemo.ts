@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { animatedSvg, type TimedFrame } from '../../../src-main/picture/animatedSvg.ts';
-import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
+import { ScreenModel } from '../../../src-main/screen/emulator/ScreenModel.ts';
 
 /** A shell, an agent in it, and the shell again; recorded from the real programs against a scripted model. */
 const RECORDING = new URL('../../../test/fixtures/recordings/mixed-shell-gemini-codex-100x30.cast', import.meta.url);

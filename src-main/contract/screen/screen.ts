@@ -85,7 +85,7 @@ const Pattern = z.object({
     .default(''),
 });
 
-/** Rows whose changes do not count. `auto`: those that change by themselves, as clocks and spinners do; see `RestlessRows`. */
+/** Rows whose changes do not count. `auto`: those that change by themselves, as clocks and spinners do; see `VolatileRows`. */
 const IgnoredRows = z.union([z.array(z.number().int().nonnegative()).max(1000), z.literal('auto')]);
 export type IgnoredRows = z.infer<typeof IgnoredRows>;
 

@@ -1,6 +1,6 @@
 import type { StreamItem } from '../../contract/terminal.ts';
 import { QueryFilter } from '../../events/QueryFilter.ts';
-import { ScreenModel } from '../../screen/ScreenModel.ts';
+import { ScreenModel } from '../../screen/emulator/ScreenModel.ts';
 import type { Size } from '../SizeOwner.ts';
 import { Letterbox } from './Letterbox.ts';
 import { isInputMode, LocalModes } from './LocalModes.ts';

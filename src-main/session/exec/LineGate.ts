@@ -1,6 +1,6 @@
 import type { IdleReport } from '../../contract/mcp/exec.ts';
 import { isShellForeground, readTerminalModes } from '../../pty/terminalModes.ts';
-import type { ScreenInput } from '../../screen/promptText.ts';
+import type { ScreenInput } from '../../screen/rows/promptText.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import { type IdleFacts, idleReport } from './idleReport.ts';

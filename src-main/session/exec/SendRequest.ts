@@ -1,6 +1,6 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { encodePaste, sanitizePaste } from '../../pty/sanitizePaste.ts';
-import type { ScreenInput } from '../../screen/promptText.ts';
+import type { ScreenInput } from '../../screen/rows/promptText.ts';
 import { keyBytes, keySuggestions } from './keyNames.ts';
 import { type MouseSpec, mouseBytes } from './mouseBytes.ts';
 

@@ -1,5 +1,5 @@
 import type { FrameRow } from '../../contract/screen/frame.ts';
-import type { StandIn, TellRows, ToldRow } from '../../screen/ToldRow.ts';
+import type { RedactedRow, RedactionPlaceholder, TellRows } from '../../screen/rows/RedactedRow.ts';
 import { coveredFromTop, coveredRows, rowsNeededAbove } from './coveredRows.ts';
 import { TAKEN, union } from './redactedLines.ts';
 
@@ -49,13 +49,13 @@ function contextOf(rows: readonly FrameRow[], rowsBefore: RowsBefore): readonly 
   return few.length < FEW_ROWS ? few : rowsBefore(needed);
 }
 
-function told(rows: readonly FrameRow[], units: Units): ToldRow[] {
+function told(rows: readonly FrameRow[], units: Units): RedactedRow[] {
   return rows.map(({ text }, at) => toldRow(text, units[at] ?? NONE()));
 }
 
-function toldRow(text: string, covered: ReadonlySet<number>): ToldRow {
+function toldRow(text: string, covered: ReadonlySet<number>): RedactedRow {
   if (covered.size === 0) return { text, standIns: [] };
-  const standIns: StandIn[] = [];
+  const standIns: RedactionPlaceholder[] = [];
   let shown = '';
   for (let at = 0; at < text.length; ) {
     const from = at;

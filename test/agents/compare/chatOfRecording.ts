@@ -5,8 +5,8 @@ import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
 import type { ChatLine } from '../../../src-main/contract/chat/chat.ts';
 import type { ScreenStep } from '../../../src-main/contract/chat/extractor.ts';
 import { PtyDataProcessor } from '../../../src-main/events/PtyDataProcessor.ts';
-import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
-import { StepTaker } from '../../../src-main/screen/StepTaker.ts';
+import { ScreenModel } from '../../../src-main/screen/emulator/ScreenModel.ts';
+import { ScreenStepRecorder } from '../../../src-main/screen/worker/ScreenStepRecorder.ts';
 import { AgentRun, type AgentRunDeps } from '../../../src-main/session/AgentRun.ts';
 import { Disposables } from '../../../src-main/util/Disposables.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
@@ -72,7 +72,7 @@ class Playback {
   readonly #due: ExpectedRun[];
   readonly #past: readonly PastMessage[];
   #now: { run: AgentRun; toMs: number; owned: Disposables } | null = null;
-  #taker: StepTaker | null = null;
+  #taker: ScreenStepRecorder | null = null;
   #at = 0;
 
   constructor(
@@ -177,8 +177,8 @@ class Playback {
     return parts as unknown as AgentRunDeps;
   }
 
-  #follow(owned: Disposables, listener: (step: ScreenStep) => void): StepTaker {
-    this.#taker = owned.add(new StepTaker(this.#model, this.#clock, listener));
+  #follow(owned: Disposables, listener: (step: ScreenStep) => void): ScreenStepRecorder {
+    this.#taker = owned.add(new ScreenStepRecorder(this.#model, this.#clock, listener));
     return this.#taker;
   }
 }

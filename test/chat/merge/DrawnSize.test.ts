@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DrawnSize } from '../../../src-main/chat/merge/DrawnSize.ts';
-import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
-import { StepTaker } from '../../../src-main/screen/StepTaker.ts';
+import { ScreenModel } from '../../../src-main/screen/emulator/ScreenModel.ts';
+import { ScreenStepRecorder } from '../../../src-main/screen/worker/ScreenStepRecorder.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 
 const WORDS = 'one two three four five six seven eight nine ten';
@@ -12,7 +12,7 @@ function fitting(...parts: (string | { cols: number; rows: number })[]): boolean
   const model = new ScreenModel({ cols: 60, rows: 10, scrollbackLines: 10 }, clock);
   const size = new DrawnSize();
   const told: boolean[] = [];
-  const taker = new StepTaker(model, clock, (step) => told.push(size.fits(step)));
+  const taker = new ScreenStepRecorder(model, clock, (step) => told.push(size.fits(step)));
   let at = 0;
   try {
     for (const part of ['\x1b[?1049h', ...parts]) {

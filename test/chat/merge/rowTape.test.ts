@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { RowTape, type RowTapeOptions } from '../../../src-main/chat/merge/RowTape.ts';
 import type { ChatSnapshot, RowRange, ScreenStep } from '../../../src-main/contract/chat/extractor.ts';
 import type { FrameRow } from '../../../src-main/contract/screen/frame.ts';
-import { ScreenModel } from '../../../src-main/screen/ScreenModel.ts';
-import { StepTaker } from '../../../src-main/screen/StepTaker.ts';
+import { ScreenModel } from '../../../src-main/screen/emulator/ScreenModel.ts';
+import { ScreenStepRecorder } from '../../../src-main/screen/worker/ScreenStepRecorder.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { ALTERNATE, BOX_ROWS, type Drawing, DrawnAgent, NORMAL } from './DrawnAgent.ts';
@@ -22,7 +22,7 @@ class Recording {
   readonly taken: ChatSnapshot[] = [];
   readonly #clock = new FakeClock();
   readonly #model: ScreenModel;
-  readonly #taker: StepTaker;
+  readonly #taker: ScreenStepRecorder;
   readonly #tape: RowTape;
   #at = 0;
 
@@ -32,7 +32,7 @@ class Recording {
     this.#model = new ScreenModel({ cols: COLS, rows, scrollbackLines: 2000 }, this.#clock);
     this.#model.write(Buffer.from('$ ls\r\nline 3 of a file\r\n'));
     this.#model.mark('begin');
-    this.#taker = new StepTaker(this.#model, this.#clock, (step) => this.#take(step));
+    this.#taker = new ScreenStepRecorder(this.#model, this.#clock, (step) => this.#take(step));
     this.print(this.agent.start());
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { foldDeltas } from '../../../src-main/contract/screen/foldDelta.ts';
 import type { ScreenDelta } from '../../../src-main/contract/screen/screen.ts';
-import { deltaOf, keyframeOf } from '../../../src-main/screen/frameDelta.ts';
+import { deltaOf, keyframeOf } from '../../../src-main/screen/frames/frameDelta.ts';
 import { redactedDeltas } from '../../../src-main/session/outside/redactedDeltas.ts';
 import { frameOf, rowOf } from '../../support/frames.ts';
 

@@ -1,0 +1,176 @@
+import { scratchCell } from '../../shared/xterm/xtermInternals.ts';
+import { lookKey, sgrOf } from '../rows/cellLook.ts';
+import { readRuns } from '../rows/readRow.ts';
+import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
+
+/** One logical line of a block as it was shown. */
+export interface RenderedLine {
+  text: string;
+  /** The same with SGR sequences; starts and ends in the default look. */
+  sgr: string;
+}
+
+/** What is needed to show a block again. Offsets count from the block's first byte, in order. */
+export interface RenderSpec extends ScreenSize {
+  /** Row of the cursor when the block began, 0 at the top; its rows above show something else and are left out. */
+  startRow: number;
+  resizes: readonly ({ offset: number } & ScreenSize)[];
+}
+
+/** Rows above the screen before they are taken away as lines. Bounds the memory of rendering, whatever the block's size. */
+const SCROLLBACK_ROWS = 2000;
+/** A logical line is cut here: a block may hold 100 MB without a line break. */
+const MAX_LINE_CHARS = 1024 * 1024;
+const SLICE_BYTES = 16 * 1024;
+
+/**
+ * Shows a block's bytes once more on an emulator of its own and gives what a person saw: the lines that scrolled off, soft wraps
+ * joined, then the last screen. A block that only used the alternate screen gives the last picture shown there.
+ */
+export class BlockRenderer {
+  readonly #model: ScreenModel;
+  readonly #resizes: RenderSpec['resizes'];
+  readonly #startRow: number;
+  #nextResize = 0;
+  #offset = 0;
+  #lines: RenderedLine[] = [];
+  #open: RenderedLine | undefined;
+  #lastAlt: RenderedLine[] = [];
+  #hasText = false;
+  /** Empty lines are handed on only when something follows them. */
+  #blanks = 0;
+
+  constructor({ cols, rows, startRow, resizes }: RenderSpec) {
+    this.#model = new ScreenModel({ cols, rows, scrollbackLines: SCROLLBACK_ROWS });
+    this.#model.isReplaying = true;
+    this.#resizes = resizes;
+    this.#startRow = Math.max(0, Math.min(startRow, rows - 1));
+    this.#model.write(new TextEncoder().encode('\n'.repeat(this.#startRow)));
+    this.#listen();
+  }
+
+  /** Takes the next bytes; gives the lines that are final by now. */
+  feed(bytes: Uint8Array): RenderedLine[] {
+    for (let at = 0; at < bytes.length; ) {
+      const resize = this.#resizes[this.#nextResize];
+      const untilResize = resize ? Math.max(0, resize.offset - this.#offset) : Number.POSITIVE_INFINITY;
+      if (resize && untilResize === 0) {
+        this.#collectScrolledOff();
+        this.#model.resize(resize);
+        this.#nextResize += 1;
+        continue;
+      }
+      const slice = bytes.subarray(at, at + Math.min(SLICE_BYTES, untilResize));
+      this.#model.write(slice);
+      this.#collectScrolledOff();
+      at += slice.length;
+      this.#offset += slice.length;
+    }
+    return this.#take();
+  }
+
+  /** The lines that were still on the screen. Nothing may be fed afterwards. */
+  end(): RenderedLine[] {
+    const { normal, alternate, active } = this.#model.terminal.buffer;
+    if (active === alternate) this.#lastAlt = this.#readAlt();
+    this.#collectRows(normal.length);
+    this.#closeLine();
+    if (!this.#hasText) {
+      this.#blanks = this.#startRow; // what the alternate screen shows begins at its first row
+      for (const line of this.#lastAlt) this.#push(line);
+    }
+    return this.#take();
+  }
+
+  dispose(): void {
+    this.#model.dispose();
+  }
+
+  #take(): RenderedLine[] {
+    return this.#lines.splice(0);
+  }
+
+  #listen(): void {
+    const { terminal } = this.#model;
+    // A short slice can scroll any number of rows (REP); they are taken before the emulator lets go of them.
+    terminal.onScroll(() => {
+      const { active, normal } = terminal.buffer;
+      if (active === normal && normal.baseY >= SCROLLBACK_ROWS - 1) this.#collectScrolledOff();
+    });
+    terminal.parser.registerCsiHandler({ final: 'J' }, (params) => {
+      if (params[0] === 3) this.#collectScrolledOff();
+      return false;
+    });
+    terminal.parser.registerEscHandler({ final: 'c' }, () => {
+      this.#collectScrolledOff();
+      return false;
+    });
+    this.#model.leaving.onDropping((row) => {
+      this.#collectScrolledOff();
+      this.#readRows(terminal.buffer.normal.baseY + row, terminal.buffer.normal.baseY + row + 1);
+    });
+    terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, (params) => {
+      const leaves = params.some((mode) => mode === 1049 || mode === 1047 || mode === 47);
+      if (leaves && terminal.buffer.active.type === 'alternate') this.#lastAlt = this.#readAlt();
+      return false;
+    });
+  }
+
+  /** Takes the rows above the screen as lines and removes them from the emulator. */
+  #collectScrolledOff(): void {
+    const { normal } = this.#model.terminal.buffer;
+    if (this.#model.terminal.buffer.active !== normal || normal.baseY === 0) return;
+    this.#collectRows(normal.baseY);
+    this.#model.core._inputHandler.eraseInDisplay({ params: [3] });
+  }
+
+  #collectRows(end: number): void {
+    this.#readRows(0, end);
+  }
+
+  /** Rows `from` up to `end` of the normal buffer. */
+  #readRows(from: number, end: number): void {
+    const { normal } = this.#model.terminal.buffer;
+    for (let row = from; row < end; row++) {
+      const isWrapped = normal.getLine(row)?.isWrapped ?? false;
+      if (!isWrapped || (this.#open?.text.length ?? 0) > MAX_LINE_CHARS) this.#closeLine();
+      const part = this.#readRow(normal, row);
+      this.#open = this.#open ? { text: this.#open.text + part.text, sgr: this.#open.sgr + part.sgr } : part;
+    }
+  }
+
+  #readRow(buffer: Parameters<typeof scratchCell>[0], row: number): RenderedLine {
+    const line = buffer.getLine(row);
+    const rendered: RenderedLine = { text: '', sgr: '' };
+    if (!line) return rendered;
+    readRuns(line, scratchCell(buffer), (text, key, look) => {
+      rendered.text += text;
+      rendered.sgr += lookKey(look) === '' || key === '' ? text : `${sgrOf(look)}${text}\x1b[m`;
+    });
+    return rendered;
+  }
+
+  #readAlt(): RenderedLine[] {
+    const { alternate } = this.#model.terminal.buffer;
+    return Array.from({ length: alternate.length }, (_, row) => this.#readRow(alternate, row));
+  }
+
+  #closeLine(): void {
+    if (this.#open) this.#push(this.#open);
+    this.#open = undefined;
+  }
+
+  #push(line: RenderedLine): void {
+    const text = line.text.trimEnd();
+    if (text === '') {
+      this.#blanks += 1;
+      return;
+    }
+    // rows above the one the block began in were never its own
+    const blanks = this.#hasText ? this.#blanks : Math.max(0, this.#blanks - this.#startRow);
+    for (let n = 0; n < blanks; n++) this.#lines.push({ text: '', sgr: '' });
+    this.#blanks = 0;
+    this.#hasText = true;
+    this.#lines.push({ text, sgr: line.sgr.trimEnd() });
+  }
+}

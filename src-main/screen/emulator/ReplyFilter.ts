@@ -1,0 +1,31 @@
+/**
+ * Every form of answer the emulator may give, whole. Nothing in it can be chosen by the output but numbers, so an answer can
+ * never be a command: the root of CVE-2003-0063 and its kin. The last form is the answer to a colour query.
+ */
+const ALLOWED =
+  /^\x1b(?:\[[?>]?[0-9;]*[cnRy]|\[\??[0-9;]*\$y|P[01]\$r[0-9;"' a-z]{0,16}\x1b\\|\]1[0-2];rgb:[0-9a-f]{4}\/[0-9a-f]{4}\/[0-9a-f]{4}\x1b\\)$/;
+
+/** More in a second is not a program asking but a file being shown. */
+export const MAX_REPLIES_PER_SECOND = 50;
+
+/** Decides which answers reach the program. `dropped` counts the others. */
+export class ReplyFilter {
+  readonly #monotonicMs: () => number;
+  readonly #passedMs: number[] = [];
+  dropped = 0;
+
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
+  }
+
+  passes(reply: string): boolean {
+    const nowMs = this.#monotonicMs();
+    while ((this.#passedMs[0] ?? nowMs) <= nowMs - 1000) this.#passedMs.shift();
+    if (!ALLOWED.test(reply) || this.#passedMs.length >= MAX_REPLIES_PER_SECOND) {
+      this.dropped += 1;
+      return false;
+    }
+    this.#passedMs.push(nowMs);
+    return true;
+  }
+}

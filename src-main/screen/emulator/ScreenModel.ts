@@ -1,0 +1,351 @@
+import graphemes from '@xterm/addon-unicode-graphemes';
+import xterm from '@xterm/headless';
+import type { Frame, TerminalColors } from '../../contract/screen/frame.ts';
+import type { StateLines } from '../../contract/screen/stateLines.ts';
+import { WholeCharacters } from '../../contract/wholeCharacters.ts';
+import { guardXterm, loadGraphemes } from '../../shared/xterm/xtermGuards.ts';
+import { internalsOf, PARSER_GROUND, type XtermCore } from '../../shared/xterm/xtermInternals.ts';
+import { type Clock, systemClock } from '../../util/Clock.ts';
+import { Disposables, type IDisposable } from '../../util/Disposables.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import { FrameSampler } from '../frames/FrameSampler.ts';
+import { readInput, rowsFromMark, type ScreenInput, type ScreenMark, textFromMark } from '../rows/promptText.ts';
+import { ScrolledOffRows } from '../rows/ScrolledOffRows.ts';
+import { ShellText } from '../rows/ShellText.ts';
+import { skim } from '../rows/skim.ts';
+import { afterLastUpdate } from './afterLastUpdate.ts';
+import { colorReplies } from './colorReplies.ts';
+import { OpenSequence } from './OpenSequence.ts';
+import { ReplyFilter } from './ReplyFilter.ts';
+import { serializeState } from './serializeState.ts';
+
+export interface ScreenSize {
+  cols: number;
+  rows: number;
+}
+
+export interface ScreenOptions extends ScreenSize {
+  /** Rows kept above the screen. */
+  scrollbackLines: number;
+  /** Only for tests of the watchdog: lets the emulator hang on hostile counts. */
+  unguarded?: boolean;
+}
+
+/**
+ * Where in the shell's cycle a mark stands; `end` is the command's, `prompt` the hook's word that the shell is at its prompt. What is printed behind
+ * `shellText` is the shell's prompt and command line, behind `programText` a program's.
+ */
+export type MarkKind = 'promptStart' | 'promptEnd' | 'begin' | 'end' | 'prompt' | 'shellText' | 'programText';
+
+/**
+ * One terminal's emulator: bytes in, frames, state and answers out. `write` parses before it returns, so what is asked next
+ * is about exactly the bytes written before. Takes any bytes; never throws for what they hold.
+ */
+export class ScreenModel implements IDisposable {
+  readonly #owned = new Disposables();
+  readonly #terminal: xterm.Terminal;
+  readonly #core: XtermCore;
+  readonly #gate: ReplyFilter;
+  readonly #reply = this.#owned.add(new Emitter<string>());
+  readonly #characters = new WholeCharacters();
+  readonly #open = new OpenSequence();
+  #title = '';
+  #colors: TerminalColors | undefined;
+  #resizes = 0;
+  #epoch = 0;
+  readonly #frames: FrameSampler;
+  #promptEnd: ScreenMark | undefined;
+  /** It was not told, see `markInput`. */
+  #isEndAssumed = false;
+  #promptLine: xterm.IMarker | undefined;
+  #beginLine: xterm.IMarker | undefined;
+  #commandText: string | null = null;
+  /** Of the last command, where it was entered in several rows. */
+  commandRows: readonly string[] | null = null;
+
+  /** Which cells the shell writes itself. */
+  readonly shellText: ShellText;
+  /** What goes out at the top of the screen. */
+  readonly leaving: ScrolledOffRows;
+  /** True while bytes are parsed that were answered before: nothing is answered then. */
+  isReplaying = false;
+
+  /** Answers to the program's queries, to be written to the PTY. At most 50 a second, each of an allowed form. */
+  readonly onReply = this.#reply.on;
+
+  constructor({ cols, rows, scrollbackLines, unguarded }: ScreenOptions, clock: Clock = systemClock) {
+    this.#gate = new ReplyFilter(() => clock.monotonicMs());
+    this.#terminal = new xterm.Terminal({
+      cols,
+      rows,
+      scrollback: scrollbackLines,
+      allowProposedApi: true,
+      logLevel: 'off', // with logging on, unknown sequences alone cost two thirds of the speed
+    });
+    this.#owned.add(this.#terminal);
+    this.#core = internalsOf(this.#terminal);
+    this.shellText = new ShellText(this.#core);
+    loadGraphemes(this.#terminal, new graphemes.UnicodeGraphemesAddon());
+    if (!unguarded) this.#owned.add(guardXterm(this.#terminal, (title) => this.#setTitle(title)));
+    this.leaving = this.#owned.add(new ScrolledOffRows(this.#terminal, this.#core));
+    this.#frames = new FrameSampler({
+      terminal: this.#terminal,
+      core: this.#core,
+      clock,
+      seen: () => ({ title: this.#title, epoch: this.#epoch, leaving: this.leaving }),
+    });
+    this.#listen();
+  }
+
+  get cols(): number {
+    return this.#terminal.cols;
+  }
+
+  get rows(): number {
+    return this.#terminal.rows;
+  }
+
+  /** Answers that were not passed on, for the log. */
+  get droppedReplies(): number {
+    return this.#gate.dropped;
+  }
+
+  /** The emulator itself, for readers in this folder. */
+  get terminal(): xterm.Terminal {
+    return this.#terminal;
+  }
+
+  get core(): XtermCore {
+    return this.#core;
+  }
+
+  /** The next byte starts something new: neither an escape sequence nor a character is half read. */
+  get isAtBoundary(): boolean {
+    return this.#isGround && this.heldBytes === 0;
+  }
+
+  /** Bytes of a character that is not whole yet: written, and in no frame and no state. 0 to 3. */
+  get heldBytes(): number {
+    return this.#characters.heldBytes;
+  }
+
+  write(bytes: Uint8Array): void {
+    const whole = this.#characters.feed(bytes);
+    // Nobody looks within this call: of synchronized updates that end in it no frame is taken, which would cost more than they do.
+    const ended = afterLastUpdate(whole);
+    this.#frames.isSyncPassing = ended > 0;
+    if (ended > 0) this.#core._inputHandler.parse(whole.subarray(0, ended));
+    this.#frames.isSyncPassing = false;
+    this.#core._inputHandler.parse(ended > 0 ? whole.subarray(ended) : whole);
+    this.#open.track(whole, this.#isGround);
+  }
+
+  /**
+   * Writes bytes of which there are many, leaving out the beginning as far as it would have scrolled out of the scrollback by the
+   * end: the state afterwards is the same. How many bytes were dealt with, 0 when none could be left out.
+   */
+  skim(bytes: Uint8Array): number {
+    if (!this.#canSkim()) return 0;
+    const skimmed = skim(bytes, this.rows, this.#terminal.options.scrollback ?? 0);
+    if (!skimmed) return 0;
+    this.write(skimmed.looks);
+    this.write(new TextEncoder().encode(`\r${'\n'.repeat(skimmed.lineFeeds)}`));
+    return skimmed.from;
+  }
+
+  resize({ cols, rows }: ScreenSize): void {
+    if (cols === this.cols && rows === this.rows) return;
+    this.#resizes += 1;
+    this.leaving.beforeResize();
+    this.#terminal.resize(cols, rows);
+  }
+
+  setColors(colors: TerminalColors): void {
+    this.#colors = colors;
+  }
+
+  /** Forgets where the prompt ended, when a mark came too late to have a place. */
+  loseMarks(): void {
+    this.#dropPromptEnd();
+    this.#commandText = null;
+    this.commandRows = null;
+  }
+
+  /** Notes that the shell's cycle is at `kind` now, between the bytes written before and after. */
+  mark(kind: MarkKind): void {
+    if (kind === 'end' || kind === 'prompt') return; // of no place on the screen
+    if (kind === 'shellText' || kind === 'programText') return this.shellText.set(kind === 'shellText');
+    if (kind === 'promptStart') {
+      this.#promptLine = this.#replaceMarker(this.#promptLine);
+      this.#beginLine?.dispose();
+      if (this.#isEndAssumed) this.#dropPromptEnd(); // of the prompt before: this shell will not say where the new one ends
+      return;
+    }
+    if (kind === 'begin') {
+      this.#beginLine = this.#replaceMarker(this.#beginLine);
+      this.#commandText = this.#readCommand(true);
+      this.commandRows = this.#readRows();
+      this.#dropPromptEnd();
+      return;
+    }
+    this.#dropPromptEnd();
+    this.#commandText = null;
+    const marker = this.#terminal.registerMarker(0);
+    if (!marker) return; // the alternate buffer keeps none
+    this.#promptEnd = { marker, col: this.#terminal.buffer.active.cursorX, resizes: this.#resizes };
+  }
+
+  /** Lines of the normal buffer, scrollback included, at which the present prompt and the running command's output start. */
+  lines(): StateLines {
+    return { beginLine: lineOf(this.#beginLine), promptLine: lineOf(this.#promptLine) };
+  }
+
+  /** Row of the screen, from 0, in which the cursor stands. */
+  get cursorRow(): number {
+    return this.#terminal.buffer.active.cursorY;
+  }
+
+  /** A paste is to be wrapped (DEC mode 2004). */
+  get bracketedPaste(): boolean {
+    return this.#core.coreService.decPrivateModes.bracketedPasteMode;
+  }
+
+  /** What was typed at the prompt: exact as far as the cells tell, or null. Until the next prompt it is the last command's. */
+  commandText(): string | null {
+    return this.#promptEnd ? this.#readCommand(false) : this.#commandText;
+  }
+
+  /** The shell's line as the cells show it, and how keys are to be sent. */
+  input(): ScreenInput {
+    const { decPrivateModes: modes } = this.#core.coreService;
+    const { activeProtocol, activeEncoding } = this.#core.coreMouseService;
+    const from = this.#promptEnd?.resizes === this.#resizes ? this.#promptEnd : undefined;
+    return {
+      ...readInput(this.#terminal, from),
+      bracketedPaste: modes.bracketedPasteMode,
+      applicationCursor: modes.applicationCursorKeys,
+      mouse: activeProtocol === 'NONE' ? null : { protocol: activeProtocol, encoding: activeEncoding },
+      syncOutput: modes.synchronizedOutput,
+    };
+  }
+
+  /** Takes the prompt to end where the cursor stands, if its end is not known. */
+  markInput(): void {
+    const mark = this.#promptEnd;
+    if (mark && !mark.marker.isDisposed && mark.resizes === this.#resizes) return;
+    this.mark('promptEnd');
+    this.#isEndAssumed = true;
+  }
+
+  /**
+   * The state as escape sequences for a fresh emulator of the same size; see `serializeState`. Ends with the beginning of an
+   * escape sequence that is half read, so that the bytes written next (from `heldBytes` back on) go on in it.
+   */
+  serialize(scrollbackLines = Number.MAX_SAFE_INTEGER): string {
+    return serializeState(this.#terminal, scrollbackLines) + this.#open.text;
+  }
+
+  /** Empties the emulator and counts a new epoch, as when state could not be kept. */
+  reset(): void {
+    this.#terminal.reset();
+    this.#epoch += 1;
+    this.#dropPromptEnd();
+  }
+
+  /** Another program takes over: a new epoch without the old title. The text on the screen stays. */
+  beginAnew(): void {
+    this.#epoch += 1;
+    this.#title = '';
+    this.#dropPromptEnd();
+  }
+
+  /** The screen as it is now; during a synchronized update the one before it began. The same object when nothing changed. */
+  frame(): Frame {
+    return this.#frames.take().frame;
+  }
+
+  get frames(): FrameSampler {
+    return this.#frames;
+  }
+
+  dispose(): void {
+    this.#dropPromptEnd();
+    this.#owned.dispose();
+  }
+
+  get #isGround(): boolean {
+    return this.#core._inputHandler._parser.currentState === PARSER_GROUND;
+  }
+
+  /** What is printed next scrolls the whole normal buffer and nothing else, whatever was printed before. */
+  #canSkim(): boolean {
+    const { coreService, buffers, _inputHandler } = this.#core;
+    const { decPrivateModes: modes } = coreService;
+    const { active, normal } = buffers;
+    const isWhole = active === normal && active.scrollTop === 0 && active.scrollBottom === this.rows - 1;
+    const isUsual = !modes.origin && modes.wraparound && !coreService.modes.insertMode;
+    return isWhole && isUsual && this.isAtBoundary && _inputHandler._curAttrData.extended.urlId === 0;
+  }
+
+  #listen(): void {
+    const { parser } = this.#terminal;
+    this.#owned.add(this.#terminal.onData((reply) => this.#answer(reply)));
+    for (const ident of [10, 11, 12]) {
+      this.#owned.add(parser.registerOscHandler(ident, (data) => this.#answerColors(ident, data)));
+    }
+    this.#owned.add(parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => this.#beforeModeSet(params)));
+    this.#owned.add(parser.registerEscHandler({ final: 'c' }, () => this.#beforeReset()));
+  }
+
+  #answer(reply: string): void {
+    if (!this.isReplaying && this.#gate.passes(reply)) this.#reply.fire(reply);
+  }
+
+  #setTitle(title: string): void {
+    this.#title = title;
+  }
+
+  /** A synchronized update begins: what is shown until it ends is the screen as it was. */
+  #beforeModeSet(params: (number | number[])[]): boolean {
+    if (params.includes(2026)) this.#frames.beginSync();
+    return false;
+  }
+
+  #beforeReset(): boolean {
+    this.#epoch += 1;
+    this.#title = '';
+    return false;
+  }
+
+  #answerColors(ident: number, data: string): boolean {
+    for (const reply of colorReplies(this.#colors, ident, data)) this.#answer(reply);
+    return data.split(';').includes('?');
+  }
+
+  #readCommand(isEntered: boolean): string | null {
+    const from = this.#promptEnd;
+    if (!from || from.resizes !== this.#resizes) return null;
+    return textFromMark(this.#terminal, from, isEntered);
+  }
+
+  #readRows(): readonly string[] | null {
+    const from = this.#promptEnd;
+    const rows = from?.resizes === this.#resizes ? rowsFromMark(this.#terminal, from) : null;
+    return rows && rows.length > 1 ? rows : null;
+  }
+
+  #replaceMarker(old: xterm.IMarker | undefined): xterm.IMarker | undefined {
+    old?.dispose();
+    return this.#terminal.registerMarker(0);
+  }
+
+  #dropPromptEnd(): void {
+    this.#promptEnd?.marker.dispose();
+    this.#promptEnd = undefined;
+    this.#isEndAssumed = false;
+  }
+}
+
+function lineOf(marker: xterm.IMarker | undefined): number | null {
+  return !marker || marker.isDisposed || marker.line < 0 ? null : marker.line;
+}

@@ -1,0 +1,282 @@
+import type { AgentState } from '../../contract/chat/chat.ts';
+import type {
+  ScreenDelta,
+  ScreenQuery,
+  ScreenReading,
+  ScreenSnapshot,
+  SeqMismatch,
+  WaitQuery,
+  WaitResult,
+} from '../../contract/screen/screen.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import type { MarkKind, ScreenModel } from '../emulator/ScreenModel.ts';
+import { FrameFollower } from '../frames/FrameFollower.ts';
+import { FrameHistory, type TakenFrame } from '../frames/FrameHistory.ts';
+import { snapshotOf } from '../frames/frameDelta.ts';
+import { frameHash } from '../frames/frameHash.ts';
+import type { TellRows } from '../rows/RedactedRow.ts';
+import type { WaitVerdict } from './judgeWait.ts';
+import { type Happened, isMismatch, type Moment, ScreenWaits, type WaitEvents } from './ScreenWaits.ts';
+
+/** While output keeps coming, waits are judged this often: a frame of a display. */
+const LOOK_EVERY_MS = 16;
+/** … but looking never takes more than a fifth of the worker's time, whatever patterns cost. */
+const REST_PER_LOOK = 4;
+/** Rows of scrollback in a snapshot. */
+const SNAPSHOT_SCROLLBACK = 100;
+
+interface Deps {
+  terminalId: string;
+  /** Part of the epoch that no other emulator has. */
+  run: string;
+  model: ScreenModel;
+  clock: Clock;
+  /** How rows are told to those who wait and may not know all of them. */
+  tellRows: TellRows;
+  tell(delta: ScreenDelta): void;
+  waited(call: number, result: WaitResult): void;
+  /** One of many judgements is done: a thousand may take longer than a worker may be silent. */
+  live(): void;
+  /** Output waits to be parsed. */
+  isBehind(): boolean;
+}
+
+/** Those who look at one screen: readers, waits, the record. Takes frames only for them, and never more than they can use. */
+export class ScreenWatch implements IDisposable {
+  readonly #deps: Deps;
+  readonly #history = new FrameHistory();
+  readonly #waits: ScreenWaits;
+  readonly #follower: FrameFollower;
+  #isFollowed = false;
+  readonly #happened: Happened = {
+    ends: 0,
+    prompts: 0,
+    isAtPrompt: false,
+    agent: null,
+    exit: null,
+  };
+  /** Bytes were parsed since waits, or the follower, last saw a frame. */
+  #isUnjudged = false;
+  #isUntold = false;
+  #lastJudged: TakenFrame | undefined;
+  #judgedMs = Number.NEGATIVE_INFINITY;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+  /** When the screen last can have changed. */
+  #changedMs: number;
+  #timer: IDisposable | undefined;
+  #timerMs = Number.POSITIVE_INFINITY;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#changedMs = deps.clock.monotonicMs();
+    this.#follower = new FrameFollower((taken) => this.#epochOf(taken));
+    const events = {
+      answer: (...[call, ...rest]: Parameters<WaitEvents['answer']>) => this.#answer(call, ...rest),
+      live: deps.live,
+    };
+    this.#waits = new ScreenWaits(deps.model, events, deps.tellRows);
+  }
+
+  /** No byte of output may be left out: somebody waits for text that may scroll off at once. */
+  get needsAllText(): boolean {
+    return this.#waits.needsAllText;
+  }
+
+  /** The screen may have changed. */
+  changed(): void {
+    this.#isUnjudged = true;
+    this.#isUntold = true;
+    this.#changedMs = this.#deps.clock.monotonicMs();
+  }
+
+  /** Nothing more is parsed in this turn: time to look, if somebody wants to. */
+  settle(): void {
+    if (this.#waits.size === 0 && !this.#isFollowed && this.#timer === undefined) return;
+    const { clock, isBehind } = this.#deps;
+    const nowMs = clock.monotonicMs();
+    if (this.#waits.size > 0 && this.#isUnjudged) {
+      const isTime = nowMs >= this.#restUntilMs && (!isBehind() || nowMs - this.#judgedMs >= LOOK_EVERY_MS);
+      if (isTime) this.#judge();
+    }
+    if (this.#isFollowed && this.#isUntold && nowMs >= this.#follower.dueMs) this.#tellFollower(nowMs);
+    this.#plan();
+  }
+
+  read(query: ScreenQuery): ScreenReading | SeqMismatch {
+    return this.#reading(query, this.#deps.model.frames.take());
+  }
+
+  wait(call: number, query: WaitQuery): SeqMismatch | null {
+    // unless nothing has changed since: a thousand waits that begin are not a million judgements
+    if (this.#waits.size > 0 && this.#isUnjudged) this.#judge();
+    const moment = this.#moment();
+    this.#isUnjudged = this.#deps.model.frames.holdMs > 0;
+    this.#lastJudged = moment.taken;
+    const { frame } = moment.taken;
+    const mismatch = this.#isOurs(query.epoch, frame.epoch) ? isMismatch(query, frame.seq) : null;
+    if (mismatch) return mismatch;
+    const since = query.resume?.seq ?? query.since;
+    const known = since !== undefined && this.#isOurs(query.epoch, frame.epoch) ? this.#history.find(since) : undefined;
+    const told = known?.frame.epoch === frame.epoch ? known : undefined;
+    const isEmptiedSince = since !== undefined && !told && this.#isEarlier(query.epoch, known, frame.epoch);
+    this.#waits.open(call, query, { told, isEmptiedSince, changedMs: this.#changedMs, moment });
+    this.#plan();
+    return null;
+  }
+
+  stopWait(call: number): void {
+    this.#waits.close(call);
+    this.#plan();
+  }
+
+  follow(isOn: boolean): void {
+    this.#isFollowed = isOn;
+    this.#follower.restart();
+    this.#isUntold = true;
+    this.settle();
+  }
+
+  snapshot(): ScreenSnapshot {
+    if (this.#isFollowed) this.#tellFollower(this.#deps.clock.monotonicMs());
+    const { frames } = this.#deps.model;
+    const taken = frames.take();
+    return snapshotOf(taken.frame, frames.rowsAbove(SNAPSHOT_SCROLLBACK), this.#stamp(taken));
+  }
+
+  /** The shell's cycle is at `kind` right behind the bytes that were parsed. */
+  happened(kind: MarkKind): void {
+    if (kind === 'begin') this.#happened.isAtPrompt = false;
+    else if (kind === 'end') this.#happened.ends += 1;
+    else if (kind === 'prompt') {
+      this.#happened.prompts += 1;
+      this.#happened.isAtPrompt = true;
+    } else return;
+    this.#isUnjudged = true;
+    // a frame of this very place for those who are over with it; output made of nothing but marks is looked at now and then
+    const isResting = this.#deps.clock.monotonicMs() < this.#restUntilMs;
+    if (this.#waits.size > 0 && (!isResting || this.#waits.endsWith(kind))) this.#judge();
+  }
+
+  agent(state: AgentState | null): void {
+    this.#happened.agent = state;
+    if (this.#waits.size > 0) this.#judge();
+  }
+
+  exited(exit: WaitResult['exit']): void {
+    this.#happened.exit = exit;
+    this.#happened.isAtPrompt = false;
+    if (this.#waits.size > 0) this.#judge();
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#timerMs = Number.POSITIVE_INFINITY;
+  }
+
+  #judge(): void {
+    const { clock } = this.#deps;
+    const beganMs = clock.monotonicMs();
+    const moment = this.#moment();
+    this.#lastJudged = moment.taken;
+    this.#isUnjudged = this.#deps.model.frames.holdMs > 0;
+    this.#waits.judge(moment);
+    this.#judgedMs = clock.monotonicMs();
+    this.#restUntilMs = this.#judgedMs + REST_PER_LOOK * (this.#judgedMs - beganMs);
+  }
+
+  /** The present frame; in a synchronized update the one judged before, and what leaves the screen meanwhile is told when it ends. */
+  #moment(): Moment {
+    const { model, clock, isBehind } = this.#deps;
+    const isHeld = model.frames.holdMs > 0 && this.#lastJudged !== undefined && this.#waits.size > 0;
+    const taken = isHeld && this.#lastJudged ? this.#lastJudged : model.frames.take();
+    return {
+      nowMs: clock.monotonicMs(),
+      taken,
+      left: isHeld ? [] : model.leaving.take(),
+      happened: { ...this.#happened },
+      isBehind: isBehind(),
+    };
+  }
+
+  #tellFollower(nowMs: number): void {
+    const delta = this.#follower.tell(this.#deps.model.frames.take(), nowMs);
+    this.#isUntold = this.#deps.model.frames.holdMs > 0;
+    if (delta) this.#deps.tell(delta);
+  }
+
+  /** Sets the timer to when something is due though nothing is printed. */
+  #plan(): void {
+    const { clock, model } = this.#deps;
+    const { holdMs } = model.frames;
+    const nowMs = clock.monotonicMs();
+    const dues: number[] = [];
+    if (this.#waits.size > 0) {
+      dues.push(this.#waits.dueMs);
+      if (this.#isUnjudged) dues.push(Math.max(this.#restUntilMs, nowMs + holdMs));
+    }
+    if (this.#isFollowed && this.#isUntold) dues.push(Math.max(this.#follower.dueMs, nowMs + holdMs));
+    this.#wakeAt(Math.min(Number.POSITIVE_INFINITY, ...dues), nowMs);
+  }
+
+  #wakeAt(dueMs: number, nowMs: number): void {
+    if (dueMs === this.#timerMs) return;
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#timerMs = dueMs;
+    if (dueMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = this.#deps.clock.after(Math.max(1, Math.ceil(dueMs - nowMs)), () => {
+      this.#timerMs = Number.POSITIVE_INFINITY;
+      this.#timer = undefined;
+      if (this.#waits.size > 0) this.#judge();
+      this.settle();
+    });
+  }
+
+  #reading(query: ScreenQuery, taken: TakenFrame): ScreenReading | SeqMismatch {
+    const { terminalId, model } = this.#deps;
+    const { frame, atMs } = taken;
+    const epoch = this.#epochOf(taken);
+    const answer = this.#history.answer(query, frame, epoch);
+    if ('error' in answer) return answer;
+    this.#history.push({ ...taken, ends: this.#happened.ends, prompts: this.#happened.prompts });
+    const scrollback = query.scrollback > 0 ? model.frames.rowsAbove(query.scrollback) : [];
+    const hash = frameHash(frame);
+    const shown = answer.full || !query.withFrame ? answer : { ...answer, frame };
+    return { terminalId, seq: frame.seq, epoch, hash, atMs, source: 'live', scrollback, ...shown };
+  }
+
+  #answer(call: number, verdict: WaitVerdict, { taken, happened }: Moment, query: WaitQuery): void {
+    const since = query.whole ? undefined : (query.resume?.seq ?? query.since);
+    const { epoch, scrollback } = query;
+    const reading = this.#reading({ since, epoch, scrollback } as ScreenQuery, taken);
+    const { exit } = happened;
+    const commandLines = this.#deps.model.shellText.isKnown ? 'excluded' : 'unknown';
+    this.#deps.waited(call, {
+      ...verdict,
+      commandLines,
+      waitedMs: 0,
+      exit,
+      reading: 'error' in reading ? null : reading,
+    });
+  }
+
+  #epochOf({ frame }: TakenFrame): string {
+    return `${this.#deps.run}.${frame.epoch}`;
+  }
+
+  #stamp(taken: TakenFrame): { epoch: string; ts: number } {
+    return { epoch: this.#epochOf(taken), ts: taken.atMs };
+  }
+
+  /** Whoever names no epoch means the present one. */
+  #isOurs(epoch: string | undefined, now: number): boolean {
+    return epoch === undefined || epoch === `${this.#deps.run}.${now}`;
+  }
+
+  /** The epoch, or the known frame's, is an earlier one of this emulator. */
+  #isEarlier(epoch: string | undefined, known: TakenFrame | undefined, now: number): boolean {
+    if (known) return known.frame.epoch < now;
+    return epoch !== undefined && !this.#isOurs(epoch, now) && epoch.startsWith(`${this.#deps.run}.`);
+  }
+}

@@ -1,0 +1,382 @@
+import type { AgentState } from '../../contract/chat/chat.ts';
+import type { ScreenStep } from '../../contract/chat/extractor.ts';
+import type { Frame, TerminalColors } from '../../contract/screen/frame.ts';
+import type {
+  ScreenDelta,
+  ScreenQuery,
+  ScreenReading,
+  ScreenSnapshot,
+  SeqMismatch,
+  WaitQuery,
+  WaitResult,
+} from '../../contract/screen/screen.ts';
+import { Disposables, type IDisposable, toDisposable } from '../../util/Disposables.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import type { MarkKind, ScreenSize } from '../emulator/ScreenModel.ts';
+import type { ScreenInput } from '../rows/promptText.ts';
+import { GONE } from '../waits/judgeStanding.ts';
+import { type Batch, cutAt, cutOut } from './batches.ts';
+import { FeedBacklog } from './FeedBacklog.ts';
+import type { FeedDeps, Placed, Rebuild } from './feedDeps.ts';
+import { BATCH_BYTES, BATCH_MS, ECHO_BYTES, FLOOD_BYTES, GATHER_MS, MAX_BATCHES_JOINED } from './feedLimits.ts';
+import { MarkHistory } from './MarkHistory.ts';
+import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
+import type { Answer, BeginRow, FromWorker, OffsetMark, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
+import { threadsMs } from './screenProtocol.ts';
+import { StepUnpacker } from './sendSteps.ts';
+
+export type { ScreenDegraded, ScreenHandle, ScreenSpec };
+
+/** A backlog that is parsed in a few milliseconds: time to let the program go on. */
+export const DRAINED_BYTES = 256 * 1024;
+/** Carries one terminal's bytes to the worker and keeps what a new worker would need. */
+export class ScreenFeed implements ScreenHandle {
+  readonly #owned = new Disposables();
+  readonly #slot: number;
+  readonly #spec: ScreenSpec;
+  readonly #deps: FeedDeps;
+  readonly #reply = this.#owned.add(new Emitter<string>());
+  readonly #drain = this.#owned.add(new Emitter<void>());
+  readonly #delta = this.#owned.add(new Emitter<ScreenDelta>());
+  readonly #step = this.#owned.add(new Emitter<ScreenStep>());
+  readonly #unpacker = new StepUnpacker();
+  readonly #degraded = this.#owned.add(new Emitter<ScreenDegraded>());
+  #size: ScreenSize;
+  #colors: TerminalColors | undefined;
+  #agent: AgentState | null = null;
+  #exit: WaitResult['exit'] = null;
+  readonly #bytes: FeedBacklog;
+  #marks: OffsetMark[] = [];
+  readonly #passed = new MarkHistory();
+  #checkpoint: StateAnswer | undefined;
+  #isFlushing = false;
+  /** While a flood gathers. */
+  #gathering: IDisposable | undefined;
+  #isClosed = false;
+
+  readonly onReply = this.#reply.on;
+  readonly onDrain = this.#drain.on;
+  readonly onDegraded = this.#degraded.on;
+
+  constructor(slot: number, spec: ScreenSpec, deps: FeedDeps) {
+    this.#slot = slot;
+    this.#spec = spec;
+    this.#deps = deps;
+    this.#size = { cols: spec.cols, rows: spec.rows };
+    this.#bytes = new FeedBacklog(spec.startOffset);
+    this.#open(spec.startOffset, '', this.#size);
+  }
+
+  get backlogBytes(): number {
+    return this.#bytes.length;
+  }
+
+  write(bytes: Uint8Array, offset: number): void {
+    if (this.#isClosed || bytes.length === 0) return;
+    if (offset !== this.#bytes.end) this.#skipTo(offset);
+    this.#bytes.add(bytes);
+    this.#flushSoon();
+  }
+
+  mark(kind: MarkKind, offset: number): void {
+    if (this.#isClosed) return;
+    this.#marks.push({ kind, offset });
+    this.#flushSoon();
+  }
+
+  resize(size: ScreenSize): void {
+    this.#flush();
+    this.#size = { cols: size.cols, rows: size.rows };
+    this.#post({ type: 'resize', slot: this.#slot, size: this.#size });
+  }
+
+  setColors(colors: TerminalColors): void {
+    this.#colors = colors;
+    this.#post({ type: 'colors', slot: this.#slot, colors });
+  }
+
+  async serialize(): Promise<StateAnswer> {
+    return (await this.#ask('serialize')) as StateAnswer;
+  }
+
+  async frame(): Promise<Frame> {
+    return (await this.#ask('frame')) as Frame;
+  }
+
+  async read(query: ScreenQuery): Promise<ScreenReading | SeqMismatch> {
+    return (await this.#ask({ read: query })) as ScreenReading | SeqMismatch;
+  }
+
+  async wait(query: WaitQuery, signal?: AbortSignal): Promise<WaitResult | SeqMismatch> {
+    const beganMs = this.#deps.clock.monotonicMs();
+    const waitedMs = () => Math.round(this.#deps.clock.monotonicMs() - beganMs);
+    try {
+      const result = (await this.#ask({ wait: query, askedMs: threadsMs() }, signal)) as WaitResult | SeqMismatch;
+      return 'error' in result ? result : { ...result, waitedMs: waitedMs() };
+    } catch (error) {
+      if (signal?.aborted || !this.#isClosed) throw error;
+      return { ...GONE, waitedMs: waitedMs() };
+    }
+  }
+
+  async snapshot(): Promise<ScreenSnapshot> {
+    return (await this.#ask('snapshot')) as ScreenSnapshot;
+  }
+
+  follow(listener: (delta: ScreenDelta) => void): IDisposable {
+    let hasKeyframe = false;
+    const following = this.#delta.on((delta) => {
+      hasKeyframe ||= delta.keyframe === true;
+      if (hasKeyframe) listener(delta);
+    });
+    this.keyframe();
+    return toDisposable(() => {
+      following.dispose();
+      if (this.#delta.size === 0) this.#post({ type: 'follow', slot: this.#slot, isOn: false });
+    });
+  }
+
+  keyframe(): void {
+    this.#flush();
+    this.#post({ type: 'follow', slot: this.#slot, isOn: true });
+  }
+
+  followSteps(listener: (step: ScreenStep) => void): IDisposable {
+    const following = this.#step.on(listener);
+    this.#followSteps(true);
+    return toDisposable(() => {
+      following.dispose();
+      if (this.#step.size === 0) this.#followSteps(false);
+    });
+  }
+
+  async lastStep(): Promise<void> {
+    await this.#ask('lastStep');
+  }
+
+  agent(state: AgentState | null): void {
+    if (state === this.#agent) return;
+    this.#flush();
+    this.#agent = state;
+    this.#post({ type: 'agent', slot: this.#slot, state });
+  }
+
+  exited(exit: WaitResult['exit']): void {
+    this.#flush();
+    this.#exit = exit;
+    this.#post({ type: 'exit', slot: this.#slot, exit });
+  }
+
+  async commandText(): Promise<string | null> {
+    return (await this.#ask('commandText')) as string | null;
+  }
+
+  async beginRows(): Promise<BeginRow[]> {
+    return (await this.#ask('beginRows')) as BeginRow[];
+  }
+
+  async bracketedPaste(): Promise<boolean> {
+    return (await this.#ask('bracketedPaste')) as boolean;
+  }
+
+  async input(isMarked = false): Promise<ScreenInput> {
+    return (await this.#ask(isMarked ? 'markInput' : 'input')) as ScreenInput;
+  }
+
+  dispose(): void {
+    if (this.#isClosed) return;
+    this.#post({ type: 'close', slot: this.#slot });
+    this.#gathering?.dispose();
+    this.#isClosed = true;
+    this.#owned.dispose();
+    this.#deps.closed();
+  }
+
+  /** A message of the worker about this terminal. */
+  hear(message: Extract<FromWorker, { slot: number }>): void {
+    switch (message.type) {
+      case 'parsed':
+        this.#parsedTo(message.offset);
+        return;
+      case 'reply':
+        this.#reply.fire(message.data);
+        return;
+      case 'delta':
+        this.#delta.fire(message.delta);
+        return;
+      case 'step':
+        this.#step.fire(this.#unpacker.unpack(message.step));
+        return;
+      case 'checkpoint':
+        this.#checkpoint = message.state;
+        this.#passed.forgetBefore(message.state.offset);
+        return;
+      case 'broken':
+        this.#checkpoint = undefined;
+        this.#degraded.fire({ offset: message.offset, reason: message.reason });
+    }
+  }
+
+  /** No worker will parse anything any more: nothing is waited for, so that the program is not held up. */
+  giveUp(reason: string): void {
+    this.#isClosed = true;
+    this.#bytes.giveUp();
+    this.#degraded.fire({ offset: this.#bytes.sentEnd, reason });
+    this.#parsedTo(this.#bytes.sentEnd);
+  }
+
+  /**
+   * Brings a new worker up to date: the last checkpoint, then the bytes since, but not those from `skip.from` to `skip.to` over
+   * which the old one hung. Marks and open questions come at their places. Where bytes are missing the screen is degraded and says so.
+   */
+  rebuild(skip: { from: number; to: number } | undefined, { reason, questions }: Rebuild): void {
+    const base = this.#checkpoint ?? { data: '', offset: this.#spec.startOffset, ...this.#size };
+    this.#open(base.offset, base.data, base);
+    if (base.cols !== this.#size.cols || base.rows !== this.#size.rows) {
+      this.#post({ type: 'resize', slot: this.#slot, size: this.#size });
+    }
+    if (this.#colors) this.#post({ type: 'colors', slot: this.#slot, colors: this.#colors });
+    const held = this.#heldSince(base.offset);
+    const { parsedEnd, sentEnd } = this.#bytes;
+    const answeredTo = skip ? Math.max(parsedEnd, skip.to) : parsedEnd;
+    const placed = this.#placedAgain(base.offset, questions);
+    const parts = cutAt(
+      cutOut(held, skip),
+      placed.map(({ offset }) => offset),
+    );
+    for (const part of parts) {
+      while (placed[0] && placed[0].offset <= part.offset) placed.shift()?.post();
+      this.#replay(part, answeredTo);
+    }
+    const start = held[0]?.offset ?? sentEnd;
+    if (skip || start > base.offset) this.#degraded.fire({ offset: skip?.to ?? start, reason });
+    this.#post({
+      type: 'feed',
+      slot: this.#slot,
+      offset: sentEnd,
+      bytes: new Uint8Array(0),
+      marks: [],
+      isReplay: false,
+    });
+    for (const { post } of placed) post();
+    if (this.#agent) this.#post({ type: 'agent', slot: this.#slot, state: this.#agent });
+    if (this.#exit) this.#post({ type: 'exit', slot: this.#slot, exit: this.#exit });
+    if (this.#delta.size > 0) this.#post({ type: 'follow', slot: this.#slot, isOn: true });
+    if (this.#step.size > 0) this.#followSteps(true);
+  }
+
+  #followSteps(isOn: boolean): void {
+    this.#flush();
+    this.#post({ type: 'steps', slot: this.#slot, isOn });
+  }
+
+  /** Marks since the checkpoint and open questions, in the order of the stream. What was placed before the checkpoint comes at it. */
+  #placedAgain(baseOffset: number, questions: readonly Placed[]): Placed[] {
+    const { atPrompt, text } = this.#passed;
+    const marks = this.#passed.marks.filter(({ offset }) => offset >= baseOffset);
+    const again: OffsetMark[] = [
+      ...(text === null ? [] : [{ kind: text, offset: baseOffset }]),
+      ...(atPrompt ? [{ kind: 'prompt' as const, offset: baseOffset }] : []),
+      ...marks,
+    ];
+    const placed = again.map((mark): Placed => ({ offset: mark.offset, post: () => this.#postMark(mark) }));
+    return [...placed, ...questions.map((own) => ({ ...own, offset: Math.max(own.offset, baseOffset) }))].sort(
+      (a, b) => a.offset - b.offset,
+    );
+  }
+
+  #postMark(mark: OffsetMark): void {
+    const bytes = new Uint8Array(0);
+    this.#post({ type: 'feed', slot: this.#slot, offset: mark.offset, bytes, marks: [mark], isReplay: true });
+  }
+
+  #open(offset: number, state: string, size: ScreenSize): void {
+    const { scrollbackLines } = this.#spec;
+    this.#post({
+      type: 'open',
+      slot: this.#slot,
+      spec: {
+        terminalId: this.#deps.id,
+        run: this.#deps.nameRun(),
+        cols: size.cols,
+        rows: size.rows,
+        scrollbackLines,
+        offset,
+        state,
+      },
+    });
+  }
+
+  /** Everything sent since `offset` that is still at hand, in order. */
+  #heldSince(offset: number): Batch[] {
+    const replay = this.#spec.replayFrom?.(offset);
+    if (replay) return [{ offset, bytes: replay.subarray(0, this.#bytes.sentEnd - offset) }];
+    return this.#bytes.sentSince(offset);
+  }
+
+  /** What the old worker had parsed it has also answered. */
+  #replay({ offset, bytes }: Batch, answeredTo: number): void {
+    const cut = Math.max(0, Math.min(bytes.length, answeredTo - offset));
+    const feed = (from: number, part: Uint8Array, isReplay: boolean) => {
+      if (part.length > 0)
+        this.#post({ type: 'feed', slot: this.#slot, offset: from, bytes: part, marks: [], isReplay });
+    };
+    feed(offset, bytes.subarray(0, cut), true);
+    feed(offset + cut, bytes.subarray(cut), false);
+  }
+
+  #post(message: ToWorker): void {
+    if (!this.#isClosed) this.#deps.post(message);
+  }
+
+  #ask(what: Question, signal?: AbortSignal): Promise<Answer> {
+    if (this.#isClosed) return Promise.reject(new Error(`The screen in slot ${this.#slot} is closed`));
+    this.#flush();
+    return this.#deps.ask({ slot: this.#slot, what, offset: this.#bytes.sentEnd }, signal);
+  }
+
+  /** A hole in the stream (the caller's record has one): what is waiting goes out under its own offset. */
+  #skipTo(offset: number): void {
+    this.#flush();
+    this.#bytes.skipTo(offset);
+  }
+
+  #flushSoon(): void {
+    const isGathering = this.#gathering !== undefined || this.#bytes.isParsing;
+    if (this.#bytes.waiting < BATCH_BYTES && isGathering && this.#marks.length === 0) return;
+    if (this.#isFlushing) return;
+    this.#isFlushing = true; // marks of these bytes may follow in this turn, so not at once
+    queueMicrotask(() => {
+      this.#isFlushing = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    this.#gathering?.dispose();
+    this.#gathering = undefined;
+    if (this.#bytes.waiting === 0 && this.#marks.length === 0) return;
+    const marks = this.#marks.splice(0).sort((a, b) => a.offset - b.offset);
+    this.#passed.add(marks);
+    const { offset, bytes } = this.#bytes.send();
+    this.#post({ type: 'feed', slot: this.#slot, offset, bytes, marks, isReplay: false });
+  }
+
+  #parsedTo(offset: number): void {
+    const before = this.backlogBytes;
+    this.#bytes.parsedTo(offset);
+    if (!this.#bytes.isParsing) this.#sendNext();
+    if (before > DRAINED_BYTES && this.backlogBytes <= DRAINED_BYTES) this.#drain.fire();
+  }
+
+  /** The worker has done all it had: what is waiting goes out, or gathers first. */
+  #sendNext(): void {
+    if (this.#bytes.waiting < ECHO_BYTES || this.#marks.length > 0 || this.#isClosed) return this.#flush();
+    this.#gathering ??= this.#deps.clock.after(GATHER_MS, () => {
+      const sharers = Math.max(1, this.#deps.countBusy());
+      if (this.#bytes.waiting < FLOOD_BYTES / sharers) return this.#flush();
+      const batchMs = BATCH_MS * Math.min(sharers, MAX_BATCHES_JOINED);
+      this.#gathering = this.#deps.clock.after(batchMs - GATHER_MS, () => this.#flush());
+    });
+  }
+}

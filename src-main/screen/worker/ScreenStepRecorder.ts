@@ -1,0 +1,248 @@
+import type { ScreenStep } from '../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../contract/screen/frame.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Disposables, type IDisposable } from '../../util/Disposables.ts';
+import type { ScreenModel } from '../emulator/ScreenModel.ts';
+import type { TakenFrame } from '../frames/FrameHistory.ts';
+import { readFrameRow } from '../rows/frameRows.ts';
+
+/** A screen without output for so long is taken to be drawn … */
+const QUIET_MS = 16;
+/** … and one that is drawn all the time is looked at so often, … */
+const AT_MOST_MS = 48;
+/** … in a pause of so long: a picture that comes in pieces is not looked at between two, … */
+const PAUSE_MS = 3;
+/** … but no later than this. */
+const AT_LAST_MS = 64;
+/** A program that erases the screen all the time is not looked at before each time. */
+const BEFORE_ERASE_MS = 8;
+/** A program that lags behind a resize has drawn itself for the new size so long after it. */
+const LAG_MS = 2000;
+/** Rows and columns from which on a program only asks for the far corner. */
+const FAR_CELL = 999;
+/** So many looks may come sooner than `AT_MOST_MS` after the one before; then no more until there were as many fewer. */
+const CLOSE_LOOKS = 24;
+
+/** The first step of a program: what of it is there already. */
+interface Beginning {
+  /** Rows at the top of the screen that are not the program's. */
+  foreignRows: number;
+  /** Its rows that are above the screen, or null where only those are known that left since. */
+  above: FrameRow[] | null;
+}
+
+/**
+ * Says what happened to the screen from look to look, for those who read a conversation from it. Between two steps no row is lost
+ * that left through the top, and what is about to be erased as a whole is looked at before.
+ */
+export class ScreenStepRecorder implements IDisposable {
+  readonly #model: ScreenModel;
+  readonly #clock: Clock;
+  readonly #tell: (step: ScreenStep) => void;
+  readonly #owned = new Disposables();
+  #at = 0;
+  #last: TakenFrame | undefined;
+  #tookMs = Number.NEGATIVE_INFINITY;
+  /** What all looks would have taken, `AT_MOST_MS` each. */
+  #spentMs = Number.NEGATIVE_INFINITY;
+  #changedMs = Number.NEGATIVE_INFINITY;
+  /** When the first change came that was not looked at. */
+  #sinceMs = Number.NEGATIVE_INFINITY;
+  #isChanged = true;
+  #isErased = false;
+  /** What is on the screen was drawn for another size. */
+  #isMisfit = false;
+  /** Rows that were drawn since: with all of them it is another picture. */
+  readonly #redrawnRows = new Set<number>();
+  #resizedMs = Number.NEGATIVE_INFINITY;
+  /** Rows that left before the last erasure or break, where no step was taken then. */
+  readonly #leftApart: FrameRow[] = [];
+  #isFirst = true;
+  /** In a synchronized update when it was last looked: its end shows a whole picture. */
+  #wasHeld = false;
+  #timer: IDisposable | undefined;
+  #timerMs = Number.POSITIVE_INFINITY;
+
+  /** `tell` is also called from within `write`, before something is erased. */
+  constructor(model: ScreenModel, clock: Clock, tell: (step: ScreenStep) => void) {
+    this.#model = model;
+    this.#clock = clock;
+    this.#tell = tell;
+    this.#owned.add(
+      model.terminal.onResize(() => {
+        this.#resizedMs = this.#clock.monotonicMs();
+      }),
+    );
+    model.leaving.collect(true, this);
+    this.#owned.add(model.leaving.onBreaking(() => this.#setApart()));
+    this.#owned.add(model.leaving.onRedrawn(() => this.#setApartUnlessErased()));
+    const { parser, buffer } = model.terminal;
+    for (const id of [{ final: 'J' }, { prefix: '?', final: 'J' }]) {
+      this.#owned.add(parser.registerCsiHandler(id, (params) => this.#beforeErase(Number(params[0] ?? 0))));
+    }
+    this.#owned.add(parser.registerEscHandler({ final: 'c' }, () => this.#beforeLoss()));
+    for (const final of ['H', 'f']) {
+      this.#owned.add(parser.registerCsiHandler({ final }, ([row, col]) => this.#beforeMove(Number(row), Number(col))));
+    }
+    for (const final of ['h', 'l']) {
+      this.#owned.add(parser.registerCsiHandler({ prefix: '?', final }, (params) => this.#beforeSwitch(params)));
+    }
+    this.#owned.add(
+      buffer.onBufferChange(() => {
+        this.#isErased = true;
+      }),
+    );
+  }
+
+  /** Bytes up to `at` have been parsed. */
+  changed(at: number): void {
+    this.#at = at;
+    this.#changedMs = this.#clock.monotonicMs();
+    if (!this.#isChanged) this.#sinceMs = this.#changedMs;
+    this.#isChanged = true;
+  }
+
+  /** Nothing more is parsed in this turn: takes the step if one is due, else when it is. */
+  settle(): void {
+    if (!this.#isChanged) return;
+    const dueMs = this.#dueMs;
+    const waitMs = dueMs - this.#clock.monotonicMs();
+    if (waitMs <= 0) return this.take();
+    if (this.#timer && this.#timerMs <= dueMs) return;
+    this.#timer?.dispose();
+    this.#timerMs = dueMs;
+    this.#timer = this.#clock.after(Math.ceil(waitMs), () => {
+      this.#timer = undefined;
+      this.settle();
+    });
+  }
+
+  /** Tells what happened since the last step, if anything did. */
+  take(): void {
+    const taken = this.#model.frames.take();
+    if (this.#clock.monotonicMs() - this.#resizedMs >= LAG_MS) this.#isMisfit = false;
+    const isHeld = this.#model.frames.holdMs > 0;
+    this.#isChanged = isHeld;
+    this.#wasHeld = isHeld;
+    this.#tookMs = this.#clock.monotonicMs();
+    this.#spentMs = Math.max(this.#spentMs, this.#tookMs) + AT_MOST_MS;
+    if (!isHeld && this.#model.leaving.isRedrawn) this.#setApartUnlessErased();
+    const leftApart = isHeld ? [] : this.#leftApart.splice(0);
+    const left = isHeld ? [] : [...leftApart, ...this.#model.leaving.take(this)];
+    if (!this.#isFirst && left.length === 0 && !this.#isErased && isSame(this.#last, taken)) return;
+    const beginning = this.#isFirst ? this.#begin() : undefined;
+    this.#isFirst = false;
+    this.#last = taken;
+    const { frame } = taken;
+    const { below } = this.#model.leaving;
+    this.#tell({
+      at: this.#at,
+      atMs: taken.atMs,
+      seq: frame.seq,
+      left: beginning?.above ?? left,
+      ...(beginning && { foreignRows: beginning.foreignRows }),
+      isErased: !isHeld && this.#isErased,
+      ...(!beginning?.above && leftApart.length > 0 && { leftApart: leftApart.length }),
+      ...(left.length > leftApart.length && below && { below }),
+      ...(this.#isMisfit && { isMisfit: true }),
+      rows: frame.rows,
+      cols: frame.cols,
+      altScreen: frame.altScreen,
+      title: frame.title,
+      cursorRow: frame.cursor.visible ? frame.cursor.row : null,
+    });
+    if (!isHeld) this.#isErased = false;
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#model.leaving.collect(false, this);
+    this.#owned.dispose();
+  }
+
+  get #dueMs(): number {
+    const { holdMs } = this.#model.frames;
+    if (holdMs > 0) this.#wasHeld = true;
+    if (holdMs > 0) return this.#clock.monotonicMs() + holdMs;
+    const soonestMs = this.#tookMs + this.#atLeast(QUIET_MS);
+    if (this.#wasHeld) return soonestMs;
+    const sinceMs = Math.max(this.#tookMs, this.#sinceMs);
+    const pauseMs = Math.max(sinceMs + AT_MOST_MS, this.#changedMs + PAUSE_MS);
+    return Math.max(soonestMs, Math.min(this.#changedMs + QUIET_MS, pauseMs, sinceMs + AT_LAST_MS));
+  }
+
+  /** The running command began at a line of the normal buffer: what is above it is the shell's. */
+  #begin(): Beginning {
+    const { core, terminal } = this.#model;
+    const { normal, active } = terminal.buffer;
+    const { beginLine } = this.#model.lines();
+    if (active !== normal || beginLine === null) return { foreignRows: 0, above: null };
+    const from = Math.min(beginLine, normal.baseY);
+    const above = Array.from({ length: normal.baseY - from }, (_, row) => readFrameRow(core, normal, from + row));
+    return { foreignRows: Math.max(0, beginLine - normal.baseY), above };
+  }
+
+  /** ED 2 and ED 3, and ED 0 from the very first cell. */
+  #beforeErase(what: number): boolean {
+    const { x, y } = this.#model.core.buffers.active;
+    const isWhole = what === 2 || what === 3 || (what === 0 && x === 0 && y === 0);
+    return isWhole ? this.#beforeLoss() : false;
+  }
+
+  /** To a cell that the screen does not have, soon after it was resized: the program does not know its size yet. */
+  #beforeMove(row: number, col: number): boolean {
+    const { cols, rows } = this.#model.terminal;
+    const isOutside = (row > rows && row < FAR_CELL) || (col > cols + 1 && col < FAR_CELL);
+    if (isOutside && this.#clock.monotonicMs() - this.#resizedMs < LAG_MS) {
+      this.#isMisfit = true;
+      this.#redrawnRows.clear();
+    } else if (this.#isMisfit) {
+      this.#redrawnRows.add(row);
+      if (this.#redrawnRows.size >= rows) this.#isMisfit = false;
+    }
+    return false;
+  }
+
+  /** Another buffer, or a synchronized update within which nothing can be looked at. */
+  #beforeSwitch(params: readonly (number | number[])[]): boolean {
+    if (params.some((param) => param === 1049 || param === 1047 || param === 47)) this.#takeBefore();
+    if (params.includes(2026)) this.#takeIfAfter(AT_MOST_MS);
+    return false;
+  }
+
+  #beforeLoss(): boolean {
+    this.#takeBefore();
+    this.#isErased = true;
+    this.#isMisfit = false;
+    return false;
+  }
+
+  #takeBefore(): void {
+    this.#takeIfAfter(BEFORE_ERASE_MS);
+    this.#setApart();
+  }
+
+  #setApart(): void {
+    this.#leftApart.push(...this.#model.leaving.take(this));
+  }
+
+  /** What left since the screen was erased may be a drawing of old text: how that goes on the rows before do not tell. */
+  #setApartUnlessErased(): void {
+    if (!this.#isErased) this.#setApart();
+  }
+
+  #takeIfAfter(ms: number): void {
+    if (this.#clock.monotonicMs() < this.#tookMs + this.#atLeast(ms) || this.#model.frames.holdMs > 0) return;
+    this.take();
+    this.#isChanged = true; // what comes next is still to be looked at
+  }
+
+  /** How soon after the last look another may be taken, given how soon it might be. */
+  #atLeast(ms: number): number {
+    return this.#spentMs - this.#tookMs > CLOSE_LOOKS * AT_MOST_MS ? Math.max(ms, AT_MOST_MS) : ms;
+  }
+}
+
+function isSame(a: TakenFrame | undefined, { frame: b }: TakenFrame): boolean {
+  return a?.frame.seq === b.seq && a.frame.cursor.row === b.cursor.row && a.frame.cursor.visible === b.cursor.visible;
+}

@@ -1,0 +1,116 @@
+import type { AgentState } from '../../contract/chat/chat.ts';
+import type { TerminalColors } from '../../contract/screen/frame.ts';
+import type { WaitResult } from '../../contract/screen/screen.ts';
+import { afterLastUpdate } from '../emulator/afterLastUpdate.ts';
+import type { ScreenSize } from '../emulator/ScreenModel.ts';
+import type { FedBytes, OffsetMark, Question } from './screenProtocol.ts';
+
+/** Bytes parsed before other terminals have their turn: under a millisecond of work for most output. */
+const SLICE_BYTES = 32 * 1024;
+/** A shorter backlog is not skimmed: a thousand lines of less are most of it. */
+const SKIM_BYTES = 256 * 1024;
+
+export interface BytesItem {
+  readonly type: 'bytes';
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+  readonly isReplay: boolean;
+  /** Its beginning was skimmed already. */
+  readonly isSkimmed?: true;
+}
+
+export type WorkItem =
+  | BytesItem
+  | { type: 'mark'; mark: OffsetMark }
+  | { type: 'resize'; size: ScreenSize }
+  | { type: 'colors'; colors: TerminalColors }
+  | { type: 'ask'; call: number; what: Question }
+  | { type: 'follow' | 'steps'; isOn: boolean }
+  | { type: 'agent'; state: AgentState | null }
+  | { type: 'exit'; exit: WaitResult['exit'] };
+
+/** The pending work of one terminal, in the order of its stream. */
+export class WorkQueue {
+  #items: WorkItem[] = [];
+
+  get first(): WorkItem | undefined {
+    return this.#items[0];
+  }
+
+  get hasBytes(): boolean {
+    return this.#items.some(({ type }) => type === 'bytes');
+  }
+
+  push(item: WorkItem): void {
+    this.#items.push(item);
+  }
+
+  shift(): void {
+    this.#items.shift();
+  }
+
+  replaceFirst(item: WorkItem): void {
+    this.#items[0] = item;
+  }
+
+  clear(): void {
+    this.#items = [];
+  }
+
+  /** Removes the question of `call`. */
+  forget(call: number): void {
+    this.#items = this.#items.filter((item) => item.type !== 'ask' || item.call !== call);
+  }
+
+  /** Queues bytes and the marks that lie in them. A mark before the bytes has lost its place. Neither: the stream goes on at `offset`. */
+  feed({ offset, bytes, marks, isReplay }: FedBytes): void {
+    if (bytes.length + marks.length === 0) this.#items.push({ type: 'bytes', offset, bytes, isReplay });
+    let at = offset;
+    const add = (to: number) => {
+      const part = bytes.subarray(at - offset, to - offset);
+      if (part.length > 0) this.#items.push({ type: 'bytes', offset: at, bytes: part, isReplay });
+      at = Math.max(at, to);
+    };
+    for (const mark of marks) {
+      add(Math.min(mark.offset, offset + bytes.length));
+      this.#items.push({ type: 'mark', mark });
+    }
+    add(offset + bytes.length);
+  }
+
+  /** Joins all bytes before the next item of another kind into the first one, if they are enough to be skimmed. Null: they are not. */
+  joinBacklog(): BytesItem | null {
+    const [first] = this.#items;
+    if (first?.type !== 'bytes') return null;
+    let count = 0;
+    let length = 0;
+    for (const item of this.#items) {
+      if (item.type !== 'bytes' || item.isReplay !== first.isReplay) break;
+      count += 1;
+      length += item.bytes.length;
+    }
+    if (length < SKIM_BYTES) return null;
+    const chunks = this.#items.slice(0, count).flatMap((item) => (item.type === 'bytes' ? [item.bytes] : []));
+    const joined = { ...first, bytes: concat(chunks, length) };
+    this.#items.splice(0, count, joined);
+    return joined;
+  }
+}
+
+/** The bytes to parse in one turn. It ends where a synchronized update does: a reader would otherwise see each half-drawn screen. */
+export function firstSlice(bytes: Uint8Array): Uint8Array {
+  const slice = bytes.subarray(0, SLICE_BYTES);
+  return slice.length === bytes.length ? slice : slice.subarray(0, afterLastUpdate(slice) || slice.length);
+}
+
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = chunks;
+  if (first && chunks.length === 1) return first;
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
+  }
+  return joined;
+}

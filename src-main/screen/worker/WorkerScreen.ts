@@ -1,0 +1,318 @@
+import type { AgentState } from '../../contract/chat/chat.ts';
+import type { ScreenStep } from '../../contract/chat/extractor.ts';
+import type { TerminalColors } from '../../contract/screen/frame.ts';
+import type { ScreenQuery, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { type MarkKind, ScreenModel, type ScreenSize } from '../emulator/ScreenModel.ts';
+import type { TellRows } from '../rows/RedactedRow.ts';
+import { ScreenWatch } from '../waits/ScreenWatch.ts';
+import { ScreenStepRecorder } from './ScreenStepRecorder.ts';
+import type {
+  Answer,
+  BeginRow,
+  FedBytes,
+  FromWorker,
+  OpenSpec,
+  PlainQuestion,
+  Question,
+  SharedProgress,
+  StateAnswer,
+} from './screenProtocol.ts';
+import { threadsMs } from './screenProtocol.ts';
+import { StepPacker } from './sendSteps.ts';
+import { type BytesItem, firstSlice, type WorkItem, WorkQueue } from './WorkQueue.ts';
+
+/** More commands than can end between a begin and the question for its row. */
+const MAX_BEGIN_ROWS = 64;
+/** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
+const CHECKPOINT_SCROLLBACK = 200;
+
+export interface WorkerDeps {
+  post(message: FromWorker): void;
+  progress: SharedProgress;
+  clock: Clock;
+  unguarded: boolean;
+  /** How rows are told to those who wait and may not know all of them. */
+  tellRows: TellRows;
+}
+
+/** One terminal in the worker: its emulator, and what is still to be done to it, in order. */
+export class WorkerScreen implements IDisposable {
+  readonly #slot: number;
+  readonly #deps: WorkerDeps;
+  readonly #model: ScreenModel;
+  readonly #watch: ScreenWatch;
+  #steps: ScreenStepRecorder | undefined;
+  readonly #queue = new WorkQueue();
+  #offset: number;
+  /** Of the last commands: a block may have ended before anyone asks. */
+  #beginRows: BeginRow[] = [];
+  #ackedOffset: number;
+  /** The shell has ended, and no other was started. */
+  #hasExited = false;
+  #isChanged = false;
+
+  constructor(slot: number, spec: OpenSpec, deps: WorkerDeps) {
+    this.#slot = slot;
+    this.#deps = deps;
+    this.#offset = spec.offset;
+    this.#ackedOffset = spec.offset;
+    this.#model = new ScreenModel({ ...spec, unguarded: deps.unguarded }, deps.clock);
+    this.#model.isReplaying = true;
+    this.#model.write(new TextEncoder().encode(spec.state));
+    this.#model.onReply((data) => deps.post({ type: 'reply', slot, data }));
+    this.#watch = new ScreenWatch({
+      terminalId: spec.terminalId,
+      run: spec.run,
+      model: this.#model,
+      clock: deps.clock,
+      tellRows: deps.tellRows,
+      tell: (delta) => deps.post({ type: 'delta', slot, delta }),
+      waited: (call, value) => deps.post({ type: 'answer', call, value }),
+      live: () => deps.progress.live(),
+      isBehind: () => this.#queue.hasBytes,
+    });
+  }
+
+  get hasWork(): boolean {
+    return this.#queue.first !== undefined;
+  }
+
+  /** See `WorkQueue.feed`. */
+  feed(fed: FedBytes): void {
+    this.#queue.feed(fed);
+  }
+
+  resize(size: ScreenSize): void {
+    this.#queue.push({ type: 'resize', size });
+  }
+
+  setColors(colors: TerminalColors): void {
+    this.#queue.push({ type: 'colors', colors });
+  }
+
+  ask(call: number, what: Question): void {
+    this.#queue.push({ type: 'ask', call, what });
+  }
+
+  /** Comes before what is queued: it may be asked because the queue is long. */
+  stopWait(call: number): void {
+    this.#queue.forget(call);
+    this.#watch.stopWait(call);
+  }
+
+  follow(isOn: boolean): void {
+    this.#queue.push({ type: 'follow', isOn });
+  }
+
+  followSteps(isOn: boolean): void {
+    this.#queue.push({ type: 'steps', isOn });
+  }
+
+  agent(state: AgentState | null): void {
+    this.#queue.push({ type: 'agent', state });
+  }
+
+  exited(exit: WaitResult['exit']): void {
+    this.#queue.push({ type: 'exit', exit });
+  }
+
+  /** The turn is over: those who look at the screen may see it. */
+  settle(): void {
+    this.#watch.settle();
+    this.#steps?.settle();
+  }
+
+  /** Does the next piece of work: at most one slice of bytes. */
+  step(): void {
+    for (let item = this.#queue.first; item; item = this.#queue.first) {
+      if (item.type === 'bytes') {
+        if (!this.#skim(item)) this.#parseSlice();
+        return;
+      }
+      this.#queue.shift();
+      this.#perform(item);
+      this.#deps.progress.live();
+    }
+  }
+
+  /** Tells how far the emulator is, if it moved since it was last told. */
+  acknowledge(): void {
+    if (this.#ackedOffset === this.#offset) return;
+    this.#ackedOffset = this.#offset;
+    this.#deps.post({ type: 'parsed', slot: this.#slot, offset: this.#offset });
+  }
+
+  /** Sends the state, if bytes came since the last time. */
+  checkpoint(): void {
+    if (!this.#isChanged || this.hasWork) return;
+    this.#isChanged = false;
+    this.#deps.post({ type: 'checkpoint', slot: this.#slot, state: this.#state(CHECKPOINT_SCROLLBACK) });
+  }
+
+  dispose(): void {
+    this.#queue.clear();
+    this.#steps?.dispose();
+    this.#watch.dispose();
+    this.#model.dispose();
+  }
+
+  /** Leaves out the beginning of a long backlog where that changes nothing. */
+  #skim(item: BytesItem): boolean {
+    if (item.isSkimmed || this.#watch.needsAllText || this.#steps) return false;
+    const backlog = this.#queue.joinBacklog();
+    if (!backlog) return false;
+    const { offset, bytes: joined } = backlog;
+    this.#deps.progress.begin(this.#slot, offset, offset + joined.length);
+    const done = this.#model.skim(joined);
+    this.#deps.progress.end();
+    this.#watch.changed();
+    this.#offset += done;
+    this.#queue.replaceFirst({ ...backlog, offset: offset + done, bytes: joined.subarray(done), isSkimmed: true });
+    return done > 0;
+  }
+
+  /** The first item: `#skim` may have put a joined one there. */
+  #parseSlice(): void {
+    const item = this.#queue.first;
+    if (item?.type !== 'bytes') throw new Error(`Slot ${this.#slot} has no bytes to parse`);
+    const slice = firstSlice(item.bytes);
+    const end = item.offset + slice.length;
+    this.#deps.progress.begin(this.#slot, item.offset, end);
+    this.#model.isReplaying = item.isReplay;
+    try {
+      this.#model.write(slice);
+    } catch (error) {
+      // xterm has no known input that throws; if one is found, the screen is lost and the terminal goes on
+      this.#model.reset();
+      this.#deps.post({ type: 'broken', slot: this.#slot, offset: end, reason: String(error) });
+    }
+    this.#deps.progress.end();
+    this.#offset = end;
+    this.#isChanged = true;
+    this.#watch.changed();
+    this.#steps?.changed(end);
+    if (slice.length === item.bytes.length) this.#queue.shift();
+    else this.#queue.replaceFirst({ ...item, offset: end, bytes: item.bytes.subarray(slice.length) });
+  }
+
+  #perform(item: Exclude<WorkItem, BytesItem>): void {
+    switch (item.type) {
+      case 'mark':
+        if (item.mark.offset === this.#offset || isOfText(item.mark.kind)) this.#model.mark(item.mark.kind);
+        else if (item.mark.kind !== 'end' && item.mark.kind !== 'prompt') this.#model.loseMarks();
+        if (item.mark.kind === 'begin') this.#noteBegin(item.mark.offset);
+        this.#watch.happened(item.mark.kind);
+        if (item.mark.kind === 'end') this.#steps?.take(); // what stands behind it is the shell's
+        return;
+      case 'resize':
+        this.#steps?.take();
+        this.#model.resize(item.size);
+        this.#watch.changed();
+        this.#steps?.changed(this.#offset);
+        return;
+      case 'colors':
+        this.#model.setColors(item.colors);
+        return;
+      case 'follow':
+        this.#watch.follow(item.isOn);
+        return;
+      case 'steps':
+        this.#takeSteps(item.isOn);
+        return;
+      case 'agent':
+        this.#watch.agent(item.state);
+        return;
+      case 'exit':
+        this.#steps?.take();
+        if (item.exit === null && this.#hasExited) this.#restarted();
+        this.#hasExited = item.exit !== null;
+        this.#watch.exited(item.exit);
+        return;
+      case 'ask':
+        this.acknowledge(); // who gets the answer finds the backlog as it was then
+        this.#answer(item);
+    }
+  }
+
+  #restarted(): void {
+    this.#model.beginAnew();
+    this.#isChanged = true;
+    this.#watch.changed();
+    this.#steps?.changed(this.#offset);
+  }
+
+  /** On again: from the beginning, for one who has lost track. Off: what came last is still told. */
+  #takeSteps(isOn: boolean): void {
+    if (!isOn) this.#steps?.take();
+    this.#steps?.dispose();
+    const packer = new StepPacker();
+    const tell = (step: ScreenStep): void =>
+      this.#deps.post({ type: 'step', slot: this.#slot, step: packer.pack(step) });
+    this.#steps = isOn ? new ScreenStepRecorder(this.#model, this.#deps.clock, tell) : undefined;
+    this.#steps?.changed(this.#offset);
+  }
+
+  #noteBegin(offset: number): void {
+    const { cursorRow: row, commandRows } = this.#model;
+    const commandText = this.#model.commandText();
+    const begun = { offset, row, commandText, ...(commandRows && { commandRows }) };
+    this.#beginRows = [...this.#beginRows.slice(1 - MAX_BEGIN_ROWS), begun];
+  }
+
+  /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */
+  #answer({ call, what }: WorkItem & { type: 'ask' }): void {
+    try {
+      if (typeof what === 'object' && 'wait' in what) this.#wait(call, what);
+      else this.#deps.post({ type: 'answer', call, value: this.#read(what) });
+    } catch (error) {
+      const name = typeof what === 'string' ? what : Object.keys(what).join();
+      this.#deps.post({ type: 'failed', call, reason: `The screen could not tell its ${name}: ${String(error)}` });
+    }
+  }
+
+  #wait(call: number, { wait, askedMs }: { wait: WaitQuery; askedMs: number }): void {
+    const leftMs = Math.max(0, wait.timeoutMs - (threadsMs() - askedMs));
+    const mismatch = this.#watch.wait(call, { ...wait, timeoutMs: leftMs });
+    if (mismatch) this.#deps.post({ type: 'answer', call, value: mismatch });
+  }
+
+  #read(what: PlainQuestion | { read: ScreenQuery }): Answer {
+    if (typeof what === 'object') return this.#watch.read(what.read);
+    switch (what) {
+      case 'serialize':
+        return this.#state();
+      case 'frame':
+        return this.#model.frame();
+      case 'commandText':
+        return this.#model.commandText();
+      case 'bracketedPaste':
+        return this.#model.bracketedPaste;
+      case 'input':
+        return this.#model.input();
+      case 'markInput':
+        this.#model.markInput();
+        return this.#model.input();
+      case 'beginRows':
+        return this.#beginRows;
+      case 'snapshot':
+        return this.#watch.snapshot();
+      case 'lastStep':
+        this.#steps?.take();
+        return null;
+    }
+  }
+
+  #state(scrollbackLines?: number): StateAnswer {
+    const { cols, rows } = this.#model;
+    // a character that is half read is in no state: whoever goes on from here gets it whole
+    const offset = this.#offset - this.#model.heldBytes;
+    return { data: this.#model.serialize(scrollbackLines), offset, cols, rows, ...this.#model.lines() };
+  }
+}
+
+/** Whose the text is from now on is worth knowing late, too. */
+function isOfText(kind: MarkKind): boolean {
+  return kind === 'shellText' || kind === 'programText';
+}
