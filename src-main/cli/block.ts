@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Block } from '../contract/block.ts';
-import { recordFileSize } from '../store/openRecordFile.ts';
-import { DamagedFile } from '../store/readFault.ts';
-import { streamOut, streamRaw } from '../store/readRecord.ts';
+import { recordFileSize } from '../store/files/openRecordFile.ts';
+import { DamagedFile } from '../store/files/readFault.ts';
+import { streamOut, streamRaw } from '../store/record/readRecord.ts';
 import { escapeText } from '../util/escapeControls.ts';
 import { formatBytes } from './formatFigures.ts';
 import { helpText } from './help.ts';

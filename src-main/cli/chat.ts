@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ChatLine, Conversation } from '../contract/chat/chat.ts';
-import { markExported } from '../store/retention.ts';
+import { markExported } from '../store/record/retention.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { count } from './formatFigures.ts';
 import { helpText } from './help.ts';

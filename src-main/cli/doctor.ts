@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { readLock } from '../store/lockFile.ts';
+import { readLock } from '../store/instance/lockFile.ts';
 import { escapeLine } from '../util/escapeControls.ts';
 import { type Check, checksOf, formatCheck } from './doctor/Check.ts';
 import { checkCore } from './doctor/checkCore.ts';

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Block } from '../contract/block.ts';
 import { type CastSource, exportCast } from '../session/exportCast.ts';
-import { asDiskError } from '../store/Disk.ts';
-import { readMetaAsIs } from '../store/readAsIs.ts';
-import { markExported } from '../store/retention.ts';
+import { asDiskError } from '../store/files/Disk.ts';
+import { readMetaAsIs } from '../store/files/readAsIs.ts';
+import { markExported } from '../store/record/retention.ts';
 import { helpText } from './help.ts';
 import { parseSeconds } from './options.ts';
 import { print, remark } from './output.ts';

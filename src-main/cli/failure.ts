@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { asDiskError } from '../store/Disk.ts';
-import { DamagedFile, readFaultOf } from '../store/readFault.ts';
+import { asDiskError } from '../store/files/Disk.ts';
+import { DamagedFile, readFaultOf } from '../store/files/readFault.ts';
 import { escapeText } from '../util/escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { Settings, withoutFormerDays } from '../contract/settings.ts';
-import type { RestReport } from '../store/atRest/restTerminal.ts';
-import { noteUse, readLedger, unusedDays } from '../store/dayLedger.ts';
-import { readAsIs, readTabs } from '../store/readAsIs.ts';
-import type { ReadFault } from '../store/readFault.ts';
+import type { RestReport } from '../store/archive/restTerminal.ts';
+import { readAsIs, readTabs } from '../store/files/readAsIs.ts';
+import type { ReadFault } from '../store/files/readFault.ts';
+import { noteUse, readLedger, unusedDays } from '../store/record/dayLedger.ts';
 import {
   type PruneReport,
   planRetention,
@@ -16,9 +16,9 @@ import {
   retentionOf,
   surveyRecord,
   titleOf,
-} from '../store/retention.ts';
-import { SessionFolder } from '../store/SessionFolder.ts';
-import { TRASH_DAYS } from '../store/trash.ts';
+} from '../store/record/retention.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+import { TRASH_DAYS } from '../store/record/trash.ts';
 import { askYes } from './askYes.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { count, formatBytes } from './formatFigures.ts';

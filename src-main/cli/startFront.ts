@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { findAppFiles } from '../hosts/appFiles.ts';
-import { asDiskError } from '../store/Disk.ts';
-import { ensurePrivateFolder } from '../store/dataFolder.ts';
-import { readLock } from '../store/lockFile.ts';
+import { asDiskError } from '../store/files/Disk.ts';
+import { ensurePrivateFolder } from '../store/instance/dataFolder.ts';
+import { readLock } from '../store/instance/lockFile.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { holdSignals } from './holdSignals.ts';
 import { remark } from './output.ts';

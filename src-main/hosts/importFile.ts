@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import { type Imported, importRecording } from '../session/importRecording.ts';
 import { openRecording, type RecordingOptions } from '../session/openRecording.ts';
-import { ensurePrivateFolder } from '../store/dataFolder.ts';
+import { ensurePrivateFolder } from '../store/instance/dataFolder.ts';
 import { systemClock } from '../util/Clock.ts';
 import { silentLog } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';

@@ -13,8 +13,8 @@ import { type OuterTerminal, type RecordedProgram, recordProgram } from '../sess
 import { ShellCatalog } from '../session/ShellCatalog.ts';
 import type { Launch, TerminalDeps } from '../session/TerminalDeps.ts';
 import { shellName } from '../shells/launchPlan.ts';
-import { ensurePrivateFolder } from '../store/dataFolder.ts';
-import { readGitBranch } from '../store/gitBranch.ts';
+import { ensurePrivateFolder } from '../store/instance/dataFolder.ts';
+import { readGitBranch } from '../store/record/gitBranch.ts';
 import { systemClock } from '../util/Clock.ts';
 import { toDisposable } from '../util/Disposables.ts';
 import { silentLog } from '../util/Log.ts';

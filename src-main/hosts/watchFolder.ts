@@ -1,5 +1,5 @@
 import type { PtyChatClient } from '../session/PtyChatClient.ts';
-import { isInPlace } from '../store/folderIdentity.ts';
+import { isInPlace } from '../store/files/folderIdentity.ts';
 import type { Clock } from '../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';

@@ -1,9 +1,9 @@
 import type { IndexEntry } from '../blocks/lineIndex.ts';
 import { StyledLines } from '../blocks/StyledLines.ts';
 import type { Block, StyledLine } from '../contract/block.ts';
-import { decompressFile } from '../store/atRest/compressFile.ts';
-import { readIndex, readOutSlice, streamRaw, streamRen } from '../store/readRecord.ts';
-import { markExported } from '../store/retention.ts';
+import { decompressFile } from '../store/archive/compressFile.ts';
+import { readIndex, readOutSlice, streamRaw, streamRen } from '../store/record/readRecord.ts';
+import { markExported } from '../store/record/retention.ts';
 import { blockMarkdown } from './blockMarkdown.ts';
 import type { OpenBlock } from './OpenBlock.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';

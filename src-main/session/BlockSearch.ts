@@ -1,7 +1,7 @@
 import type { FindHit } from '../contract/api.ts';
 import type { Block, StyledLine } from '../contract/block.ts';
-import { streamOut } from '../store/readRecord.ts';
-import type { SessionFolder } from '../store/SessionFolder.ts';
+import { streamOut } from '../store/record/readRecord.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { ByteScanner, scanPieces } from './scan/ByteScanner.ts';
 import { hintOf } from './scan/LineHint.ts';
 import { type CompiledPattern, compilePattern, SLOW_PATTERN, type Span } from './searchText.ts';

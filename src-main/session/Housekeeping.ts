@@ -1,8 +1,8 @@
-import { type RestReport, restTerminal } from '../store/atRest/restTerminal.ts';
-import { type RetentionEntry, type RetentionLimits, surveyRecord } from '../store/retention.ts';
-import { SessionFolder } from '../store/SessionFolder.ts';
-import type { EmptyReport, RestoreReport } from '../store/trash.ts';
-import { wasAbandoned } from '../store/writerMark.ts';
+import { type RestReport, restTerminal } from '../store/archive/restTerminal.ts';
+import { wasAbandoned } from '../store/instance/writerMark.ts';
+import { type RetentionEntry, type RetentionLimits, surveyRecord } from '../store/record/retention.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+import type { EmptyReport, RestoreReport } from '../store/record/trash.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
 import { Pruning, type PruningDeps, type TidyReport } from './Pruning.ts';

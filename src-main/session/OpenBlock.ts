@@ -1,8 +1,8 @@
 import { BlockText } from '../blocks/BlockText.ts';
 import type { IndexEntry } from '../blocks/lineIndex.ts';
 import type { Block } from '../contract/block.ts';
-import { BlockFiles, type BlockFilesOptions } from '../store/BlockFiles.ts';
-import type { SessionFolder } from '../store/SessionFolder.ts';
+import { BlockFiles, type BlockFilesOptions } from '../store/record/BlockFiles.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
 
 /** The running block's text on its way to disk. An ephemeral block, or one that may turn out to be, is only counted. */
 export class OpenBlock {

@@ -1,4 +1,5 @@
-import { countRun, type DayLedger, noteUse, openLedger, saveLedger, unusedDays } from '../store/dayLedger.ts';
+import { livingWriter } from '../store/instance/writerMark.ts';
+import { countRun, type DayLedger, noteUse, openLedger, saveLedger, unusedDays } from '../store/record/dayLedger.ts';
 import {
   type PruneReport,
   planRetention,
@@ -10,10 +11,15 @@ import {
   retentionOf,
   surveyRecord,
   titleOf,
-} from '../store/retention.ts';
-import { SessionFolder } from '../store/SessionFolder.ts';
-import { type EmptyReport, emptyTrash, type RestoreReport, restoreFromTrash, TRASH_DAYS } from '../store/trash.ts';
-import { livingWriter } from '../store/writerMark.ts';
+} from '../store/record/retention.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+import {
+  type EmptyReport,
+  emptyTrash,
+  type RestoreReport,
+  restoreFromTrash,
+  TRASH_DAYS,
+} from '../store/record/trash.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
 import type { Notices } from './Notices.ts';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { CastPiece, RecordedTerminal } from '../contract/api.ts';
-import { readMetaAsIs } from '../store/readAsIs.ts';
-import { markExported } from '../store/retention.ts';
-import { SessionFolder } from '../store/SessionFolder.ts';
-import { livingWriter } from '../store/writerMark.ts';
+import { readMetaAsIs } from '../store/files/readAsIs.ts';
+import { livingWriter } from '../store/instance/writerMark.ts';
+import { markExported } from '../store/record/retention.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { BlockBook } from './BlockBook.ts';
 import { exportCast } from './exportCast.ts';
 

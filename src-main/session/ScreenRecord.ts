@@ -1,7 +1,7 @@
 import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
-import type { Disk } from '../store/Disk.ts';
-import { ScreenFile } from '../store/ScreenFile.ts';
-import { ScreenSnapshotFile } from '../store/ScreenSnapshotFile.ts';
+import type { Disk } from '../store/files/Disk.ts';
+import { ScreenFile } from '../store/record/ScreenFile.ts';
+import { ScreenSnapshotFile } from '../store/record/ScreenSnapshotFile.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';

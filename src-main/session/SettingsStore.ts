@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hasFormerDays, Settings, withoutFormerDays } from '../contract/settings.ts';
-import { readJsonFile, replaceFile } from '../store/replaceFile.ts';
+import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 

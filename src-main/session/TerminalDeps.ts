@@ -3,7 +3,7 @@ import type { TerminalMeta } from '../contract/terminal.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
 import type { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
-import type { Disk } from '../store/Disk.ts';
+import type { Disk } from '../store/files/Disk.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
-import { readJsonFile, replaceFile } from '../store/replaceFile.ts';
+import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Block } from '../contract/block.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
-import { readBlocks } from '../store/readBlocks.ts';
-import { parseLine, readLines } from '../store/readJsonLines.ts';
-import type { TimeAt } from '../store/readTimes.ts';
-import type { SessionFolder } from '../store/SessionFolder.ts';
+import { parseLine, readLines } from '../store/files/readJsonLines.ts';
+import { readBlocks } from '../store/record/readBlocks.ts';
+import type { TimeAt } from '../store/record/readTimes.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
 
 /** What happened between two bytes, besides output. */
 export type CastMoment = { at: number; atMs: number } & (

@@ -1,6 +1,6 @@
 import type { ChatLine, Conversation } from '../contract/chat/chat.ts';
-import { readMetaAsIs } from '../store/readAsIs.ts';
-import type { SessionFolder } from '../store/SessionFolder.ts';
+import { readMetaAsIs } from '../store/files/readAsIs.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { type CastSource, exportCast } from './exportCast.ts';
 
 /** What the terminal printed from the conversation's first byte to its last, as an asciicast of version 2. Null where meta.json cannot be read. */

@@ -1,8 +1,8 @@
 import { BlockText } from '../blocks/BlockText.ts';
 import { INDEX_EVERY_LINES } from '../blocks/lineIndex.ts';
 import type { Block } from '../contract/block.ts';
-import { BlockFiles } from '../store/BlockFiles.ts';
-import { streamRaw } from '../store/readRecord.ts';
+import { BlockFiles } from '../store/record/BlockFiles.ts';
+import { streamRaw } from '../store/record/readRecord.ts';
 import type { BookDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 

@@ -1,10 +1,10 @@
 import { type CastHead, type CastVersion, CastWriter } from '../chat/exporters/cast.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { ClipboardFilter } from '../events/ClipboardFilter.ts';
-import { recordFileSize } from '../store/openRecordFile.ts';
-import { streamRaw } from '../store/readRecord.ts';
-import { readTimes, type TimeAt } from '../store/readTimes.ts';
-import type { SessionFolder } from '../store/SessionFolder.ts';
+import { recordFileSize } from '../store/files/openRecordFile.ts';
+import { streamRaw } from '../store/record/readRecord.ts';
+import { readTimes, type TimeAt } from '../store/record/readTimes.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { type CastMoment, readMoments } from './castMoments.ts';
 
 export interface CastRequest {

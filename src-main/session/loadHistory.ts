@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Block } from '../contract/block.ts';
-import { readBlocks } from '../store/readBlocks.ts';
-import { readFaultOf } from '../store/readFault.ts';
-import { SessionFolder } from '../store/SessionFolder.ts';
+import { readFaultOf } from '../store/files/readFault.ts';
+import { readBlocks } from '../store/record/readBlocks.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { CommandHistory } from './CommandHistory.ts';
 
 /** Blocks read per terminal; older commands are found by a search of everything. */

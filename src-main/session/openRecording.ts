@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { CastReader } from '../chat/importers/CastReader.ts';
 import { TypescriptTiming } from '../chat/importers/TypescriptTiming.ts';
-import { readLines } from '../store/readJsonLines.ts';
+import { readLines } from '../store/files/readJsonLines.ts';
 
 /** A recording cannot be read; the message is a sentence that says what is wrong and where. */
 export class BadRecording extends Error {}

@@ -1,8 +1,8 @@
 import type { ScreenQuery, ScreenReading, SeqMismatch, WholeFrameReason } from '../contract/screen/screen.ts';
 import { diffFrames, isLargeDiff } from '../screen/frames/diffFrames.ts';
 import { frameHash } from '../screen/frames/frameHash.ts';
-import type { ScreenMoment } from '../store/readScreenFile.ts';
-import type { SessionFolder } from '../store/SessionFolder.ts';
+import type { ScreenMoment } from '../store/record/readScreenFile.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { type PersistedScreen, readLastScreen, readScreenAt } from './persistedScreen.ts';
 
 /**

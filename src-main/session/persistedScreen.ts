@@ -1,9 +1,9 @@
 import { type FoldedRow, type FoldedScreen, foldDeltas } from '../contract/screen/foldDelta.ts';
 import type { Frame, FrameRow } from '../contract/screen/frame.ts';
 import type { ScreenSnapshot } from '../contract/screen/screen.ts';
-import { readDeltasTo, type ScreenMoment } from '../store/readScreenFile.ts';
-import { readSnapshot } from '../store/readSnapshot.ts';
-import type { SessionFolder } from '../store/SessionFolder.ts';
+import { readDeltasTo, type ScreenMoment } from '../store/record/readScreenFile.ts';
+import { readSnapshot } from '../store/record/readSnapshot.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
 
 /** A screen as its files tell it: text without looks. */
 export interface PersistedScreen {

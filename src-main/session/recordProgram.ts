@@ -1,8 +1,8 @@
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { type ControlToken, ControlTokens } from '../events/ControlTokens.ts';
 import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
-import { SessionFolder } from '../store/SessionFolder.ts';
-import { markWriter } from '../store/writerMark.ts';
+import { markWriter } from '../store/instance/writerMark.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
 import { BlockBook } from './BlockBook.ts';

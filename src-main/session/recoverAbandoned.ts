@@ -1,6 +1,6 @@
-import { recoverTerminal } from '../store/recover.ts';
-import { SessionFolder } from '../store/SessionFolder.ts';
-import { removeMark, wasAbandoned } from '../store/writerMark.ts';
+import { removeMark, wasAbandoned } from '../store/instance/writerMark.ts';
+import { recoverTerminal } from '../store/record/recover.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
 import { BlockBook } from './BlockBook.ts';
 import { ChatRecord } from './ChatRecord.ts';
 import type { BookDeps } from './TerminalDeps.ts';

@@ -3,7 +3,7 @@ import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
 import { PtyChatSnapshotExtractor } from '../../src-main/chat/PtyChatSnapshotExtractor.ts';
 import { ChatRecord } from '../../src-main/session/ChatRecord.ts';
 import type { TerminalRecord } from '../../src-main/session/TerminalRecord.ts';
-import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import type { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import type { WorkerInProcess } from './WorkerInProcess.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { restTerminal } from '../../src-main/store/atRest/restTerminal.ts';
-import { surveyRecord } from '../../src-main/store/retention.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { restTerminal } from '../../src-main/store/archive/restTerminal.ts';
+import { surveyRecord } from '../../src-main/store/record/retention.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
 import { readSessions } from './agentSessions.ts';
 import type { BenchOptions, Figure, Row } from './Figure.ts';

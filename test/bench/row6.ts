@@ -7,7 +7,7 @@ import { type SearchEnd, SearchQuery } from '../../src-main/contract/search.ts';
 import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
 import { EverywhereSearch } from '../../src-main/session/search/EverywhereSearch.ts';
 import { indexPath } from '../../src-main/store/index/IndexFile.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { type Figure, inTurns, median, type Row } from './Figure.ts';

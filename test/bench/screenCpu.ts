@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import xterm from '@xterm/headless';
 import { ScreenRecord } from '../../src-main/session/ScreenRecord.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { type Clock, systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from '../support/FakeClock.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, ftruncateSync, mkdirSync, openSync, writeFil
 import { join } from 'node:path';
 import { type Block, Block as BlockSchema } from '../../src-main/contract/block.ts';
 import type { TerminalMeta } from '../../src-main/contract/terminal.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 
 const FIRST_MS = Date.UTC(2026, 8, 1);
 const PIECE_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { PtyCli } from './PtyCli.ts';
 import type { RunOptions } from './runCli.ts';
 

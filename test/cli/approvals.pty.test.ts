@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Keys } from '../../src-main/hosts/web/Keys.ts';
 import { serveLocally } from '../../src-main/hosts/web/serveLocally.ts';
-import { acquireLock } from '../../src-main/store/lockFile.ts';
+import { acquireLock } from '../../src-main/store/instance/lockFile.ts';
 import type { IDisposable } from '../../src-main/util/Disposables.ts';
 import { caller, startWith, whenStatus } from '../session/exec/clients.ts';
 import type { TestCore } from '../support/TestCore.ts';

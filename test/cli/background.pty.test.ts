@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { CoreAddress } from '../../src-main/hosts/web/coreAddress.ts';
-import { readLock } from '../../src-main/store/lockFile.ts';
+import { readLock } from '../../src-main/store/instance/lockFile.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { AttachedTerminal } from '../support/AttachedTerminal.ts';
 import { connectTo } from '../support/coreClient.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatEvent, ChatLine, ChatMessage } from '../../src-main/contract/chat/chat.ts';
-import { markWriter } from '../../src-main/store/writerMark.ts';
+import { markWriter } from '../../src-main/store/instance/writerMark.ts';
 import { Disposables } from '../../src-main/util/Disposables.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { recordTerminal, START_MS } from './recordFolder.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { recordTerminal } from './recordFolder.ts';
 import { runCli } from './runCli.ts';

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { FILE_KINDS, kindOf, type Place } from '../../src-main/cli/doctor/fileKinds.ts';
-import { restTerminal } from '../../src-main/store/atRest/restTerminal.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { restTerminal } from '../../src-main/store/archive/restTerminal.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { sourceFiles } from '../support/sourceFiles.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
-import { readBlocks } from '../../src-main/store/readBlocks.ts';
+import { readBlocks } from '../../src-main/store/record/readBlocks.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { eventually } from './Installation.ts';
 import { Recorder } from './Recorder.ts';

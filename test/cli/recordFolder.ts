@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Block } from '../../src-main/contract/block.ts';
-import { AppendFile } from '../../src-main/store/AppendFile.ts';
-import { BlockFiles } from '../../src-main/store/BlockFiles.ts';
-import { JsonLines } from '../../src-main/store/JsonLines.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { AppendFile } from '../../src-main/store/files/AppendFile.ts';
+import { JsonLines } from '../../src-main/store/files/JsonLines.ts';
+import { BlockFiles } from '../../src-main/store/record/BlockFiles.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
-import { ScreenFile } from '../../src-main/store/ScreenFile.ts';
-import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { ScreenFile } from '../../src-main/store/record/ScreenFile.ts';
+import type { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 

@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { restTerminal, wakeTerminal } from '../../src-main/store/atRest/restTerminal.ts';
-import { streamOut, streamRaw } from '../../src-main/store/readRecord.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { restTerminal, wakeTerminal } from '../../src-main/store/archive/restTerminal.ts';
+import { streamOut, streamRaw } from '../../src-main/store/record/readRecord.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { streamBytes } from './streamBytes.ts';
 

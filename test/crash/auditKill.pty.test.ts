@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { readAuditPage } from '../../src-main/store/auditFiles.ts';
-import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
+import { readAuditPage } from '../../src-main/store/audit/auditFiles.ts';
+import { verifyAudit } from '../../src-main/store/audit/verifyAudit.ts';
 import { call, connectClient } from '../mcp/mcpClient.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';

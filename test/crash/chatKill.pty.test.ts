@@ -8,8 +8,8 @@ import { type ChatLine, type ChatMessage, GAP_LINE } from '../../src-main/contra
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { ChatBook } from '../../src-main/session/ChatBook.ts';
 import { ImportedChats } from '../../src-main/session/importChats.ts';
-import { parseChatLine } from '../../src-main/store/readChat.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { parseChatLine } from '../../src-main/store/record/readChat.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { SmallDisk } from '../support/SmallDisk.ts';
 import { ServedApp } from '../support/WebApp.ts';

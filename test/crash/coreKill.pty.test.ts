@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { Block } from '../../src-main/contract/block.ts';
 import { TerminalMeta } from '../../src-main/contract/terminal.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';
 

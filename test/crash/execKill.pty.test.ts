@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { AuditLine } from '../../src-main/contract/mcp/audit.ts';
 import type { ExecResult } from '../../src-main/contract/mcp/exec.ts';
 import { PtyChatClient } from '../../src-main/session/PtyChatClient.ts';
-import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
+import { verifyAudit } from '../../src-main/store/audit/verifyAudit.ts';
 import { TestCore } from '../support/TestCore.ts';
 import { execKillChild } from './execChild.ts';
 

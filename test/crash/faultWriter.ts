@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordGap } from '../../src-main/contract/notice.ts';
-import { AppendFile } from '../../src-main/store/AppendFile.ts';
-import { JsonLines } from '../../src-main/store/JsonLines.ts';
+import { AppendFile } from '../../src-main/store/files/AppendFile.ts';
+import { JsonLines } from '../../src-main/store/files/JsonLines.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { streamBytes } from './streamBytes.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Notice } from '../../src-main/contract/notice.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { SmallDisk } from '../support/SmallDisk.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
 import { ServedApp } from '../support/WebApp.ts';

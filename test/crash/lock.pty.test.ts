@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { acquireLock, lockPath, readLock, succeed } from '../../src-main/store/lockFile.ts';
-import { isAlive, processStart } from '../../src-main/store/processIdentity.ts';
+import { isAlive, processStart } from '../../src-main/store/files/processIdentity.ts';
+import { acquireLock, lockPath, readLock, succeed } from '../../src-main/store/instance/lockFile.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 
 const data = suiteFolder('lock');

@@ -2,7 +2,7 @@
  * Run as a program of its own: tries for the lock of the data folder named first, not before the moment named second
  * (milliseconds since 1970), says `won` or `lost <pid>`, and stays until it is killed or its input ends.
  */
-import { acquireLock } from '../../src-main/store/lockFile.ts';
+import { acquireLock } from '../../src-main/store/instance/lockFile.ts';
 
 const [, , dataFolder = '', startAtMs = '0'] = process.argv;
 while (Date.now() < Number(startAtMs)); // busy on purpose: all starters must hit the same instant

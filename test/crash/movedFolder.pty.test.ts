@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Notice } from '../../src-main/contract/notice.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { runCli } from '../cli/runCli.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';

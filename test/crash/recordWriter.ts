@@ -5,13 +5,13 @@
  */
 import { writeSync } from 'node:fs';
 import type { Block } from '../../src-main/contract/block.ts';
-import { AppendFile } from '../../src-main/store/AppendFile.ts';
-import { BlockFiles } from '../../src-main/store/BlockFiles.ts';
-import { JsonLines } from '../../src-main/store/JsonLines.ts';
-import { acquireLock } from '../../src-main/store/lockFile.ts';
-import { recoverTerminal } from '../../src-main/store/recover.ts';
-import { replaceFile } from '../../src-main/store/replaceFile.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { AppendFile } from '../../src-main/store/files/AppendFile.ts';
+import { JsonLines } from '../../src-main/store/files/JsonLines.ts';
+import { replaceFile } from '../../src-main/store/files/replaceFile.ts';
+import { acquireLock } from '../../src-main/store/instance/lockFile.ts';
+import { BlockFiles } from '../../src-main/store/record/BlockFiles.ts';
+import { recoverTerminal } from '../../src-main/store/record/recover.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { begun, ended } from '../store/records.ts';

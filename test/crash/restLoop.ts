@@ -2,8 +2,8 @@
  * Run as a program of its own, to be killed: puts terminal t1 of the data folder (argument 2) to rest and wakes it again, over
  * and over. Prints a line when it starts.
  */
-import { restTerminal, wakeTerminal } from '../../src-main/store/atRest/restTerminal.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { restTerminal, wakeTerminal } from '../../src-main/store/archive/restTerminal.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 
 const folder = new SessionFolder(process.argv[2] ?? '', 't1');
 process.stdout.write('ready\n');

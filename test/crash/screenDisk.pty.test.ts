@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Notice } from '../../src-main/contract/notice.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { SmallDisk } from '../support/SmallDisk.ts';
 import { deltasOf, shownBy, snapshotOf, statesOf, toldBy } from '../support/screenFiles.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { readLastScreen } from '../../src-main/session/persistedScreen.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { runCli } from '../cli/runCli.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { deltasOf, shownBy, snapshotOf, statesOf, toldBy } from '../support/screenFiles.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { foldDeltas } from '../../src-main/contract/screen/foldDelta.ts';
-import { readDeltas, readDeltasTo } from '../../src-main/store/readScreenFile.ts';
-import { sweepTemporaries } from '../../src-main/store/sweepTemporaries.ts';
-import { cutTornTail } from '../../src-main/store/tornTail.ts';
+import { sweepTemporaries } from '../../src-main/store/files/sweepTemporaries.ts';
+import { cutTornTail } from '../../src-main/store/files/tornTail.ts';
+import { readDeltas, readDeltasTo } from '../../src-main/store/record/readScreenFile.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 
 const RUNS = Number(process.env.HANSARD_TEST_KILLS ?? 40);

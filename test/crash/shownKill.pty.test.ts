@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { ServedApp } from '../support/WebApp.ts';
 

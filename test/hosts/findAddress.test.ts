@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findAddress } from '../../src-main/hosts/web/findAddress.ts';
-import { acquireLock, type HeldLock, lockPath } from '../../src-main/store/lockFile.ts';
+import { acquireLock, type HeldLock, lockPath } from '../../src-main/store/instance/lockFile.ts';
 
 let folder: string;
 let lock: HeldLock;

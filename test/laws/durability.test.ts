@@ -5,15 +5,15 @@ import { sourceFiles } from '../support/sourceFiles.ts';
 const NO_STREAMS = [
   'src-main/session/HookLoader.ts',
   'src-main/session/outside/RuleWords.ts',
-  'src-main/store/atRest/RestDisk.ts',
-  'src-main/store/lockFile.ts',
-  'src-main/store/replaceFile.ts',
-  'src-main/store/rollScreenFile.ts',
-  'src-main/store/tornTail.ts',
-  'src-main/store/writerMark.ts',
+  'src-main/store/archive/RestDisk.ts',
+  'src-main/store/instance/lockFile.ts',
+  'src-main/store/files/replaceFile.ts',
+  'src-main/store/record/rollScreenFile.ts',
+  'src-main/store/files/tornTail.ts',
+  'src-main/store/instance/writerMark.ts',
 ];
 /** Syncs with the entries that it speaks of, which are synced by the rule. */
-const SYNCED_BY_ITS_OWNER = 'src-main/store/auditHead.ts';
+const SYNCED_BY_ITS_OWNER = 'src-main/store/audit/auditHead.ts';
 
 const files = [...sourceFiles('src-main/store', ['.ts']), ...sourceFiles('src-main/session', ['.ts'])];
 

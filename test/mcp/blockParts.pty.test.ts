@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { call, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';

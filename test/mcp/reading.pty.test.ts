@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import type { connectTo } from '../support/coreClient.ts';
 import { type Connected, call, refusal } from './mcpClient.ts';
 import { runIn } from './runIn.ts';

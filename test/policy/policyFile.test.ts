@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, STRICTEST_POLICY } from '../../src-main/contract/mcp/policy.ts';
-import { PolicyFile } from '../../src-main/store/policyFile.ts';
+import { PolicyFile } from '../../src-main/store/instance/policyFile.ts';
 import { EXAMPLE } from './allow.ts';
 
 let folder: string;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { restTerminal } from '../../src-main/store/atRest/restTerminal.ts';
-import { restedPath } from '../../src-main/store/openRecordFile.ts';
-import { streamRaw } from '../../src-main/store/readRecord.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { restTerminal } from '../../src-main/store/archive/restTerminal.ts';
+import { restedPath } from '../../src-main/store/files/openRecordFile.ts';
+import { streamRaw } from '../../src-main/store/record/readRecord.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -9,8 +9,8 @@ import { importFile } from '../../src-main/hosts/importFile.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import { exportCast } from '../../src-main/session/exportCast.ts';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
-import { readBlocks } from '../../src-main/store/readBlocks.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { readBlocks } from '../../src-main/store/record/readBlocks.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
 

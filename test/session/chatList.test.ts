@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ChatBook } from '../../src-main/session/ChatBook.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 
 /** More folders than were ever listed at once; two conversations of each moment. */

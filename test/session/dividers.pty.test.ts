@@ -4,7 +4,7 @@ import { BlockBook } from '../../src-main/session/BlockBook.ts';
 import { CommandHistory } from '../../src-main/session/CommandHistory.ts';
 import { Dividers } from '../../src-main/session/Dividers.ts';
 import { TerminalRecord } from '../../src-main/session/TerminalRecord.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { aBlock } from '../renderer/blocks/aBlock.ts';
 import { FakeClock } from '../store/FakeClock.ts';

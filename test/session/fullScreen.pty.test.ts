@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { runCommand, TestCore, until } from '../support/TestCore.ts';
 
 describe('programs that address the cursor', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync }
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WorkspaceStore } from '../../src-main/session/WorkspaceStore.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
 

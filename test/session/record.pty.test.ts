@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { runCommand, TestCore } from '../support/TestCore.ts';
 
 function sha256(bytes: Uint8Array): string {

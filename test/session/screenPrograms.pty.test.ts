@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WaitCondition } from '../../src-main/contract/screen/screen.ts';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
 import { ScreenReader } from '../../src-main/session/ScreenReader.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { deltasOf, shownBy, snapshotOf, statesOf, toldBy } from '../support/screenFiles.ts';
 import { TestCore } from '../support/TestCore.ts';
 

@@ -6,7 +6,7 @@ import { ScreenDelta, type WaitQuery } from '../../src-main/contract/screen/scre
 import { readLastScreen } from '../../src-main/session/persistedScreen.ts';
 import { ScreenReader } from '../../src-main/session/ScreenReader.ts';
 import { ScreenRecord, type ScreenRecordDeps } from '../../src-main/session/ScreenRecord.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from '../store/FakeClock.ts';
 import { FaultyDisk } from '../store/FaultyDisk.ts';

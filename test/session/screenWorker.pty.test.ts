@@ -3,7 +3,7 @@ import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
 import type { ScreenHandle } from '../../src-main/screen/worker/ScreenHandle.ts';
 import { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
 import { ScreenRecord } from '../../src-main/session/ScreenRecord.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';

@@ -5,7 +5,7 @@ import type { StreamItem } from '../../src-main/contract/terminal.ts';
 import type { PtyExit, PtyProcess } from '../../src-main/pty/PtyProcess.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { Emitter } from '../../src-main/util/Emitter.ts';
 import type { Log } from '../../src-main/util/Log.ts';
 import { screenRows } from '../support/screenState.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { NonceMask } from '../../src-main/events/NonceMask.ts';
 import { NodePty } from '../../src-main/pty/NodePty.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
-import { AppendFile } from '../../src-main/store/AppendFile.ts';
+import { AppendFile } from '../../src-main/store/files/AppendFile.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';

@@ -1,4 +1,4 @@
-import type { Disk } from '../../src-main/store/Disk.ts';
+import type { Disk } from '../../src-main/store/files/Disk.ts';
 
 export type Fault = 'short' | 'ENOSPC' | 'EIO' | 'EROFS' | 'EFBIG';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Disk } from '../../src-main/store/Disk.ts';
+import type { Disk } from '../../src-main/store/files/Disk.ts';
 
 type Change =
   | { type: 'create'; path: string }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AuditEntry, AuditLog, type AuditOpened, type AuditOptions } from '../../src-main/store/auditLog.ts';
+import { type AuditEntry, AuditLog, type AuditOpened, type AuditOptions } from '../../src-main/store/audit/auditLog.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 

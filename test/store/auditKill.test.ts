@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Disk, nodeDisk } from '../../src-main/store/Disk.ts';
-import { verifyAudit } from '../../src-main/store/verifyAudit.ts';
+import { verifyAudit } from '../../src-main/store/audit/verifyAudit.ts';
+import { type Disk, nodeDisk } from '../../src-main/store/files/Disk.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { AuditFolder, anEntry } from './auditFolder.ts';
 

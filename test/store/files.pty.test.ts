@@ -3,9 +3,10 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { BlockFiles } from '../../src-main/store/BlockFiles.ts';
-import { countOutLines } from '../../src-main/store/countOutLines.ts';
-import { ensurePrivateFolder, resolveDataFolder } from '../../src-main/store/dataFolder.ts';
+import { readJsonFile, replaceFile } from '../../src-main/store/files/replaceFile.ts';
+import { ensurePrivateFolder, resolveDataFolder } from '../../src-main/store/instance/dataFolder.ts';
+import { BlockFiles } from '../../src-main/store/record/BlockFiles.ts';
+import { countOutLines } from '../../src-main/store/record/countOutLines.ts';
 import {
   readIndex,
   readOutSlice,
@@ -13,9 +14,8 @@ import {
   readRenSlice,
   streamOut,
   streamRaw,
-} from '../../src-main/store/readRecord.ts';
-import { readJsonFile, replaceFile } from '../../src-main/store/replaceFile.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+} from '../../src-main/store/record/readRecord.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { suiteFolder } from './suiteFolder.ts';

@@ -1,11 +1,11 @@
 /** Run as a program of its own: writes one of everything into the data folder that is named. */
 import { writeFileSync } from 'node:fs';
-import { AppendFile } from '../../src-main/store/AppendFile.ts';
-import { BlockFiles } from '../../src-main/store/BlockFiles.ts';
-import { JsonLines } from '../../src-main/store/JsonLines.ts';
-import { acquireLock } from '../../src-main/store/lockFile.ts';
-import { recoverTerminal } from '../../src-main/store/recover.ts';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { AppendFile } from '../../src-main/store/files/AppendFile.ts';
+import { JsonLines } from '../../src-main/store/files/JsonLines.ts';
+import { acquireLock } from '../../src-main/store/instance/lockFile.ts';
+import { BlockFiles } from '../../src-main/store/record/BlockFiles.ts';
+import { recoverTerminal } from '../../src-main/store/record/recover.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 

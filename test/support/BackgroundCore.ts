@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CoreStatus } from '../../src-main/contract/coreStatus.ts';
-import { readLock } from '../../src-main/store/lockFile.ts';
+import { readLock } from '../../src-main/store/instance/lockFile.ts';
 import { CLI, shellEnv } from './WebApp.ts';
 
 export interface Said {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type FoldedScreen, foldDelta } from '../../src-main/contract/screen/foldDelta.ts';
 import { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
-import type { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import type { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 
 /** All lines of screen.jsonl but a torn last one. Throws for a line that is no delta. */
 export function deltasOf({ screenJsonl }: Pick<SessionFolder, 'screenJsonl'>): ScreenDelta[] {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AuditLog } from '../../src-main/store/auditLog.ts';
+import { AuditLog } from '../../src-main/store/audit/auditLog.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { call, refusal } from '../mcp/mcpClient.ts';

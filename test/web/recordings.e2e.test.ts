@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SessionFolder } from '../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { ServedWindow } from '../support/ServedWindow.ts';
 import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, CLI } from '../support/WebApp.ts';

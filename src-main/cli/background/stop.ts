@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { lockPath, readLock } from '../../store/lockFile.ts';
+import { lockPath, readLock } from '../../store/instance/lockFile.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { askYes } from '../askYes.ts';
 import { CliError, EXIT } from '../exitCodes.ts';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Quality, TerminalView } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import { CoreAddress } from '../../hosts/web/coreAddress.ts';
-import { lockPath, readLock } from '../../store/lockFile.ts';
-import { readAsIs } from '../../store/readAsIs.ts';
+import { readAsIs } from '../../store/files/readAsIs.ts';
+import { lockPath, readLock } from '../../store/instance/lockFile.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { type Check, checksOf, quotePath } from './Check.ts';
 

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFaultOf } from '../../store/readFault.ts';
-import { SessionFolder, terminalsFolder } from '../../store/SessionFolder.ts';
-import { trashFolder, trashItems } from '../../store/trash.ts';
+import { readFaultOf } from '../../store/files/readFault.ts';
+import { SessionFolder, terminalsFolder } from '../../store/record/SessionFolder.ts';
+import { trashFolder, trashItems } from '../../store/record/trash.ts';
 import { count } from '../formatFigures.ts';
 import { type Check, checksOf } from './Check.ts';
 import { type FileKind, kindOf, type Place } from './fileKinds.ts';

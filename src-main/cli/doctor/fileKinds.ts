@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { IndexHeader, IndexLine } from '../../store/BlockFiles.ts';
-import { DayLedger } from '../../store/dayLedger.ts';
-import { openRecordFile } from '../../store/openRecordFile.ts';
-import { parseChatLine } from '../../store/readChat.ts';
-import { readJsonLines, readLines } from '../../store/readJsonLines.ts';
-import { readSnapshot } from '../../store/readSnapshot.ts';
-import { parseTime } from '../../store/readTimes.ts';
+import { openRecordFile } from '../../store/files/openRecordFile.ts';
+import { readJsonLines, readLines } from '../../store/files/readJsonLines.ts';
+import { IndexHeader, IndexLine } from '../../store/record/BlockFiles.ts';
+import { DayLedger } from '../../store/record/dayLedger.ts';
+import { parseChatLine } from '../../store/record/readChat.ts';
+import { readSnapshot } from '../../store/record/readSnapshot.ts';
+import { parseTime } from '../../store/record/readTimes.ts';
 import { count } from '../formatFigures.ts';
 
 /** Where a kind of file lies: in the data folder, in a terminal's folder, or in its `blocks`. */

@@ -6,7 +6,7 @@ import { PROFILES, type Profile } from '../../contract/mcp/mcpWire.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import type { Catalog } from '../../mcp/bridge/Catalog.ts';
 import { runBridge } from '../../mcp/bridge/runBridge.ts';
-import { endpointPlace, readEndpoints } from '../../store/mcpEndpoint.ts';
+import { endpointPlace, readEndpoints } from '../../store/instance/mcpEndpoint.ts';
 import { systemClock } from '../../util/Clock.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { endpointPlace } from '../../store/mcpEndpoint.ts';
+import { endpointPlace } from '../../store/instance/mcpEndpoint.ts';
 import { formatCheck } from '../doctor/Check.ts';
 import { EXIT } from '../exitCodes.ts';
 import { helpText } from '../help.ts';

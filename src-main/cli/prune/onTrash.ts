@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { readLedger } from '../../store/dayLedger.ts';
-import { titleOf } from '../../store/retention.ts';
-import { TRASH_DAYS, type TrashItem, trashItems } from '../../store/trash.ts';
-import { weigh } from '../../store/weigh.ts';
+import { weigh } from '../../store/files/weigh.ts';
+import { readLedger } from '../../store/record/dayLedger.ts';
+import { titleOf } from '../../store/record/retention.ts';
+import { TRASH_DAYS, type TrashItem, trashItems } from '../../store/record/trash.ts';
 import { askYes } from '../askYes.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { count, formatBytes } from '../formatFigures.ts';

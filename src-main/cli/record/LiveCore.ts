@@ -5,8 +5,8 @@ import type { Block, StyledLine } from '../../contract/block.ts';
 import type { CoreStatus } from '../../contract/coreStatus.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
 import { CoreAddress, inFolder } from '../../hosts/web/coreAddress.ts';
-import { readLock } from '../../store/lockFile.ts';
-import type { RetentionLimits } from '../../store/retention.ts';
+import { readLock } from '../../store/instance/lockFile.ts';
+import type { RetentionLimits } from '../../store/record/retention.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 

@@ -1,12 +1,12 @@
 import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Block } from '../../contract/block.ts';
-import { resolveDataFolder } from '../../store/dataFolder.ts';
-import { readMetaAsIs, readTabs, usedMs } from '../../store/readAsIs.ts';
-import { asEnded, readBlocks } from '../../store/readBlocks.ts';
-import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
-import { livingWriter } from '../../store/writerMark.ts';
+import { readMetaAsIs, readTabs, usedMs } from '../../store/files/readAsIs.ts';
+import { type ReadFault, readFaultOf } from '../../store/files/readFault.ts';
+import { resolveDataFolder } from '../../store/instance/dataFolder.ts';
+import { livingWriter } from '../../store/instance/writerMark.ts';
+import { asEnded, readBlocks } from '../../store/record/readBlocks.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { count } from '../formatFigures.ts';

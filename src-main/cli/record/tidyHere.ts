@@ -1,14 +1,14 @@
 import { Settings } from '../../contract/settings.ts';
 import { Notices } from '../../session/Notices.ts';
 import { Pruning } from '../../session/Pruning.ts';
-import { type RestReport, restTerminal } from '../../store/atRest/restTerminal.ts';
-import { hasZstd } from '../../store/atRest/zstd.ts';
-import { forgetGone } from '../../store/index/forgetGone.ts';
-import { acquireLock } from '../../store/lockFile.ts';
-import { readTabs } from '../../store/readAsIs.ts';
-import type { RetentionEntry } from '../../store/retention.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
-import { livingWriter, wasAbandoned } from '../../store/writerMark.ts';
+import { type RestReport, restTerminal } from '../../store/archive/restTerminal.ts';
+import { readTabs } from '../../store/files/readAsIs.ts';
+import { hasZstd } from '../../store/files/zstd.ts';
+import { removeDeletedTerminals } from '../../store/index/removeDeletedTerminals.ts';
+import { acquireLock } from '../../store/instance/lockFile.ts';
+import { livingWriter, wasAbandoned } from '../../store/instance/writerMark.ts';
+import type { RetentionEntry } from '../../store/record/retention.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { systemClock } from '../../util/Clock.ts';
 import { silentLog } from '../../util/Log.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
@@ -25,7 +25,7 @@ export function pruneHere<T>(dataFolder: string, work: (pruning: Pruning) => Pro
         notices: new Notices(),
         limits: () => Settings.parse({}),
         openIds: () => new Set(tabs),
-        onRemoved: () => forgetGone(dataFolder),
+        onRemoved: () => removeDeletedTerminals(dataFolder),
       }),
     );
   });

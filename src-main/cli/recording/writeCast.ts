@@ -3,10 +3,10 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exportCast } from '../../session/exportCast.ts';
-import { asDiskError } from '../../store/Disk.ts';
-import { readMetaAsIs } from '../../store/readAsIs.ts';
-import { markExported } from '../../store/retention.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { asDiskError } from '../../store/files/Disk.ts';
+import { readMetaAsIs } from '../../store/files/readAsIs.ts';
+import { markExported } from '../../store/record/retention.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 
 const PRIVATE_FILE = 0o600;

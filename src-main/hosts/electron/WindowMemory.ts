@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
-import { readJsonFile, replaceFile } from '../../store/replaceFile.ts';
+import { readJsonFile, replaceFile } from '../../store/files/replaceFile.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';

@@ -13,7 +13,7 @@ import {
   shell,
 } from 'electron';
 import { createIPCHandler } from 'electron-trpc/main';
-import { resolveDataFolder } from '../../store/dataFolder.ts';
+import { resolveDataFolder } from '../../store/instance/dataFolder.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { createFileLog } from '../logFile.ts';
 import { runDesktop } from './runDesktop.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
-import { readJsonFile } from '../../store/replaceFile.ts';
+import { readJsonFile } from '../../store/files/replaceFile.ts';
 import { CoreAddress } from '../web/coreAddress.ts';
 import { requestUrl } from '../web/requestUrl.ts';
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ensurePrivateFolder, resolveDataFolder } from '../../store/dataFolder.ts';
+import { ensurePrivateFolder, resolveDataFolder } from '../../store/instance/dataFolder.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { APP_SCHEME } from './appFilesProtocol.ts';
 import { DesktopApp, type DesktopDeps } from './DesktopApp.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { socketPath } from '../../store/privateSocket.ts';
+import { socketPath } from '../../store/instance/privateSocket.ts';
 
 /** core.json (0600) in the data folder: how the command line reaches the running core. */
 export const CoreAddress = z.object({

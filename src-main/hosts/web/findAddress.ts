@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLock } from '../../store/lockFile.ts';
+import { readLock } from '../../store/instance/lockFile.ts';
 import { CoreAddress, inFolder } from './coreAddress.ts';
 
 /** A core reads its record before it listens: some milliseconds, or some seconds when it finds fifty terminals to mend. */

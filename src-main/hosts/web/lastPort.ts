@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile, replaceFile } from '../../store/replaceFile.ts';
+import { readJsonFile, replaceFile } from '../../store/files/replaceFile.ts';
 
 /** web.json in the data folder: the port that the page was served on last. */
 const LastPort = z.object({ version: z.literal(1), port: z.number().int().min(1).max(65_535) });

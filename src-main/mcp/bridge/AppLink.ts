@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import type { McpEndpoint } from '../../contract/mcp/mcp.ts';
-import type { EndpointRead } from '../../store/mcpEndpoint.ts';
+import type { EndpointRead } from '../../store/instance/mcpEndpoint.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { McpPreface } from '../../contract/mcp/mcp.ts';
 import { MAX_PREFACE_BYTES, type Profile } from '../../contract/mcp/mcpWire.ts';
-import type { EndpointRead } from '../../store/mcpEndpoint.ts';
+import type { EndpointRead } from '../../store/instance/mcpEndpoint.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { TurnWriter } from '../TurnWriter.ts';

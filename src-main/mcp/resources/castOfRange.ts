@@ -1,7 +1,7 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { type CastSource, exportCast } from '../../session/exportCast.ts';
 import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
-import { readMetaAsIs } from '../../store/readAsIs.ts';
+import { readMetaAsIs } from '../../store/files/readAsIs.ts';
 import type { RawRange } from './resourceUri.ts';
 
 /** What a terminal printed from one byte to another, as an asciicast of version 2; all of it where no range is given. */

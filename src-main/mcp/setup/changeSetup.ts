@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { replaceFile } from '../../store/replaceFile.ts';
+import { replaceFile } from '../../store/files/replaceFile.ts';
 import { type EntryPlace, readJsonEntry, readJsonTable, removeJsonEntry, setJsonEntry } from './editJson.ts';
 import { readTomlEntry, removeTomlEntry, setTomlEntry } from './editToml.ts';
 import { lineDiff } from './lineDiff.ts';

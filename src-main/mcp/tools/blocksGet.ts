@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Block } from '../../contract/block.ts';
 import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
-import { restedPath } from '../../store/openRecordFile.ts';
+import { restedPath } from '../../store/files/openRecordFile.ts';
 import { aboutRef, BlockRef, splitRef, WaitMs } from '../inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../Tool.ts';
 import { blockFacts, blockTold, previewOf } from './blockSummary.ts';

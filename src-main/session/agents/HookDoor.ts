@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
 import { asFields, type Fields, parseObject } from '../../chat/reconcile/jsonFields.ts';
-import { closePrivately, listenPrivately, socketPath } from '../../store/privateSocket.ts';
+import { closePrivately, listenPrivately, socketPath } from '../../store/instance/privateSocket.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { isSameSecret } from '../../util/isSameSecret.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, chmod, copyFile, lstat, mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HOOK_SOURCES } from '../../chat/extractors/agents/hooks.ts';
-import { replaceFile } from '../../store/replaceFile.ts';
+import { replaceFile } from '../../store/files/replaceFile.ts';
 import { addHooks, type HookCommand, installedEvents, removeHooks } from './hookSettings.ts';
 
 /** Of our own, so that nobody's backup is taken for it. */

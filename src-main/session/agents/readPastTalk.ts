@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { isSaid, type PastMessage, pastOf } from '../../chat/merge/replay.ts';
 import type { ChatMessage } from '../../contract/chat/chat.ts';
-import { readLinesBackward } from '../../store/readBackward.ts';
-import { parseChatLine } from '../../store/readChat.ts';
-import { parseLine } from '../../store/readJsonLines.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { readLinesBackward } from '../../store/files/readBackward.ts';
+import { parseLine } from '../../store/files/readJsonLines.ts';
+import { parseChatLine } from '../../store/record/readChat.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 
 /** So many terminals in which something was said last, … */
 const MOST_TERMINALS = 24;

@@ -3,7 +3,7 @@ import type { AgentPresence } from '../../contract/mcp/approval.ts';
 import type { AuditChange, AuditPage } from '../../contract/mcp/audit.ts';
 import type { Policy } from '../../contract/mcp/policy.ts';
 import { UNKNOWN_PEER, UnixPeers } from '../../pty/unixPeer.ts';
-import { type AuditEntry, AuditLog } from '../../store/auditLog.ts';
+import { type AuditEntry, AuditLog } from '../../store/audit/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Emitter, type Event } from '../../util/Emitter.ts';
 import { follow } from '../../util/follow.ts';

@@ -1,7 +1,7 @@
 import type { AuditDecision, AuditLine } from '../../contract/mcp/audit.ts';
 import type { FaultCode, McpCaller } from '../../contract/mcp/mcp.ts';
-import type { AuditCounts } from '../../store/auditCounts.ts';
-import type { AuditEntry } from '../../store/auditLog.ts';
+import type { AuditCounts } from '../../store/audit/auditCounts.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { outsideText } from '../outside/outsideText.ts';

@@ -1,7 +1,7 @@
 import type { AuditLine } from '../../contract/mcp/audit.ts';
 import type { ExecInput, ExecResult, IdleReport } from '../../contract/mcp/exec.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
-import type { AuditEntry } from '../../store/auditLog.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import type { KeyedQueue } from '../../util/KeyedQueue.ts';

@@ -1,7 +1,7 @@
 import type { Block } from '../../contract/block.ts';
 import type { ExecStatus } from '../../contract/mcp/exec.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
-import type { AuditEntry } from '../../store/auditLog.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { ExecQueue } from './ExecQueue.ts';
 import { auditRuleOf, decisionOf } from './execFaults.ts';

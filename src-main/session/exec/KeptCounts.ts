@@ -1,6 +1,6 @@
 import type { AuditLine } from '../../contract/mcp/audit.ts';
-import { type AuditCounts, keepAuditCounts, readAuditCounts } from '../../store/auditCounts.ts';
-import type { AuditLog } from '../../store/auditLog.ts';
+import { type AuditCounts, keepAuditCounts, readAuditCounts } from '../../store/audit/auditCounts.ts';
+import type { AuditLog } from '../../store/audit/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';

@@ -1,6 +1,6 @@
 import type { Lease } from '../../contract/mcp/approval.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
-import type { AuditEntry } from '../../store/auditLog.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { Disposables } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';

@@ -1,6 +1,6 @@
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { TerminalSize } from '../../contract/terminal.ts';
-import type { AuditEntry } from '../../store/auditLog.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 import type { Size } from '../SizeOwner.ts';
 import { auditRuleOf, decisionOf, faults, thrown } from './execFaults.ts';

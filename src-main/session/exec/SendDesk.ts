@@ -1,6 +1,6 @@
 import { actorOf, type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { ScreenReading } from '../../contract/screen/screen.ts';
-import type { AuditEntry } from '../../store/auditLog.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { KeyedQueue } from '../../util/KeyedQueue.ts';
 import { LINES_ABOVE } from '../outside/redactedLines.ts';

@@ -4,7 +4,7 @@ import type { Policy } from '../../contract/mcp/policy.ts';
 import { isPrivate } from '../../policy/isPrivate.ts';
 import type { RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
 import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../policy/scopeOf.ts';
-import type { PolicyFile } from '../../store/policyFile.ts';
+import type { PolicyFile } from '../../store/instance/policyFile.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import type { Notices } from '../Notices.ts';
 import { Accounts } from './Accounts.ts';

@@ -1,14 +1,14 @@
 import type { Block } from '../../contract/block.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { TerminalMeta } from '../../contract/terminal.ts';
-import { findBlockById } from '../../store/findBlock.ts';
-import { recordFileSize } from '../../store/openRecordFile.ts';
-import { readMetaAsIs, readMetaNow, usedMs } from '../../store/readAsIs.ts';
-import { asEnded, readBlocks } from '../../store/readBlocks.ts';
-import { readGaps } from '../../store/readGaps.ts';
-import { readRawSlice } from '../../store/readRecord.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
-import { livingWriter } from '../../store/writerMark.ts';
+import { recordFileSize } from '../../store/files/openRecordFile.ts';
+import { readMetaAsIs, readMetaNow, usedMs } from '../../store/files/readAsIs.ts';
+import { livingWriter } from '../../store/instance/writerMark.ts';
+import { findBlockById } from '../../store/record/findBlock.ts';
+import { asEnded, readBlocks } from '../../store/record/readBlocks.ts';
+import { readGaps } from '../../store/record/readGaps.ts';
+import { readRawSlice } from '../../store/record/readRecord.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { blockSeq } from '../blockId.ts';
 import type { PtyInstance } from '../PtyInstance.ts';
 

@@ -1,5 +1,5 @@
 import type { Block } from '../../contract/block.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { type OutputView, outputBytes } from '../outside/OutsideOutput.ts';
 import { LINES_ABOVE } from '../outside/redactedLines.ts';
 import { compilePattern } from '../searchText.ts';

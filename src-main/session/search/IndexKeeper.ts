@@ -4,7 +4,7 @@ import { hasRoom } from '../../store/index/hasRoom.ts';
 import { IndexFile, IndexUnusable } from '../../store/index/IndexFile.ts';
 import { IndexWriter } from '../../store/index/IndexWriter.ts';
 import { TerminalIndexer } from '../../store/index/TerminalIndexer.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 

@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises';
 import type { Block } from '../../contract/block.ts';
 import { ChatMessage, isFoundElsewhere } from '../../contract/chat/chat.ts';
-import { asDiskError } from '../../store/Disk.ts';
-import { readLinesBackward } from '../../store/readBackward.ts';
-import { readBlocks } from '../../store/readBlocks.ts';
-import { type ReadFault, untilFault } from '../../store/readFault.ts';
-import { parseLine } from '../../store/readJsonLines.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { asDiskError } from '../../store/files/Disk.ts';
+import { readLinesBackward } from '../../store/files/readBackward.ts';
+import { type ReadFault, untilFault } from '../../store/files/readFault.ts';
+import { parseLine } from '../../store/files/readJsonLines.ts';
+import { readBlocks } from '../../store/record/readBlocks.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 
 /** A block or a message, with the folder it is in. Never newer than the item before it. */
 export interface WalkItem {

@@ -1,5 +1,5 @@
-import { titleOf } from '../../store/retention.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { titleOf } from '../../store/record/retention.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 
 /** What terminals are called, read once for each search. */
 export class TitleBook {

@@ -1,11 +1,11 @@
 import type { BlockStatus } from '../../contract/block.ts';
 import type { BlockHit, NotSearched, SearchEvent, SearchHit, SearchQuery } from '../../contract/search.ts';
+import { type ReadFault, readFaultOf } from '../../store/files/readFault.ts';
 import type { IndexFile } from '../../store/index/IndexFile.ts';
 import { type DocRow, IndexQuery, MAX_TOTAL } from '../../store/index/IndexQuery.ts';
 import { type Phrase, parseWords } from '../../store/index/parseWords.ts';
 import { WordMatcher } from '../../store/index/WordMatcher.ts';
-import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { findRunning } from './findRunning.ts';
 import { readHit } from './readHits.ts';
 import { SearchTime } from './SearchTime.ts';

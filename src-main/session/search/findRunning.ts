@@ -1,9 +1,9 @@
 import type { SearchQuery } from '../../contract/search.ts';
+import { type ReadFault, readFaultOf } from '../../store/files/readFault.ts';
 import type { DocRow, IndexQuery } from '../../store/index/IndexQuery.ts';
 import { readEnds } from '../../store/index/readEnds.ts';
 import type { WordMatcher } from '../../store/index/WordMatcher.ts';
-import { type ReadFault, readFaultOf } from '../../store/readFault.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 
 /** Blocks without an end that are read at once, the newest of them: each is a command that runs, or was cut off by a kill. */
 const READ_AT_ONCE = 100;

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import type { BlockStatus } from '../../contract/block.ts';
 import { ChatMessage } from '../../contract/chat/chat.ts';
 import type { BlockHit, MessageHit, SearchHit, SearchQuery } from '../../contract/search.ts';
+import { parseLine } from '../../store/files/readJsonLines.ts';
 import { messageText } from '../../store/index/docs.ts';
 import type { DocRow } from '../../store/index/IndexQuery.ts';
 import { readEnds } from '../../store/index/readEnds.ts';
 import { linesAfter } from '../../store/index/sourceLines.ts';
 import type { WordMatcher } from '../../store/index/WordMatcher.ts';
-import { parseLine } from '../../store/readJsonLines.ts';
-import { SessionFolder } from '../../store/SessionFolder.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { withoutSecrets } from '../outside/withoutSecrets.ts';
 import { LinePicker } from './pickLines.ts';
 

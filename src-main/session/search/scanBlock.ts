@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Block } from '../../contract/block.ts';
 import type { BlockHit, NotSearched, Scanned as ReadSoFar, SearchQuery, SearchSpan } from '../../contract/search.ts';
+import { type ReadFault, untilFault } from '../../store/files/readFault.ts';
 import { parseWords } from '../../store/index/parseWords.ts';
 import { type TextMatch, WordMatcher } from '../../store/index/WordMatcher.ts';
-import { type ReadFault, untilFault } from '../../store/readFault.ts';
-import { streamOut } from '../../store/readRecord.ts';
-import type { SessionFolder } from '../../store/SessionFolder.ts';
+import { streamOut } from '../../store/record/readRecord.ts';
+import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { withoutSecrets } from '../outside/withoutSecrets.ts';
 import { ByteScanner, scanPieces } from '../scan/ByteScanner.ts';
 import { hintOf } from '../scan/LineHint.ts';

@@ -1,7 +1,7 @@
 import type { SearchEvent, SearchQuery } from '../../contract/search.ts';
+import { readFaultOf } from '../../store/files/readFault.ts';
 import { IndexFile, IndexUnusable } from '../../store/index/IndexFile.ts';
 import { isWhole } from '../../store/index/isWhole.ts';
-import { readFaultOf } from '../../store/readFault.ts';
 import { findByFiles, findByIndex, phrasesOf } from './findEverywhere.ts';
 
 /** Searches where no core runs, and writes nothing: with the index if it has everything, else by reading the files. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { asDiskError, NOFOLLOW } from '../Disk.ts';
+import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
 
 /** Grows when the tables, the folding of words or what is indexed change: an index of another number is made anew. */
 export const INDEX_VERSION = 1;

@@ -1,6 +1,6 @@
-import { asDiskError } from '../Disk.ts';
-import { recordFileSize } from '../openRecordFile.ts';
-import type { SessionFolder } from '../SessionFolder.ts';
+import { asDiskError } from '../files/Disk.ts';
+import { recordFileSize } from '../files/openRecordFile.ts';
+import type { SessionFolder } from '../record/SessionFolder.ts';
 import { blockDoc, type Doc, messageDoc, stampOfDoc, wordsOf } from './docs.ts';
 import type { Entry, IndexWriter, Reach, Source } from './IndexWriter.ts';
 import { linesAfter, linesBefore, markAt, type SourceLine, wholeSize } from './sourceLines.ts';

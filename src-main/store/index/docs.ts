@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Block } from '../../contract/block.ts';
 import { ChatMessage, isFoundElsewhere } from '../../contract/chat/chat.ts';
-import { parseLine } from '../readJsonLines.ts';
-import type { SessionFolder } from '../SessionFolder.ts';
+import { parseLine } from '../files/readJsonLines.ts';
+import type { SessionFolder } from '../record/SessionFolder.ts';
 import { foldText } from './foldText.ts';
 import { readEnds, stampOf } from './readEnds.ts';
 import type { SourceLine } from './sourceLines.ts';

@@ -1,5 +1,5 @@
-import { recordFileSize } from '../openRecordFile.ts';
-import { SessionFolder } from '../SessionFolder.ts';
+import { recordFileSize } from '../files/openRecordFile.ts';
+import { SessionFolder } from '../record/SessionFolder.ts';
 import type { IndexFile } from './IndexFile.ts';
 import { wholeSize } from './sourceLines.ts';
 

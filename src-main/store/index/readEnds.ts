@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { asDiskError, NOFOLLOW } from '../Disk.ts';
-import { openRecordFile, restedPath } from '../openRecordFile.ts';
+import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
+import { openRecordFile, restedPath } from '../files/openRecordFile.ts';
 
 /**
  * How much of a text the index knows from its start, and as much from its end: what is between is left out, and found by reading the

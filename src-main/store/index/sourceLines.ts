@@ -1,6 +1,6 @@
-import { openRecordFile } from '../openRecordFile.ts';
-import { readLinesBackward } from '../readBackward.ts';
-import { MAX_LINE_BYTES } from '../readJsonLines.ts';
+import { openRecordFile } from '../files/openRecordFile.ts';
+import { readLinesBackward } from '../files/readBackward.ts';
+import { MAX_LINE_BYTES } from '../files/readJsonLines.ts';
 
 /** A whole line of a `.jsonl` without its LF, and where it stands. Null: over 16 MiB, which is damage. */
 export interface SourceLine {

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { readBridgeArguments } from '../../../src-main/cli/mcp/bridge.ts';
 import { runBridge } from '../../../src-main/mcp/bridge/runBridge.ts';
-import { endpointPlace, readEndpoints } from '../../../src-main/store/mcpEndpoint.ts';
+import { endpointPlace, readEndpoints } from '../../../src-main/store/instance/mcpEndpoint.ts';
 import { systemClock } from '../../../src-main/util/Clock.ts';
 
 const options = readBridgeArguments(process.argv.slice(3), {});

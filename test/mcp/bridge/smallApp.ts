@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { McpPreface, PROTOCOL_VERSIONS } from '../../../src-main/contract/mcp/mcp.ts';
-import { endpointPaths, endpointPlace, writeEndpoint } from '../../../src-main/store/mcpEndpoint.ts';
+import { endpointPaths, endpointPlace, writeEndpoint } from '../../../src-main/store/instance/mcpEndpoint.ts';
 
 const [home = '', version = '1', token = 'right'] = process.argv.slice(2);
 const TOKEN = 'right';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AuditChange, AuditFilter, AuditLine, AuditPage } from '../../../src-main/contract/mcp/audit.ts';
-import { passes } from '../../../src-main/store/auditFiles.ts';
+import { passes } from '../../../src-main/store/audit/auditFiles.ts';
 import { Audit } from '../../../src-renderer/state/Audit.svelte.ts';
 import { fakeRpc } from '../support/fakeRpc.ts';
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Policy } from '../../../src-main/contract/mcp/policy.ts';
 import { ClientDesks } from '../../../src-main/session/exec/ClientDesks.ts';
 import { Notices } from '../../../src-main/session/Notices.ts';
-import { readAuditPage } from '../../../src-main/store/auditFiles.ts';
+import { readAuditPage } from '../../../src-main/store/audit/auditFiles.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 

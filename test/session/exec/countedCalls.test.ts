@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CountedCall, CountedCalls } from '../../../src-main/session/exec/CountedCalls.ts';
-import type { AuditEntry } from '../../../src-main/store/auditLog.ts';
+import type { AuditEntry } from '../../../src-main/store/audit/auditLog.ts';
 import { FakeClock } from '../../support/FakeClock.ts';
 
 const MINUTE = 60_000;

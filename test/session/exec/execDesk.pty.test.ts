@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditLine } from '../../../src-main/contract/mcp/audit.ts';
 import type { ExecResult } from '../../../src-main/contract/mcp/exec.ts';
 import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
-import { verifyAudit } from '../../../src-main/store/verifyAudit.ts';
+import { verifyAudit } from '../../../src-main/store/audit/verifyAudit.ts';
 import { type TestCore, until } from '../../support/TestCore.ts';
 import { ALLOWING, answerNext, caller, runAs, setPolicy, startWith, whenStatus } from './clients.ts';
 

@@ -21,7 +21,7 @@ import { findByFiles, findByIndex } from '../../../src-main/session/search/findE
 import { IndexKeeper } from '../../../src-main/session/search/IndexKeeper.ts';
 import { IndexFile, IndexUnusable, indexPath } from '../../../src-main/store/index/IndexFile.ts';
 import { isWhole } from '../../../src-main/store/index/isWhole.ts';
-import { SessionFolder } from '../../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { anAct, History } from '../../store/index/history.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';

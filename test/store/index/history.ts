@@ -2,7 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Block } from '../../../src-main/contract/block.ts';
 import { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
-import { SessionFolder } from '../../../src-main/store/SessionFolder.ts';
+import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 
 /** Something that happens to a record, as its writers would leave it on disk. */
 export type Act =

@@ -1,0 +1,35 @@
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { detach } from '../../util/strayErrors.ts';
+
+/** The most that a power cut may take from any stream of the record. */
+export const SYNC_WITHIN_MS = 5_000;
+
+/**
+ * The durability rule: bytes that were handed to the disk are synced 5 s later at the latest. Each append stream owns one timer,
+ * so no stream can be left out. It runs only while bytes are unsynced.
+ */
+export class SyncTimer implements IDisposable {
+  readonly #clock: Clock;
+  readonly #sync: () => Promise<void>;
+  #timer: IDisposable | null = null;
+
+  /** `sync` must not reject. */
+  constructor(clock: Clock, sync: () => Promise<void>) {
+    this.#clock = clock;
+    this.#sync = sync;
+  }
+
+  /** The file holds bytes that a power cut could take. */
+  start(): void {
+    this.#timer ??= this.#clock.after(SYNC_WITHIN_MS, () => {
+      this.#timer = null;
+      detach('SyncTimer', this.#sync());
+    });
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#timer = null;
+  }
+}

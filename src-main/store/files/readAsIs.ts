@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { TerminalMeta } from '../../contract/terminal.ts';
+import type { SessionFolder } from '../record/SessionFolder.ts';
+import { restedPath } from './openRecordFile.ts';
+
+/** What is only looked at is left as it is: damage is put right at the next start, by the process that holds the lock. */
+export async function readAsIs<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  try {
+    return schema.parse(JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '')));
+  } catch {
+    return null; // missing or damaged: `doctor` tells which
+  }
+}
+
+export function readMetaAsIs(folder: SessionFolder): Promise<TerminalMeta | null> {
+  return readAsIs(folder.meta, TerminalMeta);
+}
+
+/** The same without waiting. */
+export function readMetaNow(folder: SessionFolder): TerminalMeta | null {
+  try {
+    return TerminalMeta.parse(JSON.parse(readFileSync(folder.meta, 'utf8')));
+  } catch {
+    return null; // missing or damaged, as above
+  }
+}
+
+/** The ids in tabs, in their order. */
+export async function readTabs(dataFolder: string): Promise<string[]> {
+  const workspace = await readAsIs(join(dataFolder, 'workspace.json'), z.object({ order: z.array(z.string()) }));
+  return workspace?.order ?? [];
+}
+
+/** When the terminal last recorded something; of an empty folder, when it was made. */
+export async function usedMs(folder: SessionFolder): Promise<number> {
+  const times = await Promise.all(
+    [folder.raw, restedPath(folder.raw), folder.blocksJsonl, folder.meta].map(modifiedMs),
+  );
+  return Math.max(...times) || modifiedMs(folder.root);
+}
+
+/** 0 for a file that is not there. */
+async function modifiedMs(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null); // not there: it has no time
+  return found ? Math.round(found.mtimeMs) : 0;
+}

@@ -1,0 +1,197 @@
+import {
+  closeSync,
+  constants,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
+import { isAlive, type ProcessIdentity, processStart } from '../files/processIdentity.ts';
+import { sweepTemporaries, temporaryName } from '../files/sweepTemporaries.ts';
+
+/** How the running core can be reached. */
+export const CoreInfo = z.object({ socketPath: z.string().optional(), url: z.string().optional() });
+export type CoreInfo = z.infer<typeof CoreInfo>;
+
+const LockBody = z.object({
+  pid: z.number().int().positive(),
+  /** As `ProcessIdentity.start` has it. */
+  start: z.string(),
+  startedMs: z.number(),
+  info: CoreInfo.default({}),
+});
+export type LockBody = z.infer<typeof LockBody>;
+
+export interface HeldLock {
+  ok: true;
+  /** Tells others how to reach us. Throws when the disk refuses. */
+  publish(info: CoreInfo): void;
+  /** Lets the next one in. May be called more than once. */
+  release(): void;
+}
+export interface RefusedLock {
+  ok: false;
+  pid: number;
+  startedMs: number;
+  info: CoreInfo;
+}
+
+const PRIVATE_FILE = 0o600;
+/** A take-over lasts some milliseconds; one that is still under way after a second is told as the owner. */
+const TRIES = 200;
+const TRY_EVERY_MS = 5;
+
+/**
+ * Makes this process the one core of a data folder (`core.lock` in it), or tells who is.
+ *
+ * The lock appears with its whole content at once (`link` of a finished file, which refuses to replace). A lock whose
+ * process is gone is taken over: the successor of X must first make `core.lock.after-X`, which only one can, then sees
+ * that the lock is still X's, then renames its claim over it. A claimer that died is succeeded by the same rule. So two
+ * starters never both win, whenever any of them is killed.
+ * Throws when the disk refuses to hold a lock at all. Waits at most a second, and only while another one is taking over.
+ */
+export function acquireLock(dataFolder: string, info: CoreInfo = {}): HeldLock | RefusedLock {
+  const path = lockPath(dataFolder);
+  const own: LockBody = { pid: process.pid, start: processStart(process.pid) ?? '', startedMs: Date.now(), info };
+  let owner: LockBody | null = null;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    if (attempt > 0) waitMs(TRY_EVERY_MS);
+    if (claim(path, own)) return hold(path, own);
+    owner = readLockFile(path);
+    if (!owner) continue; // released since
+    if (isAlive(owner)) return { ok: false, pid: owner.pid, startedMs: owner.startedMs, info: owner.info };
+    if (succeed(path, owner, own)) return hold(path, own);
+  }
+  throw new Error(`${path} could not be taken over within a second (last held by process ${owner?.pid ?? 'unknown'})`);
+}
+
+/** Who runs on this data folder, without trying to take its place; null when nobody does. */
+export function readLock(dataFolder: string): RefusedLock | null {
+  const owner = readLockFile(lockPath(dataFolder));
+  return owner && isAlive(owner) ? { ok: false, pid: owner.pid, startedMs: owner.startedMs, info: owner.info } : null;
+}
+
+export function lockPath(dataFolder: string): string {
+  return join(dataFolder, 'core.lock');
+}
+
+function hold(path: string, own: LockBody): HeldLock {
+  sweepTemporaries(dirname(path));
+  let isReleased = false;
+  const isOurs = (): boolean => {
+    const now = isReleased ? null : readLockFile(path);
+    return now !== null && isSame(now, own);
+  };
+  return {
+    ok: true,
+    publish(info) {
+      if (!isOurs()) throw new Error(`${path} is no longer ours`);
+      const temporary = writeTemporary(path, { ...own, info });
+      renameSync(temporary, path);
+    },
+    release() {
+      if (isOurs()) unlinkSync(path);
+      isReleased = true;
+    },
+  };
+}
+
+/** Puts our lock in the place of the dead one's at `path`. False when something moved meanwhile: look again. */
+export function succeed(path: string, dead: LockBody, own: LockBody): boolean {
+  const claimPath = `${path}.after-${dead.pid}-${dead.start.replace(/[^A-Za-z0-9]/g, '_')}`;
+  if (!claim(claimPath, own)) {
+    const other = readLockFile(claimPath);
+    if (!other || isAlive(other) || !succeed(claimPath, other, own)) return false;
+  }
+  // From here on nobody but us may touch the dead one's lock.
+  const now = readLockFile(path);
+  if (now && isSame(now, dead)) {
+    renameSync(claimPath, path);
+    return true;
+  }
+  rmSync(claimPath, { force: true });
+  return false;
+}
+
+/** Makes `path` with our body, unless it exists. On a full disk as a link: that needs no space, and the terminal must start. */
+function claim(path: string, own: LockBody): boolean {
+  try {
+    claimByFile(path, own);
+    return true;
+  } catch (thrown) {
+    const { code } = asDiskError(thrown);
+    if (code === 'EEXIST') return false;
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw thrown;
+  }
+  try {
+    symlinkSync([LINK, own.pid, own.start, own.startedMs].join(' '), path);
+    return true;
+  } catch (thrown) {
+    if (asDiskError(thrown).code === 'EEXIST') return false;
+    throw thrown;
+  }
+}
+
+/** First word of a lock that is a link; the others are pid, start and startedMs. Short enough to need no block of its own. */
+const LINK = 'core';
+
+function claimByFile(path: string, own: LockBody): void {
+  const temporary = writeTemporary(path, own);
+  try {
+    linkSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Throws the errno error of the disk. */
+function writeTemporary(path: string, body: LockBody): string {
+  const temporary = temporaryName(path);
+  const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NOFOLLOW, PRIVATE_FILE);
+  try {
+    writeFileSync(fd, `${JSON.stringify(body)}\n`);
+    return temporary;
+  } catch (thrown) {
+    rmSync(temporary, { force: true });
+    throw thrown;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Null when there is none. What is there but is no lock of ours counts as one whose process is gone. */
+function readLockFile(path: string): LockBody | null {
+  try {
+    const parsed = LockBody.safeParse(readLink(path) ?? JSON.parse(readFileSync(path, 'utf8')));
+    return parsed.success ? parsed.data : UNREADABLE;
+  } catch (thrown) {
+    return asDiskError(thrown).code === 'ENOENT' ? null : UNREADABLE;
+  }
+}
+
+/** What a lock that is a link says; null when it is none. Throws ENOENT when there is nothing. */
+function readLink(path: string): unknown {
+  if (!lstatSync(path).isSymbolicLink()) return null;
+  const [word, pid, start, startedMs] = readlinkSync(path).split(' ');
+  return word === LINK ? { pid: Number(pid), start, startedMs: Number(startedMs) } : {};
+}
+
+/** No process has this number, so `isAlive` is false of it. */
+const UNREADABLE: LockBody = { pid: 2 ** 31 - 1, start: 'unreadable', startedMs: 0, info: {} };
+
+function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
+  return a.pid === b.pid && a.start === b.start;
+}
+
+function waitMs(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

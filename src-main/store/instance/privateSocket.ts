@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import { createConnection, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
+import { isInPlace } from '../files/folderIdentity.ts';
+import { ensurePrivateFolder } from './dataFolder.ts';
+
+/** Linux cuts a socket's path at 107 bytes without a word, macOS at 103. */
+const MAX_SOCKET_PATH_BYTES = 100;
+
+/**
+ * Where the socket called `name` of a data folder lies: in its `run`, or, where that path is too long for a socket, in a folder of our
+ * own among the runtime files, always the same one for this data folder: what a killed core leaves there is found and replaced. On
+ * Windows a pipe with a random name: the system lets everyone list pipes, so the name is no secret.
+ */
+export function socketPath(dataFolder: string, name: string): string {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\hansard-${randomBytes(8).toString('hex')}`;
+  const own = join(dataFolder, 'run', name);
+  if (fits(own)) return own;
+  const digest = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12);
+  return join(process.env.XDG_RUNTIME_DIR ?? '/tmp', `hansard-${process.getuid?.() ?? 0}-${digest}`, name);
+}
+
+/** Has `listen` open a socket at `path` that only this user can reach. Rejects when somebody else is there, or the system refuses. */
+export async function listenPrivately(path: string, listen: () => Promise<unknown>): Promise<void> {
+  if (process.platform === 'win32') {
+    await listen();
+    return;
+  }
+  if (!fits(path)) throw new Error(`${path} is too long for a socket; choose a shorter HANSARD_HOME`);
+  ensurePrivateFolder(dirname(path));
+  await removeDeadSocket(path);
+  const umask = process.umask(0o077);
+  try {
+    await listen();
+  } finally {
+    process.umask(umask);
+  }
+  chmodSync(path, 0o600);
+  const made = lstatSync(path);
+  const isOurs = made.isSocket() && made.uid === process.getuid?.() && (made.mode & 0o777) === 0o600;
+  if (!isOurs) throw new Error(`${path} is not the socket that was made there; somebody else writes in this folder`);
+}
+
+/** Ends `server`. Closing takes its path away: where the folder was moved, the path may be another core's, so it is left open to the end. */
+export function closePrivately(server: Server, path: string): void {
+  if (isInPlace(path)) server.close();
+  else server.unref();
+}
+
+/** Whether a process listens at `path`. Never of a Windows pipe: nobody knows the name of another process's. */
+export async function isListenedAt(path: string): Promise<boolean> {
+  const isThere = process.platform !== 'win32' && lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+  return isThere && (await isAnswered(path));
+}
+
+/** Only a socket that nobody answers is removed, never a file that somebody else put there. */
+async function removeDeadSocket(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return;
+  if (!found.isSocket()) throw new Error(`${path} is in the way: it is no socket. Remove it.`);
+  if (await isAnswered(path)) throw new Error(`${path} is in use by another process`);
+  rmSync(path);
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createConnection(path, () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.on('error', () => resolve(false));
+  });
+}
+
+function fits(path: string): boolean {
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES;
+}

@@ -1,0 +1,91 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BlockId, TerminalId } from '../../contract/ids.ts';
+import { ensurePrivateFolder } from '../instance/dataFolder.ts';
+
+/**
+ * Every path of one terminal's record. Ids are checked, so no path leaves the folder; a wrong id throws.
+ * Makes nothing on disk until `create`.
+ */
+export class SessionFolder {
+  readonly id: TerminalId;
+  readonly dataFolder: string;
+  readonly root: string;
+  readonly meta: string;
+  readonly raw: string;
+  /** When the bytes of `raw` came. */
+  readonly times: string;
+  readonly blocksJsonl: string;
+  readonly events: string;
+  readonly blocksDir: string;
+  readonly snapshot: string;
+  readonly screenJsonl: string;
+  readonly chatJsonl: string;
+  /** Empty; there when something of the terminal was exported, which retention respects. */
+  readonly exportedMark: string;
+
+  constructor(dataFolder: string, id: TerminalId) {
+    this.id = TerminalId.parse(id);
+    this.dataFolder = dataFolder;
+    this.root = join(terminalsFolder(dataFolder), this.id);
+    this.meta = join(this.root, 'meta.json');
+    this.raw = join(this.root, 'output.raw');
+    this.times = join(this.root, 'output.times');
+    this.blocksJsonl = join(this.root, 'blocks.jsonl');
+    this.events = join(this.root, 'events.jsonl');
+    this.blocksDir = join(this.root, 'blocks');
+    this.snapshot = join(this.root, 'screen.snapshot.json');
+    this.screenJsonl = join(this.root, 'screen.jsonl');
+    this.chatJsonl = join(this.root, 'chat.jsonl');
+    this.exportedMark = join(this.root, 'exported');
+  }
+
+  /** The block's output as plain text. */
+  out(id: BlockId): string {
+    return join(this.blocksDir, `${BlockId.parse(id)}.out`);
+  }
+
+  /** The sparse line index. */
+  idx(id: BlockId): string {
+    return join(this.blocksDir, `${BlockId.parse(id)}.idx`);
+  }
+
+  /** Rendered lines with SGR, for a block that addressed the cursor. */
+  ren(id: BlockId): string {
+    return join(this.blocksDir, `${BlockId.parse(id)}.ren`);
+  }
+
+  /** Makes the folders, 0700. Throws when the disk refuses or something else stands there. */
+  create(): void {
+    for (const folder of [this.dataFolder, terminalsFolder(this.dataFolder), this.root, this.blocksDir])
+      ensurePrivateFolder(folder);
+  }
+
+  /** Ids of the recorded terminals, in no promised order; none when there is no folder yet. Links and foreign names are passed over. */
+  static list(dataFolder: string): TerminalId[] {
+    return entriesOf(dataFolder)
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  }
+
+  /** Paths that are called like a terminal and are no folder: a file, a link. */
+  static listOdd(dataFolder: string): string[] {
+    return entriesOf(dataFolder)
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => join(terminalsFolder(dataFolder), entry.name));
+  }
+}
+
+function entriesOf(dataFolder: string): Dirent[] {
+  try {
+    const entries = readdirSync(terminalsFolder(dataFolder), { withFileTypes: true });
+    return entries.filter(({ name }) => TerminalId.safeParse(name).success);
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
+    throw thrown;
+  }
+}
+
+export function terminalsFolder(dataFolder: string): string {
+  return join(dataFolder, 'terminals');
+}

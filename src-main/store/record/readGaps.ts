@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { parseLine, readLines } from '../files/readJsonLines.ts';
+import type { SessionFolder } from './SessionFolder.ts';
+
+/** Bytes [fromOffset, toOffset) of output.raw that could not be written. */
+const Gap = z.object({ type: z.literal('gap'), fromOffset: z.number(), toOffset: z.number() });
+export type Gap = z.infer<typeof Gap>;
+
+const NAMED = Buffer.from('"gap"');
+
+/** The gaps of a terminal's record, in order. Other lines of events.jsonl are passed over unparsed. */
+export async function readGaps(folder: SessionFolder): Promise<Gap[]> {
+  const gaps: Gap[] = [];
+  for await (const { line } of readLines(folder.events)) {
+    const gap = line?.includes(NAMED) ? parseLine(line, (json) => Gap.parse(json)) : undefined;
+    if (gap) gaps.push(gap);
+  }
+  return gaps;
+}

@@ -1,0 +1,219 @@
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Block } from '../../contract/block.ts';
+import type { TerminalMeta } from '../../contract/terminal.ts';
+import { systemClock } from '../../util/Clock.ts';
+import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
+import { wakeTerminal } from '../archive/restTerminal.ts';
+import { asDiskError } from '../files/Disk.ts';
+import { JsonLines } from '../files/JsonLines.ts';
+import { readLinesBackward } from '../files/readBackward.ts';
+import { sweepTemporaries } from '../files/sweepTemporaries.ts';
+import { cutTornTail } from '../files/tornTail.ts';
+import { countOutLines } from './countOutLines.ts';
+import { BlockTail } from './readBlocks.ts';
+import { readMeta } from './readMeta.ts';
+import { readIndex } from './readRecord.ts';
+import { cutLateTimes } from './readTimes.ts';
+import type { SessionFolder } from './SessionFolder.ts';
+
+/** How much of blocks.jsonl is read at least: some 150 blocks, more than a first page shows. */
+const TAIL_BYTES = 64 * 1024;
+const PRIVATE_FILE = 0o600;
+/** A block's text is synced right after its end; one that ended this long before the newest has it on disk, however slow that is. */
+const TEXT_SYNCED_MS = 30_000;
+
+export interface RecoveredTerminal {
+  meta: TerminalMeta;
+  /** The newest blocks in their latest version, in the order of seq, none missing from the first one on. Older ones: `readBlocks`. */
+  blocks: Block[];
+  /** Those of them that were open and have just been closed; their `.out` may lack its end, which output.raw has. */
+  interrupted: Block[];
+  /** Ended ones of which a power cut took a part of the `.out`; output.raw has it. */
+  textLost: Block[];
+  /** Where output.raw goes on. */
+  rawSize: number;
+  nextSeq: number;
+  /** What was found and put right, in words. */
+  notes: string[];
+}
+
+/** A line of events.jsonl. */
+type RecoveryEvent =
+  | { type: 'torn'; file: string; bytes: number; keptAs: string | null; atMs: number }
+  | { type: 'gap'; fromOffset: number; toOffset: number; reason: string; atMs: number }
+  | { type: 'interrupted'; blockId: string; seq: number; rawEnd: number; atMs: number }
+  | { type: 'recovery'; note: string; atMs: number };
+
+export interface RecoverOptions {
+  nowMs: number;
+  log: Log;
+}
+
+/**
+ * Makes a terminal's folder whole after whatever ended the last run: torn tails are cut (and kept beside their file),
+ * open blocks are closed as interrupted, meta.json is migrated or rebuilt; all of it is told in events.jsonl. Costs the
+ * tails of the files, not their length. What the disk refuses is noted and stays as it is; the next start tries again.
+ * Rejects when a compressed file cannot be made plain again, which needs room: the terminal must not be written then.
+ */
+export async function recoverTerminal(
+  folder: SessionFolder,
+  { nowMs, log }: RecoverOptions,
+): Promise<RecoveredTerminal> {
+  const report = new Report(nowMs);
+  sweepTemporaries(folder.root);
+  sweepTemporaries(folder.blocksDir);
+  await wakeTerminal(folder);
+  for (const path of [folder.blocksJsonl, folder.events, folder.screenJsonl, folder.chatJsonl, folder.times])
+    await cutTorn(path, report);
+  const blocks = await readTail(folder, report);
+  const rawSize = await mendRaw(folder, blocks, report);
+  await mendTimes(folder, rawSize, report);
+  const { meta, notes } = await readMeta(folder, { cwd: blocks.at(-1)?.cwd ?? null });
+  for (const text of notes) report.note(text);
+  const interrupted: Block[] = [];
+  for (const block of blocks.filter(({ status }) => status === 'running')) {
+    await cutTorn(folder.idx(block.id), report);
+    interrupted.push(await interrupt(folder, block, rawSize));
+    report.add(
+      { type: 'interrupted', blockId: block.id, seq: block.seq, rawEnd: rawSize, atMs: nowMs },
+      `block ${block.seq} was interrupted`,
+    );
+  }
+  await appendAll(folder.blocksJsonl, interrupted, log);
+  await appendAll(folder.events, report.events, log);
+  return {
+    meta,
+    blocks: blocks.map((block) => interrupted.find(({ id }) => id === block.id) ?? block),
+    interrupted,
+    textLost: meta.closedMs === undefined ? await blocksWithLostText(folder, blocks) : [],
+    rawSize,
+    nextSeq: (blocks.at(-1)?.seq ?? 0) + 1,
+    notes: report.notes,
+  };
+}
+
+/** What was found: as lines for events.jsonl and in words. */
+class Report {
+  readonly nowMs: number;
+  readonly events: RecoveryEvent[] = [];
+  readonly notes: string[] = [];
+
+  constructor(nowMs: number) {
+    this.nowMs = nowMs;
+  }
+
+  add(event: RecoveryEvent, note: string): void {
+    this.events.push(event);
+    this.notes.push(note);
+  }
+
+  note(note: string): void {
+    this.add({ type: 'recovery', note, atMs: this.nowMs }, note);
+  }
+}
+
+async function cutTorn(path: string, report: Report): Promise<void> {
+  const file = basename(path);
+  try {
+    const torn = await cutTornTail(path, report.nowMs);
+    if (!torn) return;
+    const keptAs = torn.keptAs && basename(torn.keptAs);
+    const note = `${torn.bytes} torn bytes were cut from the end of ${file}${keptAs ? ` and kept as ${keptAs}` : ''}`;
+    report.add({ type: 'torn', file, bytes: torn.bytes, keptAs, atMs: report.nowMs }, note);
+  } catch (thrown) {
+    report.note(`the torn end of ${file} could not be cut: ${asDiskError(thrown).reason}`);
+  }
+}
+
+async function readTail(folder: SessionFolder, report: Report): Promise<Block[]> {
+  const tail = new BlockTail();
+  const size = await sizeOf(folder.blocksJsonl);
+  let isWhole = true;
+  for await (const { line, at } of readLinesBackward(folder.blocksJsonl)) {
+    tail.take(line);
+    if (size - at < TAIL_BYTES || tail.completeCount === 0) continue;
+    isWhole = at === 0;
+    break;
+  }
+  if (tail.badLines > 0) report.note(`${tail.badLines} lines at the end of blocks.jsonl could not be read`);
+  return tail.blocks({ isWhole });
+}
+
+/** A block may tell of bytes that a power cut took from output.raw: the file is brought to that length, so that no offset is used twice. */
+async function mendRaw(folder: SessionFolder, blocks: readonly Block[], report: Report): Promise<number> {
+  const size = await sizeOf(folder.raw);
+  const told = Math.max(0, ...blocks.map((block) => block.rawEnd ?? block.rawStart));
+  if (told <= size) return size;
+  try {
+    const file = await open(folder.raw, 'a', PRIVATE_FILE);
+    await file.truncate(told).finally(() => file.close());
+  } catch (thrown) {
+    report.note(`output.raw could not be brought to ${told} bytes: ${asDiskError(thrown).reason}`);
+    return told;
+  }
+  const reason = 'not on disk when the last run ended';
+  const note = `${told - size} bytes of output were not on disk when the last run ended`;
+  report.add({ type: 'gap', fromOffset: size, toOffset: told, reason, atMs: report.nowMs }, note);
+  return told;
+}
+
+/** Times of bytes that were lost: told only where it fails, since no byte is lost by it. */
+async function mendTimes({ times }: SessionFolder, rawSize: number, report: Report): Promise<void> {
+  try {
+    await cutLateTimes(times, rawSize);
+  } catch (thrown) {
+    report.note(`the end of output.times could not be cut: ${asDiskError(thrown).reason}`);
+  }
+}
+
+/** When and how it would have ended nobody knows: no end time, no duration, no exit code. */
+async function interrupt(folder: SessionFolder, block: Block, rawEnd: number): Promise<Block> {
+  return {
+    ...block,
+    status: 'interrupted',
+    endedBy: 'recovery',
+    exitCode: null,
+    rawEnd,
+    outputBytes: rawEnd - block.rawStart,
+    outputLines: await countOutLines(folder, block.id).catch(() => block.outputLines), // the disk refuses: the last known figure
+  };
+}
+
+async function blocksWithLostText(folder: SessionFolder, blocks: readonly Block[]): Promise<Block[]> {
+  const newestMs = Math.max(...blocks.map(({ startedMs, endedMs }) => endedMs ?? startedMs));
+  const lost: Block[] = [];
+  for (const block of blocks) {
+    const isRecent = block.endedMs !== null && newestMs - block.endedMs <= TEXT_SYNCED_MS;
+    if (isRecent && block.outputBytes > 0 && !(await hasAllText(folder, block))) lost.push(block);
+  }
+  return lost;
+}
+
+/** False also where the disk refuses to say. */
+async function hasAllText(folder: SessionFolder, { id, outputLines }: Block): Promise<boolean> {
+  try {
+    const lastIndexed = (await readIndex(folder, id)).entries.at(-1)?.out ?? 0;
+    return (await sizeOf(folder.out(id))) >= lastIndexed && (await countOutLines(folder, id)) === outputLines;
+  } catch {
+    return false;
+  }
+}
+
+async function appendAll<T>(path: string, records: readonly T[], log: Log): Promise<void> {
+  if (records.length === 0) return;
+  const lines = JsonLines.open<T>(path, { log, clock: systemClock });
+  for (const record of records) detach('recover', lines.append(record));
+  await lines.sync();
+  await lines.close();
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (thrown) {
+    if (asDiskError(thrown).code === 'ENOENT') return 0;
+    throw thrown;
+  }
+}
