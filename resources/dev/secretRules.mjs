@@ -1,10 +1,10 @@
-// Writes src-main/chat/redact/secretlintForms.ts from secretlint's recommended rules: `node resources/dev/secretRules.mjs`.
-// To take a newer version: change it in package.json, install, run this, run test/chat/redact.
+// Writes src-main/redaction/secretlintForms.ts from secretlint's recommended rules: `node resources/dev/secretRules.mjs`.
+// To take a newer version: change it in package.json, install, run this, run test/redaction.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 
-const TARGET = new URL('../../src-main/chat/redact/secretlintForms.ts', import.meta.url);
+const TARGET = new URL('../../src-main/redaction/secretlintForms.ts', import.meta.url);
 const PACKAGE = new URL(
   '../../node_modules/@secretlint/secretlint-rule-preset-recommend/package.json',
   import.meta.url,

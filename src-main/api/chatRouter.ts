@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatChange, Conversation } from '../contract/chat/chat.ts';
 import { TerminalId } from '../contract/ids.ts';
-import type { ChatPage } from '../session/pageOf.ts';
+import type { ChatPage } from '../conversations/record/paginate.ts';
 import { notFound, procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });

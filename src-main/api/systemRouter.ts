@@ -4,7 +4,7 @@ import type { SystemInfo } from '../contract/api.ts';
 import type { CoreStatus } from '../contract/coreStatus.ts';
 import { TerminalId } from '../contract/ids.ts';
 import type { Notice } from '../contract/notice.ts';
-import { terminalLines } from '../session/terminalLines.ts';
+import { terminalLines } from '../core/terminalLines.ts';
 import { type HostControl, procedure, router } from './trpc.ts';
 
 export const systemRouter = router({

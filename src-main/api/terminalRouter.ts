@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CloseVerdict, PasteVerdict, SubmitVerdict, TerminalChange } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
 import { type SizedBy, type StreamItem, TerminalSize, type TerminalView } from '../contract/terminal.ts';
-import type { PtyInstance } from '../session/PtyInstance.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import { type ApiContext, procedure, router } from './trpc.ts';
 import { TextEnd, wholeText } from './uploadRouter.ts';
 

@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { CoreStatus } from '../contract/coreStatus.ts';
-import type { PtyChatClient } from '../session/PtyChatClient.ts';
+import type { PtyChatClient } from '../core/PtyChatClient.ts';
 
 /** What the command line may ask of the process that runs the core. */
 export interface HostControl {

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { MAX_PASTE_CHARS } from '../session/Uploads.ts';
+import { MAX_PASTE_CHARS } from '../core/Uploads.ts';
 import { type ApiContext, procedure, router } from './trpc.ts';
 
 /** A message stays far below what a connection takes, whatever JSON makes of its characters. */

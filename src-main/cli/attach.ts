@@ -74,7 +74,7 @@ async function attach(id: string, options: Options): Promise<void> {
 
 async function show(core: LiveCore, local: LocalTerminal, options: AttachOptions): Promise<Ended> {
   // Only now: most calls of the command line need no emulator.
-  const { AttachedScreen } = await import('../session/attach/AttachedScreen.ts');
+  const { AttachedScreen } = await import('./attach/AttachedScreen.ts');
   return new Attachment(core.connection, { local, screen: new AttachedScreen(local.size) }, options).run();
 }
 

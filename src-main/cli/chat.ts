@@ -90,7 +90,7 @@ async function textOf(
   format: Exclude<ShowOptions['format'], 'cast'>,
   redact: boolean,
 ): Promise<AsyncGenerator<string>> {
-  const { exportChat } = await import('../session/exportChat.ts');
+  const { exportChat } = await import('../conversations/export/exportChat.ts');
   const { text, redacted } = exportChat(whole, { format, redact });
   if (redacted > 0) remark(`${count(redacted, 'secret')} redacted (--no-redact keeps them)`);
   return (async function* () {
@@ -99,7 +99,7 @@ async function textOf(
 }
 
 async function castOf(record: RecordReader, whole: Whole): Promise<AsyncGenerator<string>> {
-  const { castOfChat } = await import('../session/castOfChat.ts');
+  const { castOfChat } = await import('../recordings/castOfChat.ts');
   const folder = record.folder(whole.conversation.terminalId);
   const cast = await castOfChat(folder, whole);
   if (!cast) throw new CliError(`${folder.meta} cannot be read`, EXIT.ioError);

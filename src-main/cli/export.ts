@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Block } from '../contract/block.ts';
-import { type CastSource, exportCast } from '../session/exportCast.ts';
+import { type CastSource, exportCast } from '../recordings/exportCast.ts';
 import { asDiskError } from '../store/files/Disk.ts';
 import { readMetaAsIs } from '../store/files/readAsIs.ts';
 import { markExported } from '../store/record/retention.ts';

@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
-import { findAppFiles } from '../hosts/appFiles.ts';
 import {
   changeHooks,
   HOOKED_AGENTS,
   type HookPlace,
   type HookReport,
   hookReports,
-} from '../session/agents/hookFiles.ts';
+} from '../conversations/tracking/hookFiles.ts';
+import { findAppFiles } from '../hosts/appFiles.ts';
 import { escapeLine } from '../util/escapeControls.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { count } from './formatFigures.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BadRecording } from '../session/openRecording.ts';
+import { BadRecording } from '../recordings/openRecording.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { count, formatBytes } from './formatFigures.ts';
 import { helpText } from './help.ts';
@@ -70,7 +70,7 @@ async function run(file: string, options: ImportOptions): Promise<void> {
 }
 
 async function requireAgent(name: string): Promise<void> {
-  const { agentNames } = await import('../session/importChats.ts');
+  const { agentNames } = await import('../recordings/importChats.ts');
   const known = agentNames();
   if (!known.includes(name))
     throw new CliError(`unknown agent "${name}". Known agents: ${known.join(', ')}.`, EXIT.usage);

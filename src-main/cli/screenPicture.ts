@@ -1,7 +1,7 @@
 import type { ScreenReading } from '../contract/screen/screen.ts';
 import { findAppFiles } from '../hosts/appFiles.ts';
-import { redactedFrame } from '../session/outside/redactedFrame.ts';
-import { type PictureFormat, ScreenPictures } from '../session/ScreenPictures.ts';
+import { redactedFrame } from '../redaction/redactedFrame.ts';
+import { type PictureFormat, ScreenPictures } from '../terminal/screen/ScreenPictures.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { count } from './formatFigures.ts';
 import { print, remark } from './output.ts';

@@ -8,7 +8,7 @@ import {
   SearchPlace,
   SearchQuery,
 } from '../contract/search.ts';
-import { searchHere } from '../session/search/searchHere.ts';
+import { searchHere } from '../search/searchHere.ts';
 import { CliError, EXIT } from './exitCodes.ts';
 import { helpText } from './help.ts';
 import { parseCount } from './options.ts';

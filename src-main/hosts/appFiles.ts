@@ -27,8 +27,8 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     root = dirname(root);
   }
   const isSource = from.endsWith('.ts');
-  const worker = isSource ? 'src-main/session/screenWorker.ts' : 'out/main/screenWorker.js';
-  const searchWorker = isSource ? 'src-main/session/search/searchWorker.ts' : 'out/main/searchWorker.js';
+  const worker = isSource ? 'src-main/terminal/screen/screenWorker.ts' : 'out/main/screenWorker.js';
+  const searchWorker = isSource ? 'src-main/search/searchWorker.ts' : 'out/main/searchWorker.js';
   const pictureWorker = isSource ? 'src-main/picture/pngWorker.ts' : 'out/main/pngWorker.js';
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { type Imported, importRecording } from '../recordings/importRecording.ts';
+import { openRecording, type RecordingOptions } from '../recordings/openRecording.ts';
 import { ScreenHost } from '../screen/worker/ScreenHost.ts';
-import { type Imported, importRecording } from '../session/importRecording.ts';
-import { openRecording, type RecordingOptions } from '../session/openRecording.ts';
 import { ensurePrivateFolder } from '../store/instance/dataFolder.ts';
 import { systemClock } from '../util/Clock.ts';
 import { silentLog } from '../util/Log.ts';

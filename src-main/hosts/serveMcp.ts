@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { type McpEndpoint, PROTOCOL_VERSIONS } from '../contract/mcp/mcp.ts';
+import type { PtyChatClient } from '../core/PtyChatClient.ts';
 import { McpSocket } from '../mcp/McpSocket.ts';
 import { Seats } from '../mcp/Seats.ts';
-import type { PtyChatClient } from '../session/PtyChatClient.ts';
 import { isInPlace } from '../store/files/folderIdentity.ts';
 import { writeWhenRoom } from '../store/files/writeWhenRoom.ts';
 import { endpointPaths, endpointPlace, removeEndpoint, writeEndpoint } from '../store/instance/mcpEndpoint.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { homedir, hostname } from 'node:os';
+import { PtyChatClient } from '../core/PtyChatClient.ts';
 import { spawnNodePty } from '../pty/NodePty.ts';
-import { PtyChatClient } from '../session/PtyChatClient.ts';
 import { holdFolder } from '../store/files/folderIdentity.ts';
 import { ensurePrivateFolder, resolveDataFolder } from '../store/instance/dataFolder.ts';
 import { acquireLock } from '../store/instance/lockFile.ts';

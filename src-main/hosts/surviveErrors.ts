@@ -1,4 +1,4 @@
-import type { Notices } from '../session/Notices.ts';
+import type { Notices } from '../notices/Notices.ts';
 import type { Clock } from '../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';
 import type { Log } from '../util/Log.ts';

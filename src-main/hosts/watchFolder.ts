@@ -1,4 +1,4 @@
-import type { PtyChatClient } from '../session/PtyChatClient.ts';
+import type { PtyChatClient } from '../core/PtyChatClient.ts';
 import { isInPlace } from '../store/files/folderIdentity.ts';
 import type { Clock } from '../util/Clock.ts';
 import { type IDisposable, toDisposable } from '../util/Disposables.ts';

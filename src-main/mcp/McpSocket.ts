@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../contract/mcp/mcp.ts';
-import type { FoundClient } from '../session/exec/ClientDesks.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { isSameSecret } from '../util/isSameSecret.ts';
 import type { Log } from '../util/Log.ts';
@@ -14,6 +13,7 @@ import { ListeningTransport } from './ListeningTransport.ts';
 import { makeServer, type Served } from './makeServer.ts';
 import { followListing } from './resources/followListing.ts';
 import type { Seats } from './Seats.ts';
+import type { FoundClient } from './server/McpWriteService.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
 const LF = 0x0a;

@@ -1,11 +1,11 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { McpCaller, Scope } from '../contract/mcp/mcp.ts';
-import type { ClientDesks } from '../session/exec/ClientDesks.ts';
-import type { ClientGate } from '../session/outside/ClientGate.ts';
-import type { Noted } from '../session/outside/NotifyDesk.ts';
-import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
+import type { AccessControl } from './access/AccessControl.ts';
 import type { Brought, ClientAsk } from './elicitation/ClientAsk.ts';
+import type { WatchResult } from './read/WatchService.ts';
+import type { McpReadService } from './server/McpReadService.ts';
+import type { McpWriteService } from './server/McpWriteService.ts';
 import type { CreatedTask } from './tasks/taskShapes.ts';
 
 /** Which listing of tools a client asked its bridge for; authority never comes from it. Each holds those before it. */
@@ -32,13 +32,13 @@ export const WAITS: ToolHints = { ...READS, idempotentHint: false };
 
 /** One call on its way. */
 export interface ToolCall {
-  readonly desk: OutsideDesk;
-  readonly clients: ClientDesks;
+  readonly desk: McpReadService;
+  readonly clients: McpWriteService;
   readonly caller: McpCaller;
   /** The client has cancelled the call, or is gone. */
   readonly signal: AbortSignal;
   /** What the person's policy says of the caller. */
-  readonly authority: ClientGate;
+  readonly authority: AccessControl;
   /** How the client's own person can be asked, if the client can; whether they may be is the policy's to say. */
   readonly ask: ClientAsk | null;
   /** Of a call that is made once more because an earlier one ended with a question; else null. */
@@ -46,7 +46,7 @@ export interface ToolCall {
   /** The client has said with this call that it knows tasks. */
   readonly takesTasks: boolean;
   /** Says in the client's session what a watch has found; null for a client that has no channel. */
-  readonly push: ((noted: Noted) => void) | null;
+  readonly push: ((noted: WatchResult) => void) | null;
   /** Tells the client that it is still being worked on; does nothing for a client that did not ask. */
   progress(message: string): void;
 }
@@ -126,7 +126,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnsw
   readonly about: (input: z.infer<Input>) => About;
   readonly input: Input;
   /** Of a tool that may do something: throws where there is nothing for it to be done to. Such a call was not let in. */
-  readonly admit?: (input: z.infer<Input>, desk: OutsideDesk) => void;
+  readonly admit?: (input: z.infer<Input>, desk: McpReadService) => void;
   run(input: z.infer<Input>, call: ToolCall): Promise<Answer>;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ToolFault } from '../contract/mcp/mcp.ts';
-import { type OutsideText, outsideText } from '../session/outside/outsideText.ts';
+import { type OutsideText, untrustedText } from './protocol/untrustedText.ts';
 import type { FromTerminal, ToolAnswer } from './Tool.ts';
 
 /** Numbers of an input that were cut to their caps, by name. */
@@ -92,7 +92,7 @@ export function faultOf(fault: ToolFault, nowMs: number): CallToolResult {
 
 /** A refusal where the protocol has no place for one but an error: resources and prompts. */
 export function asProtocolError({ code, message, suggestion }: ToolFault, data?: { uri: string }): ProtocolError {
-  const { text } = outsideText(`${code}: ${message} — ${suggestion}`);
+  const { text } = untrustedText(`${code}: ${message} — ${suggestion}`);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, text, data);
 }
 
@@ -107,7 +107,7 @@ class SafeText {
   }
 
   one(text: string): string {
-    const { text: safe, redactions } = outsideText(text);
+    const { text: safe, redactions } = untrustedText(text);
     this.redactions += redactions;
     // nobody knows what was drawn before it is given out; that it occurs all the same is one in sixteen million
     return this.#boundary !== '' && safe.includes(this.#boundary) ? safe.replaceAll(this.#boundary, '[…]') : safe;

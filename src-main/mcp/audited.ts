@@ -1,5 +1,5 @@
 import { ToolFault } from '../contract/mcp/mcp.ts';
-import type { CallEnd } from '../session/exec/CountedCalls.ts';
+import type { CallEnd } from './audit/AuditAggregator.ts';
 import type { About, Tool, ToolCall } from './Tool.ts';
 
 type Auditing = Pick<ToolCall, 'clients' | 'caller'>;

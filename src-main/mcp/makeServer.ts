@@ -6,9 +6,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type McpCaller, ToolFault } from '../contract/mcp/mcp.ts';
-import type { ClientDesks } from '../session/exec/ClientDesks.ts';
-import type { Noted } from '../session/outside/NotifyDesk.ts';
-import type { OutsideDesk } from '../session/outside/OutsideDesk.ts';
 import { hasLooked } from './audited.ts';
 import { CLIENT_INFO, type ClientInfo, type Connection } from './Connection.ts';
 import { callTool } from './callTool.ts';
@@ -19,15 +16,18 @@ import { broughtBack, clientAsk } from './elicitation/ClientAsk.ts';
 import { entered } from './entered.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { findPrompt, PROMPTS } from './prompts.ts';
+import type { WatchResult } from './read/WatchService.ts';
 import { ResourceDesk } from './resources/ResourceDesk.ts';
 import { TEMPLATES } from './resources/templates.ts';
+import type { McpReadService } from './server/McpReadService.ts';
+import type { McpWriteService } from './server/McpWriteService.ts';
 import type { ToolCall } from './Tool.ts';
 import { serveTasks, takesTasks } from './tasks/serveTasks.ts';
 import { isCreatedTask, TASKS } from './tasks/taskShapes.ts';
 
 export interface Served {
-  readonly desk: OutsideDesk;
-  readonly clients: ClientDesks;
+  readonly desk: McpReadService;
+  readonly clients: McpWriteService;
 }
 
 /** A server as it is made, and what it watches for its client. */
@@ -136,7 +136,7 @@ export function equipServer(server: Server, { served, connection, era }: Equipme
 
 /** As if the client had asked for it: the same rules at that moment, the same rates. Where they say no it is in the inbox all the same. */
 function pushNoted(
-  noted: Noted,
+  noted: WatchResult,
   { server, served, caller }: { server: Server; served: Served; caller: McpCaller },
 ): void {
   const message = channelMessage(noted);

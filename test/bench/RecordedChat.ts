@@ -1,16 +1,16 @@
-import { ExtractorFactory } from '../../src-main/chat/extractors/ExtractorFactory.ts';
-import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
-import { PtyChatSnapshotExtractor } from '../../src-main/chat/PtyChatSnapshotExtractor.ts';
-import { ChatRecord } from '../../src-main/session/ChatRecord.ts';
-import type { TerminalRecord } from '../../src-main/session/TerminalRecord.ts';
+import { ExtractorFactory } from '../../src-main/conversations/extraction/extractors/ExtractorFactory.ts';
+import { PtyChatSession } from '../../src-main/conversations/extraction/PtyChatSession.ts';
+import { PtyChatSnapshotExtractor } from '../../src-main/conversations/extraction/PtyChatSnapshotExtractor.ts';
+import { ConversationRecorder } from '../../src-main/conversations/record/ConversationRecorder.ts';
 import type { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import type { TerminalRecord } from '../../src-main/terminal/TerminalRecord.ts';
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import type { WorkerInProcess } from './WorkerInProcess.ts';
 
 /** The conversations on a screen, from its steps to chat.jsonl. */
 export class RecordedChat {
-  readonly #record: ChatRecord;
+  readonly #record: ConversationRecorder;
   readonly #session: PtyChatSession;
   readonly #factory = new ExtractorFactory();
   readonly #clock: Clock;
@@ -27,7 +27,7 @@ export class RecordedChat {
     this.#clock = clock;
     this.#session = new PtyChatSession('t1', newId);
     const of = { folder, meta: { id: 't1' }, reportFault: refuse, flush: () => undefined };
-    this.#record = new ChatRecord(of as unknown as TerminalRecord, { clock, log: silentLog });
+    this.#record = new ConversationRecorder(of as unknown as TerminalRecord, { clock, log: silentLog });
     screen.followSteps((step) => {
       this.steps += 1;
       this.#at = step.at;

@@ -1,11 +1,11 @@
 import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
 import type { ScreenDelta, ScreenSnapshot } from '../../src-main/contract/screen/screen.ts';
+import { redactRows } from '../../src-main/redaction/redactRows.ts';
 import type { ScreenOptions } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { type FromWorker, SharedProgress } from '../../src-main/screen/worker/screenProtocol.ts';
 import { StepUnpacker } from '../../src-main/screen/worker/sendSteps.ts';
 import { WorkerScreen } from '../../src-main/screen/worker/WorkerScreen.ts';
-import { tellRows } from '../../src-main/session/outside/tellRows.ts';
-import type { RecordedScreen } from '../../src-main/session/ScreenRecord.ts';
+import type { RecordedScreen } from '../../src-main/terminal/screen/ScreenRecord.ts';
 import type { Clock } from '../../src-main/util/Clock.ts';
 import { type IDisposable, toDisposable } from '../../src-main/util/Disposables.ts';
 
@@ -26,7 +26,13 @@ export class WorkerInProcess implements RecordedScreen, IDisposable {
     this.#screen = new WorkerScreen(
       1,
       { ...size, ...spec },
-      { post: (message) => this.#hear(structuredClone(message)), progress, clock: of, unguarded: false, tellRows },
+      {
+        post: (message) => this.#hear(structuredClone(message)),
+        progress,
+        clock: of,
+        unguarded: false,
+        tellRows: redactRows,
+      },
     );
   }
 

@@ -1,4 +1,4 @@
-import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
+import type { PtyInstance } from '../../src-main/terminal/PtyInstance.ts';
 import { TestCore, until } from '../support/TestCore.ts';
 
 /**

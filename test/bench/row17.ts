@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SearchQuery } from '../../src-main/contract/search.ts';
 import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
-import { EverywhereSearch } from '../../src-main/session/search/EverywhereSearch.ts';
+import { EverywhereSearch } from '../../src-main/search/EverywhereSearch.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { type Figure, inTurns, median, type Row } from './Figure.ts';

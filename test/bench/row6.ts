@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { type SearchEnd, SearchQuery } from '../../src-main/contract/search.ts';
 import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
-import { EverywhereSearch } from '../../src-main/session/search/EverywhereSearch.ts';
+import { EverywhereSearch } from '../../src-main/search/EverywhereSearch.ts';
 import { indexPath } from '../../src-main/store/index/IndexFile.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';

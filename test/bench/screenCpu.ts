@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import xterm from '@xterm/headless';
-import { ScreenRecord } from '../../src-main/session/ScreenRecord.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import { ScreenRecord } from '../../src-main/terminal/screen/ScreenRecord.ts';
 import { type Clock, systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from '../support/FakeClock.ts';
@@ -36,7 +36,7 @@ const SIZE = { cols: 110, rows: 34 };
 const SCROLLBACK_LINES = 1000;
 /** Without a command that clears it. */
 const LONG_SESSION = 'opencode';
-/** What FloodGather joins. */
+/** What ChunkCoalescer joins. */
 const PIECE_BYTES = 64 * 1024;
 
 interface Shown {

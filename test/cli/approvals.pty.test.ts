@@ -5,7 +5,7 @@ import { Keys } from '../../src-main/hosts/web/Keys.ts';
 import { serveLocally } from '../../src-main/hosts/web/serveLocally.ts';
 import { acquireLock } from '../../src-main/store/instance/lockFile.ts';
 import type { IDisposable } from '../../src-main/util/Disposables.ts';
-import { caller, startWith, whenStatus } from '../session/exec/clients.ts';
+import { caller, startWith, whenStatus } from '../mcp/exec/clients.ts';
 import type { TestCore } from '../support/TestCore.ts';
 import { PtyCli } from './PtyCli.ts';
 import { runCli } from './runCli.ts';

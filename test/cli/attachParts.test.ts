@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DetachKeys, parseDetachKeys } from '../../src-main/cli/attach/detachKeys.ts';
+import { Letterbox } from '../../src-main/cli/attach/Letterbox.ts';
+import { TerminalModeTracker } from '../../src-main/cli/attach/TerminalModeTracker.ts';
 import { ControlTokens } from '../../src-main/events/ControlTokens.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
-import { Letterbox } from '../../src-main/session/attach/Letterbox.ts';
-import { LocalModes } from '../../src-main/session/attach/LocalModes.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { recordings } from '../support/recordings.ts';
 import { screenRows } from '../support/screenState.ts';
@@ -90,7 +90,7 @@ describe('modes that were left on', () => {
 
   function givenBack(bytes: Uint8Array): ScreenModel {
     const model = new ScreenModel(SIZE);
-    const modes = new LocalModes();
+    const modes = new TerminalModeTracker();
     const tokens = new ControlTokens();
     modes.feed(tokens.feed(bytes));
     model.write(bytes.subarray(0, bytes.length - tokens.heldBytes));
@@ -168,7 +168,7 @@ describe('modes that were left on', () => {
     ['\x1b(0\x1b7\x1b(B', ''],
     ['\x1b7\x1b(0\x1b(B\x1b8', ''],
   ])('%j is ended by %j, and by nothing else', (printed, reset) => {
-    const modes = new LocalModes();
+    const modes = new TerminalModeTracker();
     modes.feed(new ControlTokens().feed(bytesOf(printed)));
     expect(modes.takeReset()).toBe(reset);
     expect(modes.takeReset(), 'once').toBe('');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
-import { IndexKeeper } from '../../src-main/session/search/IndexKeeper.ts';
+import { SearchIndexer } from '../../src-main/search/SearchIndexer.ts';
 import { restedPath } from '../../src-main/store/files/openRecordFile.ts';
 import { processStart } from '../../src-main/store/files/processIdentity.ts';
 import { weigh } from '../../src-main/store/files/weigh.ts';
@@ -102,7 +102,7 @@ describe('hansard prune', () => {
   test('takes the words of what it removes out of the index, and leaves those of what stays', async () => {
     await record('told', 40, { cmd: 'echo quarantineflag' });
     await record('tnew', 1, { cmd: 'echo harbourlight' });
-    const keeper = new IndexKeeper(home, silentLog);
+    const keeper = new SearchIndexer(home, silentLog);
     keeper.look();
     await keeper.settled();
     await keeper.close();

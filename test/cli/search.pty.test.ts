@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { ChatMessage } from '../../src-main/contract/chat/chat.ts';
-import { IndexKeeper } from '../../src-main/session/search/IndexKeeper.ts';
+import { SearchIndexer } from '../../src-main/search/SearchIndexer.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { recordTerminal, START_MS } from './recordFolder.ts';
@@ -49,7 +49,7 @@ test('without an index the files are read, the newest first, and stderr says so'
 });
 
 test('an index that is up to date gives the same, until something is written that it has not seen', async () => {
-  const keeper = new IndexKeeper(home, silentLog);
+  const keeper = new SearchIndexer(home, silentLog);
   keeper.look();
   await keeper.settled();
   await keeper.close();

@@ -1,12 +1,12 @@
 import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
+import { ConversationRecorder } from '../../src-main/conversations/record/ConversationRecorder.ts';
 import type { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
-import { BlockBook } from '../../src-main/session/BlockBook.ts';
-import { ChatRecord } from '../../src-main/session/ChatRecord.ts';
-import { CommandHistory } from '../../src-main/session/CommandHistory.ts';
-import { TerminalRecord } from '../../src-main/session/TerminalRecord.ts';
 import { AuditLog } from '../../src-main/store/audit/auditLog.ts';
 import { ScreenFile } from '../../src-main/store/record/ScreenFile.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import { BlockStore } from '../../src-main/terminal/blocks/BlockStore.ts';
+import { CommandHistory } from '../../src-main/terminal/blocks/CommandHistory.ts';
+import { TerminalRecord } from '../../src-main/terminal/TerminalRecord.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { anEntry } from '../store/auditFolder.ts';
 import { FakeClock } from '../store/FakeClock.ts';
@@ -28,8 +28,8 @@ export class RecordedRun {
   readonly auditPath: string;
   readonly #clock = new FakeClock();
   readonly #record: TerminalRecord;
-  readonly #book: BlockBook;
-  readonly #chat: ChatRecord;
+  readonly #book: BlockStore;
+  readonly #chat: ConversationRecorder;
   readonly #screen: ScreenFile;
   readonly #audit: AuditLog;
   #count = 0;
@@ -60,8 +60,8 @@ export class RecordedRun {
       title: '',
     };
     this.#record = new TerminalRecord(this.folder, { meta, rawSize: 0 }, deps);
-    this.#book = new BlockBook(deps, this.#record, { nextSeq: 1 });
-    this.#chat = new ChatRecord(this.#record, deps);
+    this.#book = new BlockStore(deps, this.#record, { nextSeq: 1 });
+    this.#chat = new ConversationRecorder(this.#record, deps);
     this.#screen = new ScreenFile(this.folder.screenJsonl, { ...deps, onKeyframeWanted: () => undefined });
   }
 

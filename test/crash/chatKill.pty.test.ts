@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
 import { type ChatLine, type ChatMessage, GAP_LINE } from '../../src-main/contract/chat/chat.ts';
+import { plainWords } from '../../src-main/conversations/extraction/merge/plainWords.ts';
+import { ConversationStore } from '../../src-main/conversations/record/ConversationStore.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
-import { ChatBook } from '../../src-main/session/ChatBook.ts';
-import { ImportedChats } from '../../src-main/session/importChats.ts';
+import { ImportedChats } from '../../src-main/recordings/importChats.ts';
 import { parseChatLine } from '../../src-main/store/record/readChat.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
@@ -214,7 +214,7 @@ test(
       if (verifyRun(folder, lines, cast)) cutShort += 1;
       onDisk = lines;
     }
-    const files = new ChatBook(app.home, () => undefined);
+    const files = new ConversationStore(app.home, () => undefined);
     const listed = await files.list({ limit: 1000 });
     expect(listed.length).toBeGreaterThan(0);
     expect(

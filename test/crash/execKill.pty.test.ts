@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { AuditLine } from '../../src-main/contract/mcp/audit.ts';
 import type { ExecResult } from '../../src-main/contract/mcp/exec.ts';
-import { PtyChatClient } from '../../src-main/session/PtyChatClient.ts';
+import { PtyChatClient } from '../../src-main/core/PtyChatClient.ts';
 import { verifyAudit } from '../../src-main/store/audit/verifyAudit.ts';
 import { TestCore } from '../support/TestCore.ts';
 import { execKillChild } from './execChild.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
+import type { PtyInstance } from '../../src-main/terminal/PtyInstance.ts';
 import { TestCore, until } from '../support/TestCore.ts';
 
 let core: TestCore;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { PtyInstance } from '../../src-main/session/PtyInstance.ts';
+import type { PtyInstance } from '../../src-main/terminal/PtyInstance.ts';
 import { TestCore, until } from '../support/TestCore.ts';
 import { P10K_STAND_IN } from './p10kStandIn.ts';
 

@@ -1,5 +1,5 @@
 import { surviveErrors } from '../../src-main/hosts/surviveErrors.ts';
-import { Notices } from '../../src-main/session/Notices.ts';
+import { Notices } from '../../src-main/notices/Notices.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { Emitter } from '../../src-main/util/Emitter.ts';
 import { detach } from '../../src-main/util/strayErrors.ts';

@@ -1,5 +1,5 @@
 import type { HostControl } from '../../src-main/api/trpc.ts';
-import type { PtyChatClient } from '../../src-main/session/PtyChatClient.ts';
+import type { PtyChatClient } from '../../src-main/core/PtyChatClient.ts';
 
 /** A core that knows its own description and nothing else: the guards in front of it are what is tested. */
 export function stubCore(url = 'http://127.0.0.1:1/#code'): PtyChatClient {

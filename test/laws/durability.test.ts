@@ -3,8 +3,8 @@ import { sourceFiles } from '../support/sourceFiles.ts';
 
 /** Files that write in another way: whole files that are replaced, copies that are renamed, marks of processes. None is appended to. */
 const NO_STREAMS = [
-  'src-main/session/HookLoader.ts',
-  'src-main/session/outside/RuleWords.ts',
+  'src-main/terminal/HookLoader.ts',
+  'src-main/mcp/access/AllowedCommandsFile.ts',
   'src-main/store/archive/RestDisk.ts',
   'src-main/store/instance/lockFile.ts',
   'src-main/store/files/replaceFile.ts',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerOf } from '../../src-main/mcp/answers.ts';
+import type { CountedCall } from '../../src-main/mcp/audit/AuditAggregator.ts';
 import { callTool } from '../../src-main/mcp/callTool.ts';
 import { defineTool, READS, type ToolCall } from '../../src-main/mcp/Tool.ts';
-import type { CountedCall } from '../../src-main/session/exec/CountedCalls.ts';
 
 test('a structured result names what a terminal wrote, because some clients show their model nothing else', () => {
   const { structuredContent } = answerOf(

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BlockChange } from '../../src-main/contract/api.ts';
 import type { Block } from '../../src-main/contract/block.ts';
-import { Random } from '../session/exec/person.ts';
+import { Random } from './exec/person.ts';
 import { call } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';

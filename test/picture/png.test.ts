@@ -9,7 +9,7 @@ import { PngPress } from '../../src-main/picture/PngPress.ts';
 import { readPictureFiles } from '../../src-main/picture/pictureFiles.ts';
 import { screenSvg } from '../../src-main/picture/screenSvg.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
-import { ScreenPictures } from '../../src-main/session/ScreenPictures.ts';
+import { ScreenPictures } from '../../src-main/terminal/screen/ScreenPictures.ts';
 import { frameOf } from '../support/frames.ts';
 import { type Pixels, readPng } from '../support/readPng.ts';
 import { ROOT } from '../support/sourceFiles.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Policy } from '../../src-main/contract/mcp/policy.ts';
+import { execPolicy } from '../../src-main/mcp/access/ExecPolicy.ts';
 import { approvalPrefix, isCoveredBy } from '../../src-main/policy/approvalPrefix.ts';
 import { aliasableWords, firstWords } from '../../src-main/policy/firstWords.ts';
 import { isPrivate } from '../../src-main/policy/isPrivate.ts';
 import { RateLimit } from '../../src-main/policy/RateLimit.ts';
 import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../src-main/policy/scopeOf.ts';
-import { execPolicy } from '../../src-main/session/exec/ExecPolicy.ts';
 import { EXAMPLE, judge } from './allow.ts';
 
 describe('scopes', () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Policy } from '../../src-main/contract/mcp/policy.ts';
+import { execPolicy } from '../../src-main/mcp/access/ExecPolicy.ts';
 import { manualOf, REVIEWED } from '../../src-main/policy/reviewedPrograms.ts';
-import { execPolicy } from '../../src-main/session/exec/ExecPolicy.ts';
-import { Random } from '../session/exec/person.ts';
+import { Random } from '../mcp/exec/person.ts';
 import { generous, judge } from './allow.ts';
 
 /** Each runs a program, writes a file or loads code, by the manual of its program. */

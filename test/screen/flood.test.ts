@@ -4,7 +4,7 @@ import type { ScreenDegraded } from '../../src-main/screen/worker/ScreenHandle.t
 import { ScreenHost } from '../../src-main/screen/worker/ScreenHost.ts';
 import { screenState } from '../support/screenState.ts';
 
-const WORKER = new URL('../../src-main/session/screenWorker.ts', import.meta.url);
+const WORKER = new URL('../../src-main/terminal/screen/screenWorker.ts', import.meta.url);
 const SPEC = { cols: 40, rows: 10, scrollbackLines: 100, startOffset: 0 };
 const CHUNK_BYTES = 4096;
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 import type { ScreenHandle, ScreenSpec } from '../../src-main/screen/worker/ScreenFeed.ts';
 import { ScreenHost, type ScreenHostOptions } from '../../src-main/screen/worker/ScreenHost.ts';
 
-const WORKER = new URL('../../src-main/session/screenWorker.ts', import.meta.url);
+const WORKER = new URL('../../src-main/terminal/screen/screenWorker.ts', import.meta.url);
 export const SCREEN_SPEC = { cols: 40, rows: 10, scrollbackLines: 100, startOffset: 0 };
 
 /** A host with the real worker; the caller disposes it. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { ExtractorFactory } from '../../src-main/chat/extractors/ExtractorFactory.ts';
-import { type CastEvent, CastReader } from '../../src-main/chat/importers/CastReader.ts';
-import { PtyChatSession } from '../../src-main/chat/PtyChatSession.ts';
-import { PtyChatSnapshotExtractor } from '../../src-main/chat/PtyChatSnapshotExtractor.ts';
 import type { ChatLine } from '../../src-main/contract/chat/chat.ts';
 import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
+import { ExtractorFactory } from '../../src-main/conversations/extraction/extractors/ExtractorFactory.ts';
+import { PtyChatSession } from '../../src-main/conversations/extraction/PtyChatSession.ts';
+import { PtyChatSnapshotExtractor } from '../../src-main/conversations/extraction/PtyChatSnapshotExtractor.ts';
+import { type CastEvent, CastReader } from '../../src-main/recordings/formats/CastReader.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { ScreenStepRecorder } from '../../src-main/screen/worker/ScreenStepRecorder.ts';
 import { FakeClock } from './FakeClock.ts';

@@ -1,9 +1,9 @@
-import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
-import { RowTape } from '../../src-main/chat/merge/RowTape.ts';
-import type { Reading } from '../../src-main/chat/merge/updateMessage.ts';
 import { type ChatMessage, GAP_LINE } from '../../src-main/contract/chat/chat.ts';
 import type { Extraction, IExtractor, ScreenStep } from '../../src-main/contract/chat/extractor.ts';
 import type { FrameRow } from '../../src-main/contract/screen/frame.ts';
+import { plainWords } from '../../src-main/conversations/extraction/merge/plainWords.ts';
+import { RowTimeline } from '../../src-main/conversations/extraction/merge/RowTimeline.ts';
+import type { Reading } from '../../src-main/conversations/extraction/merge/updateMessage.ts';
 
 /**
  * What a recorder that looked only at the steps for which `isSeen`, and before and after each resize, would have had: rows that left between
@@ -55,7 +55,7 @@ export interface Read {
 /** What one extractor reads at each of `steps`. */
 export function readsOfSteps(steps: readonly ScreenStep[], extractor: IExtractor): Read[] {
   const { body, mask } = extractor;
-  const tape = new RowTape({ ...(body && { body }), ...(mask && { mask }) });
+  const tape = new RowTimeline({ ...(body && { body }), ...(mask && { mask }) });
   return steps.map((step) => {
     const extraction = extractor.extract(tape.take(step));
     tape.settle(extraction.isCovered);

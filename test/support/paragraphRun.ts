@@ -1,6 +1,6 @@
-import { plainWords } from '../../src-main/chat/merge/plainWords.ts';
 import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import type { ScreenStep } from '../../src-main/contract/chat/extractor.ts';
+import { plainWords } from '../../src-main/conversations/extraction/merge/plainWords.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { ScreenStepRecorder } from '../../src-main/screen/worker/ScreenStepRecorder.ts';
 import { chatOfSteps } from './chatOfCast.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type CastEvent, CastReader } from '../../src-main/chat/importers/CastReader.ts';
 import type { ChatSnapshot } from '../../src-main/contract/chat/extractor.ts';
 import type { FrameRow } from '../../src-main/contract/screen/frame.ts';
+import { type CastEvent, CastReader } from '../../src-main/recordings/formats/CastReader.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { readFrameRow } from '../../src-main/screen/rows/frameRows.ts';
 

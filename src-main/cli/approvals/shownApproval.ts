@@ -1,6 +1,6 @@
 import type { Approval } from '../../contract/mcp/approval.ts';
 import { shownHash } from '../../contract/mcp/shownHash.ts';
-import { plainParts } from '../../session/exec/shownParts.ts';
+import { plainParts } from '../../mcp/access/shownParts.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamItem } from '../../contract/terminal.ts';
 import type { CoreConnection } from '../../hosts/web/connectCore.ts';
-import type { AttachedScreen } from '../../session/attach/AttachedScreen.ts';
 import { detach } from '../../util/strayErrors.ts';
+import type { AttachedScreen } from './AttachedScreen.ts';
 import { DetachKeys, type KeySequence } from './detachKeys.ts';
 import type { LocalTerminal, Size } from './LocalTerminal.ts';
 

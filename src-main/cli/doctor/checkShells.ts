@@ -5,8 +5,8 @@ import type { ShellChoice } from '../../contract/api.ts';
 import type { Frame } from '../../contract/screen/frame.ts';
 import type { Quality } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
-import { RULE_SHELLS } from '../../session/exec/ExecPolicy.ts';
-import { ShellCatalog } from '../../session/ShellCatalog.ts';
+import { RULE_SHELLS } from '../../mcp/access/ExecPolicy.ts';
+import { ShellCatalog } from '../../terminal/ShellCatalog.ts';
 import { holdSignals } from '../holdSignals.ts';
 import { type Check, type CheckStatus, checksOf, quotePath } from './Check.ts';
 

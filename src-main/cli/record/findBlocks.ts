@@ -1,5 +1,5 @@
 import type { Block } from '../../contract/block.ts';
-import { blockSeq } from '../../session/blockId.ts';
+import { blockSeq } from '../../terminal/blocks/blockId.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { findId, listKnown, matching, type Named } from './findId.ts';
 import type { RecordReader } from './RecordReader.ts';

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../contract/chat/chat.ts';
-import { ChatBook, type ChatList } from '../../session/ChatBook.ts';
+import { type ChatList, ConversationStore } from '../../conversations/record/ConversationStore.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import { findTerminal } from './findBlocks.ts';
 import { findId } from './findId.ts';
@@ -9,10 +9,10 @@ import type { RecordReader } from './RecordReader.ts';
 const LAST = 'last';
 
 /** The conversations that the files tell of: with a core running or without, they are written as they are held. */
-export function chatsOf(record: RecordReader): ChatBook {
+export function chatsOf(record: RecordReader): ConversationStore {
   const isWritten = async (id: string): Promise<boolean> =>
     (await record.terminals()).some((row) => row.id === id && record.isWritten(row));
-  return new ChatBook(record.dataFolder, () => undefined, isWritten);
+  return new ConversationStore(record.dataFolder, () => undefined, isWritten);
 }
 
 /** Newest first, a page of them; of one terminal (an id, the start of one, `last`) or of all. */

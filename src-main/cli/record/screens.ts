@@ -1,5 +1,5 @@
 import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
-import { ScreenReader } from '../../session/ScreenReader.ts';
+import { ScreenReader } from '../../terminal/screen/ScreenReader.ts';
 import { CliError, EXIT } from '../exitCodes.ts';
 import type { Moment } from '../parseMoment.ts';
 import { inTime, type LiveCore } from './LiveCore.ts';

@@ -1,6 +1,6 @@
 import { Settings } from '../../contract/settings.ts';
-import { Notices } from '../../session/Notices.ts';
-import { Pruning } from '../../session/Pruning.ts';
+import { Pruning } from '../../core/Pruning.ts';
+import { Notices } from '../../notices/Notices.ts';
 import { type RestReport, restTerminal } from '../../store/archive/restTerminal.ts';
 import { readTabs } from '../../store/files/readAsIs.ts';
 import { hasZstd } from '../../store/files/zstd.ts';

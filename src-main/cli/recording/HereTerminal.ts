@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { LocalModes } from '../../session/attach/LocalModes.ts';
-import type { OuterTerminal } from '../../session/recordProgram.ts';
+import type { OuterTerminal } from '../../recordings/recordProgram.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
+import { TerminalModeTracker } from '../attach/TerminalModeTracker.ts';
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 /** Where nobody sits at a terminal, as in a script. */
@@ -14,7 +14,7 @@ const END_OF_INPUT = Buffer.of(0x04);
  * but SIGKILL. Input or output may also be a pipe or a file, which have no modes.
  */
 export class HereTerminal implements OuterTerminal {
-  readonly #modes = new LocalModes();
+  readonly #modes = new TerminalModeTracker();
   readonly #stops: (() => void)[] = [];
   /** The signal that told this process to end. */
   signal: NodeJS.Signals | null = null;

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { exportCast } from '../../session/exportCast.ts';
+import { exportCast } from '../../recordings/exportCast.ts';
 import { asDiskError } from '../../store/files/Disk.ts';
 import { readMetaAsIs } from '../../store/files/readAsIs.ts';
 import { markExported } from '../../store/record/retention.ts';

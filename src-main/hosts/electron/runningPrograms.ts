@@ -1,4 +1,4 @@
-import type { PtyChatClient } from '../../session/PtyChatClient.ts';
+import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 
 /** What quitting would end: the programs that run in front of the shells of all tabs, in the tabs' order. */
 export async function runningPrograms(core: Pick<PtyChatClient, 'followTerminals' | 'terminal'>): Promise<string[]> {

@@ -1,7 +1,7 @@
+import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 import { McpHttp } from '../../mcp/http/McpHttp.ts';
 import { makeServer } from '../../mcp/makeServer.ts';
 import type { Seats } from '../../mcp/Seats.ts';
-import type { PtyChatClient } from '../../session/PtyChatClient.ts';
 import { systemClock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';

@@ -6,7 +6,7 @@ import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer } from 'ws';
 import { appRouter } from '../../api/appRouter.ts';
 import type { ApiContext, HostControl } from '../../api/trpc.ts';
-import type { PtyChatClient } from '../../session/PtyChatClient.ts';
+import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { answer, answerRaw, pathOf, statusOfBroken } from './answers.ts';

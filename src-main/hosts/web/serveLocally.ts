@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostControl } from '../../api/trpc.ts';
-import type { PtyChatClient } from '../../session/PtyChatClient.ts';
+import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 import { isInPlace } from '../../store/files/folderIdentity.ts';
 import { replaceFile } from '../../store/files/replaceFile.ts';
 import { writeWhenRoom } from '../../store/files/writeWhenRoom.ts';

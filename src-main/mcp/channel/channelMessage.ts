@@ -1,6 +1,6 @@
-import type { Noted } from '../../session/outside/NotifyDesk.ts';
 import { answerOf } from '../answers.ts';
 import { notedAlone } from '../noted.ts';
+import type { WatchResult } from '../read/WatchService.ts';
 import { CHANNEL_METHOD } from '../setup/clients/claudeChannel.ts';
 
 /** `meta` are attributes of the element that the client puts around the content: names are letters, digits and underscores, values text. */
@@ -10,7 +10,7 @@ export interface ChannelMessage {
 }
 
 /** What a watch found, redacted and framed as every answer. */
-export function channelMessage(noted: Noted): ChannelMessage {
+export function channelMessage(noted: WatchResult): ChannelMessage {
   const { content } = answerOf(notedAlone(noted), { nowMs: noted.atMs, effective: {} });
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   return {

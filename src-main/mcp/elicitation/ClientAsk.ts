@@ -1,5 +1,5 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
-import { HARD_CAP_MS } from '../../session/exec/ApprovalBook.ts';
+import { HARD_CAP_MS } from '../access/ApprovalQueue.ts';
 import { CLIENT_CAPABILITIES } from '../Connection.ts';
 import type { ElicitedForm } from './approvalForm.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Approval } from '../../contract/mcp/approval.ts';
-import type { RemoteAnswer } from '../../session/exec/ApprovalBook.ts';
-import { plainParts, shownParts } from '../../session/exec/shownParts.ts';
-import { outsideText } from '../../session/outside/outsideText.ts';
+import type { RemoteAnswer } from '../access/ApprovalQueue.ts';
+import { plainParts, shownParts } from '../access/shownParts.ts';
+import { untrustedText } from '../protocol/untrustedText.ts';
 
 const MAX_REASON_CHARS = 300;
 
@@ -82,5 +82,5 @@ function line(text: string): string {
 
 /** What may have come from a terminal leaves without its secrets. */
 function outside(text: string): string {
-  return line(outsideText(text).text);
+  return line(untrustedText(text).text);
 }

@@ -1,7 +1,7 @@
 import { inputRequired } from '@modelcontextprotocol/server';
 import type { ExecInput, ExecResult } from '../../contract/mcp/exec.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import type { RemoteQuestion } from '../../session/exec/ApprovalBook.ts';
+import type { RemoteQuestion } from '../access/ApprovalQueue.ts';
 import { MAX_WAIT_MS } from '../inputs.ts';
 import type { InputNeeded, ToolCall } from '../Tool.ts';
 import { answerIn, approvalForm } from './approvalForm.ts';

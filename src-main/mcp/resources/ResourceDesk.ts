@@ -1,12 +1,12 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
-import type { CallEnd } from '../../session/exec/CountedCalls.ts';
-import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
+import type { CallEnd } from '../audit/AuditAggregator.ts';
 import { hasLooked } from '../audited.ts';
 import { entered } from '../entered.ts';
 import { splitRef } from '../inputs.ts';
 import type { Served } from '../makeServer.ts';
+import type { McpReadService } from '../server/McpReadService.ts';
 import type { ToolCall } from '../Tool.ts';
 import { chatRef } from '../tools/chatsList.ts';
 import { type Contents, readResource } from './readResource.ts';
@@ -160,7 +160,7 @@ function terminalOf(place: ResourcePlace): string | null {
   return 'ref' in place ? splitRef(place.ref).terminalId : null;
 }
 
-function endOfLookingFor(terminalId: string | null, { record }: OutsideDesk): CallEnd {
+function endOfLookingFor(terminalId: string | null, { record }: McpReadService): CallEnd {
   try {
     if (terminalId !== null) record.terminal(terminalId);
     return 'answered';

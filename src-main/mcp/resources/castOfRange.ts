@@ -1,13 +1,13 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import { type CastSource, exportCast } from '../../session/exportCast.ts';
-import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
+import { type CastSource, exportCast } from '../../recordings/exportCast.ts';
 import { readMetaAsIs } from '../../store/files/readAsIs.ts';
+import type { McpReadService } from '../server/McpReadService.ts';
 import type { RawRange } from './resourceUri.ts';
 
 /** What a terminal printed from one byte to another, as an asciicast of version 2; all of it where no range is given. */
 export async function castOfRange(
   { terminalId, range }: { terminalId: string; range: RawRange | null },
-  { record }: OutsideDesk,
+  { record }: McpReadService,
 ): Promise<CastSource> {
   const { size } = await record.raw(terminalId, 0, 0);
   if (range) checkRange(range, size);

@@ -1,14 +1,14 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import { keyframeFrom } from '../../contract/screen/foldDelta.ts';
 import type { ScreenReading } from '../../contract/screen/screen.ts';
-import { castOfChat } from '../../session/castOfChat.ts';
-import type { CastSource } from '../../session/exportCast.ts';
-import { outputLines } from '../../session/outside/OutsideOutput.ts';
-import { outsideText } from '../../session/outside/outsideText.ts';
-import { redactedDeltas } from '../../session/outside/redactedDeltas.ts';
+import { castOfChat } from '../../recordings/castOfChat.ts';
+import type { CastSource } from '../../recordings/exportCast.ts';
+import { redactedDeltas } from '../../redaction/redactedDeltas.ts';
+import { outputLines } from '../../search/outputLines.ts';
 import { answerOf, framedText } from '../answers.ts';
 import { splitRef } from '../inputs.ts';
 import { notedAnswer } from '../noted.ts';
+import { untrustedText } from '../protocol/untrustedText.ts';
 import type { FromTerminal, ToolAnswer, ToolCall } from '../Tool.ts';
 import { blocksSince } from '../tools/blocksSince.ts';
 import { chatOf } from '../tools/chatsRead.ts';
@@ -163,7 +163,7 @@ async function chatFile(
   const kind = { uri, mimeType: file?.mediaType ?? 'text/plain' };
   const { text = '', redacted = 0 } = file ?? {};
   if (format === 'md') return framed(kind, { text, about: `conversation ${id}` }, redacted);
-  const safe = outsideText(text); // a frame would make these files no files of their kind
+  const safe = untrustedText(text); // a frame would make these files no files of their kind
   return { ...kind, text: safe.text, ...counted(redacted + safe.redactions) };
 }
 
@@ -179,7 +179,7 @@ async function castOfWhole(whole: Awaited<ReturnType<typeof chatOf>>, { desk }: 
 async function castText(cast: CastSource): Promise<string> {
   let text = '';
   for await (const piece of cast.text) {
-    text += outsideText(piece).text;
+    text += untrustedText(piece).text;
     if (text.length > MAX_TEXT_CHARS)
       throw new ToolFault(
         'TOO_LARGE',

@@ -1,7 +1,7 @@
-import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { Disposables, type IDisposable, toDisposable } from '../../util/Disposables.ts';
 import { refOf } from '../inputs.ts';
 import type { Served } from '../makeServer.ts';
+import type { McpReadService } from '../server/McpReadService.ts';
 import type { ResourcePlace } from './resourceUri.ts';
 
 /** A screen's changes are told at most twice a second, the last one always. */
@@ -37,7 +37,7 @@ export function watchResource(place: ResourcePlace, { desk }: Served, changed: (
 }
 
 /** The list is another one when one of those on it is, or comes, or goes: of the others nothing is heard. */
-function watchList({ onTerminals, gate, record }: OutsideDesk, changed: () => void): IDisposable {
+function watchList({ onTerminals, gate, record }: McpReadService, changed: () => void): IDisposable {
   const ids = (): string[] => record.open().map(({ id }) => id);
   let listed = ids();
   const look = (changedId: string | null): void => {
@@ -51,7 +51,7 @@ function watchList({ onTerminals, gate, record }: OutsideDesk, changed: () => vo
   return owned;
 }
 
-function watchScreen(terminalId: string, desk: OutsideDesk, changed: () => void): IDisposable {
+function watchScreen(terminalId: string, desk: McpReadService, changed: () => void): IDisposable {
   const live = desk.record.isSeen(terminalId) ? desk.record.open().find(({ id }) => id === terminalId)?.live : null;
   if (!live) return toDisposable(() => undefined);
   const owned = new Disposables();

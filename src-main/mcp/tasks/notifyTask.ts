@@ -1,6 +1,6 @@
-import type { Watch, WatchState } from '../../session/outside/NotifyDesk.ts';
 import { answerOf } from '../answers.ts';
 import { notedAlone } from '../noted.ts';
+import type { Watch, WatchState } from '../read/WatchService.ts';
 import type { CreatedTask, Task } from './taskShapes.ts';
 
 /** What was watched for may come about in the last moment, and is to be had for an hour then. */

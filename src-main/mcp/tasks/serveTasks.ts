@@ -6,9 +6,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { WatchState } from '../../session/outside/NotifyDesk.ts';
 import { CLIENT_CAPABILITIES } from '../Connection.ts';
 import { entered } from '../entered.ts';
+import type { WatchState } from '../read/WatchService.ts';
 import type { ToolCall } from '../Tool.ts';
 import { taskOf } from './notifyTask.ts';
 import { TASKS } from './taskShapes.ts';

@@ -1,7 +1,7 @@
 import type { Block } from '../../contract/block.ts';
-import type { OutputSize, OutputView } from '../../session/outside/OutsideOutput.ts';
-import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
-import { type ToldBatch, toldLines } from '../../session/outside/toldLines.ts';
+import type { OutputSize, OutputView } from '../../search/outputLines.ts';
+import type { OutsideTerminal } from '../read/McpRecord.ts';
+import { redactedOutputLines, type ToldBatch } from '../read/redactedOutputLines.ts';
 
 /** One output in one view. */
 export interface Source {
@@ -52,7 +52,7 @@ export interface Parts {
 const MIN_CUT_CHARS = 100;
 
 export function linesOf({ terminal, block, view }: Source, { from, to }: LineSpan): AsyncGenerator<ToldBatch> {
-  return toldLines(terminal, block, { view, first: from, to });
+  return redactedOutputLines(terminal, block, { view, first: from, to });
 }
 
 /** What a line takes of the room: a line of raw bytes has its line feed already. */

@@ -1,8 +1,8 @@
 import type { Block } from '../../contract/block.ts';
 import { isCutInCard } from '../../contract/screen/cardLines.ts';
-import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
-import { toldLines } from '../../session/outside/toldLines.ts';
 import { refOf } from '../inputs.ts';
+import type { OutsideTerminal } from '../read/McpRecord.ts';
+import { redactedOutputLines } from '../read/redactedOutputLines.ts';
 
 /** A preview's line is cut here: it is to tell what kind of output it is. */
 const MAX_PREVIEW_CHARS = 200;
@@ -73,7 +73,7 @@ async function linesOf(
   const lines: string[] = [];
   let redactions = 0;
   if (first >= to) return { lines, redactions };
-  for await (const batch of toldLines(terminal, block, { view: 'rendered', first, to })) {
+  for await (const batch of redactedOutputLines(terminal, block, { view: 'rendered', first, to })) {
     if (batch.col > 0) continue; // of a line of megabytes the start is enough
     for (const line of batch.lines)
       lines.push(line.length > MAX_PREVIEW_CHARS ? `${line.slice(0, MAX_PREVIEW_CHARS)}…` : line);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import { measureOutput } from '../../session/outside/OutsideOutput.ts';
+import { measureOutput } from '../../search/outputLines.ts';
 import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';
 import type { LineSpan, Parts, Source } from './blockParts.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BlockStatus } from '../../contract/block.ts';
 import type { ExecResult } from '../../contract/mcp/exec.ts';
-import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
 import { capped, PtyId, WaitMs } from '../inputs.ts';
 import { notedAnswer } from '../noted.ts';
+import type { McpReadService } from '../server/McpReadService.ts';
 import { defineTool, type ToolCall, WAITS } from '../Tool.ts';
 import { blockFacts, blockTold, previewOf } from './blockSummary.ts';
 import { ticketAnswer } from './execAnswer.ts';
@@ -94,7 +94,7 @@ function ticketSummary(ticket: ExecResult): Summary {
   };
 }
 
-function changed({ feed }: OutsideDesk, waitMs: number, signal: AbortSignal): Promise<void> {
+function changed({ feed }: McpReadService, waitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       following.dispose();

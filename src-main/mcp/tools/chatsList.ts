@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Conversation } from '../../contract/chat/chat.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import type { ChatList, ChatListQuery } from '../../session/ChatBook.ts';
-import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
+import type { ChatList, ChatListQuery } from '../../conversations/record/ConversationStore.ts';
 import { capped, PtyId } from '../inputs.ts';
+import type { McpReadService } from '../server/McpReadService.ts';
 import { defineTool, READS } from '../Tool.ts';
 
 export const chatsList = defineTool({
@@ -52,7 +52,7 @@ export const chatsList = defineTool({
   },
 });
 
-async function listed({ chats }: OutsideDesk, query: ChatListQuery): Promise<ChatList> {
+async function listed({ chats }: McpReadService, query: ChatListQuery): Promise<ChatList> {
   try {
     return await chats.listPage(query);
   } catch (error) {

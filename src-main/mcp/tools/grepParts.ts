@@ -1,6 +1,6 @@
-import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
-import { type ScanWish, scanFor } from '../../session/outside/scanFor.ts';
-import type { OutputScanned } from '../../session/scan/scanOutput.ts';
+import type { OutputScanned } from '../../search/scanOutput.ts';
+import { type ScanWish, scanFor } from '../read/scanFor.ts';
+import type { McpReadService } from '../server/McpReadService.ts';
 import { cutLine, type LineSpan, type Part, type Parts, roomOf, type Source } from './blockParts.ts';
 
 interface Wish extends Omit<ScanWish, 'spans' | 'maxChars'> {
@@ -12,7 +12,7 @@ interface Wish extends Omit<ScanWish, 'spans' | 'maxChars'> {
 export async function grepParts(
   source: Source,
   spans: readonly LineSpan[],
-  { desk, wish: { room, signal, ...wish } }: { desk: OutsideDesk; wish: Wish },
+  { desk, wish: { room, signal, ...wish } }: { desk: McpReadService; wish: Wish },
 ): Promise<Parts> {
   const scanned = await scanFor(desk, source, { wish: { ...wish, spans, maxChars: room }, signal });
   const { parts, resume } = fitted(source, partsOf(scanned, source.view), room);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_COMMAND_CHARS } from '../../session/exec/checkCommand.ts';
-import { outputLines } from '../../session/outside/OutsideOutput.ts';
+import { outputLines } from '../../search/outputLines.ts';
 import { execAsking } from '../elicitation/execAsking.ts';
+import { MAX_COMMAND_CHARS } from '../exec/checkCommand.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../inputs.ts';
 import { defineTool, type InputNeeded, type ToolAnswer, type ToolCall } from '../Tool.ts';
 import { blockAnswer } from './blocksGet.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AgentState } from '../../contract/chat/chat.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import type { Watch } from '../../session/outside/NotifyDesk.ts';
 import { BlockRef, capped, PtyId, splitRef } from '../inputs.ts';
+import type { Watch } from '../read/WatchService.ts';
 import { defineTool } from '../Tool.ts';
 import { createdTask } from '../tasks/notifyTask.ts';
 

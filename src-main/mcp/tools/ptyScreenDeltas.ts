@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namedDelta } from '../../contract/screen/foldDelta.ts';
-import { type RedactedDeltas, redactedDeltas } from '../../session/outside/redactedDeltas.ts';
+import { type RedactedDeltas, redactedDeltas } from '../../redaction/redactedDeltas.ts';
 import type { DeltaPage } from '../../store/record/readScreenFile.ts';
 import { capped, PtyId } from '../inputs.ts';
 import { defineTool, READS, type ToolAnswer } from '../Tool.ts';

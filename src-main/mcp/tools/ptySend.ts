@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unsaid } from '../../session/exec/typingShown.ts';
+import { unsaid } from '../input/typingShown.ts';
 import { capped, MAX_WAIT_MS, PtyId } from '../inputs.ts';
 import { defineTool } from '../Tool.ts';
 import { readWithAbove } from './ptySnapshot.ts';

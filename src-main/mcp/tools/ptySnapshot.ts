@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { ScreenQuery, ScreenReading, SeqMismatch } from '../../contract/screen/screen.ts';
-import { rowsNeededAbove } from '../../session/outside/coveredRows.ts';
+import { rowsNeededAbove } from '../../redaction/secretSpansInRows.ts';
 import { BlockRef, capped, MaxChars, PtyId, splitRef } from '../inputs.ts';
 import { defineTool, READS, type ToolCall } from '../Tool.ts';
 import { stateOf } from './ptyList.ts';

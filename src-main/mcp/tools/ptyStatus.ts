@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TerminalMeta } from '../../contract/terminal.ts';
-import type { PtyInstance } from '../../session/PtyInstance.ts';
+import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import { PtyId, refOf } from '../inputs.ts';
 import { defineTool, READS } from '../Tool.ts';
 import { stateOf } from './ptyList.ts';

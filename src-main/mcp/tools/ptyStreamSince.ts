@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { CommandLines } from '../../contract/screen/screen.ts';
-import { RedactedStretch } from '../../session/outside/redactedStretch.ts';
-import { renderedText } from '../../session/outside/renderedText.ts';
-import { patternOf } from '../../session/outside/scanFor.ts';
-import type { LinePattern } from '../../session/searchText.ts';
+import { RedactedStretch } from '../../redaction/redactedStretch.ts';
+import type { LinePattern } from '../../search/searchText.ts';
 import { MaxChars, PtyId, refOf, WaitMs } from '../inputs.ts';
+import { renderedText } from '../read/renderedText.ts';
+import { patternOf } from '../read/scanFor.ts';
 import { defineTool, type ToolCall, WAITS } from '../Tool.ts';
 import { firstMatch, type Range, rangesInText } from './shellLines.ts';
 import { wholeEnd } from './wholeEnd.ts';

@@ -1,4 +1,4 @@
-import type { ToldBatch } from '../../session/outside/toldLines.ts';
+import type { ToldBatch } from '../read/redactedOutputLines.ts';
 import {
   cutLine,
   type LineSpan,

@@ -1,8 +1,8 @@
 import type { StyledSpan } from '../../contract/block.ts';
-import { slicedUnits } from '../../session/outside/coveredRows.ts';
-import { TAKEN } from '../../session/outside/redactedLines.ts';
-import type { CoveredRow, Region } from '../../session/outside/redactedReading.ts';
-import { cellsOf } from '../../session/outside/rowCells.ts';
+import { REDACTED } from '../../redaction/redactedLines.ts';
+import type { CoveredRow, Region } from '../../redaction/redactedReading.ts';
+import { cellsOf } from '../../redaction/rowCells.ts';
+import { slicedUnits } from '../../redaction/secretSpansInRows.ts';
 
 /** What a reading is asked to tell beside the text. */
 export type Include = 'highlights' | 'links' | 'colors' | 'wrapped';
@@ -45,7 +45,7 @@ export function marksOf(rows: Rows, wish: Wish): object {
 export function linksOf(rows: Rows, wish: Wish): object {
   if (!wish.include.includes('links')) return {};
   const links = [...stretches(rows, wish)].flatMap(({ row, col, len, span: { href }, isSecret }) =>
-    href === undefined ? [] : [{ row, col, len, uri: isSecret ? TAKEN : href }],
+    href === undefined ? [] : [{ row, col, len, uri: isSecret ? REDACTED : href }],
   );
   return { links: links.slice(0, MAX_MARKS) };
 }

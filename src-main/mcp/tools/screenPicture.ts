@@ -1,6 +1,6 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { ScreenReading } from '../../contract/screen/screen.ts';
-import type { OutsideDesk } from '../../session/outside/OutsideDesk.ts';
+import type { McpReadService } from '../server/McpReadService.ts';
 import type { Image, ToolAnswer } from '../Tool.ts';
 
 interface ShownPicture {
@@ -10,9 +10,9 @@ interface ShownPicture {
 }
 
 /** A picture of the frame that was read, with secrets covered. Throws TOO_LARGE. */
-export async function pictureOf(reading: ScreenReading, { pictures }: OutsideDesk): Promise<ShownPicture> {
+export async function pictureOf(reading: ScreenReading, { pictures }: McpReadService): Promise<ShownPicture> {
   if (!reading.full) throw new Error(`a picture was asked of a difference (${reading.terminalId}, seq ${reading.seq})`);
-  const { redactedFrame } = await import('../../session/outside/redactedFrame.ts'); // only now: see ScreenPictures
+  const { redactedFrame } = await import('../../redaction/redactedFrame.ts'); // only now: see ScreenPictures
   const { frame, count } = redactedFrame(reading.frame, reading.scrollback);
   const picture = await pictures.of(frame, { format: 'png' });
   if (!picture.ok) throw new ToolFault('TOO_LARGE', picture.reason, 'read the text instead: leave image out');

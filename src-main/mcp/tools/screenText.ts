@@ -1,6 +1,6 @@
 import type { Frame, FrameRow } from '../../contract/screen/frame.ts';
 import type { ScreenDiff, ScreenReading } from '../../contract/screen/screen.ts';
-import { type CoveredRow, coveredReading, type Region, shownRows } from '../../session/outside/redactedReading.ts';
+import { type CoveredRow, coveredReading, type Region, shownRows } from '../../redaction/redactedReading.ts';
 import type { FromTerminal, ToolAnswer } from '../Tool.ts';
 import { type Include, linksOf, marksOf } from './screenMarks.ts';
 import { toldHash } from './toldHash.ts';

@@ -1,10 +1,10 @@
 import type { Block } from '../../contract/block.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import { measureOutput } from '../../session/outside/OutsideOutput.ts';
-import { patternOf, type ScannedFor, scanFor } from '../../session/outside/scanFor.ts';
-import { withoutSecrets } from '../../session/outside/withoutSecrets.ts';
-import { type LinePattern, matchLines } from '../../session/searchText.ts';
+import { redactText } from '../../redaction/redactText.ts';
+import { measureOutput } from '../../search/outputLines.ts';
+import { type LinePattern, matchLines } from '../../search/searchText.ts';
 import { splitRef } from '../inputs.ts';
+import { patternOf, type ScannedFor, scanFor } from '../read/scanFor.ts';
 import type { ToolAnswer, ToolCall } from '../Tool.ts';
 import { cutAround, cutLong, type Match, type SearchWish } from './searchMatch.ts';
 
@@ -75,7 +75,7 @@ class Matches {
   }
 
   takeCommand(pattern: LinePattern): void {
-    const { text, redactions } = withoutSecrets(this.#block.cmd ?? '');
+    const { text, redactions } = redactText(this.#block.cmd ?? '');
     this.redactions += redactions;
     const lines = text.split('\n');
     const { spans } = matchLines(pattern, lines);

@@ -1,6 +1,6 @@
 import type { Block } from '../../contract/block.ts';
-import type { OutsideTerminal } from '../../session/outside/OutsideRecord.ts';
-import { toldLines } from '../../session/outside/toldLines.ts';
+import type { OutsideTerminal } from '../read/McpRecord.ts';
+import { redactedOutputLines } from '../read/redactedOutputLines.ts';
 
 const MAX_LINE_CHARS = 400;
 /** Of a long line: characters that stand before the match. */
@@ -44,7 +44,7 @@ export async function linesAround(
 ): Promise<{ before: string[]; after: string[]; redactions: number }> {
   const first = Math.max(0, n - context);
   const found = { before: [] as string[], after: [] as string[], redactions: 0 };
-  for await (const batch of toldLines(terminal, block, { view: 'rendered', first, to: n + context + 1 })) {
+  for await (const batch of redactedOutputLines(terminal, block, { view: 'rendered', first, to: n + context + 1 })) {
     if (batch.col > 0) continue;
     found.redactions += batch.redactions;
     for (const [at, line] of batch.lines.entries()) {

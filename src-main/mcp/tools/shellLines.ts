@@ -1,6 +1,6 @@
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import { renderedText } from '../../session/outside/renderedText.ts';
-import { type LinePattern, matchLines } from '../../session/searchText.ts';
+import { type LinePattern, matchLines } from '../../search/searchText.ts';
+import { renderedText } from '../read/renderedText.ts';
 
 /** [from, to), in bytes or in characters. */
 export type Range = readonly [number, number];

@@ -1,13 +1,13 @@
-import { ExtractorFactory } from '../../../src-main/chat/extractors/ExtractorFactory.ts';
-import { type CastEvent, CastReader } from '../../../src-main/chat/importers/CastReader.ts';
-import { isSaid, type PastMessage, pastOf } from '../../../src-main/chat/merge/replay.ts';
-import { PtyChatSession } from '../../../src-main/chat/PtyChatSession.ts';
 import type { ChatLine } from '../../../src-main/contract/chat/chat.ts';
 import type { ScreenStep } from '../../../src-main/contract/chat/extractor.ts';
+import { ExtractorFactory } from '../../../src-main/conversations/extraction/extractors/ExtractorFactory.ts';
+import { isSaid, type PastMessage, pastOf } from '../../../src-main/conversations/extraction/merge/replay.ts';
+import { PtyChatSession } from '../../../src-main/conversations/extraction/PtyChatSession.ts';
+import { AgentRun, type AgentRunDeps } from '../../../src-main/conversations/tracking/AgentRun.ts';
 import { PtyDataProcessor } from '../../../src-main/events/PtyDataProcessor.ts';
+import { type CastEvent, CastReader } from '../../../src-main/recordings/formats/CastReader.ts';
 import { ScreenModel } from '../../../src-main/screen/emulator/ScreenModel.ts';
 import { ScreenStepRecorder } from '../../../src-main/screen/worker/ScreenStepRecorder.ts';
-import { AgentRun, type AgentRunDeps } from '../../../src-main/session/AgentRun.ts';
 import { Disposables } from '../../../src-main/util/Disposables.ts';
 import { countedIds } from '../../support/chatOfCast.ts';
 import { FakeClock } from '../../support/FakeClock.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { exportCast } from '../../../src-main/session/exportCast.ts';
+import { exportCast } from '../../../src-main/recordings/exportCast.ts';
 import { readMeta } from '../../../src-main/store/record/readMeta.ts';
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 import type { Expected } from '../compare/expected.ts';

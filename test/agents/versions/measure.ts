@@ -1,7 +1,7 @@
-import { ConversationList } from '../../../src-main/chat/conversations.ts';
-import { EXTRACTORS } from '../../../src-main/chat/extractors/agents/all.ts';
 import type { ChatLine, ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import { versionWords } from '../../../src-main/contract/chat/versionWords.ts';
+import { ConversationList } from '../../../src-main/conversations/extraction/conversations.ts';
+import { EXTRACTORS } from '../../../src-main/conversations/extraction/extractors/agents/all.ts';
 import { linesOfRecording } from '../compare/chatOfRecording.ts';
 import { compare, type Score } from '../compare/compare.ts';
 import type { Expected } from '../compare/expected.ts';

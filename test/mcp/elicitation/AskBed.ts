@@ -8,12 +8,12 @@ import { serveMcp } from '../../../src-main/hosts/serveMcp.ts';
 import { McpHttp } from '../../../src-main/mcp/http/McpHttp.ts';
 import { makeServer } from '../../../src-main/mcp/makeServer.ts';
 import { Seats } from '../../../src-main/mcp/Seats.ts';
-import type { PtyInstance } from '../../../src-main/session/PtyInstance.ts';
+import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { type Clock, systemClock } from '../../../src-main/util/Clock.ts';
 import type { IDisposable } from '../../../src-main/util/Disposables.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
-import { setPolicy } from '../../session/exec/clients.ts';
 import { TestCore } from '../../support/TestCore.ts';
+import { setPolicy } from '../exec/clients.ts';
 
 export const TOKEN = 'b'.repeat(64);
 /** Every client here may ask for commands; none is allowed by a rule. */

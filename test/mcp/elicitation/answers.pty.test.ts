@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { setPolicy } from '../../session/exec/clients.ts';
+import { setPolicy } from '../exec/clients.ts';
 import { ASKING, AskBed } from './AskBed.ts';
 import { type Answer, type Answering, type AskedClient, type Shown, WAYS, type Way } from './askedClients.ts';
 

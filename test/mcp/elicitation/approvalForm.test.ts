@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
+import { shownParts } from '../../../src-main/mcp/access/shownParts.ts';
 import { answerIn, approvalForm } from '../../../src-main/mcp/elicitation/approvalForm.ts';
-import { shownParts } from '../../../src-main/session/exec/shownParts.ts';
 
 const APPROVAL: Approval = {
   id: 'a-1',

@@ -1,6 +1,6 @@
 // Questions that nobody answers, and an app that ends in the middle of one.
 import { afterEach, describe, expect, test } from 'vitest';
-import { ON_SCREEN_MS } from '../../../src-main/session/exec/ApprovalBook.ts';
+import { ON_SCREEN_MS } from '../../../src-main/mcp/access/ApprovalQueue.ts';
 import { type Clock, systemClock } from '../../../src-main/util/Clock.ts';
 import { ASKING, AskBed } from './AskBed.ts';
 import { type Answer, WAYS } from './askedClients.ts';

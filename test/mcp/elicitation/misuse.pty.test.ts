@@ -1,6 +1,6 @@
 // What a client may try with the state and the answer that it carries itself, as raw messages of the 2026 era.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { setPolicy } from '../../session/exec/clients.ts';
+import { setPolicy } from '../exec/clients.ts';
 import { ASKING, AskBed, TOKEN } from './AskBed.ts';
 
 const bed = new AskBed();

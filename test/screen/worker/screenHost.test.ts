@@ -5,7 +5,7 @@ import type { ScreenDegraded, ScreenHandle, ScreenSpec } from '../../../src-main
 import { ScreenHost } from '../../../src-main/screen/worker/ScreenHost.ts';
 import { screenState } from '../../support/screenState.ts';
 
-const WORKER = new URL('../../../src-main/session/screenWorker.ts', import.meta.url);
+const WORKER = new URL('../../../src-main/terminal/screen/screenWorker.ts', import.meta.url);
 const SPEC: ScreenSpec = { cols: 40, rows: 10, scrollbackLines: 100, startOffset: 0 };
 const HANG = '\x1b[99999999L'; // minutes of work for an emulator without limits
 

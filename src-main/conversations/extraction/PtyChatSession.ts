@@ -1,0 +1,395 @@
+import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../../contract/chat/chat.ts';
+import type { ExtractedMessage, Extraction } from '../../contract/chat/extractor.ts';
+import { AnswerKeys } from './dialog/AnswerKeys.ts';
+import { answeredBy, isPartOf, unanswered, unansweredIn, withUnsent } from './merge/answered.ts';
+import { ChatLog } from './merge/ChatLog.ts';
+import { Drafts } from './merge/Drafts.ts';
+import { allOf, isMistaken, isRepetition } from './merge/doubts.ts';
+import { lastMoment, type Moment } from './merge/Moment.ts';
+import { isOvertaken, isUntold, type Placed, placeMessages } from './merge/placeMessages.ts';
+import { isSaid, type PastMessage, pastOf, type Replay, replayIn } from './merge/replay.ts';
+import {
+  isClearing,
+  isClearingDraft,
+  isCompacting,
+  isGreetedAnew,
+  isGreeting,
+  isOfBefore,
+  sinceClear,
+} from './merge/sinceClear.ts';
+import { closed, newMessage, type Reading, updateMessage } from './merge/updateMessage.ts';
+
+/** Messages at the end of a conversation that a snapshot is compared with, beside twice as many as it shows. */
+const COMPARED_MESSAGES = 40;
+/** See `forgetPast`. */
+const KEPT_CONVERSATIONS = 2;
+/** The agent has nothing more to say until somebody asks it. */
+const SETTLED: readonly AgentState[] = ['idle', 'needs_approval', 'needs_input', 'exited'];
+
+/** An agent's start in the terminal. */
+export interface ChatBeginning {
+  /** The extractor's name. */
+  readonly agent: string;
+  readonly cwd: string | null;
+  readonly blockId: string | null;
+  readonly parentId?: string;
+  /** Words of its command line. */
+  readonly argv?: readonly string[];
+  readonly at: number;
+  readonly atMs: number;
+}
+
+/** What a picture's messages are merged into the log by. */
+interface Merging {
+  readonly log: readonly ChatMessage[];
+  readonly seen: Extraction;
+  readonly reading: Reading;
+  readonly replay: Replay;
+}
+
+/**
+ * The continuous log of all conversations with agents in one terminal, for its whole life. Each method that takes something in
+ * answers with the lines that it adds to chat.jsonl: new messages, new versions of known ones, events; none when nothing is new.
+ * All it knows is in these lines, so that `restore` goes on where they end.
+ */
+export class PtyChatSession {
+  readonly #terminalId: string;
+  readonly #newId: () => string;
+  readonly #log = new ChatLog();
+  readonly #drafts = new Drafts();
+  readonly #answers = new AnswerKeys();
+  /** Of earlier conversations, of other terminals too. */
+  #past: readonly PastMessage[] = [];
+  /** The agent was at work since the last prompt. */
+  #hasWorked = false;
+
+  /** `newId` gives an id that no line has yet. */
+  constructor(terminalId: string, newId: () => string) {
+    this.#terminalId = terminalId;
+    this.#newId = newId;
+  }
+
+  /** From the lines of a chat.jsonl in the order they were written. */
+  static restore(terminalId: string, lines: Iterable<ChatLine>, newId: () => string): PtyChatSession {
+    const session = new PtyChatSession(terminalId, newId);
+    for (const line of lines) session.#log.put(line);
+    return session;
+  }
+
+  /** By their place in the log, of all conversations. */
+  get messages(): readonly ChatMessage[] {
+    return this.#log.messages;
+  }
+
+  get events(): readonly ChatEvent[] {
+    return this.#log.events;
+  }
+
+  /** Begins the conversation that goes on now; null when none does. */
+  get current(): ChatEvent | null {
+    const last = this.#log.events.findLast(({ type }) => type === 'cli:newSession' || type === 'cli:exit');
+    return last?.type === 'cli:newSession' ? last : null;
+  }
+
+  begin({ at, atMs, agent, cwd, blockId, parentId, argv }: ChatBeginning): ChatLine[] {
+    const ended = this.current ? this.end({ at, atMs }) : [];
+    this.#drafts.forget();
+    this.#drafts.begin(argv);
+    const begun = this.#event('cli:newSession', { at, atMs }, this.#newId(), {
+      agent,
+      ...(cwd !== null && { cwd }),
+      ...(blockId !== null && { blockId }),
+      ...(parentId !== undefined && { parentId }),
+    });
+    return [...ended, begun];
+  }
+
+  /**
+   * Lets go of all but the last conversations, for a terminal that lives for weeks: the next one needs their place alone. What the agent's
+   * own log adds to the last one may still be under way.
+   */
+  forgetPast(): void {
+    const kept = this.#log.events.filter(({ type }) => type === 'cli:newSession').at(-KEPT_CONVERSATIONS);
+    if (kept) this.#log.forgetBefore(kept.order);
+  }
+
+  /** What was said earlier, also elsewhere: a resumed agent may draw it again. Counts until the next call. */
+  recall(past: readonly PastMessage[]): void {
+    this.#past = past;
+  }
+
+  /** It turned out which agent it is that `begin` was told of. */
+  identified(agent: string): ChatLine[] {
+    const { current } = this;
+    if (!current || current.agent === agent) return [];
+    const told = { ...current, agent };
+    this.#log.put(told);
+    return [told];
+  }
+
+  /** The version of the agent that runs turned out. */
+  versioned(version: string): ChatLine[] {
+    const { current } = this;
+    if (!current || current.version === version) return [];
+    const told = { ...current, version };
+    this.#log.put(told);
+    return [told];
+  }
+
+  /** Merges what a snapshot shows. Taken twice it tells nothing the second time; nothing known is ever taken back. */
+  updateFromSnapshot(extraction: Extraction, reading: Reading): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const all = this.#log.after(current.order);
+    const log = all.slice(-COMPARED_MESSAGES - 2 * extraction.messages.length);
+    if (
+      log.every(isGreeting) &&
+      current.parentId !== undefined &&
+      isOfBefore(this.#before(current), extraction.messages)
+    ) {
+      return [];
+    }
+    const drafts = this.#drafts.shown(extraction.draft ?? null);
+    if (drafts.some(isClearingDraft) && isGreetedAnew(log, extraction))
+      return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
+    const own = sinceClear(log, extraction.messages, current.parentId !== undefined);
+    const seen = { ...extraction, messages: withUnsent(own, log, this.#drafts.typed) };
+    const isAsked = this.#drafts.sentSince(log);
+    const placed = placeMessages(log, seen, { earlier: () => this.#before(current), isAsked });
+    const news = placed.filter(({ known, before }) => known < 0 && before >= log.length).map((own) => own.seen);
+    const replay = this.#replayIn(news, current);
+    const merging = { log, seen, reading, replay };
+    const lines = [...this.#drawnBefore(merging), ...placed.flatMap((own) => this.#take(own, merging))];
+    // A new conversation began among them: what greets in it is told in the light of that.
+    if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
+    const gone = this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading);
+    const asked = extraction.messages.findLast(({ question }) => question)?.question;
+    if (asked) this.#answers.shown(asked);
+    this.#hasWorked ||= extraction.state === 'working';
+    const isOver = extraction.state === 'idle' && !extraction.isCovered;
+    return [...lines, ...gone, ...(isOver ? this.#unanswered() : [])];
+  }
+
+  /**
+   * Return was pressed. `text`: what it sent; null: the keys do not tell. What stood in the input box counts beside it: programs take a
+   * Return that comes close behind text for a new line, and send that with the next.
+   */
+  sent(text: string | null): void {
+    this.#drafts.sent(text);
+  }
+
+  /** Keys of `actor` went to the agent: they may answer the question that is open. */
+  keysTyped(keys: string, actor: string, atMs: number): void {
+    this.#answers.typed(keys, actor, atMs);
+  }
+
+  /** The agent has gone: whatever was open is final. */
+  end({ at, atMs, resumeId }: Moment & { resumeId?: string }): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const lines = [...this.#finish(this.#log.after(current.order), atMs), ...this.#unanswered()];
+    const more = resumeId === undefined ? {} : { resumeId };
+    return [...lines, this.#event('cli:exit', { at, atMs }, current.conversationId, more)];
+  }
+
+  /** The agent has gone, and nobody saw it: what is known of its last is its end. Told twice it is the same line. */
+  endUnseen(): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const { conversationId, order } = current;
+    const messages = this.#log.after(order);
+    const events = this.#log.events.filter((event) => event.order >= order);
+    const exit = { id: `${conversationId}-end`, isUnseen: true };
+    const lines = this.#finish(messages, current.atMs);
+    return [...lines, this.#event('cli:exit', lastMoment(messages, events), conversationId, exit)];
+  }
+
+  /** A new conversation with the same agent begins. */
+  cleared(moment: Moment): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    this.#drafts.forget();
+    const lines = this.#finish(this.#log.after(current.order), moment.atMs);
+    const { agent, version, cwd, blockId, conversationId } = current;
+    const told = {
+      ...(agent && { agent }),
+      ...(version && { version }),
+      ...(cwd && { cwd }),
+      ...(blockId && { blockId }),
+      parentId: conversationId,
+    };
+    const clear = this.#event('cli:clear', moment, conversationId);
+    return [...lines, clear, this.#event('cli:newSession', moment, this.#newId(), told)];
+  }
+
+  compacted(moment: Moment): ChatLine[] {
+    return this.#eventNow('cli:compact', moment);
+  }
+
+  resized(moment: Moment): ChatLine[] {
+    return this.#eventNow('cli:resize', moment);
+  }
+
+  /** The person has cleared the terminal behind the last conversation. Once more says nothing new. */
+  screenCleared(moment: Moment): ChatLine[] {
+    const last = this.#log.events.at(-1);
+    if (!last || last.type === 'screenCleared') return [];
+    return [this.#event('screenCleared', moment, last.conversationId)];
+  }
+
+  stateChanged(told: Pick<ChatEvent, 'state' | 'evidence'>, moment: Moment): ChatLine[] {
+    return this.#eventNow('stateChanged', moment, told);
+  }
+
+  /** Takes in a version of a message that was made elsewhere: one that a hook or the agent's own log adds to. */
+  put(message: ChatMessage): ChatLine[] {
+    this.#log.put(message);
+    const answered = answeredBy(this.#log.messages, message);
+    return answered ? [message, ...this.put(answered)] : [message];
+  }
+
+  /** A place in the log for a message that is told of elsewhere: behind everything, or right before the message `id`. */
+  orderBefore(id?: string): number {
+    const at = id === undefined ? -1 : this.#log.messages.findIndex((message) => message.id === id);
+    const next = this.#log.messages[at];
+    if (!next) return this.#log.nextOrder();
+    const begun = this.#log.events.findLast(({ type, order }) => type === 'cli:newSession' && order < next.order);
+    return (Math.max(this.#log.messages[at - 1]?.order ?? 0, begun?.order ?? 0) + next.order) / 2;
+  }
+
+  #take(placed: Placed, { log, seen, reading, replay }: Merging): ChatLine[] {
+    const isFinal = isDone(placed.seen, seen);
+    const own = log[placed.known];
+    if (own && isOvertaken(log, placed.known, placed.seen)) return own.final ? [] : this.put(closed(own, reading));
+    if (!own && isUntold(log, placed.seen)) return [];
+    if (own) {
+      const taking = { isCovered: seen.isCovered, isFinal, isBehindGap: placed.isBehindGap };
+      const isOther = isMistaken(log, own, placed.seen);
+      const told = isOther ? { ...placed.seen, doubt: allOf(placed.seen.text, 'repeated') } : placed.seen;
+      const next = updateMessage(own, told, taking, reading);
+      return next === own ? [] : this.put(next);
+    }
+    const behind = log[placed.before];
+    // What stands above history is history too: a sweep, or a scroll, brings it to light later.
+    const above = log.slice(placed.before).find(({ replayOf }) => replayOf !== undefined);
+    const replayOf = replay.get(placed.seen) ?? above?.replayOf;
+    if (replayOf !== undefined || replay.has(placed.seen)) {
+      const again = this.#message(placed.seen, behind?.id, true, reading);
+      return this.put({ ...again, replayOf: replayOf ?? null });
+    }
+    // What has just begun behind the conversation before begins with the command that made it.
+    const hasBegun = this.current?.parentId !== undefined && log.every(isGreeting);
+    const isClear = !behind && !hasBegun && isClearing(placed.seen);
+    const before = isClear ? this.cleared(reading) : [];
+    const message = this.#message(this.#doubted(log, placed.seen), behind?.id, isFinal, reading);
+    if (message.kind === 'user') {
+      this.#hasWorked = false;
+      this.#drafts.noted(message.text);
+    }
+    const lines = this.put(message);
+    const after = !behind && isCompacting(placed.seen) ? this.compacted(reading) : [];
+    return [...before, ...lines, ...after];
+  }
+
+  /** The agent has worked on the last prompt, and has said nothing. */
+  #unanswered(): ChatLine[] {
+    const prompt = this.#hasWorked ? unansweredIn(this.#log.after(this.current?.order ?? 0)) : null;
+    return prompt ? this.put(unanswered(prompt)) : [];
+  }
+
+  /** A new message may be an old one drawn again, or an answer whose question went by unseen. */
+  #doubted(log: readonly ChatMessage[], seen: ExtractedMessage): ExtractedMessage {
+    if (isRepetition(log, seen)) return { ...seen, doubt: allOf(seen.text, 'repeated') };
+    const sent = this.#drafts.typed;
+    if (seen.kind === 'user' && isPartOf(sent, seen)) return { ...seen, doubt: allOf(seen.text, 'shortened') };
+    if (seen.kind !== 'model' || seen.doubt) return seen;
+    const isAsked = this.#log.after(this.current?.order ?? 0).some(({ kind }) => kind === 'user' || kind === 'command');
+    return isAsked ? seen : { ...seen, doubt: allOf(seen.text, 'unasked') };
+  }
+
+  #message(seen: ExtractedMessage, beforeId: string | undefined, isFinal: boolean, reading: Reading): ChatMessage {
+    const order = this.orderBefore(beforeId);
+    const conversationId = this.current?.conversationId ?? '';
+    const named = { id: this.#newId(), terminalId: this.#terminalId, conversationId, order };
+    return newMessage(named, seen, isFinal, reading);
+  }
+
+  /** What is not seen any more and cannot go on is final. */
+  #close({ state, isCovered }: Extraction, seen: ReadonlySet<string | undefined>, reading: Reading): ChatLine[] {
+    const { current } = this;
+    if (!current) return [];
+    const all = this.#log.after(current.order);
+    const last = all.findLast(({ kind }) => kind !== 'permission');
+    const asked = all.findLast(({ kind }) => kind === 'permission');
+    const isAskedAnew = (message: ChatMessage) => message !== asked;
+    const isOver = (message: ChatMessage) =>
+      message.kind === 'permission'
+        ? !isCovered || isAskedAnew(message)
+        : message !== last || (!isCovered && SETTLED.includes(state));
+    const gone = all.filter((message) => !message.final && !seen.has(message.id) && isOver(message));
+    return gone.map((message) => {
+      const done = { ...closed(message, reading), ...this.#verdictOf(message, reading) };
+      this.#log.put(done);
+      return done;
+    });
+  }
+
+  #verdictOf({ kind, question }: ChatMessage, { atMs }: Reading): Pick<ChatMessage, 'question'> {
+    if (kind !== 'permission') return {};
+    return { question: { options: question?.options ?? [], verdict: this.#answers.take(atMs) } };
+  }
+
+  #finish(messages: readonly ChatMessage[], atMs: number): ChatLine[] {
+    return messages
+      .filter(({ final }) => !final)
+      .map((message) => {
+        const done = { ...message, final: true, updatedMs: Math.max(message.updatedMs, atMs) };
+        this.#log.put(done);
+        return done;
+      });
+  }
+
+  #replayIn(news: readonly ExtractedMessage[], { order, parentId }: ChatEvent): Replay {
+    if (!news.some(isSaid) || parentId !== undefined) return new Map();
+    const earlier = this.#log.messages.filter((one) => one.order < order && one.replayOf === undefined && isSaid(one));
+    const past = [...this.#past, ...earlier.map(pastOf)];
+    const { typed, isUnused } = this.#drafts;
+    return replayIn(news, { log: this.#log.after(order), past, typed, isUnused });
+  }
+
+  /** History that was drawn piece by piece before anything was sent, and of which it was not known so far. */
+  #drawnBefore({ log, replay }: Merging): ChatLine[] {
+    const [from] = replay.values();
+    if (from === undefined || !this.#drafts.isUnused) return [];
+    const drawn = log.filter((message) => isSaid(message) && message.replayOf === undefined);
+    return drawn.flatMap((message) => this.put({ ...message, replayOf: from }));
+  }
+
+  /** Messages of the conversation before `begun`. */
+  #before({ parentId, order }: ChatEvent): ChatMessage[] {
+    return this.#log.messages.filter((message) => message.conversationId === parentId && message.order < order);
+  }
+
+  #eventNow(type: ChatEvent['type'], moment: Moment, more: Partial<ChatEvent> = {}): ChatLine[] {
+    const { current } = this;
+    return current ? [this.#event(type, moment, current.conversationId, more)] : [];
+  }
+
+  #event(
+    type: ChatEvent['type'],
+    { at, atMs }: Moment,
+    conversationId: string,
+    more: Partial<ChatEvent> = {},
+  ): ChatEvent {
+    const named = { type, id: more.id ?? this.#newId(), terminalId: this.#terminalId, conversationId };
+    const event: ChatEvent = { ...named, order: this.#log.nextOrder(), atMs, at, ...more };
+    this.#log.put(event);
+    return event;
+  }
+}
+
+/** Nothing more will come to it: the agent waits, or something follows. */
+function isDone(seen: ExtractedMessage, { messages, state }: Extraction): boolean {
+  if (seen.isOpen) return false;
+  return seen !== messages.at(-1) || SETTLED.includes(state);
+}

@@ -1,0 +1,163 @@
+import type { ChatEvent, ChatLine, ChatMessage, Conversation, StateEvidence } from '../../contract/chat/chat.ts';
+import { ReadingCheck } from './ReadingCheck.ts';
+
+const MAX_TITLE_CHARS = 120;
+
+/** Messages that the agent's own log could confirm. */
+const VERIFIABLE: readonly ChatMessage['kind'][] = ['user', 'model', 'toolCall'];
+
+/** Why an agent is believed to have gone whose end nobody saw. */
+const UNSEEN: StateEvidence = { by: 'process', rule: 'gone with its terminal; its end was not seen', line: '' };
+
+/** What is counted of a message, in bits: every message ever said has its own, so it is no object. */
+const VERIFIABLE_BIT = 1;
+const VERIFIED_BIT = 2;
+
+/** Folds the lines of a chat.jsonl, in the order they were written, into the conversations they tell of. */
+export class ConversationList {
+  readonly #labelOf: (agent: string) => string;
+  readonly #isChecked: (agent: string, version: string) => boolean;
+  readonly #byId = new Map<string, Conversation>();
+  /** By conversation and message. */
+  readonly #counted = new Map<string, Map<string, number>>();
+  readonly #checks = new Map<string, ReadingCheck>();
+  /** Order of the message that each title comes from. */
+  readonly #titled = new Map<string, number>();
+
+  /** `labelOf`: what people call the agent of that name; `isChecked`: whether its screens of that version are checked. */
+  constructor(
+    labelOf: (agent: string) => string,
+    isChecked: (agent: string, version: string) => boolean = () => false,
+  ) {
+    this.#labelOf = labelOf;
+    this.#isChecked = isChecked;
+  }
+
+  /** In the order they began. */
+  get all(): Conversation[] {
+    return [...this.#byId.values()];
+  }
+
+  get(id: string): Conversation | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The conversation as it is behind this line; a message of one that never began makes one without an agent. */
+  apply(line: ChatLine): Conversation {
+    const before = this.#byId.get(line.conversationId) ?? this.#blank(line);
+    const isNew = 'kind' in line && !this.#counted.get(before.id)?.has(line.id);
+    const told = 'kind' in line ? this.#withMessage(before, line) : this.#withEvent(before, line);
+    const after = this.#checked(this.#versioned(told, versionIn(line)), line, isNew);
+    this.#byId.set(line.conversationId, after);
+    return after;
+  }
+
+  #blank(line: ChatLine): Conversation {
+    const atMs = 'kind' in line ? line.startedMs : line.atMs;
+    return {
+      id: line.conversationId,
+      terminalId: line.terminalId,
+      agent: '',
+      label: this.#labelOf(''),
+      title: '',
+      cwd: null,
+      blockId: null,
+      parentId: null,
+      resumeId: null,
+      startedMs: atMs,
+      updatedMs: atMs,
+      endedMs: null,
+      messages: 0,
+      verified: 0,
+      verifiable: 0,
+      state: 'unknown',
+      evidence: null,
+    };
+  }
+
+  #versioned(conversation: Conversation, version: string | null): Conversation {
+    const own = version ?? conversation.version;
+    if (!own) return conversation;
+    return { ...conversation, version: own, isVersionChecked: this.#isChecked(conversation.agent, own) };
+  }
+
+  #checked({ doubt: _, ...conversation }: Conversation, line: ChatLine, isNew: boolean): Conversation {
+    const check = this.#checks.get(conversation.id) ?? new ReadingCheck();
+    this.#checks.set(conversation.id, check);
+    if ('kind' in line) check.take(line, isNew);
+    else check.note(line);
+    const { doubt } = check;
+    return doubt === null ? conversation : { ...conversation, doubt };
+  }
+
+  #withMessage(before: Conversation, message: ChatMessage): Conversation {
+    const counted = this.#counted.get(before.id) ?? new Map<string, number>();
+    this.#counted.set(before.id, counted);
+    if (message.replayOf !== undefined) return { ...before, updatedMs: Math.max(before.updatedMs, message.updatedMs) };
+    const known = counted.get(message.id) ?? 0;
+    const isVerifiable = message.final && VERIFIABLE.includes(message.kind);
+    const own = (isVerifiable ? VERIFIABLE_BIT : 0) | (isVerifiable && message.verified ? VERIFIED_BIT : 0);
+    counted.set(message.id, own);
+    const added = (bit: number): number => Number((own & bit) !== 0) - Number((known & bit) !== 0);
+    return {
+      ...before,
+      title: this.#title(before, message),
+      updatedMs: Math.max(before.updatedMs, message.updatedMs),
+      messages: counted.size,
+      verified: before.verified + added(VERIFIED_BIT),
+      verifiable: before.verifiable + added(VERIFIABLE_BIT),
+    };
+  }
+
+  #title({ id, title }: Conversation, { kind, text, order }: ChatMessage): string {
+    if (kind !== 'user' || order > (this.#titled.get(id) ?? Number.POSITIVE_INFINITY)) return title;
+    this.#titled.set(id, order);
+    const line = text.trim().split('\n', 1)[0] ?? '';
+    const characters = [...line];
+    return characters.length <= MAX_TITLE_CHARS ? line : `${characters.slice(0, MAX_TITLE_CHARS - 1).join('')}…`;
+  }
+
+  #withEvent(before: Conversation, event: ChatEvent): Conversation {
+    const updatedMs = Math.max(before.updatedMs, event.atMs);
+    switch (event.type) {
+      case 'cli:newSession': {
+        const agent = event.agent ?? before.agent;
+        return {
+          ...before,
+          agent,
+          label: this.#labelOf(agent),
+          cwd: event.cwd ?? before.cwd,
+          blockId: event.blockId ?? before.blockId,
+          parentId: event.parentId ?? before.parentId,
+          startedMs: event.atMs,
+          updatedMs,
+        };
+      }
+      case 'cli:exit':
+        return {
+          ...before,
+          endedMs: event.atMs,
+          updatedMs,
+          resumeId: event.resumeId ?? before.resumeId,
+          state: 'exited',
+          evidence: event.isUnseen ? UNSEEN : null,
+        };
+      case 'stateChanged':
+        return { ...before, state: event.state ?? 'unknown', evidence: event.evidence ?? null };
+      case 'cli:clear':
+        return { ...before, endedMs: event.atMs, updatedMs, state: 'cleared', evidence: null };
+      case 'screenCleared':
+        return before; // of the terminal: nothing was said
+      default:
+        return { ...before, updatedMs };
+    }
+  }
+}
+
+const VERSION = /\bv?(\d+\.\d+\.\d+)\b/;
+
+/** What a line says of the agent's version: its package, or its own welcome. */
+function versionIn(line: ChatLine): string | null {
+  if ('type' in line) return line.version ?? null;
+  return line.kind === 'welcome' ? (VERSION.exec(line.text)?.[1] ?? null) : null;
+}

@@ -1,0 +1,109 @@
+import type { ChatVerdict } from '../../../contract/chat/chat.ts';
+import type { ShownQuestion } from '../../../contract/chat/extractor.ts';
+
+const STEPS: Readonly<Record<string, number>> = { '\x1b[A': -1, '\x1bOA': -1, '\x1b[B': 1, '\x1bOB': 1 };
+const CANCELS: Readonly<Record<string, string>> = { '\x1b': 'Cancelled (Esc)', '\x03': 'Cancelled (Ctrl+C)' };
+/** One key of a chunk: an escape sequence, or a character. */
+const KEY = /\x1b\[[0-9;<]*[ -/]*[@-~]|\x1bO.|\x1b|[\s\S]/gu;
+/** What no key sends: reports of the focus and the mouse, a paste's ends. */
+const PASSIVE = /^\x1b\[(?:20[01]~|[IO]|<[\d;]+[Mm])$/;
+const CHECKED = /^(?:\[(?:✔|✓|x|X)\]|☑|☒) */;
+const CHECKBOX = /^(?:\[(?: |✔|✓|x|X)\]|☐|☑|☒) */;
+/** A screen that still shows what was before a key is older than the key; so long after it, it is not. */
+const SETTLED_MS = 1000;
+/** Numbers of two digits are typed one by one. */
+const MOST_NUMBERED = 9;
+
+/**
+ * What keys answer to the question on the screen. A choice is known where a key names it (a number, a letter that the option gives), and
+ * where Return comes while the pointer is seen where the keys have moved it. Of any other answer the choice was not seen.
+ */
+export class AnswerKeys {
+  #shown: ShownQuestion | null = null;
+  #answer: ChatVerdict | null = null;
+  /** Where the keys have moved the pointer; null where that cannot be known. */
+  #expected: number | null = null;
+  /** Keys since the last that named an option; null when none did. */
+  #sinceNamed: number | null = null;
+  #lastKeyMs = Number.NEGATIVE_INFINITY;
+  #beforeEsc: { answer: ChatVerdict | null } | null = null;
+
+  /** The screen shows a question, the same one or a new one. */
+  shown(question: ShownQuestion): void {
+    if (this.#shown?.options.length !== question.options.length) {
+      this.#answer = null;
+      this.#expected = question.pointed;
+      this.#sinceNamed = null;
+      this.#lastKeyMs = Number.NEGATIVE_INFINITY;
+    }
+    this.#shown = question;
+  }
+
+  typed(keys: string, by: string, atMs: number): void {
+    if (!this.#shown) return;
+    const isCut = this.#beforeEsc !== null && /^[[O]/.test(keys); // an arrow's first byte came alone
+    if (isCut) this.#answer = this.#beforeEsc?.answer ?? null;
+    this.#beforeEsc = null;
+    for (const [key] of (isCut ? `\x1b${keys}` : keys).matchAll(KEY)) {
+      if (PASSIVE.test(key)) continue;
+      this.#beforeEsc = key === '\x1b' ? { answer: this.#answer } : null;
+      const choice = this.#choiceOf(key, this.#shown, atMs);
+      if (choice !== undefined) this.#answer = { choice, by, atMs };
+      this.#lastKeyMs = atMs;
+    }
+  }
+
+  /** The answer to the question that has gone. One that no key has given was given elsewhere. */
+  take(atMs: number): ChatVerdict {
+    const answer = this.#answer ?? { choice: null, by: null, atMs };
+    this.#shown = null;
+    this.#answer = null;
+    return answer;
+  }
+
+  /** What `key` chooses: null for a choice that is not seen, undefined for none. */
+  #choiceOf(key: string, { options, pointed, firstNumber }: ShownQuestion, atMs: number): string | null | undefined {
+    const cancelled = CANCELS[key];
+    const byEsc = key === '\x1b' ? options.find((label) => /\(esc\b/i.test(label)) : undefined;
+    if (cancelled !== undefined) return byEsc ?? cancelled;
+    const isList = !options.some((label) => CHECKBOX.test(label));
+    if (key === '\r' || key === '\n')
+      return isList ? this.#byReturn(options, pointed, atMs) : this.#checked(options, atMs);
+    if (this.#sinceNamed !== null) this.#sinceNamed += 1;
+    const step = STEPS[key];
+    if (step !== undefined) {
+      this.#expected = moved(this.#expected, step, options.length);
+      return undefined;
+    }
+    const named = isList ? namedBy(key, options, firstNumber) : null;
+    this.#expected = named;
+    if (named === null) return undefined;
+    this.#sinceNamed = 0;
+    return options[named];
+  }
+
+  #byReturn(options: readonly string[], pointed: number | null, atMs: number): string | null | undefined {
+    if (this.#sinceNamed !== null && pointed !== this.#expected) return this.#sinceNamed === 0 ? undefined : null;
+    const isSeen = pointed === this.#expected || atMs - this.#lastKeyMs >= SETTLED_MS;
+    return pointed === null || !isSeen ? null : (options[pointed] ?? null);
+  }
+
+  #checked(options: readonly string[], atMs: number): string | null {
+    if (atMs - this.#lastKeyMs < SETTLED_MS) return null;
+    const labels = options.filter((label) => CHECKED.test(label)).map((label) => label.replace(CHECKED, ''));
+    return labels.length === 0 ? null : labels.join(', ');
+  }
+}
+
+function namedBy(key: string, options: readonly string[], firstNumber: number | null): number | null {
+  const byLetter = options.findIndex((label) => label.endsWith(`(${key})`));
+  if (byLetter >= 0) return byLetter;
+  const at = /^\d$/.test(key) && firstNumber !== null ? Number(key) - firstNumber : -1;
+  return at >= 0 && at < options.length && options.length <= MOST_NUMBERED ? at : null;
+}
+
+/** A list may end or go round: beyond its ends nobody knows. */
+function moved(from: number | null, by: number, count: number): number | null {
+  const to = from === null ? -1 : from + by;
+  return to < 0 || to >= count ? null : to;
+}

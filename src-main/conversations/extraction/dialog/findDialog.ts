@@ -1,0 +1,101 @@
+import type { ChatSnapshot, ShownQuestion } from '../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../contract/screen/frame.ts';
+import { dialogText, dialogTop } from './dialogRows.ts';
+import { type OptionsFound, optionsAcross, optionsBelow } from './findOptions.ts';
+import { answerKeys, indentOf, isBoxEnd, isEdge, isFramed, isMoreRows, isWrapped, unframed } from './rowShapes.ts';
+
+/** Rows of keys below the options; they wrap in a narrow window. */
+const KEY_ROWS = 4;
+/** Rows of status that some programs keep below a box. */
+const FOOTER_ROWS = 4;
+/** Pointers that begin nothing else at the foot of a screen. */
+const SURE_POINTERS = '❯›';
+const PROMPT = /^\s{0,2}[❯›>!*$](?:\s|$)/;
+
+/** A question at the foot of the screen that a person answers with keys. Rows are indices into the snapshot's. */
+export interface Dialog extends ShownQuestion {
+  readonly from: number;
+  /** First row behind it. */
+  readonly to: number;
+  /** What is asked and what it is about, then the options, without frames and keys. */
+  readonly text: string;
+  /** The keys below the options are named: nothing but a question has them. */
+  readonly isSure: boolean;
+}
+
+interface Tail {
+  readonly keys: number;
+  readonly isBoxed: boolean;
+  readonly isTaller: boolean;
+}
+
+/**
+ * The question at the foot of the screen, by its shape alone: options in a column, one with a pointer or all with numbers, and below
+ * them keys, the end of a box, or nothing. Knows no agent. Null when there is none.
+ */
+export function findDialog({ rows, screenTop, cols }: ChatSnapshot): Dialog | null {
+  const own = rows.slice(screenTop);
+  const texts = own.map(({ text }) => text);
+  const found = optionsBelow(texts, cols) ?? optionsAcross(texts);
+  if (found === null) return null;
+  const tail = tailOf(texts, found, cols);
+  if (tail === null || !isQuestion(own, found, tail)) return null;
+  const top = tail.isTaller ? 0 : dialogTop(texts, found.first);
+  return {
+    from: screenTop + top,
+    to: rows.length,
+    text: (tail.isTaller ? '…\n' : '') + dialogText(texts.slice(top), found),
+    options: found.options.map(({ label }) => label),
+    pointed: pointedIn(found),
+    firstNumber: found.options[0]?.number ?? null,
+    isSure: tail.keys > 0,
+  };
+}
+
+function pointedIn({ options }: OptionsFound): number | null {
+  const at = options.findIndex(({ pointer }) => pointer !== null);
+  return at < 0 ? null : at;
+}
+
+/** What stands below the options; null where it is more than a question has below them. */
+function tailOf(texts: readonly string[], { last, col, isAcross }: OptionsFound, cols: number): Tail | null {
+  const keys: string[] = isAcross ? [texts[last] ?? ''] : [];
+  const hasFrame = isFramed(texts[last] ?? '');
+  let isBoxed = false;
+  let isTaller = false;
+  let footers = 0;
+  let above = '';
+  for (const text of texts.slice(last + 1)) {
+    const inner = unframed(text);
+    if (inner.trim() === '' || (hasFrame && !isBoxed && isFramed(text) && answerKeys(inner) === 0)) continue;
+    if (isMoreRows(inner)) isTaller = true;
+    else if (isEdge(text)) isBoxed ||= isBoxEnd(text);
+    else if (PROMPT.test(inner)) return null;
+    else if (isBoxed && answerKeys(inner) === 0) footers += 1;
+    else if (keys.length === 0 && answerKeys(inner) === 0 && indentOf(inner) > col)
+      continue; // the option goes on
+    else if (isWrapped(above, inner, cols)) keys.push(`${keys.pop() ?? ''} ${inner.trim()}`);
+    else keys.push(inner.trim());
+    above = inner;
+  }
+  const named = answerKeys(keys.join(' '));
+  if (keys.length > KEY_ROWS || footers > FOOTER_ROWS || keys.some((line) => answerKeys(line) === 0)) return null;
+  return { keys: named, isBoxed: isBoxed && hasFrame, isTaller };
+}
+
+function isQuestion(rows: readonly FrameRow[], found: OptionsFound, { keys, isBoxed }: Tail): boolean {
+  const pointers = found.options.filter(({ pointer }) => pointer !== null);
+  if (pointers.length > 1) return false;
+  if (found.isAcross || !found.isNumbered) return keys > 0;
+  if (pointers.length === 0) return keys > 1;
+  if (keys > 0 || isBoxed) return true;
+  const [pointed] = pointers;
+  const at = found.first + found.rowsOf(pointed);
+  return SURE_POINTERS.includes(pointed?.pointer ?? '') && !isTyped(rows, at);
+}
+
+/** What somebody typed stands on a ground of its own, or in a box right below its edge. */
+function isTyped(rows: readonly FrameRow[], at: number): boolean {
+  const spans = rows[at]?.spans.filter(({ text }) => text.trim() !== '') ?? [];
+  return spans.some(({ bg }) => bg !== undefined) || isEdge(rows[at - 1]?.text ?? '');
+}

@@ -1,0 +1,70 @@
+import type { ChatEvent, ChatKind, ChatLine, ChatMessage, Conversation } from '../../../contract/chat/chat.ts';
+
+/** One conversation as it is written out. */
+export interface ChatDocument {
+  readonly conversation: Conversation;
+  /** Its messages and events, each in its latest version, in the log's order. */
+  readonly lines: readonly ChatLine[];
+  readonly exportedMs: number;
+  /** IANA name of the zone in which times are told to people. */
+  readonly timeZone: string;
+  /** Secrets that were taken out; null when nobody looked for any. */
+  readonly redactions: number | null;
+}
+
+/** A format. Pure: the same document gives the same text. */
+export interface IChatExporter {
+  /** As `--format` has it. */
+  readonly name: string;
+  /** One line for people. */
+  readonly description: string;
+  /** Without the dot. */
+  readonly extension: string;
+  readonly mediaType: string;
+  write(document: ChatDocument): string;
+}
+
+export function messagesOf({ lines }: ChatDocument): ChatMessage[] {
+  return lines.filter((line): line is ChatMessage => 'kind' in line);
+}
+
+export function eventsOf({ lines }: ChatDocument): ChatEvent[] {
+  return lines.filter((line): line is ChatEvent => 'type' in line);
+}
+
+const NAMES: Readonly<Record<Exclude<ChatKind, 'user' | 'model'>, string>> = {
+  welcome: 'Welcome',
+  toolCall: 'Tool',
+  toolResult: 'Result',
+  command: 'Command',
+  permission: 'Asks for permission',
+  notice: 'Notice',
+  exit: 'Exit',
+};
+
+/** Who speaks: the person (or the client that used the person's keys), the agent, or what kind of remark it is. */
+export function speakerOf(message: ChatMessage, { label }: Conversation): string {
+  if (message.kind === 'model') return label;
+  if (message.kind !== 'user') return NAMES[message.kind];
+  return message.actor === 'user' ? 'User' : message.actor.replace(/^agent:/, '');
+}
+
+/** How a question was answered, for people; null for a message that is none, and while it is open. */
+export function verdictOf({ kind, question }: ChatMessage): string | null {
+  if (kind !== 'permission' || !question?.verdict) return null;
+  const { choice, by } = question.verdict;
+  const who = by === null ? '' : by === 'user' ? ' by the user' : ` by ${by.replace(/^agent:/, '')}`;
+  return choice === null ? `Answered${who}, choice not seen` : `Answered${who}: ${choice}`;
+}
+
+const DIVIDERS: Readonly<Partial<Record<ChatEvent['type'], string>>> = {
+  'cli:newSession': 'The agent was started',
+  'cli:exit': 'The agent ended',
+  'cli:clear': 'The conversation was cleared',
+  'cli:compact': 'The conversation was compacted',
+};
+
+/** An event as people read of it between messages; null for one that only programs need. */
+export function dividerOf({ type }: ChatEvent): string | null {
+  return DIVIDERS[type] ?? null;
+}

@@ -1,0 +1,15 @@
+import type { IExtractor } from '../../../../contract/chat/extractor.ts';
+import { aider } from './aider.ts';
+import { claude } from './claude.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { gemini } from './gemini.ts';
+import { generic } from './generic.ts';
+import { goose } from './goose.ts';
+import { opencode } from './opencode.ts';
+import { qwen } from './qwen.ts';
+
+/** Every extractor there is, one line each. */
+export const EXTRACTORS: readonly IExtractor[] = [claude, codex, gemini, opencode, copilot, aider, goose, qwen];
+/** For an agent that none of them recognises. */
+export const FALLBACK: IExtractor = generic;

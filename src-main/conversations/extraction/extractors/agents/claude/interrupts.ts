@@ -1,0 +1,25 @@
+import type { ChatTool } from '../../../../../contract/chat/chat.ts';
+import type { ExtractedMessage } from '../../../../../contract/chat/extractor.ts';
+
+/** What a call's result says of it, where its bullet does not. */
+const OUTCOMES: readonly { match: RegExp; status: NonNullable<ChatTool['status']> }[] = [
+  { match: /^Interrupted\b/, status: 'interrupted' },
+  { match: /^(?:User rejected|No \(tell Claude|Tool use rejected)/, status: 'denied' },
+];
+
+/** Messages with what results tell of their calls. An interruption under no call is the program's word on the answer above it. */
+export function withOutcomes(messages: readonly ExtractedMessage[]): ExtractedMessage[] {
+  return messages.map((message, at) => {
+    const next = messages[at + 1];
+    const call = messages[at - 1]?.tool;
+    if (message.kind === 'toolResult' && isOutcome(message) && (!call || call.status === 'denied'))
+      return { ...message, kind: 'notice' };
+    if (!message.tool || message.tool.status === 'denied' || next?.kind !== 'toolResult') return message;
+    const outcome = OUTCOMES.find(({ match }) => match.test(next.text));
+    return outcome ? { ...message, tool: { ...message.tool, status: outcome.status } } : message;
+  });
+}
+
+function isOutcome({ text }: ExtractedMessage): boolean {
+  return OUTCOMES.some(({ match }) => match.test(text));
+}

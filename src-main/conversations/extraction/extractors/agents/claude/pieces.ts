@@ -1,0 +1,138 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+import { isGrey } from './looks.ts';
+import {
+  ASIDE,
+  EFFORT,
+  EXIT,
+  FOLDED_FAILED,
+  FOLDED_TOOL,
+  INPUT,
+  MODE_NOTICE,
+  SPINNER,
+  THOUGHT,
+  WELCOME,
+} from './rules.ts';
+
+export type PieceKind = 'welcome' | 'user' | 'command' | 'model' | 'call' | 'result' | 'notice' | 'exit' | 'none';
+
+/** Rows of one kind that stand together, `from` up to but without `to`. */
+export interface Piece {
+  readonly kind: PieceKind;
+  readonly from: number;
+  to: number;
+}
+
+const LOGO = /^\s*[\u2580-\u259f]/;
+const TOOL = /^[●⏺] (?:[A-Z][\w:-]+|[\w-]+ - [\w-]+ \(MCP\))\(/;
+const THINKING = /^[●⏺ ] Thinking\b/;
+/** Folded calls, where colours do not tell. */
+const RUNNING =
+  /^[●⏺] (?:(?:Reading|Searching|Running|Listing) \d+ .*…(?: \(|$)|(?:Read|Ran|Searched|Listed) \d+ .*\(ctrl)/;
+const USER = /^[❯>][ \u00a0]+(\S|$)/;
+
+/** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (spinners, ends of turns, thoughts) are 'none'. */
+export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < end; at += 1) {
+    const open = pieces.at(-1);
+    const kind = startOf(rows, at, open);
+    if (kind !== null) pieces.push({ kind, from: at, to: at + 1 });
+    else if (open && belongs(rows, at, open)) open.to = at + 1;
+    else if (isText(rows[at])) pieces.push({ kind: headKind(rows, at, open), from: at, to: at + 1 });
+  }
+  return pieces;
+}
+
+/** Kind of the piece that starts in row `at`; null when none does. */
+function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
+  const row = rows[at];
+  const text = row?.text ?? '';
+  if (!row || text.trim() === '') return null;
+  if (WELCOME.test(text) && !/^[●⏺❯>─]/.test(text)) return 'welcome';
+  if (open?.kind === 'welcome' && (LOGO.test(text) || /^[│╰]/.test(text))) return null;
+  if (/^▎/.test(text)) return open?.kind === 'notice' ? null : 'notice';
+  if (EXIT.test(text)) return 'exit';
+  if (/^✻ Conversation compacted/.test(text)) return 'notice';
+  if (SPINNER.test(text) || EFFORT.test(text)) return 'none';
+  if (USER.test(text)) return /^[❯>]\s+\/[a-z]/.test(text) ? 'command' : 'user';
+  if (/^! \S/.test(text)) return 'command';
+  if (MODE_NOTICE.test(text)) return 'notice';
+  if (isDimBullet(row)) return THINKING.test(text) ? 'none' : 'call';
+  if (/^[●⏺]( |$)/.test(text)) return isToolCall(row) ? 'call' : 'model';
+  if (ASIDE.test(text)) return 'none';
+  if (/^ {2}[⎿└]\s/.test(text)) return isInput(rows, at, open) ? null : 'result';
+  return indentedStart(rows, at, open);
+}
+
+/** Lines at the indent of text that are none: what the fullscreen mode tells of tools and thoughts. */
+function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
+  const row = rows[at];
+  if (!row || !/^ {2}\S/.test(row.text) || (rows[at - 1]?.text ?? '').trim() !== '') return null;
+  if (THOUGHT.test(row.text)) return 'none';
+  const isGrey = row.spans.some((span) => span.text.trim() !== '') && row.spans.every(isGreySpan);
+  if (FOLDED_FAILED.test(row.text) && row.spans.slice(0, 3).every(isGreySpan)) return 'call';
+  if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
+  if (/^ {2}⎿\s/.test(rows[at + 1]?.text ?? '')) return 'call';
+  // Until 2.1.54 a quotation was all dim and in italics, without a bar before it.
+  const isQuote =
+    open?.kind === 'model' && row.spans.every(({ text, italic }) => text.trim() === '' || italic === true);
+  return isGrey && !isQuote ? 'none' : null;
+}
+
+/** What a call told in words is about stands below it: a command, or a file while it is read. */
+function isInput(rows: readonly FrameRow[], at: number, open: Piece | undefined): boolean {
+  const call = rows[open?.from ?? -1];
+  if (open?.kind !== 'call' || open.to !== at || !call || TOOL.test(call.text)) return false;
+  return INPUT.test(rows[at]?.text ?? '') || (isDimBullet(call) && / Reading /.test(call.text));
+}
+
+/** A call's bullet is grey while it runs and goes off every other half second: a grey blank then. */
+function isDimBullet({ spans, text }: FrameRow): boolean {
+  return (
+    isGrey(spans[0]?.fg) && /^[●⏺ ]$/.test(spans[0]?.text ?? '') && /^[●⏺ ] [^\s⎿└]/.test(text) && spans.length > 1
+  );
+}
+
+function isGreySpan({ text, fg, dim }: FrameRow['spans'][number]): boolean {
+  return text.trim() === '' || dim === true || isGrey(fg);
+}
+
+/** The name of a tool is bold; without looks the shape has to do. */
+function isToolCall(row: FrameRow): boolean {
+  if (RUNNING.test(row.text)) return true;
+  if (!TOOL.test(row.text)) return false;
+  return row.spans.length === 1 || row.spans.some((span) => span.bold === true && /^[● ⏺]*[A-Z]/.test(span.text));
+}
+
+function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
+  const row = rows[at];
+  if (!row || open.kind === 'none') return false;
+  if (open.kind === 'user' || open.kind === 'command') return isMoreOfUser(rows, at, open);
+  if (row.text.trim() === '') return open.kind !== 'exit' && open.kind !== 'welcome';
+  if (open.kind === 'welcome') return LOGO.test(row.text) || /^[│╰]/.test(row.text);
+  if (open.kind === 'notice') return /^▎/.test(row.text) || (row.text.startsWith('  ') && open.to === at);
+  if (open.kind === 'exit') return open.to === at && (at === open.from + 1 || row.wrapped);
+  if (open.kind === 'call' && isInput(rows, at, open)) return true;
+  if (open.kind === 'result' || open.kind === 'call') return /^ {4}/.test(row.text);
+  return /^ {2}/.test(row.text);
+}
+
+/** What was typed goes on in rows of the same background; where that is not shown, in indented ones. */
+function isMoreOfUser(rows: readonly FrameRow[], at: number, open: Piece): boolean {
+  const row = rows[at];
+  const bg = rows[open.from]?.spans[0]?.bg;
+  if (!row || open.to !== at) return false;
+  return bg === undefined ? /^ {2}\S/.test(row.text) : row.spans.at(-1)?.bg === bg;
+}
+
+function isText(row: FrameRow | undefined): boolean {
+  return row !== undefined && row.text.trim() !== '';
+}
+
+/** Text under nothing, at the very top: the end of a message or of what was typed whose beginning has scrolled out. Deeper lines may be a tool's. */
+function headKind(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind {
+  const row = rows[at];
+  if (open || !row) return 'none';
+  if (/^ {2}/.test(row.text) && row.spans.every(({ bg }) => bg !== undefined)) return 'user';
+  return /^ {2,3}\S/.test(row.text) ? 'model' : 'none';
+}

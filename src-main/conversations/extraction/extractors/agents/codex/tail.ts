@@ -1,0 +1,13 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+import { jointOf } from '../../../markdown/softBreak.ts';
+
+/**
+ * Rows of an answer that streams without its last line. Codex draws finished lines one by one and below them at once the line it
+ * is just told: lines between the two may not be drawn yet, and the blank rows between them are not the text's. An answer of one
+ * line is left as it is.
+ */
+export function withoutTail(rows: readonly FrameRow[], cols: number): readonly FrameRow[] {
+  let last = rows.length - 1;
+  while (last > 0 && jointOf(rows[last - 1]?.text.trimEnd() ?? '', rows[last]?.text ?? '', cols) !== null) last -= 1;
+  return last > 0 ? rows.slice(0, last) : rows;
+}

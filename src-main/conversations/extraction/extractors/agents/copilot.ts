@@ -1,0 +1,114 @@
+import type {
+  ChatSnapshot,
+  ExtractedMessage,
+  Extraction,
+  IExtractor,
+  RowRange,
+} from '../../../../contract/chat/extractor.ts';
+import { startsProgram } from '../commandWords.ts';
+import { opened } from '../opened.ts';
+import { lastLines, stateByRules } from '../stateRules.ts';
+import { drawnCols, withoutEdge } from './copilot/edge.ts';
+import { isFlush, MORE_COLS, withGutter } from './copilot/flush.ts';
+import { type CopilotScreen, messagesOf, permissionOf } from './copilot/messages.ts';
+import { piecesOf } from './copilot/pieces.ts';
+import { type Region, regionOf } from './copilot/region.ts';
+import { EXIT_ID, EXIT_ROW, STATE_RULES, TABS, TITLE, WELCOME } from './copilot/rules.ts';
+
+const WORDS = {
+  commands: ['copilot'],
+  packages: ['@github/copilot'],
+  screenless: ['-p', '--prompt', '--version', '-v', '--help', '-h', 'help', 'version', 'update', '--acp'],
+};
+/** What it takes to draw 400 rows, measured with 1.0.102. */
+const SWEEP_MS = 300;
+/** Rows at the end in which the lines of leave stand. */
+const TAIL_ROWS = 8;
+const READ_FROM_LOOKS = 0.9;
+
+/** GitHub Copilot CLI's screens, 1.0; of 0.0.3xx its welcome and input box. */
+export const copilot: IExtractor = {
+  name: 'copilot',
+  label: 'Copilot CLI',
+  version: 1,
+  checked: ['1.0.102'],
+  packages: WORDS.packages,
+  sweepMs: SWEEP_MS,
+  isProgram: (argv) => startsProgram(argv, WORDS),
+  body,
+  mask: (row, { cols }) => withoutEdge(row, cols),
+  recognise,
+  extract,
+};
+
+/** The row of tabs and an empty one below it stand still. */
+const HEADER_ROWS = 2;
+
+function body(screen: ChatSnapshot): RowRange {
+  const { screenTop, rows } = screen;
+  const { end } = regionOf(screen);
+  return { from: TABS.test(rows[screenTop]?.text ?? '') ? HEADER_ROWS : 0, to: end - screenTop };
+}
+
+function recognise({ rows, title }: ChatSnapshot): number {
+  if (rows.some(({ text }) => WELCOME.test(text))) return 1;
+  const isKnown = rows.some(({ text }) => TABS.test(text) || EXIT_ID.test(text));
+  return isKnown || TITLE.test(title) ? 0.9 : 0;
+}
+
+function extract(snapshot: ChatSnapshot): Extraction {
+  const cols = drawnCols(snapshot.rows.slice(snapshot.screenTop), snapshot.cols);
+  const own = { ...snapshot, cols, rows: snapshot.rows.map((row) => withoutEdge(row, cols)) };
+  const region = regionOf(own);
+  const below = own.rows.slice(region.end).map(({ text }) => text);
+  const { state, evidence } = stateByRules(STATE_RULES, {
+    dialog: region.below === 'dialog' ? below : [],
+    below,
+    end: lastLines(
+      own.rows.map(({ text }) => text),
+      TAIL_ROWS,
+    ),
+  });
+  if (region.below === 'nothing') {
+    const left = state === 'exited' ? exit(own) : { messages: [] };
+    return { ...left, state, evidence, isCovered: snapshot.altScreen };
+  }
+  const screen = inLayout(own, region);
+  const messages = piecesOf(screen.rows, region.start, region.end).flatMap((piece) => messagesOf(screen, piece));
+  const last = messages.at(-1);
+  if (last && state === 'working') messages[messages.length - 1] = opened(last);
+  if (region.below === 'dialog') messages.push(permissionOf(own, region));
+  const draft = region.below === 'input' ? { draft: draftOf(own, region) } : {};
+  return { messages, state, evidence, isCovered: region.below === 'dialog' || region.isMenuOpen, ...draft };
+}
+
+/** With its signs where the newest version has them. */
+function inLayout(own: ChatSnapshot, { start, end }: Region): CopilotScreen {
+  if (!isFlush(own.rows.slice(start, end))) return { ...own, isFlush: false };
+  return { ...own, cols: own.cols + MORE_COLS, rows: own.rows.map(withGutter), isFlush: true };
+}
+
+function exit({ rows }: ChatSnapshot): Pick<Extraction, 'messages' | 'resumeId'> {
+  const told = rows.map(({ text }) => EXIT_ROW.exec(text)?.groups?.told);
+  const to = rows.findLastIndex(({ text }) => EXIT_ID.test(text)) + 1;
+  let from = to;
+  while (from > 0 && told[from - 1] !== undefined) from -= 1;
+  const resumeId = EXIT_ID.exec(rows[to - 1]?.text ?? '')?.[1];
+  const place = { fromRow: from, toRow: to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
+  const messages: ExtractedMessage[] = [{ kind: 'exit', text: told.slice(from, to).join('\n'), ...place }];
+  return { messages, ...(resumeId ? { resumeId } : {}) };
+}
+
+/** Stands in the empty box of versions before 1.0. */
+const PLACEHOLDER = /^Enter @ to mention files/;
+
+function draftOf({ rows }: ChatSnapshot, { top, bottom }: Region): string {
+  const lines = rows
+    .slice(top + 1, bottom)
+    .map(({ text }) => text.replace(/^( │ >|[❯!>┃]| {2})/, '').replace(/│\s*$/, ''));
+  const text = lines
+    .map((line) => line.trim())
+    .join('\n')
+    .trim();
+  return PLACEHOLDER.test(text) ? '' : text;
+}

@@ -1,0 +1,41 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+import { keepRow } from '../../../markdown/keepRow.ts';
+import { columnsOf } from '../../../markdown/spans.ts';
+
+const BAR = /\s*┃\s*$/;
+/** When it was said: at the right edge of the first row of what somebody typed. */
+const CLOCK = /^( {1,2}❯ .*?)\s{2,}\d{1,2}:\d\d( ?[AP]M)?\s*┃?\s*$/;
+/** While the window gets wider it stands where the edge was: nobody types so many blanks before a time. */
+const FAR_CLOCK = /\s{10,}\d{1,2}:\d\d( ?[AP]M)?\s*┃?\s*$/;
+/** Columns at the right edge in which a clock ends: a bar and spaces may stand behind it. */
+const EDGE_COLS = 5;
+/** Rows with a bar at one column, of all that are shown: a table that a program draws has fewer. */
+const MIN_BARRED = 8;
+const BARRED = 0.6;
+
+/** The columns that the screen was drawn for: while the window gets wider its scroll bar stands where it was, in nearly every row. */
+export function drawnCols(rows: readonly FrameRow[], cols: number): number {
+  const ends = new Map<number, number>();
+  for (const { text } of rows) {
+    if (!BAR.test(text)) continue;
+    const end = columnsOf(text.trimEnd());
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+  }
+  const [[end, count] = [cols, 0]] = [...ends].sort(([, a], [, b]) => b - a);
+  return count >= MIN_BARRED && count >= rows.length * BARRED ? end : cols;
+}
+
+/** What somebody typed, without the clock at the edge of the box that it stands in. */
+export function withoutBoxClock(row: FrameRow, boxCols: number): FrameRow {
+  const clock = CLOCK.exec(row.text);
+  const isAtEdge = columnsOf(row.text.trimEnd()) >= boxCols - EDGE_COLS;
+  return clock !== null && isAtEdge ? keepRow(row, (clock[1] ?? '').length) : row;
+}
+
+/** `row` without the scroll bar in its last column and without the clock. */
+export function withoutEdge(row: FrameRow, cols: number): FrameRow {
+  const bar = BAR.exec(row.text);
+  const hasBar = bar !== null && columnsOf(row.text.trimEnd()) === cols;
+  const own = hasBar ? keepRow(row, bar.index) : row;
+  return withoutBoxClock(own, FAR_CLOCK.test(own.text) ? 0 : cols);
+}

@@ -1,0 +1,77 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+import { NOTICE, TABS, THOUGHT, TIP, WELCOME } from './rules.ts';
+
+export type PieceKind = 'welcome' | 'user' | 'model' | 'call' | 'notice' | 'headless' | 'none';
+
+/** Rows of one kind that stand together, `from` up to but without `to`. */
+export interface Piece {
+  readonly kind: PieceKind;
+  readonly from: number;
+  to: number;
+}
+
+/** One column further in between bars, where the terminal has told its colours. */
+export const USER = /^ {1,2}❯ \S/;
+/** Below what somebody typed, where the terminal has told its colours. */
+const BOX_END = /^ {1,2}▀{8,}/;
+const SAID = /^ [●⏺] /;
+const WARNING = /^ ! \S/;
+/** In a box up to 1.0.24. */
+const LOGO = /^\s*│?\s*(╭─╮|╰─╯|█ |▔▔)/;
+/** A sign of one or two characters, the tool's name, what it is about. */
+const CALL = /^ (?:[^\s\w●❯!]|[A-Z]{2}) ([A-Z][\w-]*)( |$)/;
+
+/** Up to 1.0.49 a command is shown by its purpose, not by its text. */
+const SHELL = / \((?:shell|bash|powershell)\)\s*$/;
+
+/** Cuts the rows from `start` to `end` into pieces. Every piece has its sign in the second column, its other rows are indented. */
+export function piecesOf(rows: readonly FrameRow[], start: number, end: number): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = start; at < end; at += 1) {
+    const row = rows[at];
+    const open = pieces.at(-1);
+    if (!row || row.text.trim() === '') continue;
+    const kind = startOf(row, open);
+    if (kind !== null) pieces.push({ kind, from: at, to: at + 1 });
+    else if (open) open.to = at + 1;
+    else pieces.push({ kind: /^ {3}/.test(row.text) ? 'headless' : 'none', from: at, to: at + 1 });
+  }
+  return headKnown(pieces, rows);
+}
+
+/**
+ * Rows without a sign at the very top are the end of what somebody typed when the lower edge of its box is right below. Else they are the
+ * end of a reply, unless it tells of itself below: then they may be of that kind.
+ */
+function headKnown([head, ...more]: readonly Piece[], rows: readonly FrameRow[]): Piece[] {
+  if (head?.kind !== 'headless') return head ? [head, ...more] : [];
+  const [next] = more;
+  if (next && BOX_END.test(rows[next.from]?.text ?? '')) return [{ ...head, kind: 'user' }, ...more];
+  return [{ ...head, kind: next?.kind === 'notice' || next?.kind === 'none' ? 'none' : 'model' }, ...more];
+}
+
+/** Kind of the piece that starts in `row`; null for a row that goes on with `open`. */
+function startOf(row: FrameRow, open: Piece | undefined): PieceKind | null {
+  const { text } = row;
+  if (TABS.test(text)) return 'none';
+  if (open?.kind === 'welcome' && /^ ?\S/.test(text) && !SAID.test(text) && !USER.test(text)) return null;
+  if (LOGO.test(text) || WELCOME.test(text)) return open?.kind === 'welcome' ? null : 'welcome';
+  if (THOUGHT.test(text)) return 'none';
+  if (USER.test(text)) return 'user';
+  if (WARNING.test(text)) return 'notice';
+  if (isCall(row)) return 'call';
+  if (!SAID.test(text)) return /^ {2,}/.test(text) ? null : 'none';
+  const words = text.slice(3);
+  if (TIP.test(words)) return 'none';
+  return NOTICE.test(words) ? 'notice' : 'model';
+}
+
+/** The name of a tool is bold together with the space behind it; without looks the shape has to do. */
+function isCall({ text, spans }: FrameRow): boolean {
+  if (spans.length === 1) return CALL.test(text) || (SAID.test(text) && SHELL.test(text));
+  if (!/^ \S{1,2} \S/.test(text)) return false;
+  const name = SHELL.test(text) ? /^[A-Z].* $/ : /^[A-Z][\w-]* $/;
+  const bold = spans.filter((span) => span.bold && name.test(span.text));
+  const sign = /^ \S{1,2} /.exec(text)?.[0] ?? '';
+  return bold.length > 0 && text.slice(sign.length).startsWith(bold[0]?.text ?? '\n');
+}

@@ -1,0 +1,48 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+import type { Piece } from './pieces.ts';
+import { STATUS } from './rules.ts';
+
+const CALL = /^\s*(?<glyph>\S) +(?<name>\S+)/;
+
+/**
+ * The pieces without answers and calls that were drawn anew further down: behind a resize the program erases as many rows as it drew
+ * before, and where those have been wrapped the top of its old drawing stands on. That ends with the row that tells what it is at, which
+ * is never part of what was said; what comes next begins as the answer above did.
+ */
+export function withoutLeftovers(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
+  const left = new Set<Piece>();
+  for (let at = pieces.length - 1; at >= 0; at -= 1) {
+    const piece = pieces[at];
+    const again = pieces.slice(at + 1).find(({ kind }) => kind !== 'none');
+    if (piece === undefined || again === undefined) continue;
+    // Several resizes leave several, the row that tells what it is at only below the last.
+    const isOld = left.has(again) || rows.slice(piece.to, again.from).some(({ text }) => STATUS.test(text));
+    if (isOld && (isAnswerAgain(rows, piece, again) || isCallAgain(rows, piece, again))) left.add(piece);
+  }
+  return pieces.filter((piece) => !left.has(piece));
+}
+
+function isAnswerAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boolean {
+  if (old.kind !== 'model' || again.kind !== 'model') return false;
+  return isDrawnAgain(wordsOf(rows, { from: old.from, to: old.from + 1 }), wordsOf(rows, again));
+}
+
+/** A call that still runs, and stands below as what it has come to. */
+function isCallAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boolean {
+  if (old.kind !== 'dense' || again.kind !== 'dense') return false;
+  const [was, is] = [old, again].map(({ from }) => CALL.exec(rows[from]?.text ?? '')?.groups);
+  return /[⊶⊷o⠁-⣿]/u.test(was?.glyph ?? '') && was?.name === is?.name;
+}
+
+/** `old`: words of its first row, which may stand further down in the answer where its beginning has scrolled out. */
+function isDrawnAgain(old: string, now: string): boolean {
+  return old.startsWith('✦') ? now.startsWith(old) || old.startsWith(now) : now.includes(old);
+}
+
+/** Without spaces, which wrapping adds and takes. */
+function wordsOf(rows: readonly FrameRow[], { from, to }: Pick<Piece, 'from' | 'to'>): string {
+  return rows
+    .slice(from, to)
+    .map(({ text }) => text.replace(/\s+/g, ''))
+    .join('');
+}

@@ -1,0 +1,169 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+import { columnsOf } from '../../../markdown/spans.ts';
+import { withoutLeftovers } from './leftovers.ts';
+import { BARE_CALL, EXIT, MODEL, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
+
+export type PieceKind = 'welcome' | 'user' | 'model' | 'tools' | 'dense' | 'bare' | 'notice' | 'exit' | 'none';
+
+/** Rows of one kind that stand together, `from` up to but without `to`. */
+export interface Piece {
+  readonly kind: PieceKind;
+  readonly from: number;
+  to: number;
+}
+
+const BAR_TOP = /^▄{8}/;
+const BAR_END = /^▀{8}/;
+const BOX_TOP = /^ ?╭─{2}/;
+const BOX_END = /^ ?╰─{2}/;
+const LOGO = /^\s*[▝▗▘▖▐▌█▜▛▙▟░▀▄]{1,4}/;
+/** What was typed, between bars. */
+const USER = /^ {0,2}[>$!] \S/;
+/** The same alone, where there are no colours. A quote in an answer has two blanks before it. */
+const PLAIN_USER = /^ ?> \S/;
+/** What it tells of its history under the glyph of an answer. */
+const HISTORY =
+  /^ {0,2}✦ (?:Compress|Chat history compressed|Nothing to compress|Could not compress|Failed to compress)/;
+/** Right above the input box, at the right edge. */
+const HINT = /^\s{16,}\? for shortcuts\s*$/;
+const LOGO_ROWS = 12;
+const RULE = /^─{8}/;
+/** Rows of an input box that was drawn anew elsewhere and left standing, from its rule to its footer. */
+const CHROME_ROWS = 20;
+const FOOTER_ROWS = 2;
+
+/** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (thoughts, hints) are 'none'. */
+export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < end; at += 1) {
+    const open = pieces.at(-1);
+    const kind = startOf(rows, at, open);
+    if (kind !== null) {
+      const to = Math.min(pieceEnd(rows, at, kind), end);
+      pieces.push({ kind, from: at, to });
+      at = to - 1;
+    } else if (open && belongs(rows, at, open)) open.to = at + 1;
+    else if (rows[at]?.text.trim() !== '') pieces.push({ kind: headKind(rows, at, open), from: at, to: at + 1 });
+  }
+  return withoutLeftovers(rows, pieces);
+}
+
+function pieceEnd(rows: readonly FrameRow[], at: number, kind: PieceKind): number {
+  if (RULE.test(rows[at]?.text ?? '')) return chromeEnd(rows, at);
+  const isWhole = kind === 'user' || kind === 'tools' || kind === 'exit';
+  return isWhole ? closedAt(rows, at) : at + 1;
+}
+
+/** Row behind an input box whose rule stands in row `at`. */
+function chromeEnd(rows: readonly FrameRow[], at: number): number {
+  for (let to = at + 1; to < Math.min(rows.length, at + CHROME_ROWS); to += 1) {
+    const text = rows[to]?.text ?? '';
+    if (MODEL.test(text) || BOX_TOP.test(text)) break;
+    if (BAR_END.test(text)) return to + 1 + FOOTER_ROWS;
+  }
+  return at + 1;
+}
+
+/** Kind of the piece that starts in row `at`; null when none does. */
+function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind | null {
+  const text = rows[at]?.text ?? '';
+  if (text.trim() === '') return null;
+  if (RULE.test(text)) return 'none';
+  if (BAR_TOP.test(text)) return USER.test(rows[at + 1]?.text ?? '') ? 'user' : 'none';
+  if (PLAIN_USER.test(text) && open !== undefined && open.kind !== 'none') return 'user';
+  if (isWelcome(rows, at)) return open?.kind === 'welcome' ? null : 'welcome';
+  if (BOX_TOP.test(text)) return boxKind(rows, at);
+  if (HISTORY.test(text)) return 'notice';
+  if (MODEL.test(text)) return 'model';
+  if (EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box without its top
+  if (NOTICE.test(text)) return 'notice';
+  if (STATUS.test(text) || HINT.test(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
+  if (isBare(rows[at])) return 'bare';
+  return isDense(rows[at]) ? 'dense' : null;
+}
+
+function isWelcome(rows: readonly FrameRow[], at: number): boolean {
+  const text = rows[at]?.text ?? '';
+  if (WELCOME.test(text)) return true;
+  return LOGO.test(text) && rows.slice(at, at + LOGO_ROWS).some((row) => WELCOME.test(row.text));
+}
+
+/** What the first rows in a box say of it. */
+function boxKind(rows: readonly FrameRow[], at: number): PieceKind {
+  const own = rows.slice(at + 1, closedAt(rows, at)).map((row) => inner(row.text));
+  if (/^ {1,2}> /.test(own[0] ?? '')) return 'user';
+  if (TOOL_GLYPH.test((own[0] ?? '').trimStart())) return 'tools';
+  if (own.some((text) => EXIT.test(text))) return 'exit';
+  return 'notice';
+}
+
+/** A row of a box without its sides. */
+export function inner(text: string): string {
+  return text.replace(/^ ?│ ?/, '').replace(/ ?│\s*$/, '');
+}
+
+/** Row behind the end of what starts in row `at`: of a box, of bars, of what was typed without either. */
+function closedAt(rows: readonly FrameRow[], at: number): number {
+  const first = rows[at]?.text ?? '';
+  const isBox = BOX_TOP.test(first);
+  const isPlain = !isBox && !BAR_TOP.test(first);
+  let to = at + 1;
+  for (; to < rows.length; to += 1) {
+    const text = rows[to]?.text ?? '';
+    if (isBox ? BOX_END.test(text) : BAR_END.test(text)) return to + 1;
+    if (isPlain && !/^ {3}\s*\S/.test(text)) return to;
+    if (isBox && (!/^ ?[│├]/.test(text) || isOtherBox(first, text))) return to;
+    if (BAR_TOP.test(text) || MODEL.test(text) || STATUS.test(text) || (!isBox && BOX_TOP.test(text))) return to;
+  }
+  return to;
+}
+
+/** A row of a box of another width, which was drawn behind one of which the end is lost. */
+function isOtherBox(top: string, text: string): boolean {
+  const [a, b] = [top.trimEnd(), text.trimEnd()];
+  return a.endsWith('╮') && b.endsWith('│') && columnsOf(a) !== columnsOf(b);
+}
+
+/** A tool told in one row: glyph and a bold name. Without looks two blanks behind the glyph have to do. */
+function isDense(row: FrameRow | undefined): boolean {
+  if (!row || !/^ {2}\S/.test(row.text) || !TOOL_GLYPH.test(row.text.slice(2))) return false;
+  if (!/^ {2}\S {2}\S/.test(row.text)) return false;
+  return row.spans.length === 1 || row.spans.some((span) => span.bold === true && /^\S/.test(span.text));
+}
+
+/** A call without a box: its name is bold. Without looks only a glyph that no list has tells it. */
+function isBare(row: FrameRow | undefined): boolean {
+  if (!row || !BARE_CALL.test(row.text)) return false;
+  if (row.spans.length === 1) return !/^[x-]/.test(row.text);
+  return row.spans.some((span) => span.bold === true && /^\s*[A-Z]/.test(span.text));
+}
+
+function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
+  const text = rows[at]?.text ?? '';
+  const isBlank = text.trim() === '';
+  switch (open.kind) {
+    case 'welcome':
+      return true;
+    case 'user':
+      return open.to === at && (BAR_END.test(text) || rows[at]?.spans[0]?.bg !== undefined);
+    case 'model':
+    case 'bare':
+      return isBlank || /^ {2}/.test(text);
+    case 'dense':
+      return isBlank || /^ {3,}/.test(text);
+    case 'notice':
+      return open.to === at && !isBlank && /^(?: {2}| ?[│╰├])/.test(text);
+    case 'none':
+      return open.to === at && /^ │/.test(text);
+    default:
+      return false;
+  }
+}
+
+/** Text under nothing, at the very top: the end of an answer or of what was typed whose beginning has scrolled out. */
+function headKind(rows: readonly FrameRow[], at: number, open: Piece | undefined): PieceKind {
+  const text = rows[at]?.text ?? '';
+  if (open || OPTION.test(text)) return 'none';
+  if (/^ {3}/.test(text) && rows[at]?.spans.every(({ bg }) => bg !== undefined)) return 'user';
+  return /^ {2,3}\S/.test(text) ? 'model' : 'none';
+}

@@ -1,0 +1,114 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+import { BAR_COL, type Bar, barOf, isCallColor } from './looks.ts';
+import { HEADER } from './rules.ts';
+
+export type PieceKind = 'user' | 'model' | 'summary' | 'inlineCall' | 'blockCall' | 'error' | 'interrupted' | 'none';
+
+/** Rows of one kind that stand together, `from` up to but without `to`. */
+export interface Piece {
+  readonly kind: PieceKind;
+  readonly from: number;
+  to: number;
+}
+
+const INDENT = 5;
+/** The line above the summary of a conversation that was compacted, and the one below it. */
+const COMPACTED = /^ {2}─+ Compaction ─+\s*$/;
+const COMPACTED_END = /^ {5}▣ {2}Compaction · /;
+const TURN_END = /^ {5}(▣ {2}|(Build|Plan) [\w.-]+\s*$)/;
+/** Its thoughts, folded, and while they come. */
+const THOUGHT = /^ {5}(?:[+-] Thought: (?:.* · )?\d[\d.]*(?:ms|s|m)\b|[\u2800-\u28ff] Thinking\b)/;
+const PENDING = /^ {5}~ /;
+/** The sign of its kind; while it runs, one that turns. */
+const TOOL_GLYPH = /^ {5}([$→←✱%◇◈⚙◉│✗\u2800-\u28ff]) \S/;
+const BLOCK_TOOL = /^(# |\$ )/;
+
+/** Cuts the rows up to `end` into pieces. */
+export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  while (at < end) {
+    const row = rows[at];
+    const open = pieces.at(-1);
+    if (!row || row.text.trim() === '') at += 1;
+    else if (row.text[BAR_COL] === '┃' && row.text.trimStart().startsWith('┃')) {
+      const to = blockEnd(rows, at, end);
+      pieces.push({ kind: blockKind(rows.slice(at, to)), from: at, to });
+      at = to;
+    } else {
+      const isRest = isRestOfEnd(rows, open, at);
+      const kind = isRest ? endKind(row) : kindOf(row);
+      const isMore =
+        isRest || (kind === 'model' && open?.kind === 'model') || (open?.kind === 'inlineCall' && open.to === at);
+      if (open && isMore && (kind === 'model' || kind === 'none')) open.to = at + 1;
+      else pieces.push({ kind, from: at, to: at + 1 });
+      at += 1;
+    }
+  }
+  return pieces.map((piece, at) => {
+    const [above, below] = [pieces[at - 1], pieces[at + 1]].map((next) => (next ? (rows[next.from]?.text ?? '') : ''));
+    const isSummary = COMPACTED.test(above ?? '') || COMPACTED_END.test(below ?? '');
+    return piece.kind === 'model' && isSummary ? { ...piece, kind: 'summary' } : piece;
+  });
+}
+
+/** A block ends where its bar ends or changes. */
+function blockEnd(rows: readonly FrameRow[], from: number, end: number): number {
+  const first = rows[from];
+  const bar = first ? barOf(first) : 'plain';
+  let to = from + 1;
+  while (to < end && rows[to]?.text[BAR_COL] === '┃' && barOf(rows[to] as FrameRow) === bar) to += 1;
+  return to;
+}
+
+/** The lines of a block without its bar. */
+export function blockLines(rows: readonly FrameRow[]): string[] {
+  return rows.map(({ text }) => text.slice(BAR_COL + 1).trimEnd());
+}
+
+function blockKind(rows: readonly FrameRow[]): PieceKind {
+  const [first] = rows;
+  const line = blockLines(rows)
+    .find((text) => text !== '')
+    ?.trim();
+  const isAside = line === undefined || line.startsWith('Thinking: ') || rows.some(({ text }) => HEADER.test(text));
+  if (!first || isAside) return 'none';
+  const kinds: Record<Bar, PieceKind> = {
+    tool: 'blockCall',
+    error: 'error',
+    speaker: 'user',
+    plain: BLOCK_TOOL.test(line) ? 'blockCall' : 'user',
+  };
+  return kinds[barOf(first)];
+}
+
+/** The line that ends a turn goes on here: a narrow window breaks it. What an agent says next stands apart from it. */
+function isRestOfEnd(rows: readonly FrameRow[], open: Piece | undefined, at: number): boolean {
+  return open?.to === at && open.kind === 'none' && TURN_END.test(rows[open.from]?.text ?? '');
+}
+
+function endKind({ text }: FrameRow): PieceKind {
+  return /(^ *|· )interrupted\s*$/.test(text) ? 'interrupted' : 'none';
+}
+
+function kindOf(row: FrameRow): PieceKind {
+  if (TURN_END.test(row.text)) return endKind(row);
+  if (PENDING.test(row.text) || THOUGHT.test(row.text)) return 'none';
+  if (isInlineCall(row)) return 'inlineCall';
+  return row.text.startsWith(' '.repeat(INDENT)) ? 'model' : 'none';
+}
+
+/**
+ * A call's sign stands apart from its words since 1.17; in prose both are of one stretch, and before they had a call's colour. A quote's words are slanted, and from their first letter
+ * on of another colour than its bar: those of a call have its sign's. Without looks the shape has to do.
+ */
+function isInlineCall({ text, spans }: FrameRow): boolean {
+  const glyph = TOOL_GLYPH.exec(text)?.[1];
+  if (glyph === undefined) return false;
+  if (spans.length === 1) return true;
+  const at = spans.findIndex((span) => span.text.trim() !== '');
+  if (spans[at]?.text.startsWith(`${glyph} `)) return isCallColor(spans[at]);
+  const [sign, words] = [spans[at], spans[at + 2]];
+  const isQuote = glyph === '│' && (words?.italic === true || words?.fg !== sign?.fg);
+  return sign?.text === glyph && spans[at + 1]?.text === ' ' && sign.bold !== true && !isQuote;
+}

@@ -1,0 +1,55 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+import type { StateRule } from '../../stateRules.ts';
+
+/** Ranked: the first that matches decides. `below` is what stands under the conversation, `end` the last rows of all. */
+export const STATE_RULES: readonly StateRule<'below' | 'end'>[] = [
+  {
+    name: 'permission.ask',
+    state: 'needs_approval',
+    versions: ['1.0.0', null],
+    where: 'below',
+    match: /^ *┃\s+△ /,
+  },
+  { name: 'question', state: 'needs_input', versions: ['1.1.0', null], where: 'below', match: /^ *┃.*\besc dismiss/ },
+  {
+    name: 'footer.interrupt',
+    state: 'working',
+    versions: ['0.6.0', null],
+    where: 'below',
+    match: /\besc (interrupt|again to interrupt)/,
+  },
+  {
+    // In a narrow window what Esc does stands rows below its name; the bar before it is there while it works.
+    name: 'footer.progress',
+    state: 'working',
+    versions: ['1.18.0', null],
+    where: 'below',
+    match: /^ *[■⬝]{4,}\s+esc\b/,
+  },
+  { name: 'input.box', state: 'idle', versions: ['1.0.0', null], where: 'below', match: /^ *╹▀{8}/ },
+  {
+    name: 'exit.resume',
+    state: 'exited',
+    versions: ['1.0.0', null],
+    where: 'end',
+    match: /^ *Continue\s+opencode -s /,
+  },
+];
+
+export const EXIT_ID = /^ *Continue\s+opencode -s (ses_\w+)/;
+/** A row of its name as it is drawn: its second before and since 1.18, and of 1.14, which draws shades. */
+export const LOGO = /█▀▀█ █▀▀█ █▀▀[█ ]? ?█▀▀▄ █▀▀|▀▀▀▀ ▀▀▀▀ ▀▀▀▀ ▀▀▀▄ ▀▀▀▀/;
+/** Up to 1.1 a box at the top names the session, with what it cost and the version at the right. */
+export const HEADER = /^ {2}┃ {2}# .*\s{2}(?:\S.*)?(?:\(\$[\d.]+\)|v\d+\.\d+\.\d+)\s*$/;
+export const TITLE = /^(OpenCode$|OC \| )/;
+/** Stands where nothing has been typed. */
+export const PLACEHOLDER = /^(Ask anything|Run a command)(…|\.\.\.)/;
+/** The first row of a view that lies over the conversation: its title, and the keys that close it at the right. */
+const OVERLAY = /^\s{2,}\S.*\s{8,}esc(\/\w+)?\s*$/;
+
+/** What an agent says may have that shape; the title is bold, and on another ground than what it lies over. */
+export function isOverlayTop({ text, spans }: FrameRow): boolean {
+  if (!text.includes('esc') || !OVERLAY.test(text)) return false; // rows that have neither are nearly all there are
+  const title = spans.find((span) => span.text.trim() !== '');
+  return spans.length === 1 || title?.bold === true;
+}

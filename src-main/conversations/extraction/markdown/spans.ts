@@ -1,0 +1,61 @@
+import type { StyledSpan } from '../../../contract/block.ts';
+import type { FrameRow } from '../../../contract/screen/frame.ts';
+import { remembered } from '../../../util/remembered.ts';
+
+/** `row` without its first `chars` UTF-16 units. */
+export function cutRow(row: FrameRow, chars: number): FrameRow {
+  let left = chars;
+  const spans: StyledSpan[] = [];
+  for (const span of row.spans) {
+    const text = span.text.slice(left);
+    left = Math.max(0, left - span.text.length);
+    if (text !== '') spans.push({ ...span, text });
+  }
+  return { text: row.text.slice(chars), spans, wrapped: row.wrapped };
+}
+
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+const NO_WIDTH = /\p{Mn}|\p{Cf}/u;
+/** What makes one picture of several characters: a joiner, the mark for a picture, letters of flags, colours of skin. */
+const JOINS = /[\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
+const PICTURE = 2;
+/** Below it everything is letters, digits, marks and control characters of Latin 1: one column each. U+00AD has none. */
+const FIRST_OTHER = 0xad;
+/** Programs draw with few characters, over and over. */
+const MOST_KNOWN = 4096;
+const otherColumns = remembered(MOST_KNOWN, widthOf);
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Columns `text` takes, near enough for telling where a line was full. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of charactersOf(text)) columns += columnsOfOne(character);
+  return columns;
+}
+
+/** What stands in a cell, or in two, by itself. */
+export function charactersOf(text: string): Iterable<string> {
+  return JOINS.test(text) ? Array.from(graphemes.segment(text), ({ segment }) => segment) : text;
+}
+
+function columnsOfOne(character: string): number {
+  if (character.charCodeAt(0) < FIRST_OTHER && character.length === 1) return 1;
+  return otherColumns(character);
+}
+
+function widthOf(character: string): number {
+  if (JOINS.test(character) && character.length > 1) return PICTURE;
+  return NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+}
+
+/** The part of `text` in the columns `from` up to but without `to`. A wide character that begins before `from` is left out. */
+export function cutColumns(text: string, from: number, to: number): string {
+  let column = 0;
+  let out = '';
+  for (const character of charactersOf(text)) {
+    if (column >= from && column < to) out += character;
+    column += columnsOf(character);
+  }
+  return out;
+}

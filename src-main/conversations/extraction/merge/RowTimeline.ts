@@ -1,0 +1,322 @@
+import type { ChatSnapshot, IExtractor, ScreenStep } from '../../../contract/chat/extractor.ts';
+import type { FrameRow } from '../../../contract/screen/frame.ts';
+import {
+  commonBottom,
+  findDrawnAgain,
+  findPlace,
+  hasScrolled,
+  isOnlyPlace,
+  isSameText,
+  isTorn,
+  type Place,
+  rowsBack,
+  rowsDrawnBack,
+} from './alignRows.ts';
+import { foreignRowsAt, rowsText } from './foreignRows.ts';
+
+/** Rows above the screen that are kept: some screens' worth, so that a message is read whole though it scrolls. */
+const MAX_ROWS = 600;
+/** A program has drawn itself anew so long after a resize. */
+const REDRAW_MS = 1000;
+/** Rows with words at the top of a screen that only scrolled which are as they were: the last of an answer may just be written. */
+const SCROLLED_ROWS = 4;
+
+export interface RowTapeOptions extends Pick<IExtractor, 'body' | 'mask'> {
+  /** Rows kept above the screen. */
+  readonly maxRows?: number;
+}
+
+/** What is held between two steps. */
+interface Tape {
+  /** Rows that left, then the screen's. */
+  readonly rows: readonly FrameRow[];
+  /** Index of the screen's first row in `rows`. */
+  readonly top: number;
+  /** Rows at the top of `rows` that are the shell's. */
+  readonly foreign: number;
+  /** Rows, by index, that are not proved to continue the row above them. */
+  readonly seams: readonly number[];
+  readonly screen: readonly FrameRow[];
+  readonly height: number;
+  readonly cols: number;
+  readonly altScreen: boolean;
+}
+
+/** A picture, and whether the rows it is put behind are proved to be those above it. */
+type Joint = Picture & { readonly isProved: boolean };
+
+/** A step's picture: the rows of the screen that count, those that left before it. */
+interface Picture {
+  readonly step: ScreenStep;
+  readonly left: readonly FrameRow[];
+  /** Of these so many that are not continued by what follows; 0: none is known of. */
+  readonly apart: number;
+  /** What stood below the last of `left`; empty where that does not matter. */
+  readonly below: readonly FrameRow[];
+  readonly screen: readonly FrameRow[];
+  /** First row of `screen` below the part that scrolls. */
+  readonly bodyEnd: number;
+}
+
+/** The tape with a step taken in; exact: nothing about it was inferred from looks. */
+type Moved = { readonly tape: Tape; readonly isExact: boolean };
+
+/**
+ * An agent's recent rows, put together from its screens: what scrolled off the normal screen exactly, what a repainted alternate
+ * screen moved by aligning the pictures. Where neither tells how two pictures hang together the rows before are dropped, and it is
+ * for the merge of messages to find the place. A step costs what a screen and at most `maxRows` cost, however long the agent runs.
+ *
+ * Each `take` is followed by `settle`: what a dialog covers does not become the past.
+ */
+export class RowTimeline {
+  readonly #options: RowTapeOptions;
+  #tape: Tape | null = null;
+  #moved: Moved | null = null;
+  #foreignText: string | null = null;
+  /** The step before was not kept: the rows that leave next do not continue what is. */
+  #isBroken = false;
+  #size = '';
+  /** When the size changed last; null when nothing drawn since can be old. */
+  #resizedMs: number | null = null;
+
+  constructor(options: RowTapeOptions = {}) {
+    this.#options = options;
+  }
+
+  /** What the agent's rows are after `step`: the past and the screen. */
+  take(step: ScreenStep): ChatSnapshot {
+    const size = `${step.cols} ${step.rows.length}`;
+    if (this.#size !== '' && this.#size !== size) this.#resizedMs = step.atMs;
+    this.#size = size;
+    const picture = this.#pictureOf(this.#withoutApart(step));
+    this.#moved = this.#move(picture);
+    return snapshotOf(this.#moved.tape, step);
+  }
+
+  /** Says whether something covered the conversation in the step taken last: then its picture is forgotten, save rows that truly left. */
+  settle(isCovered: boolean): void {
+    const moved = this.#moved;
+    if (!moved) return;
+    this.#moved = null;
+    if (isCovered && !moved.isExact) {
+      this.#isBroken = true;
+      return;
+    }
+    this.#isBroken = false;
+    this.#tape = moved.tape;
+  }
+
+  /** A step is not taken: what leaves next may be rows of its picture. */
+  skip(): void {
+    this.#isBroken = true;
+  }
+
+  /**
+   * Rows that are not continued go on the tape as far as they continue it: what follows them is a picture of its own. On the normal screen
+   * they stay where they are: all that left it is above it, and only what is drawn again must be known as such.
+   */
+  #withoutApart(step: ScreenStep): ScreenStep {
+    const { leftApart = 0, ...rest } = step;
+    if (leftApart === 0 || (!step.altScreen && !step.isErased)) return step;
+    const old = this.#tape;
+    if (old && !this.#isBroken && old.cols === step.cols && old.height === step.rows.length) {
+      const { left } = this.#pictureOf({ ...rest, left: step.left.slice(0, leftApart) });
+      const next = old.altScreen
+        ? withLeft(old, left, old.screen.length)
+        : { ...old, rows: [...old.rows.slice(0, old.top), ...left] };
+      if (next) this.#tape = old.altScreen ? next : { ...next, top: next.rows.length, screen: [] };
+    }
+    return { ...rest, left: step.left.slice(leftApart) };
+  }
+
+  #pictureOf(step: ScreenStep): Picture {
+    const { body, mask } = this.#options;
+    const whole: ChatSnapshot = { ...step, screenTop: 0 };
+    const range = body?.(whole) ?? { from: 0, to: step.rows.length };
+    const own = (row: FrameRow) => (mask ? mask(row, whole) : row);
+    return {
+      step,
+      left: step.left.map(own),
+      apart: step.leftApart ?? 0,
+      below: step.left.length > 0 && step.altScreen ? (step.below ?? []).map(own) : [],
+      screen: step.rows.slice(range.from).map((row, at) => (at + range.from < range.to ? own(row) : row)),
+      bodyEnd: range.to - range.from,
+    };
+  }
+
+  #move(picture: Picture): Moved {
+    const { step, left, screen } = picture;
+    const old = this.#tape;
+    if (!old || old.cols !== step.cols || old.altScreen !== step.altScreen) {
+      return { tape: this.#stretch(picture), isExact: false };
+    }
+    const isExact = !step.altScreen && !step.isErased && !this.#isBroken && old.height === step.rows.length;
+    if (isExact)
+      return {
+        tape:
+          this.#drawnBack(old, picture) ??
+          this.#redrawn(old, picture) ??
+          this.#joined(old, old.top, [...left, ...screen], { ...picture, isProved: goesOn(old, picture) }),
+        isExact,
+      };
+    // Behind a picture of the alternate screen that was not kept, what left may be rows of that one: only the picture tells.
+    const seen = this.#isBroken && step.altScreen ? { ...picture, left: [], below: [] } : picture;
+    return this.#placed(old, seen) ?? { tape: this.#stretch(picture), isExact: false };
+  }
+
+  /** Rows that a tall dialog pushed off the normal screen are drawn again on it once that is gone. Null where none are. */
+  #drawnBack(old: Tape, picture: Picture): Tape | null {
+    const { left, screen } = picture;
+    for (const seam of seamsOf(old.screen, picture)) {
+      const above = [...old.rows.slice(0, old.top), ...left.slice(0, seam)];
+      const now = [...left.slice(seam), ...screen];
+      const back = rowsDrawnBack(above.slice(-now.length), now);
+      const at = above.length - back;
+      const isProved = isOnlyPlace(above, now, at);
+      if (back > 0) return this.#joined({ ...old, rows: above }, at, now, { ...picture, isProved });
+    }
+    return null;
+  }
+
+  /**
+   * On the normal screen a program that was resized draws again what it had drawn, and its old drawing goes into the scrollback:
+   * the rows without that. Null where the screen shows nothing of what is above it, or has only scrolled: a list whose lines are alike
+   * looks as if drawn again.
+   */
+  #redrawn(old: Tape, picture: Picture): Tape | null {
+    const { left, screen, step } = picture;
+    if (left.length === 0 || this.#resizedMs === null) return null;
+    if (step.atMs - this.#resizedMs > REDRAW_MS) this.#resizedMs = null; // what leaves later is new
+    if (hasScrolled(old.screen, [...left, ...screen], { left: left.length, rows: SCROLLED_ROWS })) return null;
+    const above = [...old.rows.slice(0, old.top), ...left];
+    const place = findDrawnAgain(above, screen);
+    if (!place) return null;
+    const isProved = isOnlyPlace(above, screen, place.at);
+    return this.#joined({ ...old, rows: above }, place.at, screen, { ...picture, isProved });
+  }
+
+  /** How far the picture moved is seen from the picture alone, or from what stood below the rows that left. */
+  #placed(before: Tape, picture: Picture): Moved | null {
+    const { left, screen, step } = picture;
+    const still = commonBottom(before.screen, screen);
+    const old = left.length === 0 ? before : withLeft(before, left, before.screen.length - still);
+    if (before.screen.length === still && left.length === 0) {
+      return { tape: this.#joined(before, before.top, screen, { ...picture, isProved: true }), isExact: false };
+    }
+    if (left.length === 0 && isTorn(before.rows.slice(before.top), screen, still))
+      return { tape: before, isExact: false };
+    const at = old && this.#placeOf(old, picture, still);
+    if (!old || !at) return null;
+    const isProved = isOnlyPlace(old.rows.slice(0, old.rows.length - still), screen, at.at);
+    const tape = this.#joined(old, at.at, screen, { ...picture, isProved });
+    const isLookingBack = at.isWhole && at.at < old.top && left.length === 0 && !step.isErased;
+    if (!isLookingBack) return { tape, isExact: false };
+    const rows = [...old.rows.slice(0, old.rows.length - still), ...screen.slice(screen.length - still)];
+    return { tape: { ...old, rows }, isExact: false };
+  }
+
+  /** `still`: rows at the bottom of the screen that did not change. */
+  #placeOf({ rows, top }: Tape, { left, below, screen, bodyEnd }: Picture, still: number): Place | null {
+    const back = rowsBack(rows.slice(0, top), screen.slice(0, bodyEnd), below);
+    if (back !== null) return { at: top - back, isWhole: true };
+    const isStill = left.length > 0 && still === screen.length;
+    if (isStill && below.length === 0) return { at: top, isWhole: true };
+    return findPlace(rows, screen.slice(0, Math.min(bodyEnd, isStill ? bodyEnd : screen.length - still)), top);
+  }
+
+  /** `old` up to row `at`, then `rows`, the last of which are the screen. */
+  #joined(old: Tape, at: number, rows: readonly FrameRow[], { screen, step, isProved }: Joint): Tape {
+    const all = [...old.rows.slice(0, Math.max(0, at)), ...rows];
+    const excess = Math.max(0, all.length - screen.length - (this.#options.maxRows ?? MAX_ROWS));
+    const foreign = Math.max(0, Math.min(old.foreign, all.length) - excess);
+    const kept = old.seams.filter((seam) => seam <= at);
+    const seams = isProved || at <= 0 || kept.at(-1) === at ? kept : [...kept, at];
+    const own = seams.map((seam) => seam - excess).filter((seam) => seam >= 0);
+    return this.#tapeOf(all.slice(excess), { foreign, seams: own }, screen, step);
+  }
+
+  /** Nothing is known of what came before but what is the shell's. */
+  #stretch(picture: Picture): Tape {
+    const { screen, step } = picture;
+    const all = [...this.#above(picture), ...screen].slice(-(screen.length + (this.#options.maxRows ?? MAX_ROWS)));
+    const at = this.#seamOf(picture, all.length);
+    const seams = [...(this.#tape ? [0] : []), ...(at > 0 ? [at] : [])];
+    if (step.altScreen) return this.#tapeOf(all, { foreign: 0, seams }, screen, step);
+    if (this.#foreignText !== null)
+      return this.#tapeOf(all, { foreign: foreignRowsAt(all, this.#foreignText), seams }, screen, step);
+    const foreign = Math.min(all.length, step.foreignRows ?? 0);
+    this.#foreignText = rowsText(all.slice(0, foreign));
+    return this.#tapeOf(all, { foreign, seams }, screen, step);
+  }
+
+  /** The index among `rows` rows at which the program began to draw the screen again; 0 when it did not. */
+  #seamOf({ apart, left, screen }: Picture, rows: number): number {
+    return apart === 0 ? 0 : rows - screen.length - (left.length - apart);
+  }
+
+  /** The rows that left as far as they are those above the screen. */
+  #above({ left, apart, below, screen, step, bodyEnd }: Picture): readonly FrameRow[] {
+    if (step.altScreen) {
+      const back = rowsBack(left, screen.slice(0, bodyEnd), below);
+      return back === null ? [] : left.slice(0, left.length - back);
+    }
+    const place = this.#resizedMs === null ? null : findDrawnAgain(left, screen);
+    if (place) return left.slice(0, Math.max(0, place.at));
+    const back = rowsDrawnBack(left.slice(0, apart), [...left.slice(apart), ...screen]);
+    return [...left.slice(0, apart - back), ...left.slice(apart)];
+  }
+
+  #tapeOf(
+    rows: readonly FrameRow[],
+    marks: Pick<Tape, 'foreign' | 'seams'>,
+    screen: readonly FrameRow[],
+    step: ScreenStep,
+  ): Tape {
+    const { cols, altScreen } = step;
+    return { rows, top: rows.length - screen.length, ...marks, screen, height: step.rows.length, cols, altScreen };
+  }
+}
+
+/** The first row with words behind those that are above the screen is the one that stood there, or it has only grown. */
+function goesOn({ screen: before, top }: Tape, { left, screen }: Picture): boolean {
+  const at = before.findIndex(({ text }) => text.trim() !== '');
+  const [was, is] = [before[at], at < left.length ? left[at] : screen[at - left.length]];
+  return top === 0 || !was || (is?.text.trimEnd() ?? '').startsWith(was.text.trimEnd());
+}
+
+/**
+ * Before which of the rows that left the normal screen it was drawn anew: as the recorder tells, and where another row than stood at its
+ * top `before` left first, or stands there now.
+ */
+function seamsOf(before: readonly FrameRow[], { left, apart, screen }: Picture): number[] {
+  const isAnew = before.length > 0 && !isSameText(before[0], left[0] ?? screen[0]);
+  return [...(isAnew ? [0] : []), ...(apart > 0 ? [apart] : [])];
+}
+
+/**
+ * The tape with rows that left its screen from the top, which may have moved before they did. Null where it never had any of them.
+ * `moving`: so many rows of the screen are not known to stand still.
+ */
+function withLeft(tape: Tape, left: readonly FrameRow[], moving: number): Tape | null {
+  const isTop = left.every((row, at) => at >= Math.max(1, moving) || isSameText(row, tape.rows[tape.top + at]));
+  const place = isTop ? tape.top : findPlace(tape.rows, left, tape.top)?.at;
+  if (place === undefined) return null;
+  const from = Math.max(0, place);
+  const rows = [...tape.rows.slice(0, from), ...left, ...tape.rows.slice(from + left.length)];
+  return { ...tape, rows, top: from + left.length };
+}
+
+function snapshotOf({ rows, top, foreign, seams, screen }: Tape, step: ScreenStep): ChatSnapshot {
+  const header = step.rows.length - screen.length;
+  const hidden = header + Math.max(0, foreign - top);
+  const cursorRow = step.cursorRow === null || step.cursorRow < hidden ? null : step.cursorRow - hidden;
+  return {
+    rows: rows.slice(foreign),
+    screenTop: Math.max(0, top - foreign),
+    cols: step.cols,
+    altScreen: step.altScreen,
+    title: step.title,
+    cursorRow,
+    ...(seams.length > 0 && { seams: seams.map((seam) => seam - foreign).filter((seam) => seam >= 0) }),
+  };
+}

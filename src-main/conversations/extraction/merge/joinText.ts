@@ -1,0 +1,141 @@
+import { GAP_LINE } from '../../../contract/chat/chat.ts';
+import { isThinned, piecesOf } from './pieces.ts';
+import { commonStart, overlap, plainWords, wordEnds } from './plainWords.ts';
+
+/** Characters of words that two pieces must share before they are put together: fewer may be alike by chance. */
+const MIN_OVERLAP = 12;
+/** Within one line it takes more, since lines may differ in their last words only. */
+const LONG_OVERLAP = 60;
+/** Lines at the end of a text that still streams that may have been drawn otherwise since. */
+const MAX_LOOSE_LINES = 2;
+/** Lines that two pieces must share, and the part of them, where they are put together line by line. */
+const MIN_LINES = 3;
+const KNOWN_PART = 0.8;
+/** Lines at the end of a text among which one is looked for where the other goes on. */
+const LAST_LINES = 6;
+const GAP = `\n\n${GAP_LINE}\n\n`;
+
+type Words = ReturnType<typeof wordEnds>;
+
+/** A text and whether something is missing in it. */
+export interface Joined {
+  readonly text: string;
+  readonly hasGap: boolean;
+}
+
+/** `known`, continued by `seen`, whose beginning may lie anywhere in it or behind it. Nothing shared: a gap between them. */
+export function continued(known: string, seen: string): Joined {
+  return reduced([...piecesOf(known), ...piecesOf(seen)]);
+}
+
+/** `seen`, amid which something is missing, and of that what `known` has, which is what it read as before. */
+export function withGap(known: string, seen: string): Joined {
+  const [first = '', ...others] = piecesOf(seen);
+  const [before = ''] = piecesOf(known);
+  return reduced([join(first, before) ?? first, ...others]);
+}
+
+/** `known`, of which something is missing, with `seen`, which shows it from its beginning. */
+export function filled(known: string, seen: string): Joined {
+  const [first = '', ...others] = piecesOf(known);
+  const rest = join(seen, first) === null ? others : [first, ...others];
+  return reduced([seen, ...rest]);
+}
+
+/**
+ * `seen` with the lines that `known` has between those that both have: a program that erases more rows than it draws again has taken them
+ * from the screen, and not back. Null where they differ otherwise.
+ */
+export function withLost(known: string, seen: string): string | null {
+  const [a, b] = [wordEnds(known), wordEnds(seen)];
+  const isLineAt = (text: string, { ends }: Words, at: number) =>
+    at > 0 && text.slice(ends[at - 1], ends[at]).includes('\n');
+  let from = commonStart(a.words, b.words);
+  while (from > 0 && !(isLineAt(known, a, from) && isLineAt(seen, b, from))) from -= 1;
+  const rest = b.words.slice(from);
+  if (from < MIN_OVERLAP || rest.length < MIN_OVERLAP) return null;
+  const inside = a.words.indexOf(rest, from);
+  if (inside >= 0) return isLineAt(known, a, inside) ? known : null;
+  const shared = overlap(a.words.slice(from), rest);
+  if (shared < MIN_OVERLAP || !isLineAt(known, a, a.words.length - shared)) return null;
+  return known.slice(0, a.ends.at(-1)) + seen.slice(b.ends[from + shared - 1]);
+}
+
+/** A text of which the beginning was not seen. */
+export function headless(text: string): Joined {
+  return { text: `${GAP_LINE}\n\n${text}`, hasGap: true };
+}
+
+function reduced(pieces: readonly string[]): Joined {
+  const done: string[] = [];
+  for (const piece of pieces) {
+    let own = piece;
+    // What was put together may hold the piece before it too.
+    for (let whole = together(done.at(-1), own); whole !== null; whole = together(done.at(-1), own)) {
+      done.pop();
+      own = whole;
+    }
+    done.push(own);
+  }
+  const isHeadless = done.length > 1 && done[0] === '';
+  const text = isHeadless ? `${GAP_LINE}\n\n${done.slice(1).join(GAP)}` : done.join(GAP);
+  return { text, hasGap: done.length > 1 };
+}
+
+function together(last: string | undefined, piece: string): string | null {
+  if (last === undefined || last === '') return null;
+  return join(last, piece) ?? (isThinned(last, piece) ? piece : null);
+}
+
+/** Both as one text: one holds the other, or the end of `head` is the beginning of `tail`. Null when nothing is shared. */
+export function join(head: string, tail: string): string | null {
+  const next = wordEnds(tail);
+  if (next.words === '') return head;
+  let lines = head;
+  for (let loose = 0; loose <= MAX_LOOSE_LINES && lines !== ''; loose += 1) {
+    const joined = joinExactly(lines, tail, next, loose === 0);
+    if (joined !== null) return joined === lines ? head : joined;
+    lines = withoutLastLine(lines);
+  }
+  return joinByLines(head, tail);
+}
+
+/** Puts them together at one of `head`'s last lines, though single lines before it went by unseen. */
+function joinByLines(head: string, tail: string): string | null {
+  const known = head.split('\n');
+  const said = new Set(known.map(plainWords));
+  const lines = tail.split('\n');
+  for (let at = known.length - 1; at >= Math.max(0, known.length - LAST_LINES); at -= 1) {
+    const words = plainWords(known[at] ?? '');
+    const to = words.length < MIN_OVERLAP ? -1 : lines.findLastIndex((line) => plainWords(line) === words);
+    const before = lines.slice(0, to + 1).filter((line) => line.trim() !== '');
+    const alike = before.filter((line) => said.has(plainWords(line))).length;
+    if (before.length < MIN_LINES || alike < before.length * KNOWN_PART) continue;
+    const rest = lines.slice(to + 1).join('\n');
+    const isShorter = plainWords(rest).length <= plainWords(known.slice(at + 1).join('\n')).length;
+    return isShorter ? head : [...known.slice(0, at + 1), rest].join('\n');
+  }
+  return null;
+}
+
+function joinExactly(head: string, tail: string, next: Words, isLast: boolean): string | null {
+  const known = wordEnds(head);
+  if (known.words.includes(next.words)) return head;
+  if (next.words.includes(known.words) && known.words.length >= MIN_OVERLAP) return tail;
+  const shared = overlap(known.words, next.words);
+  if (shared < Math.min(MIN_OVERLAP, known.words.length)) return null;
+  const to = next.ends[shared - 1] ?? 0;
+  return endsWell(tail, to, isLast, shared) ? head.slice(0, known.ends.at(-1) ?? 0) + tail.slice(to) : null;
+}
+
+/** Whether what two pieces share may end at `to` of `tail`: with a line, or within one that `head` ends in and that goes on. */
+function endsWell(tail: string, to: number, isLast: boolean, shared: number): boolean {
+  const [more = ''] = tail.slice(to).split('\n', 1);
+  if (plainWords(more) === '') return true;
+  return isLast && (shared >= LONG_OVERLAP || /\S\s*\n/.test(tail.slice(0, to)));
+}
+
+function withoutLastLine(text: string): string {
+  const at = text.trimEnd().lastIndexOf('\n');
+  return at < 0 ? '' : text.slice(0, at);
+}

@@ -1,0 +1,261 @@
+import type { ChatMessage } from '../../../contract/chat/chat.ts';
+import type { ExtractedMessage, Extraction } from '../../../contract/chat/extractor.ts';
+import { alignMessages } from './alignMessages.ts';
+import { EQUAL, likeness, SIMILAR } from './likeness.ts';
+import { commonStart, hasWords, plainWords } from './plainWords.ts';
+import { isClearing, isGreeting } from './sinceClear.ts';
+
+/** A message that should be seen and is not: more than an equal one speaks for. After three it does not matter how many. */
+const UNSEEN = EQUAL + 1;
+const MOST_UNSEEN = 3 * UNSEEN;
+
+/** So much of an answer does not go without a word, … */
+const TAKEN_CHARS = 60;
+/** … and one that begins alike for so long is the same, drawn otherwise. */
+const SAME_CHARS = 12;
+
+/** What becomes of a message that was seen. */
+export interface Placed {
+  readonly seen: ExtractedMessage;
+  /** Index in the log of the message it is; -1 for one that is new. */
+  readonly known: number;
+  /** Of a new one: the index in the log before which it belongs. */
+  readonly before: number;
+  /** Of a known one: it goes on where that one ends, and nothing tells how much is missing between. */
+  readonly isBehindGap: boolean;
+}
+
+/** What is known beside the log. */
+export interface Beside {
+  /** Of the conversation before, which some print once more above this one. */
+  readonly earlier?: () => readonly ChatMessage[];
+  /** A prompt was sent that the log does not have. */
+  readonly isAsked?: boolean;
+}
+
+/**
+ * Where the messages of a snapshot belong in `log`, the end of the conversation: which of them it has, which are new and where.
+ * Nothing of the log is ever taken out. Those that are left out of the answer are no news: parts of what is known.
+ */
+export function placeMessages(
+  log: readonly ChatMessage[],
+  { messages: seen, isCovered }: Extraction,
+  { earlier = () => [], isAsked = false }: Beside = {},
+): Placed[] {
+  const pairs = anchored(log, seen);
+  const first = pairs.findIndex((known) => known >= 0);
+  if (first < 0) return unanchored(log, seen, { isCovered, isAsked });
+  const placed = before(log, seen.slice(0, first), pairs[first] ?? 0, isCovered);
+  for (let at = first; at < seen.length; ) {
+    placed.push(...knownAt(seen[at], pairs[at] ?? 0));
+    const next = pairs.findIndex((known, other) => other > at && known >= 0);
+    const from = (pairs[at] ?? 0) + 1;
+    const between = seen.slice(at + 1, next < 0 ? seen.length : next);
+    placed.push(...(next < 0 ? behind(log, from, between, isCovered) : amid(log, from, pairs[next] ?? from, between)));
+    at = next < 0 ? seen.length : next;
+  }
+  const isAgain = (own: Placed) =>
+    own.known < 0 && (isGreetedBefore(log, own.seen) || (own.before < log.length && isDrawnAgain(log, own, earlier)));
+  return placed.filter((own) => !isAgain(own));
+}
+
+/** Not at the end, and said right beside it, or in the conversation before: rows that a program printed once more. */
+function isDrawnAgain(
+  log: readonly ChatMessage[],
+  { seen, before }: Placed,
+  earlier: () => readonly ChatMessage[],
+): boolean {
+  if (seen.kind !== 'user' && seen.kind !== 'model') return false;
+  const isSame = (known: ChatMessage | undefined) => known !== undefined && likeness(known, seen) === EQUAL;
+  return isSame(log[before - 1]) || isSame(log[before]) || earlier().some(isSame);
+}
+
+function anchored(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]): readonly number[] {
+  // A program says of itself behind a clearing command what it said at its start: that is no sign that it is known.
+  const clearing = log.some(isClearing) ? -1 : seen.findIndex(isClearing);
+  const alike = (known: number, at: number) => {
+    const [a, b] = [log[known], seen[at]];
+    if (clearing >= 0 && at > clearing && b && isGreeting(b)) return 0;
+    const like = a && b ? likeness(a, b) : 0;
+    return like === SIMILAR && isOtherAnswer(log.slice(0, known), seen.slice(0, at)) ? 0 : like;
+  };
+  const { known } = alignMessages({ known: log.length, seen: seen.length, alike, unseen: (from) => unseen(log, from) });
+  const [only] = known;
+  // The end of an answer alone: not the one before the question that was just asked.
+  const isAnswer = known.length === 1 && only !== undefined && only >= 0 && seen[0]?.isHeadCut;
+  return isAnswer && log.slice(only + 1).some(({ kind }) => kind === 'user') ? [-1] : known;
+}
+
+/** Answers are often similar: what was asked before them tells two apart. */
+function isOtherAnswer(log: readonly ChatMessage[], seen: readonly ExtractedMessage[]): boolean {
+  const isUser = ({ kind }: ChatMessage | ExtractedMessage) => kind === 'user';
+  const [a, b] = [log.findLast(isUser), seen.findLast(isUser)];
+  return a !== undefined && b !== undefined && likeness(a, b) === 0;
+}
+
+/** A snapshot that is not covered shows the end of the conversation: less speaks for one that ends before what was said last. */
+function unseen(log: readonly ChatMessage[], from: number): number {
+  let lost = 0;
+  for (let at = log.length - 1; at >= from && lost < MOST_UNSEEN; at -= 1) {
+    if (log[at]?.kind === 'user' || log[at]?.kind === 'model') lost += UNSEEN;
+  }
+  return lost;
+}
+
+function knownAt(seen: ExtractedMessage | undefined, known: number, isBehindGap = false): Placed[] {
+  return seen ? [{ seen, known, before: -1, isBehindGap }] : [];
+}
+
+function fresh(seen: ExtractedMessage, before: number): Placed {
+  return { seen, known: -1, before, isBehindGap: false };
+}
+
+/** Nothing hangs together with the log: all is new, save what may be the end of what still streams, or was not drawn whole. */
+function unanchored(
+  log: readonly ChatMessage[],
+  seen: readonly ExtractedMessage[],
+  { isCovered, isAsked }: { isCovered: boolean; isAsked: boolean },
+): Placed[] {
+  if (isCovered && log.length > 0) return seen.filter(isDialog).map((message) => fresh(message, log.length));
+  const open = log.findLastIndex(({ kind }) => kind !== 'permission');
+  const [head, ...others] = seen;
+  const isWhole = log[open]?.final !== false && !log[open]?.hasGap;
+  const isOther = isAsked && log[open - 1]?.kind === 'user'; // that one has its own question
+  if (!head?.isHeadCut || isWhole || isOther || log[open]?.kind !== head.kind) {
+    return seen.map((message) => fresh(message, log.length));
+  }
+  return [...knownAt(head, open, true), ...others.map((message) => fresh(message, log.length))];
+}
+
+/** Above the first that is known: what was never seen before belongs in front of it. */
+function before(
+  log: readonly ChatMessage[],
+  seen: readonly ExtractedMessage[],
+  at: number,
+  isCovered: boolean,
+): Placed[] {
+  if (isCovered) return [];
+  const isNew = (message: ExtractedMessage, place: number) => {
+    const own = log[at - seen.length + place];
+    if (message.isHeadCut || (own && isFolded(own, message))) return false;
+    return log.every((known) => likeness(known, message) === 0);
+  };
+  return seen.filter(isNew).map((message) => fresh(message, at));
+}
+
+/** Between two that are known. */
+function amid(log: readonly ChatMessage[], from: number, to: number, seen: readonly ExtractedMessage[]): Placed[] {
+  let free = from;
+  return seen.flatMap((message) => {
+    for (let known = free; known < to; known += 1) {
+      const own = log[known];
+      if (!own || !isRedrawn(own, message, { log: log.slice(from, to), seen })) continue;
+      free = known + 1;
+      return knownAt(message, known);
+    }
+    return [fresh(message, isCuttingIn(log, to, message) ? log.length : to)];
+  });
+}
+
+/** A prompt drawn above an answer that streams, and that has its own question: it cuts that answer off, and is said after it. */
+function isCuttingIn(log: readonly ChatMessage[], to: number, { kind, isHeadCut }: ExtractedMessage): boolean {
+  const [before, own] = [log[to - 1], log[to]];
+  return kind === 'user' && !isHeadCut && before?.kind === 'user' && isStreaming(own) && to === log.length - 1;
+}
+
+function isStreaming(message: ChatMessage | undefined): boolean {
+  return message?.kind === 'model' && !message.final;
+}
+
+/**
+ * What streams tells nothing yet: it has no words, or begins as an answer that was cut off before the last prompt, and until the screen
+ * is redrawn, the two cannot be distinguished.
+ */
+export function isUntold(log: readonly ChatMessage[], { kind, isOpen, text }: ExtractedMessage): boolean {
+  if (kind !== 'model' || !isOpen) return false;
+  if (!hasWords(text)) return true;
+  const asked = log.findLastIndex((message) => message.kind === 'user');
+  const before = log.slice(0, Math.max(0, asked)).findLast((message) => message.kind === 'model');
+  const words = plainWords(before?.text ?? '');
+  const isCut = before?.doubtful?.reason === 'unfinished' || before?.final === false;
+  return isCut && words.length >= TAKEN_CHARS && plainWords(text).startsWith(words);
+}
+
+/** It would still grow, and a prompt was said after it: an agent that was cut off draws the next answer into it. */
+export function isOvertaken(log: readonly ChatMessage[], at: number, { kind, isOpen }: ExtractedMessage): boolean {
+  return kind === 'model' && isOpen && log.slice(at + 1).some((message) => message.kind === 'user');
+}
+
+/** The only one of its kind on both sides, or still open, or folded: it was drawn anew. */
+function isRedrawn(
+  known: ChatMessage,
+  message: ExtractedMessage,
+  { log, seen }: { log: readonly ChatMessage[]; seen: readonly ExtractedMessage[] },
+): boolean {
+  if (known.kind !== message.kind || known.kind === 'permission') return false;
+  if (!known.final) return !isTakenBack(known, message);
+  if (isFolded(known, message)) return true;
+  if (known.kind === 'user' || known.kind === 'command') return false; // what was typed is drawn whole, or is something else
+  const isOne = (all: readonly { kind: string }[]) => all.filter(({ kind }) => kind === known.kind).length === 1;
+  return isOne(log) && isOne(seen);
+}
+
+/** Behind the last that is known: what still streams may read otherwise now, the rest is new. */
+function behind(
+  log: readonly ChatMessage[],
+  from: number,
+  seen: readonly ExtractedMessage[],
+  isCovered: boolean,
+): Placed[] {
+  let free = from;
+  // What was said after it is hidden, or not drawn yet: where something new belongs among that, a later screen tells.
+  const isLater = isCovered && log.slice(from).some(({ kind }) => kind === 'user' || kind === 'model');
+  const news = isLater ? seen.filter(isDialog) : seen;
+  return news.map((message) => {
+    for (let known = free; known < log.length; known += 1) {
+      const own = log[known];
+      if (!own || !(isFolded(own, message) || isReread(own, message, isCovered))) {
+        if (own && !isPassing(own, message)) break;
+        continue;
+      }
+      free = known + 1;
+      return { seen: message, known, before: -1, isBehindGap: false };
+    }
+    return fresh(message, log.length);
+  });
+}
+
+/** What may stand between a call and its folded form; before what streams, a question that a torn drawing does not show. */
+function isPassing({ kind }: ChatMessage, { isOpen }: ExtractedMessage): boolean {
+  return kind === 'permission' || kind === 'toolResult' || kind === 'toolCall' || (kind === 'user' && isOpen);
+}
+
+/** A call that tells less, or more, of itself than before; one that still ran cannot have gone. */
+function isFolded(known: ChatMessage, seen: ExtractedMessage): boolean {
+  if (known.kind !== 'toolCall' || seen.kind !== 'toolCall') return false;
+  const isOpen = !known.final || known.tool?.status === 'running';
+  return isOpen || (known.tool?.input === undefined) !== (seen.tool?.input === undefined);
+}
+
+/** What still streams stands in the same place, read otherwise. */
+function isReread(known: ChatMessage, seen: ExtractedMessage, isCovered: boolean): boolean {
+  if (known.final || isCovered || known.kind === 'user' || known.kind === 'permission') return false;
+  if (isTakenBack(known, seen)) return false;
+  return known.kind === seen.kind || (known.kind === 'model' && seen.kind !== 'user' && !isDialog(seen));
+}
+
+/** The program has dropped what it had said so far, and says something else: both were said. */
+function isTakenBack(known: ChatMessage, seen: ExtractedMessage): boolean {
+  if (known.kind !== 'model' || seen.kind !== 'model' || seen.isHeadCut || seen.hasGap) return false;
+  const [a, b] = [plainWords(known.text), plainWords(seen.text)];
+  return a.length - b.length >= TAKEN_CHARS && commonStart(a, b) < SAME_CHARS;
+}
+
+/** A greeting is drawn again with everything else, wherever the program draws it. */
+function isGreetedBefore(log: readonly ChatMessage[], seen: ExtractedMessage): boolean {
+  return seen.kind === 'welcome' && log.some((known) => likeness(known, seen) > 0);
+}
+
+function isDialog({ kind }: ExtractedMessage): boolean {
+  return kind === 'permission';
+}

@@ -1,0 +1,67 @@
+import type { ChatTool } from '../../../contract/chat/chat.ts';
+
+/** A message as a second source has it: the agent's own log, or its hooks. A tool's call and result are one. */
+export interface LogMessage {
+  /** The source's own id, or one that reading the source again gives again. */
+  readonly id: string;
+  readonly kind: 'user' | 'model' | 'tool' | 'command';
+  /** Markdown; '' for a tool. */
+  readonly text: string;
+  readonly tool?: LogTool;
+  /** ms since 1970; null where the source does not say. */
+  readonly atMs: number | null;
+}
+
+export interface LogTool {
+  readonly name: string;
+  /** All of what was given to it, as people read it. */
+  readonly input: string;
+  /** The part a screen has room for: the command, the path, the pattern. */
+  readonly subject: string;
+  /** Absent until it has ended. */
+  readonly output?: string;
+  readonly status?: ChatTool['status'];
+}
+
+/** Whose a log is, as its first lines tell. */
+export interface LogSession {
+  readonly id: string | null;
+  readonly cwd: string | null;
+  /** A digest of the folder, where the log has that in its place. */
+  readonly cwdDigest: string | null;
+  readonly startedMs: number | null;
+}
+
+/** Reads one log line by line. Lines that say nothing, or are torn, are passed over; never throws. */
+export interface LogParser {
+  readonly session: LogSession;
+  /** In the order of the log. A later line may complete an earlier message; none is ever taken back. */
+  readonly messages: readonly LogMessage[];
+  feed(line: string): void;
+}
+
+/** The run of an agent whose log is wanted. */
+export interface LogRun {
+  readonly home: string;
+  /** Of the agent's process; holds at least `envNames` where they are set. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/** Where logs lie: below `folder`, a pattern for each step down; the last one is the file's. */
+export interface LogPlace {
+  readonly folder: string;
+  readonly path: readonly RegExp[];
+}
+
+/** All that is known of one agent's own log. */
+export interface OwnLog {
+  /** Name of the extractor. */
+  readonly agent: string;
+  /** Variables that move the folder. */
+  readonly envNames: readonly string[];
+  places(run: LogRun): readonly LogPlace[];
+  /** Whether the run's folder is the one that the log is about. */
+  isOf(session: LogSession, cwd: string): boolean;
+  newParser(): LogParser;
+}

@@ -1,0 +1,79 @@
+import type { ChatLogged, ChatMessage, ChatTool } from '../../../contract/chat/chat.ts';
+import type { ReconcileOptions } from './reconcile.ts';
+import { comparedText, isPartOf, isSameText } from './sameText.ts';
+import { type ChatUnit, isSameCall, type LogUnit } from './units.ts';
+
+type Marks = Pick<ReconcileOptions, 'origin' | 'nowMs'>;
+
+/** The messages of a pair that change: confirmed where both have the same, with what the source has where they differ. */
+export function confirmed(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[] {
+  if (!chat.message.final) return []; // the source may be behind what still grows
+  if (chat.message.origins.length === 1 && chat.message.origins[0] === options.origin)
+    return changes(chat.message, { ...completed(chat, log) }, options);
+  return log.message.kind === 'tool'
+    ? toolChanges(chat, log, options)
+    : changes(chat.message, textFinding(chat, log), options);
+}
+
+/** What was found of a message. */
+interface Finding {
+  readonly isSame?: boolean;
+  /** Both have all of it, and they are not the same. */
+  readonly isOther?: boolean;
+  readonly more?: ChatLogged;
+  /** How a call ended whose end was not seen. */
+  readonly ended?: NonNullable<ChatTool['status']>;
+}
+
+function textFinding(chat: ChatUnit, { message, text }: LogUnit): Finding {
+  if (isSameText(chat.text, text)) return { isSame: true };
+  return { isOther: !isPartOf(chat.text, text), more: { text: message.text } };
+}
+
+function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[] {
+  const { tool } = log.message;
+  const { result, message } = chat;
+  const isSame = isSameCall(chat, log);
+  const shownOutput = result?.text ?? message.tool?.output;
+  const isOutputKnown = tool?.output !== undefined && tool.output !== '';
+  const hasOutput =
+    isOutputKnown && shownOutput !== undefined && isSameText(comparedText(shownOutput), comparedText(tool.output));
+  const moreOutput = isOutputKnown && !hasOutput ? { output: tool.output } : {};
+  const moreInput = isSame && tool?.input === tool?.subject ? {} : { input: tool?.input ?? '' };
+  const onCall = { ...moreInput, ...(result === null && moreOutput) };
+  const ended = message.tool?.status === 'running' && tool?.status !== 'running' ? tool?.status : undefined;
+  const changed = changes(message, { ...(isSame && { isSame }), more: onCall, ...(ended && { ended }) }, options);
+  if (!result?.final || !isOutputKnown) return changed;
+  return [...changed, ...changes(result, hasOutput ? { isSame: true } : { more: moreOutput }, options)];
+}
+
+/** A message that came from the source alone may have been completed there since. */
+function completed(chat: ChatUnit, { message }: LogUnit): Finding {
+  const { tool } = message;
+  if (!tool) return chat.message.text === message.text ? {} : { more: { text: message.text } };
+  const ended = tool.status !== chat.message.tool?.status ? tool.status : undefined;
+  const more = { input: tool.input, ...(tool.output !== undefined && { output: tool.output }) };
+  return { more, ...(ended && { ended }) };
+}
+
+function changes(
+  message: ChatMessage,
+  { isSame, isOther, more = {}, ended }: Finding,
+  { origin, nowMs }: Marks,
+): ChatMessage[] {
+  const isLog = origin === 'log';
+  const verified = isSame ? true : isOther ? false : message.verified;
+  const log = { ...message.log, ...more };
+  if (isSame) delete log.text;
+  const isTold = message.origins.includes(origin) || !(isSame || isOther || ended || Object.keys(more).length > 0);
+  const next: ChatMessage = {
+    ...message,
+    origins: isTold ? message.origins : [...message.origins, origin],
+    ...(ended && message.tool && { tool: { ...message.tool, status: ended } }),
+    ...(isLog && verified !== undefined && { verified }),
+    ...(Object.keys(log).length > 0 && { log }),
+  };
+  if (Object.keys(log).length === 0) delete next.log;
+  if (isSame) delete next.doubtful;
+  return JSON.stringify(next) === JSON.stringify(message) ? [] : [{ ...next, updatedMs: nowMs }];
+}

@@ -1,0 +1,56 @@
+import type { ChatMessage } from '../../../contract/chat/chat.ts';
+import { align, type Pair } from './align.ts';
+import { confirmed } from './confirmed.ts';
+import type { LogMessage } from './LogMessage.ts';
+import { missingMessages } from './missing.ts';
+import { isSameText } from './sameText.ts';
+import { type ChatUnit, chatUnits, isSameCall, type LogUnit, logUnits, worthOf } from './units.ts';
+
+/** Compared at once; of longer conversations only the end that is not the same already. */
+const MAX_UNITS = 800;
+
+export interface ReconcileOptions {
+  /** What the second source is. */
+  readonly origin: 'log' | 'hook';
+  /** Name of the extractor. */
+  readonly agent: string;
+  /** When the run began: what the source has from before is not missing. */
+  readonly fromMs: number;
+  readonly nowMs: number;
+  /** The conversation has ended: what only the source has behind its last message is missing, and not merely ahead. */
+  readonly isEnded: boolean;
+}
+
+/**
+ * Compares one conversation's messages, in their order, with a second source. Returns the messages that change, and those that
+ * are new because only the source has them. A text is never replaced and no message taken away; what was given back once and
+ * applied gives nothing the second time.
+ */
+export function reconcile(
+  messages: readonly ChatMessage[],
+  source: readonly LogMessage[],
+  options: ReconcileOptions,
+): ChatMessage[] {
+  const chat = chatUnits(messages);
+  const log = logUnits(source);
+  const pairs = pairsOf(chat, log);
+  const changed = pairs.flatMap(([a, b]) => confirmed(chat[a] as ChatUnit, log[b] as LogUnit, options));
+  return [...changed, ...missingMessages({ messages, chat, log, pairs }, options)];
+}
+
+function pairsOf(chat: readonly ChatUnit[], log: readonly LogUnit[]): Pair[] {
+  let same = 0;
+  while (same < chat.length && same < log.length && isSame(chat[same] as ChatUnit, log[same] as LogUnit)) same += 1;
+  const fromChat = Math.max(same, chat.length - MAX_UNITS);
+  const fromLog = Math.max(same, log.length - MAX_UNITS);
+  const rest = align(chat.length - fromChat, log.length - fromLog, (a, b) =>
+    worthOf(chat[fromChat + a] as ChatUnit, log[fromLog + b] as LogUnit),
+  );
+  const head = Array.from({ length: same }, (_, at): Pair => [at, at]);
+  return [...head, ...rest.map(([a, b]): Pair => [fromChat + a, fromLog + b])];
+}
+
+function isSame(chat: ChatUnit, log: LogUnit): boolean {
+  if (worthOf(chat, log) === 0) return false;
+  return log.message.kind === 'tool' ? isSameCall(chat, log) : isSameText(chat.text, log.text);
+}

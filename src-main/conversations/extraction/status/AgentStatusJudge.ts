@@ -1,0 +1,166 @@
+import type { AgentState, StateEvidence } from '../../../contract/chat/chat.ts';
+import { type Channel, type Evidence, isWaiting, RANK, SPOKEN_BY } from './Evidence.ts';
+import { ACTIVITY_MS, EXPIRY_RULES, type ExpiryRule, IDLE_HOLD_MS, LOST_HOLD_MS } from './expiry.ts';
+
+const MAX_ASKS_CHARS = 200;
+
+/** A channel's claim. `sinceMs`: when it began to say so; saying it again does not begin anew. */
+interface Claim extends Evidence {
+  readonly state: AgentState;
+  readonly sinceMs: number;
+  readonly seenMs: number;
+}
+
+/** What is believed of an agent, and why. */
+export interface JudgedState {
+  readonly state: AgentState;
+  readonly evidence: StateEvidence | null;
+  readonly sinceMs: number;
+  /** What it waits for, at most 200 characters; null unless the state is `needs_…`. */
+  readonly asks: string | null;
+}
+
+/**
+ * Judges the state of one agent's run from what is said of it. Rank decides who is believed; somebody who waits is never
+ * overlooked; what stays behind ends by the rules in expiry.ts; silence alone ends nothing but `activity`.
+ */
+export class AgentStatusJudge {
+  readonly #claims = new Map<Channel, Claim>();
+  #hasExited = false;
+  #believed: JudgedState;
+  #dueMs: number | null = null;
+  /** Since when nobody says anything; null while somebody does. */
+  #lostMs: number | null = null;
+
+  constructor(startedMs: number) {
+    this.#believed = { state: 'starting', evidence: null, sinceMs: startedMs, asks: null };
+  }
+
+  get status(): JudgedState {
+    return this.#believed;
+  }
+
+  /** When `tick` may change the state though nothing is said, ms since 1970; null for never. */
+  get dueMs(): number | null {
+    return this.#dueMs;
+  }
+
+  /**
+   * The new state, null when it is as before. Evidence comes in the order of `nowMs`; what a screen shows is told with every
+   * look, also when it is the same.
+   */
+  note(evidence: Evidence, nowMs: number): JudgedState | null {
+    this.#take(evidence, nowMs);
+    return this.tick(nowMs);
+  }
+
+  /** To be called at `dueMs`; earlier or later does no harm. */
+  tick(nowMs: number): JudgedState | null {
+    const due: number[] = [];
+    const winner = this.#winner(nowMs, due);
+    const next = this.#settled(winner, nowMs, due);
+    this.#dueMs = due.length === 0 ? null : Math.min(...due);
+    if (next === null || isSame(next, this.#believed)) return null;
+    const sinceMs = next.state === this.#believed.state ? this.#believed.sinceMs : next.sinceMs;
+    this.#believed = { ...next, sinceMs };
+    return this.#believed;
+  }
+
+  #take(evidence: Evidence, nowMs: number): void {
+    const { channel, state } = evidence;
+    if (channel === 'process') this.#hasExited = state === 'exited';
+    if (state === null || state === 'unknown') {
+      this.#claims.delete(channel);
+      return;
+    }
+    // It is up: a screen that tells nothing for a moment later on does not begin it anew.
+    if (RANK[channel] <= 3 && state !== 'starting' && this.#claims.get('process')?.state === 'starting')
+      this.#claims.delete('process');
+    const before = this.#claims.get(channel);
+    const isAgain = before?.state === state && (!isWaiting(state) || before.asks === evidence.asks);
+    this.#claims.set(channel, { ...evidence, state, sinceMs: isAgain ? before.sinceMs : nowMs, seenMs: nowMs });
+  }
+
+  #winner(nowMs: number, due: number[]): Claim | null {
+    const process = this.#claims.get('process');
+    if (this.#hasExited && process) return process;
+    const alive = [...this.#claims.values()].filter((claim) => this.#stands(claim, nowMs, due));
+    alive.sort((a, b) => RANK[a.channel] - RANK[b.channel] || b.sinceMs - a.sinceMs);
+    const told = alive.filter(({ channel }) => RANK[channel] <= 3);
+    return (
+      told.find(({ state }) => state === 'exited') ??
+      told.find(({ state }) => isWaiting(state)) ??
+      told.find(({ channel }) => RANK[channel] === 1) ??
+      told.find(({ state }) => state === 'working') ??
+      told[0] ??
+      alive[0] ??
+      null
+    );
+  }
+
+  #stands(claim: Claim, nowMs: number, due: number[]): boolean {
+    if (claim.channel === 'activity') {
+      if (nowMs >= claim.seenMs + ACTIVITY_MS) return false;
+      due.push(claim.seenMs + ACTIVITY_MS);
+      return true;
+    }
+    for (const rule of EXPIRY_RULES) {
+      const endMs = this.#endOf(claim, rule);
+      if (endMs === null) continue;
+      if (endMs <= nowMs) return false;
+      due.push(endMs);
+    }
+    return true;
+  }
+
+  /** When `rule` ends `claim`, as things stand; null for never. */
+  #endOf(claim: Claim, rule: ExpiryRule): number | null {
+    if (!rule.of.includes(claim.channel) || !rule.states.includes(claim.state)) return null;
+    if (rule.unlessWorking?.some((channel) => this.#claims.get(channel)?.state === 'working')) return null;
+    const ends = rule.by.flatMap((channel) => {
+      const other = channel === claim.channel ? undefined : this.#claims.get(channel);
+      return other && rule.told.includes(other.state) ? endsBy(claim, other, rule) : [];
+    });
+    return ends.length === 0 ? null : Math.min(...ends);
+  }
+
+  /**
+   * The next state, or null to stay: an input box that has only just come back does not end a turn, and a screen that is drawn
+   * anew and tells nothing for a moment changes nothing.
+   */
+  #settled(winner: Claim | null, nowMs: number, due: number[]): JudgedState | null {
+    if (winner === null) {
+      if (this.#believed.state === 'starting') return null;
+      this.#lostMs ??= nowMs;
+      if (nowMs < this.#lostMs + LOST_HOLD_MS) {
+        due.push(this.#lostMs + LOST_HOLD_MS);
+        return null;
+      }
+      return { state: 'unknown', evidence: null, sinceMs: nowMs, asks: null };
+    }
+    this.#lostMs = null;
+    const endsTurn = winner.channel === 'screen' && winner.state === 'idle' && this.#believed.state === 'working';
+    if (endsTurn && nowMs < winner.sinceMs + IDLE_HOLD_MS) {
+      due.push(winner.sinceMs + IDLE_HOLD_MS);
+      return null;
+    }
+    const { state, rule, line, channel, sinceMs } = winner;
+    return { state, evidence: { by: SPOKEN_BY[channel], rule, line }, sinceMs, asks: this.#asks(winner) };
+  }
+
+  #asks({ state, asks, line }: Claim): string | null {
+    if (!isWaiting(state)) return null;
+    const told = asks ?? [...this.#claims.values()].find((claim) => isWaiting(claim.state) && claim.asks)?.asks ?? line;
+    return told.length <= MAX_ASKS_CHARS ? told : `${told.slice(0, MAX_ASKS_CHARS - 1)}…`;
+  }
+}
+
+function endsBy(claim: Claim, other: Claim, { afterMs, seenAfterMs }: ExpiryRule): number[] {
+  if (seenAfterMs !== undefined) return other.seenMs >= claim.sinceMs + seenAfterMs ? [other.seenMs] : [];
+  return other.sinceMs > claim.sinceMs ? [other.sinceMs + (afterMs ?? 0)] : [];
+}
+
+function isSame(a: JudgedState, b: JudgedState): boolean {
+  const sameEvidence = a.evidence?.by === b.evidence?.by && a.evidence?.rule === b.evidence?.rule;
+  return a.state === b.state && a.asks === b.asks && sameEvidence;
+}

@@ -1,0 +1,28 @@
+import type { AgentState } from '../../../contract/chat/chat.ts';
+import type { Evidence } from './Evidence.ts';
+
+/** What OSC 7501 calls its states. Others are not guessed. */
+const STATES: Readonly<Record<string, AgentState>> = {
+  idle: 'idle',
+  done: 'idle',
+  working: 'working',
+  blocked: 'needs_input',
+  waiting: 'needs_input',
+  needs_input: 'needs_input',
+  needs_approval: 'needs_approval',
+};
+
+/** Evidence from the body of an OSC 7501, `state=working:app=name`; null for what is none. */
+export function statusEvidence(body: string): Evidence | null {
+  const fields = new Map(body.split(/[:;]/).map((field) => [field.split('=')[0], field.slice(field.indexOf('=') + 1)]));
+  const told = STATES[fields.get('state') ?? ''];
+  // What it is blocked by stands beside it.
+  const state = told === 'needs_input' && fields.get('kind') === 'permission' ? 'needs_approval' : told;
+  return state === undefined ? null : { channel: 'status', state, rule: 'OSC 7501', line: body.slice(0, 200) };
+}
+
+/** Evidence from OSC 9;4: busy while it shows progress, nothing when it shows none (that may be done, or asked). */
+export function progressEvidence(progress: 'none' | 'normal' | 'error' | 'indeterminate' | 'paused'): Evidence {
+  const isBusy = progress === 'normal' || progress === 'indeterminate';
+  return { channel: 'progress', state: isBusy ? 'working' : null, rule: 'OSC 9;4', line: progress };
+}

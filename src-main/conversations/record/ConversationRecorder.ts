@@ -1,0 +1,247 @@
+import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
+import type { Disk } from '../../store/files/Disk.ts';
+import { JsonLines } from '../../store/files/JsonLines.ts';
+import { isChatOpen, readChat } from '../../store/record/readChat.ts';
+import type { SessionFolder } from '../../store/record/SessionFolder.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import { follow } from '../../util/follow.ts';
+import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
+import { ConversationList } from '../extraction/conversations.ts';
+import { ExtractorFactory } from '../extraction/extractors/ExtractorFactory.ts';
+import { unseenEnd } from '../extraction/unseenEnd.ts';
+import { type ChatPage, type ChatPageQuery, paginate } from './paginate.ts';
+
+/**
+ * A message that streams is written again when it has grown by an eighth, but not more often than each second, and after ten seconds
+ * anyway: so the file stays within some ten times what was said, and a crash costs a second of a message (the bytes are in output.raw).
+ */
+const WRITE_EVERY_MS = 1_000;
+const WRITE_AT_LAST_MS = 10_000;
+const WRITE_GROWTH = 1 / 8;
+
+interface Written {
+  atMs: number;
+  length: number;
+}
+
+/** The terminal in which they are said. */
+interface RecordedTerminal {
+  readonly folder: SessionFolder;
+  readonly meta: { readonly id: string };
+  /** `reason` null: `file` is written again. */
+  reportFault(file: string, reason: string | null): void;
+}
+
+/** Lines in memory, of all conversations; older ones are read from chat.jsonl. More only of what is not final. */
+const MAX_IN_MEMORY = 2_000;
+
+/** The conversations of one terminal: chat.jsonl, and everyone who follows it. Nothing is on disk before the first line. */
+export class ConversationRecorder implements IDisposable {
+  readonly #record: RecordedTerminal;
+  readonly #deps: ChatRecordDeps;
+  /** The newest lines, in the order they first came. */
+  readonly #byId = new Map<string, ChatLine>();
+  /** Lines up to this order may be on disk alone. */
+  #forgottenOrder = Number.NEGATIVE_INFINITY;
+  readonly #conversations = new ConversationList(labelOf, isChecked);
+  readonly #changes = new Emitter<ChatChange>();
+  /** What of the messages that are not final is on disk. */
+  readonly #written = new Map<string, Written>();
+  readonly #unwritten = new Set<string>();
+  readonly #ended = new AbortController();
+  #file: JsonLines<ChatLine> | null = null;
+  #timer: IDisposable | null = null;
+  #loading: Promise<void> | null = null;
+  #isClosed = false;
+
+  readonly onChange = this.#changes.on;
+
+  constructor(record: RecordedTerminal, deps: ChatRecordDeps) {
+    this.#record = record;
+    this.#deps = deps;
+  }
+
+  /**
+   * Resolves when everything below can be asked. chat.jsonl is read when somebody wants it first: a start does not wait for it.
+   * No agent runs before that, so a conversation without an end is one whose end nobody saw: it gets that.
+   */
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Ends what was cut short when the core was killed. Reads no more than the end of chat.jsonl where nothing was. Never rejects. */
+  async mend(): Promise<void> {
+    try {
+      if (await isChatOpen(this.#record.folder)) await this.load();
+    } catch (error) {
+      this.#deps.log('chat_unread', { terminalId: this.#record.meta.id, reason: String(error) });
+    }
+  }
+
+  /** In the order they began. */
+  get conversations(): Conversation[] {
+    return this.#conversations.all;
+  }
+
+  /** Latest versions, by order, of the newest lines. */
+  get lines(): ChatLine[] {
+    return inOrder(this.#byId.values());
+  }
+
+  /** Latest versions, by order. */
+  async allLines(): Promise<ChatLine[]> {
+    if (this.#forgottenOrder === Number.NEGATIVE_INFINITY) return this.lines;
+    const { lines } = await readChat(this.#record.folder);
+    const latest = new Map(lines.map((line) => [line.id, line]));
+    for (const line of this.#byId.values()) latest.set(line.id, line); // what streams is newer than its line on disk
+    return inOrder(latest.values());
+  }
+
+  async page(query: ChatPageQuery): Promise<ChatPage> {
+    const page = paginate(this.lines, query);
+    const [first] = page.messages;
+    const isWhole = page.messages.length === query.limit && first && first.order > this.#forgottenOrder;
+    if (this.#forgottenOrder === Number.NEGATIVE_INFINITY || (isWhole && page.more)) return page;
+    return paginate(await this.allLines(), query);
+  }
+
+  async *follow(signal?: AbortSignal): AsyncGenerator<ChatChange> {
+    await this.load();
+    yield* follow(
+      this.#changes.on,
+      () => [{ type: 'all', conversations: this.conversations }],
+      signal,
+      this.#ended.signal,
+    );
+  }
+
+  /** New lines, and new versions of known ones. */
+  write(lines: readonly ChatLine[]): void {
+    for (const line of lines) {
+      const conversation = this.#keep(line);
+      this.#save(line);
+      this.#changes.fire('kind' in line ? { type: 'message', message: line } : { type: 'event', event: line });
+      this.#changes.fire({ type: 'conversation', conversation });
+    }
+    if (this.#unwritten.size > 0)
+      this.#timer ??= this.#deps.clock.after(WRITE_EVERY_MS, () => {
+        this.#timer = null;
+        this.#writeDue();
+      });
+  }
+
+  /** Whatever is known is on its way to the disk. */
+  flush(): void {
+    for (const id of this.#unwritten) this.#append(this.#byId.get(id));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.dispose();
+    this.flush();
+    await this.#file?.close();
+    this.#ended.abort();
+    this.#changes.dispose();
+  }
+
+  dispose(): void {
+    detach('ConversationRecorder', this.close());
+  }
+
+  async #load(): Promise<void> {
+    const { lines, badLines } = await readChat(this.#record.folder);
+    if (badLines > 0) this.#deps.log('chat_lines_unread', { terminalId: this.#record.meta.id, badLines });
+    for (const line of lines) this.#keep(line);
+    const end = unseenEnd(this.#record.meta.id, lines);
+    if (!this.#isClosed) this.write(end);
+  }
+
+  #keep(line: ChatLine): Conversation {
+    this.#byId.set(line.id, line);
+    if (this.#byId.size > MAX_IN_MEMORY) this.#forgetOldest();
+    return this.#conversations.apply(line);
+  }
+
+  /** Those are at the front. What is not on disk stays: lines that stream, and all while the disk refuses. */
+  #forgetOldest(): void {
+    if (this.#file?.fault) return;
+    for (const [id, line] of this.#byId) {
+      if (this.#unwritten.has(id) || this.#written.has(id)) continue;
+      this.#byId.delete(id);
+      this.#forgottenOrder = Math.max(this.#forgottenOrder, line.order);
+      return;
+    }
+  }
+
+  #save(line: ChatLine): void {
+    if (!('kind' in line) || line.final) this.#append(line);
+    else {
+      this.#unwritten.add(line.id);
+      if (!this.#written.has(line.id)) this.#append(line); // that it began is known at once
+    }
+  }
+
+  #writeDue(): void {
+    const nowMs = this.#deps.clock.monotonicMs();
+    for (const id of this.#unwritten) {
+      const line = this.#byId.get(id);
+      const written = this.#written.get(id);
+      if (!line || !written || !('kind' in line)) continue;
+      const hasGrown = Math.abs(sizeOf(line) - written.length) > written.length * WRITE_GROWTH;
+      if (hasGrown || nowMs - written.atMs >= WRITE_AT_LAST_MS) this.#append(line);
+    }
+    if (this.#unwritten.size > 0) this.write([]);
+  }
+
+  #append(line: ChatLine | undefined): void {
+    if (!line) return;
+    this.#unwritten.delete(line.id);
+    if ('kind' in line && !line.final)
+      this.#written.set(line.id, { atMs: this.#deps.clock.monotonicMs(), length: sizeOf(line) });
+    else this.#written.delete(line.id);
+    this.#file ??= this.#open();
+    detach('ConversationRecorder', this.#file.append(line));
+    this.#deps.onChatWritten?.(line.terminalId);
+  }
+
+  #open(): JsonLines<ChatLine> {
+    const { folder } = this.#record;
+    return JsonLines.open<ChatLine>(folder.chatJsonl, {
+      ...this.#deps,
+      makeFolder: () => folder.create(),
+      onFault: (fault) => this.#record.reportFault('chat.jsonl', fault?.reason ?? null),
+    });
+  }
+}
+
+export interface ChatRecordDeps {
+  log: Log;
+  clock: Clock;
+  disk?: Disk;
+  /** Something new is in the file, for who indexes it. */
+  onChatWritten?: (terminalId: string) => void;
+}
+
+const factory = new ExtractorFactory();
+
+/** As people call the agent of that name. */
+export function labelOf(agent: string): string {
+  return factory.byName(agent)?.label ?? 'Agent';
+}
+
+/** Whether tests have compared recordings of that version with what was really said. */
+export function isChecked(agent: string, version: string): boolean {
+  return factory.byName(agent)?.checked?.includes(version) === true;
+}
+
+function inOrder(lines: Iterable<ChatLine>): ChatLine[] {
+  return [...lines].sort((a, b) => a.order - b.order);
+}
+
+function sizeOf({ text, tool }: ChatMessage): number {
+  return text.length + (tool?.input?.length ?? 0) + (tool?.output?.length ?? 0);
+}

@@ -1,0 +1,175 @@
+import { lstatSync } from 'node:fs';
+import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
+import { type ReadFault, readFaultOf } from '../../store/files/readFault.ts';
+import { stampOf } from '../../store/index/readEnds.ts';
+import { livingWriter } from '../../store/instance/writerMark.ts';
+import { readChat } from '../../store/record/readChat.ts';
+import { SessionFolder } from '../../store/record/SessionFolder.ts';
+import { type ExportedChat, type ExportWish, exportChat } from '../export/exportChat.ts';
+import { ConversationList } from '../extraction/conversations.ts';
+import { unseenEnd } from '../extraction/unseenEnd.ts';
+import { type ConversationRecorder, isChecked, labelOf } from './ConversationRecorder.ts';
+import { type ChatPage, type ChatPageQuery, paginate } from './paginate.ts';
+
+export interface ChatListQuery {
+  terminalId?: string | undefined;
+  limit: number;
+  /** `next` of the page before. */
+  cursor?: string | undefined;
+  isWanted?: (conversation: Conversation) => boolean;
+  onFault?: (fault: ReadFault) => void;
+}
+
+export interface ChatList {
+  conversations: Conversation[];
+  /** Asks for what follows; null at the end. */
+  next: string | null;
+}
+
+/** Every conversation of a data folder: of open terminals as they are, of the others from their files. */
+export class ConversationStore {
+  readonly #dataFolder: string;
+  readonly #logOf: (terminalId: string) => ConversationRecorder | undefined;
+  /** What closed terminals have, as of the state of their file. */
+  readonly #settled = new Map<string, { stamp: string; conversations: readonly Conversation[] }>();
+  readonly #isWritten: (terminalId: string) => boolean | Promise<boolean>;
+
+  /**
+   * `logOf`: of a terminal that is open here. `isWritten`: whether another one than these, and than a recorder, may be written: there a
+   * conversation without an end goes on, and else nobody saw its end.
+   */
+  constructor(
+    dataFolder: string,
+    logOf: (terminalId: string) => ConversationRecorder | undefined,
+    isWritten: (terminalId: string) => boolean | Promise<boolean> = () => false,
+  ) {
+    this.#dataFolder = dataFolder;
+    this.#logOf = logOf;
+    this.#isWritten = isWritten;
+  }
+
+  /** Newest first. */
+  async list(query: Pick<ChatListQuery, 'terminalId' | 'limit' | 'onFault'>): Promise<Conversation[]> {
+    return (await this.listPage(query)).conversations;
+  }
+
+  /**
+   * Newest first, a page of them. A terminal whose file cannot be read is passed over, and `onFault` says why. Throws for a cursor that
+   * is none.
+   */
+  async listPage({ terminalId, limit, cursor, onFault, isWanted = () => true }: ChatListQuery): Promise<ChatList> {
+    const after = cursor === undefined ? null : parseCursor(cursor);
+    const ids = terminalId === undefined ? SessionFolder.list(this.#dataFolder) : [terminalId];
+    const found: Conversation[] = [];
+    for (const id of ids) {
+      try {
+        found.push(...(await this.#conversations(id)));
+      } catch (error) {
+        const fault = readFaultOf(error, new SessionFolder(this.#dataFolder, id).chatJsonl);
+        if (!fault) throw error;
+        onFault?.(fault);
+      }
+    }
+    const all = found
+      .filter((one) => (after === null || newestFirst(after, one) < 0) && isWanted(one))
+      .sort(newestFirst);
+    const conversations = all.slice(0, limit);
+    const last = conversations.at(-1);
+    const next = last && all.length > limit ? `${last.updatedMs}/${last.terminalId}/${last.id}` : null;
+    return { conversations, next };
+  }
+
+  async page({ terminalId, ...query }: ChatPageQuery & { terminalId: string }): Promise<ChatPage> {
+    const log = this.#logOf(terminalId);
+    await log?.load();
+    return log ? log.page(query) : paginate(await this.#lines(terminalId), query);
+  }
+
+  /** The conversation with all its lines, in order; null when there is none. */
+  async whole(
+    terminalId: string,
+    conversationId: string,
+  ): Promise<{ conversation: Conversation; lines: ChatLine[] } | null> {
+    const conversation = (await this.#conversations(terminalId)).find(({ id }) => id === conversationId);
+    if (!conversation) return null;
+    const lines = (await this.#lines(terminalId)).filter((line) => line.conversationId === conversationId);
+    return { conversation, lines };
+  }
+
+  /** Clean Markdown of a message, or of the whole conversation; null when there is none. */
+  async text(spec: {
+    terminalId: string;
+    conversationId: string;
+    messageId?: string | undefined;
+  }): Promise<string | null> {
+    if (spec.messageId !== undefined) return (await this.message(spec.terminalId, spec.messageId))?.text ?? null;
+    return (await this.exportAs({ ...spec, format: 'md', redact: false }))?.text ?? null;
+  }
+
+  async exportAs({ terminalId, conversationId, format, redact }: ExportWish): Promise<ExportedChat | null> {
+    const whole = await this.whole(terminalId, conversationId);
+    return whole && exportChat(whole, { format, redact });
+  }
+
+  async message(terminalId: string, id: string): Promise<ChatMessage | null> {
+    const line = (await this.#lines(terminalId)).find((one) => one.id === id);
+    return line && 'kind' in line ? line : null;
+  }
+
+  /** Throws for a terminal that is not open: nothing changes there. */
+  follow(terminalId: string, signal?: AbortSignal): AsyncGenerator<ChatChange> {
+    const log = this.#logOf(terminalId);
+    if (!log) throw new Error(`No terminal "${terminalId}" is open`);
+    return log.follow(signal);
+  }
+
+  async #lines(terminalId: string): Promise<ChatLine[]> {
+    const log = this.#logOf(terminalId);
+    await log?.load();
+    return log ? log.allLines() : (await this.#recorded(terminalId)).lines;
+  }
+
+  /** `isSettled`: only a change of its file changes the result. */
+  async #recorded(terminalId: string): Promise<{ lines: ChatLine[]; isSettled: boolean }> {
+    const folder = new SessionFolder(this.#dataFolder, terminalId);
+    const { lines } = await readChat(folder);
+    const end = unseenEnd(terminalId, lines);
+    if (end.length === 0) return { lines, isSettled: true };
+    if (livingWriter(folder) !== null || (await this.#isWritten(terminalId))) return { lines, isSettled: false };
+    const latest = new Map([...lines, ...end].map((line) => [line.id, line]));
+    return { lines: [...latest.values()].sort((a, b) => a.order - b.order), isSettled: false };
+  }
+
+  async #conversations(terminalId: string): Promise<readonly Conversation[]> {
+    const log = this.#logOf(terminalId);
+    await log?.load();
+    if (log) return log.conversations;
+    const path = new SessionFolder(this.#dataFolder, terminalId).chatJsonl;
+    const stamp = stampOf(path);
+    // A dangling link has no stamp either; reading it reports the fault.
+    if (stamp === '' && !lstatSync(path, { throwIfNoEntry: false })) return [];
+    const known = this.#settled.get(terminalId);
+    if (known?.stamp === stamp) return known.conversations;
+    const { lines, isSettled } = await this.#recorded(terminalId);
+    const list = new ConversationList(labelOf, isChecked);
+    for (const line of lines) list.apply(line);
+    if (isSettled) this.#settled.set(terminalId, { stamp, conversations: list.all });
+    return list.all;
+  }
+}
+
+type ListPlace = Pick<Conversation, 'updatedMs' | 'terminalId' | 'id'>;
+
+function newestFirst(a: ListPlace, b: ListPlace): number {
+  return b.updatedMs - a.updatedMs || order(a.terminalId, b.terminalId) || order(a.id, b.id);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function parseCursor(cursor: string): ListPlace {
+  const [, updatedMs, terminalId, id] = /^(\d+(?:\.\d+)?)\/([^/]+)\/(.+)$/.exec(cursor) ?? [];
+  if (terminalId === undefined || id === undefined) throw new RangeError(`"${cursor}" is no cursor of a list`);
+  return { updatedMs: Number(updatedMs), terminalId, id };
+}

@@ -1,0 +1,129 @@
+import type { ChatMessage } from '../../contract/chat/chat.ts';
+import { OWN_LOGS } from '../extraction/extractors/agents/logs.ts';
+import { chooseLog } from '../extraction/reconcile/chooseLog.ts';
+import type { LogMessage, LogParser, OwnLog } from '../extraction/reconcile/LogMessage.ts';
+import { listLogs } from './listLogs.ts';
+import { environmentOf, openFilesOf } from './processFacts.ts';
+import { TailFile } from './TailFile.ts';
+
+/** Logs of one folder that may be the run's; there are as many as agents were at work at its time. */
+const MAX_CANDIDATES = 24;
+/** Clocks of file systems are coarse, and an agent opens its log before its first prompt is seen. */
+const EARLIER_MS = 10_000;
+
+/** The conversation whose log is wanted. */
+export interface OwnLogRun {
+  /** Name of the extractor. */
+  readonly agent: string;
+  readonly cwd: string;
+  readonly startedMs: number;
+  readonly home: string;
+  /** The core's, where the agent's own cannot be read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What else is known by the time of a look; each may be missing. */
+export interface OwnLogHints {
+  /** As a hook, a command line or the exit lines tell it. */
+  readonly sessionId?: string | null;
+  /** The agent's processes, while they live. */
+  readonly pids?: readonly number[];
+  readonly messages: readonly ChatMessage[];
+  /** Files that are another conversation's. */
+  isTaken?(path: string): boolean;
+}
+
+export interface OwnLogRead {
+  readonly path: string;
+  readonly sessionId: string | null;
+  readonly messages: readonly LogMessage[];
+}
+
+interface Candidate {
+  readonly file: TailFile;
+  parser: LogParser;
+}
+
+/**
+ * Finds the log that an agent itself keeps of one conversation, and reads on in it. By its session id, by the process that holds
+ * it open, or by folder and prompts; where that leaves two, none is taken. Reads only.
+ */
+export class AgentLogLocator {
+  readonly #run: OwnLogRun;
+  readonly #log: OwnLog | null;
+  readonly #candidates = new Map<string, Candidate>();
+  #found: Candidate | null = null;
+  #env: Record<string, string> = {};
+
+  constructor(run: OwnLogRun, logs: readonly OwnLog[] = OWN_LOGS) {
+    this.#run = run;
+    this.#log = logs.find(({ agent }) => agent === run.agent) ?? null;
+  }
+
+  /** Whether logs of this agent can be read at all. */
+  get isKnown(): boolean {
+    return this.#log !== null;
+  }
+
+  /** All that the log has so far; null while it is not found, or when it has gone. Calls do not overlap. */
+  async read(hints: OwnLogHints): Promise<OwnLogRead | null> {
+    if (!this.#log) return null;
+    this.#found ??= await this.#find(this.#log, hints);
+    if (!this.#found || !(await this.#readOn(this.#found))) return null;
+    const { file, parser } = this.#found;
+    return { path: file.path, sessionId: parser.session.id, messages: parser.messages };
+  }
+
+  async #find(log: OwnLog, hints: OwnLogHints): Promise<Candidate | null> {
+    const { cwd, startedMs } = this.#run;
+    const open = await this.#askProcesses(log, hints.pids ?? []);
+    const env = { ...this.#run.env, ...this.#env };
+    const places = log.places({ home: this.#env.HOME ?? this.#run.home, env, cwd });
+    const files = await listLogs(places, startedMs - EARLIER_MS, MAX_CANDIDATES);
+    const readable: Candidate[] = [];
+    for (const { path } of files) {
+      const candidate = this.#candidates.get(path) ?? { file: new TailFile(path), parser: log.newParser() };
+      this.#candidates.set(path, candidate);
+      if (await this.#readOn(candidate)) readable.push(candidate);
+    }
+    const found = this.#choose(log, readable, { ...hints, open });
+    if (found) this.#candidates.clear();
+    return found;
+  }
+
+  #choose(log: OwnLog, all: readonly Candidate[], hints: OwnLogHints & { open: readonly string[] }): Candidate | null {
+    const { sessionId } = hints;
+    if (sessionId) return all.find(({ parser }) => parser.session.id === sessionId) ?? null;
+    const own = all.filter(
+      ({ file, parser }) => log.isOf(parser.session, this.#run.cwd) && !hints.isTaken?.(file.path),
+    );
+    const held = own.filter(({ file }) => hints.open.includes(file.path));
+    if (held.length === 1) return held[0] ?? null;
+    return (
+      own[
+        chooseLog(
+          hints.messages,
+          own.map(({ parser }) => parser.messages),
+        )
+      ] ?? null
+    );
+  }
+
+  /** Learns the agent's own folders from its environment; returns the files it holds open. */
+  async #askProcesses(log: OwnLog, pids: readonly number[]): Promise<string[]> {
+    const open: string[] = [];
+    for (const pid of pids) {
+      this.#env = { ...this.#env, ...(await environmentOf(pid, ['HOME', ...log.envNames])) };
+      open.push(...(await openFilesOf(pid)));
+    }
+    return open;
+  }
+
+  async #readOn(candidate: Candidate): Promise<boolean> {
+    const lines: string[] = [];
+    const read = await candidate.file.read((line) => lines.push(line));
+    if (read?.isAnew && this.#log) candidate.parser = this.#log.newParser();
+    for (const line of lines) candidate.parser.feed(line);
+    return read !== null;
+  }
+}

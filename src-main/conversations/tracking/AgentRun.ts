@@ -1,0 +1,255 @@
+import type { AgentStatus, ChatLine, ChatMessage } from '../../contract/chat/chat.ts';
+import type { Extraction, IExtractor, ScreenStep } from '../../contract/chat/extractor.ts';
+import type { TerminalEvent } from '../../contract/event.ts';
+import type { ScreenHandle } from '../../screen/worker/ScreenHandle.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Disposables, type IDisposable } from '../../util/Disposables.ts';
+import { detach } from '../../util/strayErrors.ts';
+import type { ExtractorFactory } from '../extraction/extractors/ExtractorFactory.ts';
+import type { PtyChatSession } from '../extraction/PtyChatSession.ts';
+import { PtyChatSnapshotExtractor } from '../extraction/PtyChatSnapshotExtractor.ts';
+import { SentText } from '../extraction/SentText.ts';
+import { AgentStatusJudge, type JudgedState } from '../extraction/status/AgentStatusJudge.ts';
+import type { Evidence } from '../extraction/status/Evidence.ts';
+import { progressEvidence, statusEvidence } from '../extraction/status/statusOsc.ts';
+import type { ConversationRecorder } from '../record/ConversationRecorder.ts';
+import { AgentSideChannels, type SecondSourcesDeps } from './AgentSideChannels.ts';
+import { agentQuestion } from './agentQuestion.ts';
+import type { FullRedraw } from './FullRedraw.ts';
+import { FullRedrawScheduler } from './FullRedrawScheduler.ts';
+import type { HookCall } from './HookServer.ts';
+import { programVersion } from './programVersion.ts';
+
+export interface AgentRunDeps extends Omit<SecondSourcesDeps, 'agent' | 'cwd'> {
+  readonly session: PtyChatSession;
+  readonly record: ConversationRecorder;
+  readonly factory: ExtractorFactory;
+  readonly screen: ScreenHandle;
+  readonly clock: Clock;
+  readonly sweep: FullRedraw;
+  /** Whether lines that were never drawn may be swept for; a setting. */
+  mayRunSweeps(): boolean;
+  /** Tells the tab. */
+  tell(status: AgentStatus | null): void;
+}
+
+/** A worker that hangs, or a disk that does not answer, holds up no end for longer. */
+const END_LIMIT_MS = 3_000;
+
+/** Resolves with `done`, or when it takes too long. */
+function timely(done: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = clock.after(END_LIMIT_MS, resolve);
+    done.then(resolve, reject).finally(() => late.dispose());
+  });
+}
+
+export interface AgentStart {
+  /** Of the extractor that the process tree names. */
+  readonly name: string;
+  readonly cwd: string | null;
+  readonly blockId: string | null;
+  /** Its command line, as far as it is known. */
+  readonly argv?: readonly string[];
+  /** Offset in output.raw at which it begins. */
+  readonly at: number;
+  readonly evidence: Evidence;
+}
+
+/** One agent's time in a terminal: its screens become messages, and what is known of its state a status. */
+export class AgentRun implements IDisposable {
+  readonly name: string;
+  readonly #deps: AgentRunDeps;
+  readonly #extractor: PtyChatSnapshotExtractor;
+  readonly #judge: AgentStatusJudge;
+  readonly #owned = new Disposables();
+  readonly #plan: FullRedrawScheduler;
+  readonly #others: AgentSideChannels;
+  /** Behind the last byte of it; null while it runs. */
+  #endAt: number | null = null;
+  /** Whose Return was the last, and everyone's in this run. */
+  #actor = 'user';
+  readonly #actors = new Set<string>();
+  readonly #keys = new SentText();
+  #due: IDisposable | null = null;
+  #at: number;
+
+  constructor(deps: AgentRunDeps, { name, evidence, argv = [], ...start }: AgentStart) {
+    const { session, record, factory, clock, screen, sweep } = deps;
+    this.name = name;
+    this.#deps = deps;
+    this.#at = start.at;
+    const atMs = clock.nowMs();
+    this.#judge = new AgentStatusJudge(atMs);
+    this.#extractor = new PtyChatSnapshotExtractor(session, factory, name);
+    this.#plan = this.#owned.add(
+      new FullRedrawScheduler({
+        clock,
+        start: (...sweeping) => deps.mayRunSweeps() && sweep.start(...sweeping),
+        isRunning: () => sweep.isRunning,
+      }),
+    );
+    this.#others = this.#owned.add(new AgentSideChannels({ ...deps, agent: name, cwd: start.cwd ?? deps.home }));
+    record.write(this.#extractor.begin({ ...start, argv, atMs }));
+    this.note(evidence);
+    detach('AgentRun', this.#readVersion(argv));
+    this.#owned.add(screen.followSteps((step) => this.#take(step)));
+  }
+
+  get #known(): IExtractor | null {
+    return this.#extractor.extractor ?? this.#deps.factory.byName(this.name);
+  }
+
+  note(evidence: Evidence): void {
+    this.#judged(this.#judge.note(evidence, this.#deps.clock.nowMs()));
+  }
+
+  /** The welcome may say it too, later or never. */
+  async #readVersion(argv: readonly string[]): Promise<void> {
+    const packages = this.#known?.packages ?? [];
+    if (packages.length === 0) return;
+    const { session, record, pids } = this.#deps;
+    const version = await programVersion(packages, argv, pids());
+    if (version !== null && this.#endAt === null) record.write(session.versioned(version));
+  }
+
+  /** What the program says of itself besides its screen. */
+  hear(event: TerminalEvent): void {
+    const evidence = this.#evidenceOf(event);
+    if (evidence) this.note(evidence);
+    if (event.type === 'screenCleared' && !this.#deps.sweep.isRunning) this.#at = event.at;
+  }
+
+  /** Keys of `actor`. What is asked belongs to whoever sent it: whose Return it was. */
+  typed(data: string | Uint8Array, actor: string): void {
+    const keys = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+    this.#deps.session.keysTyped(keys, actor, this.#deps.clock.nowMs());
+    for (const text of this.#keys.typed(keys)) {
+      this.#actor = actor;
+      this.#actors.add(actor);
+      this.#deps.session.sent(text);
+    }
+  }
+
+  resized(at: number): void {
+    const { session, record, clock } = this.#deps;
+    record.write(session.resized({ at, atMs: clock.nowMs() }));
+  }
+
+  /** One of its hooks has called. */
+  hooked(call: HookCall): void {
+    const evidence = this.#others.hooked(call);
+    if (evidence) this.note(evidence);
+  }
+
+  /** It has gone; `at` is the offset behind its last byte. Resolves when all of it was seen, and compared with its own log. */
+  async end(at: number): Promise<void> {
+    const { record, clock, screen, log, tell } = this.#deps;
+    if (this.#endAt !== null) return;
+    this.#endAt = at;
+    this.#due?.dispose();
+    tell(null);
+    await timely(screen.lastStep(), clock).catch((error: unknown) =>
+      log('agent_end_unseen', { reason: String(error) }),
+    );
+    const resumeId = this.#extractor.last?.resumeId;
+    record.write(this.#extractor.end({ at, atMs: clock.nowMs() }));
+    await timely(this.#others.ended(resumeId), clock);
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.#due?.dispose();
+    this.#owned.dispose();
+  }
+
+  #take(step: ScreenStep): void {
+    const { record } = this.#deps;
+    if (this.#endAt !== null && step.at > this.#endAt) return; // the shell's again
+    this.#at = step.at;
+    const lines = this.#extractor.take(step, this.#actor).map((line) => this.#attributed(line));
+    record.write(lines);
+    const { last } = this.#extractor;
+    if (!last) return;
+    if (this.#endAt !== null) return;
+    this.#noteScreen(last);
+    this.#plan.seen({ step, extraction: last, sweepMs: this.#known?.sweepMs ?? null, isNew: lines.length > 0 });
+  }
+
+  /** Where several ask, only of what was asked last is it certain who did. */
+  #attributed(line: ChatLine): ChatLine {
+    if (this.#actors.size < 2 || !('kind' in line) || line.startedMs !== line.updatedMs) return line;
+    const asked = this.#deps.session.messages.findLast(({ kind }) => kind === 'user');
+    if (!asked || line.order >= asked.order) return line;
+    const own: ChatMessage = { ...line, actor: 'unknown' };
+    this.#deps.session.put(own);
+    return own;
+  }
+
+  #noteScreen(extraction: Extraction): void {
+    const { state, evidence } = extraction;
+    const asks = agentQuestion(extraction);
+    this.note({
+      channel: 'screen',
+      state: state === 'unknown' ? null : state,
+      rule: evidence?.rule ?? '',
+      line: evidence?.line ?? '',
+      ...(asks !== null && { asks }),
+    });
+  }
+
+  #evidenceOf(event: TerminalEvent): Evidence | null {
+    const extractor = this.#known;
+    switch (event.type) {
+      case 'title': {
+        const told = extractor?.stateOfTitle?.(event.title) ?? null;
+        return { channel: 'title', state: told?.state ?? null, rule: told?.rule ?? '', line: event.title };
+      }
+      case 'notification': {
+        const line = [event.title, event.body].filter(Boolean).join(': ');
+        const told = extractor?.stateOfNotification?.(event.body) ?? null;
+        return told && { channel: 'notification', state: told.state, rule: told.rule, line };
+      }
+      case 'progress':
+        return progressEvidence(event.state);
+      case 'agentStatus':
+        return statusEvidence(event.body);
+      default:
+        return null;
+    }
+  }
+
+  #judged(status: JudgedState | null): void {
+    this.#wakeAtDue();
+    if (!status) return;
+    const { session, record, clock } = this.#deps;
+    const { state, evidence } = status;
+    const lines: ChatLine[] = session.stateChanged({ state, evidence }, { at: this.#at, atMs: clock.nowMs() });
+    record.write(lines);
+    this.#tell(status);
+    if (state === 'idle' || state === 'needs_approval' || state === 'needs_input') this.#others.rested();
+  }
+
+  #tell({ state, evidence, sinceMs, asks }: JudgedState): void {
+    const { session, tell } = this.#deps;
+    const known = this.#known;
+    tell({
+      name: known?.name ?? this.name,
+      label: known?.label ?? this.name,
+      state,
+      evidence,
+      sinceMs,
+      asks,
+      conversationId: session.current?.conversationId ?? '',
+    });
+  }
+
+  #wakeAtDue(): void {
+    this.#due?.dispose();
+    this.#due = null;
+    const { dueMs } = this.#judge;
+    const { clock } = this.#deps;
+    if (dueMs === null) return;
+    this.#due = clock.after(Math.max(1, dueMs - clock.nowMs()), () => this.#judged(this.#judge.tick(clock.nowMs())));
+  }
+}

@@ -1,0 +1,206 @@
+import type { Block } from '../../contract/block.ts';
+import type { AgentStatus } from '../../contract/chat/chat.ts';
+import type { TerminalEvent } from '../../contract/event.ts';
+import type { ForegroundProcess } from '../../pty/foreground.ts';
+import type { ScreenHandle } from '../../screen/worker/ScreenHandle.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { Log } from '../../util/Log.ts';
+import { SerialQueue } from '../../util/SerialQueue.ts';
+import { detach } from '../../util/strayErrors.ts';
+import { ExtractorFactory } from '../extraction/extractors/ExtractorFactory.ts';
+import type { PastMessage } from '../extraction/merge/replay.ts';
+import { PtyChatSession } from '../extraction/PtyChatSession.ts';
+import { type AgentFound, findAgent } from '../extraction/status/findAgent.ts';
+import type { ConversationRecorder } from '../record/ConversationRecorder.ts';
+import { AgentRun } from './AgentRun.ts';
+import type { FullRedraw } from './FullRedraw.ts';
+import type { HookCall } from './HookServer.ts';
+
+/** In the first seconds of a command launchers start what they launch; later the processes that have the terminal change rarely. */
+const YOUNG_MS = 20_000;
+const LOOK_YOUNG_MS = 400;
+const LOOK_OLD_MS = 5_000;
+
+/** A process is there before the shell's mark that its command begins is read; where none comes for so long, the shell tells none. */
+const MARK_MS = 1_000;
+
+/** What watching needs of its terminal. */
+export interface WatchedTerminal {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly randomId: (bytes: number) => string;
+  readonly record: ConversationRecorder;
+  readonly screen: ScreenHandle;
+  readonly sweep: FullRedraw;
+  /** See AgentSideChannels. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logOwners: Map<string, string>;
+  /** See `readPastTalk`. */
+  pastTalk(agent: string): Promise<readonly PastMessage[]>;
+  mayReadLogs(): boolean;
+  /** Whether lines that were never drawn may be swept for; a setting. */
+  mayRunSweeps(): boolean;
+  /** See `PtyProcess.foregroundProcesses`. */
+  foreground(): ForegroundProcess[] | null;
+  /** The command that runs, if the shell tells. */
+  block(): Block | null;
+  place(): { cwd: string; at: number };
+  /** What the tab says of the agent. */
+  tell(status: AgentStatus | null): void;
+}
+
+/** What all terminals share about agents. */
+export type AgentsShared = Pick<
+  WatchedTerminal,
+  'home' | 'env' | 'logOwners' | 'pastTalk' | 'mayReadLogs' | 'mayRunSweeps'
+>;
+
+/** Looks out for coding agents in one terminal, and records what they say for as long as they run. */
+export class AgentWatch {
+  readonly #of: WatchedTerminal;
+  readonly #factory = new ExtractorFactory();
+  #session: PtyChatSession | null = null;
+  #run: AgentRun | null = null;
+  #beganMs: number;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #isStarting = false;
+  /** When an agent was first found that no command is known of. */
+  #foundEarlyMs: number | null = null;
+  readonly #ending = new SerialQueue();
+
+  constructor(of: WatchedTerminal) {
+    this.#of = of;
+    this.#beganMs = of.clock.monotonicMs();
+  }
+
+  /** The agent that runs now. */
+  get run(): AgentRun | null {
+    return this.#run;
+  }
+
+  hear(event: TerminalEvent): void {
+    this.#run?.hear(event);
+    if (event.type === 'screenCleared' && !this.#run) this.#screenCleared(event.at);
+    if (event.type === 'begin') {
+      this.#beganMs = this.#of.clock.monotonicMs();
+      this.#lookedMs = Number.NEGATIVE_INFINITY;
+      this.#foundEarlyMs = null;
+    }
+    if ((event.type === 'end' || event.type === 'prompt') && event.trusted) this.exited(event.end);
+  }
+
+  /** Output has come: is it an agent's? */
+  look(): void {
+    const nowMs = this.#of.clock.monotonicMs();
+    const everyMs = nowMs - this.#beganMs < YOUNG_MS ? LOOK_YOUNG_MS : LOOK_OLD_MS;
+    if (this.#isStarting || nowMs - this.#lookedMs < everyMs) return;
+    this.#lookedMs = nowMs;
+    const processes = this.#of.foreground();
+    const argvs = processes?.map(({ argv }) => argv) ?? [];
+    const command = processes ? null : (this.#of.block()?.cmd ?? null); // without processes only the command's own words are left
+    const found = findAgent(argvs, command, this.#factory.all);
+    if (this.#run && processes?.length === 0 && this.#of.block() === null) this.exited();
+    else if (found && this.#run?.name !== found.name && this.#hasBegun(nowMs)) detach('AgentWatch', this.#start(found));
+  }
+
+  /** A conversation begins with its command: one found before that would have another's place, and no card. */
+  #hasBegun(nowMs: number): boolean {
+    if (this.#of.block() !== null) return true;
+    this.#foundEarlyMs ??= nowMs;
+    return nowMs - this.#foundEarlyMs >= MARK_MS;
+  }
+
+  /** Keys go to the agent. */
+  typed(data: string | Uint8Array, actor: string): void {
+    this.#run?.typed(data, actor);
+  }
+
+  resized(): void {
+    this.#run?.resized(this.#of.place().at);
+  }
+
+  /** The command, or the shell, has ended. */
+  exited(at = this.#of.place().at): void {
+    const run = this.#run;
+    this.#run = null;
+    if (run)
+      detach(
+        'AgentWatch',
+        this.#ending.run(() => this.#end(run, at)),
+      );
+  }
+
+  async #end(run: AgentRun, at: number): Promise<void> {
+    await run.end(at);
+    this.#session?.recall([]);
+  }
+
+  /** One of an agent's hooks has called from this terminal. */
+  hooked(call: HookCall): void {
+    if (this.#run?.name === call.agent) this.#run.hooked(call);
+  }
+
+  /** Resolves when all that agents said which have gone is in the record. */
+  settled(): Promise<void> {
+    return this.#ending.idle();
+  }
+
+  async close(): Promise<void> {
+    this.exited();
+    await this.settled();
+  }
+
+  async #start(found: AgentFound): Promise<void> {
+    this.#isStarting = true;
+    this.exited();
+    const { record, place, block, pastTalk } = this.#of;
+    try {
+      const [past] = await Promise.all([pastTalk(found.name), record.load(), this.#ending.idle()]);
+      this.#session ??= await this.#restored();
+      this.#session.forgetPast();
+      this.#session.recall(past);
+    } finally {
+      this.#isStarting = false;
+    }
+    const running = block();
+    const { cwd, at } = place();
+    this.#run = new AgentRun(
+      {
+        ...this.#of,
+        session: this.#session,
+        factory: this.#factory,
+        pids: () => (this.#of.foreground() ?? []).map(({ pid }) => pid),
+      },
+      {
+        name: found.name,
+        argv: found.argv,
+        cwd: running?.cwd ?? cwd,
+        blockId: running?.id ?? null,
+        at: running?.rawStart ?? at,
+        evidence: {
+          channel: 'process',
+          state: 'starting',
+          rule: `a ${found.by} of that name`,
+          line: found.argv.join(' ').slice(0, 200),
+        },
+      },
+    );
+  }
+
+  /** A running agent clears its own screen; after its end the person clears the terminal. */
+  #screenCleared(at: number): void {
+    const { record, clock } = this.#of;
+    const note = () => {
+      if (!this.#run && this.#session) record.write(this.#session.screenCleared({ at, atMs: clock.nowMs() }));
+    };
+    detach('AgentWatch', this.#ending.run(note));
+  }
+
+  /** The log goes on behind what was recorded. */
+  async #restored(): Promise<PtyChatSession> {
+    const { id, record, randomId } = this.#of;
+    return PtyChatSession.restore(id, await record.allLines(), () => randomId(6));
+  }
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+
+/** Room for what an agent draws of a turn; Claude Code and others draw all of it (recorded, see the specification of agents). */
+export const SWEEP_ROWS = 400;
+/** A program that has drawn nothing for so long after it was made small again has drawn all … */
+const DRAWN_MS = 80;
+/** … and nobody is kept waiting for longer. */
+const DRAWN_AT_LAST_MS = 800;
+
+interface Size {
+  cols: number;
+  rows: number;
+}
+
+/** What a sweep does things to. */
+export interface SweptTerminal {
+  readonly clock: Clock;
+  /** What viewers get: they hold still from `freeze` on. */
+  readonly live: { freeze(): void; thaw(): void };
+  /** The size that everyone knows of. */
+  size(): Size;
+  /** Tells the program, the screen and the record, and nobody else. */
+  resizeUnseen(size: Size): void;
+  /** Called at each piece of output while it listens. */
+  onFed(listener: () => void): IDisposable;
+}
+
+/**
+ * Makes the terminal so tall for a moment that the agent in it draws all of its last turn. Whoever looks sees nothing of it: viewers
+ * hold still and go on with the state behind it. A key that comes meanwhile ends it at once.
+ */
+export class FullRedraw implements IDisposable {
+  readonly #of: SweptTerminal;
+  #timer: IDisposable | null = null;
+  #listening: IDisposable | null = null;
+  #isTall = false;
+  #limitMs = 0;
+  #whenCut: () => void = () => undefined;
+
+  constructor(of: SweptTerminal) {
+    this.#of = of;
+  }
+
+  get isRunning(): boolean {
+    return this.#timer !== null;
+  }
+
+  /** `drawMs`: what the agent needs to draw. `whenCut` is called if it does not get that long. Does nothing while one is under way, or on a screen that is as tall. */
+  start(drawMs: number, whenCut: () => void): void {
+    const { cols, rows } = this.#of.size();
+    if (this.isRunning || rows >= SWEEP_ROWS) return;
+    this.#whenCut = whenCut;
+    this.#of.live.freeze();
+    this.#isTall = true;
+    this.#of.resizeUnseen({ cols, rows: SWEEP_ROWS });
+    this.#timer = this.#of.clock.after(drawMs, () => this.#shrink());
+  }
+
+  /** Somebody uses the terminal. */
+  cut(): void {
+    if (!this.#isTall) return;
+    this.#whenCut();
+    this.#shrink();
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#listening?.dispose();
+    this.#timer = null;
+    if (this.#isTall) this.#of.resizeUnseen(this.#of.size());
+    this.#isTall = false;
+    this.#of.live.thaw();
+  }
+
+  #shrink(): void {
+    const { clock } = this.#of;
+    this.#timer?.dispose();
+    this.#isTall = false;
+    this.#of.resizeUnseen(this.#of.size());
+    this.#limitMs = clock.monotonicMs() + DRAWN_AT_LAST_MS;
+    this.#listening = this.#of.onFed(() => this.#waitUntilDrawn());
+    this.#waitUntilDrawn();
+  }
+
+  #waitUntilDrawn(): void {
+    this.#timer?.dispose();
+    const { clock } = this.#of;
+    const leftMs = Math.min(DRAWN_MS, this.#limitMs - clock.monotonicMs());
+    this.#timer = clock.after(Math.max(0, leftMs), () => this.#end());
+  }
+
+  #end(): void {
+    this.#timer = null;
+    this.#listening?.dispose();
+    this.#listening = null;
+    this.#of.live.thaw();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Extraction, ScreenStep } from '../../contract/chat/extractor.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+
+/** An agent has drawn all it draws by itself when it has been at rest for so long (agents.md, fact 3). */
+const REST_MS = 300;
+
+export interface SweepPlanDeps {
+  readonly clock: Clock;
+  /** The agent needs so long to draw; `whenCut` if it does not get that. */
+  start(drawMs: number, whenCut: () => void): void;
+  isRunning(): boolean;
+}
+
+/** A look at the agent's screen. */
+export interface SweepLook {
+  readonly step: Pick<ScreenStep, 'altScreen' | 'rows'>;
+  readonly extraction: Extraction;
+  /** See IExtractor; null: this agent is not swept. */
+  readonly sweepMs: number | null;
+  /** It told something that was not known. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Decides when the lines that an agent never drew are swept for: once behind each turn in which the screen may have been too small, on
+ * the alternate screen, when it rests with an empty input box and nothing covers the conversation.
+ */
+export class FullRedrawScheduler implements IDisposable {
+  readonly #deps: SweepPlanDeps;
+  #timer: IDisposable | null = null;
+  /** Something was said since the last sweep, and the screen was too small for it. */
+  #isWanted = false;
+
+  constructor(deps: SweepPlanDeps) {
+    this.#deps = deps;
+  }
+
+  seen(look: SweepLook): void {
+    const { step, extraction, sweepMs, isNew } = look;
+    const isRunning = this.#deps.isRunning();
+    // what a sweep itself brings to light is no reason for another
+    if (isNew && !isRunning && step.altScreen && mayHaveLost(step, extraction)) this.#isWanted = true;
+    const isAtRest = extraction.state === 'idle' && extraction.draft === '' && !extraction.isCovered;
+    this.#timer?.dispose();
+    this.#timer = null;
+    if (sweepMs === null || !step.altScreen || !isAtRest || (!this.#isWanted && !isRunning)) return;
+    this.#timer = this.#deps.clock.after(REST_MS, () => this.#rested(look));
+  }
+
+  /** Nothing has been seen since `look`. While a sweep ends the screen may have come to rest in what that one did not show. */
+  #rested(look: SweepLook): void {
+    this.#timer = null;
+    if (this.#deps.isRunning() || look.sweepMs === null) return this.seen({ ...look, isNew: false });
+    if (!this.#isWanted) return;
+    this.#isWanted = false;
+    this.#deps.start(look.sweepMs, () => {
+      this.#isWanted = true;
+    });
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+  }
+}
+
+/** More than the screen holds: messages begin above it, or the first one has no beginning. */
+function mayHaveLost({ rows }: Pick<ScreenStep, 'rows'>, { messages }: Extraction): boolean {
+  const [first] = messages;
+  const last = messages.at(-1);
+  if (!first || !last) return false;
+  return first.isHeadCut || last.toRow - first.fromRow >= rows.length - FRAME_ROWS;
+}
+
+/** Rows of a screen that an agent's frame takes: input box, footer, header. */
+const FRAME_ROWS = 8;

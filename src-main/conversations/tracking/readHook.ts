@@ -1,0 +1,8 @@
+import { HOOK_SOURCES } from '../extraction/extractors/agents/hooks.ts';
+import type { HookSignal } from '../extraction/status/HookSource.ts';
+import type { HookCall } from './HookServer.ts';
+
+/** What a hook's call tells, null for an agent whose hooks nobody can read. */
+export function readHook({ agent, event, payload }: Pick<HookCall, 'agent' | 'event' | 'payload'>): HookSignal | null {
+  return HOOK_SOURCES.find((source) => source.agent === agent)?.read(event, payload) ?? null;
+}

@@ -1,0 +1,64 @@
+import { dirname } from 'node:path';
+import type { OpenPlaceVerdict } from '../contract/api.ts';
+import type { TerminalView } from '../contract/terminal.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { Clock } from '../util/Clock.ts';
+import { findFile, parsePlace, planEditor, startEditor } from './openPlace.ts';
+
+/** A shell that has no prompt by then gets its command all the same: it waits in the line. */
+const PROMPT_WAIT_MS = 10_000;
+
+interface OpenerDeps {
+  /** With the PATH of the person's login shell, where editors are found. */
+  env(): Promise<Readonly<Record<string, string | undefined>>>;
+  home: string;
+  clock: Clock;
+  editor(): string;
+  open(spec: { cwd: string; cols: number; rows: number }): Promise<TerminalView>;
+  terminal(id: string): PtyInstance;
+}
+
+/** Opens `path:line` places of output in the person's editor: a window of its own, or a tab. */
+export class PlaceOpener {
+  readonly #deps: OpenerDeps;
+
+  constructor(deps: OpenerDeps) {
+    this.#deps = deps;
+  }
+
+  /** `cwd` is the folder in which the output's command began; a command like `cd there && make` names places seen from where it ended. */
+  async open(text: string, cwd: string | null, near: TerminalView): Promise<OpenPlaceVerdict> {
+    const { home } = this.#deps;
+    const place = parsePlace(text);
+    const path = findFile(place.path, { cwd, home }) ?? findFile(place.path, { cwd: near.cwd, home });
+    if (path === null)
+      return { opened: false, reason: `there is no file ${place.path}${cwd === null ? '' : ` in ${cwd}`}` };
+    const env = await this.#deps.env();
+    const plan = planEditor({ ...place, path }, this.#deps.editor(), env);
+    if (!plan) return { opened: false, reason: 'no editor was found: set "editor.command" or $EDITOR' };
+    if (plan.kind === 'window') {
+      const fault = await startEditor(plan.argv, env);
+      return fault === null ? { opened: true, terminalId: null } : { opened: false, reason: fault };
+    }
+    const tab = await this.#deps.open({ cwd: dirname(path), cols: near.cols, rows: near.rows });
+    const terminal = this.#deps.terminal(tab.id);
+    await this.#promptOf(terminal);
+    await terminal.submit(plan.command);
+    return { opened: true, terminalId: tab.id };
+  }
+
+  #promptOf(terminal: PtyInstance): Promise<void> {
+    if (terminal.view.atPrompt) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        timer.dispose();
+        listening.dispose();
+        resolve();
+      };
+      const timer = this.#deps.clock.after(PROMPT_WAIT_MS, done);
+      const listening = terminal.onChanged((view) => {
+        if (view.atPrompt || view.state === 'exited') done();
+      });
+    });
+  }
+}

@@ -1,0 +1,236 @@
+import { realpathSync } from 'node:fs';
+import { type McpCaller, type Scope, ToolFault } from '../../contract/mcp/mcp.ts';
+import type { Policy } from '../../contract/mcp/policy.ts';
+import type { Notices } from '../../notices/Notices.ts';
+import { isPrivate } from '../../policy/isPrivate.ts';
+import type { RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
+import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../policy/scopeOf.ts';
+import type { PolicyFile } from '../../store/instance/policyFile.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import { Accounts } from './Accounts.ts';
+import type { AllowedCommandsFile } from './AllowedCommandsFile.ts';
+
+/** Of all clients together (mcp.md, numbers); each account has its own limit beside it. */
+const MAX_WAITS = 32;
+/** A client that asks on and on sends its next call within this time of the last one, also on a busy machine. */
+const ASKS_ON_MS = 50;
+/** Rules that a summary names. */
+const MAX_SUMMARY = 12;
+const NOTICE = 'policy';
+
+/** What a call needs to be let through. */
+export interface Passage {
+  readonly tool: string;
+  readonly scope: Scope;
+  readonly isWait: boolean;
+  /** A call that was let in already comes once more, with what it was sent back for. */
+  readonly isRetry?: boolean;
+}
+
+/** The person's policy at the door: who may do what, how often, and which terminals there are for outside clients. */
+export class AccessControl {
+  readonly #file: PolicyFile;
+  readonly #notices: Notices;
+  readonly #now: { nowMs(): number; monotonicMs(): number };
+  readonly #words: AllowedCommandsFile;
+  #last: Policy | null = null;
+  /** Who is connected, for limits and counts. */
+  readonly accounts: Accounts;
+  readonly #changed = new Emitter<Policy>();
+  /** The file says something else than when it was last asked. */
+  readonly onPolicy = this.#changed.on;
+  #waits = 0;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #told: string | null = null;
+  /** What the file said in this turn of the event loop: a call asks a dozen times. */
+  #read: Policy | null = null;
+
+  constructor(spec: {
+    file: PolicyFile;
+    words: AllowedCommandsFile;
+    notices: Notices;
+    clock: { nowMs(): number; monotonicMs(): number };
+  }) {
+    this.#file = spec.file;
+    this.#words = spec.words;
+    this.#notices = spec.notices;
+    this.#now = spec.clock;
+    this.accounts = new Accounts(
+      () => this.policy.limits,
+      () => this.#now.monotonicMs(),
+    );
+  }
+
+  /** As the file says now. A file that cannot be used is told to the person, once for each fault. */
+  get policy(): Policy {
+    if (this.#read) return this.#read;
+    const { policy, problem } = this.#file.read();
+    this.#read = policy;
+    const isOther = policy !== this.#last;
+    if (isOther) this.#words.write(policy);
+    this.#last = policy;
+    process.nextTick(() => {
+      this.#read = null; // after the microtasks of this turn: calls that came together are let in together
+    });
+    const text = problem === null ? null : `${problem.path}${place(problem)}: ${problem.reason}`;
+    if (text !== this.#told) {
+      this.#told = text;
+      if (text === null) this.#notices.clear(NOTICE, this.#now.nowMs());
+      else
+        this.#notices.raise({
+          key: NOTICE,
+          level: 'warning',
+          text: `The policy for outside agents cannot be used, so they see and may do nothing: ${text}`,
+          action: null,
+          terminalId: null,
+          atMs: this.#now.nowMs(),
+        });
+    }
+    if (isOther) this.#changed.fire(policy);
+    return policy;
+  }
+
+  /** Somebody is asking right now, and not only waiting for something. */
+  get isAsked(): boolean {
+    return this.#now.monotonicMs() - this.#askedMs < ASKS_ON_MS;
+  }
+
+  has(caller: Pick<McpCaller, 'name'>, scope: Scope): boolean {
+    return hasScope(this.policy, caller.name, scope);
+  }
+
+  /** The caller may put a question about its command to its own person too. */
+  mayAskItsPerson({ name }: Pick<McpCaller, 'name'>): boolean {
+    return mayAskItsPerson(this.policy, name);
+  }
+
+  scopes({ name }: Pick<McpCaller, 'name'>): readonly Scope[] {
+    return scopesOf(this.policy, name);
+  }
+
+  /** `look` is asked only when a rule needs it. Tags are the #words in the name that the person gave the tab. */
+  isPrivate(id: string, look: () => { cwd: string | null; name: string | null }): boolean {
+    const { policy } = this;
+    if (policy.ptys.default === 'private') return true;
+    if (policy.ptys.private.length === 0) return false;
+    const { cwd, name } = look();
+    const tags = [...(name ?? '').matchAll(/(?:^|\s)#([\p{L}\p{N}_-]+)/gu)].map(([, tag = '']) => tag);
+    return isPrivate(policy, { id, cwd: real(cwd), tags });
+  }
+
+  get limits(): Record<string, number> {
+    return { ...this.policy.limits, typing_hold_ms: this.policy.input.typing_hold_ms };
+  }
+
+  /** The rules in short, for the client: what it may try, what it need not. */
+  summary(caller: Pick<McpCaller, 'name'>): Record<string, unknown> {
+    const { exec, input } = this.policy;
+    const words = (rule: {
+      argv?: readonly (string | readonly string[])[] | undefined;
+      raw_regex?: string | undefined;
+    }): string =>
+      rule.argv?.map((word) => (typeof word === 'string' ? word : word.join('|'))).join(' ') ?? `/${rule.raw_regex}/`;
+    return {
+      exec_default: this.has(caller, 'exec') ? exec.default : this.has(caller, 'suggest') ? 'ask' : 'not_allowed',
+      allow_summary: exec.allow.slice(0, MAX_SUMMARY).map(words),
+      deny_summary: exec.deny.slice(0, MAX_SUMMARY).map(words),
+      input_default: this.has(caller, 'input') ? input.default : 'not_allowed',
+    };
+  }
+
+  /** Lets a call in, or throws why not. What it returns is to be called when the call is over, with the size of its answer. */
+  enter(passage: Passage, caller: McpCaller): (bytes: number) => void {
+    const { policy } = this;
+    if (!hasScope(policy, caller.name, passage.scope)) throw this.#notAllowed(passage, caller);
+    const { limits } = policy;
+    const rates = this.accounts.rates(caller.account);
+    const nowMs = this.#now.monotonicMs();
+    check(rates.take(passage.tool === 'pty_exec' && !passage.isRetry ? 'exec' : 'reads', limits, nowMs), 'calls');
+    check(rates.mayRead(limits, nowMs), 'bytes');
+    if (!passage.isWait) this.#askedMs = nowMs;
+    const endWait = passage.isWait ? this.#beginWait(rates, limits) : null;
+    return (bytes) => {
+      endWait?.();
+      rates.spend(bytes, limits, this.#now.monotonicMs());
+    };
+  }
+
+  /** A wait of a call that can do without: what ends it, or null when as many are under way as may be. */
+  tryWait({ account }: Pick<McpCaller, 'account'>): (() => void) | null {
+    return this.#takeWait(this.accounts.rates(account), this.policy.limits);
+  }
+
+  /** A wait of a call that turns out to need one: what ends it. Throws when as many are under way as may be. */
+  beginWait({ account }: Pick<McpCaller, 'account'>): () => void {
+    return this.#beginWait(this.accounts.rates(account), this.policy.limits);
+  }
+
+  /** Commands that a call runs beside being one itself. Throws where they are too many. */
+  countCommands({ account }: Pick<McpCaller, 'account'>, count: number): void {
+    const rates = this.accounts.rates(account);
+    check(rates.take('exec', this.policy.limits, this.#now.monotonicMs(), count), 'commands');
+  }
+
+  #beginWait(rates: RateLimit, limits: Policy['limits']): () => void {
+    const wait = this.#takeWait(rates, limits);
+    if (!wait)
+      throw new ToolFault(
+        'RATE_LIMITED',
+        `${limits.waits_concurrent} waits of yours are under way`,
+        'end one, or use one wait for several things',
+        {
+          retryAfterMs: 1000,
+        },
+      );
+    return wait;
+  }
+
+  #takeWait(rates: RateLimit, limits: Policy['limits']): (() => void) | null {
+    const own = this.#waits < MAX_WAITS ? rates.beginWait(limits) : null;
+    if (!own) return null;
+    this.#waits += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#waits -= 1;
+      isOver = true;
+      own();
+    };
+  }
+
+  #notAllowed({ tool, scope }: Passage, { name }: McpCaller): ToolFault {
+    const held = scopesOf(this.policy, name).join(', ') || 'none';
+    const why = scope === 'raw' ? ' (raw output shows every secret that was printed)' : '';
+    const wanted = JSON.stringify(scopesWith(this.policy, name, scope)).replace(',', ', ');
+    return new ToolFault(
+      'NOT_ALLOWED_SCOPE',
+      `${tool} needs the scope "${scope}"${why}; "${name}" has ${held}`,
+      `the person can allow it in ${this.#file.path}: "clients": {"${name}": {"scopes": ${wanted}}}`,
+    );
+  }
+}
+
+function check(answer: RateAnswer, what: string): void {
+  if (answer.ok) return;
+  throw new ToolFault(
+    'RATE_LIMITED',
+    `too many ${what} in this minute`,
+    'wait, then ask for less: summaries before slices',
+    {
+      retryAfterMs: answer.retryAfterMs,
+    },
+  );
+}
+
+function place({ line, column }: { line: number | null; column: number | null }): string {
+  return line === null ? '' : `:${line}:${column ?? 1}`;
+}
+
+/** Links resolved, so that a folder cannot be had by another name; one that is gone stays as it was called. */
+function real(path: string | null): string | null {
+  if (path === null) return null;
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // said above
+  }
+}

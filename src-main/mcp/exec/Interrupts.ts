@@ -1,0 +1,138 @@
+import type { Block } from '../../contract/block.ts';
+import type { ExecStatus } from '../../contract/mcp/exec.ts';
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
+import type { PtyInstance } from '../../terminal/PtyInstance.ts';
+import type { Pressed, PressSpec, SendHow } from '../input/InputService.ts';
+import { auditRuleOf, decisionOf } from '../protocol/execFaults.ts';
+import type { ExecQueue } from './ExecQueue.ts';
+import type { ExecRequest } from './ExecRequest.ts';
+
+/** A block by its id, whose terminal is named where it is known; or what the caller has in a terminal. */
+export type InterruptTarget = { blockId: string; terminalId?: string } | { terminalId: string };
+
+export type Interrupted = {
+  blockId: string;
+  action: 'sent_sigint_key' | 'removed_from_queue' | 'already_done';
+  status: ExecStatus;
+};
+
+export interface InterruptHow extends Omit<SendHow, 'countCommands'> {
+  /** The caller may type into terminals. */
+  readonly mayInterruptOthers: boolean;
+}
+
+export interface InterruptDeps {
+  ticket(blockId: string): ExecRequest | undefined;
+  queue(terminalId: string): ExecQueue | undefined;
+  terminal(id: string): PtyInstance | undefined;
+  /** Keys of a client that has no lease; resolves when they went out. */
+  press(spec: PressSpec, caller: McpCaller, how: SendHow): Promise<Pressed>;
+  audit(entry: AuditEntry): void;
+}
+
+interface Found {
+  /** Of a command that a client asked for. */
+  readonly ticket: ExecRequest | undefined;
+  readonly terminalId: string | null;
+  readonly terminal: PtyInstance | undefined;
+  /** What runs there and is meant. */
+  readonly running: Block | undefined;
+}
+
+interface Stopped {
+  readonly done: Interrupted;
+  readonly told: Pressed;
+}
+
+/**
+ * Ctrl-C from outside clients. For a command of the client's own it is part of the right to run commands; for anything else it is input like any
+ * other key, and the person's policy for input is asked. Each one is a line of the audit, and so is each that is refused.
+ */
+export class Interrupts {
+  readonly #deps: InterruptDeps;
+
+  constructor(deps: InterruptDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes a waiting command out, or presses Ctrl-C for a running one. */
+  async interrupt(which: InterruptTarget, caller: McpCaller, how: InterruptHow): Promise<Interrupted> {
+    const found = this.#find(which, caller);
+    const { ticket, terminalId, running } = found;
+    const tell = (told: Pick<AuditEntry, 'decision' | 'rule' | 'bytes'>, block: string | null): void =>
+      this.#deps.audit({
+        client: caller.name,
+        callerPty: caller.terminalId,
+        pty: terminalId,
+        tool: 'pty_interrupt',
+        what: ticket?.cmd ?? running?.cmd ?? ('blockId' in which ? which.blockId : ''),
+        block,
+        args: which,
+        ...told,
+      });
+    try {
+      const isOwn = ticket?.caller.name === caller.name;
+      if (ticket && !isOwn && !how.mayInterruptOthers) throw notYours(ticket.blockId);
+      if (ticket?.isOver) return { blockId: ticket.blockId, action: 'already_done', status: ticket.status };
+      const { done, told } = ticket && isOwn ? this.#stopOwn(ticket) : await this.#stopOther(found, caller, how);
+      tell({ ...told, bytes: done.action === 'sent_sigint_key' ? 1 : 0 }, done.blockId);
+      return done;
+    } catch (error) {
+      if (error instanceof ToolFault)
+        tell({ decision: decisionOf(error.code), rule: auditRuleOf(error), bytes: 0 }, null);
+      throw error;
+    }
+  }
+
+  #find(which: InterruptTarget, caller: McpCaller): Found {
+    const named = 'blockId' in which ? this.#deps.ticket(which.blockId) : this.#ownIn(which.terminalId, caller);
+    // who names a terminal beside the block was let into that one
+    const isThere = which.terminalId === undefined || named?.request.terminalId === which.terminalId;
+    const ticket = isThere ? named : undefined;
+    const terminalId = ticket?.request.terminalId ?? which.terminalId ?? null;
+    const terminal = terminalId === null ? undefined : this.#deps.terminal(terminalId);
+    const now = terminal?.book.running ?? undefined;
+    const running = 'blockId' in which && now?.id !== which.blockId ? undefined : now;
+    return { ticket, terminalId, terminal, running };
+  }
+
+  #stopOwn(ticket: ExecRequest): Stopped {
+    const queue = this.#deps.queue(ticket.request.terminalId);
+    const { blockId, isWaiting } = ticket;
+    if (isWaiting) queue?.cancel(ticket, null);
+    else queue?.stop(ticket);
+    const action = isWaiting ? 'removed_from_queue' : 'sent_sigint_key';
+    return { done: { blockId, action, status: ticket.status }, told: { decision: 'allowed', rule: null } };
+  }
+
+  /** A command of the person, or of another client: to take it out of the queue is judged like the key. */
+  async #stopOther({ ticket, terminal, running }: Found, caller: McpCaller, how: InterruptHow): Promise<Stopped> {
+    const blockId = ticket?.blockId ?? running?.id;
+    if (!terminal || blockId === undefined) throw noSuch();
+    if (!how.mayInterruptOthers) throw notYours(blockId);
+    const waiting = ticket?.isWaiting ? ticket : null;
+    const isStill = (): boolean => waiting?.isWaiting ?? terminal.book.runningId === blockId;
+    const queue = this.#deps.queue(terminal.id);
+    const act = waiting && (() => queue?.cancel(waiting, null));
+    const told = await this.#deps.press({ terminal, keys: ['Ctrl+C'], act, isStill }, caller, how);
+    if (waiting) return { done: { blockId, action: 'removed_from_queue', status: waiting.status }, told };
+    return { done: { blockId, action: 'sent_sigint_key', status: 'running' }, told };
+  }
+
+  /** The client's own command there: the one that runs, else the one that waits longest. */
+  #ownIn(terminalId: string, caller: McpCaller): ExecRequest | undefined {
+    const queue = this.#deps.queue(terminalId);
+    const own = (ticket: ExecRequest): boolean => ticket.caller.name === caller.name;
+    if (queue?.running) return own(queue.running) ? queue.running : undefined;
+    return queue?.waiting.find(own);
+  }
+}
+
+function noSuch(): ToolFault {
+  return new ToolFault('BLOCK_NOT_FOUND', 'no such command of yours waits or runs', 'blocks_since lists them');
+}
+
+function notYours(blockId: string): ToolFault {
+  return new ToolFault('NOT_ALLOWED_SCOPE', `the command "${blockId}" is not yours`, 'only its owner may end it');
+}

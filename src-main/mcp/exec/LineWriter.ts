@@ -1,0 +1,215 @@
+import type { IdleReport } from '../../contract/mcp/exec.ts';
+import { encodePaste } from '../../pty/sanitizePaste.ts';
+import type { PtyInstance } from '../../terminal/PtyInstance.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { isEcho } from './isEcho.ts';
+import type { LineLook, PromptReadiness } from './PromptReadiness.ts';
+
+/** How often a terminal that prints all the time is looked at before it counts as busy. */
+const MAX_LOOKS = 20;
+/** The person's keys wait no longer than this (mcp.md). */
+const KEYS_HELD_MS = 300;
+/** … but a Ctrl-C that came behind our Return waits so long for the command to begin, see `begins`. */
+const INTERRUPT_HELD_MS = 1_000;
+/** A shell on a busy machine. */
+const ECHO_MS = 3_000;
+/** mcp.md: "BEGIN not seen in 3 s". */
+const BEGIN_MS = 3_000;
+/** Canonical mode hands a program at most 4,096 bytes a line. */
+const MAX_UNBRACKETED_BYTES = 4000;
+/** See `DISCARD_LINE` in Input.ts. */
+const DISCARD_LINE = '\x15';
+const BACKSPACE = '\x7f';
+const INTERRUPT = '\x03';
+
+export interface LineToSend {
+  readonly cmd: string;
+  readonly blockId: string;
+  readonly actor: string;
+  readonly typingHoldMs: number;
+  /** Asked in the same turn right before the first byte and before Return: it is still wanted, and what it was allowed for is still so. */
+  isStillAllowed(): boolean;
+  /** Return goes out next, in the same turn. */
+  returning(): void;
+}
+
+/** `gaveWay`: the person typed; what we had put into the line is gone again. */
+export type LineOutcome =
+  | { type: 'sent' }
+  | { type: 'blocked'; report: IdleReport }
+  | { type: 'changed' }
+  | { type: 'gaveWay' }
+  | { type: 'failed'; why: string; screen: string };
+
+/** Puts a command into a shell's empty line, sees that it stands there, and sends Return. One at a time. */
+export class LineWriter {
+  readonly #terminal: PtyInstance;
+  readonly #gate: PromptReadiness;
+  readonly #clock: Clock;
+  /** By when the person's keys go out, once one waits. */
+  #giveWayMs = Number.POSITIVE_INFINITY;
+  /** When the first of them came. */
+  #heldMs = 0;
+  #poke: () => void = () => undefined;
+
+  constructor(terminal: PtyInstance, gate: PromptReadiness, clock: Clock) {
+    this.#terminal = terminal;
+    this.#gate = gate;
+    this.#clock = clock;
+  }
+
+  async send(line: LineToSend): Promise<LineOutcome> {
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const look = await this.#gate.look(line.typingHoldMs);
+      if (!look.report.idle) return { type: 'blocked', report: look.report };
+      const refusal = refuse(line.cmd, look, this.#terminal.view);
+      if (refusal !== null) return { type: 'failed', why: refusal, screen: '' };
+      if (!this.#gate.isCurrent(look, line.typingHoldMs)) continue;
+      if (!line.isStillAllowed()) return { type: 'changed' };
+      return this.#write(line, look.input.bracketedPaste); // the same turn
+    }
+    return { type: 'blocked', report: { idle: false, reasons: ['foreground_process'], quietMs: null } };
+  }
+
+  /**
+   * Whether the shell has begun what was sent. `passed`: it drew its prompt and ran nothing. `late`: neither, in three seconds; a beginning
+   * that comes before the next prompt is still told by the block's opening. The person's keys wait until it has begun, as long as they may:
+   * bash runs what stood in the line without its first character when Ctrl-C comes right behind Return.
+   */
+  async begins(blockId: string, hasBegun: () => boolean): Promise<'begun' | 'passed' | 'late'> {
+    const { book, input } = this.#terminal;
+    const keyCount = input.keys.count;
+    const deadlineMs = this.#clock.monotonicMs() + BEGIN_MS;
+    const opened = book.onChange(({ type }) => type === 'open' && this.#poke());
+    try {
+      while (!hasBegun() && this.#clock.monotonicMs() < deadlineMs && input.shellPid !== null) {
+        this.#giveWay();
+        await this.#wake(Math.min(deadlineMs, this.#giveWayMs));
+      }
+    } finally {
+      opened.dispose();
+      this.#release();
+    }
+    if (hasBegun()) return 'begun';
+    const isPassed = book.isPassed(blockId);
+    book.givenUp(blockId, this.#now());
+    if (isPassed) return 'passed';
+    const isAsking = input.shellPid !== null && (await this.#terminal.screen.input()).bracketedPaste;
+    if (isAsking && !hasBegun() && input.keys.count === keyCount) input.write(INTERRUPT); // it asks for the rest of our line
+    return hasBegun() ? 'begun' : 'late';
+  }
+
+  async #write(line: LineToSend, isBracketed: boolean): Promise<LineOutcome> {
+    const { input } = this.#terminal;
+    input.hold(() => {
+      this.#heldMs = this.#clock.monotonicMs();
+      this.#giveWayMs = this.#heldMs + KEYS_HELD_MS;
+      this.#poke();
+    });
+    let outcome: LineOutcome | null = null;
+    try {
+      input.write(encodePaste(line.cmd, isBracketed));
+      outcome = await this.#echoed(line);
+      return outcome;
+    } finally {
+      if (outcome?.type !== 'sent') this.#release();
+    }
+  }
+
+  /** Sends Return as soon as the command is seen to stand in the line. */
+  async #echoed(line: LineToSend): Promise<LineOutcome> {
+    const { input, screen, book } = this.#terminal;
+    const deadlineMs = this.#clock.monotonicMs() + ECHO_MS;
+    for (;;) {
+      const { rawSize } = this.#terminal;
+      const shown = await screen.input();
+      if (!line.isStillAllowed()) return this.#takeBack(line, 'changed');
+      if (isEcho(shown.beforeCursor, line.cmd)) {
+        line.returning();
+        book.submitted(line.cmd, this.#now(), { actor: line.actor, blockId: line.blockId });
+        input.write('\r');
+        return { type: 'sent' };
+      }
+      const nowMs = this.#clock.monotonicMs();
+      if (nowMs >= this.#giveWayMs) return this.#takeBack(line, 'gaveWay');
+      if (nowMs >= deadlineMs) return await this.#fail(line);
+      if (this.#terminal.rawSize === rawSize) await this.#wake(Math.min(this.#giveWayMs, deadlineMs)); // else the answer is of before
+    }
+  }
+
+  /** The keys have waited long enough. */
+  #giveWay(): void {
+    if (this.#clock.monotonicMs() < this.#giveWayMs) return;
+    const longerMs = this.#heldMs + INTERRUPT_HELD_MS;
+    if (this.#terminal.input.isInterruptHeld && this.#clock.monotonicMs() < longerMs) this.#giveWayMs = longerMs;
+    else this.#release();
+  }
+
+  /** The person's keys go out, in this turn. */
+  #release(): void {
+    this.#giveWayMs = Number.POSITIVE_INFINITY;
+    if (this.#terminal.input.isHeld) this.#terminal.input.release();
+  }
+
+  /** Takes out what we had put in; the person's keys follow in the same turn. */
+  #takeBack<T extends 'gaveWay' | 'changed'>({ cmd }: LineToSend, type: T): { type: T } {
+    const { input } = this.#terminal;
+    input.write(discard(cmd));
+    this.#release();
+    return { type };
+  }
+
+  async #fail(line: LineToSend): Promise<LineOutcome> {
+    const screen = await this.screenText();
+    this.#takeBack(line, 'changed');
+    return {
+      type: 'failed',
+      why: 'the shell did not show the command as it was typed, so it was taken out again',
+      screen,
+    };
+  }
+
+  async screenText(): Promise<string> {
+    const { rows } = await this.#terminal.screen.frame();
+    const text = rows.map((row) => row.text);
+    while (text.at(-1) === '') text.pop();
+    return text.join('\n');
+  }
+
+  /** Resolves when the shell has printed something, the person types, or at `untilMs`. */
+  #wake(untilMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = (): void => {
+        timer.dispose();
+        fed.dispose();
+        this.#poke = () => undefined;
+        resolve();
+      };
+      this.#poke = stop;
+      const timer = this.#clock.after(Math.max(0, untilMs - this.#clock.monotonicMs()), stop);
+      const fed = this.#terminal.input.onFed(stop);
+    });
+  }
+
+  #now(): { atMs: number; monoMs: number } {
+    return { atMs: this.#clock.nowMs(), monoMs: this.#clock.monotonicMs() };
+  }
+}
+
+/** Why this line could not be put in at this prompt at all, or null. */
+function refuse(cmd: string, { input }: LineLook, { cols, rows }: { cols: number; rows: number }): string | null {
+  if (cmd.includes('\n') && !input.bracketedPaste)
+    return 'this shell takes no pastes, so it would run each line by itself';
+  if (!input.bracketedPaste && Buffer.byteLength(cmd) > MAX_UNBRACKETED_BYTES)
+    return 'this shell takes no pastes, and the command is too long to be typed';
+  const shownRows = cmd.split('\n').reduce((sum, line) => sum + 1 + Math.floor((2 * line.length) / cols), 0);
+  // A line editor shows only part of a line that is larger than the screen, and it could not be seen to stand there.
+  if (cmd.length > cols && shownRows / 2 >= rows - 1)
+    return 'the command is longer than the screen, so it could not be checked as typed';
+  return null;
+}
+
+/** Empties a line that holds `cmd` and the cursor behind it. Some line editors discard only the line of several that the cursor is in. */
+export function discard(cmd: string): string {
+  return DISCARD_LINE + (BACKSPACE + DISCARD_LINE).repeat(cmd.split('\n').length - 1);
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+
+/** A prompt is drawn within milliseconds of its mark … */
+const FIRST_MS = 25;
+/** … and what nothing tells of (the foreground, an emptied line) is looked for this often at last. */
+const LAST_MS = 500;
+
+/** When to look again: at once when something happened, else ever more rarely. Owns its timer. */
+export class RetryScheduler implements IDisposable {
+  readonly #clock: Clock;
+  readonly #look: () => void;
+  #delayMs = FIRST_MS;
+  #timer: IDisposable | null = null;
+  #isClosed = false;
+
+  constructor(clock: Clock, look: () => void) {
+    this.#clock = clock;
+    this.#look = look;
+  }
+
+  /** Something has happened: in this turn's wake, once for many calls. */
+  soon(): void {
+    this.#delayMs = FIRST_MS;
+    this.in(0);
+  }
+
+  later(): void {
+    this.in(this.#delayMs);
+    this.#delayMs = Math.min(LAST_MS, this.#delayMs * 2);
+  }
+
+  in(delayMs: number): void {
+    this.#timer?.dispose();
+    if (this.#isClosed) return;
+    this.#timer = this.#clock.after(delayMs, () => {
+      this.#timer = null;
+      this.#look();
+    });
+  }
+
+  dispose(): void {
+    this.#isClosed = true;
+    this.#timer?.dispose();
+  }
+}

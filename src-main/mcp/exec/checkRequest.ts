@@ -1,0 +1,36 @@
+import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
+import { asOneCommand, inFolder } from '../../shells/inFolder.ts';
+import type { PtyInstance } from '../../terminal/PtyInstance.ts';
+import { faults, thrown } from '../protocol/execFaults.ts';
+import { checkCommand } from './checkCommand.ts';
+import type { ClampedRequest } from './ExecRequest.ts';
+import { guardWrite } from './guardWrite.ts';
+
+/** The command of a request as it was given and as it would be typed. Throws a ToolFault where it is refused at once, whatever the policy says. */
+export function checkRequest(
+  request: ClampedRequest,
+  caller: McpCaller,
+  terminal: PtyInstance,
+): { requested: string; cmd: string } {
+  guardWrite(caller, terminal);
+  const { view } = terminal;
+  const { allowMultiline = false, cwd, expectedCwd } = request;
+  const requested = checkCommand(request.cmd, allowMultiline);
+  if (view.state === 'exited') throw thrown(faults.gone(terminal.id));
+  if (view.quality.level === 'none' || view.quality.level === 'basic')
+    throw new ToolFault('NO_SHELL_INTEGRATION', view.quality.reason, view.quality.fix ?? 'use another terminal');
+  if (expectedCwd !== undefined && expectedCwd !== view.cwd) throw thrown(faults.cwd(expectedCwd, view.cwd));
+  if (cwd === undefined) {
+    const isOne = !requested.includes('\n');
+    return { requested, cmd: isOne ? requested : (asOneCommand(view.shell, requested) ?? requested) };
+  }
+  const isPlain = cwd.startsWith('/') && !/[\p{C}\n]/u.test(cwd);
+  const cmd = isPlain ? inFolder(view.shell, cwd, requested) : null;
+  if (cmd === null)
+    throw new ToolFault(
+      'BAD_INPUT',
+      `the command cannot be run in "${cwd}" from here`,
+      'give an absolute path, or use `cd` yourself',
+    );
+  return { requested, cmd: checkCommand(cmd, allowMultiline) };
+}

@@ -1,0 +1,79 @@
+import type { Block } from '../../contract/block.ts';
+import { LINES_ABOVE, needsAbove, redactedLines } from '../../redaction/redactedLines.ts';
+import { blankSecrets } from '../../redaction/redactSecrets.ts';
+import { type LineBatch, type OutputView, outputLines } from '../../search/outputLines.ts';
+import type { OutsideTerminal } from './McpRecord.ts';
+
+/** Lines as they may leave. */
+export interface ToldBatch extends LineBatch {
+  /** Secrets that were taken out of them. */
+  readonly redactions: number;
+  /** In the record, with its line feed: of the line at that place in the batch. */
+  bytesOf(at: number): number;
+}
+
+/** A key's last line is told from a word by the line that ends it. */
+const LINES_BELOW = 2;
+/** Of a line that is read in pieces: as much of the piece before is looked at. */
+const CHARS_BEFORE = 16 * 1024;
+
+/**
+ * Lines [first, to) of an output with their secrets taken out, those too that stand in several lines. Raw bytes come as they are. Who
+ * searches an outside client's expression searches these lines and no others: a secret could be guessed piece by piece by what is found.
+ */
+export async function* redactedOutputLines(
+  terminal: OutsideTerminal,
+  block: Block,
+  { view, first, to = Number.POSITIVE_INFINITY }: { view: OutputView; first: number; to?: number },
+): AsyncGenerator<ToldBatch> {
+  if (view === 'raw_b64') return yield* asTheyAre(outputLines(terminal, block, { view, first }), to);
+  let above: readonly string[] = [];
+  for await (const batch of outputLines(terminal, block, { view, first: Math.max(0, first - LINES_ABOVE) })) {
+    if (batch.n >= to) return;
+    const skipped = Math.max(0, Math.min(batch.lines.length, first - batch.n));
+    const before = [...above, ...batch.lines.slice(0, skipped)];
+    const lines = batch.lines.slice(skipped, Math.max(skipped, to - batch.n));
+    if (lines.length > 0) {
+      const below = batch.lines.slice(skipped + lines.length, skipped + lines.length + LINES_BELOW);
+      yield {
+        n: batch.n + skipped,
+        col: batch.col,
+        ...redactedAmong(lines, { before, below }),
+        bytesOf: bytesIn(lines),
+      };
+    }
+    if (batch.lines.length > 1 && batch.n + batch.lines.length >= to) return; // one line alone may have more pieces
+    above = lastOf([...before, ...lines]);
+  }
+}
+
+async function* asTheyAre(batches: AsyncIterable<LineBatch>, to: number): AsyncGenerator<ToldBatch> {
+  for await (const { n, col, lines } of batches) {
+    if (n >= to) return;
+    const own = lines.slice(0, to - n);
+    yield { n, col, lines: own, redactions: 0, bytesOf: (at) => own[at]?.length ?? 0 };
+  }
+}
+
+/** What stands above is looked at only where it may matter, and lines one by one only where there is something. */
+function redactedAmong(
+  lines: readonly string[],
+  { before, below }: { before: readonly string[]; below: readonly string[] },
+): { lines: readonly string[]; redactions: number } {
+  const text = [...lines, ...below].join('\n');
+  const isPiece = (before.at(-1)?.length ?? 0) >= CHARS_BEFORE;
+  const above = isPiece || needsAbove(lines) ? before : [];
+  if (above.length === 0 && blankSecrets(text).count === 0) return { lines, redactions: 0 };
+  const redacted = redactedLines([...lines, ...below], { above });
+  const own = redacted.lines.slice(0, lines.length);
+  const isChanged = own.some((line, at) => line !== lines[at]);
+  return { lines: own, redactions: isChanged ? redacted.redactions : 0 };
+}
+
+function lastOf(lines: readonly string[]): string[] {
+  return lines.slice(-LINES_ABOVE).map((line) => (line.length > CHARS_BEFORE ? line.slice(-CHARS_BEFORE) : line));
+}
+
+function bytesIn(lines: readonly string[]): (at: number) => number {
+  return (at) => Buffer.byteLength(lines[at] ?? '') + 1;
+}

@@ -1,0 +1,141 @@
+import type { BlockChange, TerminalChange } from '../../contract/api.ts';
+import type { Block } from '../../contract/block.ts';
+import type { ExecResult } from '../../contract/mcp/exec.ts';
+import type { PolicyRules } from '../../contract/mcp/policyRules.ts';
+import type { ConversationStore } from '../../conversations/record/ConversationStore.ts';
+import type { Notices } from '../../notices/Notices.ts';
+import type { EverywhereSearch } from '../../search/EverywhereSearch.ts';
+import { type LineBatch, outputLines } from '../../search/outputLines.ts';
+import { PolicyFile } from '../../store/instance/policyFile.ts';
+import { readPolicyRules } from '../../store/instance/readPolicyRules.ts';
+import type { PtyInstance } from '../../terminal/PtyInstance.ts';
+import type { ScreenPictures } from '../../terminal/screen/ScreenPictures.ts';
+import type { ScreenReader } from '../../terminal/screen/ScreenReader.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Disposables, type IDisposable } from '../../util/Disposables.ts';
+import type { Event } from '../../util/Emitter.ts';
+import { AccessControl } from '../access/AccessControl.ts';
+import { AllowedCommandsFile } from '../access/AllowedCommandsFile.ts';
+import { BlockFeed } from '../read/BlockFeed.ts';
+import { McpRecord, type OutsideTerminal } from '../read/McpRecord.ts';
+import { McpScreens } from '../read/McpScreens.ts';
+import { WatchService } from '../read/WatchService.ts';
+import { WindowFocus } from '../read/WindowFocus.ts';
+
+export interface OutsideSpec {
+  readonly dataFolder: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly notices: Notices;
+  /** 2 × `bytes` hex digits of good randomness. */
+  randomId(bytes: number): string;
+  readonly screens: ScreenReader;
+  /** The desk's own from now on: it ends with it. */
+  readonly pictures: ScreenPictures;
+  readonly chats: ConversationStore;
+  readonly search: EverywhereSearch;
+  /** Fires when a terminal opens, closes or is no longer as its tab showed it. */
+  readonly onTerminals: Event<TerminalChange>;
+  /** Open terminals in the order of their tabs. */
+  open(): readonly PtyInstance[];
+}
+
+/** Everything that outside clients read, in one place: nothing in it writes to a terminal. */
+export class McpReadService {
+  readonly record: McpRecord;
+  /** The person's policy at the door. */
+  readonly gate: AccessControl;
+  /** What its rules are about, for shells. */
+  readonly words: AllowedCommandsFile;
+  readonly notify: WatchService;
+  readonly feed = new BlockFeed();
+  readonly screens: McpScreens;
+  readonly pictures: ScreenPictures;
+  readonly chats: ConversationStore;
+  readonly search: EverywhereSearch;
+  readonly version: string;
+  /** Another at each start of the core: what was counted before it is over. */
+  readonly epoch: string;
+  readonly nowMs: () => number;
+  readonly onTerminals: Event<TerminalChange>;
+  /** Which terminal the person has before them; of interest to outside clients alone. */
+  readonly focus: WindowFocus;
+  readonly #lastOutput = new Map<string, number>();
+  readonly #policy: PolicyFile;
+
+  constructor(spec: OutsideSpec) {
+    this.screens = new McpScreens(spec.screens, (id, hidden) => this.#whenHidden(id, hidden));
+    this.pictures = spec.pictures;
+    this.chats = spec.chats;
+    this.search = spec.search;
+    this.version = spec.version;
+    this.epoch = spec.randomId(4);
+    this.onTerminals = spec.onTerminals;
+    this.nowMs = () => spec.clock.nowMs();
+    const shown = (id: string): PtyInstance | undefined => spec.open().find((one) => one.id === id);
+    this.focus = new WindowFocus((clientId, id) => shown(id)?.viewers.looks(clientId) ?? false);
+    const { clock, notices, dataFolder } = spec;
+    this.#policy = new PolicyFile(dataFolder);
+    this.words = new AllowedCommandsFile(dataFolder);
+    this.gate = new AccessControl({ file: this.#policy, words: this.words, notices, clock });
+    this.record = new McpRecord({
+      ...spec,
+      open: () => spec.open(),
+      isPrivate: (id, look) => this.gate.isPrivate(id, look),
+    });
+    this.notify = new WatchService(this, (bytes) => spec.randomId(bytes));
+  }
+
+  /** When a command last began, printed (to a quarter of a second) or ended there; null when none did since the core started. */
+  lastOutputMs(terminalId: string): number | null {
+    return this.#lastOutput.get(terminalId) ?? null;
+  }
+
+  /** What the person has before them, unless it is private: then it is as if they looked at nothing. */
+  get focusedId(): string | null {
+    const id = this.focus.terminalId;
+    return id !== null && this.record.isSeen(id) ? id : null;
+  }
+
+  /** The lines of an output as the terminal showed them. */
+  lines(terminal: OutsideTerminal, block: Block): AsyncGenerator<LineBatch> {
+    return outputLines(terminal, block, { view: 'rendered', first: 0 });
+  }
+
+  /** The person's rules as they stand in the file now; null when none is in force. */
+  rules(): PolicyRules | null {
+    return readPolicyRules(this.#policy.path);
+  }
+
+  heard(terminalId: string, change: BlockChange): void {
+    if (change.type === 'divider') return;
+    this.#lastOutput.set(terminalId, this.nowMs());
+    if (change.type !== 'output' && !change.block.ephemeral) this.#feed(terminalId, change.block.id);
+  }
+
+  /** A command that has not become a block (yet) is told in the order of blocks all the same. */
+  heardTicket({ terminalId, blockId, block }: ExecResult): void {
+    if (block === null) this.#feed(terminalId, blockId);
+  }
+
+  dispose(): void {
+    this.pictures.dispose();
+    this.notify.dispose();
+  }
+
+  /** Clients read how far the feed is, so it does not even count what they may not see. */
+  #feed(terminalId: string, blockId: string): void {
+    if (this.record.isSeen(terminalId)) this.feed.take({ terminalId, blockId });
+  }
+
+  /** Calls `hidden` when it is noticed that the terminal may not be seen any more: its person throws the switch, or the policy is another one. */
+  #whenHidden(terminalId: string, hidden: () => void): IDisposable {
+    const look = (): void => {
+      if (!this.record.isSeen(terminalId)) hidden();
+    };
+    const owned = new Disposables();
+    owned.add(this.onTerminals((change) => change.type === 'changed' && change.terminal.id === terminalId && look()));
+    owned.add(this.gate.onPolicy(look));
+    return owned;
+  }
+}

@@ -1,0 +1,248 @@
+import { join } from 'node:path';
+import type { AgentPresence } from '../../contract/mcp/approval.ts';
+import type { AuditChange, AuditPage } from '../../contract/mcp/audit.ts';
+import type { Policy } from '../../contract/mcp/policy.ts';
+import type { Notices } from '../../notices/Notices.ts';
+import { UNKNOWN_PEER, UnixPeers } from '../../pty/unixPeer.ts';
+import { type AuditEntry, AuditLog } from '../../store/audit/auditLog.ts';
+import type { PtyInstance } from '../../terminal/PtyInstance.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { Emitter, type Event } from '../../util/Emitter.ts';
+import { follow } from '../../util/follow.ts';
+import { KeyedQueue } from '../../util/KeyedQueue.ts';
+import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
+import { ApprovalQueue } from '../access/ApprovalQueue.ts';
+import { type CallerPlace, findCaller } from '../access/CallerFinder.ts';
+import { type ExecPolicy, execPolicy } from '../access/ExecPolicy.ts';
+import { AuditAggregator, type CallEnd, type CountedCall } from '../audit/AuditAggregator.ts';
+import { AuditCountStore } from '../audit/AuditCountStore.ts';
+import { ExecService } from '../exec/ExecService.ts';
+import { TaintedShells } from '../exec/TaintedShells.ts';
+import { InputLeases } from '../input/InputLeases.ts';
+import { InputService } from '../input/InputService.ts';
+import { ResizeService } from '../input/ResizeService.ts';
+import { untrustedText } from '../protocol/untrustedText.ts';
+
+export interface ClientDesksSpec {
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly randomId: (bytes: number) => string;
+  readonly notices: Notices;
+  /** The person's, as it is now. */
+  policy(): Policy;
+  terminal(id: string): PtyInstance | undefined;
+  terminals(): readonly PtyInstance[];
+}
+
+export interface FoundClient {
+  readonly vouched: number | null;
+  readonly pid: number | null;
+  readonly place: CallerPlace;
+}
+
+/** Each time that the person looks could be a line for each kind. */
+const TELL_EVERY_MS = 60_000;
+const FAULT_NOTICE = 'audit';
+/** A call may end so whether there is such a terminal or not. */
+const BEFORE_LOOKED_UP: ReadonlySet<CallEnd> = new Set([
+  'PTY_NOT_FOUND',
+  'NOT_ALLOWED_SCOPE',
+  'RATE_LIMITED',
+  'BAD_INPUT',
+]);
+/** How many kinds of calls of one account are counted separately (`AuditAggregator`): some tools in some terminals. */
+const MAX_DOOR_KINDS = 30;
+const MAX_READ_KINDS = 200;
+
+/** Everything that outside clients do in terminals, in one place: nothing else writes for them. */
+export class McpWriteService {
+  readonly approvals: ApprovalQueue;
+  readonly leases: InputLeases;
+  readonly exec: ExecService;
+  readonly send: InputService;
+  readonly size: ResizeService;
+  /** 256 secret bits of this core that vouch for what clients are given to bring back. */
+  readonly stateKey: string;
+  readonly #spec: ClientDesksSpec;
+  readonly #presence = new Emitter<AgentPresence>();
+  readonly #present = new Set<string>();
+  readonly #shells: TaintedShells;
+  readonly #peers = new UnixPeers();
+  readonly #door: AuditAggregator;
+  readonly #reads: AuditAggregator;
+  #audit: AuditLog | null = null;
+  #kept: AuditCountStore | null = null;
+  /** When what was counted was last told out of its turn. */
+  #toldMs = Number.NEGATIVE_INFINITY;
+
+  constructor(spec: ClientDesksSpec) {
+    this.#spec = spec;
+    const { clock, log, randomId } = spec;
+    this.stateKey = randomId(32);
+    this.approvals = new ApprovalQueue({ clock, randomId });
+    this.#shells = new TaintedShells(this.approvals.grants);
+    const deps = {
+      clock,
+      log,
+      randomId,
+      approvals: this.approvals,
+      turns: new KeyedQueue(),
+      shells: this.#shells,
+      policy: (): ExecPolicy => execPolicy(spec.policy()),
+      terminal: (id: string) => spec.terminal(id),
+      audit: (entry: AuditEntry) => this.#record(entry),
+    };
+    this.leases = new InputLeases(deps);
+    this.send = new InputService({ ...deps, leases: this.leases });
+    this.size = new ResizeService({ ...deps, leases: this.leases });
+    this.exec = new ExecService({ ...deps, press: (...press) => this.send.press(...press) });
+    this.#door = new AuditAggregator({ ...deps, maxKinds: MAX_DOOR_KINDS, areReads: false });
+    this.#reads = new AuditAggregator({ ...deps, maxKinds: MAX_READ_KINDS, areReads: true });
+    this.leases.onPresence((id) => this.#tell(id));
+    this.exec.onPresence((id) => this.#tell(id));
+  }
+
+  /** Before a client is let in: from here on everything is in the audit. */
+  async open(): Promise<void> {
+    const { dataFolder, clock, log } = this.#spec;
+    const path = join(dataFolder, 'audit.jsonl');
+    const opened = await AuditLog.open(path, {
+      clock,
+      log,
+      clean: (text) => untrustedText(text).text,
+      onFault: (reason) => this.#tellFault(reason),
+    });
+    this.#audit = opened.log;
+    const waiting = () => [...this.#door.waiting(), ...this.#reads.waiting()];
+    this.#kept = await AuditCountStore.open(opened.log, { clock, log, waiting });
+    if (opened.torn > 0) log('audit_torn', { bytes: opened.torn });
+    if (opened.missing > 0) log('audit_missing', { entries: opened.missing });
+  }
+
+  get audit(): AuditLog {
+    if (!this.#audit) throw new Error('the audit is not open');
+    return this.#audit;
+  }
+
+  /** The newest entries for the person, who looks at them now: what was counted until now is among them. */
+  auditPage(query: Parameters<AuditLog['page']>[0]): Promise<AuditPage> {
+    const nowMs = this.#spec.clock.monotonicMs();
+    if (query.before === undefined && nowMs - this.#toldMs >= TELL_EVERY_MS) {
+      this.#toldMs = nowMs;
+      this.#door.tellNow();
+      this.#reads.tellNow();
+    }
+    return this.audit.page(query);
+  }
+
+  /** What is written to the audit from now on. */
+  followAudit(signal?: AbortSignal): AsyncGenerator<AuditChange> {
+    const { audit } = this;
+    const written: Event<AuditChange> = (listen) => audit.onWritten((line) => listen({ type: 'line', line }));
+    return follow(written, () => [{ type: 'from', n: audit.lastN }], signal);
+  }
+
+  /** A call that would have done something was not let in, or not understood. */
+  refusedAtDoor(call: CountedCall): void {
+    this.#door.take(this.#ofTerminal(call));
+    this.#kept?.changed();
+  }
+
+  /** A call that only looked is over, however it ended. */
+  hasRead(call: CountedCall): void {
+    this.#reads.take(this.#ofTerminal(call));
+    this.#kept?.changed();
+  }
+
+  /**
+   * The client at the other end of the Unix socket with that descriptor: `vouched` is its process as the kernel tells. What it says of itself
+   * counts only where the kernel tells nothing.
+   */
+  async findClient(fd: number | null, claimed: number | null): Promise<FoundClient> {
+    const peer = fd === null ? UNKNOWN_PEER : await this.#peers.find(fd, claimed);
+    const vouched = peer.type === 'process' ? peer.pid : null;
+    const pid = peer.type === 'unknown' ? claimed : vouched;
+    return { vouched, pid, place: this.findCaller(pid) };
+  }
+
+  /** Where the client's process runs. */
+  findCaller(pid: number | null): CallerPlace {
+    const shells = this.#spec
+      .terminals()
+      .flatMap(({ id: terminalId, input: { shellPid } }) => (shellPid === null ? [] : [{ terminalId, pid: shellPid }]));
+    return findCaller(pid, shells);
+  }
+
+  presenceOf(terminalId: string): AgentPresence {
+    const queue = this.exec.waiting(terminalId).map(({ blockId, client, cmd, status }) => ({
+      blockId,
+      client,
+      cmd,
+      state: status as AgentPresence['queue'][number]['state'],
+    }));
+    const running = this.exec.running(terminalId)?.client ?? null;
+    return { terminalId, lease: this.leases.status(terminalId), queue, running };
+  }
+
+  /** Of all terminals in which a client does something, then each change. */
+  followPresence(signal?: AbortSignal): AsyncGenerator<AgentPresence> {
+    return follow(this.#presence.on, () => [...this.#present].map((id) => this.presenceOf(id)), signal);
+  }
+
+  /** The terminal is closed: what was allowed there ends with it. */
+  forget(terminalId: string): void {
+    this.leases.takeBack(terminalId);
+    this.exec.forget(terminalId);
+    this.send.forget(terminalId);
+    this.size.forget(terminalId);
+    this.approvals.forget(terminalId);
+    this.#shells.forget(terminalId);
+    this.#present.delete(terminalId);
+  }
+
+  async close(): Promise<void> {
+    this.exec.dispose();
+    this.leases.dispose();
+    this.approvals.dispose();
+    this.#presence.dispose();
+    this.#door.dispose();
+    this.#reads.dispose();
+    await this.#kept?.close();
+    await this.#audit?.close();
+  }
+
+  /** A client may make up ids: those of no terminal are part of what it asked for, and none of the terminals that the audit knows. */
+  #ofTerminal(call: CountedCall): CountedCall {
+    const { terminalId, end, what } = call;
+    if (terminalId === null || !BEFORE_LOOKED_UP.has(end) || this.#spec.terminal(terminalId)) return call;
+    return { ...call, terminalId: null, what: `${terminalId}: ${what}` };
+  }
+
+  #record(entry: AuditEntry): void {
+    detach('McpWriteService', this.audit.write(entry));
+  }
+
+  #tellFault(reason: string | null): void {
+    const { notices, clock } = this.#spec;
+    if (reason === null) return notices.clear(FAULT_NOTICE, clock.nowMs());
+    notices.raise({
+      key: FAULT_NOTICE,
+      level: 'error',
+      text: `What outside agents do is not being written to the audit: ${reason}.`,
+      action:
+        'Make room on the disk or repair the folder: Hansard then writes the waiting entries. Until then, watch what they do.',
+      terminalId: null,
+      atMs: clock.nowMs(),
+    });
+  }
+
+  #tell(terminalId: string): void {
+    const presence = this.presenceOf(terminalId);
+    const isThere = presence.lease !== null || presence.queue.length > 0 || presence.running !== null;
+    if (isThere) this.#present.add(terminalId);
+    else this.#present.delete(terminalId);
+    this.#presence.fire(presence);
+  }
+}

@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import type { CastPiece, RecordedTerminal } from '../contract/api.ts';
+import { readMetaAsIs } from '../store/files/readAsIs.ts';
+import { livingWriter } from '../store/instance/writerMark.ts';
+import { markExported } from '../store/record/retention.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+import type { BlockStore } from '../terminal/blocks/BlockStore.ts';
+import { exportCast } from './exportCast.ts';
+
+/** A message is at most 1 MiB; escapes may make six characters of one. */
+const PIECE_CHARS = 128 * 1024;
+/** More than anyone looks through; the command line lists all of them. */
+const MAX_LISTED = 200;
+
+interface CastWish {
+  id: string;
+  blockId?: string | undefined;
+  version: 2 | 3;
+  title: string | null;
+}
+
+/** What a window does with terminals that were recorded: open one that is in no tab, take one or a block away as an asciicast. */
+export class Recordings {
+  readonly #dataFolder: string;
+  readonly #isOpen: (id: string) => boolean;
+  readonly #bookOf: (id: string) => BlockStore | undefined;
+
+  constructor(spec: {
+    dataFolder: string;
+    isOpen: (id: string) => boolean;
+    /** Of a terminal in a tab. */
+    bookOf: (id: string) => BlockStore | undefined;
+  }) {
+    this.#dataFolder = spec.dataFolder;
+    this.#isOpen = spec.isOpen;
+    this.#bookOf = spec.bookOf;
+  }
+
+  async list(): Promise<RecordedTerminal[]> {
+    const ids = SessionFolder.list(this.#dataFolder).filter((id) => !this.#isOpen(id));
+    const found = await Promise.all(ids.map((id) => this.#look(new SessionFolder(this.#dataFolder, id))));
+    return found
+      .filter((one) => one !== null)
+      .sort((a, b) => b.usedMs - a.usedMs)
+      .slice(0, MAX_LISTED);
+  }
+
+  /** Ends with `end`; without it something has failed and the text is not whole. Holds one piece at a time. */
+  async *cast({ id, blockId, version, title }: CastWish, signal?: AbortSignal): AsyncGenerator<CastPiece> {
+    const folder = new SessionFolder(this.#dataFolder, id);
+    const meta = await readMetaAsIs(folder);
+    if (!meta) throw new Error(`No record of a terminal "${id}"`);
+    const book = this.#bookOf(id);
+    book?.flush();
+    const block = blockId === undefined ? null : await book?.get(blockId);
+    if (blockId !== undefined && !block) throw new Error(`No block "${blockId}" in terminal "${id}"`);
+    const name = block?.cmd ?? meta.name ?? (meta.title || null);
+    const cast = await exportCast({
+      folder,
+      meta,
+      version,
+      title: title ?? name,
+      idleLimitS: null,
+      ...(block && { part: block }),
+    });
+    yield { type: 'start' };
+    for await (const text of cast.text) {
+      for (let at = 0; at < text.length; at += PIECE_CHARS) {
+        if (signal?.aborted) return;
+        yield { type: 'text', text: text.slice(at, at + PIECE_CHARS) };
+      }
+    }
+    await markExported(folder);
+    yield { type: 'end' };
+  }
+
+  /** Null for a folder without a readable meta.json, and for what another process is recording now. */
+  async #look(folder: SessionFolder): Promise<RecordedTerminal | null> {
+    const meta = await readMetaAsIs(folder);
+    if (!meta || livingWriter(folder) !== null) return null;
+    const { mtimeMs } = await stat(folder.meta);
+    const { id, shell, cwd, createdMs, name = null, title, origin = null } = meta;
+    return { id, name: name ?? (title || null), shell, cwd, createdMs, usedMs: Math.round(mtimeMs), origin };
+  }
+}

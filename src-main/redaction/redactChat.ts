@@ -1,0 +1,79 @@
+import type { ChatEvent, ChatLine, ChatMessage, ChatQuestion, ChatTool, Conversation } from '../contract/chat/chat.ts';
+import { redactSecrets } from './redactSecrets.ts';
+
+/** A conversation's lines without secrets, and how many were taken out of them. */
+export interface RedactedChat {
+  readonly conversation: Conversation;
+  readonly lines: readonly ChatLine[];
+  readonly count: number;
+}
+
+/** All texts that came from a screen, a log or a person, through `redactSecrets`. Ids, times and places stay. */
+export function redactChat(conversation: Conversation, lines: readonly ChatLine[]): RedactedChat {
+  const redactor = new Redactor();
+  const redacted = lines.map((line) => redactor.line(line));
+  const { count } = redactor; // the title repeats a message: its secrets are counted there
+  return { conversation: redactor.conversation(conversation), lines: redacted, count };
+}
+
+class Redactor {
+  count = 0;
+
+  readonly #text = (text: string): string => {
+    const redacted = redactSecrets(text);
+    this.count += redacted.count;
+    return redacted.text;
+  };
+
+  line(line: ChatLine): ChatLine {
+    return 'kind' in line ? this.#message(line) : this.#event(line);
+  }
+
+  conversation(conversation: Conversation): Conversation {
+    const { title, cwd, evidence } = conversation;
+    return {
+      ...conversation,
+      title: this.#text(title),
+      cwd: cwd === null ? null : this.#text(cwd),
+      evidence: evidence && { ...evidence, line: this.#text(evidence.line) },
+    };
+  }
+
+  #message(message: ChatMessage): ChatMessage {
+    const { text, tool, log, question } = message;
+    return {
+      ...message,
+      text: this.#text(text),
+      ...(tool && { tool: this.#tool(tool) }),
+      ...(log && { log: eachText(log, this.#text) }),
+      ...(question && { question: this.#question(question) }),
+    };
+  }
+
+  #question({ options, verdict }: ChatQuestion): ChatQuestion {
+    const choice = verdict?.choice;
+    return {
+      options: options.map(this.#text),
+      ...(verdict && { verdict: { ...verdict, choice: typeof choice === 'string' ? this.#text(choice) : null } }),
+    };
+  }
+
+  #tool({ status, ...texts }: ChatTool): ChatTool {
+    return { ...eachText(texts, this.#text), ...(status && { status }) };
+  }
+
+  #event(event: ChatEvent): ChatEvent {
+    const { cwd, evidence } = event;
+    return {
+      ...event,
+      ...(cwd !== undefined && { cwd: this.#text(cwd) }),
+      ...(evidence && { evidence: { ...evidence, line: this.#text(evidence.line) } }),
+    };
+  }
+}
+
+/** `texts` with `change` applied to each one that is there. */
+function eachText<T extends object>(texts: T, change: (text: string) => string): T {
+  const entries = Object.entries(texts).map(([key, text]) => [key, typeof text === 'string' ? change(text) : text]);
+  return Object.fromEntries(entries) as T;
+}

@@ -1,0 +1,48 @@
+import { coveredIn, REDACTED } from './redactedLines.ts';
+
+/** As long as what it stands for, so that every place stays what it is; nothing that a secret may hold. */
+const BLANK = '•';
+
+/** A stretch of one text, and what of it belongs to secrets. */
+export class RedactedStretch {
+  /** The stretch with its secrets blanked: as long as it, and the only thing to search for an outside client in. */
+  readonly blanked: string;
+  readonly #text: string;
+  readonly #covered: ReadonlySet<number>;
+
+  /** `before` and `after` are what stands right beside it: a secret may begin in one and end in the other. */
+  constructor(text: string, { before, after }: { before: string; after: string }) {
+    const { covered } = coveredIn([before, text, after], () => '');
+    this.#text = text;
+    this.#covered = covered[1] ?? new Set();
+    this.blanked = [...this.#runs(0, text.length)]
+      .map(({ run, isSecret }) => (isSecret ? BLANK.repeat(run.length) : run))
+      .join('');
+  }
+
+  /** [from, to) of it as it may leave. A secret over several lines is one. */
+  told(from: number, to: number): { text: string; redactions: number } {
+    let text = '';
+    let redactions = 0;
+    let isOpen = false;
+    for (const { run, isSecret } of this.#runs(from, to)) {
+      text += isSecret ? REDACTED : run;
+      if (isSecret && !isOpen) redactions += 1;
+      isOpen = isSecret || (isOpen && run.trim() === '');
+    }
+    return { text, redactions };
+  }
+
+  *#runs(from: number, to: number): Generator<{ run: string; isSecret: boolean }> {
+    if (this.#covered.size === 0) {
+      if (to > from) yield { run: this.#text.slice(from, to), isSecret: false };
+      return;
+    }
+    for (let start = from, at = from + 1; start < to; at += 1) {
+      const isSecret = this.#covered.has(start);
+      if (at < to && this.#covered.has(at) === isSecret) continue;
+      yield { run: this.#text.slice(start, at), isSecret };
+      start = at;
+    }
+  }
+}

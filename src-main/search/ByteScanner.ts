@@ -1,0 +1,312 @@
+import type { LineHint, ScanEncoding } from './LineHint.ts';
+import type { LinePattern, Span } from './searchText.ts';
+
+const LF = 0x0a;
+/** Lines that may match and are matched at a time. */
+const BATCH_LINES = 2000;
+/** A longer line is not held: it counts as not searched. */
+const MAX_LINE_BYTES = 128 * 1024 * 1024;
+
+export interface ScannedLine {
+  readonly n: number;
+  readonly text: string;
+  /** Of the record, with its line feed. */
+  readonly bytes: number;
+  /** Where it matches; null for a line around a match. */
+  readonly spans: readonly Span[] | null;
+}
+
+export interface ScanSpec {
+  readonly pattern: LinePattern;
+  readonly hint: LineHint | null;
+  readonly encoding?: ScanEncoding;
+  /** Lines before and after each match. */
+  readonly context?: number;
+  /** Number of the first line that is fed. */
+  readonly n?: number;
+  /** Lines [from, to) are looked at. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly maxLineBytes?: number;
+  /** Changes whole lines before anything is looked for in them; their number stays. */
+  readonly shown?: (lines: Buffer) => Buffer;
+}
+
+/** A line by its bytes in a piece. */
+interface Place {
+  readonly n: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds lines that match in a text that comes in pieces, cut anywhere. Bytes are looked through for what a match must have; only lines that
+ * have it are read as text and tried. Yields matches and the lines around them in order, each once, and null in between whenever a
+ * moment's work is done, so that its caller can stop. A line without an end counts as one once `end` is called.
+ */
+export class ByteScanner {
+  readonly #spec: ScanSpec;
+  readonly #encoding: ScanEncoding;
+  readonly #context: number;
+  readonly #from: number;
+  readonly #to: number;
+  /** The pieces of a line whose end has not come yet. */
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #isRestTooLong = false;
+  /** Number of the line that comes next. */
+  #n: number;
+  /** The last lines before a match that may still come, from earlier pieces. */
+  #before: ScannedLine[] = [];
+  /** Lines that still follow a match. */
+  #after = 0;
+  /** Every line below this one was looked at. */
+  #reached: number;
+  /** Behind the last line that was yielded, and where that is in these bytes. */
+  #shown = 0;
+  #shownAt = 0;
+  /** The line that alone takes the expression too long; nothing follows it. */
+  slowLine: number | null = null;
+  /** Lines that are too long to be looked at. */
+  readonly tooLong: number[] = [];
+
+  constructor(spec: ScanSpec) {
+    this.#spec = spec;
+    this.#encoding = spec.encoding ?? 'utf8';
+    this.#context = spec.context ?? 0;
+    this.#n = spec.n ?? 0;
+    this.#from = spec.from ?? 0;
+    this.#to = spec.to ?? Number.POSITIVE_INFINITY;
+    this.#reached = Math.max(this.#n, this.#from);
+  }
+
+  /** Every line below this one was looked at. */
+  get reached(): number {
+    return this.slowLine ?? this.#reached;
+  }
+
+  get isOver(): boolean {
+    return this.slowLine !== null || this.#n >= this.#to;
+  }
+
+  *feed(piece: Uint8Array): Generator<ScannedLine | null> {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    const end = bytes.lastIndexOf(LF) + 1;
+    if (end > 0) {
+      const first = this.#rest.length > 0 ? bytes.indexOf(LF) + 1 : 0;
+      if (first > 0) yield* this.#closeRest(bytes.subarray(0, first));
+      if (first < end) yield* this.#lines(bytes.subarray(first, end));
+    }
+    if (end < bytes.length) this.#keep(bytes.subarray(end));
+  }
+
+  *end(): Generator<ScannedLine | null> {
+    if (this.#restBytes > 0 || this.#isRestTooLong) yield* this.#closeRest(Buffer.alloc(0));
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#restBytes += bytes.length;
+    this.#rest.push(bytes);
+    if (this.#restBytes <= (this.#spec.maxLineBytes ?? MAX_LINE_BYTES)) return;
+    this.#isRestTooLong = true;
+    this.#rest = [Buffer.alloc(0)]; // a line that begins here still waits for its end
+  }
+
+  *#closeRest(last: Buffer): Generator<ScannedLine | null> {
+    const rest = this.#rest;
+    const isTooLong = this.#isRestTooLong;
+    this.#rest = [];
+    this.#restBytes = 0;
+    this.#isRestTooLong = false;
+    if (!isTooLong) return yield* this.#lines(Buffer.concat([...rest, last]));
+    if (this.#n >= this.#from && this.#n < this.#to) this.tooLong.push(this.#n);
+    this.#n += 1;
+    this.#before = [];
+    this.#after = 0;
+    this.#reached = Math.max(this.#reached, this.#n);
+  }
+
+  /** Whole lines; the last may lack its line feed. */
+  *#lines(fed: Buffer): Generator<ScannedLine | null> {
+    if (this.isOver) return;
+    const bytes = this.#spec.shown?.(fed) ?? fed;
+    const lines = new LineWalk(bytes, this.#n);
+    lines.skipTo(this.#from);
+    for (;;) {
+      const places = this.#candidates(lines);
+      if (places.length > 0) yield* this.#match(bytes, places);
+      if (this.slowLine !== null) return;
+      if (places.length < BATCH_LINES) break;
+      yield null;
+    }
+    lines.skipTo(this.#to);
+    const end = lines.here;
+    yield* this.#follow(bytes, end.n);
+    this.#keepBefore(bytes, end);
+    this.#reached = Math.max(this.#reached, end.n);
+    this.#shownAt = 0;
+    lines.skipTo(Number.POSITIVE_INFINITY);
+    this.#n = lines.here.n;
+    yield null;
+  }
+
+  /** Lines that may match, in order. */
+  #candidates(lines: LineWalk): Place[] {
+    const { hint } = this.#spec;
+    const places: Place[] = [];
+    while (places.length < BATCH_LINES && lines.here.n < this.#to) {
+      const at = hint ? hint.find(lines.bytes, lines.here.start) : lines.here.start;
+      if (at < 0 || at >= lines.bytes.length) break;
+      lines.skipToByte(at);
+      if (lines.here.n >= this.#to) break;
+      places.push(lines.take());
+    }
+    return places;
+  }
+
+  *#match(bytes: Buffer, places: readonly Place[]): Generator<ScannedLine | null> {
+    const texts = places.map((place) => this.#textOf(bytes, place));
+    for (let at = 0; at < texts.length; ) {
+      const { count, spans } = this.#spec.pattern.next(texts, at);
+      for (let more = 0; more < count; more += 1) {
+        const found = spans[more];
+        const place = places[at + more];
+        if (found && place) yield* this.#around(bytes, place, found);
+      }
+      at += count;
+      const last = places[at - 1];
+      if (last) this.#reached = Math.max(this.#reached, last.n + 1); // lines between candidates hold no match
+      const slow = count === 0 ? places[at] : undefined;
+      if (slow) {
+        this.slowLine = slow.n;
+        return;
+      }
+      yield null;
+    }
+  }
+
+  /** A match with the lines before it. */
+  *#around(bytes: Buffer, place: Place, spans: readonly Span[]): Generator<ScannedLine> {
+    yield* this.#follow(bytes, place.n);
+    const first = Math.max(this.#shown, this.#from, place.n - this.#context);
+    const here = linesBefore(bytes, place, place.n - first);
+    const missing = place.n - first - here.length;
+    for (const line of missing > 0 ? this.#before.filter(({ n }) => n >= first) : []) yield line;
+    for (const line of here) yield this.#lineOf(bytes, line, null);
+    yield this.#lineOf(bytes, place, spans);
+    this.#shown = place.n + 1;
+    this.#shownAt = place.end;
+    this.#after = this.#context;
+  }
+
+  /** Lines after the last match, up to line `to`. */
+  *#follow(bytes: Buffer, to: number): Generator<ScannedLine> {
+    if (this.#after === 0) return;
+    const lines = new LineWalk(bytes, this.#shown, this.#shownAt);
+    for (; this.#after > 0 && this.#shown < to; this.#after -= 1) {
+      yield this.#lineOf(bytes, lines.take(), null);
+      this.#shown += 1;
+    }
+    this.#shownAt = lines.here.start;
+    if (this.#shown < to) this.#after = 0;
+  }
+
+  #keepBefore(bytes: Buffer, end: { n: number; start: number }): void {
+    if (this.#context === 0) return;
+    const own = linesBefore(bytes, { ...end, end: end.start }, this.#context).filter(({ n }) => n >= this.#from);
+    const known = own.length < this.#context ? this.#before : [];
+    this.#before = [...known, ...own.map((place) => this.#lineOf(bytes, place, null))].slice(-this.#context);
+  }
+
+  #lineOf(bytes: Buffer, place: Place, spans: readonly Span[] | null): ScannedLine {
+    return { n: place.n, text: this.#textOf(bytes, place), bytes: place.end - place.start, spans };
+  }
+
+  #textOf(bytes: Buffer, { start, end }: Place): string {
+    return bytes.toString(this.#encoding, start, bytes[end - 1] === LF ? end - 1 : end);
+  }
+}
+
+/** Yields what a scanner finds in `pieces`, and closes them at the end. The event loop turns between pieces. */
+export async function* scanPieces(
+  scanner: ByteScanner,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ScannedLine | null> {
+  for await (const piece of pieces) {
+    yield* scanner.feed(piece);
+    if (scanner.isOver) return;
+  }
+  yield* scanner.end();
+}
+
+/** Up to `count` lines right before a line, top to bottom. */
+function linesBefore(bytes: Buffer, { n, start }: Place, count: number): Place[] {
+  const places: Place[] = [];
+  for (let end = start; end > 0 && places.length < count; ) {
+    const from = end === 1 ? 0 : bytes.lastIndexOf(LF, end - 2) + 1;
+    places.unshift({ n: n - places.length - 1, start: from, end });
+    end = from;
+  }
+  return places;
+}
+
+/** Walks through the lines of a piece and counts them. */
+class LineWalk {
+  readonly bytes: Buffer;
+  #here: { readonly n: number; readonly start: number };
+
+  constructor(bytes: Buffer, n: number, start = 0) {
+    this.bytes = bytes;
+    this.#here = { n, start };
+  }
+
+  get here(): { readonly n: number; readonly start: number } {
+    return this.#here;
+  }
+
+  /** The line with the byte at `at`, which is not before this one. */
+  skipToByte(at: number): void {
+    const { n, start } = this.#here;
+    const last = at === 0 ? -1 : this.bytes.lastIndexOf(LF, at - 1);
+    if (last >= start) this.#here = { n: n + countLineFeeds(this.bytes, start, last + 1), start: last + 1 };
+  }
+
+  /** Line `to`, or behind the last one. */
+  skipTo(to: number): void {
+    const { n, start } = this.#here;
+    if (to <= n) return;
+    const { length } = this.bytes;
+    const isOpen = length > start && this.bytes[length - 1] !== LF;
+    const end = n + countLineFeeds(this.bytes, start, length) + (isOpen ? 1 : 0);
+    if (end <= to) this.#here = { n: end, start: length };
+    else while (this.#here.n < to) this.take();
+  }
+
+  take(): Place {
+    const { n, start } = this.#here;
+    const lf = this.bytes.indexOf(LF, start);
+    const end = lf < 0 ? this.bytes.length : lf + 1;
+    this.#here = { n: n + 1, start: end };
+    return { n, start, end };
+  }
+}
+
+/** Four bytes at a time: a line of a few bytes must not cost a call, nor a byte a look. */
+function countLineFeeds(bytes: Buffer, from: number, to: number): number {
+  const aligned = from + (-(bytes.byteOffset + from) & 3);
+  if (aligned >= to) return countEach(bytes, from, to);
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + aligned, (to - aligned) >> 2);
+  let count = countEach(bytes, from, aligned) + countEach(bytes, aligned + words.length * 4, to);
+  for (let at = 0; at < words.length; at += 1) {
+    const others = (words[at] as number) ^ 0x0a0a0a0a; // a byte is 0 where there is a line feed
+    const feeds = ~(((others & 0x7f7f7f7f) + 0x7f7f7f7f) | others | 0x7f7f7f7f);
+    if (feeds !== 0) count += Math.imul(feeds >>> 7, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+function countEach(bytes: Buffer, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += 1) if (bytes[at] === LF) count += 1;
+  return count;
+}

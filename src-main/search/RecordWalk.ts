@@ -1,0 +1,122 @@
+import { lstat } from 'node:fs/promises';
+import type { Block } from '../contract/block.ts';
+import { ChatMessage, isFoundElsewhere } from '../contract/chat/chat.ts';
+import { asDiskError } from '../store/files/Disk.ts';
+import { readLinesBackward } from '../store/files/readBackward.ts';
+import { type ReadFault, untilFault } from '../store/files/readFault.ts';
+import { parseLine } from '../store/files/readJsonLines.ts';
+import { readBlocks } from '../store/record/readBlocks.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+
+/** A block or a message, with the folder it is in. Never newer than the item before it. */
+export interface WalkItem {
+  readonly folder: SessionFolder;
+  readonly atMs: number;
+  readonly block?: Block;
+  readonly message?: ChatMessage;
+}
+
+const FIRST_PAGE = 100;
+const PAGE_GROWTH = 10;
+/** File times may lie behind the clock by which blocks are dated. */
+const SLACK_MS = 5_000;
+
+/** One list of one terminal, of which the newest item that was not taken yet is known. */
+interface Strand {
+  /** Nothing in it is newer. */
+  atMs: number;
+  head: WalkItem | null;
+  rest: AsyncGenerator<WalkItem>;
+}
+
+interface WalkSpec {
+  dataFolder: string;
+  terminalId?: string | undefined;
+  without?: readonly string[] | undefined;
+  wants: { blocks: boolean; messages: boolean };
+  /** A list that could not be read, or not to its end; the others go on. */
+  onFault: (fault: ReadFault) => void;
+}
+
+/**
+ * Everything recorded, newest first over all terminals. A list is opened when its file's time says that it may have the next item, so
+ * that looking for something recent does not open everything. What a damaged line held is passed over,
+ * and `onFault` names its file.
+ */
+export async function* walkRecord({
+  dataFolder,
+  terminalId,
+  without = [],
+  wants,
+  onFault,
+}: WalkSpec): AsyncGenerator<WalkItem> {
+  const left = new Set(without);
+  const isWanted = (id: string): boolean => !left.has(id) && (terminalId === undefined || id === terminalId);
+  const ids = SessionFolder.list(dataFolder).filter(isWanted);
+  const strands: Strand[] = [];
+  for (const id of ids) {
+    const folder = new SessionFolder(dataFolder, id);
+    const add = async (path: string, rest: AsyncGenerator<WalkItem>): Promise<void> => {
+      const readable = untilFault(rest, { path, onFault });
+      const changedMs = await modifiedMs(path).catch(() => Number.POSITIVE_INFINITY); // reading it says why
+      if (changedMs !== null) strands.push({ atMs: changedMs + SLACK_MS, head: null, rest: readable });
+    };
+    if (wants.blocks) await add(folder.blocksJsonl, descending(blocksOf(folder, onFault)));
+    if (wants.messages) await add(folder.chatJsonl, descending(messagesOf(folder)));
+  }
+  yield* merged(strands);
+}
+
+async function* merged(strands: Strand[]): AsyncGenerator<WalkItem> {
+  while (strands.length > 0) {
+    const newest = strands.reduce((best, one) => (one.atMs > best.atMs ? one : best));
+    if (newest.head) yield newest.head;
+    const next = await newest.rest.next();
+    if (next.done) strands.splice(strands.indexOf(newest), 1);
+    else {
+      newest.head = next.value;
+      newest.atMs = next.value.atMs;
+    }
+  }
+}
+
+/** A clock that was set back must not bring an item before those it followed. */
+async function* descending(items: AsyncGenerator<WalkItem>): AsyncGenerator<WalkItem> {
+  let last = Number.POSITIVE_INFINITY;
+  for await (const item of items) {
+    last = Math.min(last, item.atMs);
+    yield item.atMs === last ? item : { ...item, atMs: last };
+  }
+}
+
+async function* blocksOf(folder: SessionFolder, onFault: WalkSpec['onFault']): AsyncGenerator<WalkItem> {
+  let beforeSeq = Number.MAX_SAFE_INTEGER;
+  for (let limit = FIRST_PAGE; ; limit *= PAGE_GROWTH) {
+    const { blocks, isFirst, badLines } = await readBlocks(folder, { limit, beforeSeq });
+    if (badLines > 0) onFault({ path: folder.blocksJsonl, reason: 'has lines that cannot be read' });
+    for (const block of blocks.toReversed()) yield { folder, atMs: block.startedMs, block };
+    const oldest = blocks[0];
+    if (isFirst || !oldest) return;
+    beforeSeq = oldest.seq;
+  }
+}
+
+async function* messagesOf(folder: SessionFolder): AsyncGenerator<WalkItem> {
+  const seen = new Set<string>();
+  for await (const { line } of readLinesBackward(folder.chatJsonl)) {
+    const message = line && parseLine(line, (json) => ChatMessage.parse(json));
+    if (!message || seen.has(message.id)) continue; // the last line of a message is its latest
+    seen.add(message.id);
+    if (isFoundElsewhere(message)) continue;
+    yield { folder, atMs: message.startedMs, message };
+  }
+}
+
+async function modifiedMs(path: string): Promise<number | null> {
+  try {
+    return (await lstat(path)).mtimeMs; // a link is damage: reading it reports the fault
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(asDiskError(error).code)) return null;
+    throw error;
+  }
+}

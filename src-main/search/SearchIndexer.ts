@@ -1,0 +1,305 @@
+import { stat } from 'node:fs/promises';
+import type { IndexProgress } from '../contract/search.ts';
+import { hasRoom } from '../store/index/hasRoom.ts';
+import { IndexFile, IndexUnusable } from '../store/index/IndexFile.ts';
+import { IndexWriter } from '../store/index/IndexWriter.ts';
+import { TerminalIndexer } from '../store/index/TerminalIndexer.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
+
+/** A core that floods the disk must not wait for the index: after a slice of work the thread rests for as long, up to this. */
+const MAX_REST_MS = 60;
+/** Terminals of other processes (an import, a recording) are seen at the next search, at most this often. */
+const LOOK_EVERY_MS = 2_000;
+/** What a search does for the newest text before it looks anything up. */
+const FRESHEN_MS = 400;
+/** All that a terminal has which was made a moment ago: a slice of its blocks, one of its messages, and seeing that there is no more. */
+const FRESHEN_SLICES = 3;
+/** A message that streams is quiet for so long when it has stopped. */
+const SETTLE_AFTER_MS = 5_000;
+/** How long an answer about the room on the disk holds: asking takes a system call. */
+const ROOM_HOLDS_MS = 1_000;
+/** Damaged that often in one life, the index is left alone: the disk is at fault. */
+const MAX_REBUILDS = 3;
+
+/**
+ * Keeps index.sqlite up to the files, in its own time: what is poked first, then what was there before, the terminal used last first.
+ * Only the process that owns the data folder may run it. An index that is missing, old or damaged is made anew. On a disk that is
+ * nearly full it rests, and whoever searches reads the files.
+ */
+export class SearchIndexer {
+  readonly #dataFolder: string;
+  readonly #log: Log;
+  readonly #hasRoom: () => boolean;
+  #room = { askedMs: Number.NEGATIVE_INFINITY, isThere: true };
+  #index: IndexFile | null = null;
+  #writer: IndexWriter | null = null;
+  readonly #indexers = new Map<string, TerminalIndexer>();
+  readonly #poked = new Set<string>();
+  /** Pokes that are being followed just now: what they told of is not in the index yet. */
+  #taking = 0;
+  /** Poked at any time: somebody writes them, and their conversations with them. */
+  readonly #live = new Set<string>();
+  /** Terminals whose past is not whole yet, the newest first. */
+  #behind: string[] = [];
+  #isLookDue = true;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  /** What is missing is known. */
+  #hasLooked = false;
+  #hasForgotten = false;
+  #rebuilds = 0;
+  #working: Promise<void> | null = null;
+  #settling: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(dataFolder: string, log: Log, room: () => boolean = () => hasRoom(dataFolder)) {
+    this.#dataFolder = dataFolder;
+    this.#log = log;
+    this.#hasRoom = room;
+  }
+
+  /** The index for reading, or null while it cannot be used. Ask again for each statement: it may be made anew between two. */
+  get index(): IndexFile | null {
+    if (!this.#mayGrow()) return null;
+    if (!this.#index && !this.#isClosed) this.#open();
+    return this.#index;
+  }
+
+  /** The disk is nearly full. */
+  get isResting(): boolean {
+    return !this.#mayGrow();
+  }
+
+  /** Null when the index has all that is recorded. */
+  async progress(): Promise<IndexProgress | null> {
+    if (this.#hasLooked && this.#behind.length === 0 && this.#poked.size + this.#taking === 0) return null;
+    const total = { seen: 0, all: 0 };
+    for (const id of SessionFolder.list(this.#dataFolder)) {
+      const { seen, all } = (await this.#indexer(id)?.progress()) ?? { seen: 0, all: 0 };
+      total.seen += seen;
+      total.all += all;
+    }
+    return total;
+  }
+
+  poke(terminalId: string): void {
+    this.#poked.add(terminalId);
+    this.#live.add(terminalId);
+    this.#wake();
+  }
+
+  look(): void {
+    this.#isLookDue = true;
+    this.#wake();
+  }
+
+  /** Resolves when what was written a moment ago is in the index, as far as that takes a moment. */
+  async freshen(): Promise<void> {
+    const endMs = performance.now() + FRESHEN_MS;
+    if (!this.index) return;
+    if (performance.now() - this.#lookedMs > LOOK_EVERY_MS) this.look();
+    while (!this.#hasLooked && this.#working && performance.now() < endMs) await rest(5);
+    for (const id of this.#live) this.#poked.add(id);
+    while (this.#poked.size > 0 && performance.now() < endMs) await this.#takePoke();
+    for (const id of this.#live)
+      for (let slice = 0; slice < FRESHEN_SLICES && this.#behind.includes(id) && performance.now() < endMs; slice++)
+        await this.#careful(id, () => this.#catchUp(id));
+    if (this.#poked.size + this.#behind.length > 0) this.#wake();
+    // A conversation that streams now is never left for later: nothing would say that its last words are missing
+    for (const id of this.#writer?.withOpen() ?? [])
+      if (this.#live.has(id) || performance.now() < endMs) await this.#settle(id);
+  }
+
+  /** Resolves when there is nothing left to do. */
+  async settled(): Promise<void> {
+    this.#wake();
+    while (this.#working) await this.#working;
+    for (const id of this.#writer?.withOpen() ?? []) await this.#settle(id);
+  }
+
+  /** The index turned out to be damaged: it goes, and comes again from the files. */
+  rebuild(reason: string): void {
+    this.#log('index_rebuilt', { reason });
+    this.#rebuilds += 1;
+    this.#letGo();
+    IndexFile.remove(this.#dataFolder);
+    this.look();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#settling) clearTimeout(this.#settling);
+    await this.#working;
+    if (this.#index) await this.freshen(); // the last words of the shells, so that the next reader need not read the files
+    this.#letGo();
+  }
+
+  #mayGrow(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#room.askedMs < ROOM_HOLDS_MS) return this.#room.isThere;
+    const isThere = this.#hasRoom();
+    if (isThere !== this.#room.isThere) this.#log(isThere ? 'index_goes_on' : 'index_rests', { reason: 'disk space' });
+    this.#room = { askedMs: nowMs, isThere };
+    return isThere;
+  }
+
+  #open(): void {
+    if (this.#rebuilds > MAX_REBUILDS) return;
+    try {
+      this.#index = IndexFile.open(this.#dataFolder);
+      this.#writer = new IndexWriter(this.#index);
+    } catch (error) {
+      this.#rebuilds += 1;
+      this.#log('index_not_opened', { reason: reasonOf(error) });
+    }
+  }
+
+  #letGo(): void {
+    this.#index?.close();
+    this.#index = null;
+    this.#writer = null;
+    this.#indexers.clear();
+    this.#behind = [];
+    this.#hasLooked = false;
+  }
+
+  #wake(): void {
+    if (this.#isClosed || this.#working) return;
+    this.#working = this.#work().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  async #work(): Promise<void> {
+    for (let isBusy = true; isBusy && !this.#isClosed; ) {
+      const startMs = performance.now();
+      isBusy = await this.#step();
+      if (isBusy) await rest(Math.min(MAX_REST_MS, performance.now() - startMs));
+    }
+    this.#settleLater();
+  }
+
+  /** One slice of what is most wanted. False when all is done. */
+  async #step(): Promise<boolean> {
+    if (!this.index || !this.#writer) return false;
+    if (this.#poked.size > 0) return this.#takePoke();
+    if (this.#isLookDue) return this.#careful(null, () => this.#lookAll());
+    const [id] = this.#behind;
+    if (id !== undefined) return this.#careful(id, () => this.#catchUp(id));
+    if (this.#hasForgotten) await this.#careful(null, async () => this.#tidy());
+    return false;
+  }
+
+  async #takePoke(): Promise<boolean> {
+    const [id] = this.#poked;
+    if (id === undefined) return false;
+    this.#poked.delete(id);
+    this.#taking += 1;
+    try {
+      return await this.#careful(id, async () => {
+        const indexer = this.#indexer(id);
+        if (await indexer?.newer()) this.#poked.add(id);
+        // seen for the first time when it had lines already: those stand before what is newer
+        if (indexer?.hasOlder && !this.#behind.includes(id)) this.#behind.unshift(id);
+        return true;
+      });
+    } finally {
+      this.#taking -= 1;
+    }
+  }
+
+  async #catchUp(id: string): Promise<boolean> {
+    const indexer = this.#indexer(id);
+    if (!indexer || (await indexer.newer()) || (await indexer.older())) return true;
+    await indexer.settle();
+    this.#behind = this.#behind.filter((one) => one !== id);
+    return true;
+  }
+
+  #tidy(): boolean {
+    this.#hasForgotten = false;
+    this.#writer?.tidy();
+    return false;
+  }
+
+  /** Forgets terminals that are gone and lists those that are not whole. */
+  async #lookAll(): Promise<boolean> {
+    this.#isLookDue = false;
+    this.#lookedMs = performance.now();
+    const ids = SessionFolder.list(this.#dataFolder);
+    for (const { num, id } of this.#writer?.terminals() ?? []) {
+      if (ids.includes(id)) continue;
+      this.#indexers.delete(id);
+      this.#live.delete(id);
+      while (this.#writer?.forgetSome(num)) await rest(0);
+      this.#hasForgotten = true;
+    }
+    const behind: { id: string; usedMs: number }[] = [];
+    for (const id of ids) {
+      if ((await this.#indexer(id)?.progress())?.isBehind)
+        behind.push({ id, usedMs: await changedMs(new SessionFolder(this.#dataFolder, id)) });
+    }
+    this.#behind = behind.sort((a, b) => b.usedMs - a.usedMs).map(({ id }) => id);
+    this.#hasLooked = true;
+    return true;
+  }
+
+  #settle(id: string): Promise<boolean> {
+    return this.#careful(id, async () => {
+      await this.#indexer(id)?.settle();
+      return true;
+    });
+  }
+
+  #settleLater(): void {
+    if (this.#isClosed || !this.#writer) return;
+    if (this.#settling) clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => {
+      for (const id of this.#writer?.withOpen() ?? []) detach('SearchIndexer', this.#settle(id));
+    }, SETTLE_AFTER_MS);
+    this.#settling.unref();
+  }
+
+  #indexer(id: string): TerminalIndexer | null {
+    if (!this.index || !this.#writer) return null;
+    const known = this.#indexers.get(id);
+    if (known) return known;
+    const made = new TerminalIndexer(this.#writer, new SessionFolder(this.#dataFolder, id));
+    this.#indexers.set(id, made);
+    return made;
+  }
+
+  /** A damaged index is made anew; a terminal that cannot be read now is left until the next look. True: there may be more to do. */
+  async #careful(id: string | null, work: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof IndexUnusable) this.rebuild(reasonOf(error));
+      else this.#log('index_slice_failed', { terminalId: id, reason: reasonOf(error) });
+      this.#behind = this.#behind.filter((one) => one !== id);
+      return id !== null;
+    }
+  }
+}
+
+/** Also lets messages of the thread through. */
+function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function changedMs(folder: SessionFolder): Promise<number> {
+  const times = await Promise.all(
+    [folder.blocksJsonl, folder.chatJsonl].map((path) =>
+      stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0, // a terminal without one of them
+      ),
+    ),
+  );
+  return Math.max(...times);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

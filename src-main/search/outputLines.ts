@@ -1,0 +1,167 @@
+import { INDEX_EVERY_LINES } from '../blocks/lineIndex.ts';
+import type { Block } from '../contract/block.ts';
+import { recordFileSize } from '../store/files/openRecordFile.ts';
+import { readIndex, streamOut, streamRaw } from '../store/record/readRecord.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
+import { PlainText } from './PlainText.ts';
+
+/**
+ * `rendered`: as the terminal showed it, progress bars and overprints resolved. `plain`: what was printed, without control sequences.
+ * `raw_b64`: the bytes, a character each; a line has its line feed, so that lines put together are the bytes.
+ */
+export type OutputView = 'rendered' | 'plain' | 'raw_b64';
+
+/** Consecutive lines of one view. `n` is the number of the first, from 0, and `col` the column at which it begins here. */
+export interface LineBatch {
+  readonly n: number;
+  readonly lines: readonly string[];
+  /** Above 0 only for a further piece of a line that is too long to be held; its pieces stand alone. */
+  readonly col: number;
+}
+
+/** What an output has in one view; of a running block: so far. */
+export interface OutputSize {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** The terminal that printed it: its folder, and of an open one the store of its blocks. */
+export interface OutputOwner {
+  readonly folder: SessionFolder;
+  readonly live: { readonly book: OpenBlocks } | null;
+}
+
+interface OpenBlocks {
+  /** Writes what is held back. */
+  flush(): void;
+  readonly reader: { lines(blockId: string, from: number, count: number): Promise<{ total: number }> };
+}
+
+/** Lines that are held at a time. */
+const BATCH_LINES = 2000;
+/** A line without an end is passed on in pieces of this size. */
+const MAX_LINE_CHARS = 1024 * 1024;
+
+/** The lines of a block's output from `first` on. Reads from the sparse index's entry before it, so a slice far down costs the slice. */
+export async function* outputLines(
+  terminal: OutputOwner,
+  block: Block,
+  { view, first }: { view: OutputView; first: number },
+): AsyncGenerator<LineBatch> {
+  if (block.outputBytes === 0 && block.status !== 'running') return;
+  terminal.live?.book.flush();
+  if (view === 'rendered' && !block.ephemeral) return yield* rendered(terminal, block, first);
+  const raw = streamRaw(terminal.folder, block.rawStart, block.rawEnd ?? Number.POSITIVE_INFINITY);
+  if (view === 'raw_b64') return yield* split(decoded(raw, 'latin1'), { n: 0, first, lineEnd: '\n' });
+  yield* split(stripped(raw), { n: 0, first, lineEnd: '' });
+}
+
+async function* rendered({ folder }: OutputOwner, block: Block, first: number): AsyncGenerator<LineBatch> {
+  const { n, pieces } = await outputBytes(folder, block, { view: 'rendered', first });
+  yield* split(decoded(pieces, 'utf-8'), { n, first, lineEnd: '' });
+}
+
+/** The bytes of a view in pieces, from line `n` on, which is `first` or before it. */
+export async function outputBytes(
+  folder: SessionFolder,
+  block: Block,
+  { view, first }: { view: OutputView; first: number },
+): Promise<{ n: number; pieces: AsyncGenerator<Uint8Array> }> {
+  if (view === 'rendered' && !block.ephemeral) {
+    const index = first < INDEX_EVERY_LINES ? null : await readIndex(folder, block.id);
+    const entry = index?.entries.findLast((at) => at.line <= first);
+    return { n: entry?.line ?? 0, pieces: streamOut(folder, block.id, entry?.out ?? 0) };
+  }
+  const raw = streamRaw(folder, block.rawStart, block.rawEnd ?? Number.POSITIVE_INFINITY);
+  return { n: 0, pieces: view === 'raw_b64' ? raw : encoded(stripped(raw)) };
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
+}
+
+export async function measureOutput(terminal: OutputOwner, block: Block, view: OutputView): Promise<OutputSize> {
+  const { folder, live } = terminal;
+  live?.book.flush();
+  if (view === 'rendered' && !block.ephemeral && (block.status !== 'running' || live)) {
+    const bytes = (await recordFileSize(folder.out(block.id))) ?? 0;
+    if (block.status !== 'running') return { lines: block.outputLines, bytes };
+    return { lines: (await live?.book.reader.lines(block.id, 0, 1))?.total ?? 0, bytes };
+  }
+  let lines = 0;
+  let bytes = 0;
+  for await (const batch of outputLines(terminal, block, { view, first: 0 })) {
+    lines = batch.n + batch.lines.length;
+    for (const line of batch.lines) bytes += view === 'raw_b64' ? line.length : Buffer.byteLength(line) + 1;
+  }
+  return { lines, bytes };
+}
+
+async function* decoded(pieces: AsyncIterable<Uint8Array>, encoding: 'utf-8' | 'latin1'): AsyncGenerator<string> {
+  if (encoding === 'latin1') {
+    // one character a byte, which WHATWG's latin1 (windows-1252) is not
+    for await (const piece of pieces) yield Buffer.from(piece).toString('latin1');
+    return;
+  }
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}
+
+async function* stripped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const plain = new PlainText();
+  for await (const piece of pieces) yield plain.feed(piece);
+  yield plain.end();
+}
+
+async function* split(
+  texts: AsyncIterable<string>,
+  { n, first, lineEnd }: { n: number; first: number; lineEnd: '' | '\n' },
+): AsyncGenerator<LineBatch> {
+  const lines = new Lines(n, first);
+  let rest = '';
+  for await (const text of texts) {
+    const found = (rest + text).split('\n');
+    rest = found.pop() ?? '';
+    for (const line of found) yield* lines.take(line + lineEnd, true);
+    for (; rest.length > MAX_LINE_CHARS; rest = rest.slice(MAX_LINE_CHARS))
+      yield* lines.take(rest.slice(0, MAX_LINE_CHARS), false);
+  }
+  if (rest !== '') yield* lines.take(rest, true);
+  yield* lines.rest();
+}
+
+/** Gathers lines into batches and numbers them. */
+class Lines {
+  readonly #first: number;
+  /** Of the line that comes next. */
+  #n: number;
+  #col = 0;
+  #held: string[] = [];
+
+  constructor(n: number, first: number) {
+    this.#n = n;
+    this.#first = first;
+  }
+
+  /** `isWhole`: the line ends with it. */
+  *take(line: string, isWhole: boolean): Generator<LineBatch> {
+    const [n, col] = [this.#n, this.#col];
+    this.#n += isWhole ? 1 : 0;
+    this.#col = isWhole ? 0 : col + line.length;
+    if (n < this.#first) return;
+    if (isWhole && col === 0) {
+      this.#held.push(line);
+      if (this.#held.length === BATCH_LINES) yield* this.rest();
+      return;
+    }
+    if (this.#held.length > 0) yield { n: n - this.#held.length, lines: this.#held, col: 0 };
+    this.#held = [];
+    yield { n, lines: [line], col };
+  }
+
+  *rest(): Generator<LineBatch> {
+    if (this.#held.length > 0) yield { n: this.#n - this.#held.length, lines: this.#held, col: 0 };
+    this.#held = [];
+  }
+}

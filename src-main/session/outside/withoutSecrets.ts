@@ -1,7 +1,0 @@
-import { redactedLines } from './redactedLines.ts';
-
-/** A short text without its secrets. */
-export function withoutSecrets(text: string): { text: string; redactions: number } {
-  const { lines, redactions } = redactedLines(text.split('\n'));
-  return { text: lines.join('\n'), redactions };
-}

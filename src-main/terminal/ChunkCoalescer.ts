@@ -1,0 +1,70 @@
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+
+/** A PTY gives at most a page (4 KiB) at a time. A chunk of half of one is no key's echo. */
+const LARGE_BYTES = 2 * 1024;
+/** Large chunks that follow each other faster than this are a flood. */
+const FLOOD_MS = 1;
+const MAX_BYTES = 64 * 1024;
+/** So long a chunk waits for others at most: an eighth of a frame. */
+const MAX_WAIT_MS = 2;
+
+/**
+ * Joins the chunks of a flood, since everything behind costs more by the chunk than by the byte. What is small, or comes alone,
+ * passes at once, and so does all that waits before it: order and bytes stay as they are.
+ */
+export class ChunkCoalescer implements IDisposable {
+  readonly #clock: Clock;
+  readonly #emit: (bytes: Uint8Array) => void;
+  #joined: Uint8Array | null = null;
+  #length = 0;
+  #timer: IDisposable | null = null;
+  #largeAtMs = Number.NEGATIVE_INFINITY;
+
+  /** What `emit` is given is its own: nothing here is used again. */
+  constructor(clock: Clock, emit: (bytes: Uint8Array) => void) {
+    this.#clock = clock;
+    this.#emit = emit;
+  }
+
+  take(bytes: Uint8Array): void {
+    const isLarge = bytes.length >= LARGE_BYTES;
+    const nowMs = isLarge ? this.#clock.monotonicMs() : Number.NEGATIVE_INFINITY;
+    const isFlood = isLarge && nowMs - this.#largeAtMs < FLOOD_MS;
+    this.#largeAtMs = nowMs;
+    if (this.#length + bytes.length > MAX_BYTES) this.flush();
+    if (bytes.length > MAX_BYTES || (!isFlood && this.#length === 0)) {
+      this.#joined = null; // the flood is over
+      return this.#emit(bytes);
+    }
+    this.#join(bytes);
+    if (!isLarge) this.flush();
+  }
+
+  /** Gives out what waits. */
+  flush(): void {
+    this.#timer?.dispose();
+    this.#timer = null;
+    const joined = this.#joined;
+    if (!joined) return;
+    const length = this.#length;
+    if (length === 0) return;
+    this.#length = 0;
+    if (length <= MAX_BYTES / 2) return this.#emit(joined.slice(0, length)); // ten floods at once fill little each: a new one every 2 ms would be garbage
+    this.#joined = null;
+    this.#emit(joined.subarray(0, length));
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#joined = null;
+    this.#length = 0;
+  }
+
+  #join(bytes: Uint8Array): void {
+    this.#joined ??= new Uint8Array(MAX_BYTES);
+    this.#joined.set(bytes, this.#length);
+    this.#length += bytes.length;
+    this.#timer ??= this.#clock.after(MAX_WAIT_MS, () => this.flush());
+  }
+}

@@ -1,0 +1,76 @@
+import type { KeyTaker } from '../pty/keyTaker.ts';
+import type { PtyProcess } from '../pty/PtyProcess.ts';
+import { readTerminalModes } from '../pty/terminalModes.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
+import type { BlockStore } from './blocks/BlockStore.ts';
+
+/** A program that waits for a key prints nothing: the processes are looked at once output has paused for so long, */
+const QUIET_MS = 150;
+/** or this often while a program draws without a pause. A build that floods the terminal must not pay for each of its lines. */
+const BUSY_MS = 2_000;
+
+export interface KeyWatched {
+  process(): PtyProcess | null;
+  tell(taker: KeyTaker | null): void;
+}
+
+/**
+ * Finds the program that reads the keys of one terminal where the command line does not name it: in `cd "$(fzf)"` that is `fzf`. It reports
+ * only programs that have left line mode, because the processes that a build starts do not wait for keys.
+ */
+export class KeyWatch implements IDisposable {
+  readonly #clock: Clock;
+  readonly #book: Pick<BlockStore, 'runningId'>;
+  readonly #of: KeyWatched;
+  #next: IDisposable | null = null;
+  /** When output began that nobody has looked at yet, and when the last of it came. */
+  #sinceMs = 0;
+  #outputMs = 0;
+  #told: number | null = null;
+
+  constructor(clock: Clock, book: Pick<BlockStore, 'runningId'>, of: KeyWatched) {
+    this.#clock = clock;
+    this.#book = book;
+    this.#of = of;
+  }
+
+  /** Output has come. */
+  look(): void {
+    if (this.#book.runningId === null) return this.#tell(null);
+    this.#outputMs = this.#clock.monotonicMs();
+    if (this.#next) return;
+    this.#sinceMs = this.#outputMs;
+    this.#wait(QUIET_MS);
+  }
+
+  dispose(): void {
+    this.#next?.dispose();
+  }
+
+  #wait(ms: number): void {
+    this.#next = this.#clock.after(ms, () => {
+      const nowMs = this.#clock.monotonicMs();
+      const pausedMs = nowMs - this.#outputMs;
+      if (pausedMs < QUIET_MS && nowMs - this.#sinceMs < BUSY_MS) return this.#wait(QUIET_MS - pausedMs);
+      this.#next = null;
+      detach('KeyWatch', this.#judge());
+    });
+  }
+
+  async #judge(): Promise<void> {
+    const process = this.#of.process();
+    const taker = process?.keyTaker() ?? null;
+    if (!process || !taker) return this.#tell(null);
+    if (taker.pid === this.#told) return;
+    const modes = await readTerminalModes(process.pid);
+    this.#tell(modes?.isCanonical === false && this.#book.runningId !== null ? taker : null);
+  }
+
+  #tell(taker: KeyTaker | null): void {
+    if ((taker?.pid ?? null) === this.#told) return;
+    this.#told = taker?.pid ?? null;
+    this.#of.tell(taker);
+  }
+}

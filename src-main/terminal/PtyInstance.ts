@@ -1,0 +1,399 @@
+import type { PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
+import type { TerminalEvent } from '../contract/event.ts';
+import type { TerminalColors } from '../contract/screen/frame.ts';
+import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
+import { ConversationRecorder } from '../conversations/record/ConversationRecorder.ts';
+import { AgentWatch } from '../conversations/tracking/AgentWatch.ts';
+import { FullRedraw } from '../conversations/tracking/FullRedraw.ts';
+import type { MaskedChunk } from '../events/NonceMask.ts';
+import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
+import type { KeyTaker } from '../pty/keyTaker.ts';
+import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
+import type { ScreenHandle } from '../screen/worker/ScreenFeed.ts';
+import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { detach } from '../util/strayErrors.ts';
+import { BackPressure } from './BackPressure.ts';
+import type { BlockStore } from './blocks/BlockStore.ts';
+import { editedText, type Textless } from './blocks/editedText.ts';
+import { ChunkCoalescer } from './ChunkCoalescer.ts';
+import { hangUp } from './hangUp.ts';
+import { TerminalInput } from './input/TerminalInput.ts';
+import { KeyWatch } from './KeyWatch.ts';
+import { ShellMask } from './ShellMask.ts';
+import { ScreenRecord } from './screen/ScreenRecord.ts';
+import { screenMark, TextOwner } from './screen/screenMark.ts';
+import type { TerminalDeps } from './TerminalDeps.ts';
+import type { TerminalRecord } from './TerminalRecord.ts';
+import { TerminalStatus } from './TerminalStatus.ts';
+import { LiveStream } from './viewers/LiveStream.ts';
+import { Viewers } from './viewers/Viewers.ts';
+
+/** A shell that has sent no mark by then has no integration. */
+const NO_MARKS_AFTER_MS = 10_000;
+/** Longer than the limit of titles: ten a second. */
+const SETTLE_MS = 200;
+
+/** One terminal: a shell in a PTY, its record, its screen, its viewers. Read `#take` to see the data's way. */
+export class PtyInstance implements IDisposable {
+  readonly id: string;
+  readonly book: BlockStore;
+  readonly viewers: Viewers;
+  /** What agents in it said. */
+  readonly chat: ConversationRecorder;
+  readonly agents: AgentWatch;
+  readonly #deps: TerminalDeps;
+  readonly #record: TerminalRecord;
+  readonly #screen: ScreenHandle;
+  readonly #screenRecord: ScreenRecord;
+  readonly #live: LiveStream;
+  readonly #sweep: FullRedraw;
+  readonly input: TerminalInput;
+  readonly #pressure: BackPressure;
+  readonly #status: TerminalStatus;
+  readonly #changed = new Emitter<TerminalView>();
+  readonly #owned = new Disposables();
+  /** Bytes have come and are on their way to the screen. */
+  readonly #fed = new Emitter<void>();
+  readonly onChanged = this.#changed.on;
+  readonly #closed = new AbortController();
+  readonly closed = this.#closed.signal;
+  #process: PtyProcess | null = null;
+  #mask: ShellMask | null = null;
+  #events: PtyDataProcessor | null = null;
+  #nonce = '';
+  readonly #owner = new TextOwner();
+  /** Begun without a text since bytes last went to the screen. */
+  readonly #textless: Textless[] = [];
+  #settling: IDisposable | null = null;
+  readonly #keyWatch: KeyWatch;
+  /** What serves the shell that runs now. */
+  #ofShell = new Disposables();
+
+  constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockStore) {
+    this.#deps = deps;
+    this.#record = record;
+    this.book = book;
+    this.id = record.meta.id;
+    this.#status = new TerminalStatus(record.meta);
+    const size = { cols: record.meta.cols, rows: record.meta.rows };
+    this.#screen = this.#owned.add(
+      deps.screens.open(this.id, {
+        ...size,
+        scrollbackLines: deps.scrollbackLines,
+        startOffset: record.size,
+        replayFrom: (offset) => this.#live.from(offset),
+      }),
+    );
+    book.beginRowOf = async (rawStart) =>
+      (await this.#screen.beginRows()).findLast(({ offset }) => offset <= rawStart)?.row ?? 0;
+    this.#live = new LiveStream(record.size, size, () => this.#readState());
+    this.viewers = this.#owned.add(this.#newViewers());
+    this.chat = new ConversationRecorder(record, deps);
+    this.#sweep = this.#owned.add(this.#newSweep());
+    this.agents = this.#newAgentWatch();
+    this.input = this.#newInput();
+    const tellKeys = (taker: KeyTaker | null) => this.#update(() => this.#status.keysTaken(taker));
+    this.#keyWatch = this.#owned.add(new KeyWatch(deps.clock, book, { process: () => this.#process, tell: tellKeys }));
+    if (deps.colors) this.#screen.setColors(deps.colors());
+    this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
+    if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
+    this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#process, deps));
+    this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
+    if (record.fault !== null) this.#tellFault(record.fault);
+    this.#owned.add(this.onChanged(({ agent }) => this.#screen.agent(agent?.state ?? null)));
+    this.#owned.add(book.onChange(() => this.#update(() => this.#status.running(book.runningId))));
+  }
+
+  get view(): TerminalView {
+    return this.#status.view;
+  }
+
+  /** What the shell has told of its own words. */
+  get words() {
+    return this.#status.words.now;
+  }
+
+  get screen(): ScreenHandle {
+    return this.#screen;
+  }
+
+  /** The window's look has changed: what programs that ask are told. */
+  setColors(colors: TerminalColors): void {
+    this.#screen.setColors(colors);
+  }
+
+  /** Bytes of output so far: the offset of the next one in output.raw. */
+  get rawSize(): number {
+    return this.#record.size;
+  }
+
+  /** Starts the shell, or another one after the first has ended. Throws what the system says when it cannot. */
+  start(isRestored = false): void {
+    const { nonce, nonceFile, plan, env } = this.#deps.launch(this.#record.meta);
+    const { cwd, cols, rows } = this.#status.view;
+    const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, cols, rows });
+    this.#nonce = nonce;
+    const { clock } = this.#deps;
+    const mask = new ShellMask({ clock, nonce, offset: this.#record.size, take: (chunk) => this.#take(chunk) });
+    this.#mask = mask;
+    this.#events = new PtyDataProcessor({ startOffset: this.#record.size, hostName: this.#deps.hostName });
+    this.#process = process;
+    this.#live.exited(null);
+    this.#screen.exited(null);
+    this.#record.started([plan.file, ...plan.args], isRestored);
+    this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
+    this.#ofShell.dispose();
+    this.#ofShell = new Disposables();
+    const gather = this.#ofShell.add(new ChunkCoalescer(this.#deps.clock, (bytes) => mask.feed(bytes)));
+    this.#ofShell.add(process.onBytes((bytes) => gather.take(bytes)));
+    this.#ofShell.add(process.onExit(() => gather.flush()));
+    this.#ofShell.add(process.onExit((exit) => this.#exited(exit)));
+    const noMarks = this.#ofShell.add(this.#deps.clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
+    this.#ofShell.add(process.onExit(() => noMarks.dispose()));
+    this.#update(() => this.#status.started(plan));
+    this.#ofShell.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.onChanged));
+  }
+
+  async restart(): Promise<void> {
+    if (this.#record.meta.origin !== undefined) throw new Error('nothing runs in a recording: open a new tab');
+    if (!this.#process) this.start();
+  }
+
+  /** Keystrokes: passed on as they are. `actor`: `user`, or `agent:` and the client that types. */
+  type(data: string | Uint8Array, actor = 'user'): void {
+    this.agents.typed(data, actor);
+    this.input.type(data, actor);
+  }
+
+  paste(text: string, isConfirmed: boolean): Promise<PasteVerdict> {
+    return this.input.paste(text, isConfirmed);
+  }
+
+  async submit(text: string, asked?: SubmitAsked): Promise<SubmitVerdict> {
+    const verdict = await this.input.submit(text, asked);
+    if (verdict.ok && asked?.running) this.agents.typed('\r', 'user');
+    return verdict;
+  }
+
+  resize({ cols, rows }: { cols: number; rows: number }): void {
+    const { view } = this.#status;
+    if (view.cols === cols && view.rows === rows) return;
+    if (this.#record.meta.origin !== undefined && !this.#process) return; // a recording keeps its size, whoever looks
+    this.#sweep.cut();
+    this.#resizeUnseen({ cols, rows }, false);
+    this.#live.resized(cols, rows);
+    this.agents.resized();
+    this.#update(() => this.#status.resized(cols, rows));
+  }
+
+  describe(words: TerminalWords): void {
+    this.#record.described(words);
+    this.#update(() => this.#status.described(words));
+  }
+
+  seen(): void {
+    this.#update(() => this.#status.seen());
+  }
+
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
+  /** Hangs up on the shell and resolves when everything is on disk. */
+  async close(): Promise<void> {
+    const process = this.#process;
+    if (process) await hangUp(process, this.#deps.clock);
+    await this.#screenRecord.close(); // asks the screen once more
+    await this.agents.close(); // asks the screen as well
+    this.#live.close();
+    this.#settling?.dispose();
+    this.#ofShell.dispose();
+    this.#owned.dispose();
+    await Promise.all([this.book.close(), this.chat.close()]);
+    await this.#record.close();
+    this.#deps.notices.recording.report(this.id, null, this.#deps.clock.nowMs());
+    this.#changed.dispose();
+    this.#closed.abort();
+  }
+
+  dispose(): void {
+    detach('PtyInstance', this.close());
+  }
+
+  /** The data's way: mask → record → viewers' ring → events → blocks, screen, status. */
+  #take({ bytes, nonceAt }: MaskedChunk): void {
+    if (bytes.length === 0 && nonceAt.length === 0) return;
+    const offset = this.#record.append(bytes); // first: whatever breaks below, the byte is kept
+    this.#live.append(bytes);
+    const events = this.#events?.feed({ bytes, nonceAt }, this.#deps.clock.monotonicMs()) ?? [];
+    for (const event of events) this.#hear(event.type === 'begin' ? this.input.entered.named(event) : event);
+    this.#screen.write(bytes, offset);
+    if (this.#textless.length > 0) detach('PtyInstance', this.#readCommands(this.#textless.splice(0)));
+    this.#live.poke();
+    this.#fed.fire();
+    this.#pressure.fed(bytes.length);
+    this.#settling ??= this.#deps.clock.after(SETTLE_MS, () => this.#settle());
+  }
+
+  #hear(event: TerminalEvent): void {
+    const mark = screenMark(event);
+    for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
+    this.book.take(event, this.#now());
+    const owned = this.#owner.after(event, this.book, this.#events?.hasHook === true);
+    if (owned) this.#screen.mark(owned.kind, owned.offset);
+    this.agents.hear(event);
+    if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
+      this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
+    }
+    if (event.type === 'begin' && event.cmd === null) {
+      const { runningId } = this.book;
+      if (runningId !== null) this.#textless.push({ begin: event, blockId: runningId });
+    }
+    if (event.type === 'begin') this.input.line.began();
+    if (event.type === 'prompt') this.#atPrompt(event.cwd);
+    if (event.type === 'altScreen') this.viewers.altScreen(event.on);
+    this.#update(() => this.#status.event(event));
+    if (event.type === 'prompt' || event.type === 'cwd') detach('PtyInstance', this.#readBranch()); // of the folder that the event told
+  }
+
+  /** The hook knew no exact text: what the cells show between the prompt's end and the output is asked of the screen. */
+  async #readCommands(textless: readonly Textless[]): Promise<void> {
+    const rows = await this.#screen.beginRows().catch(() => []); // the screen was closed or its worker is being replaced
+    for (const { begin, blockId } of textless) {
+      const begun = rows.find(({ offset }) => offset === begin.end);
+      const edited = editedText(begin, begun?.commandRows);
+      if (edited !== null) this.book.textRead(blockId, edited, this.#now(), 'hook');
+      else this.book.textRead(blockId, begun?.commandText ?? null, this.#now());
+    }
+  }
+
+  #atPrompt(cwd: string | null): void {
+    this.input.prompted();
+    this.#record.flush();
+    this.#screenRecord.flush();
+    if (cwd !== null) this.#record.moved(cwd);
+  }
+
+  /** A title that came too fast to be passed on at once, when nothing followed it. */
+  #settle(): void {
+    this.#settling = null;
+    for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#hear(event);
+    this.agents.look();
+    this.#lookForNested();
+    this.#keyWatch.look();
+  }
+
+  /** A prompt within a command is the output of a shell that was started there; which one has the terminal, the kernel knows. */
+  #lookForNested(): void {
+    if (this.book.runningId === null || this.#status.view.altScreen) return;
+    const nested = this.#deps.hookLoader.nested(this.#process?.foregroundArgv() ?? []);
+    if (nested) this.book.nested(nested.program, this.#now());
+  }
+
+  async #readBranch(): Promise<void> {
+    const { cwd } = this.#status.view;
+    const branch = await this.#deps.readBranch(cwd);
+    if (cwd !== this.#status.view.cwd) return;
+    this.book.branch = branch;
+    this.#update(() => this.#status.branched(branch));
+  }
+
+  #newViewers(): Viewers {
+    return new Viewers({
+      id: this.id,
+      live: this.#live,
+      clock: this.#deps.clock,
+      log: this.#deps.log,
+      size: () => this.#status.view,
+      isAlt: () => this.#status.view.altScreen,
+      resize: (size) => this.resize(size),
+      resizePty: ({ cols, rows }) => this.#process?.resize(cols, rows),
+    });
+  }
+
+  #newInput(): TerminalInput {
+    return new TerminalInput({
+      ...this.#deps,
+      book: this.book,
+      screen: this.#screen,
+      process: () => this.#process,
+      nonce: () => this.#nonce,
+      isAtPrompt: () => this.#status.view.atPrompt,
+      onFed: this.#fed.on,
+      beforeKeys: () => this.#sweep.cut(),
+    });
+  }
+
+  #newSweep(): FullRedraw {
+    return new FullRedraw({
+      clock: this.#deps.clock,
+      live: this.#live,
+      size: () => this.#status.view,
+      resizeUnseen: (size) => this.#resizeUnseen(size, true),
+      onFed: this.#fed.on,
+    });
+  }
+
+  #newAgentWatch(): AgentWatch {
+    return new AgentWatch({
+      ...this.#deps,
+      id: this.id,
+      record: this.chat,
+      ...this.#deps.agents,
+      screen: this.#screen,
+      sweep: this.#sweep,
+      foreground: () => (this.#process ? this.#process.foregroundProcesses() : []),
+      block: () => this.book.running,
+      place: () => ({ cwd: this.#status.view.cwd, at: this.#record.size }),
+      tell: (agent) => this.#update(() => this.#status.agent(agent)),
+    });
+  }
+
+  /** Everything but those who look is told. */
+  #resizeUnseen({ cols, rows }: { cols: number; rows: number }, isSweep: boolean): void {
+    this.#mask?.flush();
+    this.#process?.resize(cols, rows);
+    this.#screen.resize({ cols, rows });
+    this.#record.resized({ cols, rows }, isSweep);
+  }
+
+  async #readState(): Promise<Extract<StreamItem, { type: 'state' }>> {
+    const state = await this.#screen.serialize();
+    return { type: 'state', ...state, runningBlockId: this.book.runningId };
+  }
+
+  #noMarks(process: PtyProcess): void {
+    if (process !== this.#process || this.#events?.hasHook) return;
+    this.book.noMarks(this.#now());
+    this.#update(() => this.#status.noMarks());
+  }
+
+  #exited(exit: PtyExit): void {
+    this.#mask?.end();
+    for (const event of this.#events?.end() ?? []) this.#hear(event);
+    this.#process = null;
+    this.agents.exited();
+    this.book.shellExited(exit, this.#now());
+    this.#record.exited(exit.exitCode, exit.signal);
+    this.#live.exited({ type: 'exit', ...exit });
+    this.#screen.exited(exit);
+    this.#screenRecord.flush();
+    this.#update(() => this.#status.exited(exit));
+  }
+
+  #now(): { atMs: number; monoMs: number } {
+    return { atMs: this.#deps.clock.nowMs(), monoMs: this.#deps.clock.monotonicMs() };
+  }
+
+  #tellFault(fault: string | null): void {
+    this.#update(() => this.#status.faulted(fault));
+    this.#deps.notices.recording.report(this.id, fault, this.#deps.clock.nowMs());
+  }
+
+  #update(change: () => void): void {
+    const before = this.#status.view;
+    change();
+    if (this.#status.view !== before) this.#changed.fire(this.#status.view);
+  }
+}

@@ -1,0 +1,205 @@
+import type { AgentStatus } from '../contract/chat/chat.ts';
+import type { TerminalEvent } from '../contract/event.ts';
+import type { Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
+import type { PtyExit } from '../pty/PtyProcess.ts';
+import type { LaunchPlan } from '../shells/launchPlan.ts';
+import { EndWatch } from './EndWatch.ts';
+import { ShellAliases } from './ShellAliases.ts';
+
+const STARTING: Quality = { level: 'unknown', reason: 'the shell is starting', fix: null };
+const RECORDING: Quality = { level: 'none', reason: 'a recording: no shell runs here', fix: null };
+const RICH: Quality = {
+  level: 'rich',
+  reason: 'the shell tells where each command begins and ends, vouched for by its nonce',
+  fix: null,
+};
+
+const END_LOST: Quality = {
+  level: 'degraded',
+  reason:
+    'the shell did not report the end of the last command: its exit status and where its output ends are not known',
+  fix: 'run `hansard doctor` for what to change in the start-up files',
+};
+
+/** What a tab shows of its terminal. Fed by events; each `…ed` says what happened, `view` is the sum. */
+export class TerminalStatus {
+  readonly words = new ShellAliases();
+  readonly #ends = new EndWatch();
+  #view: TerminalView;
+
+  constructor(meta: TerminalMeta) {
+    this.#view = {
+      id: meta.id,
+      shell: meta.shell,
+      ...(meta.origin !== undefined && { origin: meta.origin }),
+      name: meta.name ?? null,
+      ...(meta.hidden && { isHidden: true }),
+      title: '',
+      cwd: meta.cwd,
+      gitBranch: null,
+      cols: meta.cols,
+      rows: meta.rows,
+      createdMs: meta.createdMs,
+      state: 'exited',
+      exitCode: meta.exitCode ?? null,
+      signal: meta.signal ?? null,
+      quality: meta.origin === undefined ? STARTING : RECORDING,
+      atPrompt: false,
+      runningBlockId: null,
+      keyTaker: null,
+      lastExitCode: null,
+      altScreen: false,
+      recordFault: null,
+      bell: false,
+      agent: null,
+      progress: null,
+    };
+  }
+
+  get view(): TerminalView {
+    return this.#view;
+  }
+
+  /** `view` stays the same object when the event changes nothing that is shown. */
+  event(event: TerminalEvent): void {
+    if (event.type === 'output') return; // by far the commonest, and nothing of it is shown here
+    if (event.type === 'prompt' && event.trusted) this.words.atPrompt(event.words);
+    const isEndLost = this.#ends.isLost(event);
+    const changed = { ...this.#view, ...changeOf(event, this.#view), ...(isEndLost && { quality: END_LOST }) };
+    if (!isSame(this.#view, changed)) this.#view = changed;
+  }
+
+  started(plan: LaunchPlan): void {
+    this.words.clear();
+    this.#ends.clear();
+    const quality: Quality =
+      plan.integration === 'hook' ? STARTING : { level: 'none', reason: plan.reason, fix: plan.fix };
+    this.#view = {
+      ...this.#view,
+      state: 'live',
+      shell: plan.shell,
+      exitCode: null,
+      signal: null,
+      quality,
+      atPrompt: false,
+      altScreen: false,
+      keyTaker: null,
+      title: '', // of the shell before
+    };
+  }
+
+  exited({ exitCode, signal }: PtyExit): void {
+    this.#view = {
+      ...this.#view,
+      state: 'exited',
+      exitCode,
+      signal,
+      atPrompt: false,
+      altScreen: false,
+      keyTaker: null,
+      agent: null,
+      progress: null,
+    };
+  }
+
+  noMarks(): void {
+    if (this.#view.quality.level !== 'unknown') return;
+    this.#view = {
+      ...this.#view,
+      quality: {
+        level: 'none',
+        reason: 'no mark came from the shell within 10 seconds of its start, so its commands cannot be told apart',
+        fix: 'run `hansard doctor` to see what keeps the hook from loading',
+      },
+    };
+  }
+
+  resized(cols: number, rows: number): void {
+    this.#view = { ...this.#view, cols, rows };
+  }
+
+  described({ name = this.#view.name, isHidden = this.#view.isHidden === true }: TerminalWords): void {
+    const { isHidden: _, ...view } = this.#view;
+    this.#view = { ...view, name, ...(isHidden && { isHidden }) };
+  }
+
+  seen(): void {
+    this.#view = { ...this.#view, bell: false };
+  }
+
+  faulted(recordFault: string | null): void {
+    this.#view = { ...this.#view, recordFault };
+  }
+
+  branched(gitBranch: string | null): void {
+    this.#view = { ...this.#view, gitBranch };
+  }
+
+  agent(agent: AgentStatus | null): void {
+    if (agent !== this.#view.agent) this.#view = { ...this.#view, agent };
+  }
+
+  running(runningBlockId: string | null): void {
+    this.#view = { ...this.#view, runningBlockId };
+  }
+
+  keysTaken(taker: TerminalView['keyTaker']): void {
+    this.#view = { ...this.#view, keyTaker: taker && { name: taker.name, words: taker.words } };
+  }
+}
+
+function changeOf(event: TerminalEvent, view: TerminalView): Partial<TerminalView> {
+  switch (event.type) {
+    case 'begin':
+      return { atPrompt: false, cwd: event.cwd ?? view.cwd };
+    case 'prompt':
+      return {
+        atPrompt: event.trusted,
+        cwd: event.cwd ?? view.cwd,
+        quality: qualityAtPrompt(event, view.quality),
+        progress: null,
+      };
+    case 'end':
+      return {
+        lastExitCode: event.exitCode,
+        ...(!event.trusted && view.quality.level === 'unknown' && { quality: basic(event.by) }),
+      };
+    case 'cwd':
+      return view.quality.level === 'rich' ? {} : { cwd: event.path };
+    case 'title':
+      return { title: event.title };
+    case 'bell':
+    case 'notification':
+      return { bell: true };
+    case 'altScreen':
+      return { altScreen: event.on };
+    case 'progress':
+      return { progress: event.state === 'none' ? null : { state: event.state, percent: event.percent } };
+    default:
+      return {};
+  }
+}
+
+function qualityAtPrompt(event: Extract<TerminalEvent, { type: 'prompt' }>, before: Quality): Quality {
+  if (event.trusted && event.degraded !== null) {
+    return {
+      level: 'degraded',
+      reason: event.degraded,
+      fix: 'run `hansard doctor` for what to change in the start-up files',
+    };
+  }
+  if (event.trusted) return RICH;
+  return before.level === 'unknown' ? basic(event.by) : before;
+}
+
+function basic(by: string): Quality {
+  return {
+    level: 'basic',
+    reason: `${by} marks without a nonce: any program could have printed them, so nothing is taken as fact`,
+    fix: 'start the tab with a shell that Hansard has a hook for',
+  };
+}
+
+function isSame(a: TerminalView, b: TerminalView): boolean {
+  return (Object.keys(a) as (keyof TerminalView)[]).every((key) => a[key] === b[key]);
+}

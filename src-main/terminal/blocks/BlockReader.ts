@@ -1,0 +1,172 @@
+import type { IndexEntry } from '../../blocks/lineIndex.ts';
+import { StyledLines } from '../../blocks/StyledLines.ts';
+import type { Block, StyledLine } from '../../contract/block.ts';
+import { decompressFile } from '../../store/archive/compressFile.ts';
+import { readIndex, readOutSlice, streamRaw, streamRen } from '../../store/record/readRecord.ts';
+import { markExported } from '../../store/record/retention.ts';
+import type { TerminalRecord } from '../TerminalRecord.ts';
+import { blockMarkdown } from './blockMarkdown.ts';
+import type { OpenBlock } from './OpenBlock.ts';
+
+/** A copy goes through a clipboard and a message; who wants more opens the file. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+/** Lines of one answer, however many were asked for: a message is at most 1 MiB. */
+const MAX_ANSWER_CHARS = 512 * 1024;
+
+interface Source {
+  entries: readonly IndexEntry[];
+  isRendered: boolean;
+}
+
+/** Reads the output of one terminal's blocks: windows of coloured lines, and text. Costs the window, not the output. */
+export class BlockReader {
+  readonly #record: TerminalRecord;
+  readonly #get: (id: string) => Promise<Block | null>;
+  readonly #openBlock: (id: string) => OpenBlock | null;
+  readonly #sources = new Map<string, Source>();
+
+  constructor(
+    record: TerminalRecord,
+    get: (id: string) => Promise<Block | null>,
+    openBlock: (id: string) => OpenBlock | null,
+  ) {
+    this.#record = record;
+    this.#get = get;
+    this.#openBlock = openBlock;
+  }
+
+  /** Lines from `from` on (negative: from the end), at most `count`. `exact` is false while more may come. */
+  async lines(
+    id: string,
+    from: number,
+    count: number,
+  ): Promise<{ lines: StyledLine[]; total: number; exact: boolean }> {
+    const block = await this.#block(id);
+    const open = this.#openBlock(id);
+    const total = open ? open.lines : block.outputLines;
+    const first = Math.max(0, from < 0 ? total + from : from);
+    const lines: StyledLine[] = [];
+    let chars = 0;
+    for await (const line of this.#read(block, first, Math.min(count, Math.max(0, total - first)))) {
+      lines.push(line);
+      chars += line.spans.reduce((sum, { text }) => sum + text.length, 0);
+      if (chars > MAX_ANSWER_CHARS) break;
+    }
+    return { lines, total, exact: open === null };
+  }
+
+  /** Output as plain text, the command, both as a terminal shows them, or Markdown with a fence that the text cannot break. */
+  async text(
+    id: string,
+    what: 'output' | 'command' | 'both' | 'markdown',
+  ): Promise<{ text: string; truncated: boolean }> {
+    const block = await this.#block(id);
+    const cmd = block.cmd ?? '';
+    if (what === 'command') return { text: cmd, truncated: false };
+    const { text: output, truncated } = await this.#output(block);
+    if (what === 'output') return { text: output, truncated };
+    if (what === 'both') return { text: `$ ${cmd}\n${output}`, truncated };
+    return { text: blockMarkdown(block, output, truncated), truncated };
+  }
+
+  async exportAs(
+    id: string,
+    format: 'txt' | 'md' | 'ansi',
+  ): Promise<{ fileName: string; text: string; truncated: boolean }> {
+    const name = `${this.#record.meta.id}-${id}`;
+    await markExported(this.#record.folder).catch(() => undefined); // a disk that refuses this refuses the record too, which is told
+    if (format === 'md') return { fileName: `${name}.md`, ...(await this.text(id, 'markdown')) };
+    if (format === 'txt') return { fileName: `${name}.txt`, ...(await this.text(id, 'both')) };
+    const { lines, total } = await this.lines(id, 0, Number.MAX_SAFE_INTEGER);
+    return { fileName: `${name}.ansi`, text: lines.map(ansiLine).join('\n'), truncated: lines.length < total };
+  }
+
+  /** Path of the block's text, complete up to now and as plain text. Rejects when the disk has no room for that. */
+  async outputFile(id: string): Promise<string> {
+    const block = await this.#block(id);
+    const path = this.#record.folder.out(block.id);
+    await decompressFile(path);
+    return path;
+  }
+
+  /** What was known of the block's files is no longer true: they were made anew. */
+  forget(id: string): void {
+    this.#sources.delete(id);
+  }
+
+  async *#read(block: Block, first: number, count: number): AsyncGenerator<StyledLine> {
+    if (count === 0) return;
+    const source = await this.#source(block);
+    const entry = source.entries.findLast(({ line }) => line <= first);
+    const skip = first - (entry?.line ?? 0);
+    const reader = new StyledLines({
+      ...(entry && { entry }),
+      ...(block.cols !== undefined && { cols: block.cols }),
+      count: skip + count,
+    });
+    const wanted = (lines: StyledLine[]): StyledLine[] => lines.filter(({ n }) => n >= first);
+    for await (const bytes of this.#bytes(block, source, entry)) {
+      yield* wanted(reader.feed(bytes));
+      if (reader.isDone) return;
+    }
+    yield* wanted(reader.end());
+  }
+
+  #bytes(block: Block, { isRendered }: Source, entry: IndexEntry | undefined): AsyncGenerator<Uint8Array> {
+    if (isRendered) return streamRen(this.#record.folder, block.id, entry?.src ?? 0);
+    return streamRaw(this.#record.folder, entry?.src ?? block.rawStart, block.rawEnd ?? this.#record.size);
+  }
+
+  async #source(block: Block): Promise<Source> {
+    const open = this.#openBlock(block.id);
+    if (open) return { entries: open.index, isRendered: false };
+    const known = this.#sources.get(block.id);
+    if (known) return known;
+    const { entries, source } = await readIndex(this.#record.folder, block.id);
+    const found = { entries, isRendered: source === 'ren' };
+    this.#sources.set(block.id, found);
+    return found;
+  }
+
+  async #output(block: Block): Promise<{ text: string; truncated: boolean }> {
+    if (block.ephemeral) return this.#outputFromRaw(block);
+    const bytes = await readOutSlice(this.#record.folder, block.id, 0, MAX_TEXT_BYTES + 1);
+    const truncated = bytes.length > MAX_TEXT_BYTES;
+    return { text: new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES)), truncated };
+  }
+
+  /** An ephemeral block has no file of its own. */
+  async #outputFromRaw(block: Block): Promise<{ text: string; truncated: boolean }> {
+    const { lines, total } = await this.lines(block.id, 0, Number.MAX_SAFE_INTEGER);
+    const text = lines.map(({ spans }) => spans.map((span) => span.text).join('')).join('\n');
+    return { text, truncated: lines.length < total };
+  }
+
+  async #block(id: string): Promise<Block> {
+    const block = await this.#get(id);
+    if (!block) throw new Error(`No block "${id}" in terminal "${this.#record.meta.id}"`);
+    return block;
+  }
+}
+
+/** SGR and text, nothing else: whoever prints the file gets colours and no other sequence. */
+function ansiLine({ spans }: StyledLine): string {
+  return spans.map((span) => `${sgrOf(span)}${span.text}\x1b[0m`).join('');
+}
+
+const FLAGS = { bold: 1, dim: 2, italic: 3, underline: 4, inverse: 7, strike: 9 } as const;
+
+function sgrOf(span: StyledLine['spans'][number]): string {
+  const codes: (number | string)[] = (Object.keys(FLAGS) as (keyof typeof FLAGS)[])
+    .filter((flag) => span[flag])
+    .map((flag) => FLAGS[flag]);
+  if (span.fg !== undefined) codes.push(`38;${colorCode(span.fg)}`);
+  if (span.bg !== undefined) codes.push(`48;${colorCode(span.bg)}`);
+  return codes.length > 0 ? `\x1b[${codes.join(';')}m` : '';
+}
+
+function colorCode(color: number | string): string {
+  if (typeof color === 'number') return `5;${color}`;
+  const rgb = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  return `2;${rgb.join(';')}`;
+}

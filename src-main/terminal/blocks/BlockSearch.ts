@@ -1,0 +1,127 @@
+import type { FindHit } from '../../contract/api.ts';
+import type { Block, StyledLine } from '../../contract/block.ts';
+import { ByteScanner, scanPieces } from '../../search/ByteScanner.ts';
+import { hintOf } from '../../search/LineHint.ts';
+import { type CompiledPattern, compilePattern, SLOW_PATTERN, type Span } from '../../search/searchText.ts';
+import { streamOut } from '../../store/record/readRecord.ts';
+import type { SessionFolder } from '../../store/record/SessionFolder.ts';
+
+const TOO_SLOW = SLOW_PATTERN;
+type Compiled = Extract<CompiledPattern, { ok: true }>;
+
+/** Lines [from, to), one that matches or some that do not. */
+interface Lines {
+  readonly from: number;
+  readonly to: number;
+  readonly isMatch: boolean;
+  readonly spans: readonly Span[];
+}
+
+interface FilterSpec {
+  pattern: string;
+  invert: boolean;
+  context: number;
+  limit: number;
+}
+
+interface FindSpec {
+  query: string;
+  regex: boolean;
+  limit: number;
+  blockId?: string | undefined;
+}
+
+/** What searching needs of the blocks of one terminal. */
+export interface SearchSource {
+  folder: SessionFolder;
+  /** All blocks with output, newest first. */
+  newestFirst(): AsyncGenerator<Block>;
+  lines(id: string, from: number, count: number): Promise<{ lines: StyledLine[] }>;
+}
+
+/** Searches the text of blocks. Reads each byte of a searched block once and holds a batch of lines. */
+export class BlockSearch {
+  readonly #source: SearchSource;
+
+  constructor(source: SearchSource) {
+    this.#source = source;
+  }
+
+  /** Matching lines of one block (or those that do not match) with `context` lines around each. */
+  async filter(
+    id: string,
+    spec: FilterSpec,
+  ): Promise<{ lines: StyledLine[]; matches: number[]; truncated: boolean; error: string | null }> {
+    const compiled = compilePattern(spec.pattern, true);
+    if (!compiled.ok) return { lines: [], matches: [], truncated: false, error: compiled.error };
+    const matches: number[] = [];
+    let error: string | null = null;
+    for await (const found of this.#lines(id, compiled)) {
+      if (typeof found === 'string') error = found;
+      else if (found.isMatch !== spec.invert) {
+        for (let n = found.from; n < found.to && matches.length <= spec.limit; n += 1) matches.push(n);
+      }
+      if (matches.length > spec.limit) break;
+    }
+    const isTruncated = matches.length > spec.limit;
+    matches.length = Math.min(matches.length, spec.limit);
+    return { lines: await this.#withContext(id, matches, spec), matches, truncated: isTruncated, error };
+  }
+
+  /** Hits in one block, or in all of the terminal's, newest block first and top to bottom in each. */
+  async find(spec: FindSpec): Promise<{ hits: FindHit[]; truncated: boolean; error: string | null }> {
+    const compiled = compilePattern(spec.query, spec.regex);
+    if (!compiled.ok) return { hits: [], truncated: false, error: compiled.error };
+    const hits: FindHit[] = [];
+    let error: string | null = null;
+    for await (const blockId of this.#ids(spec.blockId)) {
+      for await (const found of this.#lines(blockId, compiled)) {
+        if (found === TOO_SLOW) return { hits, truncated: true, error: TOO_SLOW };
+        if (typeof found === 'string') {
+          error = found;
+          continue;
+        }
+        for (const span of found.spans) hits.push({ blockId, n: found.from, ...span });
+        if (hits.length >= spec.limit) return { hits: hits.slice(0, spec.limit), truncated: true, error };
+      }
+    }
+    return { hits, truncated: false, error };
+  }
+
+  async *#ids(blockId: string | undefined): AsyncGenerator<string> {
+    if (blockId !== undefined) yield blockId;
+    else for await (const { id } of this.#source.newestFirst()) yield id;
+  }
+
+  /** All lines of a block in order: each match alone, and between them as many as there are without one; a sentence for what was not searched. */
+  async *#lines(id: string, { pattern, source, flags }: Compiled): AsyncGenerator<Lines | string> {
+    const scanner = new ByteScanner({ pattern, hint: hintOf(source, flags) });
+    let from = 0;
+    const upTo = (to: number): Lines => ({ from, to, isMatch: false, spans: [] });
+    for await (const line of scanPieces(scanner, streamOut(this.#source.folder, id))) {
+      if (!line?.spans) continue;
+      if (line.n > from) yield upTo(line.n);
+      from = line.n + 1;
+      yield { from: line.n, to: from, isMatch: true, spans: line.spans };
+    }
+    if (scanner.reached > from) yield upTo(scanner.reached);
+    for (const n of scanner.tooLong) yield `line ${n + 1} is too long to be searched`;
+    if (scanner.slowLine !== null) yield TOO_SLOW;
+  }
+
+  /** Lines around matches, each once; neighbouring windows are read together. */
+  async #withContext(id: string, matches: readonly number[], { context, limit }: FilterSpec): Promise<StyledLine[]> {
+    const lines: StyledLine[] = [];
+    let next = 0;
+    for (let i = 0; i < matches.length && lines.length < limit * 2; i++) {
+      const from = Math.max(next, (matches[i] as number) - context);
+      let to = (matches[i] as number) + context + 1;
+      while (i + 1 < matches.length && (matches[i + 1] as number) - context <= to && to - from < limit)
+        to = (matches[++i] as number) + context + 1;
+      const read = await this.#source.lines(id, from, to - from);
+      lines.push(...read.lines);
+      next = to;
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,385 @@
+import {
+  type BlockEffect,
+  type BlockInput,
+  type BlockMoment,
+  type BlockState,
+  initialBlockState,
+} from '../../blocks/BlockState.ts';
+import { reduceBlock } from '../../blocks/reduceBlock.ts';
+import type { BlockChange, Divider } from '../../contract/api.ts';
+import type { Block, TextSource } from '../../contract/block.ts';
+import type { TerminalEvent } from '../../contract/event.ts';
+import type { PtyExit } from '../../pty/PtyProcess.ts';
+import { JsonLines } from '../../store/files/JsonLines.ts';
+import { findBlockById } from '../../store/record/findBlock.ts';
+import { readBlocks } from '../../store/record/readBlocks.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import { follow } from '../../util/follow.ts';
+import { SerialQueue } from '../../util/SerialQueue.ts';
+import { detach } from '../../util/strayErrors.ts';
+import type { BookDeps } from '../TerminalDeps.ts';
+import type { TerminalRecord } from '../TerminalRecord.ts';
+import { BlockMemory } from './BlockMemory.ts';
+import { BlockReader } from './BlockReader.ts';
+import { BlockSearch } from './BlockSearch.ts';
+import { blockSeq, newBlockId } from './blockId.ts';
+import { Dividers } from './Dividers.ts';
+import { deriveText, renderText } from './deriveFiles.ts';
+import { OpenBlock } from './OpenBlock.ts';
+
+/** Live counters go out at most this often. */
+const COUNTERS_EVERY_MS = 250;
+const PAGE_BLOCKS = 500;
+/** How long an end waits for a rendering: its block has its plain text already. */
+const LAST_DERIVE_MS = 2_000;
+
+type Moment = Omit<BlockMoment, 'newId'>;
+
+/** The blocks of one terminal: folds events into them, writes them, and tells who looks. */
+export class BlockStore {
+  readonly #deps: BookDeps;
+  readonly #record: TerminalRecord;
+  readonly #lines: JsonLines<Block>;
+  readonly #blocks: BlockMemory;
+  readonly #changes = new Emitter<BlockChange>();
+  readonly reader: BlockReader;
+  readonly search: BlockSearch;
+  #state: BlockState;
+  /** For the next block; made once for each, since randomness costs more than folding an event. */
+  #newId = '';
+  #open: OpenBlock | null = null;
+  #counting: IDisposable | null = null;
+  readonly #closing = new SerialQueue();
+  readonly #ended = new AbortController();
+  #isClosed = false;
+  readonly #dividers = new Dividers((divider) => this.#changes.fire({ type: 'divider', divider }));
+  /** The screen's row in which the output that starts at `rawStart` began; the terminal, which has the screen, sets it. */
+  beginRowOf: (rawStart: number) => Promise<number> = async () => 0;
+  /** Of the last prompt's folder. */
+  branch: string | null = null;
+
+  readonly onChange = this.#changes.on;
+
+  constructor(deps: BookDeps, record: TerminalRecord, from: { nextSeq: number; blocks?: readonly Block[] }) {
+    this.#deps = deps;
+    this.#record = record;
+    this.#lines = JsonLines.open<Block>(record.folder.blocksJsonl, {
+      ...deps,
+      makeFolder: () => record.folder.create(),
+    });
+    this.reader = new BlockReader(
+      record,
+      (id) => this.get(id),
+      (id) => (this.#open?.id === id ? this.#open : null),
+    );
+    this.search = new BlockSearch({
+      folder: record.folder,
+      newestFirst: () => this.#newestFirst(),
+      lines: (id, first, count) => this.reader.lines(id, first, count),
+    });
+    this.#blocks = new BlockMemory(from.blocks ?? []);
+    this.#state = initialBlockState({
+      terminalId: record.meta.id,
+      nextSeq: from.nextSeq,
+      startOffset: record.size,
+      cwd: record.meta.cwd,
+    });
+    record.onGap((gap) =>
+      this.#divide('gap', gap.atMs, `${gap.toOffset - gap.fromOffset} bytes could not be recorded: ${gap.reason}`),
+    );
+  }
+
+  get dividers(): readonly Divider[] {
+    return this.#dividers.all;
+  }
+
+  get runningId(): string | null {
+    return this.running?.id ?? null;
+  }
+
+  /** The command that runs, or null. */
+  get running(): Block | null {
+    return this.#state.open?.kind === 'command' ? this.#state.open : null;
+  }
+
+  /** What comes now belongs to no block: it is the prompt, or the command line. False until a shell has shown its first prompt. */
+  get isBetween(): boolean {
+    return this.#state.open === null && this.#state.phase !== 'start';
+  }
+
+  /** Where the output of the open block begins. */
+  get openedAt(): number | null {
+    return this.#state.open?.rawStart ?? null;
+  }
+
+  /** A client's line was sent, and the shell has neither started it nor drawn a prompt since. */
+  get isClientStarting(): boolean {
+    const { submitted } = this.#state;
+    return submitted?.blockId !== undefined && submitted.isPassed !== true;
+  }
+
+  get lastSeq(): number {
+    return this.#state.nextSeq - 1;
+  }
+
+  /** Derives the text of these blocks from raw again, after a crash has lost a part of it. */
+  async mend(blocks: readonly Block[]): Promise<void> {
+    for (const block of blocks) await this.#closing.run(() => this.#derive(block, true));
+  }
+
+  /** A shell starts at `offset`: the state machine begins anew, the numbers go on. */
+  started(offset: number, isRestored: boolean, nowMs: number): void {
+    const { terminalId, nextSeq } = this.#state;
+    this.#state = initialBlockState({ terminalId, nextSeq, startOffset: offset, cwd: this.#record.meta.cwd });
+    if (isRestored) this.#divide('restored', nowMs, 'a new shell in the same folder');
+  }
+
+  take(event: TerminalEvent, now: Moment): void {
+    switch (event.type) {
+      case 'screenCleared':
+        this.#dividers.cleared(this.#state.open, this.lastSeq, now.atMs);
+        return this.#reduce(event, now);
+      case 'output':
+      case 'begin':
+      case 'end':
+      case 'prompt':
+      case 'promptStart':
+      case 'promptEnd':
+      case 'altScreen':
+      case 'addressed':
+        return this.#reduce(event, now);
+    }
+  }
+
+  textRead(blockId: string, cmd: string | null, now: Moment, source: TextSource = 'screen'): void {
+    this.#reduce({ type: 'text', blockId, cmd, source }, now);
+  }
+
+  /** Another shell, or a remote, has taken over the terminal. Told at any number of times. */
+  nested(program: string, now: Moment): void {
+    if (this.#state.open?.nested === undefined) this.#reduce({ type: 'nested', program }, now);
+  }
+
+  typed(keys: string, now: Moment): void {
+    this.#reduce({ type: 'input', keys }, now);
+  }
+
+  submitted(cmd: string, now: Moment, by: { actor: string; blockId?: string } = { actor: 'user' }): void {
+    this.#reduce({ type: 'submit', cmd, ...by }, now);
+  }
+
+  /** See `Submission`. */
+  givenUp(blockId: string, now: Moment): void {
+    this.#reduce({ type: 'givenUp', blockId }, now);
+  }
+
+  /** The line of that block was sent, and the shell has drawn a prompt since without beginning it. */
+  isPassed(blockId: string): boolean {
+    const { submitted } = this.#state;
+    return submitted?.blockId === blockId && submitted.isPassed === true;
+  }
+
+  noMarks(now: Moment): void {
+    this.#reduce({ type: 'noMarks', at: this.#record.size }, now);
+  }
+
+  shellExited({ exitCode, signal }: PtyExit, now: Moment): void {
+    this.#reduce({ type: 'exit', at: this.#record.size, exitCode, signal }, now);
+    const how = signal === null ? `exit ${exitCode ?? 'unknown'}` : signal;
+    this.#divide('exited', now.atMs, `the shell ended: ${how}`);
+  }
+
+  async get(id: string): Promise<Block | null> {
+    const known = this.#state.open?.id === id ? this.#state.open : this.#blocks.get(id);
+    if (known) return known;
+    const seq = blockSeq(id);
+    if (seq === null) return findBlockById(this.#record.folder, id);
+    const { blocks } = await readBlocks(this.#record.folder, { beforeSeq: seq + 1, limit: 1 });
+    return blocks.find((block) => block.id === id) ?? null;
+  }
+
+  async page({
+    beforeSeq = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: {
+    beforeSeq?: number | undefined;
+    limit: number;
+  }): Promise<{ blocks: Block[]; more: boolean }> {
+    const inMemory = this.#blocks.before(beforeSeq);
+    const newest = inMemory.slice(-limit).map((block) => this.#current(block));
+    if (newest.length === limit && inMemory.length > limit) return { blocks: newest, more: true };
+    const first = newest[0]?.seq ?? Math.min(beforeSeq, this.#state.nextSeq);
+    if (first <= 1) return { blocks: newest, more: false };
+    const older = await readBlocks(this.#record.folder, {
+      beforeSeq: first,
+      limit: Math.max(1, limit - newest.length),
+    });
+    const blocks = [...older.blocks, ...newest].slice(-limit);
+    return { blocks, more: !older.isFirst || blocks.length < older.blocks.length + newest.length };
+  }
+
+  async *follow(signal?: AbortSignal): AsyncGenerator<BlockChange> {
+    yield* follow(this.#changes.on, () => [], signal, this.#ended.signal);
+  }
+
+  async setBookmarked(id: string, bookmarked: boolean): Promise<void> {
+    const block = await this.get(id);
+    if (!block) throw new Error(`No block "${id}" in terminal "${this.#record.meta.id}"`);
+    if (this.#state.open?.id === id) this.#state = { ...this.#state, open: { ...this.#state.open, bookmarked } };
+    this.#keep({ ...this.#current(block), bookmarked }, 'change');
+  }
+
+  /** Writes the times of all output so far; every other file is always up to date. */
+  flush(): void {
+    this.#record.flush();
+  }
+
+  /** Resolves when the text of every block that has ended is there, however long its rendering takes. */
+  settled(): Promise<void> {
+    return this.#closing.idle();
+  }
+
+  /** Resolves when every block is on disk. */
+  async close(): Promise<void> {
+    this.#counting?.dispose();
+    await Promise.race([
+      this.#closing.idle(),
+      new Promise((resolve) => this.#deps.clock.after(LAST_DERIVE_MS, () => resolve(null))),
+    ]);
+    this.#isClosed = true;
+    await this.#lines.sync();
+    await this.#lines.close();
+    this.#ended.abort();
+    this.#changes.dispose();
+  }
+
+  async *#newestFirst(): AsyncGenerator<Block> {
+    for (let beforeSeq: number | undefined; ; ) {
+      const { blocks, more } = await this.page({ beforeSeq, limit: PAGE_BLOCKS });
+      for (const block of blocks.toReversed()) if (block.outputBytes > 0) yield block;
+      beforeSeq = blocks[0]?.seq;
+      if (!more || beforeSeq === undefined) return;
+    }
+  }
+
+  #reduce(input: BlockInput, now: Moment): void {
+    if (blockSeq(this.#newId) !== this.#state.nextSeq)
+      this.#newId = newBlockId(this.#state.nextSeq, this.#deps.randomId(3));
+    const [state, effects] = reduceBlock(this.#state, input, { ...now, newId: this.#newId });
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: BlockEffect): void {
+    switch (effect.type) {
+      case 'open':
+        return this.#opened(effect.block);
+      case 'output':
+        return this.#grew(effect.bytes);
+      case 'backfill':
+        return this.#backfilled(effect);
+      case 'change':
+        return this.#keep(effect.block, 'change');
+      case 'close':
+        return this.#closed(effect.block);
+      case 'event':
+        return this.#record.write(effect.record);
+    }
+  }
+
+  #opened(block: Block): void {
+    const { cols } = this.#record.meta;
+    const opened = { ...block, cols, ...(this.branch !== null && { gitBranch: this.branch }) };
+    this.#state = { ...this.#state, open: opened };
+    this.#open = new OpenBlock(opened, this.#record.folder, this.#deps);
+    this.#keep(opened, 'open');
+  }
+
+  #grew(bytes: Uint8Array): void {
+    this.#open?.append(bytes);
+    this.#dividers.printed(bytes);
+    this.#counting ??= this.#deps.clock.after(COUNTERS_EVERY_MS, () => this.#tellCounters());
+  }
+
+  /** Bytes from before the block was known; they are in the record, which is where they are read again. */
+  #backfilled({ from, to }: { from: number; to: number }): void {
+    const bytes = this.#record.readRecent(from, to);
+    if (bytes) this.#open?.append(bytes);
+  }
+
+  #tellCounters(): void {
+    this.#counting = null;
+    const { open } = this.#state;
+    if (!open || !this.#open) return;
+    this.#changes.fire({
+      type: 'output',
+      blockId: open.id,
+      outputBytes: open.outputBytes,
+      outputLines: this.#open.lines,
+    });
+  }
+
+  #closed(block: Block): void {
+    const text = this.#open;
+    this.#open = null;
+    this.#dividers.closed(block);
+    if (!text) return this.#keep(block, 'close');
+    const ended = text.end();
+    const closed = { ...block, outputLines: text.lines };
+    this.#keep(closed, 'close');
+    this.#deps.history.add(closed);
+    const needsFiles = !closed.ephemeral && text.isUnwritten;
+    const derived = this.#closing.run(async () => {
+      await ended.finally(() => this.#derive(closed, needsFiles));
+      this.#record.forgetSizes(closed.rawEnd ?? 0); // blocks are shown once more in their order
+    });
+    detach('BlockStore', Promise.all([ended, derived]));
+  }
+
+  /** What is only known once all bytes are there: the rendered picture, or files that were held back. */
+  async #derive(block: Block, needsFiles: boolean): Promise<void> {
+    if (block.ephemeral) return;
+    const isRendered = block.addressed || block.usedAltScreen;
+    if (!isRendered && !needsFiles) return;
+    try {
+      const startRow = await this.beginRowOf(block.rawStart);
+      const outputLines = isRendered
+        ? await renderText(block, startRow, { record: this.#record, deps: this.#deps })
+        : await deriveText(block, this.#record, this.#deps);
+      this.reader.forget(block.id);
+      const current = this.#blocks.get(block.id) ?? block;
+      if (!this.#isClosed) this.#keep({ ...current, outputLines }, 'change');
+    } catch (error) {
+      this.#deps.log('block_text_failed', {
+        blockId: block.id,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  #keep(block: Block, change: 'open' | 'change' | 'close'): void {
+    this.#blocks.put(block, this.#state.open?.id);
+    if (!block.ephemeral) this.#write(block);
+    this.#changes.fire({ type: change, block });
+  }
+
+  #write(block: Block): void {
+    const isLate = block.seq < this.lastSeq && !this.#blocks.isWritten(block.id);
+    if (isLate && block.status === 'running') return; // its end will be the only line: begins must stand in the order of seq
+    this.#blocks.setWritten(block.id);
+    detach('BlockStore', this.#lines.append(block));
+    if (block.status !== 'running') detach('BlockStore', this.#lines.sync());
+  }
+
+  /** The running block's counters are newer in the state than in the map. */
+  #current(block: Block): Block {
+    const { open } = this.#state;
+    if (!open || open.id !== block.id) return block;
+    return { ...open, outputLines: this.#open?.lines ?? open.outputLines };
+  }
+
+  #divide(kind: Divider['kind'], atMs: number, text: string): void {
+    this.#dividers.put({ kind, afterSeq: this.lastSeq, atMs, text });
+  }
+}

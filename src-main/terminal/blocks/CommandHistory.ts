@@ -1,0 +1,47 @@
+import type { HistoryEntry } from '../../contract/api.ts';
+import type { Block } from '../../contract/block.ts';
+
+const MAX_ENTRIES = 20_000;
+
+/**
+ * The commands of all terminals, each text once, newest last in memory. Filled from the records when a terminal is
+ * restored and from each block that ends; ephemeral blocks and those whose text is not known never enter.
+ */
+export class CommandHistory {
+  readonly #byText = new Map<string, HistoryEntry>();
+
+  add(block: Block): void {
+    if (block.ephemeral || block.cmd === null || block.cmd.trim() === '' || block.kind !== 'command') return;
+    const known = this.#byText.get(block.cmd);
+    if (known && known.atMs > block.startedMs) return;
+    this.#byText.delete(block.cmd); // set again, so that the map's order is that of time
+    this.#byText.set(block.cmd, {
+      cmd: block.cmd,
+      cwd: block.cwd,
+      atMs: block.startedMs,
+      exitCode: block.trusted ? block.exitCode : null,
+      terminalId: block.terminalId,
+      blockId: block.id,
+    });
+    if (this.#byText.size > MAX_ENTRIES) this.#byText.delete(this.#byText.keys().next().value as string);
+  }
+
+  /** No further command would be kept. */
+  get isFull(): boolean {
+    return this.#byText.size >= MAX_ENTRIES;
+  }
+
+  /** Newest first, those that begin so. */
+  startingWith(prefix: string, limit: number): HistoryEntry[] {
+    const entries = [...this.#byText.values()].filter(({ cmd }) => cmd.startsWith(prefix));
+    return entries.sort((a, b) => b.atMs - a.atMs).slice(0, limit);
+  }
+
+  /** Newest first. Every word of `query` must occur, in any order, case ignored unless the query has capitals. */
+  list(query: string, limit: number): HistoryEntry[] {
+    const words = query.split(/\s+/).filter((word) => word !== '');
+    const fold = query === query.toLowerCase() ? (text: string) => text.toLowerCase() : (text: string) => text;
+    const entries = [...this.#byText.values()].sort((a, b) => b.atMs - a.atMs);
+    return entries.filter((entry) => words.every((word) => fold(entry.cmd).includes(word))).slice(0, limit);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Block } from '../../contract/block.ts';
+import { escapeLine, escapeText } from '../../util/escapeControls.ts';
+
+/**
+ * One block as Markdown: the command and its output in fences longer than any run of backticks in them. Characters that are not seen are
+ * written as escapes, as in exported conversations; the plain text of a block stays as it was printed.
+ */
+export function blockMarkdown(block: Block, output: string, isTruncated: boolean): string {
+  const cmd = block.cmd ?? '(command text not known)';
+  const exit = block.exitCode === null ? null : `exit ${block.exitCode}`;
+  const facts = [block.cwd, block.gitBranch, exit].flatMap((fact) => fact || []);
+  const rest = isTruncated ? '\n\n_The output goes on; this is its beginning._' : '';
+  const body = output === '' ? '' : `\n\n${fenced(output.replace(/\n+$/, ''), 'text')}${rest}`;
+  const known = facts.length > 0 ? `\n\n${facts.map(escapeInline).join(' · ')}` : '';
+  return `${fenced(cmd, 'sh')}${known}${body}\n`;
+}
+
+function fenced(raw: string, language: string): string {
+  const text = escapeText(raw);
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function escapeInline(text: string): string {
+  return escapeLine(text).replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
+}

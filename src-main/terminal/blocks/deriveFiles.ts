@@ -1,0 +1,68 @@
+import { BlockText } from '../../blocks/BlockText.ts';
+import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
+import type { Block } from '../../contract/block.ts';
+import { BlockFiles } from '../../store/record/BlockFiles.ts';
+import { streamRaw } from '../../store/record/readRecord.ts';
+import type { BookDeps } from '../TerminalDeps.ts';
+import type { TerminalRecord } from '../TerminalRecord.ts';
+
+/** Makes the files of an ended block from its bytes in output.raw; what was there is replaced. Returns the number of lines. */
+export async function deriveText(block: Block, record: TerminalRecord, deps: BookDeps): Promise<number> {
+  const text = new BlockText(block.rawStart, block.cols);
+  const files = BlockFiles.beside(record.folder, block.id, deps);
+  const keep = (delta: ReturnType<BlockText['feed']>): void => {
+    files.appendText(delta.text);
+    files.appendIndex(delta.index);
+  };
+  return replacing(files, async () => {
+    for await (const bytes of streamRaw(record.folder, block.rawStart, block.rawEnd ?? record.size))
+      keep(text.feed(bytes));
+    keep(text.end());
+    return text.lines;
+  });
+}
+
+/** The same for a block that addressed the cursor: its lines are what a person saw, shown once more on an emulator from `startRow` on. */
+export async function renderText(
+  block: Block,
+  startRow: number,
+  { record, deps }: { record: TerminalRecord; deps: BookDeps },
+): Promise<number> {
+  const rawEnd = block.rawEnd ?? record.size;
+  const { size, resizes } = record.sizesOf(block.rawStart, rawEnd);
+  const rendered = deps.screens.renderBlock({
+    chunks: streamRaw(record.folder, block.rawStart, rawEnd),
+    ...size,
+    startRow,
+    resizes,
+  });
+  const files = BlockFiles.beside(record.folder, block.id, { ...deps, source: 'ren' });
+  return replacing(files, async () => {
+    const position = { line: 0, out: 0, src: 0 };
+    for await (const rows of rendered) {
+      for (const { text, sgr } of rows) {
+        if (position.line > 0 && position.line % INDEX_EVERY_LINES === 0) files.appendIndex([{ ...position, sgr: '' }]);
+        const out = Buffer.from(`${text}\n`);
+        const ren = Buffer.from(`${sgr}\n`);
+        files.appendText(out);
+        files.appendRendered(ren);
+        position.line += 1;
+        position.out += out.length;
+        position.src += ren.length;
+      }
+    }
+    return position.line;
+  });
+}
+
+/** Readers, which may be other threads, see the old files or the new ones, never a part; they keep the old ones when `write` fails. */
+async function replacing(files: BlockFiles, write: () => Promise<number>): Promise<number> {
+  try {
+    const lines = await write();
+    await files.replace();
+    return lines;
+  } catch (error) {
+    await files.discard();
+    throw error;
+  }
+}

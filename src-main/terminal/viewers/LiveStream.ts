@@ -1,0 +1,147 @@
+import type { StreamItem } from '../../contract/terminal.ts';
+import { RingBuffer } from '../../util/RingBuffer.ts';
+import { type Mark, Viewer, type ViewSource } from './Viewer.ts';
+
+/** Must exceed the screen's backlog (PtyInstance pauses above 2 MiB), or a viewer could never join a flood. */
+const RING_BYTES = 4 * 1024 * 1024;
+const MAX_MARKS = 4096;
+
+type Exit = Extract<StreamItem, { type: 'exit' }>;
+type State = Extract<StreamItem, { type: 'state' }>;
+type Replay = Extract<StreamItem, { type: 'replay' }>;
+
+/** The recent bytes of one terminal with its boundaries, and everyone who looks at them. */
+export class LiveStream implements ViewSource {
+  readonly #ring: RingBuffer;
+  readonly #viewers = new Map<string, Viewer>();
+  readonly #readState: () => Promise<State>;
+  #marks: Mark[] = [];
+  /** How many marks were dropped from the front of #marks. */
+  #firstMark = 0;
+  #exit: Exit | null = null;
+  #size: { cols: number; rows: number };
+  #isFrozen = false;
+  #thaws = 0;
+  #isClosed = false;
+
+  constructor(startOffset: number, size: { cols: number; rows: number }, readState: () => Promise<State>) {
+    this.#size = size;
+    this.#ring = new RingBuffer(RING_BYTES, startOffset);
+    this.#readState = readState;
+  }
+
+  get end(): number {
+    return this.#ring.end;
+  }
+
+  get size(): { cols: number; rows: number } {
+    return this.#size;
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  get thaws(): number {
+    return this.#thaws;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Nothing will come any more: viewers end when they have what there is. A window that goes on looking would keep the terminal in memory. */
+  close(): void {
+    this.#isClosed = true;
+    this.poke();
+  }
+
+  /** Viewers are shown nothing from now on; they must not see what happens next. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  /** Viewers go on with the state as it is then. */
+  thaw(): void {
+    if (!this.#isFrozen) return;
+    this.#isFrozen = false;
+    this.#thaws += 1;
+    this.poke();
+  }
+
+  get exit(): Exit | null {
+    return this.#exit;
+  }
+
+  get viewerCount(): number {
+    return this.#viewers.size;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#ring.append(bytes);
+  }
+
+  mark(offset: number, kind: 'begin' | 'end' | 'prompt', blockId: string | null): void {
+    this.#push({ type: 'mark', offset, kind, blockId, at: offset });
+  }
+
+  resized(cols: number, rows: number): void {
+    this.#size = { cols, rows };
+    this.#push({ type: 'resize', cols, rows, at: this.end });
+    this.poke();
+  }
+
+  exited(exit: Exit | null): void {
+    this.#exit = exit;
+    this.poke();
+  }
+
+  poke(): void {
+    for (const viewer of this.#viewers.values()) viewer.poke();
+  }
+
+  ack(viewerId: string, offset: number): void {
+    this.#viewers.get(viewerId)?.ack(offset);
+  }
+
+  /** `first` makes what the viewer begins with in place of the state; live bytes follow from its offset. */
+  async *view(viewerId: string, signal?: AbortSignal, first?: () => Replay): AsyncGenerator<StreamItem> {
+    const viewer = new Viewer(this, first);
+    this.#viewers.set(viewerId, viewer);
+    try {
+      yield* viewer.items(signal);
+    } finally {
+      if (this.#viewers.get(viewerId) === viewer) this.#viewers.delete(viewerId);
+    }
+  }
+
+  read(offset: number, maxBytes: number): Uint8Array | undefined {
+    return this.#ring.read(offset, maxBytes);
+  }
+
+  /** Everything from `offset` on; undefined when it is no longer held. */
+  from(offset: number): Uint8Array | undefined {
+    return this.#ring.read(offset, RING_BYTES);
+  }
+
+  /** Everything that is still held. */
+  recent(): Uint8Array {
+    return this.#ring.read(this.#ring.start, RING_BYTES) ?? new Uint8Array(0);
+  }
+
+  marksFrom(index: number): { marks: readonly Mark[]; next: number } {
+    const from = Math.max(0, index - this.#firstMark);
+    return { marks: this.#marks.slice(from), next: this.#firstMark + this.#marks.length };
+  }
+
+  state(): Promise<State> {
+    return this.#readState();
+  }
+
+  #push(mark: Mark): void {
+    this.#marks.push(mark);
+    if (this.#marks.length <= MAX_MARKS) return;
+    this.#marks = this.#marks.slice(MAX_MARKS / 2);
+    this.#firstMark += MAX_MARKS / 2;
+  }
+}

@@ -1,0 +1,177 @@
+import type { SizedBy, StreamItem } from '../../contract/terminal.ts';
+import { sanitizeReplay } from '../../events/sanitizeReplay.ts';
+import { redrawSizes } from '../../pty/redrawSizes.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import type { Log } from '../../util/Log.ts';
+import type { LiveStream } from './LiveStream.ts';
+import { type Size, SizeOwner } from './SizeOwner.ts';
+
+/** As much of the recent output as a screen of any size and some scrollback need. */
+const REPLAY_BYTES = 64 * 1024;
+/** Between the two sizes of a forced redraw: a program that is told twice at once sees the second only, which is no change. */
+const REDRAW_PAUSE_MS = 60;
+
+/** What a viewer begins with. `raw` and `none` are for those who want bytes only, or nothing. */
+export type Replay = 'state' | 'raw' | 'none';
+
+/** What viewers need of their terminal. */
+export interface ViewedTerminal {
+  readonly id: string;
+  readonly live: LiveStream;
+  readonly clock: Clock;
+  readonly log: Log;
+  size(): Size;
+  isAlt(): boolean;
+  /** The whole terminal: program, screen, record, everyone who looks. */
+  resize(size: Size): void;
+  /** The program alone is told. */
+  resizePty(size: Size): void;
+}
+
+/** Everyone who looks at one terminal, and whose size it has. A client is one window or one `hansard attach`. */
+export class Viewers implements IDisposable {
+  readonly #of: ViewedTerminal;
+  readonly #owner = new SizeOwner();
+  /** Streams by client. */
+  readonly #streams = new Map<string, number>();
+  #redraw: IDisposable | null = null;
+  #isClosed = false;
+
+  constructor(of: ViewedTerminal) {
+    this.#of = of;
+  }
+
+  get count(): number {
+    return this.#of.live.viewerCount;
+  }
+
+  looks(clientId: string): boolean {
+    return this.#streams.has(clientId);
+  }
+
+  /** Whose size the terminal has; null before anyone said how large it should be. */
+  get sizeOwner(): string | null {
+    return this.#owner.owner;
+  }
+
+  /** The items of one viewer. `size` is how large it would be; a viewer that comes takes it, so its first item fits already. */
+  async *view(
+    { clientId, viewerId }: { clientId: string; viewerId: string },
+    { replay, size }: { replay: Replay; size?: Size | undefined },
+    signal?: AbortSignal,
+  ): AsyncGenerator<StreamItem> {
+    this.#streams.set(clientId, (this.#streams.get(clientId) ?? 0) + 1);
+    if (size) this.want(clientId, size, true);
+    try {
+      const first = replay === 'state' ? undefined : () => this.#replay(replay);
+      yield* this.#of.live.view(`${clientId}/${viewerId}`, signal, first);
+    } finally {
+      this.#ended(clientId);
+    }
+  }
+
+  ack({ clientId, viewerId }: { clientId: string; viewerId: string }, offset: number): void {
+    this.#of.live.ack(`${clientId}/${viewerId}`, offset);
+  }
+
+  /**
+   * A client has that much room; see `SizeOwner`. One that looks at nothing here gives an order, and owns nothing. Returns who decides
+   * on the size now.
+   */
+  want(clientId: string, size: Size, isTaking: boolean): SizedBy {
+    if (!this.#streams.has(clientId)) {
+      this.#of.resize(size);
+      return 'self';
+    }
+    this.#apply(this.#owner.want(clientId, size, isTaking));
+    const { owner } = this.#owner;
+    if (owner === clientId) return 'self';
+    return owner?.startsWith(LOAN) ? 'agent' : 'viewer';
+  }
+
+  /** A client types: the terminal gets its size before it gets the keys. */
+  used(clientId: string): void {
+    this.#apply(this.#owner.used(clientId));
+  }
+
+  /** An outside client with a lease sets the size, as a viewer that uses the terminal would. */
+  lend(leaseId: string, size: Size): void {
+    this.#apply(this.#owner.want(loanOf(leaseId), size, true));
+  }
+
+  /** Gives the size back to the viewer that had it before the lease. */
+  endLoan(leaseId: string): void {
+    this.#apply(this.#owner.left(loanOf(leaseId)));
+  }
+
+  altScreen(isOn: boolean): void {
+    this.#of.log(isOn ? 'pty_alt_screen_on' : 'pty_alt_screen_off', { terminalId: this.#of.id });
+  }
+
+  /** The terminal is closed; viewers that end later change nothing any more. */
+  dispose(): void {
+    this.#isClosed = true;
+    this.#redraw?.dispose();
+  }
+
+  #ended(clientId: string): void {
+    const left = (this.#streams.get(clientId) ?? 1) - 1;
+    if (left > 0) {
+      this.#streams.set(clientId, left);
+      return;
+    }
+    this.#streams.delete(clientId);
+    this.#apply(this.#owner.left(clientId));
+  }
+
+  #apply(size: Size | null): void {
+    if (size && !this.#isClosed) this.#of.resize(size);
+  }
+
+  /** What is shown on the alternate screen no tail of bytes can bring back: the program is made to draw it again. */
+  #replay(replay: 'raw' | 'none'): Extract<StreamItem, { type: 'replay' }> {
+    const { live } = this.#of;
+    const isAlt = this.#of.isAlt();
+    const bytes = replay === 'raw' && !isAlt ? this.#tail() : new Uint8Array(0);
+    if (isAlt) this.#forceRedraw();
+    return { type: 'replay', offset: live.end, ...live.size, data: Buffer.from(bytes).toString('base64') };
+  }
+
+  #tail(): Uint8Array {
+    const recent = this.#of.live.recent();
+    const from = Math.max(0, recent.length - REPLAY_BYTES);
+    const { bytes, droppedHead, droppedTail } = sanitizeReplay(recent.subarray(from), recent.subarray(0, from));
+    this.#of.log('pty_attach_replay_prefill', {
+      terminalId: this.#of.id,
+      replay_bytes: bytes.length,
+      dropped_head: droppedHead,
+      dropped_tail: droppedTail,
+    });
+    return bytes;
+  }
+
+  #forceRedraw(): void {
+    const { cols, rows } = this.#of.size();
+    const [first, second] = redrawSizes({ cols, rows });
+    if (!first) return;
+    this.#of.log('pty_attach_jiggle_resize', {
+      terminalId: this.#of.id,
+      rows,
+      cols,
+      jiggle_rows: first.rows,
+      jiggle_cols: first.cols,
+    });
+    this.#of.resizePty(first);
+    this.#redraw?.dispose();
+    // What it is by then: somebody may have resized it meanwhile.
+    if (second) this.#redraw = this.#of.clock.after(REDRAW_PAUSE_MS, () => this.#of.resizePty(this.#of.size()));
+  }
+}
+
+/** Among the names of viewers; a client's id holds no slash. */
+const LOAN = 'lease/';
+
+function loanOf(leaseId: string): string {
+  return `${LOAN}${leaseId}`;
+}

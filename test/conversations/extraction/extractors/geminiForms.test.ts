@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { StyledSpan } from '../../../../src-main/contract/block.ts';
+import { gemini } from '../../../../src-main/conversations/extraction/extractors/agents/gemini.ts';
+import { plainSnapshot } from '../../../support/snapshots.ts';
+
+const told = (lines: readonly string[], cols = 60) => gemini.extract(plainSnapshot(lines.join('\n'), cols));
+const said = (lines: readonly string[], cols = 60) =>
+  told(lines, cols).messages.map(({ kind, text }) => `${kind}: ${text}`);
+const bar = (glyph: string) => glyph.repeat(60);
+const INPUT = [
+  '',
+  bar('─'),
+  ' Shift+Tab to accept edits',
+  bar('▄'),
+  ' >   Type your message or @path/to/file',
+  bar('▀'),
+];
+
+describe('forms of Gemini CLI in plain lines', () => {
+  test('boxes around what is typed (before 0.20)', () => {
+    const screen = [
+      '╭──────────────────────────────╮',
+      '│  > Which file is this from?  │',
+      '│                              │',
+      '│    const a = 1;              │',
+      '╰──────────────────────────────╯',
+      '',
+      ' ╭─────────────────────────────╮',
+      " │ ✔  SearchText 'const a'     │",
+      ' │                             │',
+      ' │    No matches found         │',
+      ' ╰─────────────────────────────╯',
+      "✦ I couldn't find it.",
+      '',
+      '╭──────────────────────────────╮',
+      '│ >   Type your message or @pa │',
+      '╰──────────────────────────────╯',
+    ];
+    expect(said(screen)).toEqual([
+      'user: Which file is this from?\n\nconst a = 1;',
+      "toolCall: SearchText 'const a'",
+      'toolResult: No matches found',
+      "model: I couldn't find it.",
+    ]);
+    expect(told(screen)).toMatchObject({ state: 'idle', draft: '' });
+  });
+
+  test('several tools in one box, one in a row, a thought: each for itself', () => {
+    const screen = [
+      '✦ Go.',
+      '╭──────────────────────────────╮',
+      '│ ✓  ReadFile a.ts             │',
+      '│                              │',
+      '│ one line                     │',
+      '│                              │',
+      '│ x  Shell false               │',
+      '│                              │',
+      '│ Exit code: 1                 │',
+      '╰──────────────────────────────╯',
+      ' Thinking... ',
+      ' │ about it',
+      '',
+      '  -  Edit  b.ts → Rejected (+1, -1)',
+      ...INPUT,
+    ];
+    const { messages } = told(screen);
+    expect(messages.map(({ kind, text, tool }) => [kind, text, tool?.status])).toEqual([
+      ['model', 'Go.', undefined],
+      ['toolCall', 'ReadFile a.ts', 'done'],
+      ['toolResult', 'one line', undefined],
+      ['toolCall', 'Shell false', 'failed'],
+      ['toolResult', 'Exit code: 1', undefined],
+      ['toolCall', 'Edit b.ts', 'denied'],
+      ['toolResult', 'Rejected (+1, -1)', undefined],
+    ]);
+  });
+
+  test('a screen that is drawn anew, without input box or dialog, tells nothing', () => {
+    expect(told(['✦ Half a scr'])).toMatchObject({ messages: [], state: 'unknown', isCovered: true });
+  });
+
+  test('a shell whose prompt is a dollar says nothing before the first screen', () => {
+    expect(said(['$ gemini', ...INPUT])).toEqual([]);
+  });
+
+  test('lines of code are told by their pale numbers, a long one is one line, numbers in prose are prose', () => {
+    const pale = (text: string): StyledSpan => ({ text, fg: '#afafaf' });
+    const rows = [
+      [
+        { text: '✦ ', fg: '#d7afff' },
+        { text: 'See:', fg: '#ffffff' },
+      ],
+      [{ text: '   ' }, pale('1'), { text: ' ' }, { text: `const a = ${'"x" + '.repeat(7)}`, fg: '#ffffff' }],
+      [{ text: '     ' }, { text: '"yyyyyyyyy";', fg: '#ffffff' }],
+      [{ text: '   ' }, pale('2')],
+      [{ text: '   ' }, pale('3'), { text: ' ' }, { text: 'b();', fg: '#87afff' }],
+      [{ text: '  ' }, { text: '3 of them.', fg: '#ffffff' }],
+    ].map((spans) => ({ spans, text: spans.map(({ text }) => text).join(''), wrapped: false }));
+    const plain = plainSnapshot(INPUT.join('\n'), 60);
+    const { messages } = gemini.extract({ ...plain, rows: [...rows, ...plain.rows] });
+    expect(messages.map(({ text }) => text)).toEqual([
+      `See:\n\n\`\`\`\nconst a = ${'"x" + '.repeat(7)}"yyyyyyyyy";\n\nb();\n\`\`\`\n\n3 of them.`,
+    ]);
+  });
+});
+
+describe('what does not come from the screen', () => {
+  test('the title tells all of its states', () => {
+    const titles = ['◇  Ready (ws)   ', '✦  Working… (ws)', '⏲  Working… (ws)', '✋  Action Required (ws)', '~/src'];
+    expect(titles.map((title) => gemini.stateOfTitle?.(title)?.state)).toEqual([
+      'idle',
+      'working',
+      'working',
+      'needs_approval',
+      undefined,
+    ]);
+  });
+
+  test('notifications', () => {
+    const texts = [
+      'Gemini CLI session complete | Run finished | Gemini CLI finished responding.',
+      'Gemini CLI needs your attention | Approval required | Approve tool action: Confirm Shell Command',
+      'something else',
+    ];
+    expect(texts.map((text) => gemini.stateOfNotification?.(text)?.state)).toEqual([
+      'idle',
+      'needs_approval',
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { EXTRACTORS } from '../../../../src-main/conversations/extraction/extractors/agents/all.ts';
+
+const started = (line: string) =>
+  EXTRACTORS.filter(({ isProgram }) => isProgram?.(line.split(' '))).map(({ name }) => name);
+
+describe('which agent a command line starts', () => {
+  test.each([
+    ['claude', 'claude'],
+    ['/home/u/.local/bin/claude --resume abc', 'claude'],
+    ['node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js', 'claude'],
+    ['npx -y @anthropic-ai/claude-code@latest', 'claude'],
+    ['sudo -u dev env FOO=bar claude', 'claude'],
+    ['codex --no-alt-screen', 'codex'],
+    ['node /usr/local/bin/codex.js resume 1', 'codex'],
+    ['npm exec -- @openai/codex', 'codex'],
+    ['gemini --yolo', 'gemini'],
+    ['node --max-old-space-size=4096 /opt/node_modules/@google/gemini-cli/bundle/gemini.js', 'gemini'],
+    ['bunx @google/gemini-cli', 'gemini'],
+  ])('%s: %s', (line, name) => {
+    expect(started(line)).toEqual([name]);
+  });
+
+  test.each([
+    'vim codex',
+    'git commit -m claude',
+    'node build.js claude',
+    'cat /usr/lib/node_modules/@openai/codex/README.md',
+    'claude -p hello',
+    'claude mcp list',
+    'codex app-server --listen unix://',
+    'codex exec ls',
+    'gemini --prompt hello',
+    'bash',
+    '',
+  ])('%s: none of them, or none with a screen', (line) => {
+    expect(started(line)).toEqual([]);
+  });
+
+  test('a line given to a shell', () => {
+    expect(
+      EXTRACTORS.filter(({ isProgram }) => isProgram?.(['sh', '-c', 'exec claude --continue'])).map((e) => e.name),
+    ).toEqual(['claude']);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { IS_SOAK } from '../../../support/fuzzRuns.ts';
+import { paragraphRun, silentFaults } from '../../../support/paragraphRun.ts';
+
+/** Half a second each: all of them in a soak alone (HANSARD_TEST_SCALE). */
+const SEEDS = IS_SOAK ? 300 : 60;
+/** Seeds of 1 to 300 of which something is wrong and not marked. */
+const KNOWN: readonly number[] = [];
+
+test('paragraphs of one to three screens are recorded as they were said, or marked', { timeout: 600_000 }, () => {
+  const runs = Array.from({ length: SEEDS }, (_, at) => ({ seed: at + 1, ...paragraphRun(at + 1) }));
+  const silent = runs.filter((run) => silentFaults(run).length > 0);
+  const said = runs.reduce((sum, run) => sum + run.said.length, 0);
+  const equal = runs.reduce(
+    (sum, { said: all, messages }) =>
+      sum + messages.filter((own) => all.some((one) => one.endsWith(own.text.replace(/\s/g, '')))).length,
+    0,
+  );
+  expect(equal).toBeGreaterThan(said * 0.6);
+  expect(silent.filter(({ seed }) => !KNOWN.includes(seed)).map(({ about }) => about)).toEqual([]);
+});

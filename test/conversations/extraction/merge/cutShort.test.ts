@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { AgentState, ChatKind } from '../../../../src-main/contract/chat/chat.ts';
+import type { Extraction } from '../../../../src-main/contract/chat/extractor.ts';
+import { withCutShort } from '../../../../src-main/conversations/extraction/merge/cutShort.ts';
+import { PtyChatSession } from '../../../../src-main/conversations/extraction/PtyChatSession.ts';
+import { countedIds } from '../../../support/chatOfCast.ts';
+
+const READING = { at: 1, atMs: 1, seq: 1, extractor: 'x', extractorVersion: 1 };
+const LONG = Array.from({ length: 20 }, (_, at) => `word${at}`).join(' ');
+
+function shown(state: AgentState, ...said: (readonly [ChatKind, string])[]): Extraction {
+  const messages = said.map(([kind, text], at) => ({
+    ...{ kind, text, fromRow: at, toRow: at + 1 },
+    ...{ isHeadCut: false, isOpen: state === 'working' && at === said.length - 1, confidence: 1 },
+  }));
+  return { messages, state, evidence: null, isCovered: false };
+}
+
+test.each([
+  'Conversation interrupted - use /feedback if something went wrong',
+  'Interrupted · What should Claude do instead?',
+  'Request cancelled.',
+  'interrupted',
+  'Loop detection has been disabled for this session. Retrying request...',
+])('an answer above "%s" is marked as unfinished', (notice) => {
+  const { messages } = withCutShort(shown('idle', ['user', 'ask'], ['model', 'half of'], ['notice', notice]));
+  expect(messages.map(({ doubt }) => doubt?.reason)).toEqual([undefined, 'unfinished', undefined]);
+});
+
+test('an answer above another notice is whole', () => {
+  const whole = shown('idle', ['user', 'ask'], ['model', 'all of it'], ['notice', 'Context compacted']);
+  expect(withCutShort(whole)).toBe(whole);
+});
+
+test('an answer that the agent takes from the screen stays, marked, before the next one', () => {
+  const session = new PtyChatSession('t', countedIds());
+  session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });
+  session.updateFromSnapshot(shown('working', ['user', 'ask'], ['model', LONG]), READING);
+  session.updateFromSnapshot(shown('working', ['user', 'ask'], ['model', 'Second answer.']), READING);
+  session.updateFromSnapshot(shown('idle', ['user', 'ask'], ['model', 'Second answer.']), READING);
+  expect(session.messages.map(({ text, doubtful }) => [text, doubtful?.reason])).toEqual([
+    ['ask', undefined],
+    [LONG, 'unfinished'],
+    ['Second answer.', undefined],
+  ]);
+});

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { chatOfRecording } from '../../agents/compare/chatOfRecording.ts';
+import { compare } from '../../agents/compare/compare.ts';
+import { findRecordings } from '../../agents/compare/findRecordings.ts';
+import { countsOf } from '../../agents/versions/measure.ts';
+
+/** Random scripts of the rig that were once read wrongly. */
+const recordings = findRecordings(join(import.meta.dirname, '../../fixtures/agents/random'));
+
+describe.each(recordings)('$name', (recording) => {
+  const { expected } = recording;
+
+  test('is read as it was said', async () => {
+    const chat = await chatOfRecording(recording);
+    const { said, found, textEqual, invented, duplicated, faults } = compare(expected, chat);
+    const { silent } = countsOf(expected, chat);
+    const wanted = { found: said, textEqual: said, invented: 0, duplicated: 0, silent: [] };
+    expect({ found, textEqual, invented, duplicated, silent }, faults.join('\n')).toEqual(wanted);
+  });
+});

@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ChatMessage, GAP_LINE } from '../../../../src-main/contract/chat/chat.ts';
+import type { LogMessage } from '../../../../src-main/conversations/extraction/reconcile/LogMessage.ts';
+import { type ReconcileOptions, reconcile } from '../../../../src-main/conversations/extraction/reconcile/reconcile.ts';
+import { bareText } from '../../../../src-main/conversations/extraction/reconcile/sameText.ts';
+
+const OPTIONS: ReconcileOptions = { origin: 'log', agent: 'some', fromMs: 0, nowMs: 9000, isEnded: false };
+type Shown = Pick<ChatMessage, 'kind' | 'text'> & Partial<ChatMessage>;
+
+function chatOf(shown: readonly Shown[]): ChatMessage[] {
+  return shown.map((message, at) =>
+    ChatMessage.parse({
+      id: `m${at}`,
+      terminalId: 't',
+      conversationId: 'c',
+      order: at + 1,
+      final: true,
+      startedMs: at * 1000,
+      updatedMs: at * 1000,
+      provenance: {
+        rawStart: at * 10,
+        rawEnd: at * 10 + 5,
+        seq: at,
+        extractor: 'some',
+        extractorVersion: 1,
+        confidence: 0.9,
+      },
+      ...message,
+    }),
+  );
+}
+
+function logOf(said: readonly (Pick<LogMessage, 'kind' | 'text'> & Partial<LogMessage>)[]): LogMessage[] {
+  return said.map((message, at) => ({ id: `l${at}`, atMs: at * 1000, ...message }));
+}
+
+/** As the terminal's log takes what has changed. */
+function applied(messages: readonly ChatMessage[], changed: readonly ChatMessage[]): ChatMessage[] {
+  const all = new Map(messages.map((message) => [message.id, message]));
+  for (const message of changed) all.set(message.id, message);
+  return [...all.values()].sort((a, b) => a.order - b.order);
+}
+
+const user = (text: string) => ({ kind: 'user' as const, text });
+const model = (text: string) => ({ kind: 'model' as const, text });
+const tool = (subject: string, input: string, output?: string) => ({
+  kind: 'tool' as const,
+  text: '',
+  tool: { name: 'Shell', subject, input, ...(output !== undefined && { output }) },
+});
+
+describe('reconcile', () => {
+  test('what both have is verified, whatever the Markdown and the wrapping', () => {
+    const chat = chatOf([user('tell  me'), model('Here:\n\n• one\n• two is\nlong\n\nname  n')]);
+    const log = logOf([user('tell me'), model('**Here**:\n\n- one\n- two is long\n\n| name | n |\n|---|---|')]);
+    expect(
+      reconcile(chat, log, OPTIONS).map(({ id, verified, log, origins }) => ({ id, verified, log, origins })),
+    ).toEqual([
+      { id: 'm0', verified: true, origins: ['screen', 'log'], log: undefined },
+      { id: 'm1', verified: true, origins: ['screen', 'log'], log: undefined },
+    ]);
+  });
+
+  test('what differs is told beside the text, never in its place', () => {
+    const chat = chatOf([user('qfail please now'), model('Done.')]);
+    const [first] = reconcile(chat, logOf([user('fail please now'), model('Done.')]), OPTIONS);
+    expect(first).toMatchObject({
+      id: 'm0',
+      text: 'qfail please now',
+      verified: false,
+      log: { text: 'fail please now' },
+    });
+  });
+
+  test('lines that were never drawn are told beside the gap, and that is no difference', () => {
+    const chat = chatOf([user('list'), model(`one\ntwo\n${GAP_LINE}\nfive`)]);
+    const changed = reconcile(chat, logOf([user('list'), model('one\ntwo\nthree\nfour\nfive')]), OPTIONS)[1];
+    expect(changed).toMatchObject({ log: { text: 'one\ntwo\nthree\nfour\nfive' } });
+    expect(changed?.verified).toBeUndefined();
+    expect(changed?.text).toContain(GAP_LINE);
+  });
+
+  test('a tool the screen folded away gets its input and output, marked as from the log', () => {
+    const chat = chatOf([
+      user('do it'),
+      { kind: 'toolCall', text: 'Ran 1 shell command', tool: { name: 'Ran 1 shell command' } },
+      model('Done.'),
+    ]);
+    const log = logOf([user('do it'), tool('ls -l', 'ls -l', 'total 0'), model('Done.')]);
+    const changed = reconcile(chat, log, OPTIONS)[1];
+    expect(changed).toMatchObject({
+      text: 'Ran 1 shell command',
+      log: { input: 'ls -l', output: 'total 0' },
+      origins: ['screen', 'log'],
+    });
+    expect(changed?.verified).toBeUndefined();
+  });
+
+  test('a tool and its result that both have are verified; a cut result is completed beside it', () => {
+    const call = { kind: 'toolCall' as const, text: 'Shell(ls)', tool: { name: 'Shell', input: 'ls' } };
+    const whole = chatOf([user('do'), call, { kind: 'toolResult', text: 'a\nb' }]);
+    const cut = chatOf([user('do'), call, { kind: 'toolResult', text: 'a\n… +1 line' }]);
+    const log = logOf([user('do'), tool('ls', 'ls', 'a\nb')]);
+    expect(reconcile(whole, log, OPTIONS).map(({ verified }) => verified)).toEqual([true, true, true]);
+    expect(reconcile(cut, log, OPTIONS)[2]).toMatchObject({ id: 'm2', text: 'a\n… +1 line', log: { output: 'a\nb' } });
+  });
+
+  test('a call that was last seen running has the end that the log tells; what the screen told of an end stays', () => {
+    const call = (input: string, status: 'running' | 'denied') => ({
+      kind: 'toolCall' as const,
+      text: `Shell(${input})`,
+      tool: { name: 'Shell', input, status },
+    });
+    const chat = chatOf([call('ls', 'running'), call('rm x', 'denied')]);
+    const [first, second] = [tool('ls', 'ls', 'no'), tool('rm x', 'rm x', 'no')];
+    const log = logOf([first, second].map((one) => ({ ...one, tool: { ...one.tool, status: 'failed' as const } })));
+    const once = applied(chat, reconcile(chat, log, OPTIONS));
+    expect(once.map((message) => message.tool?.status)).toEqual(['failed', 'denied']);
+    expect(reconcile(once, log, OPTIONS)).toEqual([]);
+  });
+
+  test('a path told from the folder is the same file', () => {
+    const chat = chatOf([{ kind: 'toolCall', text: 'Read(a.ts)', tool: { name: 'Read', input: 'a.ts' } }]);
+    const log = logOf([tool('/home/u/a.ts', '/home/u/a.ts')]);
+    expect(reconcile(chat, log, OPTIONS)[0]?.verified).toBe(true);
+  });
+
+  test('equal messages are counted: two in the log and two on the screen are two', () => {
+    const chat = chatOf([user('again'), model('Yes.'), user('again'), model('Yes.')]);
+    const log = logOf([user('again'), model('Yes.'), user('again'), model('Yes.')]);
+    expect(reconcile(chat, log, OPTIONS).filter(({ verified }) => verified)).toHaveLength(4);
+  });
+
+  test('what only the log has comes between its neighbours, marked; at the end only when nothing can follow', () => {
+    const chat = chatOf([user('a question'), model('last answer')]);
+    const log = logOf([user('a question'), model('first answer, gone'), model('last answer'), user('unseen')]);
+    const added = (isEnded: boolean) =>
+      reconcile(chat, log, { ...OPTIONS, isEnded }).filter(({ id }) => !chat.some((message) => message.id === id));
+    expect(added(false)).toMatchObject([
+      { text: 'first answer, gone', order: 1.5, origins: ['log'], conversationId: 'c' },
+    ]);
+    expect(added(false)[0]?.verified).toBeUndefined();
+    expect(added(true).map(({ text }) => text)).toEqual(['first answer, gone', 'unseen']);
+  });
+
+  test('what the log has from before the run is not missing', () => {
+    const chat = chatOf([user('now'), model('yes')]);
+    const log = logOf([user('long ago'), user('now'), model('yes')]);
+    expect(reconcile(chat, log, { ...OPTIONS, fromMs: 500 }).every(({ text }) => text !== 'long ago')).toBe(true);
+  });
+
+  test("somebody else's log changes nothing", () => {
+    const chat = chatOf([user('alpha beta gamma'), model('delta epsilon zeta')]);
+    expect(
+      reconcile(chat, logOf([user('one two three'), model('four five six')]), { ...OPTIONS, isEnded: true }),
+    ).toEqual([]);
+  });
+
+  test('a message that still streams is left alone', () => {
+    const chat = chatOf([user('go'), { ...model('half of'), final: false }]);
+    const changed = reconcile(chat, logOf([user('go'), model('half of it')]), { ...OPTIONS, isEnded: true });
+    expect(changed.map(({ id }) => id)).toEqual(['m0']);
+  });
+
+  test('hooks confirm as an origin, and verify nothing', () => {
+    const [first] = reconcile(chatOf([user('go on')]), logOf([user('go on')]), { ...OPTIONS, origin: 'hook' });
+    expect(first).toMatchObject({ origins: ['screen', 'hook'] });
+    expect(first?.verified).toBeUndefined();
+  });
+});
+
+const word = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', '日本', 'x', '7', 'end.');
+const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
+const entry = fc.record({
+  kind: fc.constantFrom('user' as const, 'model' as const, 'tool' as const),
+  text,
+  fate: fc.constantFrom('shown', 'shown', 'shown', 'lost', 'read badly', 'open'),
+  extra: fc.boolean(),
+});
+
+/** A log, and what a screen showed of it: some lost, some read badly, some that only the screen has. */
+const both = fc.array(entry, { maxLength: 14 }).map((entries) => {
+  const log = logOf(
+    entries.map(({ kind, text }) => (kind === 'tool' ? tool(text, text, `out ${text}`) : { kind, text })),
+  );
+  const shown = entries.flatMap(({ kind, text, fate, extra }): Shown[] => [
+    ...(fate === 'lost'
+      ? []
+      : [shownOf(kind, fate === 'read badly' ? `${text} §` : text.replaceAll(' ', '\n'), fate !== 'open')]),
+    ...(extra ? [{ kind: 'notice' as const, text: 'a tip' }] : []),
+  ]);
+  return { log, chat: chatOf(shown) };
+});
+
+function shownOf(kind: LogMessage['kind'], text: string, final: boolean): Shown {
+  return kind === 'tool'
+    ? { kind: 'toolCall', text, tool: { name: 'Shell', input: text }, final }
+    : { kind, text, final };
+}
+
+describe('laws of reconciling', () => {
+  test('done twice it changes nothing more', () => {
+    fc.assert(
+      fc.property(both, fc.boolean(), ({ log, chat }, isEnded) => {
+        const once = applied(chat, reconcile(chat, log, { ...OPTIONS, isEnded }));
+        expect(reconcile(once, log, { ...OPTIONS, isEnded, nowMs: 10_000 })).toEqual([]);
+      }),
+    );
+  });
+
+  test('nothing is deleted, reordered or rewritten, and what only the screen has is not verified', () => {
+    fc.assert(
+      fc.property(both, fc.boolean(), ({ log, chat }, isEnded) => {
+        const after = applied(chat, reconcile(chat, log, { ...OPTIONS, isEnded }));
+        const kept = after.filter(({ id }) => chat.some((message) => message.id === id));
+        const told = ({ id, order, kind, text, tool, final, startedMs }: ChatMessage) => ({
+          id,
+          order,
+          kind,
+          text,
+          tool,
+          final,
+          startedMs,
+        });
+        expect(kept.map(told)).toEqual(chat.map(told));
+        const bare = new Set(log.map((message) => bareText(message.tool?.subject ?? message.text)));
+        for (const message of kept.filter(({ verified }) => verified))
+          expect(bare).toContain(bareText(message.tool?.input ?? message.text));
+      }),
+    );
+  });
+
+  test('once a conversation has ended, everything in its log is told once, in order', () => {
+    fc.assert(
+      fc.property(both, ({ log, chat }) => {
+        const after = applied(chat, reconcile(chat, log, { ...OPTIONS, isEnded: true }));
+        const hasPair = after.some(({ origins }) => origins.includes('log') && origins.includes('screen'));
+        if (!hasPair) return;
+        const told = after
+          .filter(({ origins, final }) => origins.includes('log') || !final)
+          .map((m) => bareText(m.log?.text ?? m.log?.input ?? m.tool?.input ?? m.text).replace('§', ''));
+        const wanted = log.map((m) => bareText(m.tool?.subject ?? m.text));
+        expect(isSubsequence(wanted, told)).toBe(true);
+      }),
+    );
+  });
+});
+
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const item of whole) if (item === part[at]) at += 1;
+  return at === part.length;
+}

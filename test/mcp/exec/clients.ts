@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApprovalAnswer } from '../../../src-main/contract/mcp/approval.ts';
+import type { ExecResult, ExecStatus } from '../../../src-main/contract/mcp/exec.ts';
+import type { McpCaller } from '../../../src-main/contract/mcp/mcp.ts';
+import { Policy } from '../../../src-main/contract/mcp/policy.ts';
+import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
+import { TestCore } from '../../support/TestCore.ts';
+
+/** A client as the socket would tell of it: outside of all terminals, and the kernel vouches for that. */
+export function caller(name = 'tester', more: Partial<McpCaller> = {}): McpCaller {
+  return {
+    connectionId: randomUUID(),
+    account: name,
+    name,
+    title: name,
+    version: '1',
+    pid: null,
+    terminalId: null,
+    isVerified: true,
+    ...more,
+  };
+}
+
+/** A core with a policy of its own, and the shortest typing hold that a policy may ask for. */
+export async function startWith(policy: Record<string, unknown> = {}): Promise<TestCore> {
+  const core = await TestCore.start();
+  setPolicy(core, policy);
+  return core;
+}
+
+export function setPolicy(core: TestCore, policy: Record<string, unknown>): void {
+  const input = { typing_hold_ms: 1000, ...(policy.input as object | undefined) };
+  const clients = { '*': { scopes: ['manage'] } }; // what they may do is the gate's business, which these tests pass by
+  const text = JSON.stringify(Policy.parse({ version: 1, clients, ...policy, input }));
+  writeFileSync(join(core.dataFolder, 'policy.json'), text, { mode: 0o600 });
+}
+
+/** Lets the programs of these tests run without a question. */
+export const ALLOWING = {
+  exec: { allow: ['echo', 'printf', 'true', 'false', 'sleep', 'ls', 'cat', 'seq'].map((argv) => ({ argv: [argv] })) },
+};
+
+export function runAs(core: TestCore, terminal: PtyInstance, cmd: string, more: object = {}): Promise<ExecResult> {
+  return core.core.clients.exec.exec({ terminalId: terminal.id, cmd, waitMs: 20_000, ...more }, caller());
+}
+
+/** Answers the next question that is asked, and no other. */
+export function answerNext({ core }: TestCore, answer: ApprovalAnswer): void {
+  const stop = new AbortController();
+  void (async () => {
+    for await (const change of core.clients.approvals.follow(stop.signal)) {
+      if (change.type !== 'asked') continue;
+      core.clients.approvals.answer(change.approval.id, answer);
+      return;
+    }
+  })();
+}
+
+/** The client's command of that terminal that comes into that state next, or is in it. */
+export function whenStatus({ core }: TestCore, terminalId: string, status: ExecStatus): Promise<ExecResult> {
+  const now = core.clients.exec.waiting(terminalId).find((ticket) => ticket.status === status);
+  if (now) return Promise.resolve(now);
+  return new Promise((resolve) => {
+    const listening = core.clients.exec.onChange((ticket) => {
+      if (ticket.terminalId !== terminalId || ticket.status !== status) return;
+      listening.dispose();
+      resolve(ticket);
+    });
+  });
+}

@@ -1,0 +1,16 @@
+import { type SearchEnd, type SearchEvent, type SearchHit, SearchQuery } from '../../src-main/contract/search.ts';
+
+/** Everything that a search said. */
+export async function gather(events: AsyncIterable<SearchEvent>): Promise<{ hits: SearchHit[]; end: SearchEnd }> {
+  const hits: SearchHit[] = [];
+  for await (const event of events) {
+    if (event.type === 'end') return { hits, end: event };
+    hits.push(...event.hits);
+  }
+  throw new Error('the search came to no end');
+}
+
+/** A query with what it does not say as its door fills it in. */
+export function aQuery(query: string, more: Partial<SearchQuery> = {}): SearchQuery {
+  return SearchQuery.parse({ query, limit: 500, ...more });
+}
