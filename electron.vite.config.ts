@@ -14,8 +14,8 @@ const at = (path: string): string => resolve(import.meta.dirname, path);
 const mcpCatalog: Plugin = {
   name: 'mcp-catalog',
   async generateBundle() {
-    const source = pathToFileURL(at('src-main/mcp/catalog.ts')).href;
-    const { catalogs } = (await import(source)) as typeof import('./src-main/mcp/catalog.ts');
+    const source = pathToFileURL(at('src-main/mcp/server/catalog.ts')).href;
+    const { catalogs } = (await import(source)) as typeof import('./src-main/mcp/server/catalog.ts');
     this.emitFile({ type: 'asset', fileName: 'mcpCatalog.json', source: `${JSON.stringify(catalogs(''))}\n` });
   },
 };
@@ -26,10 +26,12 @@ const commandFiles: Plugin = {
   async generateBundle() {
     const load = (path: string) => import(pathToFileURL(at(path)).href);
     const { buildProgram } = (await load('src-main/cli/program.ts')) as typeof import('./src-main/cli/program.ts');
-    const { manPage } = (await load('src-main/cli/manPage.ts')) as typeof import('./src-main/cli/manPage.ts');
+    const { manPage } = (await load(
+      'src-main/cli/commands/manPage.ts',
+    )) as typeof import('./src-main/cli/commands/manPage.ts');
     const { COMPLETIONS } = (await load(
-      'src-main/cli/completions.ts',
-    )) as typeof import('./src-main/cli/completions.ts');
+      'src-main/cli/commands/completions.ts',
+    )) as typeof import('./src-main/cli/commands/completions.ts');
     const { commandTree } = (await load(
       'src-main/cli/completions/commandTree.ts',
     )) as typeof import('./src-main/cli/completions/commandTree.ts');
@@ -54,7 +56,7 @@ export default defineConfig({
         input: {
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/cli/main.ts'),
-          mcpBridge: at('src-main/cli/mcpBridge.ts'),
+          mcpBridge: at('src-main/cli/commands/mcpBridge.ts'),
           screenWorker: at('src-main/terminal/screen/screenWorker.ts'),
           pngWorker: at('src-main/picture/pngWorker.ts'),
           searchWorker: at('src-main/search/searchWorker.ts'),

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { BRIDGE_CHANNEL, WINDOW_CHANNEL } from '../src-main/hosts/electron/page.ts';
+import { BRIDGE_CHANNEL, WINDOW_CHANNEL } from '../src-main/hosts/electron/windows/page.ts';
 
 /**
  * The bridge, and nothing else: the object that `electron-trpc/renderer` looks for. Written here rather than taken from

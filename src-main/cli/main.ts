@@ -1,7 +1,7 @@
 import { findAppFiles } from '../hosts/appFiles.ts';
-import { CliError, EXIT } from './exitCodes.ts';
-import { reportFailure } from './failure.ts';
-import { print, watchStdout } from './output.ts';
+import { CliError, EXIT } from './print/exitCodes.ts';
+import { reportFailure } from './print/failure.ts';
+import { print, watchStdout } from './print/output.ts';
 import { buildProgram } from './program.ts';
 
 /** The installation's own version. Everything else needs its other files too. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { type McpEndpoint, PROTOCOL_VERSIONS } from '../contract/mcp/mcp.ts';
 import type { PtyChatClient } from '../core/PtyChatClient.ts';
-import { McpSocket } from '../mcp/McpSocket.ts';
-import { Seats } from '../mcp/Seats.ts';
+import { ConnectionLimit } from '../mcp/server/ConnectionLimit.ts';
+import { McpSocket } from '../mcp/server/McpSocket.ts';
 import { isInPlace } from '../store/files/folderIdentity.ts';
 import { writeWhenRoom } from '../store/files/writeWhenRoom.ts';
 import { endpointPaths, endpointPlace, removeEndpoint, writeEndpoint } from '../store/instance/mcpEndpoint.ts';
@@ -45,7 +45,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
   };
   const { outside: desk, clients } = core;
   const { token } = endpoint;
-  const seats = new Seats(MAX_CONNECTIONS);
+  const seats = new ConnectionLimit(MAX_CONNECTIONS);
   const socket = new McpSocket({ desk, clients, token, seats, log });
   try {
     await listenPrivately(endpoint.socketPath, () => listenAt(socket, endpoint.socketPath));
@@ -54,7 +54,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
     const http = new HttpSwitch({
       core,
       token,
-      seats: new Seats(MAX_HTTP_CONNECTIONS, seats),
+      seats: new ConnectionLimit(MAX_HTTP_CONNECTIONS, seats),
       log,
       onChanged: (url) =>
         void file.write(url).catch((error: unknown) => log('mcp_not_told', { reason: String(error) })),

@@ -1,4 +1,4 @@
-import { readLoosely } from './looseWords.ts';
+import { readLoosely } from './conservativeTokens.ts';
 import { parseCommand } from './parseCommand.ts';
 import { isBuiltin } from './programs.ts';
 

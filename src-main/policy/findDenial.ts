@@ -1,9 +1,9 @@
 import type { Policy } from '../contract/mcp/policy.ts';
-import { couldDeny } from './couldDeny.ts';
-import { findNever, type Hurdle } from './findHurdles.ts';
+import { readLoosely } from './conservativeTokens.ts';
+import { findNever, type Hurdle } from './findBlockers.ts';
 import { findPattern } from './findPattern.ts';
-import { readLoosely } from './looseWords.ts';
 import { isDeniedBy } from './matchRule.ts';
+import { mayMatchDeny } from './mayMatchDeny.ts';
 import type { SimpleCommand } from './parseCommand.ts';
 
 /** The deny rule that matches commands that were read, by their words or by the text, as it stands and without its quotes. */
@@ -15,7 +15,7 @@ export function findDenial(policy: Policy, cmd: string, commands: readonly Simpl
     // what is run by another program stands somewhere in that one's words
     const reading = findNever(command, argv) ? readLoosely(argv.join(' ')) : null;
     const at = policy.exec.deny.findIndex(
-      (rule) => isDeniedBy(rule, argv) || (reading !== null && couldDeny(rule, reading)),
+      (rule) => isDeniedBy(rule, argv) || (reading !== null && mayMatchDeny(rule, reading)),
     );
     if (at >= 0) return { ...denial(policy, at), subcommand: command.source };
   }
@@ -27,7 +27,7 @@ export function findPossibleDenial(policy: Policy, cmd: string): Hurdle | null {
   const raw = findRawDenial(policy, [cmd]);
   if (raw || policy.exec.deny.length === 0) return raw;
   const reading = readLoosely(cmd);
-  const at = policy.exec.deny.findIndex((rule) => couldDeny(rule, reading));
+  const at = policy.exec.deny.findIndex((rule) => mayMatchDeny(rule, reading));
   if (at < 0) return null;
   const { rule, reason } = denial(policy, at);
   return { rule, reason: `not understood, and could be what is denied: ${reason}` };

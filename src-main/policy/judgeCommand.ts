@@ -1,9 +1,9 @@
 import type { CommandRequest, Judgement } from '../contract/chat/judgement.ts';
 import type { Policy } from '../contract/mcp/policy.ts';
 import { CONSTRUCTS, Unread } from './constructs.ts';
+import { findBlockers, type Hurdle } from './findBlockers.ts';
 import { findDenial } from './findDenial.ts';
-import { findHurdles, type Hurdle } from './findHurdles.ts';
-import { judgeUnread } from './judgeUnread.ts';
+import { judgeUnparsed } from './judgeUnparsed.ts';
 import { parseCommand, type SimpleCommand } from './parseCommand.ts';
 import { READ_SHELLS } from './programs.ts';
 
@@ -21,9 +21,9 @@ export function judgeCommand(policy: Policy, request: CommandRequest): Judgement
   const { cmd, shell } = request;
   if (cmd.length > MAX_COMMAND_CHARS) return judgeTooLong(policy);
   if (!READ_SHELLS.has(shell))
-    return judgeUnread(policy, cmd, { rule: 'shell', reason: `the grammar of ${shell || 'this shell'} is not read` });
+    return judgeUnparsed(policy, cmd, { rule: 'shell', reason: `the grammar of ${shell || 'this shell'} is not read` });
   const parsed = parseCommand(cmd);
-  if (parsed instanceof Unread) return judgeUnread(policy, cmd, toHurdle(cmd, parsed));
+  if (parsed instanceof Unread) return judgeUnparsed(policy, cmd, toHurdle(cmd, parsed));
   return judgeRead(policy, cmd, parsed.commands);
 }
 
@@ -62,7 +62,7 @@ function judgeRead(policy: Policy, cmd: string, commands: readonly SimpleCommand
   });
   const denial = findDenial(policy, cmd, commands);
   if (denial) return tell('deny', denial);
-  const { hurdles, allowedBy } = findHurdles(policy, commands);
+  const { hurdles, allowedBy } = findBlockers(policy, commands);
   const [worst] = hurdles.filter(({ verdict }) => verdict === 'deny');
   if (worst) return tell('deny', worst);
   if (commands.length > MAX_SIMPLE_COMMANDS)

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { windowOptions } from '../../src-main/hosts/electron/windowOptions.ts';
+import { windowOptions } from '../../src-main/hosts/electron/windows/windowOptions.ts';
 import { Installation } from '../cli/Installation.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { ensureBuilt } from './ensureBuilt.ts';

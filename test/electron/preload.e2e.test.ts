@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BRIDGE_CHANNEL, WINDOW_CHANNEL } from '../../src-main/hosts/electron/page.ts';
+import { BRIDGE_CHANNEL, WINDOW_CHANNEL } from '../../src-main/hosts/electron/windows/page.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { ensureBuilt } from './ensureBuilt.ts';
 import { openBridge } from './fake/openBridge.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { securityHeaders } from '../../src-main/hosts/web/securityHeaders.ts';
+import { securityHeaders } from '../../src-main/hosts/http/securityHeaders.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { formatRequest, sendRaw, UPGRADE } from './rawHttp.ts';
 import { type RunningHost, startHost, stopHost } from './TestHost.ts';

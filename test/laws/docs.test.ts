@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { Policy } from '../../src-main/contract/mcp/policy.ts';
-import { findTool } from '../../src-main/mcp/catalog.ts';
+import { findTool } from '../../src-main/mcp/server/catalog.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 
 const TOP = [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { textAfterHelp } from '../../src-main/cli/manPage.ts';
+import { textAfterHelp } from '../../src-main/cli/commands/manPage.ts';
 import { buildProgram } from '../../src-main/cli/program.ts';
 import { Settings } from '../../src-main/contract/settings.ts';
 import { registerAuditActions } from '../../src-renderer/audit/auditActions.ts';

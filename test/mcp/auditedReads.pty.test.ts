@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditLine } from '../../src-main/contract/mcp/audit.ts';
-import { findTool } from '../../src-main/mcp/catalog.ts';
+import { findTool } from '../../src-main/mcp/server/catalog.ts';
 import { TOOLS } from '../../src-main/mcp/tools/all.ts';
 import { readAuditPage } from '../../src-main/store/audit/auditFiles.ts';
 import { verifyAudit } from '../../src-main/store/audit/verifyAudit.ts';

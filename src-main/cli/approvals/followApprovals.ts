@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import type { Approval, ApprovalAnswer, ApprovalChange } from '../../contract/mcp/approval.ts';
 import { isOffered } from '../../contract/mcp/isOffered.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
-import { print, printLines, remark } from '../output.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { print, printLines, remark } from '../print/output.ts';
 import type { LiveCore } from '../record/LiveCore.ts';
 import { approvalLines, refuseOwn } from './shownApproval.ts';
 import { wrapRows } from './wrapRows.ts';

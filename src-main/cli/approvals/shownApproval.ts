@@ -2,7 +2,7 @@ import type { Approval } from '../../contract/mcp/approval.ts';
 import { shownHash } from '../../contract/mcp/shownHash.ts';
 import { plainParts } from '../../mcp/access/shownParts.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 
 /** The command on one line; what does not show stands there by name, between ‹ and ›. */
 export function shownCommand({ shown }: Pick<Approval, 'shown'>): string {

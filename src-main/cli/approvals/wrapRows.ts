@@ -1,4 +1,4 @@
-import { columnsOf } from '../columns.ts';
+import { columnsOf } from '../print/columns.ts';
 
 /** Lines as a terminal of that width shows them, a row each. */
 export function wrapRows(lines: readonly string[], columns: number): string[] {

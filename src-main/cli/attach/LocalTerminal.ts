@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 
 export interface Size {
   cols: number;

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findAppFiles } from '../../hosts/appFiles.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 import { LaunchReport } from './reports.ts';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;

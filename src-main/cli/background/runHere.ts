@@ -1,6 +1,6 @@
-import { CliError, EXIT } from '../exitCodes.ts';
-import { startFront } from '../startFront.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 import type { LaunchReport } from './reports.ts';
+import { startFront } from './startFront.ts';
 
 /** The background process itself: serves, tells its launcher once, and stays until it is told to end. */
 export async function runHere({ port }: { port: number }): Promise<void> {

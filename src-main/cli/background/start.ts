@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { openInBrowser } from '../browser.ts';
-import { helpText } from '../help.ts';
-import { parsePort } from '../options.ts';
-import { print, remark } from '../output.ts';
-import { requirePlace } from '../startFront.ts';
+import { openInBrowser } from '../print/browser.ts';
+import { helpText } from '../print/help.ts';
+import { parsePort } from '../print/options.ts';
+import { print, remark } from '../print/output.ts';
 import { launchCore } from './launchCore.ts';
 import { runHere } from './runHere.ts';
+import { requirePlace } from './startFront.ts';
 
 export function addStart(serve: Command): void {
   serve

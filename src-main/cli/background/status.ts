@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { CoreStatus, TerminalStatusLine } from '../../contract/coreStatus.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
-import { count, formatDuration, formatTime } from '../formatFigures.ts';
-import { helpText } from '../help.ts';
-import { printJson, printLines } from '../output.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { count, formatDuration, formatTime } from '../print/formatFigures.ts';
+import { helpText } from '../print/help.ts';
+import { printJson, printLines } from '../print/output.ts';
+import { formatPairs } from '../print/table.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { currentDataFolder } from '../record/RecordReader.ts';
-import { formatPairs } from '../table.ts';
 
 export function addStatus(serve: Command): void {
   serve

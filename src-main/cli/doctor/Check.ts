@@ -1,5 +1,5 @@
 import { escapeLine } from '../../util/escapeControls.ts';
-import { colour } from '../output.ts';
+import { colour } from '../print/output.ts';
 
 /** What a part of `doctor` has found. `bad` makes the exit code 1; `note` needs no fix. */
 export type CheckStatus = 'ok' | 'note' | 'warn' | 'bad';

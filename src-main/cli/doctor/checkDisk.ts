@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { count, formatBytes } from '../formatFigures.ts';
+import { count, formatBytes } from '../print/formatFigures.ts';
 import { type Check, checksOf } from './Check.ts';
 
 const check = checksOf('disk');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readFaultOf } from '../../store/files/readFault.ts';
 import { SessionFolder, terminalsFolder } from '../../store/record/SessionFolder.ts';
 import { trashFolder, trashItems } from '../../store/record/trash.ts';
-import { count } from '../formatFigures.ts';
+import { count } from '../print/formatFigures.ts';
 import { type Check, checksOf } from './Check.ts';
 import { type FileKind, kindOf, type Place } from './fileKinds.ts';
 

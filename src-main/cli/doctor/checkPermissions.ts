@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { count } from '../formatFigures.ts';
+import { count } from '../print/formatFigures.ts';
 import { type Check, checksOf, quotePath } from './Check.ts';
 
 const check = checksOf('permissions');

@@ -10,7 +10,7 @@ import { readJsonLines } from '../../store/files/readJsonLines.ts';
 import { hasTornEnd } from '../../store/record/readScreenFile.ts';
 import { retentionOf, surveyRecord } from '../../store/record/retention.ts';
 import { SessionFolder, terminalsFolder } from '../../store/record/SessionFolder.ts';
-import { count, formatBytes } from '../formatFigures.ts';
+import { count, formatBytes } from '../print/formatFigures.ts';
 import { type Check, checksOf } from './Check.ts';
 
 const check = checksOf('record');

@@ -7,7 +7,7 @@ import type { Quality } from '../../contract/terminal.ts';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import { RULE_SHELLS } from '../../mcp/access/ExecPolicy.ts';
 import { ShellCatalog } from '../../terminal/ShellCatalog.ts';
-import { holdSignals } from '../holdSignals.ts';
+import { holdSignals } from '../print/holdSignals.ts';
 import { type Check, type CheckStatus, checksOf, quotePath } from './Check.ts';
 
 const check = checksOf('shells');

@@ -7,7 +7,7 @@ import { DayLedger } from '../../store/record/dayLedger.ts';
 import { parseChatLine } from '../../store/record/readChat.ts';
 import { readSnapshot } from '../../store/record/readSnapshot.ts';
 import { parseTime } from '../../store/record/readTimes.ts';
-import { count } from '../formatFigures.ts';
+import { count } from '../print/formatFigures.ts';
 
 /** Where a kind of file lies: in the data folder, in a terminal's folder, or in its `blocks`. */
 export type Place = 'data' | 'terminal' | 'blocks';

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import type { McpEndpoint } from '../../contract/mcp/mcp.ts';
-import { LineCutter } from '../../mcp/bridge/LineCutter.ts';
 import { asFields, type Fields, readAppMessage } from '../../mcp/bridge/messages.ts';
+import { LineCutter } from '../../mcp/protocol/LineCutter.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 
 /** An app that is well answers in milliseconds, a busy one within a second. */

@@ -49,7 +49,7 @@ async function loadCatalog(
   profile: Profile,
   { version, path }: { version: string; path: string | null },
 ): Promise<Catalog> {
-  if (path === null) return (await import('../../mcp/catalog.ts')).catalog(profile, version);
+  if (path === null) return (await import('../../mcp/server/catalog.ts')).catalog(profile, version);
   const built = (JSON.parse(await readFile(path, 'utf8')) as Record<Profile, Catalog>)[profile];
   return { ...built, serverInfo: { ...built.serverInfo, version } };
 }

@@ -8,7 +8,7 @@ import { processStart } from '../../store/files/processIdentity.ts';
 import { type EndpointPlace, type EndpointRead, readEndpoints } from '../../store/instance/mcpEndpoint.ts';
 import { policyPath, readPolicyFile } from '../../store/instance/policyFile.ts';
 import { type Check, checksOf } from '../doctor/Check.ts';
-import { count } from '../formatFigures.ts';
+import { count } from '../print/formatFigures.ts';
 import { AppAsker } from './askApp.ts';
 import { checkHttp } from './checkHttp.ts';
 

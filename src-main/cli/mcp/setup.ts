@@ -7,9 +7,9 @@ import { changeSetup, type SetupChange } from '../../mcp/setup/changeSetup.ts';
 import { SETUP_CLIENTS } from '../../mcp/setup/clients/all.ts';
 import type { ServerCommand, SetupClient, SetupPlace } from '../../mcp/setup/SetupClient.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
-import { helpText } from '../help.ts';
-import { printJson, printLines } from '../output.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { helpText } from '../print/help.ts';
+import { printJson, printLines } from '../print/output.ts';
 import { type BridgeOptions, bridgeHome } from './bridge.ts';
 import { channelOption, profileOption } from './mcpOptions.ts';
 

@@ -3,14 +3,14 @@ import { weigh } from '../../store/files/weigh.ts';
 import { readLedger } from '../../store/record/dayLedger.ts';
 import { titleOf } from '../../store/record/retention.ts';
 import { TRASH_DAYS, type TrashItem, trashItems } from '../../store/record/trash.ts';
-import { askYes } from '../askYes.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
-import { count, formatBytes } from '../formatFigures.ts';
-import { outputColumns, printJson, printLines, remark } from '../output.ts';
-import type { TidyOptions } from '../prune.ts';
+import type { TidyOptions } from '../commands/prune.ts';
+import { askYes } from '../print/askYes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { count, formatBytes } from '../print/formatFigures.ts';
+import { outputColumns, printJson, printLines, remark } from '../print/output.ts';
+import { type Column, formatTable } from '../print/table.ts';
 import type { LiveCore } from '../record/LiveCore.ts';
 import { pruneHere } from '../record/tidyHere.ts';
-import { type Column, formatTable } from '../table.ts';
 
 interface Place {
   dataFolder: string;

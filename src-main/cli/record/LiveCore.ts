@@ -8,7 +8,7 @@ import { CoreAddress, inFolder } from '../../hosts/web/coreAddress.ts';
 import { readLock } from '../../store/instance/lockFile.ts';
 import type { RetentionLimits } from '../../store/record/retention.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 
 type Connection = ReturnType<typeof import('../../hosts/web/connectCore.ts').connectCore>;
 

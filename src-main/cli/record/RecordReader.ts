@@ -8,9 +8,9 @@ import { livingWriter } from '../../store/instance/writerMark.ts';
 import { asEnded, readBlocks } from '../../store/record/readBlocks.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
-import { count } from '../formatFigures.ts';
-import { remark } from '../output.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { count } from '../print/formatFigures.ts';
+import { remark } from '../print/output.ts';
 import { type CoreFound, LiveCore } from './LiveCore.ts';
 import { byNewest, rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
 

@@ -1,6 +1,6 @@
 import type { Block } from '../../contract/block.ts';
 import { blockSeq } from '../../terminal/blocks/blockId.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 import { findId, listKnown, matching, type Named } from './findId.ts';
 import type { RecordReader } from './RecordReader.ts';
 import { byNewest, type TerminalRow } from './TerminalRow.ts';

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../contract/chat/chat.ts';
 import { type ChatList, ConversationStore } from '../../conversations/record/ConversationStore.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 import { findTerminal } from './findBlocks.ts';
 import { findId } from './findId.ts';
 import type { RecordReader } from './RecordReader.ts';

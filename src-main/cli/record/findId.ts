@@ -1,4 +1,4 @@
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 
 /** How many known ids an error lists. */
 const MAX_LISTED = 8;

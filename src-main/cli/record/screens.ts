@@ -1,7 +1,7 @@
 import type { ScreenQuery, ScreenReading, SeqMismatch, WaitQuery, WaitResult } from '../../contract/screen/screen.ts';
 import { ScreenReader } from '../../terminal/screen/ScreenReader.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
-import type { Moment } from '../parseMoment.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import type { Moment } from '../print/parseMoment.ts';
 import { inTime, type LiveCore } from './LiveCore.ts';
 import type { RecordReader } from './RecordReader.ts';
 

@@ -11,7 +11,7 @@ import type { RetentionEntry } from '../../store/record/retention.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import { systemClock } from '../../util/Clock.ts';
 import { silentLog } from '../../util/Log.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 
 /** Without a running core: moves terminals beyond the limits to the trash, restores or deletes them, and updates the index. */
 export function pruneHere<T>(dataFolder: string, work: (pruning: Pruning) => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { asDiskError } from '../../store/files/Disk.ts';
 import { readMetaAsIs } from '../../store/files/readAsIs.ts';
 import { markExported } from '../../store/record/retention.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
-import { CliError, EXIT } from '../exitCodes.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
 
 const PRIVATE_FILE = 0o600;
 

@@ -8,12 +8,12 @@ import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { type Bridge, connectBridge } from './connectBridge.ts';
 import type { DesktopCore } from './DesktopCore.ts';
-import { DesktopWindows, hasDevTools } from './DesktopWindows.ts';
 import { lostQuestion } from './lostQuestion.ts';
-import { menuTemplate } from './menuTemplate.ts';
 import { type CloseReason, judgeClose, type QuitAnswer, quitQuestion, readAnswer } from './quitQuestion.ts';
 import { isOurPage } from './senderCheck.ts';
-import { followWishes } from './windowWishes.ts';
+import { DesktopWindows, hasDevTools } from './windows/DesktopWindows.ts';
+import { menuTemplate } from './windows/menuTemplate.ts';
+import { followWishes } from './windows/windowWishes.ts';
 
 /** The parts of Electron's main process that the desktop front uses; handed in, so that it runs without the binary too. */
 export type ElectronParts = Pick<

@@ -1,6 +1,6 @@
-import { securityHeaders } from '../web/securityHeaders.ts';
+import { securityHeaders } from '../http/securityHeaders.ts';
 import type { StaticFile } from '../web/staticFiles.ts';
-import { PAGE } from './page.ts';
+import { PAGE } from './windows/page.ts';
 
 /** What `protocol.registerSchemesAsPrivileged` is told. No CORS, no service workers, no streaming, no bypass of the policy. */
 export const APP_SCHEME = {

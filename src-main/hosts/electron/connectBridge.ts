@@ -1,8 +1,8 @@
 import type { BrowserWindow, WebContents } from 'electron';
 import type { DesktopDeps } from './DesktopApp.ts';
 import type { DesktopCore } from './DesktopCore.ts';
-import { BRIDGE_CHANNEL } from './page.ts';
 import { BridgeMessage, guardChannel, isOurPage } from './senderCheck.ts';
+import { BRIDGE_CHANNEL } from './windows/page.ts';
 
 export interface Bridge {
   /** Ends all subscriptions of the page `contentsId`. */

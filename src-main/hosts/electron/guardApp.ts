@@ -5,8 +5,8 @@ import { answerAppRequest } from './appFilesProtocol.ts';
 import type { ElectronParts } from './DesktopApp.ts';
 import { judgeExternal } from './externalUrl.ts';
 import { guardContents } from './guardContents.ts';
-import { PAGE } from './page.ts';
 import { guardSession } from './permissions.ts';
+import { PAGE } from './windows/page.ts';
 
 /** Holds every page and session to the rules of this folder. Called when Electron is ready, before there is a window. */
 export function guardApp(electron: ElectronParts): void {

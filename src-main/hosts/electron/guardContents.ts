@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron';
-import { isOwnUrl } from './page.ts';
+import { isOwnUrl } from './windows/page.ts';
 
 /** A navigation as Electron tells it; the three events share these fields. */
 interface Navigation {

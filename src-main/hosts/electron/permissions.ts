@@ -1,5 +1,5 @@
 import type { Session } from 'electron';
-import { isOwnUrl } from './page.ts';
+import { isOwnUrl } from './windows/page.ts';
 
 /** What our page does: it copies, and it says that an agent waits. Everything else (reading the clipboard, camera, USB, …) is refused unasked. */
 type Granted = 'clipboard-sanitized-write' | 'notifications';

@@ -1,6 +1,6 @@
 import type { IpcMain, IpcMainEvent, WebContents } from 'electron';
 import { z } from 'zod';
-import { PAGE } from './page.ts';
+import { PAGE } from './windows/page.ts';
 
 /**
  * What the bridge carries, as `trpc-electron` reads it. Its listener takes fields of anything that arrives, so a message

@@ -1,19 +1,19 @@
 import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 import { McpHttp } from '../../mcp/http/McpHttp.ts';
-import { makeServer } from '../../mcp/makeServer.ts';
-import type { Seats } from '../../mcp/Seats.ts';
+import type { ConnectionLimit } from '../../mcp/server/ConnectionLimit.ts';
+import { makeServer } from '../../mcp/server/makeServer.ts';
 import { systemClock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
-import { McpHttpDoor } from './McpHttpDoor.ts';
+import { McpHttpGuard } from './McpHttpGuard.ts';
 
 const NOTICE = 'mcp-http';
 
 export interface SwitchSpec {
   readonly core: PtyChatClient;
   readonly token: string;
-  readonly seats: Seats;
+  readonly seats: ConnectionLimit;
   readonly log: Log;
   /** The door is open at `url`, or shut. */
   onChanged(url: string | null): void;
@@ -23,7 +23,7 @@ export interface SwitchSpec {
 export class HttpSwitch implements IDisposable {
   readonly #spec: SwitchSpec;
   readonly #over = new AbortController();
-  #door: McpHttpDoor | null = null;
+  #door: McpHttpGuard | null = null;
   /** The settings that the door, or its absence, answers to. */
   #wanted = '';
 
@@ -59,7 +59,7 @@ export class HttpSwitch implements IDisposable {
   async #open(port: number): Promise<void> {
     const { core, token, seats, log, onChanged } = this.#spec;
     const served = { desk: core.outside, clients: core.clients };
-    const door = new McpHttpDoor({
+    const door = new McpHttpGuard({
       http: new McpHttp({ served, makeServer, clock: systemClock, log }),
       token,
       seats,

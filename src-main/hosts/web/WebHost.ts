@@ -9,12 +9,12 @@ import type { ApiContext, HostControl } from '../../api/trpc.ts';
 import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
-import { answer, answerRaw, pathOf, statusOfBroken } from './answers.ts';
+import { answer, answerRaw, pathOf, statusOfBroken } from '../http/answers.ts';
+import { type GuardRules, judgeRequest, type Refusal } from '../http/guard.ts';
+import { securityHeaders } from '../http/securityHeaders.ts';
 import { FRONT_HEADER } from './coreAddress.ts';
-import { type GuardRules, judgeRequest, type Refusal } from './guard.ts';
 import type { Keys } from './Keys.ts';
 import { readBody, readCode } from './readCode.ts';
-import { securityHeaders } from './securityHeaders.ts';
 import type { StaticFile } from './staticFiles.ts';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { CHANNEL_INSTRUCTIONS, withChannel } from '../channel/channelShapes.ts';
-import { TASKS } from '../tasks/taskShapes.ts';
+import { CHANNEL_INSTRUCTIONS, withChannel } from '../protocol/channelShapes.ts';
+import { TASKS } from '../protocol/taskShapes.ts';
 import { claimedVersion, type Fields } from './messages.ts';
 
 /** What a client may be told of this version of Hansard while none runs: the same that the app itself would say. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { CutLine } from './LineCutter.ts';
+import type { CutLine } from '../protocol/LineCutter.ts';
 
 export type MessageId = string | number;
 export type Fields = Readonly<Record<string, unknown>>;

@@ -4,10 +4,10 @@ import { MAX_PREFACE_BYTES, type Profile } from '../../contract/mcp/mcpWire.ts';
 import type { EndpointRead } from '../../store/instance/mcpEndpoint.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { detach } from '../../util/strayErrors.ts';
-import { TurnWriter } from '../TurnWriter.ts';
+import { type CutLine, LineCutter } from '../protocol/LineCutter.ts';
+import { TurnWriter } from '../protocol/TurnWriter.ts';
 import { AppLink } from './AppLink.ts';
 import { answerWithoutApp, type Catalog, type Refusal } from './Catalog.ts';
-import { type CutLine, LineCutter } from './LineCutter.ts';
 import { type Request, readAppMessage, readMessage } from './messages.ts';
 import { Relay, unreachable } from './Relay.ts';
 

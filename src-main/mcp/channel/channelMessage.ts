@@ -1,5 +1,5 @@
-import { answerOf } from '../answers.ts';
-import { notedAlone } from '../noted.ts';
+import { answerOf } from '../protocol/answers.ts';
+import { notedAlone } from '../protocol/watchResult.ts';
 import type { WatchResult } from '../read/WatchService.ts';
 import { CHANNEL_METHOD } from '../setup/clients/claudeChannel.ts';
 

@@ -1,6 +1,6 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { HARD_CAP_MS } from '../access/ApprovalQueue.ts';
-import { CLIENT_CAPABILITIES } from '../Connection.ts';
+import { CLIENT_CAPABILITIES } from '../protocol/Connection.ts';
 import type { ElicitedForm } from './approvalForm.ts';
 
 /** The question itself ends first, with all who asked it. */
@@ -19,7 +19,7 @@ export type ClientAsk =
   | { readonly type: 'retry' };
 
 /** What a retried call of the 2026 era brought; everything in it is the client's word. */
-export interface Brought {
+export interface RetryState {
   readonly state: string | null;
   readonly responses: Readonly<Record<string, unknown>>;
 }
@@ -46,7 +46,7 @@ export function clientAsk(server: Server, ctx: ServerContext, era: 'legacy' | 'm
   };
 }
 
-export function broughtBack({ mcpReq }: ServerContext): Brought | null {
+export function broughtBack({ mcpReq }: ServerContext): RetryState | null {
   const state = mcpReq.requestState();
   const { inputResponses } = mcpReq;
   if (state === undefined && inputResponses === undefined) return null;

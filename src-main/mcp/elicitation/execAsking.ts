@@ -2,10 +2,10 @@ import { inputRequired } from '@modelcontextprotocol/server';
 import type { ExecInput, ExecResult } from '../../contract/mcp/exec.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { RemoteQuestion } from '../access/ApprovalQueue.ts';
-import { MAX_WAIT_MS } from '../inputs.ts';
-import type { InputNeeded, ToolCall } from '../Tool.ts';
+import { MAX_WAIT_MS } from '../protocol/inputs.ts';
+import type { InputNeeded, ToolCall } from '../protocol/Tool.ts';
 import { answerIn, approvalForm } from './approvalForm.ts';
-import type { Brought, ClientAsk } from './ClientAsk.ts';
+import type { ClientAsk, RetryState } from './ClientAsk.ts';
 import { openQuestion, sealQuestion } from './questionState.ts';
 
 /** Of the question in what goes out, and of the answer in what comes back. */
@@ -15,7 +15,7 @@ const APPROVAL = 'approval';
  * Has a command run for a client. Where it has to be asked for, the client's own person is asked too if the policy and the client let us; the
  * question stands in the window all the while, and the first answer counts. The call stays open for as long as its question does.
  */
-export async function execAsking(request: ExecInput, call: ToolCall): Promise<ExecResult | InputNeeded> {
+export async function execWithApproval(request: ExecInput, call: ToolCall): Promise<ExecResult | InputNeeded> {
   const { clients, caller, signal } = call;
   if (call.brought) return answered(request, call, call.brought);
   const beganMs = call.desk.nowMs();
@@ -46,7 +46,7 @@ async function needed({ approval }: RemoteQuestion, { clients, caller }: ToolCal
 }
 
 /** A call that was sent back for an answer, and is made once more. What became of the question meanwhile stands above the answer. */
-async function answered(request: ExecInput, call: ToolCall, { state, responses }: Brought): Promise<ExecResult> {
+async function answered(request: ExecInput, call: ToolCall, { state, responses }: RetryState): Promise<ExecResult> {
   const { clients, caller, authority } = call;
   if (state === null)
     throw new ToolFault('BAD_INPUT', 'an answer without its requestState belongs to no question', 'send both back');

@@ -1,7 +1,7 @@
 import { createMcpHandler, InMemoryServerEventBus, type ServerEvent } from '@modelcontextprotocol/server';
 import { detach } from '../../util/strayErrors.ts';
-import { CLIENT_INFO, type ClientInfo } from '../Connection.ts';
-import { ResourceDesk } from '../resources/ResourceDesk.ts';
+import { CLIENT_INFO, type ClientInfo } from '../protocol/Connection.ts';
+import { ResourceService } from '../resources/ResourceService.ts';
 import type { HttpParts } from './McpHttp.ts';
 
 interface Listen {
@@ -37,7 +37,7 @@ export class HttpListens {
     const { served, connection, makeServer, onError } = this.#parts;
     const bus = new InMemoryServerEventBus(onError);
     const updated = (uri: string): void => bus.publish({ kind: 'resource_updated', uri });
-    const watches = new ResourceDesk(served, { updated });
+    const watches = new ResourceService(served, { updated });
     const handler = createMcpHandler(() => makeServer(served, connection, 'modern').server, {
       legacy: 'reject',
       bus,

@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { detach } from '../../util/strayErrors.ts';
-import { Connection } from '../Connection.ts';
+import { Connection } from '../protocol/Connection.ts';
 import { httpRefusal } from './httpRefusal.ts';
 import type { HttpParts } from './McpHttp.ts';
 

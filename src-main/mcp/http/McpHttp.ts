@@ -3,9 +3,9 @@ import type { Clock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
-import { Connection } from '../Connection.ts';
-import type { makeServer, Served } from '../makeServer.ts';
+import { Connection } from '../protocol/Connection.ts';
 import { followListing } from '../resources/followListing.ts';
+import type { makeServer, Served } from '../server/makeServer.ts';
 import { HttpListens, isListen } from './HttpListens.ts';
 import { HttpSessions, UNKNOWN_PLACE } from './HttpSessions.ts';
 

@@ -1,8 +1,8 @@
 import { Disposables, type IDisposable, toDisposable } from '../../util/Disposables.ts';
-import { refOf } from '../inputs.ts';
-import type { Served } from '../makeServer.ts';
+import { refOf } from '../protocol/inputs.ts';
+import type { ResourcePlace } from '../protocol/resourceUri.ts';
 import type { McpReadService } from '../server/McpReadService.ts';
-import type { ResourcePlace } from './resourceUri.ts';
+import type { Served } from '../server/makeServer.ts';
 
 /** A screen's changes are told at most twice a second, the last one always. */
 const SCREEN_EVERY_MS = 500;

@@ -1,7 +1,7 @@
-import { answerOf } from '../answers.ts';
-import { notedAlone } from '../noted.ts';
+import { answerOf } from '../protocol/answers.ts';
+import type { CreatedTask, Task } from '../protocol/taskShapes.ts';
+import { notedAlone } from '../protocol/watchResult.ts';
 import type { Watch, WatchState } from '../read/WatchService.ts';
-import type { CreatedTask, Task } from './taskShapes.ts';
 
 /** What was watched for may come about in the last moment, and is to be had for an hour then. */
 const KEPT_MS = 3_600_000;

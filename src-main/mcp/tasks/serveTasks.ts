@@ -6,12 +6,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CLIENT_CAPABILITIES } from '../Connection.ts';
-import { entered } from '../entered.ts';
+import { CLIENT_CAPABILITIES } from '../protocol/Connection.ts';
+import { runAudited } from '../protocol/runAudited.ts';
+import type { ToolCall } from '../protocol/Tool.ts';
+import { TASKS } from '../protocol/taskShapes.ts';
 import type { WatchState } from '../read/WatchService.ts';
-import type { ToolCall } from '../Tool.ts';
 import { taskOf } from './notifyTask.ts';
-import { TASKS } from './taskShapes.ts';
 
 const Which = z.looseObject({ taskId: z.string().max(64) });
 
@@ -29,7 +29,7 @@ export function serveTasks(server: Server, callOf: (ctx: ServerContext) => ToolC
       if (!takesTasks(ctx))
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } });
       const call = callOf(ctx);
-      return entered({ tool: method, terminalId: null, what: taskId }, call, () => ({
+      return runAudited({ tool: method, terminalId: null, what: taskId }, call, () => ({
         ...answer(stateOf(taskId, call), call),
       }));
     });

@@ -1,25 +1,25 @@
-import type { Tool } from '../Tool.ts';
-import { blocksGet } from './blocksGet.ts';
-import { blocksRead } from './blocksRead.ts';
-import { blocksSearch } from './blocksSearch.ts';
-import { blocksSince } from './blocksSince.ts';
-import { chatsExport } from './chatsExport.ts';
-import { chatsList } from './chatsList.ts';
-import { chatsRead } from './chatsRead.ts';
-import { ptyControl } from './ptyControl.ts';
-import { ptyExec } from './ptyExec.ts';
-import { ptyInterrupt } from './ptyInterrupt.ts';
-import { ptyList } from './ptyList.ts';
-import { ptyNotify } from './ptyNotify.ts';
-import { ptyReadRaw } from './ptyReadRaw.ts';
-import { ptyResize } from './ptyResize.ts';
-import { ptyScreenDeltas } from './ptyScreenDeltas.ts';
-import { ptySend } from './ptySend.ts';
-import { ptySnapshot } from './ptySnapshot.ts';
-import { ptySnapshotWait } from './ptySnapshotWait.ts';
-import { ptyStatus } from './ptyStatus.ts';
-import { ptyStreamSince } from './ptyStreamSince.ts';
-import { ptyWhoami } from './ptyWhoami.ts';
+import type { Tool } from '../protocol/Tool.ts';
+import { blocksGet } from './blocks/blocksGet.ts';
+import { blocksRead } from './blocks/blocksRead.ts';
+import { blocksSearch } from './blocks/blocksSearch.ts';
+import { blocksSince } from './blocks/blocksSince.ts';
+import { chatsExport } from './chats/chatsExport.ts';
+import { chatsList } from './chats/chatsList.ts';
+import { chatsRead } from './chats/chatsRead.ts';
+import { ptyScreenDeltas } from './screen/ptyScreenDeltas.ts';
+import { ptySnapshot } from './screen/ptySnapshot.ts';
+import { ptySnapshotWait } from './screen/ptySnapshotWait.ts';
+import { ptyControl } from './terminal/ptyControl.ts';
+import { ptyExec } from './terminal/ptyExec.ts';
+import { ptyInterrupt } from './terminal/ptyInterrupt.ts';
+import { ptyList } from './terminal/ptyList.ts';
+import { ptyNotify } from './terminal/ptyNotify.ts';
+import { ptyReadRaw } from './terminal/ptyReadRaw.ts';
+import { ptyResize } from './terminal/ptyResize.ts';
+import { ptySend } from './terminal/ptySend.ts';
+import { ptyStatus } from './terminal/ptyStatus.ts';
+import { ptyStreamSince } from './terminal/ptyStreamSince.ts';
+import { ptyWhoami } from './terminal/ptyWhoami.ts';
 
 /** In the order in which they are listed: what is to be called first stands first. */
 export const TOOLS: readonly Tool[] = [

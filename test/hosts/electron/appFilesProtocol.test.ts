@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerAppRequest } from '../../../src-main/hosts/electron/appFilesProtocol.ts';
-import { securityHeaders } from '../../../src-main/hosts/web/securityHeaders.ts';
+import { securityHeaders } from '../../../src-main/hosts/http/securityHeaders.ts';
 
 const page = { bytes: Buffer.from('<!doctype html>'), type: 'text/html; charset=utf-8' };
 const script = { bytes: Buffer.from('1'), type: 'text/javascript; charset=utf-8' };

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { folderArgument } from '../../../src-main/hosts/electron/launchArguments.ts';
-import { menuTemplate } from '../../../src-main/hosts/electron/menuTemplate.ts';
 import { otherCoreQuestion } from '../../../src-main/hosts/electron/otherCore.ts';
+import { menuTemplate } from '../../../src-main/hosts/electron/windows/menuTemplate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hansard-arguments-'));
 writeFileSync(join(folder, 'file'), '');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { editMenu } from '../../../src-main/hosts/electron/editMenu.ts';
-import { shiftPlace } from '../../../src-main/hosts/electron/windowState.ts';
-import { zoomAfter } from '../../../src-main/hosts/electron/zoomKeys.ts';
+import { editMenu } from '../../../src-main/hosts/electron/windows/editMenu.ts';
+import { shiftPlace } from '../../../src-main/hosts/electron/windows/windowState.ts';
+import { zoomAfter } from '../../../src-main/hosts/electron/windows/zoomKeys.ts';
 
 const press = (key: string, held: Partial<Record<'control' | 'alt' | 'meta', boolean>> = { control: true }) => ({
   type: 'keyDown' as const,

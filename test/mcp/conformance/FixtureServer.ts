@@ -1,5 +1,5 @@
 import { type JSONRPCRequest, type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
-import { equipServer, type makeServer, newServer } from '../../../src-main/mcp/makeServer.ts';
+import { equipServer, type makeServer, newServer } from '../../../src-main/mcp/server/makeServer.ts';
 import { type FixtureCall, fromTemplate, PROMPT_ARGUMENTS, PROMPTS, RESOURCES, SCHEMAS, TOOLS } from './fixtures.ts';
 import { askContext, userContext } from './inputFixtures.ts';
 

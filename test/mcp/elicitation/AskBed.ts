@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
 import type { AuditLine } from '../../../src-main/contract/mcp/audit.ts';
-import { McpHttpDoor } from '../../../src-main/hosts/mcp/McpHttpDoor.ts';
+import { McpHttpGuard } from '../../../src-main/hosts/mcp/McpHttpGuard.ts';
 import { serveMcp } from '../../../src-main/hosts/serveMcp.ts';
 import { McpHttp } from '../../../src-main/mcp/http/McpHttp.ts';
-import { makeServer } from '../../../src-main/mcp/makeServer.ts';
-import { Seats } from '../../../src-main/mcp/Seats.ts';
+import { ConnectionLimit } from '../../../src-main/mcp/server/ConnectionLimit.ts';
+import { makeServer } from '../../../src-main/mcp/server/makeServer.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { type Clock, systemClock } from '../../../src-main/util/Clock.ts';
 import type { IDisposable } from '../../../src-main/util/Disposables.ts';
@@ -30,7 +30,7 @@ export class AskBed {
   terminal!: PtyInstance;
   url = '';
   #socket!: IDisposable;
-  #http!: McpHttpDoor;
+  #http!: McpHttpGuard;
 
   async start(policy: Record<string, unknown> = ASKING, clock: Clock = systemClock): Promise<this> {
     this.testCore = await TestCore.start({ dataFolder: this.home, clock });
@@ -40,7 +40,7 @@ export class AskBed {
     this.#socket = await serveMcp({ core, dataFolder: this.home, env: {}, startedMs: Date.now(), log });
     const served = { desk: core.outside, clients: core.clients };
     const http = new McpHttp({ served, makeServer, clock: systemClock, log });
-    this.#http = new McpHttpDoor({ http, token: TOKEN, seats: new Seats(16), log });
+    this.#http = new McpHttpGuard({ http, token: TOKEN, seats: new ConnectionLimit(16), log });
     this.url = await this.#http.listen(0);
     this.terminal = await this.testCore.open();
     return this;

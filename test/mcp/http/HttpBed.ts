@@ -1,7 +1,7 @@
-import { McpHttpDoor } from '../../../src-main/hosts/mcp/McpHttpDoor.ts';
+import { McpHttpGuard } from '../../../src-main/hosts/mcp/McpHttpGuard.ts';
 import { McpHttp, type McpHttpSpec } from '../../../src-main/mcp/http/McpHttp.ts';
-import { makeServer } from '../../../src-main/mcp/makeServer.ts';
-import { Seats } from '../../../src-main/mcp/Seats.ts';
+import { ConnectionLimit } from '../../../src-main/mcp/server/ConnectionLimit.ts';
+import { makeServer } from '../../../src-main/mcp/server/makeServer.ts';
 import { systemClock } from '../../../src-main/util/Clock.ts';
 import { TestCore } from '../../support/TestCore.ts';
 
@@ -14,12 +14,12 @@ interface BedSpec {
 
 /** The HTTP door on a real core, in this process. */
 export class HttpBed {
-  readonly seats = new Seats(16);
+  readonly seats = new ConnectionLimit(16);
   /** What was written into the log. */
   readonly told: { event: string; reason: string }[] = [];
   testCore!: TestCore;
   http!: McpHttp;
-  door!: McpHttpDoor;
+  door!: McpHttpGuard;
   url = '';
 
   async start({ makeServer: make = makeServer, requestTimeoutMs }: BedSpec = {}): Promise<this> {
@@ -29,7 +29,7 @@ export class HttpBed {
       this.told.push({ event, reason: String((fields as { reason?: unknown }).reason) });
     };
     this.http = new McpHttp({ served: { desk, clients }, makeServer: make, clock: systemClock, log });
-    this.door = new McpHttpDoor({
+    this.door = new McpHttpGuard({
       http: this.http,
       token: TOKEN,
       seats: this.seats,

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Seats } from '../../../src-main/mcp/Seats.ts';
+import { ConnectionLimit } from '../../../src-main/mcp/server/ConnectionLimit.ts';
 import type { IDisposable } from '../../../src-main/util/Disposables.ts';
 
 test('whoever comes and goes: never more than there are seats, of all doors and of one, and each is given back once', () => {
   const step = fc.record({ door: fc.constantFrom('socket', 'http'), leaves: fc.boolean(), which: fc.nat() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
-      const all = new Seats(8);
-      const http = new Seats(3, all);
+      const all = new ConnectionLimit(8);
+      const http = new ConnectionLimit(3, all);
       const held: { door: string; seat: IDisposable }[] = [];
       for (const { door, leaves, which } of steps) {
         if (leaves) {

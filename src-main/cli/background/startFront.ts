@@ -1,0 +1,105 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { findAppFiles } from '../../hosts/appFiles.ts';
+import { asDiskError } from '../../store/files/Disk.ts';
+import { ensurePrivateFolder } from '../../store/instance/dataFolder.ts';
+import { readLock } from '../../store/instance/lockFile.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { holdSignals } from '../print/holdSignals.ts';
+import { remark } from '../print/output.ts';
+import { LiveCore } from '../record/LiveCore.ts';
+import { currentDataFolder } from '../record/RecordReader.ts';
+
+export interface StartedFront {
+  url: string;
+  /** Of the process that runs the core. */
+  pid: number;
+  isJoined: boolean;
+  /** Resolves when this process was told to end and the record is whole; at once when another one serves. */
+  ended: Promise<void>;
+}
+
+export interface FrontOptions {
+  port: number;
+  dir?: string | undefined;
+  /** This process was started for the background and belongs to no terminal. */
+  isBackground?: boolean;
+}
+
+/** Serves the web front, or joins the Hansard that runs already. Throws a CliError for what the person can mend. */
+export async function startFront({ port, dir, isBackground = false }: FrontOptions): Promise<StartedFront> {
+  const cwd = dir === undefined ? undefined : existingFolder(dir);
+  const dataFolder = requirePlace();
+  const held = holdSignals();
+  try {
+    // Only here: it brings the whole core, which no reading command needs.
+    const { serveWeb } = await import('../../hosts/serveWeb.ts');
+    const served = await serveWeb({ port, isBackground, ...(cwd !== undefined && { cwd }) });
+    if (!served.ok) throw new CliError(served.message, EXIT.unavailable);
+    if (served.isJoined && cwd !== undefined) await openThere(dataFolder, cwd);
+    if (served.isJoined && port !== 0 && !served.url.includes(`:${port}/`))
+      remark(`Hansard is already running: --port ${port} has no effect.`);
+    return served;
+  } finally {
+    held.release();
+  }
+}
+
+/** The data folder, ready for a core. Throws a CliError where none could start: no place, or no window to show. */
+export function requirePlace(): string {
+  const dataFolder = currentDataFolder();
+  prepareFolder(dataFolder);
+  if (!readLock(dataFolder)) requireBuild();
+  return dataFolder;
+}
+
+/** A word that is no folder was meant as a command, unless it looks like a path. */
+export function existingFolder(dir: string): string {
+  const path = resolve(dir);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  if (existsSync(path)) throw new CliError(`${path} is not a folder.`, EXIT.noInput);
+  if (dir.includes(sep) || dir.startsWith('.')) throw new CliError(`there is no folder ${path}.`, EXIT.noInput);
+  throw new CliError(
+    `"${dir}" is neither a command nor a folder here. \`hansard --help\` lists the commands.`,
+    EXIT.usage,
+  );
+}
+
+function prepareFolder(dataFolder: string): void {
+  const remedy = 'Set HANSARD_HOME to a folder of your own, or repair this one.';
+  try {
+    ensurePrivateFolder(dataFolder);
+  } catch (error) {
+    throw new CliError(
+      `the record has no place: ${error instanceof Error ? error.message : String(error)}. ${remedy}`,
+      EXIT.unavailable,
+    );
+  }
+  try {
+    accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new CliError(
+      `the data folder ${dataFolder} cannot be written: ${asDiskError(error).reason}. ${remedy}`,
+      EXIT.unavailable,
+    );
+  }
+}
+
+function requireBuild(): void {
+  const { rendererDir, root } = findAppFiles();
+  if (existsSync(join(rendererDir, 'index.html'))) return;
+  throw new CliError(
+    `the window is not built (no index.html in ${rendererDir}). Run \`npm start\` once in ${root}.`,
+    EXIT.unavailable,
+  );
+}
+
+async function openThere(dataFolder: string, cwd: string): Promise<void> {
+  const found = await LiveCore.find(dataFolder);
+  if (found.status !== 'ok') return remark('the running Hansard did not answer: open the terminal from its window.');
+  try {
+    await found.core.open(cwd);
+  } finally {
+    found.core.dispose();
+  }
+}

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { BadRecording } from '../../recordings/openRecording.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { count, formatBytes } from '../print/formatFigures.ts';
+import { helpText } from '../print/help.ts';
+import { parseScreenSize } from '../print/options.ts';
+import { print, printJson, remark } from '../print/output.ts';
+import { LiveCore } from '../record/LiveCore.ts';
+import { currentDataFolder } from '../record/RecordReader.ts';
+
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('Import a recording')
+    .argument(
+      '<file>',
+      'an asciicast (version 2 or 3), or raw terminal output (a typescript of script(1), for example)',
+    )
+    .option('--cols <n>', 'columns of the recorded terminal', parseScreenSize)
+    .option('--rows <n>', 'rows of the recorded terminal', parseScreenSize)
+    .option('--timing <file>', 'timing file that script(1) wrote beside a typescript')
+    .option('--title <title>', 'name of the terminal (default: the title of the recording)')
+    .option('--agent <name>', 'the recorded agent (default: found by its command or its screen)')
+    .option('--json', 'one JSON document: {version, terminalId, format, rawBytes, blocks, conversations, notes}')
+    .addHelpText(
+      'after',
+      helpText({
+        notes: NOTES,
+        examples: EXAMPLES,
+        exits: ['ok', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+      }),
+    )
+    .action(run);
+}
+
+const NOTES = [
+  'Cards of a recording are marked as not verified. A recording without marks of a shell becomes one card.',
+  'Conversations with coding agents in the recording are extracted.',
+  'A file that is damaged in the middle is refused; a file that is cut off is imported without its last line.',
+];
+const EXAMPLES = [
+  ['hansard import demo.cast', 'import it; then: hansard screen last'],
+  ['hansard import typescript --timing timing', 'import a recording of script(1)'],
+  ['hansard import out.log --cols 132 --rows 43', 'import raw output of a terminal of this size'],
+] as const;
+
+interface ImportOptions {
+  cols?: number;
+  rows?: number;
+  timing?: string;
+  title?: string;
+  agent?: string;
+  json?: boolean;
+}
+
+async function run(file: string, options: ImportOptions): Promise<void> {
+  const dataFolder = currentDataFolder();
+  // Only here: it brings the emulator, which no reading command needs.
+  const { importFile } = await import('../../hosts/importFile.ts');
+  if (options.agent !== undefined) await requireAgent(options.agent);
+  const { id, rawBytes, blocks, conversations, notes, format } = await importFile(dataFolder, file, options).catch(
+    explain,
+  );
+  for (const note of notes) remark(note);
+  await show(dataFolder, id);
+  if (options.json) return printJson({ version: 1, terminalId: id, format, rawBytes, blocks, conversations, notes });
+  const chats = conversations > 0 ? `, ${count(conversations, 'conversation')}: \`hansard chats -t ${id}\`` : '';
+  remark(`${format}: ${formatBytes(rawBytes)}, ${count(blocks, 'block')}${chats}`);
+  await print(`${id}\n`);
+}
+
+async function requireAgent(name: string): Promise<void> {
+  const { agentNames } = await import('../../recordings/importChats.ts');
+  const known = agentNames();
+  if (!known.includes(name))
+    throw new CliError(`unknown agent "${name}". Known agents: ${known.join(', ')}.`, EXIT.usage);
+}
+
+function explain(error: unknown): never {
+  if (error instanceof BadRecording) throw new CliError(`${error.message}. Nothing was imported.`, EXIT.noInput);
+  throw error;
+}
+
+/** Where a window is open it gets a tab. A core that cannot show it has it in its record all the same. */
+async function show(dataFolder: string, id: string): Promise<void> {
+  const found = await LiveCore.find(dataFolder);
+  if (found.status !== 'ok') return;
+  try {
+    await found.core.openRecorded(id);
+  } catch (error) {
+    remark(
+      `it is recorded, but the running Hansard did not show it: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  } finally {
+    found.core.dispose();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { findElectron } from '../../hosts/findElectron.ts';
+import { existingFolder, requirePlace, startFront } from '../background/startFront.ts';
+import { openInBrowser } from '../print/browser.ts';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { helpText } from '../print/help.ts';
+import { parsePort } from '../print/options.ts';
+import { print, remark } from '../print/output.ts';
+import { runDesktopApp } from './desktop.ts';
+
+export function addOpen(program: Command): void {
+  program
+    .command('open', { isDefault: true })
+    .description('Open Hansard, in its app or in a browser')
+    .argument('[dir]', 'folder of the first terminal')
+    .option('--port <n>', 'port of the web front (0: the last one, or any free port)', parsePort, 0)
+    .option('--web', 'open the web front even if Electron is installed')
+    .option('--no-open', 'print the URL and open nothing')
+    .addHelpText(
+      'after',
+      helpText({ examples: EXAMPLES, exits: ['ok', 'usage', 'noInput', 'unavailable', 'software'] }),
+    )
+    .action(open);
+}
+
+const EXAMPLES = [
+  ['hansard open', 'open it, or join the running one'],
+  ['hansard open ~/project', 'open it with a terminal in that folder'],
+  ['hansard open --no-open --port 8080', 'print the URL, for a machine without a browser'],
+] as const;
+
+interface OpenOptions {
+  port: number;
+  web?: boolean;
+  open: boolean;
+}
+
+async function open(dir: string | undefined, options: OpenOptions): Promise<void> {
+  const folder = dir === undefined ? undefined : existingFolder(dir);
+  const wantsWindow = !options.web && options.open;
+  const electron = wantsWindow ? await findElectron() : null;
+  const hindrance = electron ? await runElectron(electron, folder) : 'Electron is not installed';
+  if (electron && hindrance === null) return;
+  if (wantsWindow) remark(`the desktop app cannot run: ${hindrance}. Opening the web front.`);
+  const front = await startFront({ port: options.port, dir: folder });
+  await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${front.url}\n`);
+  if (options.open) await openInBrowser(front.url);
+  await front.ended;
+}
+
+/** Ends with the app. Returns why the app cannot run on this machine, or null when it ran; throws when it failed in another way. */
+async function runElectron(
+  { binary, appRoot }: { binary: string; appRoot: string },
+  dir: string | undefined,
+): Promise<string | null> {
+  const args = [appRoot, ...(dir === undefined ? [] : [dir])];
+  const { exitCode, signal, couldNotStart, logPath } = await runDesktopApp(binary, args, requirePlace());
+  if (exitCode === 0 || couldNotStart !== null) return couldNotStart;
+  throw new CliError(
+    `the desktop app ended with ${signal ?? `exit code ${exitCode}`}; see ${logPath} for the reason. \`hansard open --web\` opens the web front.`,
+    EXIT.unavailable,
+  );
+}

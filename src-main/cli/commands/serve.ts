@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { addStart } from '../background/start.ts';
+import { startFront } from '../background/startFront.ts';
+import { addStatus } from '../background/status.ts';
+import { addStop } from '../background/stop.ts';
+import { openInBrowser } from '../print/browser.ts';
+import { helpText } from '../print/help.ts';
+import { parseHost, parsePort } from '../print/options.ts';
+import { print } from '../print/output.ts';
+
+export function addServe(program: Command): void {
+  const serve = program
+    .command('serve')
+    .description('Serve the window to a local browser')
+    .usage('[options]\n       hansard serve start|status|stop [options]')
+    .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
+    .option('--host <address>', 'address to listen on; only 127.0.0.1 is allowed', parseHost, '127.0.0.1')
+    .option('--no-open', 'do not open a browser')
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'usage', 'unavailable', 'software'] }),
+    )
+    .action(serveHere);
+  for (const add of [addStart, addStatus, addStop]) add(serve);
+}
+
+const NOTES = [
+  'Runs until Ctrl+C, SIGTERM or SIGHUP; the next start restores the terminals. `serve start` runs it in the background, where it',
+  'survives this terminal. If Hansard is already running, this prints a new URL of it and ends. The URL works once.',
+];
+const EXAMPLES = [
+  ['hansard serve', 'serve, and open a browser if there is one'],
+  ['hansard serve --no-open --port 8080', 'serve on a remote machine; then `ssh -L 8080:127.0.0.1:8080` from yours'],
+  ['hansard serve start', 'serve in the background; `hansard serve stop` ends it'],
+] as const;
+
+async function serveHere({ port, open }: { port: number; open: boolean }): Promise<void> {
+  const front = await startFront({ port });
+  await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${front.url}\n`);
+  if (open) await openInBrowser(front.url);
+  await front.ended;
+}

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import type { BlockHit, MessageHit, SearchHit, SearchSpan } from '../../contract/search.ts';
+import { escapeLine } from '../../util/escapeControls.ts';
+import { formatTime } from './formatFigures.ts';
+import { colour } from './output.ts';
+
+/** One hit as it is printed: a heading and its lines for the eyes, a line for each match in a pipe. */
+export function formatHit(hit: SearchHit, isFirst: boolean): string[] {
+  return process.stdout.isTTY ? [...(isFirst ? [] : ['']), ...forEyes(hit)] : forPipe(hit);
+}
+
+function forPipe(hit: SearchHit): string[] {
+  const id = `${hit.terminalId}/${hit.id}`;
+  const cmd = hit.type === 'block' && hit.cmdSpans.length > 0 ? [`${id}:cmd:${escapeLine(hit.cmd ?? '')}`] : [];
+  const lines = hit.lines.map(({ n, text }) => `${id}:${n + 1}:${escapeLine(text)}`);
+  // A phrase over two lines is in neither of them; a command that is not known cannot be shown
+  return cmd.length + lines.length > 0 ? [...cmd, ...lines] : [`${id}::`];
+}
+
+function forEyes(hit: SearchHit): string[] {
+  const lines = hit.lines.map(({ n, text, spans, column }) => {
+    const cut = column > 0 ? '…' : '';
+    return `  ${colour('dim', `${String(n + 1).padStart(6)}:`)} ${cut}${marked(text, spans)}`;
+  });
+  const more = hit.hasMore ? [colour('dim', '         more lines match')] : [];
+  return [...(hit.type === 'block' ? headOfBlock(hit) : headOfMessage(hit)), ...lines, ...more];
+}
+
+function headOfBlock({ terminalId, id, atMs, cmd, cmdSpans, cwd, exitCode }: BlockHit): string[] {
+  const failed = exitCode !== null && exitCode !== 0 ? [colour('red', `exit ${exitCode}`)] : [];
+  const where = cwd === null ? [] : [escapeLine(shortPath(cwd))];
+  const facts = [
+    colour('dim', `${formatTime(atMs)}  ${terminalId}  ${id}`),
+    ...where.map((text) => colour('dim', text)),
+    ...failed,
+  ];
+  return [facts.join('  '), `$ ${cmd === null ? colour('dim', '(text not known)') : marked(cmd, cmdSpans)}`];
+}
+
+function headOfMessage({ terminalId, conversationId, atMs, kind, tool }: MessageHit): string[] {
+  const speaker = tool === null ? kind : `${kind} ${escapeLine(tool)}`;
+  return [`${colour('dim', `${formatTime(atMs)}  ${terminalId}  ${escapeLine(conversationId)}`)}  ${speaker}`];
+}
+
+function marked(text: string, spans: readonly SearchSpan[]): string {
+  let at = 0;
+  let shown = '';
+  for (const { start, end } of spans) {
+    shown += escapeLine(text.slice(at, start)) + colour('green', escapeLine(text.slice(start, end)));
+    at = end;
+  }
+  return shown + escapeLine(text.slice(at));
+}
+
+function shortPath(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}

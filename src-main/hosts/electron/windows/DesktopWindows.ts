@@ -1,0 +1,215 @@
+import { join } from 'node:path';
+import type * as Electron from 'electron';
+import { systemClock } from '../../../util/Clock.ts';
+import { findAppFiles } from '../../appFiles.ts';
+import type { Bridge } from '../connectBridge.ts';
+import type { DesktopDeps, ElectronParts } from '../DesktopApp.ts';
+import { loadFailure } from '../loadFailure.ts';
+import { editMenu } from './editMenu.ts';
+import { PAGE } from './page.ts';
+import { WindowMemory } from './WindowMemory.ts';
+import { backgroundColor, windowOptions } from './windowOptions.ts';
+import { placeWindow, shiftPlace, type WindowState } from './windowState.ts';
+import { zoomAfter } from './zoomKeys.ts';
+
+/** A page that dies more often than this is not helped by loading it again. */
+const MAX_RELOADS = 3;
+
+export interface WindowsDeps extends DesktopDeps {
+  dataFolder: string;
+  bridge(): Bridge;
+  /** Whether the app is ending, so that nothing may keep a window open. */
+  isEnding(): boolean;
+  /** The last window wants to close: the app decides what becomes of what runs. */
+  onLastClose(): void;
+}
+
+/** All windows of the app. Each shows the same core; closing one of several closes nothing else. */
+export class DesktopWindows {
+  readonly #deps: WindowsDeps;
+  readonly #electron: ElectronParts;
+  readonly #memory: WindowMemory;
+  readonly #windows = new Set<Electron.BrowserWindow>();
+  /** The one that was used last comes to the front when the app is asked for. */
+  #last: Electron.BrowserWindow | null = null;
+  #first: Promise<void> | null = null;
+
+  constructor(deps: WindowsDeps) {
+    this.#deps = deps;
+    this.#electron = deps.electron;
+    this.#memory = new WindowMemory({ dataFolder: deps.dataFolder, clock: systemClock, log: deps.log });
+    const { nativeTheme } = deps.electron;
+    nativeTheme.on('updated', () => {
+      for (const window of this.#windows) window.setBackgroundColor(backgroundColor(nativeTheme.shouldUseDarkColors));
+    });
+  }
+
+  get count(): number {
+    return this.#windows.size;
+  }
+
+  /** The window that a dialog belongs to; null when there is none. */
+  get front(): Electron.BrowserWindow | null {
+    return this.#last;
+  }
+
+  /** The page of one of our windows that `contents` is; null for any other. */
+  pageOf(contents: Electron.WebContents): Electron.WebContents | null {
+    return this.#windowOf(contents.id)?.webContents ?? null;
+  }
+
+  /** The window used last, in front; a first one when there is none. Starts that come at once share it. */
+  async show(): Promise<void> {
+    if (!this.#last) {
+      this.#first ??= this.#openFirst();
+      await this.#first;
+    }
+    if (this.#last) raise(this.#last);
+  }
+
+  async #openFirst(): Promise<void> {
+    try {
+      await this.#open(await this.#memory.read());
+    } finally {
+      this.#first = null;
+    }
+  }
+
+  /** One more window, a little beside the one used last. */
+  async openAnother(): Promise<void> {
+    if (!this.#last) return this.show();
+    raise(await this.#open(shiftPlace(this.#memory.stateOf(this.#last))));
+  }
+
+  /** The window whose page is `contentsId`, in front. */
+  raise(contentsId: number): void {
+    const window = this.#windowOf(contentsId);
+    if (window) raise(window);
+  }
+
+  /** Closes all windows and saves the position of the last one. */
+  async closeAll(): Promise<void> {
+    if (this.#last) await this.#memory.save(this.#last);
+    for (const window of [...this.#windows]) window.destroy();
+  }
+
+  /** Saves the position of the last window. */
+  async remember(): Promise<void> {
+    if (this.#last) await this.#memory.save(this.#last);
+  }
+
+  #windowOf(contentsId: number): Electron.BrowserWindow | undefined {
+    return [...this.#windows].find((window) => !window.isDestroyed() && window.webContents.id === contentsId);
+  }
+
+  async #open(state: WindowState | null): Promise<Electron.BrowserWindow> {
+    const { BrowserWindow, nativeTheme, screen } = this.#electron;
+    const primary = screen.getPrimaryDisplay();
+    const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+    const place = placeWindow(
+      state,
+      [primary, ...others].map(({ workArea }) => workArea),
+    );
+    const window = new BrowserWindow(
+      windowOptions(place, {
+        isDark: nativeTheme.shouldUseDarkColors,
+        ...this.#files,
+        devTools: hasDevTools(this.#electron.app),
+      }),
+    );
+    this.#windows.add(window);
+    this.#last = window;
+    this.#memory.follow(window);
+    if (place.isMaximized) window.maximize();
+    if (place.isFullScreen) window.setFullScreen(true);
+    this.#watch(window);
+    await this.#load(window);
+    return window;
+  }
+
+  /** A page that cannot be loaded never fires `ready-to-show`: this shows the window and the reason. */
+  async #load(window: Electron.BrowserWindow): Promise<void> {
+    for (;;) {
+      try {
+        return await window.loadURL(PAGE.url);
+      } catch (error) {
+        if (window.isDestroyed() || this.#deps.isEnding()) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#deps.log('page_not_loaded', { reason });
+        if (isSuperseded(error)) return;
+        window.show();
+        const { response } = await this.#electron.dialog.showMessageBox(window, loadFailure(reason));
+        if (response !== 0 || window.isDestroyed()) return;
+      }
+    }
+  }
+
+  #watch(window: Electron.BrowserWindow): void {
+    const contents = window.webContents;
+    const { id } = contents;
+    window.once('ready-to-show', () => window.show());
+    window.on('focus', () => {
+      this.#last = window;
+    });
+    window.on('close', (event) => {
+      if (this.#deps.isEnding() || this.#windows.size > 1) return;
+      event.preventDefault();
+      this.#deps.onLastClose();
+    });
+    window.on('closed', () => {
+      this.#windows.delete(window);
+      if (this.#last === window) this.#last = [...this.#windows].at(-1) ?? null;
+      this.#deps.bridge().detachWindow(window, id);
+    });
+    // The bridge's own `attachWindow` looks up the frame's number, which may have changed or gone.
+    contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) this.#deps.bridge().detachWindow(window, id);
+    });
+    this.#reloadWhenGone(contents);
+    contents.on('before-input-event', (event, input) => {
+      const level = zoomAfter(input, contents.getZoomLevel(), process.platform);
+      if (level === null) return;
+      event.preventDefault();
+      contents.setZoomLevel(level);
+    });
+    contents.on('context-menu', (_event, params) => {
+      const menu = editMenu(params);
+      if (menu) this.#electron.Menu.buildFromTemplate(menu).popup({ window });
+    });
+  }
+
+  /** The core and every terminal live outside the page: loading it again shows them all. */
+  #reloadWhenGone(contents: Electron.WebContents): void {
+    let reloads = 0;
+    contents.on('render-process-gone', (_event, { reason }) => {
+      this.#deps.log('page_gone', { reason });
+      reloads += 1;
+      if (reason !== 'clean-exit' && reloads <= MAX_RELOADS) contents.reload();
+    });
+  }
+
+  get #files(): { preload: string; icon: string | null } {
+    const { root } = findAppFiles();
+    return {
+      preload: join(root, 'out/preload/preload.cjs'),
+      icon: process.platform === 'linux' ? join(root, 'resources/icons/512x512.png') : null,
+    };
+  }
+}
+
+/** Developer tools are for work on Hansard itself: never in a packaged app. */
+export function hasDevTools(app: Pick<Electron.App, 'isPackaged'>): boolean {
+  return !app.isPackaged && process.env.HANSARD_DEVTOOLS === '1';
+}
+
+/** ERR_ABORTED (-3): the page was loaded again before it was there, and that later load has its own answer. */
+function isSuperseded(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && error.errno === -3;
+}
+
+function raise(window: Electron.BrowserWindow): void {
+  if (window.isDestroyed()) return;
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

@@ -1,0 +1,135 @@
+import type { HostControl } from '../api/trpc.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { findAppFiles } from './appFiles.ts';
+import { SecondCoreError, type StartedCore, startCore } from './startCore.ts';
+import { findAddress } from './web/findAddress.ts';
+import { Keys } from './web/Keys.ts';
+import { keepLastPort, readLastPort } from './web/lastPort.ts';
+import { requestUrl } from './web/requestUrl.ts';
+import { serveLocally } from './web/serveLocally.ts';
+import { loadStaticFiles } from './web/staticFiles.ts';
+import { WebHost } from './web/WebHost.ts';
+
+export type Served =
+  | { ok: true; url: string; pid: number; isJoined: boolean; ended: Promise<void> }
+  | { ok: false; message: string };
+
+export interface ServeOptions {
+  port: number;
+  /** Where a first terminal is opened; none when left out. */
+  cwd?: string;
+  /** This process belongs to no terminal. */
+  isBackground: boolean;
+}
+
+/** The core that was met may be just ending, and another start may then be quicker; nobody loses three times by chance. */
+const TRIES = 3;
+
+/** Starts a core with the web front, or joins the one that runs already; either way there is one URL to open. */
+export async function serveWeb(options: ServeOptions): Promise<Served> {
+  const files = loadStaticFiles(findAppFiles().rendererDir); // before the lock: without a build nothing must start
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const started = await startCore().catch(asSecond);
+    if (started instanceof SecondCoreError) return { ok: false, message: started.message };
+    if (started.ok) return serve(started, files, options);
+    const joined = await joinRunning(started);
+    if (joined) return joined;
+  }
+  return { ok: false, message: 'other starts of Hansard came first and ended again. Try once more.' };
+}
+
+function asSecond(error: unknown): SecondCoreError {
+  if (error instanceof SecondCoreError) return error;
+  throw error;
+}
+
+type OwnCore = Extract<StartedCore, { ok: true }>;
+
+async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): Promise<Served> {
+  const { core, dataFolder } = started;
+  const keys = new Keys(() => Date.now());
+  const web = new WebHost({ core, keys, frontend: 'web', files });
+  const ending = new Ending();
+  let local: IDisposable;
+  try {
+    const port = await listenOn(web, options.port, dataFolder);
+    const origin = `http://127.0.0.1:${port}/`;
+    core.setUrlMaker(() => `${origin}#${keys.newCode()}`);
+    const control = controlOf(
+      web,
+      { startedMs: started.startedMs, isBackground: options.isBackground, origin },
+      ending,
+    );
+    local = await serveLocally({ core, dataFolder, keys, control });
+  } catch (error) {
+    web.dispose();
+    await started.stop();
+    return { ok: false, message: listenProblem(error, options.port) };
+  }
+  if (options.cwd !== undefined) await core.open({ cwd: options.cwd, cols: 120, rows: 40 });
+  const ended = ending.follow(async () => {
+    web.dispose();
+    local.dispose();
+    await started.stop();
+  });
+  return { ok: true, url: core.newUrl() ?? '', pid: process.pid, isJoined: false, ended };
+}
+
+/** Where the person said; else where it was before, if that is free. */
+async function listenOn(web: WebHost, wanted: number, dataFolder: string): Promise<number> {
+  const at = (port: number): Promise<number> => web.listen({ port, host: '127.0.0.1' });
+  const last = wanted === 0 ? await readLastPort(dataFolder) : 0;
+  const port = last === 0 ? await at(wanted) : await at(last).catch(() => at(0));
+  if (port !== last) await keepLastPort(dataFolder, port);
+  return port;
+}
+
+type WebFiles = ReturnType<typeof loadStaticFiles>;
+
+function controlOf(
+  web: WebHost,
+  facts: { startedMs: number; isBackground: boolean; origin: string },
+  ending: Ending,
+): HostControl {
+  return {
+    status: () => ({ ...facts, front: 'web', connections: web.connections }),
+    end: () => ending.ask(),
+  };
+}
+
+/** Null when the one that ran has ended meanwhile: the place is free. */
+async function joinRunning({ dataFolder, pid }: { dataFolder: string; pid: number }): Promise<Served | null> {
+  const other = `another Hansard (process ${pid}) uses ${dataFolder}`;
+  const found = await findAddress(dataFolder);
+  if (found.status === 'none') return null;
+  if (found.status === 'silent')
+    return { ok: false, message: `${other} and does not say where it listens. Close it first.` };
+  const answer = await requestUrl(found.address);
+  if (answer.ok) return { ok: true, url: answer.url, pid: found.address.pid, isJoined: true, ended: Promise.resolve() };
+  if (answer.reason === 'silent') return { ok: false, message: `${other} and does not answer. Close it first.` };
+  return { ok: false, message: `${other}: it is the desktop app. Use its window, or quit it first.` };
+}
+
+function listenProblem(error: unknown, port: number): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use. Choose another with --port N, or leave it out for a free one.`;
+  if (code === 'EACCES') return `port ${port} needs privileges that this user does not have. Choose one above 1023.`;
+  return `could not listen: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** The one end of this process, by a signal or because the command line asked. A second wish does not hurry it. */
+class Ending {
+  readonly #asked = Promise.withResolvers<void>();
+
+  ask(): void {
+    this.#asked.resolve();
+  }
+
+  /** Resolves when `end` is done after the first wish; everything is on disk then. Rejects with its error. */
+  async follow(end: () => Promise<void>): Promise<void> {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.ask());
+    await this.#asked.promise;
+    await end();
+  }
+}

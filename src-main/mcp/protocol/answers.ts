@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { ToolFault } from '../../contract/mcp/mcp.ts';
+import type { FromTerminal, ToolAnswer } from './Tool.ts';
+import { type OutsideText, untrustedText } from './untrustedText.ts';
+
+/** Numbers of an input that were cut to their caps, by name. */
+export type Effective = Readonly<Record<string, number>>;
+
+/**
+ * A tool's answer for the wire. What came from a terminal is redacted and made safe everywhere; the long texts stand in a frame that
+ * names them untrusted, with a boundary that is another one each time. The content is: our facts as one line of JSON, then the frames.
+ * Some clients give their model the structured result alone: there `untrusted` names what was not written by us, since a string of JSON is
+ * a frame already that nothing in it can end.
+ */
+export function answerOf(
+  answer: ToolAnswer,
+  { nowMs, effective }: { nowMs: number; effective: Effective },
+): CallToolResult {
+  const boundary = answer.told || answer.text ? drawBoundary() : '';
+  const safe = new SafeText(boundary, answer.redactions);
+  const facts = Object.keys(effective).length > 0 ? { ...answer.facts, effective } : answer.facts;
+  const told = answer.told ? (safe.all(answer.told) as Record<string, unknown>) : {};
+  const framed = Object.entries(answer.text ?? {}).map(([name, text]) => [name, safe.framed(text)] as const);
+  const counted = { ...facts, ...(safe.redactions > 0 && { redactions: safe.redactions }), ts: nowMs };
+  const toldFrame = Object.keys(told).length === 0 ? [] : [frame(JSON.stringify(told), '', boundary)];
+  const content = [JSON.stringify(counted), ...toldFrame, ...framed.map(([, text]) => text)].join('\n');
+  return {
+    content: [
+      { type: 'text', text: content },
+      ...(answer.images ?? []).map(({ mimeType, bytes }) => ({
+        type: 'image' as const,
+        mimeType,
+        data: Buffer.from(bytes).toString('base64'),
+      })),
+      ...(answer.links ?? []).map((link) => ({ type: 'resource_link' as const, ...link })),
+    ],
+    structuredContent: {
+      ...untrustedIn(told),
+      ...(merged(counted, { ...told, ...Object.fromEntries(framed) }) as Record<string, unknown>),
+    },
+  };
+}
+
+/** One text of a terminal where no tool's answer stands around it: safe and framed as in one. */
+export function framedText({ text, about }: FromTerminal): OutsideText {
+  const safe = new SafeText(drawBoundary());
+  return { text: safe.framed({ text, about }), redactions: safe.redactions };
+}
+
+const BOUNDARY_BYTES = 3;
+/** Drawn many at a time: each draw is a call into the system's generator. None is given out twice. */
+let drawn = Buffer.alloc(0);
+
+function drawBoundary(): string {
+  if (drawn.length === 0) drawn = randomBytes(BOUNDARY_BYTES * 256);
+  const boundary = drawn.toString('hex', 0, BOUNDARY_BYTES);
+  drawn = drawn.subarray(BOUNDARY_BYTES);
+  return boundary;
+}
+
+/** In words, for a model: where the texts of a terminal stand. */
+function untrustedIn(told: Record<string, unknown>): { untrusted?: string } {
+  const paths = new Set(pathsOf(told));
+  return paths.size === 0 ? {} : { untrusted: `terminal output · untrusted · ${[...paths].join(', ')}` };
+}
+
+/** Of all strings within: `blocks[].cmd`. */
+function pathsOf(value: unknown, path = ''): string[] {
+  if (typeof value === 'string') return [path];
+  if (Array.isArray(value)) return value.flatMap((one) => pathsOf(one, `${path}[]`));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => pathsOf(one, path === '' ? name : `${path}.${name}`));
+}
+
+/** A refusal for the wire. Anything but a ToolFault is a defect and is not for here. */
+export function faultOf(fault: ToolFault, nowMs: number): CallToolResult {
+  const { code, message, suggestion, retryAfterMs, details } = fault;
+  const safe = new SafeText('');
+  const told = {
+    code,
+    message: safe.one(message),
+    suggestion: safe.one(suggestion),
+    ...(retryAfterMs !== null && { retry_after_ms: retryAfterMs }),
+    ...(details !== null && { details: safe.all(details) }),
+    ts: nowMs,
+  };
+  const rest = JSON.stringify({ ...told, message: undefined, suggestion: undefined, code: undefined, ts: undefined });
+  const text = `${code}: ${told.message} — ${told.suggestion}${rest === '{}' ? '' : `\n${rest}`}`;
+  return { isError: true, content: [{ type: 'text', text }], structuredContent: told };
+}
+
+/** A refusal where the protocol has no place for one but an error: resources and prompts. */
+export function asProtocolError({ code, message, suggestion }: ToolFault, data?: { uri: string }): ProtocolError {
+  const { text } = untrustedText(`${code}: ${message} — ${suggestion}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, text, data);
+}
+
+/** Makes the texts of one answer safe and counts what it took out. */
+class SafeText {
+  readonly #boundary: string;
+  redactions: number;
+
+  constructor(boundary: string, redactions = 0) {
+    this.#boundary = boundary;
+    this.redactions = redactions;
+  }
+
+  one(text: string): string {
+    const { text: safe, redactions } = untrustedText(text);
+    this.redactions += redactions;
+    // nobody knows what was drawn before it is given out; that it occurs all the same is one in sixteen million
+    return this.#boundary !== '' && safe.includes(this.#boundary) ? safe.replaceAll(this.#boundary, '[…]') : safe;
+  }
+
+  /** Every string within. */
+  all(value: unknown): unknown {
+    if (typeof value === 'string') return this.one(value);
+    if (Array.isArray(value)) return value.map((one) => this.all(one));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.all(one)]));
+  }
+
+  framed({ text, about }: FromTerminal): string {
+    return frame(this.one(text), this.one(about), this.#boundary);
+  }
+}
+
+function frame(text: string, about: string, boundary: string): string {
+  const head = ['terminal output', 'untrusted', ...(about === '' ? [] : [about]), `boundary ${boundary}`].join(' · ');
+  return `[${head}]\n${text}${text.endsWith('\n') || text === '' ? '' : '\n'}[end ${boundary}]`;
+}
+
+/** Lists whose items are told in part by us and in part by a terminal come together item by item. */
+function merged(ours: unknown, theirs: unknown): unknown {
+  if (Array.isArray(ours) && Array.isArray(theirs)) return ours.map((one, at) => merged(one, theirs[at]));
+  if (!isRecord(ours) || !isRecord(theirs)) return theirs === undefined ? ours : theirs;
+  const names = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      name in ours && name in theirs ? merged(ours[name], theirs[name]) : name in ours ? ours[name] : theirs[name],
+    ]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,36 @@
+import { ToolFault } from '../../contract/mcp/mcp.ts';
+import { type CastSource, exportCast } from '../../recordings/exportCast.ts';
+import { readMetaAsIs } from '../../store/files/readAsIs.ts';
+import type { RawRange } from '../protocol/resourceUri.ts';
+import type { McpReadService } from '../server/McpReadService.ts';
+
+/** What a terminal printed from one byte to another, as an asciicast of version 2; all of it where no range is given. */
+export async function castOfRange(
+  { terminalId, range }: { terminalId: string; range: RawRange | null },
+  { record }: McpReadService,
+): Promise<CastSource> {
+  const { size } = await record.raw(terminalId, 0, 0);
+  if (range) checkRange(range, size);
+  const { folder } = record.terminal(terminalId);
+  const meta = await readMetaAsIs(folder);
+  if (!meta)
+    throw new ToolFault('PTY_NOT_FOUND', 'the record of that terminal cannot be read', 'pty_list names others');
+  return exportCast({
+    folder,
+    meta,
+    version: 2,
+    title: meta.name ?? (meta.title || null),
+    idleLimitS: null,
+    ...(range && { part: { rawStart: range.from, rawEnd: range.to, exitCode: null, startedMs: null } }),
+  });
+}
+
+/** Throws for a range that does not lie in `size` bytes. */
+export function checkRange({ from, to }: RawRange, size: number): void {
+  const refused = (message: string): ToolFault =>
+    new ToolFault('BAD_INPUT', message, 'read on from raw_size', { details: { raw_size: size } });
+  if (from > size) throw refused(`from_offset ${from} is behind the end, ${size}`);
+  if (to > size) throw refused(`to_offset ${to} is behind the end, ${size}`);
+  if (to < from)
+    throw new ToolFault('BAD_INPUT', `to_offset ${to} is before from_offset ${from}`, 'give them in order');
+}

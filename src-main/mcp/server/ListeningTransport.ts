@@ -1,0 +1,114 @@
+import type { Duplex } from 'node:stream';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { type CutLine, LineCutter } from '../protocol/LineCutter.ts';
+import { TurnWriter } from '../protocol/TurnWriter.ts';
+
+/** Of answers this much may be held, which is until the whole piece that they went in is read: far more than any one, and no more for a client that sleeps. */
+const MAX_UNREAD_CHARS = 64 * 1024 * 1024;
+
+/** What a request says beside its parameters, who asks among it. */
+type Meta = Readonly<Record<string, unknown>> | undefined;
+type OnMessage = NonNullable<Transport['onmessage']>;
+
+/**
+ * Messages on a socket, a line each; the answers of one turn leave together. What a line says is judged by who listens: the SDK tries its
+ * schemas on each message before it does anything with it, so it is not done here once more. A line that is too long ends the connection,
+ * and so does a client that asks on and on and reads nothing.
+ *
+ * Keeps book of what is subscribed: in the 2026 era the SDK serves `subscriptions/listen` itself and tells nobody, while we must not watch
+ * what nobody hears.
+ */
+export class ListeningTransport implements Transport {
+  readonly #socket: Duplex;
+  readonly #lines = new LineCutter();
+  readonly #out: TurnWriter<string>;
+  readonly #uris = new Map<string, readonly string[]>();
+  readonly #changed: (uris: readonly string[], meta: Meta) => void;
+  #meta: Meta;
+  #isClosed = false;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: OnMessage;
+
+  constructor(socket: Duplex, changed: (uris: readonly string[], meta: Meta) => void) {
+    this.#socket = socket;
+    this.#changed = changed;
+    this.#out = new TurnWriter((lines) => {
+      if (socket.writable) socket.write(lines.join(''));
+      if (socket.writableLength <= MAX_UNREAD_CHARS) return;
+      this.onerror?.(new Error('the client does not read its answers'));
+      socket.destroy();
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#socket.on('data', this.#take);
+    for (const event of ['end', 'close']) this.#socket.on(event, this.#close);
+    if (this.#socket.readableEnded || this.#socket.destroyed) setImmediate(this.#close);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) throw new Error('the connection is closed');
+    this.#out.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.#close();
+  }
+
+  readonly #close = (): void => {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#socket.off('data', this.#take);
+    for (const event of ['end', 'close']) this.#socket.off(event, this.#close);
+    this.#socket.pause();
+    this.onclose?.();
+  };
+
+  readonly #take = (chunk: Uint8Array): void => {
+    for (const line of this.#lines.feed(chunk)) {
+      try {
+        this.#hear(line);
+      } catch (thrown) {
+        this.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      }
+    }
+  };
+
+  #hear(line: CutLine): void {
+    if (line.type === 'too-long') {
+      this.#close();
+      throw new Error('a line was too long');
+    }
+    const message = parsed(line.bytes);
+    if (message === undefined) return;
+    this.onmessage?.(message);
+    this.#note(message);
+  }
+
+  #note(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    const params = message.params as Readonly<Record<string, unknown>> | undefined;
+    if (message.method === 'subscriptions/listen' && 'id' in message) {
+      this.#meta = params?._meta as Meta;
+      const filter = params?.notifications as { resourceSubscriptions?: unknown } | undefined;
+      const uris = Array.isArray(filter?.resourceSubscriptions) ? filter.resourceSubscriptions : [];
+      this.#uris.set(
+        String(message.id),
+        uris.filter((uri) => typeof uri === 'string'),
+      );
+    } else if (message.method === 'notifications/cancelled') {
+      if (!this.#uris.delete(String(params?.requestId))) return;
+    } else return;
+    this.#changed([...new Set([...this.#uris.values()].flat())], this.#meta);
+  }
+}
+
+/** Undefined for what is no JSON, which is left out: the bridge has told its client so, and nobody else knows the token. */
+function parsed(line: Buffer): JSONRPCMessage | undefined {
+  try {
+    return JSON.parse(line.toString()) as JSONRPCMessage;
+  } catch {
+    return undefined; // said above
+  }
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import type { Server as NetServer, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import type { Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { MAX_PREFACE_BYTES, type McpCaller, McpPreface, PREFACE_MS } from '../../contract/mcp/mcp.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { isSameSecret } from '../../util/isSameSecret.ts';
+import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
+import { CLIENT_INFO, type ClientInfo, Connection } from '../protocol/Connection.ts';
+import { followListing } from '../resources/followListing.ts';
+import type { ConnectionLimit } from './ConnectionLimit.ts';
+import { ListeningTransport } from './ListeningTransport.ts';
+import type { FoundClient } from './McpWriteService.ts';
+import { makeServer, type Served } from './makeServer.ts';
+
+const MAX_SUBSCRIPTIONS = 64;
+const LF = 0x0a;
+
+export interface SocketSpec extends Served {
+  readonly token: string;
+  readonly seats: ConnectionLimit;
+  readonly log: Log;
+}
+
+/**
+ * The door for MCP clients: each connection begins with a preface, then speaks MCP, a message a line. What is not the token's owner is
+ * hung up on without a word. `listen` is left to the host, which makes the path safe; `dispose` ends every connection.
+ */
+export class McpSocket implements IDisposable {
+  readonly server: NetServer;
+  readonly #spec: SocketSpec;
+  readonly #sockets = new Set<Socket>();
+  /** Tell each client that lists have changed; whether they have is judged once for all of them. */
+  readonly #tellListing = new Set<() => void>();
+  /** Only while somebody hears of it. */
+  #listing: IDisposable | null = null;
+
+  constructor(spec: SocketSpec) {
+    this.#spec = spec;
+    this.server = createServer((socket) => detach('McpSocket', this.#welcome(socket)));
+  }
+
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  dispose(): void {
+    this.#listing?.dispose();
+    this.server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async #welcome(socket: Socket): Promise<void> {
+    const seat = this.#spec.seats.take();
+    if (!seat) {
+      socket.destroy();
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      seat.dispose();
+    });
+    socket.on('error', (error) => this.#spec.log('mcp_socket_error', { reason: error.message }));
+    const preface = await readPreface(socket, this.#spec.token);
+    if (!preface) {
+      this.#spec.log('mcp_refused', { reason: 'preface' });
+      socket.destroy();
+      return;
+    }
+    const client = await this.#spec.clients.findClient(descriptorOf(socket), preface.bridge_pid ?? null);
+    if (!socket.destroyed) this.#serve(socket, preface, client);
+  }
+
+  #serve(socket: Socket, preface: McpPreface, { vouched, pid, place }: FoundClient): void {
+    const { log, desk } = this.#spec;
+    const account = desk.gate.accounts.open(vouched);
+    const connection = new Connection({
+      id: randomBytes(6).toString('hex'),
+      preface,
+      profile: preface.profile ?? 'standard',
+      account: account.id,
+      pid,
+      place,
+    });
+    let serving: Server | null = null;
+    // of the 2026 era it is known with each request alone who asks
+    let listener: ClientInfo | undefined;
+    const tellListing = (): void => {
+      if (!desk.gate.has(connection.callerAs(listener ?? serving?.getClientVersion()), 'observe')) return;
+      void serving?.sendResourceListChanged().catch(() => undefined); // no client there yet, or none any more
+    };
+    const endTelling = this.#followListing(tellListing);
+    let listen: (uris: readonly string[], caller: McpCaller) => void = () => undefined;
+    const factory = ({ era }: { era: 'legacy' | 'modern' }): Server => {
+      const { server, resources } = makeServer(this.#spec, connection, era);
+      serving = server;
+      if (era === 'modern') listen = (uris, caller) => resources.listen(uris, caller);
+      return server;
+    };
+    const handle = serveStdio(factory, {
+      transport: new ListeningTransport(socket, (uris, meta) => {
+        listener = meta?.[CLIENT_INFO] as ClientInfo | undefined;
+        listen(uris, connection.callerAs(listener));
+      }),
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+      onerror: (error) => log('mcp_error', { connection: connection.id, reason: error.message }),
+    });
+    socket.resume(); // it was paused behind the preface
+    socket.on('close', () => {
+      endTelling();
+      account.dispose();
+      void handle.close().catch(() => undefined); // it is closed already
+    });
+  }
+
+  /** Until what it returns is called. */
+  #followListing(tell: () => void): () => void {
+    this.#tellListing.add(tell);
+    this.#listing ??= followListing(this.#spec.desk, () => {
+      for (const one of this.#tellListing) one();
+    });
+    return () => {
+      this.#tellListing.delete(tell);
+      if (this.#tellListing.size > 0) return;
+      this.#listing?.dispose();
+      this.#listing = null;
+    };
+  }
+}
+
+/** Node has no public name for it; without it nobody vouches for the client. */
+function descriptorOf(socket: Socket): number | null {
+  const { _handle } = socket as unknown as { _handle?: { fd?: number } | null };
+  return _handle?.fd !== undefined && _handle.fd >= 0 ? _handle.fd : null;
+}
+
+/** The first line, when it comes in time and carries the token; what was sent behind it goes back into the socket. */
+function readPreface(socket: Socket, token: string): Promise<McpPreface | null> {
+  return new Promise((resolve) => {
+    let held = Buffer.alloc(0);
+    const done = (preface: McpPreface | null): void => {
+      clearTimeout(timer);
+      socket.off('data', take);
+      socket.off('close', gone);
+      socket.pause();
+      resolve(preface);
+    };
+    const gone = (): void => done(null);
+    const take = (chunk: Buffer): void => {
+      held = Buffer.concat([held, chunk]);
+      const end = held.indexOf(LF);
+      if (end < 0 ? held.length > MAX_PREFACE_BYTES : end > MAX_PREFACE_BYTES) return done(null);
+      if (end < 0) return;
+      const preface = parsePreface(held.subarray(0, end), token);
+      done(preface);
+      if (preface && end + 1 < held.length) socket.unshift(held.subarray(end + 1));
+    };
+    const timer = setTimeout(gone, PREFACE_MS);
+    socket.on('data', take);
+    socket.on('close', gone);
+  });
+}
+
+function parsePreface(line: Buffer, token: string): McpPreface | null {
+  try {
+    const preface = McpPreface.parse(JSON.parse(line.toString('utf8')));
+    return isSameSecret(preface.token, token) ? preface : null;
+  } catch {
+    return null; // not a preface: whoever it is, it is not told why
+  }
+}

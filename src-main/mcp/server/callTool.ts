@@ -1,0 +1,88 @@
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import { ToolFault } from '../../contract/mcp/mcp.ts';
+import { answerOf, type Effective, faultOf } from '../protocol/answers.ts';
+import { auditedCall } from '../protocol/audited.ts';
+import type { Tool, ToolCall } from '../protocol/Tool.ts';
+import type { CreatedTask } from '../protocol/taskShapes.ts';
+
+/**
+ * Clients write these into the schemas of all tools for a use of their own, and send them on when their model sets them. They are no part of
+ * any input; everything else that a tool does not take is refused. (`wait_for_previous`: one client's order of parallel calls.)
+ */
+const OF_CLIENTS: ReadonlySet<string> = new Set(['wait_for_previous']);
+
+/** Runs a tool: every expected refusal is an answer; what is thrown beside it is a defect of ours and becomes a protocol error. */
+export async function callTool(
+  tool: Tool,
+  raw: unknown,
+  call: ToolCall,
+): Promise<CallToolResult | InputRequiredResult | CreatedTask> {
+  const { nowMs } = call.desk;
+  const entry = auditedCall(tool, call);
+  let leave: ((bytes: number) => void) | null = null;
+  let bytes = 0;
+  try {
+    const { input, effective } = readInput(tool, raw);
+    entry.understood(input);
+    leave = enter(tool, input, call);
+    tool.admit?.(input, call.desk);
+    entry.entered();
+    const told = await tool.run(input, call);
+    if ('needs' in told) return told.needs;
+    if ('task' in told) return told.task;
+    const answer = answerOf(told, { nowMs: nowMs(), effective: { ...effective, ...told.effective } });
+    bytes = sizeOf(answer);
+    return answer;
+  } catch (error) {
+    entry.failed(error);
+    if (!(error instanceof ToolFault)) throw error;
+    return faultOf(error, nowMs());
+  } finally {
+    leave?.(bytes);
+    entry.close(bytes);
+  }
+}
+
+function enter(tool: Tool, input: Record<string, unknown>, { authority, caller, brought }: ToolCall) {
+  const isWait = tool.isWait?.(input) ?? false;
+  const scope = tool.scopeFor?.(input) ?? tool.scope;
+  return authority.enter({ tool: tool.name, scope, isWait, isRetry: brought !== null }, caller);
+}
+
+function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; effective: Effective } {
+  const given = ofTools(raw ?? {});
+  const read = tool.input.safeParse(given);
+  if (!read.success) throw badInput(tool, read.error);
+  return { input: read.data, effective: Object.fromEntries(changedNumbers(given, read.data)) };
+}
+
+/** Numbers that were taken as others than were given, by their path: `wait.stable_ms`. */
+function changedNumbers(given: unknown, taken: unknown, path = ''): [string, number][] {
+  if (typeof given === 'number') return typeof taken === 'number' && taken !== given ? [[path, taken]] : [];
+  if (typeof given !== 'object' || given === null || typeof taken !== 'object' || taken === null) return [];
+  const within = taken as Record<string, unknown>;
+  return Object.entries(given).flatMap(([name, value]) =>
+    changedNumbers(value, within[name], path === '' ? name : `${path}.${name}`),
+  );
+}
+
+function ofTools(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !OF_CLIENTS.has(name)));
+}
+
+function badInput(tool: Tool, error: z.ZodError): ToolFault {
+  const [first] = error.issues;
+  const path = first?.path.join('.') ?? '';
+  const what = first?.message ?? 'the input is not what the tool takes';
+  const known = Object.keys(tool.input.shape).join(', ') || 'nothing';
+  return new ToolFault('BAD_INPUT', path === '' ? what : `${path}: ${what}`, `${tool.name} takes ${known}`);
+}
+
+function sizeOf({ content, structuredContent }: CallToolResult): number {
+  const sum = (sizes: number[]): number => sizes.reduce((all, one) => all + one, 0);
+  const text = sum(content.map((part) => (part.type === 'text' ? part.text.length : 200)));
+  const images = sum(content.map((part) => (part.type === 'image' ? part.data.length : 0)));
+  return text + images + (structuredContent === undefined ? 0 : text);
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { PROFILES, type Profile, type Tool } from '../protocol/Tool.ts';
+import { TEMPLATES } from '../resources/templates.ts';
+import { TOOLS } from '../tools/all.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { PROMPTS } from './prompts.ts';
+
+/** A tool as it is listed. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object'; readonly [name: string]: unknown };
+  readonly annotations: Tool['hints'];
+}
+
+/** What can be said about the server while the app is down: the same as when it runs. */
+export interface Catalog {
+  readonly tools: readonly ListedTool[];
+  readonly prompts: typeof PROMPTS_LISTED;
+  readonly resourceTemplates: typeof TEMPLATES;
+  readonly instructions: string;
+  readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
+}
+
+const PROMPTS_LISTED = PROMPTS.map(({ run: _, ...listed }) => listed);
+
+export function serverInfo(version: string): Catalog['serverInfo'] {
+  return { name: 'hansard', title: 'Hansard', version };
+}
+
+export function catalog(profile: Profile, version: string): Catalog {
+  return {
+    tools: listedTools(profile),
+    prompts: PROMPTS_LISTED,
+    resourceTemplates: TEMPLATES,
+    instructions: INSTRUCTIONS,
+    serverInfo: serverInfo(version),
+  };
+}
+
+/** Of every profile, as the build writes them down for the bridge. */
+export function catalogs(version: string): Record<Profile, Catalog> {
+  return Object.fromEntries(PROFILES.map((profile) => [profile, catalog(profile, version)])) as Record<
+    Profile,
+    Catalog
+  >;
+}
+
+/** The tools that a profile lists, in the order of tools/all.ts. */
+export function listedTools(profile: Profile): ListedTool[] {
+  const most = PROFILES.indexOf(profile);
+  return TOOLS.filter((tool) => tool.profile !== null && PROFILES.indexOf(tool.profile) <= most).map(listed);
+}
+
+/** By its name or one of its aliases. */
+export function findTool(name: string): Tool | undefined {
+  return TOOLS.find((tool) => tool.name === name || tool.aliases.includes(name));
+}
+
+/** A client may list with each turn, and a schema takes longer to write down than everything else about a list. */
+const written = new Map<Tool, ListedTool>();
+
+function listed(tool: Tool): ListedTool {
+  const known = written.get(tool);
+  if (known) return known;
+  const { name, title, description, hints, input } = tool;
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  const made = { name, title, description, inputSchema: schema as ListedTool['inputSchema'], annotations: hints };
+  written.set(tool, made);
+  return made;
+}

@@ -1,0 +1,84 @@
+import type { Block } from '../../../contract/block.ts';
+import { isCutInCard } from '../../../contract/screen/cardLines.ts';
+import { refOf } from '../../protocol/inputs.ts';
+import type { OutsideTerminal } from '../../read/McpRecord.ts';
+import { redactedOutputLines } from '../../read/redactedOutputLines.ts';
+
+/** A preview's line is cut here: it is to tell what kind of output it is. */
+const MAX_PREVIEW_CHARS = 200;
+
+/** What we know of a block ourselves (mcp.md, BlockSummary); `blockTold` are its texts. */
+export function blockFacts(block: Block): Record<string, unknown> {
+  return {
+    block_id: refOf(block.terminalId, block.id),
+    pty_id: block.terminalId,
+    seq: block.seq,
+    ...(block.kind !== 'command' && { kind: block.kind }),
+    status: block.status,
+    actor: block.actor === 'user' ? 'user' : 'agent',
+    ...(block.actor !== 'user' && { client: block.actor.replace(/^agent:/, '') }),
+    exit_code: block.exitCode,
+    ...(block.signal !== undefined && { signal: block.signal }),
+    ts_begin: block.startedMs,
+    ts_end: block.endedMs,
+    duration_ms: block.durationMs === null ? null : Math.round(block.durationMs),
+    output_lines: block.outputLines,
+    output_bytes: block.outputBytes,
+    was_clipped_for_ui: isCutInCard(block.outputLines, block.usedAltScreen),
+    interactive: block.usedAltScreen,
+    trusted: block.trusted,
+    ...(block.textSource !== null && { text_source: block.textSource }),
+    ...(block.endedBy !== null && { ended_by: block.endedBy }),
+    ...(block.agentSessionId !== undefined && { agent_session_id: block.agentSessionId }),
+  };
+}
+
+export function blockTold(block: Block): Record<string, unknown> {
+  return {
+    cmd: block.cmd,
+    ...(block.cmdRequested !== undefined && { cmd_requested: block.cmdRequested }),
+    cwd: block.cwd,
+    ...(block.nested !== undefined && { nested: block.nested }),
+  };
+}
+
+export interface Preview {
+  readonly head: readonly string[];
+  readonly tail: readonly string[];
+  readonly omitted: number;
+  /** Secrets that were taken out. */
+  readonly redactions: number;
+}
+
+/** The first and last lines of an output, `lines` in all; of a short one all of them, as its head. Costs what it shows. */
+export async function previewOf(terminal: OutsideTerminal, block: Block, lines: number): Promise<Preview> {
+  const total = block.outputLines;
+  if (lines === 0 || total === 0 || block.ephemeral) return { head: [], tail: [], omitted: total, redactions: 0 };
+  const inTail = total <= lines ? 0 : Math.ceil(lines / 2);
+  const head = await linesOf(terminal, block, { first: 0, to: Math.min(total, lines - inTail) });
+  const tail = await linesOf(terminal, block, { first: total - inTail, to: total });
+  return {
+    head: head.lines,
+    tail: tail.lines,
+    omitted: Math.max(0, total - lines),
+    redactions: head.redactions + tail.redactions,
+  };
+}
+
+async function linesOf(
+  terminal: OutsideTerminal,
+  block: Block,
+  { first, to }: { first: number; to: number },
+): Promise<{ lines: string[]; redactions: number }> {
+  const lines: string[] = [];
+  let redactions = 0;
+  if (first >= to) return { lines, redactions };
+  for await (const batch of redactedOutputLines(terminal, block, { view: 'rendered', first, to })) {
+    if (batch.col > 0) continue; // of a line of megabytes the start is enough
+    for (const line of batch.lines)
+      lines.push(line.length > MAX_PREVIEW_CHARS ? `${line.slice(0, MAX_PREVIEW_CHARS)}…` : line);
+    redactions += batch.redactions;
+    if (lines.length >= to - first) break;
+  }
+  return { lines, redactions };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { aboutRef, BlockRef, capped, PtyId } from '../../protocol/inputs.ts';
+import { defineTool, READS } from '../../protocol/Tool.ts';
+import { searchBlock } from './searchBlock.ts';
+import { searchEverywhere } from './searchEverywhere.ts';
+
+const Input = z.strictObject({
+  query: z.string().min(1).max(512),
+  regex: z.boolean().default(false),
+  flags: z
+    .string()
+    .regex(/^[imsu]*$/)
+    .optional(),
+  block_id: BlockRef.optional(),
+  pty_id: PtyId.optional(),
+  scope: z.enum(['cmd', 'output', 'both']).default('both'),
+  since: z.number().optional().describe('ms since 1970'),
+  until: z.number().optional(),
+  limit: capped(1, 100, 20),
+  context: capped(0, 5, 1),
+  cursor: z.string().max(300).optional(),
+});
+
+export const blocksSearch = defineTool({
+  name: 'blocks_search',
+  aliases: ['blocks.search'],
+  title: 'Search commands and output',
+  description:
+    'Finds text in every command and output recorded here, newest first: words (all must occur, in any case) or with regex an expression for one line. Narrow it by pty_id, scope, since, until. In one block_id: every line with the text as it stands. A match has its line, col and lines around it.',
+  hints: READS,
+  profile: 'observe',
+  scope: 'observe',
+  input: Input,
+  about: ({ pty_id = null, block_id, query }) =>
+    block_id === undefined ? { terminalId: pty_id, what: query } : aboutRef(block_id, query),
+  run: (input, call) =>
+    input.block_id === undefined ? searchEverywhere(input, call) : searchBlock(input, input.block_id, call),
+});

@@ -1,0 +1,143 @@
+import type { Block } from '../../../contract/block.ts';
+import type { ExecResult } from '../../../contract/mcp/exec.ts';
+import { ToolFault } from '../../../contract/mcp/mcp.ts';
+import { refOf } from '../../protocol/inputs.ts';
+import type { ToolCall } from '../../protocol/Tool.ts';
+import { statusOf } from '../terminal/execAnswer.ts';
+
+/** A block, or a command of the caller's own that has none: it waits, or ended without having run. */
+export type Listed =
+  | { readonly block: Block; readonly ticket: null }
+  | { readonly block: null; readonly ticket: ExecResult };
+
+export interface ListWish {
+  readonly cursor?: string | undefined;
+  readonly pty_id?: string | undefined;
+  readonly actor?: 'user' | 'agent' | undefined;
+  readonly status?: string | undefined;
+  readonly limit: number;
+  readonly newest_first: boolean;
+}
+
+export interface Found {
+  /** In the order of time, or the other way round where that was asked for. */
+  readonly listed: readonly Listed[];
+  readonly cursor: string;
+  /** Goes back in time; null when there is nothing older. */
+  readonly older: string | null;
+  readonly hasMore: boolean;
+  readonly isReset: boolean;
+}
+
+/**
+ * `<epoch>-<n>`: a place in the order in which blocks began, ended or changed; of another life of the core it is worth nothing. With
+ * `-<ms>-<seq>-<block>` behind it: all that began before that one, in any life; at the end of the way back the first part goes on.
+ */
+const CURSOR = /^[0-9a-f]{1,16}-\d{1,15}(?:-\d{1,15}-\d{1,9}-[\w-]{1,64}\.[\w-]{1,64})?$/;
+
+/** Of one that is listed: its place in time. */
+interface Key {
+  readonly ms: number;
+  readonly seq: number;
+  readonly ref: string;
+}
+
+export async function listBlocks(wish: ListWish, call: ToolCall): Promise<Found> {
+  const { epoch, n, before } = readCursor(wish.cursor);
+  const isOurs = wish.cursor !== undefined && epoch === call.desk.epoch;
+  const since = isOurs && !before ? call.desk.feed.since(n) : null;
+  if (since) return await changedSince(wish, since, { call, n });
+  // first: what changes while we read comes again rather than never
+  const now = before ? `${epoch}-${n}` : `${call.desk.epoch}-${call.desk.feed.position}`;
+  const newest = (await all(wish, call, before)).sort((a, b) => compare(keyOf(b), keyOf(a)));
+  const listed = newest.slice(0, wish.limit);
+  const last = newest.length > listed.length ? listed.at(-1) : undefined;
+  const older = last ? `${now}-${writeKey(keyOf(last))}` : null;
+  return {
+    listed: wish.newest_first ? listed : listed.toReversed(),
+    cursor: wish.newest_first && older !== null ? older : now,
+    older,
+    hasMore: older !== null,
+    isReset: wish.cursor !== undefined && !before,
+  };
+}
+
+async function changedSince(
+  wish: ListWish,
+  since: readonly { terminalId: string; blockId: string; n: number }[],
+  { call, n: from }: { call: ToolCall; n: number },
+): Promise<Found> {
+  const listed: Listed[] = [];
+  const found = (end: number, hasMore: boolean): Found => ({
+    listed: wish.newest_first ? listed.toReversed() : listed,
+    cursor: `${call.desk.epoch}-${end}`,
+    older: null,
+    hasMore,
+    isReset: false,
+  });
+  const tickets = new Map(ownTickets(call).map((ticket) => [ticket.blockId, ticket]));
+  for (const { terminalId, blockId, n } of since) {
+    if (wish.pty_id !== undefined && terminalId !== wish.pty_id) continue;
+    const block = await call.desk.record.block(terminalId, blockId).catch(() => null); // private, ephemeral, gone or not begun
+    const ticket = tickets.get(blockId);
+    const one: Listed | null = block ? { block, ticket: null } : ticket ? { block: null, ticket } : null;
+    if (!one || !isWanted(one, wish)) continue;
+    if (listed.length === wish.limit) return found(n - 1, true);
+    listed.push(one);
+  }
+  return found(since.at(-1)?.n ?? from, false);
+}
+
+/** One more than the limit of each terminal, and all tickets: older than `before`, as far as they are wanted. */
+async function all(wish: ListWish, call: ToolCall, before: Key | null): Promise<Listed[]> {
+  const { record } = call.desk;
+  const terminals = wish.pty_id === undefined ? record.open() : [record.terminal(wish.pty_id)];
+  const isIn = (one: Listed): boolean => isWanted(one, wish) && (!before || compare(keyOf(one), before) < 0);
+  const found: Listed[] = ownTickets(call)
+    .map((ticket): Listed => ({ block: null, ticket }))
+    .filter(isIn);
+  for (const terminal of terminals) {
+    let count = 0;
+    for await (const block of record.newestFirst(terminal)) {
+      if (call.signal.aborted || count > wish.limit) break;
+      const one: Listed = { block, ticket: null };
+      if (!isIn(one)) continue;
+      found.push(one);
+      count += 1;
+    }
+  }
+  return found;
+}
+
+function ownTickets({ clients, caller, desk }: ToolCall): ExecResult[] {
+  return clients.exec.unstarted(caller.name).filter(({ terminalId }) => desk.record.isSeen(terminalId));
+}
+
+function isWanted({ block, ticket }: Listed, { pty_id, actor, status }: ListWish): boolean {
+  if (pty_id !== undefined && (block ?? ticket).terminalId !== pty_id) return false;
+  const isPerson = block?.actor === 'user';
+  if (actor !== undefined && isPerson !== (actor === 'user')) return false;
+  return status === undefined || (block ? block.status : statusOf(ticket)) === status;
+}
+
+function keyOf({ block, ticket }: Listed): Key {
+  if (ticket) return { ms: Math.floor(ticket.queuedAtMs), seq: 0, ref: refOf(ticket.terminalId, ticket.blockId) };
+  return { ms: Math.floor(block.startedMs), seq: block.seq, ref: refOf(block.terminalId, block.id) };
+}
+
+function compare(a: Key, b: Key): number {
+  return a.ms - b.ms || a.seq - b.seq || (a.ref < b.ref ? -1 : Number(a.ref > b.ref));
+}
+
+function writeKey({ ms, seq, ref }: Key): string {
+  return `${ms}-${seq}-${ref}`;
+}
+
+function readCursor(cursor: string | undefined): { epoch: string; n: number; before: Key | null } {
+  if (cursor === undefined) return { epoch: '', n: 0, before: null };
+  if (!CURSOR.test(cursor))
+    throw new ToolFault('BAD_INPUT', 'cursor: a cursor is what an earlier answer gave', 'leave it out for the newest');
+  const [epoch = '', n, ms, seq, ...ref] = cursor.split('-');
+  const before = ms === undefined ? null : { ms: Number(ms), seq: Number(seq), ref: ref.join('-') };
+  return { epoch, n: Number(n), before };
+}

@@ -1,0 +1,56 @@
+import type { Block } from '../../../contract/block.ts';
+import type { OutsideTerminal } from '../../read/McpRecord.ts';
+import { redactedOutputLines } from '../../read/redactedOutputLines.ts';
+
+const MAX_LINE_CHARS = 400;
+/** Of a long line: characters that stand before the match. */
+const BEFORE_CHARS = 60;
+
+/** One match as it is told: what is ours, and what a terminal printed. */
+export interface Match {
+  readonly facts: Record<string, unknown>;
+  readonly told: { text: string; before: readonly string[]; after: readonly string[] } & Record<string, unknown>;
+}
+
+/** Where a search looks for its words. */
+export interface SearchWish {
+  readonly query: string;
+  readonly regex: boolean;
+  readonly flags?: string | undefined;
+  readonly pty_id?: string | undefined;
+  readonly scope: 'cmd' | 'output' | 'both';
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly limit: number;
+  readonly context: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A long line around the column of its match. */
+export function cutAround(line: string, col: number): string {
+  const from = line.length <= MAX_LINE_CHARS || col <= BEFORE_CHARS ? 0 : col - BEFORE_CHARS;
+  return line.slice(from, from + MAX_LINE_CHARS);
+}
+
+export function cutLong(line: string): string {
+  return line.slice(0, MAX_LINE_CHARS);
+}
+
+/** Lines around line `n` of an output, and how many secrets were taken out of all of them. */
+export async function linesAround(
+  terminal: OutsideTerminal,
+  block: Block,
+  { n, context }: { n: number; context: number },
+): Promise<{ before: string[]; after: string[]; redactions: number }> {
+  const first = Math.max(0, n - context);
+  const found = { before: [] as string[], after: [] as string[], redactions: 0 };
+  for await (const batch of redactedOutputLines(terminal, block, { view: 'rendered', first, to: n + context + 1 })) {
+    if (batch.col > 0) continue;
+    found.redactions += batch.redactions;
+    for (const [at, line] of batch.lines.entries()) {
+      if (batch.n + at < n) found.before.push(cutLong(line));
+      if (batch.n + at > n) found.after.push(cutLong(line));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Conversation } from '../../../contract/chat/chat.ts';
+import { ToolFault } from '../../../contract/mcp/mcp.ts';
+import type { ChatList, ChatListQuery } from '../../../conversations/record/ConversationStore.ts';
+import { capped, PtyId } from '../../protocol/inputs.ts';
+import { defineTool, READS } from '../../protocol/Tool.ts';
+import type { McpReadService } from '../../server/McpReadService.ts';
+
+export const chatsList = defineTool({
+  name: 'chats_list',
+  aliases: ['chats.list'],
+  title: 'Conversations of agents',
+  description:
+    'Conversations that coding agents had in these terminals, newest first: which agent, when, where, how many messages, and whether it goes on. What they said is read with chats_read.',
+  hints: READS,
+  profile: 'standard',
+  scope: 'observe',
+  input: z.strictObject({
+    pty_id: PtyId.optional(),
+    agent: z.string().max(64).optional(),
+    since: z.number().optional().describe('ms since 1970'),
+    limit: capped(1, 100, 20),
+    cursor: z.string().max(300).optional(),
+  }),
+  about: ({ pty_id = null }) => ({ terminalId: pty_id, what: 'conversations' }),
+  async run({ pty_id, agent, since, limit, cursor }, { desk }) {
+    if (pty_id !== undefined) desk.record.terminal(pty_id);
+    const isWanted = (chat: Conversation): boolean =>
+      desk.record.isSeen(chat.terminalId) &&
+      (agent === undefined || chat.agent === agent) &&
+      (since === undefined || chat.updatedMs >= since);
+    const { conversations: chats, next } = await listed(desk, { terminalId: pty_id, limit, cursor, isWanted });
+    return {
+      facts: {
+        chats: chats.map((chat) => ({
+          chat_id: chatRef(chat.terminalId, chat.id),
+          pty_id: chat.terminalId,
+          agent: chat.agent,
+          agent_version: chat.version ?? null,
+          version_checked: chat.isVersionChecked === true,
+          ts_begin: chat.startedMs,
+          ts_last: chat.updatedMs,
+          ts_end: chat.endedMs,
+          messages: chat.messages,
+          ...(chat.doubt && { doubt: chat.doubt }),
+        })),
+        has_more: next !== null,
+        ...(next !== null && { resume_cursor: next }),
+      },
+      told: { chats: chats.map((chat) => ({ title: chat.title, cwd: chat.cwd })) },
+    };
+  },
+});
+
+async function listed({ chats }: McpReadService, query: ChatListQuery): Promise<ChatList> {
+  try {
+    return await chats.listPage(query);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new ToolFault('BAD_INPUT', error.message, 'give the resume_cursor of that list');
+    throw error;
+  }
+}
+
+export function chatRef(terminalId: string, conversationId: string): string {
+  return `${terminalId}.${conversationId}`;
+}

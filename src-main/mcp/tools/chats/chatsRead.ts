@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { ChatKind, ChatLine, ChatMessage, Conversation } from '../../../contract/chat/chat.ts';
+import { isFromLog, leadText } from '../../../contract/chat/leadText.ts';
+import { readingWords } from '../../../contract/chat/versionWords.ts';
+import { ToolFault } from '../../../contract/mcp/mcp.ts';
+import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../../protocol/inputs.ts';
+import { defineTool, READS, type ToolCall } from '../../protocol/Tool.ts';
+
+export const ChatRef = BlockRef.describe('from chats_list');
+
+const Kinds: Readonly<Record<string, readonly ChatKind[]>> = {
+  user: ['user'],
+  model: ['model'],
+  tool_call: ['toolCall'],
+  tool_result: ['toolResult'],
+  command: ['command'],
+  exit: ['exit'],
+  permission: ['permission'],
+  notice: ['notice', 'welcome'],
+  welcome: ['welcome'],
+};
+
+export const chatsRead = defineTool({
+  name: 'chats_read',
+  aliases: ['chats.read'],
+  title: 'Read a conversation',
+  description:
+    'Messages of a conversation in order, as Markdown: what the person asked, what the agent said, its tool calls with their results. Each says how sure it is (confidence), where it stands in the record, who typed it (actor: user, or agent:<client> for turns that came from outside). cursor goes on; without it the last ones.',
+  hints: READS,
+  profile: 'standard',
+  scope: 'observe',
+  input: z.strictObject({
+    chat_id: ChatRef,
+    cursor: z
+      .string()
+      .regex(/^m-?\d+(?:\.\d+)?$/, 'a cursor is what an earlier answer gave')
+      .optional(),
+    limit: capped(1, 200, 20),
+    kinds: z
+      .array(
+        z.enum(['user', 'model', 'tool_call', 'tool_result', 'command', 'exit', 'permission', 'notice', 'welcome']),
+      )
+      .max(9)
+      .optional(),
+    max_chars: MaxChars,
+  }),
+  about: ({ chat_id }) => aboutRef(chat_id, 'a conversation'),
+  async run({ chat_id, cursor, limit, kinds, max_chars }, call) {
+    const { conversation, lines } = await chatOf(chat_id, call);
+    const wanted = kinds && new Set(kinds.flatMap((kind) => Kinds[kind] ?? []));
+    const all = lines.filter((line): line is ChatMessage => 'kind' in line && (!wanted || wanted.has(line.kind)));
+    const after = cursor === undefined ? null : Number(cursor.slice(1));
+    const some = after === null ? all.slice(-limit) : all.filter(({ order }) => order > after).slice(0, limit);
+    const { kept, cut } = fitting(some, max_chars);
+    const last = kept.at(-1)?.order ?? after ?? Number.NEGATIVE_INFINITY;
+    return {
+      facts: {
+        chat_id,
+        agent: conversation.agent,
+        state: conversation.state,
+        ended: conversation.endedMs !== null,
+        ...(conversation.doubt && { doubt: conversation.doubt, doubt_reason: readingWords(conversation) }),
+        messages: kept.map(factsOf),
+        ...(cut > 0 && { omitted: { chars: cut } }),
+        has_more: all.some(({ order }) => order > last),
+        resume_cursor: Number.isFinite(last) ? `m${last}` : 'm-1',
+      },
+      told: { title: conversation.title, messages: kept.map(toldOf) },
+    };
+  },
+});
+
+/** Throws when there is none that the caller may see. */
+export async function chatOf(
+  chatId: string,
+  { desk }: Pick<ToolCall, 'desk'>,
+): Promise<{ conversation: Conversation; lines: ChatLine[] }> {
+  const { terminalId, blockId: id } = splitRef(chatId);
+  desk.record.terminal(terminalId);
+  const found = await desk.chats.whole(terminalId, id);
+  if (found) return found;
+  throw new ToolFault('BLOCK_NOT_FOUND', `there is no conversation "${chatId}"`, 'chats_list names them');
+}
+
+function factsOf(message: ChatMessage): object {
+  const { id, kind, final, startedMs, actor, verified, hasGap, provenance, tool, question } = message;
+  return {
+    id,
+    kind: kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    final,
+    ts: startedMs,
+    actor,
+    confidence: provenance.confidence,
+    seq: provenance.seq,
+    raw_range: { from: provenance.rawStart, to: provenance.rawEnd },
+    ...(verified !== undefined && { verified }),
+    ...(hasGap && { has_gap: true }),
+    ...(message.doubtful && { doubtful: message.doubtful }),
+    ...(message.replayOf !== undefined && { replay_of: message.replayOf }),
+    ...(isFromLog(message) && { text_from: 'log' }),
+    ...(tool && { tool: { status: tool.status ?? null } }),
+    ...(question && {
+      question: {
+        answered: question.verdict !== undefined,
+        by: question.verdict?.by ?? null,
+        ts: question.verdict?.atMs ?? null,
+      },
+    }),
+  };
+}
+
+function toldOf(message: ChatMessage): object {
+  const { tool, question, text: screen } = message;
+  const text = leadText(message);
+  return {
+    text,
+    ...(isFromLog(message) && { screen_text: screen }),
+    ...(question && { question: { options: question.options, choice: question.verdict?.choice ?? null } }),
+    ...(tool && { tool: { name: tool.name, ...(tool.input !== undefined && { input: tool.input }) } }),
+  };
+}
+
+/** The first messages that fit; one that alone is longer is cut. */
+function fitting(messages: readonly ChatMessage[], maxChars: number): { kept: ChatMessage[]; cut: number } {
+  const kept: ChatMessage[] = [];
+  let room = maxChars;
+  for (const message of messages) {
+    const { length } = leadText(message);
+    if (length <= room) kept.push(message);
+    else if (kept.length === 0) {
+      const { text: _, ...rest } = message.log ?? {};
+      kept.push({ ...message, text: `${leadText(message).slice(0, room)}…`, log: rest });
+      return { kept, cut: length - room };
+    } else break;
+    room -= length;
+  }
+  return { kept, cut: 0 };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { McpCaller } from '../../../contract/mcp/mcp.ts';
+import type { TerminalView } from '../../../contract/terminal.ts';
+import { refOf } from '../../protocol/inputs.ts';
+import { defineTool, READS } from '../../protocol/Tool.ts';
+
+/** Closed terminals that are named beside the open ones. */
+const MAX_CLOSED = 20;
+
+export const ptyList = defineTool({
+  name: 'pty_list',
+  aliases: ['pty.list'],
+  title: 'List terminals',
+  description:
+    "The person's terminals: title, folder, shell, whether a command or a full-screen program runs, which coding agent is in each and whether it waits for the person. `is_caller_pty` marks the one you run in. With include_closed also those of which only the record is left: they can be read, not written.",
+  hints: READS,
+  profile: 'observe',
+  scope: 'observe',
+  input: z.strictObject({ include_closed: z.boolean().default(false) }),
+  about: ({ include_closed }) => ({
+    terminalId: null,
+    what: include_closed ? 'open and closed terminals' : 'open terminals',
+  }),
+  async run({ include_closed }, { desk, caller }) {
+    const open = desk.record.open().flatMap(({ live }) => (live ? [live] : []));
+    const closed = include_closed ? await desk.record.closed(MAX_CLOSED) : [];
+    const metas = await Promise.all(closed.map((one) => desk.record.meta(one)));
+    return {
+      facts: {
+        ptys: [
+          ...open.map(({ view, pid }) => ({
+            ...factsOf(view, caller),
+            pid,
+            last_output_ts: desk.lastOutputMs(view.id),
+          })),
+          ...closed.map(({ id }) => ({ pty_id: id, pid: null, state: 'closed', is_caller_pty: false })),
+        ],
+      },
+      told: {
+        ptys: [
+          ...open.map(({ view }) => toldOf(view)),
+          ...metas.map((meta) => ({ title: meta?.name ?? meta?.title ?? '', cwd: meta?.cwd ?? null })),
+        ],
+      },
+    };
+  },
+});
+
+function factsOf(view: TerminalView, caller: McpCaller): Record<string, unknown> {
+  return {
+    pty_id: view.id,
+    shell: view.shell,
+    cols: view.cols,
+    rows: view.rows,
+    state: stateOf(view),
+    visibility: 'visible',
+    ...(view.agent && { agent: { type: view.agent.name, state: view.agent.state } }),
+    ...(view.runningBlockId !== null && { active_block_id: refOf(view.id, view.runningBlockId) }),
+    is_caller_pty: view.id === caller.terminalId,
+  };
+}
+
+function toldOf(view: TerminalView): Record<string, unknown> {
+  const asks = view.agent?.asks ?? null;
+  return { title: view.name ?? view.title, cwd: view.cwd, ...(asks !== null && { agent: { asks } }) };
+}
+
+/** `tui`: a full-screen program has the terminal; `unknown`: its shell does not tell where commands begin and end. */
+export function stateOf(view: TerminalView): 'idle' | 'busy' | 'tui' | 'exited' | 'unknown' {
+  if (view.state === 'exited') return 'exited';
+  if (view.altScreen) return 'tui';
+  if (view.runningBlockId !== null) return 'busy';
+  return view.atPrompt ? 'idle' : 'unknown';
+}
