@@ -1,7 +1,7 @@
 import type { AuditLine } from '../../src-main/contract/mcp/audit.ts';
+import type { AppState } from '../app/AppState.svelte.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openBlock, openTerminal } from '../search/openHit.ts';
-import type { AppState } from '../state/AppState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
 import { takeFocusBack } from '../ui/takeFocusBack.ts';
 

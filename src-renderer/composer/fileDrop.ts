@@ -1,6 +1,6 @@
+import type { AppState } from '../app/AppState.svelte.ts';
 import { type Desktop, findDesktop } from '../rpc/desktop.ts';
 import type { Stop } from '../rpc/Rpc.ts';
-import type { AppState } from '../state/AppState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
 
 /** Files dropped onto the window become their quoted paths where the person types: in the composer, or in the running program. */

@@ -1,7 +1,7 @@
 import { untrack } from 'svelte';
-import { type Action, concernsTabs } from '../state/Actions.svelte.ts';
-import type { AppState } from '../state/AppState.svelte.ts';
-import type { TerminalState } from '../state/TerminalState.svelte.ts';
+import { type Action, concernsTabs } from '../app/Actions.svelte.ts';
+import type { AppState } from '../app/AppState.svelte.ts';
+import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
 import { dropFocus, isIdleFocus, isNowhere } from './takeTyping.ts';
 

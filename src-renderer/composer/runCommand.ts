@@ -1,6 +1,6 @@
-import type { AppState } from '../state/AppState.svelte.ts';
-import type { Composer } from '../state/Composer.svelte.ts';
-import type { TerminalState } from '../state/TerminalState.svelte.ts';
+import type { AppState } from '../app/AppState.svelte.ts';
+import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
+import type { Composer } from './Composer.svelte.ts';
 import { type ComposerCommand, caretMove, type EditorView, lineEdit } from './composerKeys.ts';
 import { applyEdit, replaceText } from './edit.ts';
 import { submitDraft } from './submitDraft.ts';

@@ -1,9 +1,9 @@
 import type { SubmitVerdict } from '../../src-main/contract/api.ts';
-import type { AppState } from '../state/AppState.svelte.ts';
-import type { TerminalState } from '../state/TerminalState.svelte.ts';
-import type { AheadOwners } from '../state/TypedAhead.svelte.ts';
+import type { AppState } from '../app/AppState.svelte.ts';
+import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { foldKeys, type Piece } from './foldKeys.ts';
 import { isForProgram } from './routeKeys.svelte.ts';
+import type { AheadOwners } from './TypedAhead.svelte.ts';
 import { isNowhere } from './takeTyping.ts';
 
 type Reason = Exclude<Extract<SubmitVerdict, { ok: false }>['reason'], 'confirm'>;

@@ -3,8 +3,8 @@ import type { AppRouter } from '../../src-main/api/appRouter.ts';
 import { codeOf } from './codeOf.ts';
 import { inPieces } from './inPieces.ts';
 import type { CoreLink } from './links.ts';
+import { ReliableInput } from './ReliableInput.ts';
 import type { BlockRpc, ChatRpc, ClientRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
-import { SureWrites } from './SureWrites.ts';
 
 type Client = TRPCClient<AppRouter>;
 
@@ -70,7 +70,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
 }
 
 function terminalRpc({ terminal, upload: uploads }: Client): TerminalRpc {
-  const writes = new SureWrites();
+  const writes = new ReliableInput();
   const upload = (input: { upload: string; piece: string }) => uploads.add.mutate(input);
   return {
     onChange: (listen) => follow((on) => terminal.onChange.subscribe(undefined, on), listen),

@@ -1,5 +1,5 @@
 import type { SearchEnd, SearchHit } from '../../src-main/contract/search.ts';
-import { formatCount } from '../model/formatWords.ts';
+import { formatCount } from '../app/formatWords.ts';
 import { formatDay } from './formatDay.ts';
 
 /** Hits that follow each other, of one day and one terminal. */

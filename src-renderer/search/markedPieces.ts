@@ -1,5 +1,5 @@
 import type { SearchSpan } from '../../src-main/contract/search.ts';
-import { splitHidden } from '../model/hiddenChars.ts';
+import { splitHidden } from '../app/hiddenChars.ts';
 
 /** A stretch of a line that was found in, as it is drawn. */
 export interface MarkedPiece {

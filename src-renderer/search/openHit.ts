@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../src-main/contract/search.ts';
-import type { AppState } from '../state/AppState.svelte.ts';
-import { openChatMessage } from '../state/openChatMessage.ts';
+import type { AppState } from '../app/AppState.svelte.ts';
+import { openChatMessage } from '../conversation/openChatMessage.ts';
 import { untilFrame } from '../terminal/nextFrame.ts';
 
 /** Shows where a hit stands: in its tab, which is opened again if it was closed. Throws when its terminal cannot be opened. */

@@ -1,7 +1,7 @@
 import type { RecordedTerminal } from '../../src-main/contract/api.ts';
-import { saveCast } from '../blocks/saveCast.ts';
+import type { Action, AppState } from '../app/AppState.svelte.ts';
+import { saveCast } from '../cards/card/saveCast.ts';
 import type { Stop } from '../rpc/Rpc.ts';
-import type { Action, AppState } from '../state/AppState.svelte.ts';
 import { savePicture } from './savePicture.ts';
 import { guard } from './tabActions.ts';
 

@@ -1,5 +1,5 @@
-import { saveFile } from '../blocks/saveFile.ts';
-import type { AppState } from '../state/AppState.svelte.ts';
+import type { AppState } from '../app/AppState.svelte.ts';
+import { saveFile } from '../cards/card/saveFile.ts';
 
 /** What the terminal shows now as a PNG or an SVG, in the theme that is shown; the file goes where the browser puts its files. */
 export async function savePicture(app: AppState, what: { id: string; format: 'png' | 'svg' }): Promise<void> {

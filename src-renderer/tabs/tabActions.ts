@@ -1,5 +1,5 @@
+import type { Action, AppState } from '../app/AppState.svelte.ts';
 import type { Stop } from '../rpc/Rpc.ts';
-import type { Action, AppState } from '../state/AppState.svelte.ts';
 
 /** How many tabs have a key of their own. */
 const NUMBERED = 9;

@@ -1,7 +1,7 @@
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
-import { evidenceWords, isWaiting, stateWords } from '../model/chatWords.ts';
-import { formatPath } from '../model/formatWords.ts';
-import type { TerminalState } from '../state/TerminalState.svelte.ts';
+import { formatPath } from '../app/formatWords.ts';
+import { evidenceWords, isWaiting, stateWords } from '../conversation/chatWords.ts';
+import type { TerminalState } from './TerminalState.svelte.ts';
 
 /** Room on a tab's second line at 11.5 px in 232 px. */
 const MAX_PLACE_CHARS = 26;

@@ -1,6 +1,6 @@
 import type { Terminal } from '@xterm/xterm';
-import type { LiveBuffer } from '../model/liveClip.ts';
 import { rowPxOf } from './createXterm.ts';
+import type { LiveBuffer } from './liveClip.ts';
 
 /** Of one letter, in CSS px. */
 export interface CellPx {

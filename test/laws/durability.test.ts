@@ -15,7 +15,9 @@ const NO_STREAMS = [
 /** Syncs with the entries that it speaks of, which are synced by the rule. */
 const SYNCED_BY_ITS_OWNER = 'src-main/store/audit/auditHead.ts';
 
-const files = [...sourceFiles('src-main/store', ['.ts']), ...sourceFiles('src-main/session', ['.ts'])];
+/** Folders that keep something of what happened. */
+const KEEPERS = ['store', 'terminal', 'conversations', 'recordings', 'core', 'notices', 'search', 'redaction', 'mcp'];
+const files = KEEPERS.flatMap((folder) => sourceFiles(`src-main/${folder}`, ['.ts']));
 
 test('every class that opens a file of the record has a sync timer', () => {
   const openers = files.filter(({ text }) => text.includes('new RecordFile('));
@@ -24,7 +26,7 @@ test('every class that opens a file of the record has a sync timer', () => {
   expect(unsynced.map(({ path }) => `${path}: start a SyncTimer at each write`)).toEqual([]);
 });
 
-test('store and session write streams through AppendFile and JsonLines alone', () => {
+test('what keeps something writes streams through AppendFile and JsonLines alone', () => {
   const writing = /\b(?:appendFile|appendFileSync|createWriteStream|writeFile|writeFileSync)\(/;
   const others = files.filter(({ path, text }) => writing.test(text) && !NO_STREAMS.includes(path));
   expect(others.map(({ path }) => `${path}: use AppendFile or JsonLines, which sync`)).toEqual([]);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../../src-main/contract/block.ts';
+import type { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
+import { Dialogs } from '../../../src-renderer/app/Dialogs.svelte.ts';
+import { Focus } from '../../../src-renderer/app/Focus.svelte.ts';
+import { Notices } from '../../../src-renderer/app/Notices.svelte.ts';
+import { Paste } from '../../../src-renderer/app/Paste.ts';
+import { Composer } from '../../../src-renderer/composer/Composer.svelte.ts';
 import { submitDraft } from '../../../src-renderer/composer/submitDraft.ts';
-import type { AppState } from '../../../src-renderer/state/AppState.svelte.ts';
-import { Composer } from '../../../src-renderer/state/Composer.svelte.ts';
-import { Dialogs } from '../../../src-renderer/state/Dialogs.svelte.ts';
-import { Focus } from '../../../src-renderer/state/Focus.svelte.ts';
-import { Notices } from '../../../src-renderer/state/Notices.svelte.ts';
-import { Paste } from '../../../src-renderer/state/Paste.ts';
-import { TerminalState } from '../../../src-renderer/state/TerminalState.svelte.ts';
+import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
 
 describe('completion', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { foldKeys, type Piece } from '../../../src-renderer/composer/foldKeys.ts';
-import { TypedAhead } from '../../../src-renderer/state/TypedAhead.svelte.ts';
+import { TypedAhead } from '../../../src-renderer/composer/TypedAhead.svelte.ts';
 import { terminalView } from '../support/fakeRpc.ts';
 
 const key = (text: string): Piece => ({ text, isPaste: false });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { contrast, ensureContrast, formatHex, parseHex, type Rgb } from '../../../src-main/contract/screen/color.ts';
 import { type Palette, resolveColor } from '../../../src-main/contract/screen/palette.ts';
 import { MIN_CONTRAST } from '../../../src-main/contract/screen/spanColors.ts';
-import { spanStyle } from '../../../src-renderer/model/spanStyle.ts';
+import { spanStyle } from '../../../src-renderer/cards/output/spanStyle.ts';
 
 const tokens = readFileSync(new URL('../../../src-renderer/ui/tokens.css', import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FlowHeights } from '../../../src-renderer/model/flowHeights.ts';
-import { CHUNK_LINES, ChunkColumn, MAX_BODY_PX, ScaledColumn } from '../../../src-renderer/model/lineWindow.ts';
+import { FlowHeights } from '../../../src-renderer/cards/list/flowHeights.ts';
+import { CHUNK_LINES, ChunkColumn, MAX_BODY_PX, ScaledColumn } from '../../../src-renderer/cards/output/lineWindow.ts';
 
 const heights = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 60 });
 const changes = fc.array(fc.tuple(fc.nat(59), fc.integer({ min: 1, max: 900 })), { maxLength: 20 });

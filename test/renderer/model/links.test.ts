@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findLinks, judgeUrl } from '../../../src-renderer/model/links.ts';
+import { findLinks, judgeUrl } from '../../../src-renderer/app/links.ts';
 
 interface Schemes {
   never: string[];

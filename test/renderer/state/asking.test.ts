@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
-import { Clients } from '../../../src-renderer/state/Clients.svelte.ts';
-import { Terminals } from '../../../src-renderer/state/Terminals.svelte.ts';
+import { Clients } from '../../../src-renderer/approvals/Clients.svelte.ts';
+import { Terminals } from '../../../src-renderer/tabs/Terminals.svelte.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
 
 const approval = (id: string, terminalId: string, askedMs = 0) => ({ id, terminalId, askedMs }) as Approval;

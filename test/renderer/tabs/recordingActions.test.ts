@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedTerminal } from '../../../src-main/contract/api.ts';
-import { AppState } from '../../../src-renderer/state/AppState.svelte.ts';
+import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { registerRecordingActions } from '../../../src-renderer/tabs/recordingActions.ts';
 import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
 

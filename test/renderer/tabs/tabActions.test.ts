@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AppState } from '../../../src-renderer/state/AppState.svelte.ts';
+import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { closeTab, openTab, type Renaming, registerTabActions } from '../../../src-renderer/tabs/tabActions.ts';
 import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../../src-main/contract/block.ts';
 import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
-import { TerminalState } from '../../../src-renderer/state/TerminalState.svelte.ts';
 import { dropPlace } from '../../../src-renderer/tabs/dragOrder.ts';
+import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { formatAge, secondLine, statusWords, windowTitle } from '../../../src-renderer/tabs/tabLook.ts';
 import { terminalView } from '../support/fakeRpc.ts';
 

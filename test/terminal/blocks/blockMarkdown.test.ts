@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Block } from '../../../src-main/contract/block.ts';
 import { blockMarkdown } from '../../../src-main/terminal/blocks/blockMarkdown.ts';
-import { hasHidden } from '../../../src-renderer/model/hiddenChars.ts';
+import { hasHidden } from '../../../src-renderer/app/hiddenChars.ts';
 
 const HOSTILE = [
   '\u202e',

@@ -6,7 +6,7 @@ import { CommandHistory } from '../../../src-main/terminal/blocks/CommandHistory
 import { Dividers } from '../../../src-main/terminal/blocks/Dividers.ts';
 import { TerminalRecord } from '../../../src-main/terminal/TerminalRecord.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
-import { aBlock } from '../../renderer/blocks/aBlock.ts';
+import { aBlock } from '../../renderer/cards/aBlock.ts';
 import { FakeClock } from '../../store/FakeClock.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
 

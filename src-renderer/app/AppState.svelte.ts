@@ -1,0 +1,101 @@
+import { getContext, setContext } from 'svelte';
+import type { SystemInfo, Workspace } from '../../src-main/contract/api.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import { Clients } from '../approvals/Clients.svelte.ts';
+import { Audit } from '../audit/Audit.svelte.ts';
+import { Chats } from '../conversation/Chats.svelte.ts';
+import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { EverywhereSearch } from '../search/EverywhereSearch.svelte.ts';
+import { HistorySearch } from '../search/HistorySearch.svelte.ts';
+import { SettingsState } from '../settings/SettingsState.svelte.ts';
+import { Terminals } from '../tabs/Terminals.svelte.ts';
+import { Actions } from './Actions.svelte.ts';
+import { asPlatform } from './chord.ts';
+import { Dialogs } from './Dialogs.svelte.ts';
+import { Focus } from './Focus.svelte.ts';
+import { Keys } from './Keys.svelte.ts';
+import { Link } from './Link.svelte.ts';
+import { Notices } from './Notices.svelte.ts';
+import { Paste } from './Paste.ts';
+
+export type { Action } from './Actions.svelte.ts';
+
+/** What must be known before the first picture. */
+export interface Boot {
+  system: SystemInfo;
+  settings: Settings;
+  workspace: Workspace;
+}
+
+/** Everything the window knows, one class per noun. Made once in main.ts, reached by `getApp()`. */
+export class AppState {
+  readonly rpc: Rpc;
+  readonly system: SystemInfo;
+  readonly workspace: Workspace;
+  readonly link: Link;
+  readonly settings: SettingsState;
+  readonly notices: Notices;
+  readonly terminals: Terminals;
+  /** Every action of the window; the palette and the keys read it. */
+  readonly palette: Actions;
+  readonly keys: Keys;
+  readonly focus: Focus;
+  readonly dialogs: Dialogs;
+  readonly paste: Paste;
+  readonly history: HistorySearch;
+  readonly everywhere: EverywhereSearch;
+  readonly chats: Chats;
+  readonly clients: Clients;
+  readonly audit: Audit;
+  readonly #stops: Stop[];
+
+  constructor(rpc: Rpc, boot: Boot) {
+    this.rpc = rpc;
+    this.system = boot.system;
+    this.workspace = boot.workspace;
+    this.link = new Link(rpc);
+    this.settings = new SettingsState(rpc, boot.settings);
+    this.notices = new Notices(rpc);
+    this.terminals = new Terminals(rpc, boot.workspace, (ended, isShown) => {
+      const isLong = (ended.durationMs ?? 0) >= this.settings.current['notify.longCommandMs'];
+      return isLong && !(isShown && isLookedAt());
+    });
+    this.palette = new Actions();
+    this.dialogs = new Dialogs();
+    this.paste = new Paste(rpc, this.dialogs, this.notices);
+    this.focus = new Focus();
+    this.history = new HistorySearch(rpc);
+    this.everywhere = new EverywhereSearch(rpc.search);
+    this.chats = new Chats(rpc.chat, boot.workspace.chats);
+    this.clients = new Clients(rpc.clients);
+    this.terminals.askedIn = (id) => this.clients.askedIn(id);
+    this.audit = new Audit(rpc);
+    this.keys = new Keys(this.palette, this.settings, {
+      platform: asPlatform(boot.system.platform),
+      isBrowser: boot.system.frontend === 'web',
+    });
+    this.#stops = [this.link, this.settings, this.notices, this.terminals, this.clients].map((part) => part.start());
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+    this.chats.dispose();
+    this.everywhere.dispose();
+    this.audit.dispose();
+  }
+}
+
+const KEY = Symbol('app');
+
+export function provideApp(app: AppState): AppState {
+  return setContext(KEY, app);
+}
+
+/** The window's state, from inside a component's initialisation. */
+export function getApp(): AppState {
+  return getContext<AppState>(KEY);
+}
+
+function isLookedAt(): boolean {
+  return typeof document !== 'undefined' && document.hasFocus();
+}

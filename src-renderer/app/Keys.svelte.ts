@@ -1,0 +1,113 @@
+import type { Stop } from '../rpc/Rpc.ts';
+import type { SettingsState } from '../settings/SettingsState.svelte.ts';
+import type { Action, Actions } from './Actions.svelte.ts';
+import {
+  chordOf,
+  formatChord,
+  isBrowserChord,
+  isEditChord,
+  isLineChord,
+  isProgramChord,
+  isSameChord,
+  isTyping,
+  type Platform,
+  parseChords,
+  showChord,
+} from './chord.ts';
+
+/**
+ * What the keys of an element mean, marked by `data-keys` on it or on an ancestor. `program`: a terminal that has the keys;
+ * `line`: the command editor; `text`: any other text or a menu; `none`: all the rest, where single letters may be keys.
+ */
+export type KeyZone = 'program' | 'line' | 'text' | 'none';
+
+/** In a browser some keys never reach the page. */
+export interface KeysWhere {
+  platform: Platform;
+  isBrowser: boolean;
+}
+
+/**
+ * Finds the action of a key press. Settings override an action's own chords (`keys: { "tab.new": "Ctrl+Y" }`, `""` takes
+ * them away). An element with `data-keys="program"` around the focus keeps what programs may wait for.
+ */
+export class Keys {
+  readonly #actions: Actions;
+  readonly #settings: SettingsState;
+  readonly #platform: Platform;
+  readonly #isBrowser: boolean;
+  /** While a new chord is being recorded, nothing else hears the keys. */
+  isRecording = $state(false);
+
+  readonly #table = $derived.by(() =>
+    this.#actions.all.map((action) => ({ action, chords: parseChords(this.textOf(action), this.#platform) })),
+  );
+  /** Ids of actions that share a chord, by the chord's spelling. Same chord in different groups that never meet is still shown. */
+  readonly conflicts = $derived.by(() => {
+    const byChord = new Map<string, string[]>();
+    for (const { action, chords } of this.#table) {
+      for (const chord of new Set(chords.map(formatChord))) {
+        byChord.set(chord, [...(byChord.get(chord) ?? []), action.id]);
+      }
+    }
+    return new Map([...byChord].filter(([, ids]) => ids.length > 1));
+  });
+
+  constructor(actions: Actions, settings: SettingsState, where: KeysWhere) {
+    this.#actions = actions;
+    this.#settings = settings;
+    this.#platform = where.platform;
+    this.#isBrowser = where.isBrowser;
+  }
+
+  /** The chords of an action as settings or its author give them. */
+  textOf(action: Action): string {
+    return this.#settings.current.keys[action.id] ?? action.keys ?? '';
+  }
+
+  /** The action's first chord that reaches us, as a person reads it; '' when it has none. */
+  hint(id: string): string {
+    const chords = this.#table.find(({ action }) => action.id === id)?.chords ?? [];
+    const first = chords.find((chord) => !this.#isBrowser || !isBrowserChord(chord));
+    return first ? showChord(first, this.#platform) : '';
+  }
+
+  show(text: string): string[] {
+    return parseChords(text, this.#platform).map((chord) => showChord(chord, this.#platform));
+  }
+
+  /** The action that takes this key press in this zone, if it makes sense now. Later registrations win. */
+  find(event: KeyboardEvent, zone: KeyZone): Action | undefined {
+    const chord = chordOf(event);
+    if (!chord || (zone === 'program' && isProgramChord(chord))) return undefined;
+    if (zone !== 'none' && isTyping(chord)) return undefined;
+    if ((zone === 'line' || zone === 'text') && isEditChord(chord)) return undefined;
+    if (zone === 'line' && isLineChord(chord)) return undefined;
+    return this.#table.findLast(
+      ({ action, chords }) => chords.some((own) => isSameChord(own, chord)) && (action.when?.() ?? true),
+    )?.action;
+  }
+
+  /** Listens on the window before anything else does; a key that is an action goes no further. */
+  listen(target: Window): Stop {
+    const onKeydown = (event: KeyboardEvent) => {
+      if (this.isRecording || event.isComposing) return;
+      const action = this.find(event, zoneOf(event.target));
+      if (!action) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#actions.perform(action);
+    };
+    target.addEventListener('keydown', onKeydown, { capture: true });
+    return () => target.removeEventListener('keydown', onKeydown, { capture: true });
+  }
+}
+
+function zoneOf(target: EventTarget | null): KeyZone {
+  if (!(target instanceof HTMLElement)) return 'none';
+  const marked = target.closest<HTMLElement>('[data-keys]')?.dataset.keys;
+  if (marked === 'program' || marked === 'line' || marked === 'text') return marked;
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target.isContentEditable
+    ? 'text'
+    : 'none';
+}

@@ -1,0 +1,281 @@
+import type {
+  AuditChange,
+  AuditCursor,
+  AuditFilter,
+  AuditLine,
+  AuditState,
+} from '../../src-main/contract/mcp/audit.ts';
+import type { PolicyRules } from '../../src-main/contract/mcp/policyRules.ts';
+import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { formatDay } from '../search/formatDay.ts';
+import { DECISIONS, type DecisionChoice, KINDS, type KindChoice } from './auditLabels.ts';
+
+/** Entries in one request. */
+const PAGE = 500;
+
+export interface AuditChoice {
+  client: string | null;
+  pty: string | null;
+  kind: KindChoice | null;
+  decision: DecisionChoice;
+}
+
+/** What stands in the list: an entry, or the day of those below it. */
+export type AuditItem = { type: 'day'; key: string; day: string } | { type: 'line'; key: string; line: AuditLine };
+
+const EVERYTHING: AuditChoice = { client: null, pty: null, kind: null, decision: 'all' };
+
+/** The audit as the window shows it: newest first, page by page, and what is written while it is open. */
+export class Audit {
+  readonly #rpc: Rpc;
+  #stop: Stop | undefined;
+  /** Counts what was asked, so that an answer to an earlier question is not taken for this one's. */
+  #asked = 0;
+  #next: AuditCursor | null = null;
+  /** Written while the first page was on its way. */
+  #meanwhile: AuditLine[] = [];
+  /** Number of the newest entry of all. */
+  #newestN = 0;
+
+  isOpen = $state(false);
+  choice = $state.raw<AuditChoice>(EVERYTHING);
+  lines = $state.raw<readonly AuditLine[]>([]);
+  isLoading = $state(false);
+  /** Why the entries could not be read. */
+  fault = $state<string | null>(null);
+  /** There are older ones. */
+  hasMore = $state(false);
+  /** Number of the entry that the keys stand on. */
+  chosenN = $state<number | null>(null);
+  isDetailOpen = $state(false);
+
+  state = $state.raw<AuditState | null>(null);
+  isChecking = $state(false);
+  checkFault = $state<string | null>(null);
+  /** Names that came after the check. */
+  #heard = $state.raw<readonly AuditLine[]>([]);
+  /** What terminals that are in no tab are called, by id. */
+  titles = $state.raw<Readonly<Record<string, string>>>({});
+  /** The rules of the policy as it is now. */
+  rules = $state.raw<PolicyRules | null>(null);
+
+  readonly clients = $derived(distinct(this.state?.clients ?? [], this.#heard, ({ client }) => client));
+  readonly terminals = $derived(distinct(this.state?.terminals ?? [], this.#heard, ({ pty }) => pty));
+  /** Written since the check. */
+  readonly sinceCheck = $derived(this.#heard.filter(({ n }) => n > (this.state?.verdict.last ?? 0)).length);
+  /** Numbers of entries that are not as they were written. */
+  readonly broken = $derived(
+    new Set(this.state?.verdict.breaks.flatMap(({ line, n }) => (line === null || n === null ? [] : [n]))),
+  );
+  readonly isFiltered = $derived(
+    Object.entries(EVERYTHING).some(([name, value]) => this.choice[name as keyof AuditChoice] !== value),
+  );
+  readonly items = $derived(withDays(this.lines, Date.now()));
+  readonly chosen = $derived(this.lines.find(({ n }) => n === this.chosenN));
+
+  constructor(rpc: Rpc) {
+    this.#rpc = rpc;
+  }
+
+  open(choice: Partial<AuditChoice> = {}): void {
+    this.isOpen = true;
+    this.isDetailOpen = false;
+    this.chosenN = null;
+    this.#stop ??= this.#rpc.audit.onChange((change) => this.apply(change));
+    this.show({ ...EVERYTHING, ...choice });
+    this.check();
+    this.#readTitles();
+    this.#readRules();
+  }
+
+  close(): void {
+    this.isOpen = false;
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#asked += 1;
+    this.#heard = [];
+    this.#newestN = 0;
+  }
+
+  /** Other entries are wanted. */
+  show(change: Partial<AuditChoice> = {}): void {
+    this.choice = { ...this.choice, ...change };
+    this.#next = null;
+    this.#meanwhile = [];
+    this.lines = [];
+    this.hasMore = false;
+    void this.#load();
+  }
+
+  /** The next page, where there is one and none is on its way. */
+  more(): void {
+    if (this.hasMore && !this.isLoading && this.fault === null) void this.#load();
+  }
+
+  /** After a page that could not be read. */
+  again(): void {
+    void this.#load();
+  }
+
+  /** Reads all of it anew and says whether it is whole. */
+  check(): void {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    this.checkFault = null;
+    this.#rpc.audit
+      .check()
+      .then(
+        (state) => {
+          this.state = state;
+        },
+        (error: unknown) => {
+          this.checkFault = messageOf(error);
+        },
+      )
+      .finally(() => {
+        this.isChecking = false;
+      });
+  }
+
+  apply(change: AuditChange): void {
+    if (change.type === 'from') {
+      const isBehind = this.#newestN > 0 && change.n > this.#newestN; // the connection was lost for a while
+      this.#newestN = change.n;
+      if (isBehind) this.show();
+      return;
+    }
+    const { line } = change;
+    this.#newestN = line.n;
+    this.#heard = [...this.#heard, line];
+    if (this.isLoading && this.lines.length === 0) this.#meanwhile.push(line);
+    else this.#put([line]);
+  }
+
+  /** To the entry `by` places further down; from nowhere to the first. */
+  step(by: number): void {
+    const at = this.lines.findIndex(({ n }) => n === this.chosenN);
+    const to = at < 0 ? 0 : Math.max(0, Math.min(this.lines.length - 1, at + by));
+    this.chosenN = this.lines[to]?.n ?? null;
+  }
+
+  /** Shows one entry with all that is known of it. */
+  choose(n: number): void {
+    this.chosenN = n;
+    this.isDetailOpen = true;
+  }
+
+  dispose(): void {
+    this.close();
+  }
+
+  async #load(): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    this.isLoading = true;
+    this.fault = null;
+    try {
+      // a page in which nothing passes the filter is no reason to stop
+      for (let hasFound = false; !hasFound; ) {
+        const before = this.#next;
+        const page = await this.#rpc.audit.page({ limit: PAGE, filter: this.#filter, ...(before && { before }) });
+        if (asked !== this.#asked) return;
+        this.lines = [...this.lines, ...page.lines];
+        this.#next = page.next;
+        this.hasMore = page.next !== null;
+        hasFound = page.lines.length > 0 || page.next === null;
+      }
+      this.#put(this.#meanwhile.splice(0));
+    } catch (error) {
+      if (asked === this.#asked) this.fault = messageOf(error);
+    } finally {
+      if (asked === this.#asked) this.isLoading = false;
+    }
+  }
+
+  /** Puts what was just written in front, where it passes and is not there yet. */
+  #put(written: readonly AuditLine[]): void {
+    const { client, pty, kind, decision } = this.choice;
+    const wanted = decisionsOf(decision);
+    const areReads = areReadsOf(kind);
+    const newest = this.lines[0]?.n ?? 0;
+    const fresh = written.filter(
+      (line) =>
+        line.n > newest &&
+        (client === null || line.client === client) &&
+        (pty === null || line.pty === pty) &&
+        (areReads === null || areReads === (line.reads !== null)) &&
+        (wanted === null || wanted.includes(line.decision)),
+    );
+    if (fresh.length > 0) this.lines = [...fresh.toReversed(), ...this.lines];
+  }
+
+  get #filter(): AuditFilter {
+    const { client, pty, kind, decision } = this.choice;
+    const decisions = decisionsOf(decision);
+    const reads = areReadsOf(kind);
+    return {
+      ...(client !== null && { client }),
+      ...(pty !== null && { pty }),
+      ...(reads !== null && { reads }),
+      ...(decisions !== null && { decisions: [...decisions] }),
+    };
+  }
+
+  #readRules(): void {
+    this.#rpc.audit.rules().then(
+      (rules) => {
+        this.rules = rules ?? null;
+      },
+      () => undefined, // without them rules are told by their names; that nothing can be read is said by the list
+    );
+  }
+
+  #readTitles(): void {
+    this.#rpc.recording.list().then(
+      (recorded) => {
+        this.titles = Object.fromEntries(
+          recorded.map(({ id, name, shell, cwd }) => [id, name ?? `${shell} in ${cwd}`]),
+        );
+      },
+      () => undefined, // without them closed terminals are told by their ids; that nothing can be read is said by the list
+    );
+  }
+}
+
+function decisionsOf(choice: DecisionChoice): readonly AuditLine['decision'][] | null {
+  return DECISIONS.find(({ value }) => value === choice)?.of ?? null;
+}
+
+function areReadsOf(choice: KindChoice | null): boolean | null {
+  return KINDS.find(({ value }) => value === choice)?.areReads ?? null;
+}
+
+function distinct(
+  known: readonly string[],
+  heard: readonly AuditLine[],
+  nameOf: (line: AuditLine) => string | null,
+): string[] {
+  const names = heard.flatMap((line) => nameOf(line) ?? []);
+  return [...new Set([...known, ...names])];
+}
+
+function withDays(lines: readonly AuditLine[], nowMs: number): AuditItem[] {
+  const items: AuditItem[] = [];
+  // The day that is being told, from midnight to midnight: names of days are dear, and there are many entries.
+  let fromMs = 0;
+  let toMs = 0;
+  for (const line of lines) {
+    if (line.ts < fromMs || line.ts >= toMs) {
+      const at = new Date(line.ts);
+      fromMs = new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
+      toMs = new Date(at.getFullYear(), at.getMonth(), at.getDate() + 1).getTime();
+      items.push({ type: 'day', key: `day-${line.n}`, day: formatDay(line.ts, nowMs) });
+    }
+    items.push({ type: 'line', key: String(line.n), line });
+  }
+  return items;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,255 @@
+import type { RerunVerdict } from '../../../src-main/contract/api.ts';
+import type { Block } from '../../../src-main/contract/block.ts';
+import type { Action } from '../../app/AppState.svelte.ts';
+import { formatLines, formatPath } from '../../app/formatWords.ts';
+import { showConversationOf } from '../../conversation/conversationActions.ts';
+import type { Stop } from '../../rpc/Rpc.ts';
+import type { BlockPane } from '../list/BlockPane.svelte.ts';
+import { saveCast } from './saveCast.ts';
+import { saveFile } from './saveFile.ts';
+
+/** Something that can be done with one card: in its toolbar, its menu, on its keys, and in the palette for the card that is meant. */
+export interface BlockAction {
+  id: string;
+  title(pane: BlockPane, block: Block): string;
+  /** In the palette, where no card gives it a state. */
+  name: string;
+  /** Keys in card mode. What runs something has a chord: a letter may be the first of a word. */
+  keys?: string;
+  isPossible?(block: Block, pane: BlockPane): boolean;
+  run(pane: BlockPane, block: Block): Promise<void> | void;
+}
+
+const hasCommand = (block: Block) => block.cmd !== null;
+const hasEnded = (block: Block) => block.status !== 'running';
+const isCommand = (block: Block) => block.kind === 'command';
+
+function copyAction(
+  id: string,
+  name: string,
+  keys: string,
+  what: 'output' | 'command' | 'both' | 'markdown',
+): BlockAction {
+  return {
+    id,
+    name,
+    keys,
+    title: () => name,
+    isPossible: what === 'output' ? () => true : hasCommand,
+    run: (pane, block) => copyText(pane, block, what),
+  };
+}
+
+export const BLOCK_ACTIONS: readonly BlockAction[] = [
+  copyAction('block.copyOutput', 'Copy output', 'C', 'output'),
+  copyAction('block.copyCommand', 'Copy command', 'Shift+C', 'command'),
+  copyAction('block.copyBoth', 'Copy command and output', 'Shift+B', 'both'),
+  copyAction('block.copyMarkdown', 'Copy as Markdown', 'M', 'markdown'),
+  {
+    id: 'block.rerun',
+    name: 'Run again',
+    keys: 'Mod+Enter',
+    title: () => 'Run again',
+    isPossible: (block) => hasCommand(block) && isCommand(block),
+    run: rerun,
+  },
+  {
+    id: 'block.insert',
+    name: 'Insert into the prompt',
+    keys: 'I',
+    title: () => 'Insert into the prompt',
+    isPossible: hasCommand,
+    run: insert,
+  },
+  {
+    id: 'block.bookmark',
+    name: 'Bookmark',
+    keys: 'B',
+    title: (_, block) => (block.bookmarked ? 'Remove bookmark' : 'Bookmark'),
+    isPossible: (block) => !block.ephemeral,
+    run: async (pane, block) => {
+      await pane.app.rpc.block.setBookmarked({ ...pane.ref(block), bookmarked: !block.bookmarked });
+    },
+  },
+  {
+    id: 'block.fold',
+    name: 'Fold or unfold',
+    keys: 'Enter Space',
+    title: (pane, block) => (pane.list.folded.has(block.id) ? 'Unfold' : 'Fold'),
+    run: (pane, block) =>
+      pane.flow.steady(block.id, () => pane.list.setFolded(block.id, !pane.list.folded.has(block.id))),
+  },
+  {
+    id: 'block.expand',
+    name: 'Show all lines or only the ends',
+    keys: 'X',
+    title: (pane, block) => (pane.list.expanded.has(block.id) ? 'Show only the ends' : 'Show all lines'),
+    isPossible: hasEnded,
+    run: (pane, block) =>
+      pane.flow.steady(block.id, () => pane.list.setExpanded(block.id, !pane.list.expanded.has(block.id))),
+  },
+  {
+    id: 'block.filter',
+    name: 'Filter lines',
+    keys: '/',
+    title: (pane, block) => (pane.filters.has(block.id) ? 'Close filter' : 'Filter lines'),
+    isPossible: hasEnded,
+    run: (pane, block) => pane.flow.steady(block.id, () => pane.toggleFilter(block)),
+  },
+  {
+    id: 'block.findInside',
+    name: 'Find in this card',
+    keys: 'F',
+    title: () => 'Find in this card',
+    run: (pane, block) => pane.find.open(block.id),
+  },
+  {
+    id: 'block.openInEditor',
+    name: 'Open output in editor',
+    keys: 'E',
+    title: () => 'Open output in editor',
+    isPossible: hasEnded,
+    run: openInEditor,
+  },
+  {
+    id: 'block.joinNested',
+    name: 'Cards for a nested shell’s commands',
+    title: () => 'Cards for its commands',
+    isPossible: (block) => block.status === 'running' && block.nested !== undefined,
+    run: joinNested,
+  },
+  {
+    id: 'block.conversation',
+    name: 'To its conversation',
+    title: () => 'To its conversation',
+    isPossible: (block, { app }) => app.chats.ofBlock(block.id) !== undefined,
+    run: (pane, block) => showConversationOf(pane.app, block.id),
+  },
+  exportAction('txt', 'Export as text'),
+  exportAction('md', 'Export as Markdown'),
+  exportAction('ansi', 'Export with colours'),
+  {
+    id: 'block.export.cast',
+    name: 'Export as asciicast',
+    title: () => 'Export as asciicast',
+    isPossible: hasEnded,
+    run: (pane, block) => saveCast(pane.app, { id: pane.terminal.id, blockId: block.id }),
+  },
+];
+
+/** Says what went wrong; an action never fails in silence. */
+export function runBlockAction(pane: BlockPane, id: string, block: Block): void {
+  const action = BLOCK_ACTIONS.find((one) => one.id === id);
+  if (!action || action.isPossible?.(block, pane) === false) return;
+  const failed = (error: unknown) => pane.app.notices.fail(`${action.name} did not work`, error);
+  Promise.resolve(action.run(pane, block)).catch(failed);
+}
+
+/** Registers all of them for the card that is meant. Keys count only in card mode. */
+export function registerBlockActions(pane: BlockPane): Stop {
+  return pane.app.palette.register(
+    ...BLOCK_ACTIONS.map((action): Action => {
+      return {
+        id: action.id,
+        title: action.name,
+        group: 'Card',
+        ...(action.keys && { keys: action.keys }),
+        when: () => {
+          const block = pane.list.current();
+          return block !== undefined && isMeant(pane, block) && action.isPossible?.(block, pane) !== false;
+        },
+        run: () => {
+          const block = pane.list.current();
+          if (block) runBlockAction(pane, action.id, block);
+        },
+      };
+    }),
+  );
+}
+
+/** In card mode a key press means the card in focus: Enter on a button within it is the button's. The palette means the current one. */
+function isMeant(pane: BlockPane, block: Block): boolean {
+  const focused = document.activeElement as HTMLElement | null;
+  return pane.app.palette.isOpen || (pane.isCardMode && focused?.dataset.flow === block.id);
+}
+
+async function copyText(
+  pane: BlockPane,
+  block: Block,
+  what: 'output' | 'command' | 'both' | 'markdown',
+): Promise<void> {
+  const { text, truncated } = await pane.app.rpc.block.text({ ...pane.ref(block), what });
+  const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+  const said = what === 'command' ? 'Copied the command' : `Copied ${formatLines(lines)}`;
+  await pane.copy(text, truncated ? `${said}; the rest is too long for the clipboard, export it` : said);
+}
+
+function insert(pane: BlockPane, block: Block): void {
+  if (block.cmd === null) return;
+  if (!pane.app.focus.insertIntoPrompt(pane.terminal.id, block.cmd))
+    pane.app.notices.say('There is no composer here now');
+}
+
+const REFUSALS: Readonly<Record<Exclude<RerunVerdict, { ok: true }>['reason'], string>> = {
+  untrusted: '',
+  'cwd-differs': '',
+  busy: 'Not run: something else is running here',
+  'unknown-text': 'Not run: the exact text is not known',
+  exited: 'Not run: the shell has ended',
+};
+
+async function rerun(pane: BlockPane, block: Block): Promise<void> {
+  const verdict = await pane.app.rpc.block.rerun(pane.ref(block));
+  if (verdict.ok) return pane.flow.toEnd();
+  if (verdict.reason !== 'untrusted' && verdict.reason !== 'cwd-differs') {
+    pane.app.notices.say(REFUSALS[verdict.reason]);
+    return;
+  }
+  const isUntrusted = verdict.reason === 'untrusted';
+  const home = pane.app.system.home;
+  const here = formatPath(pane.terminal.view.cwd, home);
+  const yes = await pane.app.dialogs.ask({
+    title: isUntrusted ? 'Run text that was not verified?' : 'Run it in another folder?',
+    body: isUntrusted
+      ? 'This command was reported without the shell’s own mark. Read it before you run it.'
+      : `It ran in ${formatPath(block.cwd ?? '', home)}. Now it would run in ${here}.`,
+    exact: block.cmd ?? '',
+    confirm: 'Run',
+    isDangerous: isUntrusted,
+  });
+  if (!yes) return;
+  const second = await pane.app.rpc.block.rerun({ ...pane.ref(block), confirmed: true });
+  if (second.ok) pane.flow.toEnd();
+  else pane.app.notices.say(REFUSALS[second.reason] || 'Not run');
+}
+
+async function openInEditor(pane: BlockPane, block: Block): Promise<void> {
+  const { opened, text } = await pane.app.rpc.block.openInEditor(pane.ref(block));
+  if (opened) pane.app.notices.say(text);
+  else pane.app.notices.fail(text);
+}
+
+async function joinNested(pane: BlockPane, block: Block): Promise<void> {
+  const verdict = await pane.app.rpc.terminal.joinNested({ id: pane.terminal.id });
+  if (verdict.ok) {
+    pane.app.focus.toSurface(pane.terminal.id); // the button goes when the card ends, and would take the keys with it
+    return;
+  }
+  const why =
+    verdict.reason === 'no-hook' ? `${block.nested} cannot be reached by the hook` : 'it is not at its prompt';
+  pane.app.notices.say(`Nothing done: ${why}`);
+}
+
+function exportAction(format: 'txt' | 'md' | 'ansi', name: string): BlockAction {
+  return {
+    id: `block.export.${format}`,
+    name,
+    title: () => name,
+    isPossible: hasEnded,
+    run: async (pane, block) => {
+      const { fileName, text, truncated } = await pane.app.rpc.block.export({ ...pane.ref(block), format });
+      saveFile(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }));
+      pane.app.notices.say(truncated ? `Saved the first part as ${fileName}` : `Saved as ${fileName}`);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { AppState } from '../../app/AppState.svelte.ts';
+import type { Rpc } from '../../rpc/Rpc.ts';
+import { saveFile } from './saveFile.ts';
+
+/** Text is given to the browser, which keeps it where it likes, in blobs of this size. */
+const BLOB_CHARS = 8 * 1024 * 1024;
+
+/** A terminal, or one block of it, as a file of asciicast 2. Rejects when the core cannot read it; no part of it is saved then. */
+export async function saveCast(app: AppState, what: { id: string; blockId?: string }): Promise<void> {
+  const content = await gatherCast(app.rpc.recording, what);
+  const fileName = `${what.id}${what.blockId === undefined ? '' : `-${what.blockId}`}.cast`;
+  saveFile(fileName, content);
+  app.notices.say(`Saved as ${fileName}`);
+}
+
+/** All pieces from the last `start` to the `end`. */
+export function gatherCast(
+  recording: Pick<Rpc['recording'], 'cast'>,
+  what: { id: string; blockId?: string },
+): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    let blobs: Blob[] = [];
+    let text = '';
+    const stop = recording.cast(what, {
+      onPiece: (piece) => {
+        if (piece.type === 'start') {
+          // also after a lost connection: it begins anew
+          blobs = [];
+          text = '';
+        } else if (piece.type === 'text') {
+          text += piece.text;
+          if (text.length < BLOB_CHARS) return;
+          blobs.push(new Blob([text]));
+          text = '';
+        } else {
+          stop();
+          resolve(new Blob([...blobs, text], { type: 'application/x-asciicast' }));
+        }
+      },
+      onError: (error) => {
+        stop();
+        reject(error);
+      },
+    });
+  });
+}

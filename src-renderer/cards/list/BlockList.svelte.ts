@@ -1,0 +1,255 @@
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import type { BlockChange, Divider } from '../../../src-main/contract/api.ts';
+import type { Block } from '../../../src-main/contract/block.ts';
+import type { BlockRpc, Rpc, Stop } from '../../rpc/Rpc.ts';
+import { BlockOutput } from '../output/BlockOutput.svelte.ts';
+import { listItems } from './listItems.ts';
+
+/** What the list asks of the core. */
+export interface BlockListRpc {
+  readonly block: Pick<BlockRpc, 'page' | 'onChange' | 'lines' | 'dividers'>;
+  readonly workspace: Pick<Rpc['workspace'], 'setFolded'>;
+}
+
+/** Cards that come with the first picture, and with each step into the past. */
+const FIRST_PAGE = 200;
+const NEXT_PAGE = 1000;
+/** Cards whose lines are kept although they are not drawn; a card that is scrolled to is then there at once. */
+const KEPT_OUTPUTS = 300;
+
+/** Live counters of a running block. */
+export interface LiveCounters {
+  outputBytes: number;
+  outputLines: number;
+}
+
+/** The cards of one terminal. Fed by `apply`; everything else is derived. */
+export class BlockList {
+  readonly terminalId: string;
+  readonly #rpc: BlockListRpc;
+  /** In the order of `seq`. Replaced, never changed: 10,000 cards must not be 10,000 signals. */
+  #blocks = $state.raw<readonly Block[]>([]);
+  #dividers = $state.raw<readonly Divider[]>([]);
+  readonly #counters = new SvelteMap<string, LiveCounters>();
+  readonly #outputs = new Map<string, BlockOutput>();
+  /** Blocks that an event told of while a page was on its way: what the event said is newer. */
+  readonly #touched = new Set<string>();
+  #isLoading = false;
+
+  /** There are older cards that were not asked for yet. */
+  hasOlder = $state(false);
+  /** False until the first page is there. */
+  isKnown = $state(false);
+  /** Why the cards could not be read, or null. */
+  fault = $state<string | null>(null);
+  readonly folded: SvelteSet<string>;
+  readonly expanded = new SvelteSet<string>();
+  /** Cards of which the core had something to say after their end, such as the text of a screen that it has drawn again. */
+  readonly settled = new SvelteSet<string>();
+  /** The card that keys and the palette mean. */
+  cursorId = $state<string | null>(null);
+
+  readonly blocks = $derived(this.#blocks);
+  readonly items = $derived(listItems(this.#blocks, this.#dividers, this.hasOlder));
+  /** The newest divider of a cleared screen: what stands before it is out of sight for a reader at the end. */
+  readonly clearedKey = $derived(
+    this.items.findLast((item) => item.type === 'divider' && item.divider.kind === 'cleared')?.key ?? null,
+  );
+  /** The card that has the live terminal: the newest that runs. Background output flows beside it. */
+  readonly running = $derived(
+    this.#blocks.findLast(({ status, kind }) => status === 'running' && kind !== 'background'),
+  );
+  /** Lines of the cards that pages brought in above; they are no news. */
+  #olderLines = $state(0);
+  /** Lines of the first page and of all that came after it; grows while programs print. */
+  readonly totalLines = $derived.by(() => {
+    const live = [...this.#counters.values()].reduce((sum, { outputLines }) => sum + outputLines, 0);
+    return this.#blocks.reduce(
+      (sum, { id, outputLines }) => sum + (this.#counters.has(id) ? 0 : outputLines),
+      live - this.#olderLines,
+    );
+  });
+
+  constructor(terminalId: string, rpc: BlockListRpc, folded: Iterable<string> = []) {
+    this.terminalId = terminalId;
+    this.#rpc = rpc;
+    this.folded = new SvelteSet(folded);
+  }
+
+  /** Follows the terminal. Subscribes before it asks for what is there, so that nothing falls between. */
+  start(): Stop {
+    const stop = this.#rpc.block.onChange({ terminalId: this.terminalId }, (change) => this.apply(change));
+    void this.reload();
+    return stop;
+  }
+
+  /** Asks for the newest cards again: at the start, and after a lost connection. */
+  async reload(): Promise<void> {
+    await this.#load(undefined, FIRST_PAGE);
+    if (this.fault !== null) return;
+    await this.#attempt(async () => {
+      this.#dividers = await this.#rpc.block.dividers({ terminalId: this.terminalId });
+    });
+  }
+
+  /** The next older cards, if there are any and none are on their way. */
+  async loadOlder(): Promise<void> {
+    if (!this.hasOlder || this.#isLoading) return;
+    await this.#load(this.#blocks[0]?.seq, NEXT_PAGE);
+  }
+
+  /** The block, with older pages loaded until it is there; undefined when the core does not have it. */
+  async find(blockId: string): Promise<Block | undefined> {
+    while (!this.get(blockId) && this.hasOlder && !this.fault) {
+      const before = this.#blocks.length;
+      await this.#load(this.#blocks[0]?.seq, NEXT_PAGE);
+      if (this.#blocks.length === before) break;
+    }
+    return this.get(blockId);
+  }
+
+  get(blockId: string): Block | undefined {
+    return this.#blocks.find(({ id }) => id === blockId);
+  }
+
+  /** Of a running block the live counters, else what its record says. */
+  counters(block: Block): LiveCounters {
+    return this.#counters.get(block.id) ?? block;
+  }
+
+  apply(change: BlockChange): void {
+    switch (change.type) {
+      case 'output':
+        this.#counters.set(change.blockId, { outputBytes: change.outputBytes, outputLines: change.outputLines });
+        break;
+      case 'divider':
+        this.#dividers = [...this.#dividers.filter((one) => !isSame(one, change.divider)), change.divider];
+        break;
+      case 'open':
+      case 'change':
+      case 'close':
+        this.#touched.add(change.block.id);
+        if (change.type === 'change' && change.block.status !== 'running') this.settled.add(change.block.id);
+        this.#put(change.block);
+        this.#renewOutput(change.block, change.type === 'close');
+    }
+  }
+
+  /** The lines of a block, read when first asked for. The same object for as long as it is kept. */
+  output(block: Block): BlockOutput {
+    const kept = this.#outputs.get(block.id);
+    if (kept) {
+      this.#outputs.delete(block.id); // and in again below: the map's order is the order of use
+      this.#outputs.set(block.id, kept);
+      return kept;
+    }
+    const output = new BlockOutput(
+      this.#rpc.block,
+      { terminalId: this.terminalId, blockId: block.id },
+      block.outputLines,
+    );
+    this.#outputs.set(block.id, output);
+    if (this.#outputs.size > KEPT_OUTPUTS) {
+      const oldest = this.#outputs.keys().next().value;
+      if (oldest !== undefined) this.#outputs.delete(oldest);
+    }
+    return output;
+  }
+
+  /** The lines of a block are here and kept. */
+  isRead(block: Block): boolean {
+    return this.#outputs.get(block.id)?.isReady === true;
+  }
+
+  setFolded(blockId: string, folded: boolean): void {
+    if (this.folded.has(blockId) === folded) return;
+    if (folded) this.folded.add(blockId);
+    else this.folded.delete(blockId);
+    // The fold is the person's own note; that it could not be kept for the next start is no reason to take it back.
+    this.#rpc.workspace.setFolded({ terminalId: this.terminalId, blockId, folded }).catch(() => undefined);
+  }
+
+  setExpanded(blockId: string, isExpanded: boolean): void {
+    if (isExpanded) this.expanded.add(blockId);
+    else this.expanded.delete(blockId);
+  }
+
+  /** The card that actions mean: the one under the cursor, else the newest. */
+  current(): Block | undefined {
+    return (this.cursorId === null ? undefined : this.get(this.cursorId)) ?? this.#blocks.at(-1);
+  }
+
+  /** Moves the cursor by cards; from nowhere, up means the newest. Gives the card that has it now. */
+  walk(by: 1 | -1): Block | undefined {
+    const at = this.#blocks.findIndex(({ id }) => id === this.cursorId);
+    const next = at < 0 ? this.#blocks.length - 1 : Math.max(0, Math.min(at + by, this.#blocks.length - 1));
+    const block = this.#blocks[next];
+    this.cursorId = block?.id ?? null;
+    return block;
+  }
+
+  async #load(beforeSeq: number | undefined, limit: number): Promise<void> {
+    this.#isLoading = true;
+    this.#touched.clear();
+    await this.#attempt(async () => {
+      const input = { terminalId: this.terminalId, limit, ...(beforeSeq !== undefined && { beforeSeq }) };
+      const page = await this.#rpc.block.page(input);
+      const older =
+        beforeSeq !== undefined ||
+        this.#blocks.length === 0 ||
+        (page.blocks[0]?.seq ?? 0) <= (this.#blocks[0]?.seq ?? 0);
+      if (older) this.hasOlder = page.more;
+      if (beforeSeq !== undefined)
+        this.#olderLines += page.blocks.reduce((sum, { outputLines }) => sum + outputLines, 0);
+      this.#merge(page.blocks.filter(({ id }) => !this.#touched.has(id)));
+      this.isKnown = true;
+    });
+    this.#isLoading = false;
+  }
+
+  async #attempt(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+      this.fault = null;
+    } catch (error) {
+      this.fault = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #put(block: Block): void {
+    if (block.status !== 'running') this.#counters.delete(block.id);
+    this.#merge([block]);
+  }
+
+  /** What was read while it ran is not the whole of it, and a program that drew its screen has its text some time after its end. */
+  #renewOutput(block: Block, hasClosed: boolean): void {
+    const { id, status, outputLines } = block;
+    const output = this.#outputs.get(id);
+    const isNews = hasClosed || (status !== 'running' && outputLines !== output?.total);
+    if (output && isNews) output.refresh(outputLines);
+    // Before anyone looks: the live picture gives way to the text as soon as it is here.
+    else if (hasClosed) this.output(block).want();
+  }
+
+  /** One pass for a page, and for a single block a search from the end, where changes happen. */
+  #merge(incoming: readonly Block[]): void {
+    if (incoming.length === 1 && incoming[0]) {
+      this.#blocks = placed(this.#blocks, incoming[0]);
+      return;
+    }
+    const byId = new Map(this.#blocks.map((block) => [block.id, block]));
+    for (const block of incoming) byId.set(block.id, block);
+    this.#blocks = [...byId.values()].sort((a, b) => a.seq - b.seq);
+  }
+}
+
+/** A divider that moved, or that the next one of its kind takes the place of. */
+function isSame(one: Divider, other: Divider): boolean {
+  return one.kind === other.kind && one.kind !== 'gap' && (one.atMs === other.atMs || one.afterSeq === other.afterSeq);
+}
+
+function placed(blocks: readonly Block[], block: Block): readonly Block[] {
+  const before = blocks.findLastIndex(({ seq }) => seq <= block.seq);
+  const isSame = blocks[before]?.id === block.id;
+  return isSame ? blocks.with(before, block) : blocks.toSpliced(before + 1, 0, block);
+}

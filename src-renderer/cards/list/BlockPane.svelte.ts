@@ -1,0 +1,246 @@
+import { getContext, setContext } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import type { FindHit } from '../../../src-main/contract/api.ts';
+import type { Block } from '../../../src-main/contract/block.ts';
+import type { Palette } from '../../../src-main/contract/screen/palette.ts';
+import type { AppState } from '../../app/AppState.svelte.ts';
+import { openAddress } from '../../app/openAddress.ts';
+import type { TerminalState } from '../../tabs/TerminalState.svelte.ts';
+import { rowPxOf } from '../../terminal/createXterm.ts';
+import { LiveTerminal } from '../../terminal/LiveTerminal.svelte.ts';
+import { nextFrame, untilFrame } from '../../terminal/nextFrame.ts';
+import { readPalette } from '../../terminal/readPalette.ts';
+import { BlockFilter } from '../output/BlockFilter.svelte.ts';
+import { CARD_PX, estimateCardPx, isHiddenLine } from '../output/outputShape.ts';
+import { BlockFind } from './BlockFind.svelte.ts';
+import { BlockList } from './BlockList.svelte.ts';
+import type { ListItem } from './listItems.ts';
+import { VirtualList } from './VirtualList.svelte.ts';
+
+/** Who shows the live emulator. `pane`: all of it. `card`: the rows of one block. `prompt`: the shell's own prompt below the cards. */
+export type LivePlace = { by: 'pane' | 'prompt' | 'nobody' } | { by: 'card'; blockId: string };
+
+/** A line that was found is brought to the middle in so many pictures. */
+const CENTER_LOOKS = 6;
+
+/** Where the menu of a card hangs, in px of the window. */
+export interface OpenMenu {
+  block: Block;
+  x: number;
+  y: number;
+  /** Which of its corners is at the point. */
+  align: 'start' | 'end';
+}
+
+/** Everything that the main area of one shown tab knows. Lives as long as the tab is shown. */
+export class BlockPane {
+  readonly app: AppState;
+  readonly terminal: TerminalState;
+  readonly list: BlockList;
+  readonly find: BlockFind;
+  readonly flow: VirtualList<ListItem>;
+  readonly live: LiveTerminal;
+  readonly filters = new SvelteMap<string, BlockFilter>();
+  palette = $state.raw<Palette>(readPalette());
+  /** Ticks while something runs. */
+  nowMs = $state(Date.now());
+  menu = $state.raw<OpenMenu | null>(null);
+  /** Card mode: single keys act on the card in focus. Entered by key alone, left as soon as the focus leaves the cards. */
+  isCardMode = $state(false);
+
+  readonly rowPx = $derived.by(() => rowPxOf(this.app.settings.current['terminal.fontSizePx']));
+  /** The shell's own prompt is where commands are written: by setting, by the person's key, or for want of marks. */
+  readonly #showsPrompt = $derived.by(() => {
+    const { view, keysTo } = this.terminal;
+    if (view.state !== 'live') return false;
+    const isAsked = keysTo === 'program' && view.atPrompt;
+    return isAsked || view.quality.level === 'none' || this.app.settings.current['prompt.mode'] === 'shell';
+  });
+  /** Where there is no composer there is nobody else to take the keys. */
+  readonly #isProgramsTurn = $derived.by(
+    () =>
+      this.terminal.keysTo === 'program' ||
+      this.terminal.ahead.isOn ||
+      this.terminal.mode === 'terminal' ||
+      this.app.settings.current['prompt.mode'] === 'shell',
+  );
+  readonly place = $derived.by((): LivePlace => {
+    if (this.terminal.mode === 'terminal' || this.live.isAlt) return { by: 'pane' };
+    const running = this.list.running;
+    if (running) return { by: 'card', blockId: running.id };
+    const last = this.list.blocks.at(-1);
+    // Until the finished text is here, the picture stays where the person was looking.
+    const isFolded = last !== undefined && this.list.folded.has(last.id);
+    if (last && !isFolded && this.live.clip(last.id) && !this.#isDrawn(last)) return { by: 'card', blockId: last.id };
+    return { by: this.#showsPrompt ? 'prompt' : 'nobody' };
+  });
+
+  /** The line that an expanded output should scroll to. */
+  wantedLine = $state.raw<{ blockId: string; n: number } | null>(null);
+  /** The line that a search of everything led to. */
+  foundLine = $state.raw<FindHit | null>(null);
+  /** For a moment after a bell. */
+  isRinging = $state(false);
+
+  constructor(app: AppState, terminal: TerminalState) {
+    this.app = app;
+    this.terminal = terminal;
+    const settings = app.settings.current;
+    this.list = new BlockList(terminal.id, app.rpc, Object.keys(app.workspace.folded));
+    this.find = new BlockFind(app.rpc.block, terminal.id);
+    this.live = new LiveTerminal(terminal.id, app.rpc.terminal, {
+      look: {
+        fontFamily: settings['terminal.fontFamily'],
+        fontSizePx: settings['terminal.fontSizePx'],
+        scrollbackLines: settings['terminal.scrollbackLines'],
+      },
+      palette: this.palette,
+      events: {
+        openLink: (address, isDisguised) => void this.openLink(address, isDisguised),
+        clipboardWrite: (text) => void this.#offerClipboard(text),
+      },
+      hasKeys: () => this.#isProgramsTurn,
+      takes: (text) => terminal.ahead.take({ text, isPaste: false }),
+      prompted: () => terminal.ahead.prompted(),
+    });
+    const estimate = (item: ListItem) =>
+      item.type === 'divider'
+        ? CARD_PX.divider
+        : estimateCardPx(item.block, this.list.folded.has(item.block.id), this.rowPx);
+    this.flow = new VirtualList(() => this.list.items, estimate, {
+      kept: () => this.list.running?.id ?? null,
+      above: () => this.list.clearedKey,
+    });
+  }
+
+  /** Opens the filter of a card, or closes it. */
+  toggleFilter(block: Block): void {
+    const open = this.filters.get(block.id);
+    open?.dispose();
+    if (open) this.filters.delete(block.id);
+    else {
+      this.list.setFolded(block.id, false);
+      this.filters.set(block.id, new BlockFilter(this.app.rpc.block, this.ref(block)));
+    }
+  }
+
+  /** Gives the keys to the emulator, wherever it is shown; a card that is folded over it opens. */
+  focusLive(): void {
+    if (this.place.by === 'card') this.list.setFolded(this.place.blockId, false);
+    this.live.focus();
+  }
+
+  ref(block: Block): { terminalId: string; blockId: string } {
+    return { terminalId: this.terminal.id, blockId: block.id };
+  }
+
+  /** Shows the card and gives it the keys, unless the person went elsewhere before it was drawn. */
+  async focusCard(blockId: string): Promise<void> {
+    const from = document.activeElement;
+    if (!(await this.list.find(blockId))) return;
+    this.list.cursorId = blockId;
+    const element = await this.flow.reveal(blockId);
+    const now = document.activeElement;
+    const isElsewhere = now !== from && now !== document.body && !now?.matches('[data-flow]');
+    if (!isElsewhere) element?.focus({ preventScroll: true });
+  }
+
+  /** Card mode on this card. */
+  async choose({ id }: Block): Promise<void> {
+    await this.focusCard(id);
+    this.isCardMode = document.activeElement instanceof HTMLElement && document.activeElement.dataset.flow === id;
+  }
+
+  /** Attachment for the place where the emulator waits. */
+  readonly open = (parking: HTMLElement) => this.live.open(parking);
+
+  /** Shows a hit: unfolds its card, and opens the lines that it is behind. */
+  async showHit({ blockId, n }: FindHit): Promise<void> {
+    const block = await this.list.find(blockId);
+    if (!block) return;
+    this.flow.unpin();
+    if (this.list.folded.has(blockId)) this.list.setFolded(blockId, false);
+    const output = this.list.output(block);
+    output.want();
+    await untilFrame(() => output.isReady || output.fault !== null); // how many lines there are decides which are hidden
+    if (isHiddenLine(n, output.total, block.usedAltScreen)) this.list.setExpanded(blockId, true);
+    const card = await this.flow.reveal(blockId);
+    if (this.list.expanded.has(blockId)) this.wantedLine = { blockId, n };
+    const line = () => card?.querySelector<HTMLElement>(`[data-n="${n}"]`);
+    await untilFrame(() => line() != null);
+    line()?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** The same, for a line that was found elsewhere: in the middle of the view, and marked until the reader goes on. */
+  async showLine(hit: FindHit): Promise<void> {
+    this.foundLine = hit;
+    await this.showHit(hit);
+    // What is drawn around the line is measured, and moves it.
+    for (let look = 0; look < CENTER_LOOKS && this.foundLine === hit; look += 1) {
+      this.flow.elementOf(hit.blockId)?.querySelector(`[data-n="${hit.n}"]`)?.scrollIntoView({ block: 'center' });
+      await nextFrame();
+    }
+  }
+
+  isFound(blockId: string, n: number): boolean {
+    return this.foundLine?.blockId === blockId && this.foundLine.n === n;
+  }
+
+  /** Ends the search; the keys go to the card that was found, else to where they were wanted before. */
+  leaveFind(): void {
+    const hit = this.find.current;
+    this.find.close();
+    this.live.search.clearDecorations();
+    if (hit) void this.focusCard(hit.blockId);
+    else if (this.terminal.keysTo === 'program') this.live.focus();
+    else this.app.focus.toComposer(this.terminal.id);
+  }
+
+  /** Opens an address of the output after showing where it leads; what may not be opened says why. */
+  openLink(address: string, isDisguised: boolean): Promise<void> {
+    return openAddress(this.app, address, isDisguised);
+  }
+
+  async copy(text: string, said: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.app.notices.say(said);
+    } catch (error) {
+      this.app.notices.fail('Could not copy', error);
+    }
+  }
+
+  /** The finished text is here. A program that drew its screen has it only after the core has drawn it again. */
+  #isDrawn(block: Block): boolean {
+    const output = this.list.output(block);
+    const isRendered = (block.usedAltScreen || block.addressed) && block.outputBytes > 0;
+    const isEmpty = this.list.settled.has(block.id) && block.outputLines === 0; // as `clear` leaves its card
+    return output.isReady && (!isRendered || output.total > 0 || isEmpty);
+  }
+
+  dispose(): void {
+    this.find.dispose();
+    for (const filter of this.filters.values()) filter.dispose();
+    this.live.dispose();
+  }
+
+  async #offerClipboard(text: string): Promise<void> {
+    const question = {
+      title: 'Put this on the clipboard?',
+      body: `${this.terminal.program} asks to replace what you copied.`,
+      exact: text.slice(0, 1200),
+      confirm: 'Replace',
+    };
+    if (await this.app.dialogs.ask(question)) await this.copy(text, 'Copied');
+  }
+}
+
+const KEY = Symbol('pane');
+
+export function providePane(pane: BlockPane): BlockPane {
+  return setContext(KEY, pane);
+}
+
+export function getPane(): BlockPane {
+  return getContext<BlockPane>(KEY);
+}

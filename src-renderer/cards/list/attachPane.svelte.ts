@@ -1,0 +1,140 @@
+import { untrack } from 'svelte';
+import type { Attachment } from 'svelte/attachments';
+import { CARD_PX, PLAIN_PX, SIDES_PX } from '../../terminal/paneMargins.ts';
+import { readPalette, watchPalette } from '../../terminal/readPalette.ts';
+import { registerBlockActions } from '../card/blockActions.ts';
+import type { BlockPane } from './BlockPane.svelte.ts';
+import { registerPaneActions } from './paneActions.ts';
+
+const TICK_MS = 1000;
+/** The stream says where a block begins, in another message than the one that it began. A place is made up only if it never does. */
+const ADOPT_AFTER_MS = 500;
+/** As long as the animation in TabPane.svelte. */
+const RING_MS = 260;
+
+/**
+ * Connects a pane with what is outside of Svelte for as long as it is shown: the core's changes, its actions, its size, the theme,
+ * the clock, and the modifier that turns links on.
+ */
+export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
+  return (element) => {
+    const { app, live, list, terminal } = pane;
+    const stops = untrack(() => [
+      list.start(),
+      registerBlockActions(pane),
+      registerPaneActions(pane),
+      app.focus.registerSurface(terminal.id, {
+        focus: () => pane.focusLive(),
+        hasFocus: () => pane.live.hasFocus,
+        standsInLine: (text) => pane.live.standsInLine(text),
+        follow: () => {
+          pane.foundLine = null;
+          pane.flow.toEnd();
+        },
+        showCard: (blockId) => showCard(pane, blockId),
+        showLine: (blockId, n) => void showLine(pane, blockId, n),
+      }),
+      watchPalette(() => {
+        pane.palette = readPalette();
+      }),
+      takePastes(pane, element),
+      showLinks(element),
+      takeSizeWithFocus(pane),
+    ]);
+    $effect(() => live.setLook(pane.palette, pane.place.by === 'pane'));
+    $effect(() =>
+      live.setFont(app.settings.current['terminal.fontFamily'], app.settings.current['terminal.fontSizePx']),
+    );
+    $effect(() => fitTo(pane, element));
+    $effect(() => {
+      const running = list.running;
+      if (!running || !live.isShown) return;
+      pane.nowMs = Date.now();
+      const late = setTimeout(() => live.adopt(running.id), ADOPT_AFTER_MS);
+      const ticks = setInterval(() => {
+        pane.nowMs = Date.now();
+      }, TICK_MS);
+      return () => {
+        clearTimeout(late);
+        clearInterval(ticks);
+      };
+    });
+    $effect(() => {
+      if (live.bells === 0) return;
+      pane.isRinging = true;
+      const timer = setTimeout(() => {
+        pane.isRinging = false;
+      }, RING_MS);
+      return () => clearTimeout(timer);
+    });
+    $effect(() => {
+      if (app.link.epoch > 1) void list.reload(); // what changed while the connection was lost was told to nobody
+    });
+    return () => {
+      for (const stop of stops) stop();
+      pane.dispose();
+    };
+  };
+}
+
+/** A card that has the live terminal is where the agent is; a plain terminal has no cards to show. */
+function showCard(pane: BlockPane, blockId: string): void {
+  if (pane.place.by === 'pane') pane.live.focus();
+  else void pane.focusCard(blockId);
+}
+
+/** The card first, so that the keys are in it; then the line, which may be behind "show all". */
+async function showLine(pane: BlockPane, blockId: string, n: number): Promise<void> {
+  if (pane.place.by === 'pane') return pane.live.focus();
+  await pane.focusCard(blockId);
+  await pane.showLine({ blockId, n, start: 0, end: 0 });
+}
+
+/** Follows the pane's size and the font's. The full pane has no card around it, so it holds more rows. */
+function fitTo(pane: BlockPane, element: HTMLElement): () => void {
+  const { live, terminal } = pane;
+  void [live.cell, live.hasFont];
+  const above = terminal.mode === 'terminal' ? PLAIN_PX : CARD_PX;
+  const fit = () => live.fit(element.clientWidth - SIDES_PX, element.clientHeight - above);
+  const observer = new ResizeObserver(fit);
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** The window that a person turns to has the terminal at its size. */
+function takeSizeWithFocus({ live }: BlockPane): () => void {
+  const take = () => {
+    if (document.visibilityState === 'visible') live.own.take();
+  };
+  addEventListener('focus', take);
+  document.addEventListener('visibilitychange', take);
+  return () => {
+    removeEventListener('focus', take);
+    document.removeEventListener('visibilitychange', take);
+  };
+}
+
+/** Pastes go through the core's guard, before the emulator sees them: it would pass everything on. */
+function takePastes(pane: BlockPane, element: HTMLElement): () => void {
+  const onPaste = (event: ClipboardEvent) => {
+    if (!pane.live.hasFocus) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text === '' || pane.terminal.ahead.take({ text, isPaste: true })) return;
+    void pane.app.paste.into(pane.terminal.id, text);
+  };
+  element.addEventListener('paste', onPaste, { capture: true });
+  return () => element.removeEventListener('paste', onPaste, { capture: true });
+}
+
+/** Links look like links to the pointer while the modifier is down. */
+function showLinks(element: HTMLElement): () => void {
+  const onKey = ({ ctrlKey, metaKey }: KeyboardEvent) => element.classList.toggle('is-linking', ctrlKey || metaKey);
+  addEventListener('keydown', onKey);
+  addEventListener('keyup', onKey);
+  return () => {
+    removeEventListener('keydown', onKey);
+    removeEventListener('keyup', onKey);
+  };
+}

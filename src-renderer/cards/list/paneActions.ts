@@ -1,0 +1,106 @@
+import type { Action } from '../../app/AppState.svelte.ts';
+import { isInChat } from '../../conversation/chatPlace.ts';
+import type { Stop } from '../../rpc/Rpc.ts';
+import type { BlockPane } from './BlockPane.svelte.ts';
+
+/** What can be done with the tab's main area as a whole. */
+export function registerPaneActions(pane: BlockPane): Stop {
+  const { app, terminal, list, live } = pane;
+  const isBlocks = () => terminal.mode === 'blocks' && !live.isAlt;
+  const walk = (by: 1 | -1) => () => {
+    const block = list.walk(by);
+    if (block) void pane.choose(block);
+  };
+  const choose = () => {
+    const block = list.current();
+    if (block) void pane.choose(block);
+  };
+  const isCardMode = () => pane.isCardMode;
+  const group = 'Card';
+  return app.palette.register(
+    { id: 'card.previous', title: 'To the card above', group, keys: 'Alt+Up', when: isBlocks, run: walk(-1) },
+    { id: 'card.next', title: 'To the card below', group, keys: 'Alt+Down', when: isBlocks, run: walk(1) },
+    { id: 'card.choose', title: 'Card mode: single keys for cards', group, keys: 'F6', when: isBlocks, run: choose },
+    { id: 'card.up', title: 'Card above, in card mode', group, keys: 'Up', when: isCardMode, run: walk(-1) },
+    { id: 'card.down', title: 'Card below, in card mode', group, keys: 'Down', when: isCardMode, run: walk(1) },
+    { id: 'card.first', title: 'To the oldest card', group, when: isBlocks, run: () => void toOldest(pane) },
+    {
+      id: 'card.last',
+      title: 'To the newest card',
+      group,
+      keys: 'Mod+End',
+      when: isBlocks,
+      run: () => pane.flow.toEnd(),
+    },
+    {
+      id: 'card.leave',
+      title: 'Back to the prompt',
+      group,
+      keys: 'Escape',
+      when: () => findScope(pane) !== null,
+      run: () => leave(pane),
+    },
+    ...findActions(pane),
+    {
+      id: 'view.toggle',
+      title: 'Blocks ⇄ Terminal',
+      group: 'View',
+      keys: 'Mod+Shift+L',
+      run: () => {
+        terminal.mode = terminal.mode === 'blocks' ? 'terminal' : 'blocks';
+      },
+    },
+    {
+      id: 'terminal.copy',
+      title: 'Copy from the terminal',
+      group: 'View',
+      keys: 'Mod+Shift+C',
+      when: () => live.xterm.hasSelection() || hasSelectedText(),
+      run: () => void pane.copy(live.xterm.getSelection() || String(getSelection()), 'Copied'),
+    },
+  );
+}
+
+function findActions(pane: BlockPane): Action[] {
+  const { palette } = pane.app;
+  return [
+    {
+      id: 'tab.search',
+      title: 'Search in this tab',
+      group: 'View',
+      keys: 'Mod+Alt+F',
+      run: () => pane.find.open(null),
+    },
+    {
+      id: 'pane.find',
+      title: 'Find',
+      group: 'View',
+      keys: 'Mod+F',
+      run: () => (isInChat() ? palette.run('chat.find') : pane.find.open(findScope(pane))),
+    },
+  ];
+}
+
+/** The card that has the focus, else the whole tab. */
+function findScope(pane: BlockPane): string | null {
+  const key = (document.activeElement as HTMLElement | null)?.dataset.flow;
+  return key !== undefined && pane.list.get(key) ? key : null;
+}
+
+function hasSelectedText(): boolean {
+  return String(getSelection()) !== '';
+}
+
+async function toOldest(pane: BlockPane): Promise<void> {
+  const first = pane.list.items[0];
+  if (first) await pane.flow.reveal(first.key);
+}
+
+function leave(pane: BlockPane): void {
+  pane.list.cursorId = null;
+  pane.foundLine = null;
+  pane.flow.toEnd();
+  const { id, keysTo } = pane.terminal;
+  const isTaken = keysTo === 'program' ? pane.app.focus.toSurface(id) : pane.app.focus.toComposer(id);
+  if (!isTaken) pane.app.focus.toSurface(id);
+}

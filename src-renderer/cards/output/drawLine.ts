@@ -1,0 +1,60 @@
+import type { Palette } from '../../../src-main/contract/screen/palette.ts';
+import { formatCount } from '../../app/formatWords.ts';
+import { splitHidden } from '../../app/hiddenChars.ts';
+import { linkTip } from './clickOutput.ts';
+import type { DrawnLine, LinePiece } from './linePieces.ts';
+import { spanStyle } from './spanStyle.ts';
+
+/**
+ * Fills `element` with a line of output. Made by hand and not by a template: every space counts here, and a screen of log lines is
+ * thousands of spans. Text goes in as text nodes only.
+ */
+export function drawLine(element: HTMLElement, drawn: DrawnLine, palette: Palette): void {
+  const nodes = drawn.pieces.map((piece) => pieceNode(piece, palette));
+  if (drawn.cutChars > 0) nodes.push(span('cut', ` … ${formatCount(drawn.cutChars)} more characters in this line`));
+  // An empty line is a row all the same, also when it is copied.
+  if (nodes.length === 0) nodes.push(document.createElement('br'));
+  element.replaceChildren(...nodes);
+}
+
+function pieceNode(piece: LinePiece, palette: Palette): Node {
+  if (piece.hidden !== undefined) return hiddenMark(piece.hidden, 'output');
+  const style = spanStyle(piece.span, palette);
+  const isPlain = style === '' && !piece.link && !piece.mark;
+  const only = piece.runs.length === 1 ? piece.runs[0] : undefined;
+  if (isPlain && only?.box === 0) return document.createTextNode(only.text);
+  const node = span([piece.mark, piece.link && 'link'].filter(Boolean).join(' '));
+  // A mark has colours of its own, which must win over the program's.
+  if (style !== '' && !piece.mark) node.style.cssText = style;
+  for (const run of piece.runs) {
+    node.append(run.box === 0 ? run.text : span(run.box === 2 ? 'cell wide' : 'cell', run.text));
+  }
+  if (piece.link) {
+    const { kind, target, shown } = piece.link;
+    Object.assign(node.dataset, { link: target, kind, shown: String(shown) });
+    node.title = linkTip(piece.link);
+  }
+  return node;
+}
+
+/** Fills `element` with a command as it is, hidden characters named. */
+export function drawCommand(element: HTMLElement, text: string): void {
+  const parts = splitHidden(text).map((part) =>
+    part.hidden === undefined ? document.createTextNode(part.text) : hiddenMark(part.hidden, 'command'),
+  );
+  element.replaceChildren(...parts);
+}
+
+/** In place of characters that nobody would see: their names. */
+export function hiddenMark(name: string, where: 'output' | 'command'): HTMLSpanElement {
+  const mark = span('hidden-char', name);
+  mark.title = `A hidden character of the ${where}`;
+  return mark;
+}
+
+function span(className: string, text = ''): HTMLSpanElement {
+  const node = document.createElement('span');
+  if (className !== '') node.className = className;
+  if (text !== '') node.textContent = text;
+  return node;
+}

@@ -1,0 +1,195 @@
+import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import { foldKeys, type Piece } from './foldKeys.ts';
+import { SETTLE_MS } from './keysTo.ts';
+
+/** A shell that is busy may take its time until it says that a command began; where none begins, its prompt says so before. */
+const NEVER_BEGAN_MS = 2000;
+
+/** Who gets what was typed since Return. */
+export interface AheadOwners {
+  /** From now on every key is the program's. */
+  settled(): void;
+  /** In order: the next piece is given when the last one was taken. */
+  program(piece: Piece): Promise<unknown>;
+  /** No program wanted them. */
+  composer(pieces: readonly Piece[]): void;
+  /** They were typed for a command that does not exist: an answer to its prompt, such as a password, or the next line. */
+  nobody(pieces: readonly Piece[]): void;
+  /** Whether the shell's own line ends with this text, as it is drawn. */
+  standsInLine(text: string): Promise<boolean>;
+}
+
+/** What every shell gives a command that it does not find. */
+const NOT_FOUND = 127;
+/** Nobody has read by then that the command does not exist: the first key was meant for it. */
+const UNREAD_MS = 500;
+/** Who types on without such a pause is still writing the same line. */
+const LINE_PAUSE_MS = 1000;
+
+/** Takes back what stands in the shell's own line. */
+const DISCARD_LINE = '\x15';
+
+/**
+ * Keys between Return and the moment when it is known whose they are. A command that goes on gets them as soon as it has settled: by then a
+ * password prompt has turned the echo off, and a program has the terminal to be interrupted in. What was typed while a command was already
+ * over is the start of the next one.
+ */
+export class TypedAhead {
+  isOn = $state(false);
+  #owners: AheadOwners | undefined;
+  #pieces: Piece[] = [];
+  #hasBegun = false;
+  /** The prompt of the command before is still to be drawn, and says nothing of this one. */
+  #isEarly = false;
+  /** The command that ended last does not exist. */
+  #isNotFound = false;
+  /** Nothing runs, as far as was told. */
+  #isIdle = true;
+  /** The program reads key by key, and leaves none to the shell. */
+  #readsKeys = false;
+  /** It is being found out what stands in the shell's line. */
+  #isEnding = false;
+  /** The command does not exist, and the line that is being typed for it is kept to its end. */
+  #isKeepingLine = false;
+  #returnMs = 0;
+  /** What the program was given of a line that was not ended; where it did not read it, the shell will. */
+  #line = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Return was pressed. `pieces` were typed after it already. */
+  begin(owners: AheadOwners, { atPrompt }: TerminalView, pieces: readonly Piece[] = []): void {
+    this.toComposer();
+    this.#owners = owners;
+    this.#pieces = [...pieces];
+    this.#line = '';
+    this.#hasBegun = false;
+    this.#isEarly = !atPrompt;
+    this.#returnMs = performance.now();
+    this.isOn = true;
+  }
+
+  /** False when nothing is being kept: the key is the program's. */
+  take(piece: Piece): boolean {
+    if (!this.isOn) {
+      this.#line = this.#readsKeys ? '' : lastLine(this.#line, piece);
+      return false;
+    }
+    this.#pieces.push(piece);
+    if (this.#isKeepingLine) this.#keepLine();
+    return true;
+  }
+
+  /** The core has written the command. A shell that says nothing of its commands has its keys at once. */
+  accepted(isSilent: boolean): void {
+    if (isSilent) void this.#toProgram();
+    else if (!this.#hasBegun) this.#wait(NEVER_BEGAN_MS);
+  }
+
+  /** What the core says of the terminal now. */
+  sees(view: TerminalView): void {
+    this.#isIdle = view.runningBlockId === null;
+    this.#isNotFound = view.lastExitCode === NOT_FOUND;
+    this.#readsKeys = !this.#isIdle && (view.altScreen || view.keyTaker !== null);
+    if (this.#readsKeys) this.#line = '';
+    if (view.state === 'exited') return this.toComposer();
+    // The command is over, and something of a line was typed meanwhile: it may stand in the shell's own line now.
+    if (!this.isOn && this.#hasBegun && this.#isIdle) {
+      this.isOn = this.#line !== '';
+      if (!this.isOn) this.#hasBegun = false;
+    }
+    if (!this.isOn || this.#isEnding) return;
+    if (view.altScreen) void this.#toProgram();
+    else if (!this.#isIdle && !this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#wait(SETTLE_MS);
+    } else if (this.#isIdle && this.#hasBegun) {
+      if (view.atPrompt) void this.#over();
+      else this.#wait(SETTLE_MS);
+    }
+  }
+
+  /** A prompt was drawn. Without a command before it the line was none: empty, or not understood. */
+  prompted(): void {
+    if (!this.isOn || this.#hasBegun) return;
+    if (this.#isEarly) this.#isEarly = false;
+    else if (this.#timer) this.toComposer();
+  }
+
+  toComposer(): void {
+    if (!this.isOn) return;
+    const isForNobody = this.#hasBegun && this.#isNotFound;
+    const pieces = this.end();
+    if (isForNobody) this.#owners?.nobody(pieces);
+    else this.#owners?.composer(pieces);
+  }
+
+  /** Nothing is kept any more; gives what was. */
+  end(): Piece[] {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#line = '';
+    this.#hasBegun = false;
+    this.#isEnding = false;
+    this.#isKeepingLine = false;
+    this.isOn = false;
+    return this.#pieces.splice(0);
+  }
+
+  async #toProgram(): Promise<void> {
+    clearTimeout(this.#timer);
+    const owners = this.#owners;
+    owners?.settled();
+    // Once the prompt is there again what is left belongs to the composer, behind what the program did not read.
+    while (!this.#isEnding) {
+      const piece = this.#next();
+      if (!piece) break;
+      this.#line = lastLine(this.#line, piece);
+      await owners?.program(piece);
+    }
+    if (this.#owners === owners && !this.#isEnding) this.isOn = false;
+  }
+
+  /** A paste, or all keys up to the next one: in one message, so that no prompt comes between them. */
+  #next(): Piece | undefined {
+    const pasteAt = this.#pieces.findIndex(({ isPaste }) => isPaste);
+    if (pasteAt === 0 || this.#pieces.length === 0) return this.#pieces.shift();
+    const keys = this.#pieces.splice(0, pasteAt < 0 ? this.#pieces.length : pasteAt);
+    return { text: keys.map(({ text }) => text).join(''), isPaste: false };
+  }
+
+  /** The prompt is there again. What the program did not read of the last line is put into the composer, and so is what came after it. */
+  async #over(): Promise<void> {
+    const [owners, line] = [this.#owners, this.#line];
+    this.#isEnding = true;
+    clearTimeout(this.#timer);
+    if (line !== '' && (await owners?.standsInLine(line))) {
+      await owners?.program({ text: DISCARD_LINE, isPaste: false });
+      this.#pieces.unshift({ text: line, isPaste: true });
+    }
+    if (this.#owners !== owners) return;
+    if (this.#isNotFound) this.#keepLine();
+    else this.toComposer();
+  }
+
+  /** The rest of a password must not be written into the composer because its first letters were typed for a command that does not exist. */
+  #keepLine(): void {
+    clearTimeout(this.#timer);
+    const isBegun = this.#pieces.length > 0;
+    const leftMs = isBegun ? LINE_PAUSE_MS : UNREAD_MS - (performance.now() - this.#returnMs);
+    this.#isKeepingLine = leftMs > 0 && foldKeys('', this.#pieces).rest === undefined;
+    if (this.#isKeepingLine) this.#timer = setTimeout(() => this.toComposer(), leftMs);
+    else this.toComposer();
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void (this.#isIdle ? this.#over() : this.#toProgram()), ms);
+  }
+}
+
+/** What stands in a line after more was typed; a key that no line knows makes it unknown, which is as good as empty. */
+function lastLine(line: string, piece: Piece): string {
+  const { text, rest } = foldKeys(line, [piece]);
+  if (rest) return rest.reduce(lastLine, '');
+  return /[\r\n\x00-\x07\x09-\x14\x16\x18-\x1f]/.test(piece.text) ? '' : text;
+}

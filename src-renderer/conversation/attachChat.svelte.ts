@@ -1,0 +1,59 @@
+import { untrack } from 'svelte';
+import type { Attachment } from 'svelte/attachments';
+import type { ConversationView } from './ConversationView.svelte.ts';
+import { registerChatActions } from './message/chatActions.ts';
+
+const TICK_MS = 60_000;
+
+/** Connects a view with what is outside of Svelte for as long as it is shown: changes, actions, the keys, the clock. */
+export function attachChat(view: ConversationView): Attachment<HTMLElement> {
+  return () => {
+    const { app, log } = view;
+    const stops = untrack(() => {
+      const clock = setInterval(() => {
+        view.nowMs = Date.now();
+      }, TICK_MS);
+      return [app.chats.read((change) => log.apply(change)), registerChatActions(view), () => clearInterval(clock)];
+    });
+    let epoch = -1;
+    $effect(() => {
+      if (app.link.epoch === epoch) return;
+      epoch = app.link.epoch; // what was said while the connection was lost was told to nobody
+      untrack(() => void log.reload());
+    });
+    $effect(() => {
+      if (!app.chats.wantsKeys || !log.isKnown) return;
+      app.chats.wantsKeys = false;
+      untrack(() => void takeKeys(view));
+    });
+    $effect(() => {
+      const { wanted } = app.chats;
+      if (wanted?.conversationId !== log.id || !log.isKnown) return;
+      app.chats.wanted = null;
+      untrack(() => void showMessage(view, wanted.messageId));
+    });
+    return () => {
+      for (const stop of stops) stop();
+      view.dispose();
+    };
+  };
+}
+
+/** A message that was found elsewhere; it may be older than what is loaded. */
+async function showMessage(view: ConversationView, id: string): Promise<void> {
+  const keyOf = () =>
+    view.log.items.find(
+      (item) => item.key === id || (item.type === 'said' && item.results.some((result) => result.id === id)),
+    )?.key; // a tool's result stands with its call
+  if (keyOf() === undefined) await view.log.loadAll();
+  const key = keyOf();
+  if (key === undefined) return view.app.notices.say('This message is not in the conversation any more');
+  if (!view.items.some((item) => item.key === key)) view.filter = 'all';
+  view.unfolded.add(key);
+  await view.focusItem(key);
+}
+
+async function takeKeys(view: ConversationView): Promise<void> {
+  view.flow.scroller?.focus({ preventScroll: true }); // at once: the next key is meant for the conversation
+  if (view.cursor) await view.focusItem(view.cursor.key);
+}

@@ -1,0 +1,20 @@
+import type { AppState } from '../app/AppState.svelte.ts';
+
+/** Whether the conversation stands beside the terminal: there is room, and it is wanted in this tab, by the person or by the settings. */
+export function standsBeside({ chats, settings, terminals }: AppState): boolean {
+  if (!chats.hasRoom || !terminals.active) return false;
+  const wanted = chats.isWanted(terminals.active.id);
+  if (wanted !== undefined) return wanted;
+  const show = settings.current['conversation.show'];
+  return show === 'always' || (show === 'auto' && (chats.all.length > 0 || terminals.active.agent !== null));
+}
+
+/** Whether it is seen, beside the terminal or over it. */
+export function showsChat(app: AppState): boolean {
+  return app.chats.hasRoom ? standsBeside(app) : app.chats.isOverlaid;
+}
+
+/** Whether the keys are in the conversation now. */
+export function isInChat(): boolean {
+  return document.activeElement?.closest('[data-chat]') != null;
+}

@@ -1,0 +1,79 @@
+import type { AppState } from '../app/AppState.svelte.ts';
+import type { Stop } from '../rpc/Rpc.ts';
+import { guard } from '../tabs/tabActions.ts';
+import { isInChat, showsChat } from './chatPlace.ts';
+
+/** What shows, hides and reaches the conversation; what is done within one is in chatActions.ts. */
+export function registerConversationActions(app: AppState): Stop {
+  const group = 'Conversation';
+  const hasTab = () => app.terminals.active !== undefined;
+  return app.palette.register(
+    {
+      id: 'chat.toggle',
+      title: 'Show or hide the conversation',
+      group,
+      keys: 'Mod+Shift+E',
+      when: hasTab,
+      run: () => toggleChat(app),
+    },
+    {
+      id: 'chat.focus',
+      title: 'To the conversation, or back to the terminal',
+      group,
+      keys: 'Alt+Shift+C',
+      when: hasTab,
+      run: () => (isInChat() ? leaveChat(app) : enterChat(app)),
+    },
+  );
+}
+
+function toggleChat(app: AppState): void {
+  if (!app.chats.hasRoom) {
+    if (app.chats.isOverlaid) leaveChat(app);
+    else enterChat(app);
+    return;
+  }
+  if (showsChat(app)) {
+    if (isInChat()) toTerminal(app);
+    wantBeside(app, false);
+  } else wantBeside(app, true);
+}
+
+/** In this tab alone: what the settings say stays as the person set it. */
+function wantBeside(app: AppState, isOpen: boolean): void {
+  const id = app.terminals.activeId;
+  if (id === null) return;
+  app.chats.want(id, isOpen);
+  guard(app, app.rpc.workspace.setChat({ id, isOpen }));
+}
+
+/** Shows it where it is hidden, and gives it the keys. */
+export function enterChat(app: AppState): void {
+  if (!app.chats.hasRoom) app.chats.isOverlaid = true;
+  else if (!showsChat(app)) wantBeside(app, true);
+  app.chats.wantsKeys = true;
+}
+
+/** Takes the keys back to where they were wanted; what lay over the terminal goes. */
+export function leaveChat(app: AppState): void {
+  app.chats.isOverlaid = false;
+  toTerminal(app);
+}
+
+export function toTerminal({ focus, terminals }: AppState): void {
+  const { active } = terminals;
+  if (!active) return;
+  const isTaken = active.keysTo === 'program' ? focus.toSurface(active.id) : focus.toComposer(active.id);
+  if (!isTaken) focus.toSurface(active.id);
+}
+
+/** From a card to what was said in it. */
+export function showConversationOf(app: AppState, blockId: string): void {
+  const conversation = app.chats.ofBlock(blockId);
+  if (!conversation) {
+    app.notices.say('No conversation was recorded in this card');
+    return;
+  }
+  app.chats.choose(conversation.id);
+  enterChat(app);
+}

@@ -1,0 +1,96 @@
+import type { Stop } from '../../rpc/Rpc.ts';
+import type { ConversationView } from '../ConversationView.svelte.ts';
+import { toTerminal } from '../conversationActions.ts';
+
+/** Something that can be done with the conversation that is read, or with the turn that is meant. */
+export interface ChatAction {
+  id: string;
+  title: string;
+  keys?: string;
+  /** In the conversation's own menu. */
+  isOfAll?: true;
+  run(view: ConversationView): Promise<void> | void;
+}
+
+export const CHAT_ACTIONS: readonly ChatAction[] = [
+  {
+    id: 'chat.find',
+    title: 'Find in the conversation',
+    keys: 'Alt+Shift+F',
+    isOfAll: true,
+    run: ({ find }) => find.open(),
+  },
+  { id: 'chat.copyAll', title: 'Copy the conversation clean', isOfAll: true, run: copyAll },
+  {
+    id: 'chat.export',
+    title: 'Export the conversation…',
+    isOfAll: true,
+    run: ({ app }) => {
+      app.chats.isExporting = true;
+    },
+  },
+  { id: 'chat.toCard', title: 'From the conversation to its card', isOfAll: true, run: toCard },
+  { id: 'chat.copyTurn', title: 'Copy the turn clean', run: copyTurn },
+  { id: 'chat.previous', title: 'To the turn above', keys: 'Alt+Shift+PageUp', run: (view) => view.walkTurns(-1) },
+  { id: 'chat.next', title: 'To the turn below', keys: 'Alt+Shift+PageDown', run: (view) => view.walkTurns(1) },
+  { id: 'chat.first', title: 'To the first turn', isOfAll: true, run: toFirst },
+  { id: 'chat.last', title: 'To the newest turn', run: (view) => view.toEnd() },
+];
+
+/** Says what went wrong; an action never fails in silence. */
+export function runChatAction(view: ConversationView, id: string): void {
+  const action = CHAT_ACTIONS.find((one) => one.id === id);
+  if (!action) return;
+  const failed = (error: unknown) => view.app.notices.fail(`${action.title} did not work`, error);
+  Promise.resolve(action.run(view)).catch(failed);
+}
+
+export function registerChatActions(view: ConversationView): Stop {
+  return view.app.palette.register(
+    ...CHAT_ACTIONS.map(({ id, title, keys }) => ({
+      id,
+      title,
+      group: 'Conversation',
+      ...(keys && { keys }),
+      run: () => runChatAction(view, id),
+    })),
+  );
+}
+
+async function copyAll(view: ConversationView): Promise<void> {
+  const { text } = await view.app.rpc.chat.text(view.ref);
+  await view.copy(text, 'Copied the conversation');
+}
+
+async function copyTurn(view: ConversationView): Promise<void> {
+  if (view.cursor?.type === 'said') await copyMessage(view, view.cursor.key);
+}
+
+export async function copyMessage(view: ConversationView, messageId: string): Promise<void> {
+  const { text } = await view.app.rpc.chat.text({ ...view.ref, messageId });
+  await view.copy(text, 'Copied the turn');
+}
+
+/** To the card in which it was said; what asks is answered there too. */
+export function toCard({ app, conversation }: ConversationView): void {
+  app.chats.isOverlaid = false;
+  const { blockId, terminalId } = conversation;
+  if (blockId === null || !app.focus.toCard(terminalId, blockId)) toTerminal(app);
+}
+
+/** Where an open question is answered: the live terminal, which gets the keys. Nothing is answered from here. */
+export function toAnswer(view: ConversationView): void {
+  const { app, conversation } = view;
+  const terminal = app.terminals.byId(conversation.terminalId);
+  if (!terminal?.isRunning) return toCard(view);
+  app.chats.isOverlaid = false;
+  terminal.keysTo = 'program';
+  app.focus.follow(terminal.id);
+  app.focus.toSurface(terminal.id);
+}
+
+async function toFirst(view: ConversationView): Promise<void> {
+  await view.log.loadAll();
+  const first = view.items[0];
+  if (first) await view.focusItem(first.key);
+}

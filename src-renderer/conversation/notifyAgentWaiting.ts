@@ -1,0 +1,24 @@
+import type { AppState } from '../app/AppState.svelte.ts';
+import { raiseWindow } from '../rpc/desktop.ts';
+import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
+import { guard } from '../tabs/tabActions.ts';
+import { stateWords } from './chatWords.ts';
+
+/**
+ * Says that an agent came to wait, unless its tab is being looked at: in the window, and where the person is elsewhere and allows it,
+ * by the system. A click on what the system shows leads to the tab.
+ */
+export function notifyAgentWaiting(app: AppState, terminal: TerminalState): void {
+  const { agent, id } = terminal;
+  if (!agent || !app.settings.current['notify.agentWaits']) return;
+  const isHere = document.hasFocus();
+  if (isHere && app.terminals.activeId === id) return;
+  const said = agent.asks ?? stateWords(agent.state);
+  app.notices.say(`${terminal.label} waits: ${said}`);
+  if (isHere || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  const shown = new Notification(`${agent.label} waits for you`, { body: said, tag: `waits-${id}` });
+  shown.onclick = () => {
+    raiseWindow();
+    guard(app, app.terminals.activate(id));
+  };
+}

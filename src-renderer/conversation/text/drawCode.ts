@@ -1,0 +1,23 @@
+import type { Attachment } from 'svelte/attachments';
+import { splitHidden } from '../../app/hiddenChars.ts';
+import { hiddenMark } from '../../cards/output/drawLine.ts';
+import type { CodeNode } from './codeNodes.ts';
+
+/** Puts painted code into an element: a thousand spans of one listing are too many to be components. Text only, never markup. */
+export function drawCode(nodes: readonly CodeNode[]): Attachment<HTMLElement> {
+  return (element) => {
+    element.replaceChildren(...nodes.flatMap(nodesOf));
+  };
+}
+
+function nodesOf(node: CodeNode): Node[] {
+  if (node.type === 'text') {
+    return splitHidden(node.value).map(({ text, hidden }) =>
+      hidden === undefined ? document.createTextNode(text) : hiddenMark(hidden, 'output'),
+    );
+  }
+  const span = document.createElement('span');
+  if (node.className !== '') span.className = node.className;
+  span.append(...node.children.flatMap(nodesOf));
+  return [span];
+}

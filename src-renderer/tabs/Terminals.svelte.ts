@@ -1,0 +1,198 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { CloseVerdict, TerminalChange, Workspace } from '../../src-main/contract/api.ts';
+import type { Block } from '../../src-main/contract/block.ts';
+import type { Approval } from '../../src-main/contract/mcp/approval.ts';
+import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import { isWaiting } from '../conversation/chatWords.ts';
+import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { NextTab } from './NextTab.svelte.ts';
+import { agentOf, headline, TerminalState } from './TerminalState.svelte.ts';
+import { inOrder, moved } from './tabOrder.ts';
+
+/** Where nothing can be measured. */
+const FIRST_SIZE = { cols: 100, rows: 30 };
+
+/** The tabs, in the person's order, and which of them is shown. */
+export class Terminals {
+  readonly #rpc: Rpc;
+  readonly #isNews: (ended: Block, isShown: boolean) => boolean;
+  readonly #byId = new SvelteMap<string, TerminalState>();
+  /** The keys, while another tab is about to be shown. */
+  readonly next = new NextTab();
+  /** Shown tabs that are being closed. */
+  readonly #leaving = new Map<string, Stop>();
+  #order = $state.raw<readonly string[]>([]);
+  activeId = $state<string | null>(null);
+  /** False until the core told of its terminals for the first time. */
+  isKnown = $state(false);
+  /** How large a new terminal will be, so that its first command sees the size that it is shown in. */
+  sizeOfNew: () => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
+  /** What an outside client asks for in the terminal of that id. */
+  askedIn: (id: string) => Approval | undefined = () => undefined;
+  /** An agent came to wait for the person. Not called for those that waited before the window was there. */
+  onAgentWaits: (terminal: TerminalState) => void = () => undefined;
+  readonly list = $derived(inOrder([...this.#byId.values()], this.#order));
+  readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
+
+  /** `isNews` decides whether the end of a command marks its tab until somebody looks. */
+  constructor(rpc: Rpc, workspace: Workspace, isNews: (ended: Block, isShown: boolean) => boolean) {
+    this.#rpc = rpc;
+    this.#isNews = isNews;
+    this.#order = workspace.order;
+    this.activeId = workspace.active;
+  }
+
+  start(): Stop {
+    return this.#rpc.terminal.onChange((change) => this.apply(change));
+  }
+
+  byId(id: string): TerminalState | undefined {
+    return this.#byId.get(id);
+  }
+
+  apply(change: TerminalChange): void {
+    switch (change.type) {
+      case 'all': {
+        const present = new Set(change.terminals.map((view) => view.id));
+        for (const id of [...this.#byId.keys()]) if (!present.has(id)) this.#remove(id);
+        for (const view of change.terminals) this.#put(view);
+        this.isKnown = true;
+        this.#keepOneActive();
+        break;
+      }
+      case 'changed':
+        this.#put(change.terminal);
+        this.#keepOneActive();
+        break;
+      case 'removed':
+        this.#remove(change.id);
+        this.#keepOneActive();
+    }
+  }
+
+  /** Shows the tab and takes its bell back. */
+  async activate(id: string): Promise<void> {
+    if (!this.#byId.has(id)) return;
+    this.activeId = id;
+    await this.#rpc.workspace.setActive({ id });
+    await this.see(id);
+  }
+
+  /** Somebody looked at the tab: its marks are taken back. */
+  async see(id: string): Promise<void> {
+    const terminal = this.#byId.get(id);
+    if (!terminal) return;
+    terminal.news = null;
+    if (terminal.view.bell) await this.#rpc.terminal.seen({ id });
+  }
+
+  /** `by` steps from the shown tab, around the ends. */
+  async step(by: number): Promise<void> {
+    const at = this.list.findIndex(({ id }) => id === this.activeId);
+    const next = this.list[(at + by + this.list.length) % this.list.length];
+    if (next) await this.activate(next.id);
+  }
+
+  /** The next tab after the shown one in which an agent waits or a client asks, around the end; the shown one comes last. */
+  nextWaiting(): TerminalState | undefined {
+    const at = this.list.findIndex(({ id }) => id === this.activeId);
+    return [...this.list.slice(at + 1), ...this.list.slice(0, at + 1)].find(({ status }) => status === 'waits');
+  }
+
+  async open(from: { shell?: string; cwd?: string } = {}): Promise<TerminalState> {
+    return this.show(async () => this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew()) }));
+  }
+
+  /** Shows the tab that this brings, and keeps for it what is typed until then. */
+  async show(bring: () => Promise<TerminalView>): Promise<TerminalState> {
+    const over = this.next.expect();
+    try {
+      const terminal = this.#put(await bring());
+      const seen = this.activate(terminal.id);
+      over();
+      await seen;
+      return terminal;
+    } finally {
+      over();
+    }
+  }
+
+  /** What is typed while the shown tab is being closed is for the one after it. */
+  async close(id: string, force: boolean): Promise<CloseVerdict> {
+    const over = id === this.activeId ? this.next.expect() : () => undefined;
+    this.#leaving.set(id, over);
+    try {
+      return await this.#rpc.terminal.close({ id, force });
+    } finally {
+      this.#leaving.delete(id);
+      over();
+    }
+  }
+
+  async move(id: string, to: number): Promise<void> {
+    const ids = moved(
+      this.list.map((terminal) => terminal.id),
+      id,
+      to,
+    );
+    this.#order = ids;
+    await this.#rpc.workspace.setOrder({ ids });
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.#rpc.terminal.rename({ id, name: name.trim() || null });
+  }
+
+  #put(view: TerminalView): TerminalState {
+    let terminal = this.#byId.get(view.id);
+    if (terminal) {
+      const before = terminal.view.runningBlockId;
+      const didWait = waits(terminal.view);
+      terminal.view = view;
+      terminal.ahead.sees(view);
+      if (!didWait && waits(view)) this.onAgentWaits(terminal);
+      if (before !== view.runningBlockId) this.#refreshLast(terminal, before);
+    } else {
+      terminal = new TerminalState(view, () => this.askedIn(view.id));
+      this.#byId.set(view.id, terminal);
+      if (!this.#order.includes(view.id)) this.#order = [...this.#order, view.id]; // what comes now stands last, however old it is
+      this.#refreshLast(terminal, null);
+    }
+    return terminal;
+  }
+
+  /** The tab needs its newest block's text and exit code; the block list of a hidden tab is not followed. */
+  #refreshLast(terminal: TerminalState, endedId: string | null): void {
+    this.#rpc.block.page({ terminalId: terminal.id, limit: 1 }).then(
+      ({ blocks }) => {
+        const last = blocks.at(-1) ?? null;
+        terminal.lastBlock = last;
+        const hasEnded = last !== null && last.id === endedId && last.endedMs !== null;
+        if (hasEnded && this.#isNews(last, terminal.id === this.activeId))
+          terminal.news = headline(last.cmd) ?? 'a command';
+      },
+      () => {
+        // Only the tab's picture depends on it, and the next change asks again; a lost connection is shown elsewhere.
+      },
+    );
+  }
+
+  #remove(id: string): void {
+    if (this.activeId === id) {
+      const at = this.list.findIndex((terminal) => terminal.id === id);
+      this.activeId = (this.list[at + 1] ?? this.list[at - 1])?.id ?? null;
+    }
+    this.#byId.delete(id);
+    this.#leaving.get(id)?.(); // the core still saves what is left of it, which may take a while
+  }
+
+  #keepOneActive(): void {
+    if (this.active) return;
+    this.activeId = this.list[0]?.id ?? null;
+  }
+}
+
+function waits(view: TerminalView): boolean {
+  const agent = agentOf(view);
+  return agent !== null && isWaiting(agent.state);
+}

@@ -1,0 +1,304 @@
+import type { SearchAddon } from '@xterm/addon-search';
+import type { Terminal } from '@xterm/xterm';
+import type { Palette } from '../../src-main/contract/screen/palette.ts';
+import type { Stop, TerminalRpc } from '../rpc/Rpc.ts';
+import { Acks } from './Acks.ts';
+import { BlockMarkers } from './BlockMarkers.ts';
+import { createXterm, drawFast, fontStack, type XtermEvents, type XtermLook } from './createXterm.ts';
+import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from './liveClip.ts';
+import { type CellPx, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
+import { xtermTheme } from './readPalette.ts';
+import { StreamFeed, type StreamSink } from './StreamFeed.ts';
+import { ViewerSize } from './ViewerSize.svelte.ts';
+
+/** What the live terminal asks of the core. */
+export type LiveRpc = Pick<TerminalRpc, 'stream' | 'ack' | 'write' | 'writeBinary' | 'resize'>;
+
+export interface LiveOptions {
+  look: Omit<XtermLook, 'theme'>;
+  palette: Palette;
+  events: XtermEvents;
+  /** Whether what is typed is meant for the program. */
+  hasKeys(): boolean;
+  /** True when a key is kept back for now. */
+  takes(data: string): boolean;
+  /** A prompt was drawn. */
+  prompted(): void;
+}
+
+/** 2 to 1000 columns and rows, as the core takes them (contract/terminal.ts). */
+const SIDE = { min: 2, max: 1000 };
+
+/** From a prompt to the line that was typed ahead of it, drawn by the shell of a busy machine. */
+const LINE_EDITOR_MS = 1000;
+
+const NO_BUFFER: LiveBuffer = { rows: 24, baseLine: 0, viewLine: 0, lastLine: 0, endsEmpty: true };
+
+/**
+ * The one live emulator of a shown terminal. It is moved to whoever shows it: the running card, the whole pane, or the shell's
+ * own prompt. `buffer` says where things stand in it and changes with each picture.
+ */
+export class LiveTerminal {
+  readonly #id: string;
+  readonly #rpc: LiveRpc;
+  readonly #places: BlockMarkers;
+  readonly #acks: Acks;
+  readonly #feed: StreamFeed;
+  readonly #viewerId = crypto.randomUUID();
+  #palette: Palette;
+  #parking: HTMLElement | undefined;
+  #stopStream: Stop | undefined;
+  #frame = 0;
+  /** Shown as one plain terminal, or taken by a full-screen program: nothing is clipped. */
+  #isWhole = false;
+  #webgl: { dispose(): void } | undefined;
+  #isDisposed = false;
+  /** The focus comes back to the emulator in its new place, which is nobody's choice. */
+  #isMoving = false;
+  #pixelRatio = devicePixelRatio;
+  readonly #options: Pick<LiveOptions, 'hasKeys' | 'takes' | 'prompted'>;
+
+  /** This window's size for the terminal, which may have another's. */
+  readonly own: ViewerSize;
+  readonly element = document.createElement('div');
+  readonly xterm: Terminal;
+  readonly search: SearchAddon;
+  buffer = $state.raw<LiveBuffer>(NO_BUFFER);
+  cell = $state.raw<CellPx>({ width: 7.5, height: 19 });
+  size = $state.raw({ cols: 80, rows: 24 });
+  isAlt = $state(false);
+  /** The first state is written: what is shown is the terminal's. */
+  isShown = $state(false);
+  bells = $state(0);
+  /** Measured with its own font. A stand-in has letters of another width: the program would be told a size that is nobody's. */
+  hasFont = $state(false);
+
+  constructor(id: string, rpc: LiveRpc, options: LiveOptions) {
+    const { look, palette, events } = options;
+    this.#options = options;
+    this.#id = id;
+    this.#rpc = rpc;
+    this.#palette = palette;
+    const { xterm, search } = createXterm({ ...look, theme: xtermTheme(palette) }, events);
+    this.xterm = xterm;
+    this.search = search;
+    this.#places = new BlockMarkers(xterm);
+    // A terminal that is gone meanwhile has no size; its end is shown by its tab.
+    this.own = new ViewerSize((size, take) => rpc.resize({ id, ...size, take }).catch(() => undefined));
+    // A lost acknowledgement is healed by the next, which counts from the start.
+    const ack = (offset: number) => rpc.ack({ id, viewerId: this.#viewerId, offset }).catch(() => undefined);
+    this.#acks = new Acks((offset) => void ack(offset));
+    this.#feed = new StreamFeed(this.#sink(), (offset) => this.#acks.reached(offset));
+    this.element.className = 'live-screen';
+    this.element.dataset.keys = 'program';
+    this.#listen();
+  }
+
+  /** Opens the emulator in `parking`, where it also waits while nobody shows it, and begins to follow the terminal. */
+  open(parking: HTMLElement): void {
+    this.#parking = parking;
+    parking.append(this.element);
+    this.xterm.open(this.element);
+    this.#measure();
+    void this.#settleFont();
+    this.#stopStream = this.#rpc.stream({ id: this.#id, viewerId: this.#viewerId }, (item) => this.#feed.take(item));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#stopStream?.();
+    this.#feed.close();
+    this.#acks.dispose();
+    cancelAnimationFrame(this.#frame);
+    this.own.dispose();
+    this.xterm.dispose();
+    this.element.remove();
+  }
+
+  /** Shows the emulator in `host`; the returned function parks it, unless someone else took it meanwhile. */
+  mount(host: HTMLElement): () => void {
+    this.#moveTo(host);
+    return () => {
+      if (this.element.parentElement === host && this.#parking) this.#moveTo(this.#parking);
+    };
+  }
+
+  /** Parked, it takes keys that are typed before the command has a card; nobody gets there by Tab. */
+  focus(): void {
+    this.xterm.focus();
+  }
+
+  get hasFocus(): boolean {
+    return this.element.contains(document.activeElement);
+  }
+
+  /** Whether what is drawn before the cursor comes to end with `text`. A line editor draws soon after its prompt, or not at all. */
+  standsInLine(text: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (stands: boolean) => {
+        clearTimeout(timer);
+        listening.dispose();
+        resolve(stands);
+      };
+      const listening = this.xterm.onWriteParsed(() => lineToCursor(this.xterm).endsWith(text) && settle(true));
+      const timer = setTimeout(() => settle(lineToCursor(this.xterm).endsWith(text)), LINE_EDITOR_MS);
+    });
+  }
+
+  /** The rows of a block, or undefined when they are not in the emulator. Reads `buffer`, so it follows each picture. */
+  clip(blockId: string): LiveClip | undefined {
+    const { buffer } = this;
+    const range = this.#places.range(blockId);
+    return range && liveClip(buffer, range.first, range.end);
+  }
+
+  /** The rows of the shell's own prompt. */
+  promptClip(): LiveClip {
+    return liveClip(this.buffer, this.#places.promptLine);
+  }
+
+  /** The block that runs now, as the list knows it. */
+  adopt(blockId: string): void {
+    if (this.#places.adopt(blockId)) this.#look();
+  }
+
+  /** The size that fits into `widthPx` × `heightPx`; told to the core, whose stream brings it back in its place between the bytes. */
+  fit(widthPx: number, heightPx: number): void {
+    if (!this.hasFont) return;
+    if (this.#pixelRatio !== devicePixelRatio) this.#zoomed();
+    this.own.fit({
+      cols: clampSide((widthPx + 0.01) / this.cell.width),
+      rows: clampSide(heightPx / this.cell.height),
+    });
+  }
+
+  setLook(palette: Palette, isWhole: boolean): void {
+    if (palette === this.#palette && isWhole === this.#isWhole) return;
+    this.#palette = palette;
+    this.#isWhole = isWhole;
+    this.xterm.options.theme = xtermTheme(palette);
+    this.#look();
+  }
+
+  setFont(fontFamily: string, fontSizePx: number): void {
+    const { options } = this.xterm;
+    if (options.fontFamily === fontStack(fontFamily) && options.fontSize === fontSizePx) return;
+    options.fontFamily = fontStack(fontFamily);
+    options.fontSize = fontSizePx;
+    void this.#settleFont();
+  }
+
+  #sink(): StreamSink {
+    const { xterm } = this;
+    return {
+      reset: ({ cols, rows }) => {
+        this.#places.forget();
+        xterm.reset();
+        xterm.resize(cols, rows);
+      },
+      write: (data, done) => xterm.write(data, done),
+      resize: ({ cols, rows }) => xterm.resize(cols, rows),
+      restored: (item) => {
+        this.#places.restore(item);
+        this.isAlt = xterm.buffer.active.type === 'alternate';
+        this.isShown = true;
+        this.own.began({ cols: xterm.cols, rows: xterm.rows });
+        this.#look();
+      },
+      mark: ({ kind, blockId }) => {
+        if (kind === 'prompt') this.#places.prompt();
+        else if (blockId !== null) this.#places[kind](blockId);
+        if (kind === 'begin') xterm.scrollToBottom();
+        if (kind === 'prompt') this.#options.prompted();
+        // At once: the places have changed, and the rows of a card are reckoned from both.
+        this.buffer = readBuffer(xterm);
+      },
+    };
+  }
+
+  #listen(): void {
+    const { xterm } = this;
+    // What cannot be written says so elsewhere: the connection is lost, or the tab shows that its program has ended.
+    const quietly = (sent: Promise<unknown>) => void sent.catch(() => undefined);
+    xterm.onData((data) => {
+      if (!this.#options.takes(data)) quietly(this.#rpc.write({ id: this.#id, data }));
+    });
+    xterm.onBinary((data) => quietly(this.#rpc.writeBinary({ id: this.#id, data })));
+    xterm.onBell(() => {
+      this.bells += 1;
+    });
+    xterm.onResize(({ cols, rows }) => {
+      this.size = { cols, rows };
+      this.own.resized(this.size);
+    });
+    xterm.buffer.onBufferChange(() => this.#look());
+    for (const event of [xterm.onRender, xterm.onWriteParsed, xterm.onScroll, xterm.onResize])
+      event(() => this.#look());
+    this.element.addEventListener('focusin', (event) => this.#isMoving && event.stopPropagation());
+    this.element.addEventListener('wheel', (event) => this.#wheel(event), { capture: true, passive: true });
+  }
+
+  /** The wheel goes to the program or to the emulator's own scrollback; where neither wants it, the list scrolls. */
+  #wheel(event: WheelEvent): void {
+    if (this.isAlt || this.xterm.modes.mouseTrackingMode !== 'none') return;
+    const first = this.#isWhole ? 0 : this.#places.firstLine;
+    if (!takesWheel(this.buffer, first, event.deltaY)) event.stopPropagation();
+  }
+
+  /** Where things stand, once a picture. In a card, nothing from before the command is scrolled to. */
+  #look(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      // Not at the switch itself: the cursor is put back only after it, and the rows would be reckoned from a place where it never was.
+      this.isAlt = this.xterm.buffer.active.type === 'alternate';
+      if (!this.isAlt) this.#places.widen();
+      const { baseY, viewportY } = this.xterm.buffer.active;
+      const first = this.#places.firstLine;
+      if (!this.isAlt && !this.#isWhole && viewportY < first && first <= baseY) this.xterm.scrollToLine(first);
+      this.buffer = readBuffer(this.xterm);
+    });
+  }
+
+  async #settleFont(): Promise<void> {
+    const { fontFamily = '', fontSize = 12.5 } = this.xterm.options;
+    const faces = ['400', '600', 'italic 400'].map((face) =>
+      document.fonts.load(`${face} ${fontSize}px ${fontFamily}`),
+    );
+    await Promise.allSettled(faces); // a face that cannot be loaded is drawn by the next of the stack
+    if (this.#isDisposed) return;
+    this.xterm.options.fontFamily = 'monospace'; // measures again only when it changes
+    this.xterm.options.fontFamily = fontFamily;
+    this.#measure();
+    this.hasFont = true;
+    this.#webgl?.dispose();
+    this.#webgl = drawFast(this.xterm, this.cell.width);
+  }
+
+  /** The renderer rounds letters to the screen's own pixels, in the picture after the zoom. */
+  #zoomed(): void {
+    this.#pixelRatio = devicePixelRatio;
+    requestAnimationFrame(() => !this.#isDisposed && this.#measure());
+  }
+
+  #measure(): void {
+    this.cell = measureCell(this.xterm) ?? this.cell;
+    this.#look();
+  }
+
+  #moveTo(host: HTMLElement): void {
+    const { hasFocus } = this;
+    host.append(this.element);
+    if (this.xterm.textarea) this.xterm.textarea.tabIndex = host === this.#parking ? -1 : 0;
+    this.xterm.refresh(0, this.xterm.rows - 1); // a canvas that was moved has lost its picture
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (!hasFocus && !(isFree && this.#options.hasKeys())) return;
+    this.#isMoving = true;
+    this.xterm.focus(); // moving an element takes the focus from it
+    this.#isMoving = false;
+  }
+}
+
+function clampSide(cells: number): number {
+  return Math.max(SIDE.min, Math.min(SIDE.max, Math.floor(cells)));
+}

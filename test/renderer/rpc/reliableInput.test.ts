@@ -1,0 +1,56 @@
+import { TRPCClientError } from '@trpc/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type PieceNumber, ReliableInput } from '../../../src-renderer/rpc/ReliableInput.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** What the line said when a piece was under way: nobody knows whether it arrived. */
+const brokeOff = () => TRPCClientError.from(new Error('WebSocket closed'));
+const refused = () =>
+  TRPCClientError.from({ error: { message: 'too long', code: -32600, data: { code: 'BAD_REQUEST' } } } as never);
+
+/** A line on which the first tries end as `outcomes` says, the next one first; later ones arrive. */
+function line(...outcomes: Error[]) {
+  const sent: [string, number][] = [];
+  const writers = new Set<string>();
+  const write = async (data: string, { writer, number }: PieceNumber): Promise<void> => {
+    sent.push([data, number]);
+    writers.add(writer);
+    const outcome = outcomes.shift();
+    if (outcome) throw outcome;
+  };
+  return { sent, writers, write };
+}
+
+test('pieces of a terminal are counted from 0 under one name, those of another by themselves', async () => {
+  const [one, two] = [line(), line()];
+  const writes = new ReliableInput();
+  for (const data of ['a', 'b']) await writes.send('t1', data, one.write);
+  await writes.send('t2', 'c', two.write);
+  expect([one.sent, two.sent]).toEqual([
+    [
+      ['a', 0],
+      ['b', 1],
+    ],
+    [['c', 0]],
+  ]);
+  expect(new Set([...one.writers, ...two.writers]).size).toBe(2);
+});
+
+test('a piece that broke off is sent again under its own number until it is taken', async () => {
+  const { sent, write } = line(brokeOff(), brokeOff());
+  const done = new ReliableInput().send('t', 'x', write);
+  await vi.runAllTimersAsync();
+  await done;
+  expect(sent).toEqual(Array(3).fill(['x', 0]));
+});
+
+test('a refusal is the end of it, and the pieces behind it need not wait', async () => {
+  const { sent, write } = line(refused());
+  await expect(new ReliableInput().send('t', 'x', write)).rejects.toThrow('too long');
+  expect(sent).toEqual([
+    ['x', 0],
+    ['', 0],
+  ]);
+});
