@@ -83,6 +83,7 @@ export default defineConfig({
     build: {
       outDir: at('out/renderer'),
       target: 'es2024',
+      minify: true, // electron-vite leaves it out otherwise
       // fonts stay files: a data: URL is not in the policy
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 2000, // it is loaded from this machine

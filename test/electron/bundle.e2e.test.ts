@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 import { ensureBuilt } from './ensureBuilt.ts';
@@ -39,6 +40,14 @@ describe('the built window', () => {
     const addresses = loads.map(([, a, b, c]) => a ?? b ?? c ?? '');
     expect(addresses.length).toBeGreaterThan(2);
     expect(addresses.filter((address) => /^[a-z][\w+.-]*:|^\/\//i.test(address))).toEqual([]);
+  });
+
+  test('is at most 350 KB when it is first loaded, compressed', () => {
+    const html = readFileSync(join(ROOT, 'out/renderer/index.html'), 'utf8');
+    const names = [...html.matchAll(/(?:src|href)="\.?\/(assets\/[\w.-]+\.(?:js|css))"/g)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(1);
+    const bytes = names.map((name) => gzipSync(readFileSync(join(ROOT, 'out/renderer', name))).length);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(350 * 1024);
   });
 
   test('asks no other place by script', () => {

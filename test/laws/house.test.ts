@@ -1,0 +1,194 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { type SourceFile, sourceFiles } from '../support/sourceFiles.ts';
+
+const FOLDERS = ['src-main', 'src-preload', 'src-renderer'];
+const files = FOLDERS.flatMap((folder) => sourceFiles(folder, ['.ts', '.svelte']));
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+/**
+ * What is still above a limit, and how far. Nothing may be added, nothing may grow, and what has come below its limit leaves the list:
+ * so the lists can only get shorter.
+ */
+const STILL_OVER = {
+  lines: {
+    'src-main/blocks/TextLines.ts': 362,
+    'src-main/conversations/extraction/PtyChatSession.ts': 395,
+    'src-main/conversations/extraction/merge/RowTimeline.ts': 322,
+    'src-main/core/PtyChatClient.ts': 398,
+    'src-main/events/ControlScanner.ts': 342,
+    'src-main/mcp/exec/ExecQueue.ts': 380,
+    'src-main/mcp/exec/ExecService.ts': 314,
+    'src-main/mcp/input/InputLeases.ts': 310,
+    'src-main/screen/emulator/ScreenModel.ts': 351,
+    'src-main/screen/worker/ScreenFeed.ts': 382,
+    'src-main/screen/worker/WorkerScreen.ts': 318,
+    'src-main/search/ByteScanner.ts': 312,
+    'src-main/search/SearchIndexer.ts': 305,
+    'src-main/store/audit/auditLog.ts': 301,
+    'src-main/terminal/PtyInstance.ts': 399,
+    'src-main/terminal/blocks/BlockStore.ts': 385,
+    'src-renderer/cards/list/VirtualList.svelte.ts': 304,
+    'src-renderer/terminal/LiveTerminal.svelte.ts': 304,
+  },
+  imports: {
+    'src-main/cli/commands/prune.ts': 23,
+    'src-main/conversations/tracking/AgentRun.ts': 21,
+    'src-main/core/PtyChatClient.ts': 46,
+    'src-main/hosts/recordHere.ts': 23,
+    'src-main/mcp/resources/readResource.ts': 21,
+    'src-main/mcp/server/McpReadService.ts': 23,
+    'src-main/mcp/server/McpWriteService.ts': 25,
+    'src-main/terminal/PtyInstance.ts': 30,
+    'src-main/terminal/blocks/BlockStore.ts': 23,
+    'src-renderer/app/App.svelte': 28,
+  },
+  fields: {
+    'src-main/cli/attach/Attachment.ts Attachment': 13,
+    'src-main/conversations/record/ConversationRecorder.ts ConversationRecorder': 13,
+    'src-main/events/ControlScanner.ts ControlScanner': 14,
+    'src-main/events/PtyDataProcessor.ts PtyDataProcessor': 14,
+    'src-main/recordings/importRecording.ts ReplayedTerminal': 16,
+    'src-main/screen/emulator/ScreenModel.ts ScreenModel': 17,
+    'src-main/screen/rows/ScrolledOffRows.ts ScrolledOffRows': 13,
+    'src-main/screen/waits/ScreenWatch.ts ScreenWatch': 14,
+    'src-main/screen/worker/ScreenFeed.ts ScreenFeed': 21,
+    'src-main/screen/worker/ScreenStepRecorder.ts ScreenStepRecorder': 20,
+    'src-main/search/ByteScanner.ts ByteScanner': 14,
+    'src-main/search/SearchIndexer.ts SearchIndexer': 19,
+    'src-main/store/files/AppendFile.ts AppendFile': 16,
+    'src-main/store/files/JsonLines.ts JsonLines': 19,
+    'src-main/terminal/PtyInstance.ts PtyInstance': 21,
+    'src-main/terminal/TerminalRecord.ts TerminalRecord': 13,
+    'src-main/terminal/blocks/BlockStore.ts BlockStore': 13,
+    'src-renderer/cards/list/VirtualList.svelte.ts VirtualList': 16,
+    'src-renderer/terminal/LiveTerminal.svelte.ts LiveTerminal': 16,
+  },
+} as const satisfies Record<string, Readonly<Record<string, number>>>;
+
+/** Lists that name each member of a kind once: a new tool or command is a line there. */
+const LISTS = ['src-main/mcp/tools/all.ts', 'src-main/cli/program.ts'];
+
+/** Holds `sizes` to `limit`, but for the list, which must be exact. */
+function expectWithin(
+  limit: number,
+  sizes: ReadonlyMap<string, number>,
+  listed: Readonly<Record<string, number>>,
+): void {
+  const over = Object.fromEntries([...sizes].filter(([, size]) => size > limit).sort(([a], [b]) => (a < b ? -1 : 1)));
+  expect(over, `more than ${limit}: split by stage or noun; less than listed: shorten the list`).toEqual(listed);
+}
+
+interface Link {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Files that are imported, and packages by name. */
+function linksOf({ path, text }: SourceFile, { types }: { types: boolean }): Link[] {
+  const found = text.matchAll(/^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm);
+  return [...found]
+    .filter(([, type]) => types || type === undefined)
+    .map(([, , to = '']) => ({
+      from: path,
+      to: to.startsWith('.') ? posix.join(posix.dirname(path), to) : to,
+    }));
+}
+
+/** The nodes that reach themselves. */
+function cyclic(links: readonly Link[]): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of links) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const reaches = (start: string): boolean => {
+    const seen = new Set<string>();
+    const open = [...(next.get(start) ?? [])];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (at === start) return true;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      open.push(...(next.get(at) ?? []));
+    }
+    return false;
+  };
+  return [...next.keys()].filter(reaches).sort();
+}
+
+/** `src-main/mcp/exec/x.ts` is in the group `exec` of `mcp`; files that stand in `mcp` itself are the group `.`. */
+function groupOf(path: string): { folder: string; group: string } {
+  const [, folder = '', group = '.'] = posix.dirname(path).split('/');
+  return { folder, group };
+}
+
+function privateFields({ path, text }: SourceFile): [string, number][] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: [string, number][] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node)) {
+      const fields = node.members.filter(
+        (member) => ts.isPropertyDeclaration(member) && ts.isPrivateIdentifier(member.name),
+      );
+      found.push([`${path} ${node.name?.text ?? ''}`, fields.length]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+describe('the house', () => {
+  test('a folder has at most 25 files', () => {
+    const counts = new Map<string, number>();
+    for (const { path } of files) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+    expectWithin(25, counts, {});
+  });
+
+  test('a file has at most 300 lines', () => {
+    const lines = files.map(({ path, text }): [string, number] => [path, text.split('\n').length - 1]);
+    expectWithin(300, new Map(lines), STILL_OVER.lines);
+  });
+
+  test('a file imports at most 20 others', () => {
+    const imports = files
+      .filter(({ path }) => !LISTS.includes(path))
+      .map((file): [string, number] => [file.path, linksOf(file, { types: true }).length]);
+    expectWithin(20, new Map(imports), STILL_OVER.imports);
+  });
+
+  test('a class has at most 12 private fields', () => {
+    const fields = files.filter(({ path }) => path.endsWith('.ts')).flatMap(privateFields);
+    expectWithin(12, new Map(fields), STILL_OVER.fields);
+  });
+
+  test('no file imports itself by way of others', () => {
+    // A component may draw itself within itself.
+    const links = files
+      .flatMap((file) => linksOf(file, { types: false }))
+      .filter(({ from, to }) => byPath.has(to) && from !== to);
+    expect(cyclic(links)).toEqual([]);
+  });
+
+  test('no group of a folder of the core imports itself by way of others', () => {
+    const links = files
+      .filter(({ path }) => path.startsWith('src-main/'))
+      .flatMap((file) => linksOf(file, { types: false }))
+      .filter(({ from, to }) => byPath.has(to) && groupOf(from).folder === groupOf(to).folder)
+      .map(({ from, to }) => ({
+        from: `${groupOf(from).folder}/${groupOf(from).group}`,
+        to: `${groupOf(to).folder}/${groupOf(to).group}`,
+      }))
+      .filter(({ from, to }) => from !== to);
+    expect(cyclic(links)).toEqual([]);
+  });
+
+  test('the law sees a cycle', () => {
+    const [a, b, c] = ['a', 'b', 'c'];
+    expect(
+      cyclic([
+        { from: a, to: b },
+        { from: b, to: c },
+        { from: c, to: b },
+      ]),
+    ).toEqual([b, c]);
+  });
+});
