@@ -38,6 +38,7 @@ const count = (...statuses) => told.filter(({ status }) => statuses.includes(sta
 if (second)
   for (const name of again.filter((name) => !filesThatFailed(second).includes(name)))
     say(`flake, passed when run again alone: ${name}`);
+for (const name of [first, second].flatMap((run) => run?.flakes ?? [])) say(`flake, passed by a retry: ${name}`);
 const skipped = count('pending', 'skipped', 'todo');
 if (skipped > 0) say(`${skipped} skipped`);
 passed += count('passed');
@@ -48,18 +49,21 @@ if (brokeOtherwise) failed++;
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed > 0 ? 1 : 0);
 
-/** Every suite, or those that the arguments name: vitest's exit code and its report of each file. */
+/** Every suite, or those that the arguments name: vitest's exit code, its report of each file, and the tests that a retry let pass. */
 function runSuites(args) {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-test-'));
   const report = join(folder, 'report.json');
-  const code = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args], {
-    env: { ...env, HANSARD_TEST_BROWSER: browser ?? '' },
+  const flakes = join(folder, 'flakes.json');
+  const reporters = ['default', 'json', './resources/dev/flakeReporter.mjs'].map((name) => `--reporter=${name}`);
+  const code = run('vitest', ['run', ...reporters, `--outputFile.json=${report}`, ...args], {
+    env: { ...env, HANSARD_TEST_BROWSER: browser ?? '', HANSARD_TEST_FLAKES: flakes },
   });
   try {
-    return { code, files: JSON.parse(readFileSync(report, 'utf8')).testResults };
+    const files = JSON.parse(readFileSync(report, 'utf8')).testResults;
+    return { code, files, flakes: JSON.parse(readFileSync(flakes, 'utf8')) };
   } catch (error) {
     say(`no test report: ${error.message}`);
-    return { code: code || 1, files: [] };
+    return { code: code || 1, files: [], flakes: [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
