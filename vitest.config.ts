@@ -10,6 +10,8 @@ const E2E = 'test/**/*.e2e.test.ts';
 
 /** A real program on a busy machine may miss a deadline once; whoever misses it twice has failed. */
 const RETRY = 1;
+/** A soak runs each law this many times as often, and gives it so much more time. */
+const SCALE = Math.max(1, Number(process.env.HANSARD_TEST_SCALE ?? 1));
 /** How long a condition is waited for, which costs nothing where it is met: two cores may be shared with ten programs. */
 const PATIENCE_MS = 15_000;
 
@@ -33,7 +35,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [FOREIGN, PTY, E2E],
-          testTimeout: 60_000,
+          testTimeout: 60_000 * SCALE,
           setupFiles: ['test/support/leakCheck.ts', 'test/support/fuzzSetup.ts'],
           sequence: { groupOrder: 0 },
         },
