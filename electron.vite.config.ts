@@ -43,12 +43,19 @@ const commandFiles: Plugin = {
   },
 };
 
-/** Three bundles: the core with its fronts and its worker (ESM), the preload (one CommonJS file, as a sandbox demands), the window. */
+/** With each bundle, the licences of the packages that went into it. */
+const license = { fileName: 'third-party-licenses.md' };
+
+/**
+ * Three bundles: the core with its fronts and its workers (ESM; every package that is not in `dependencies` goes into it, see ADR 1), the
+ * preload (one CommonJS file, as a sandbox demands), the window.
+ */
 export default defineConfig({
   main: {
     plugins: [mcpCatalog, commandFiles],
     build: {
       outDir: 'out/main',
+      license,
       minify: false,
       sourcemap: true,
       rollupOptions: {
@@ -82,6 +89,7 @@ export default defineConfig({
     plugins: [svelte({ configFile: false })],
     build: {
       outDir: at('out/renderer'),
+      license,
       target: 'es2024',
       minify: true, // electron-vite leaves it out otherwise
       // fonts stay files: a data: URL is not in the policy

@@ -35,7 +35,8 @@ const CHECKS: readonly Check[] = [
   { sources: ['://'], isThere: (text) => text.includes('://') && text.includes('@') },
   { sources: ['curl'], isThere: (text) => text.includes('curl') && text.includes('-u') },
 ];
-const TABLE = new SignTable(CHECKS.map(({ sources }) => sources));
+/** Made with the first line: most programs that load this file show none. */
+let table: SignTable | undefined;
 
 /**
  * Whether a secret may begin in this line, from signs that every one has: where no line of a text may hold one, `blankSecrets` finds none in it.
@@ -54,7 +55,8 @@ export function mayHoldToken(text: string): boolean {
 
 /** `checks` are the first of those that the table has. */
 function isAnyThere(checks: readonly Check[], text: string): boolean {
-  const mask = TABLE.maskOf(text);
+  table ??= new SignTable(CHECKS.map(({ sources }) => sources));
+  const mask = table.maskOf(text);
   return mask !== 0 && checks.some(({ isThere }, at) => ((mask >>> at) & 1) === 1 && isThere(text));
 }
 
