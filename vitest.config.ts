@@ -8,6 +8,9 @@ const PTY = 'test/**/*.pty.test.ts';
 /** A browser, the whole app or a real agent: one file at a time, so that they are not each other's load. */
 const E2E = 'test/**/*.e2e.test.ts';
 
+/** Their suites start the program that users get. */
+const BUILD = 'resources/dev/buildOnce.mjs';
+
 /** A real program on a busy machine may miss a deadline once; whoever misses it twice has failed. */
 const RETRY = 1;
 /** A soak runs each law this many times as often, and gives it so much more time. */
@@ -46,6 +49,7 @@ export default defineConfig({
           name: 'pty',
           include: [PTY],
           exclude: [FOREIGN],
+          globalSetup: BUILD,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           retry: RETRY,
@@ -60,6 +64,7 @@ export default defineConfig({
           name: 'e2e',
           include: [E2E],
           exclude: [FOREIGN],
+          globalSetup: BUILD,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           retry: RETRY,

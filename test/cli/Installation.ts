@@ -7,13 +7,14 @@ import { CoreAddress } from '../../src-main/hosts/web/coreAddress.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { cliEnv, ended, type RunOptions } from './runCli.ts';
 
-/** A copy of the program with a window that is built, or not: so no test depends on what is in `out` just now. */
+/** A copy of the built program, with a small page in place of the window, or without one. */
 export class Installation {
   readonly root = mkdtempSync(join(tmpdir(), 'hansard-inst-'));
 
   constructor({ isBuilt }: { isBuilt: boolean }) {
-    for (const name of ['src-main', 'shell-hooks', 'package.json'])
-      cpSync(join(ROOT, name), join(this.root, name), { recursive: true });
+    const isNeeded = (path: string): boolean => !path.endsWith('.map');
+    for (const name of ['out/main', 'resources/agent-hooks', 'shell-hooks', 'package.json'])
+      cpSync(join(ROOT, name), join(this.root, name), { recursive: true, filter: isNeeded });
     symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'));
     if (!isBuilt) return;
     mkdirSync(join(this.root, 'out/renderer'), { recursive: true });
@@ -21,7 +22,7 @@ export class Installation {
   }
 
   start(args: readonly string[], options: RunOptions): RunningCli {
-    return new RunningCli([join(this.root, 'src-main/cli/main.ts'), ...args], options);
+    return new RunningCli([join(this.root, 'out/main/cli.js'), ...args], options);
   }
 
   dispose(): void {

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { PtyExit, PtyProcess } from '../../src-main/pty/PtyProcess.ts';
-import { ROOT } from '../support/sourceFiles.ts';
+import { CLI } from '../support/builtProgram.ts';
 import { eventually } from './Installation.ts';
 import { cliEnv, type RunOptions } from './runCli.ts';
 
@@ -19,7 +18,7 @@ export class PtyCli {
   constructor(args: readonly string[], options: RunOptions) {
     this.pty = spawnNodePty({
       file: process.execPath,
-      argv: [join(ROOT, 'src-main/cli/main.ts'), ...args],
+      argv: [CLI, ...args],
       cwd: options.cwd ?? options.home,
       env: { ...cliEnv(options), TERM: 'xterm-256color' },
       cols: 100,

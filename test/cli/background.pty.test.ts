@@ -71,7 +71,7 @@ describe('serve start', () => {
   test('what it started outlives the terminal that it was started in', async () => {
     const home = newHome('start-hup');
     // `script` gives the shell a terminal of its own; killing it closes that, which hangs up on everything in it.
-    const main = join(built.root, 'src-main/cli/main.ts');
+    const main = join(built.root, 'out/main/cli.js');
     const line = `trap 'echo hung-up >> ${home}/hup; exit' HUP; '${process.execPath}' '${main}' serve start; while :; do sleep 0.1; done`;
     const terminal = spawn('script', ['-qfc', `bash -c "${line}"`, '/dev/null'], {
       env: cliEnv({ home }),
@@ -216,7 +216,7 @@ describe('serve stop', () => {
     await hansard(home, 'serve', 'start');
     const pid = readLock(home)?.pid;
     await keepRunning(home);
-    const argv = [process.execPath, join(built.root, 'src-main/cli/main.ts'), 'serve', 'stop'];
+    const argv = [process.execPath, join(built.root, 'out/main/cli.js'), 'serve', 'stop'];
     for (const [answer, exitCode, owner] of [
       ['\r', 1, pid],
       ['y\r', 0, undefined],

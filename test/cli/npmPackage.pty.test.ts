@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ensureBuilt } from '../electron/ensureBuilt.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { RunningCli } from './Installation.ts';
@@ -34,7 +33,6 @@ let packed: Packed;
 
 /** As `npm i -g hansard-….tgz --ignore-scripts` leaves it, but with the packages of this checkout instead of the registry's. */
 beforeAll(() => {
-  ensureBuilt();
   const pack = spawnSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: ROOT,
     encoding: 'utf8',

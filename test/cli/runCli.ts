@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
+import { CLI } from '../support/builtProgram.ts';
 import { knownToFish } from '../support/fishHome.ts';
 import { ROOT } from '../support/sourceFiles.ts';
-
-const MAIN = join(ROOT, 'src-main/cli/main.ts');
 
 export interface Ran {
   code: number | null;
@@ -52,7 +50,7 @@ export async function finished(child: ChildProcess): Promise<Ran> {
 }
 
 export function startCli(args: readonly string[], options: RunOptions): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...args], {
+  return spawn(process.execPath, [CLI, ...args], {
     env: cliEnv(options),
     cwd: options.cwd ?? ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,7 +64,7 @@ export function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signa
 
 /** Runs a shell line in which `hansard` is the command line under test. */
 export async function runShell(line: string, options: RunOptions): Promise<Ran> {
-  const script = `hansard() { '${process.execPath}' '${MAIN}' "$@"; }\n${line}`;
+  const script = `hansard() { '${process.execPath}' '${CLI}' "$@"; }\n${line}`;
   const child = spawn('/bin/bash', ['-c', script], {
     env: cliEnv(options),
     cwd: ROOT,
@@ -87,7 +85,7 @@ export async function runOnTerminal(
 ): Promise<{ code: number | null; text: string }> {
   const pty = spawnNodePty({
     file: process.execPath,
-    argv: [MAIN, ...args],
+    argv: [CLI, ...args],
     cwd: ROOT,
     env: { ...cliEnv(options), TERM: 'xterm-256color' },
     cols: options.cols ?? 80,

@@ -5,11 +5,10 @@ import type { Frame } from '../../src-main/contract/screen/frame.ts';
 import { eventually, Installation, type RunningCli } from '../cli/Installation.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { AttachedTerminal } from '../support/AttachedTerminal.ts';
-import { ROOT } from '../support/sourceFiles.ts';
+import { CLI } from '../support/builtProgram.ts';
 
 const home = suiteFolder('attach-often');
 const installation = new Installation({ isBuilt: true });
-const MAIN = join(ROOT, 'src-main/cli/main.ts');
 const DETACH = '\x1cd';
 const TIMES = 50;
 /** The attached terminal has the size of the other one, so that both draw the same. */
@@ -52,7 +51,7 @@ const text = async (id: string) => (await screen(id)).rows.map((row) => row.text
 
 /** A real `hansard attach` that types one key, sees the screen change, and leaves by its keys. */
 async function attachAndType(id: string, key: string): Promise<void> {
-  const terminal = new AttachedTerminal([process.execPath, MAIN, 'attach', id], { home, ...SIZE });
+  const terminal = new AttachedTerminal([process.execPath, CLI, 'attach', id], { home, ...SIZE });
   try {
     await terminal.until(() => terminal.text !== '');
     terminal.type(key);

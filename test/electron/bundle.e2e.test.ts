@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
-import { ensureBuilt } from './ensureBuilt.ts';
-
-beforeAll(() => ensureBuilt());
 
 function builtFiles(folder: string, ending: RegExp): { path: string; text: string }[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

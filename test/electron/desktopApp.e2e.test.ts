@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { windowOptions } from '../../src-main/hosts/electron/windows/windowOptions.ts';
 import { Installation } from '../cli/Installation.ts';
 import { ROOT } from '../support/sourceFiles.ts';
-import { ensureBuilt } from './ensureBuilt.ts';
 import { runDriver } from './runDriver.ts';
 
 interface AppReport {
@@ -51,7 +50,6 @@ const newFolder = (): string => mkdtempSync(join(tmpdir(), 'hansard-desktop-'));
 describe('the built desktop app, from start to end', () => {
   let report: AppReport;
   beforeAll(async () => {
-    ensureBuilt();
     dataFolder = newFolder();
     report = await runDriver<AppReport>('driveApp.ts', { HANSARD_HOME: dataFolder });
   });
@@ -170,7 +168,6 @@ describe('the built desktop app, from start to end', () => {
 });
 
 describe('a start', () => {
-  beforeAll(() => ensureBuilt());
   beforeEach(() => {
     dataFolder = newFolder();
   });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { _electron, type ElectronApplication } from 'playwright-core';
 import { afterEach, describe, expect, type TestContext, test } from 'vitest';
 import { ROOT } from '../support/sourceFiles.ts';
-import { ensureBuilt } from './ensureBuilt.ts';
 
 /** Path of Electron's program, or why there is none. Its package is not loaded: that would start a download. */
 function findBinary(): { path: string } | { missing: string } {
@@ -29,7 +28,6 @@ describe('the desktop app in a real Electron', () => {
   async function launch(context: TestContext): Promise<ElectronApplication> {
     const binary = findBinary();
     if ('missing' in binary) return context.skip(binary.missing);
-    ensureBuilt();
     app = await _electron.launch({
       executablePath: binary.path,
       args: [ROOT, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])], // Chromium's sandbox refuses root

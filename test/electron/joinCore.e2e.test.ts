@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { connectTo } from '../support/coreClient.ts';
-import { ensureBuilt } from './ensureBuilt.ts';
 import { runDriver } from './runDriver.ts';
 
 interface JoinReport {
@@ -25,7 +24,6 @@ const SEEN = {
 };
 
 let core: BackgroundCore;
-beforeAll(() => ensureBuilt());
 beforeEach(async () => {
   core = new BackgroundCore();
   await core.start();

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../support/sourceFiles.ts';
-import { ensureBuilt } from './ensureBuilt.ts';
 import { makeElectronDist } from './fakeElectronDist.ts';
 import { runDriver } from './runDriver.ts';
 
@@ -27,7 +26,6 @@ let names: string[];
 
 /** The real packager with the real configuration; only Electron's own files are a stand-in. */
 beforeAll(() => {
-  ensureBuilt();
   makeElectronDist(join(folder, 'electron'), WRONG_WIRE);
   const options = [`-c.electronDist=${join(folder, 'electron')}`, `-c.directories.output=${join(folder, 'dist')}`];
   const cli = join(ROOT, 'node_modules/electron-builder/cli.js');

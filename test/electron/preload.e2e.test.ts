@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BRIDGE_CHANNEL, WINDOW_CHANNEL } from '../../src-main/hosts/electron/windows/page.ts';
 import { ROOT } from '../support/sourceFiles.ts';
-import { ensureBuilt } from './ensureBuilt.ts';
 import { openBridge } from './fake/openBridge.ts';
 
 const PRELOAD = join(ROOT, 'out/preload/preload.cjs');
-beforeAll(() => ensureBuilt());
-
 describe('the built preload, run as a sandbox runs it', () => {
   test('is one file that needs electron and nothing else', () => {
     const text = readFileSync(PRELOAD, 'utf8');

@@ -1,14 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/WebApp.ts';
-import { ensureBuilt } from './ensureBuilt.ts';
 import { runDriver } from './runDriver.ts';
 
 const hasBrowser = BROWSER !== '' && existsSync(BROWSER);
 const dataFolder = mkdtempSync(join(tmpdir(), 'hansard-window-'));
-beforeAll(() => ensureBuilt());
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
 
 interface WindowReport {

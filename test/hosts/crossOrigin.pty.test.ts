@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Keys } from '../../src-main/hosts/web/Keys.ts';
 import { loadStaticFiles } from '../../src-main/hosts/web/staticFiles.ts';
 import { WebHost } from '../../src-main/hosts/web/WebHost.ts';
-import { ensureBuilt } from '../electron/ensureBuilt.ts';
 import { ROOT } from '../support/sourceFiles.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 import { stubCore } from './stubCore.ts';
@@ -23,7 +22,6 @@ let elsewhere: string;
 let served: ServedApp | null = null;
 
 beforeAll(async () => {
-  ensureBuilt();
   host = new WebHost({ core: stubCore(), keys, frontend: 'web', files: loadStaticFiles(join(ROOT, 'out/renderer')) });
   ownPort = await host.listen({ port: 0, host: '127.0.0.1' });
   own = `http://127.0.0.1:${ownPort}`;

@@ -5,7 +5,6 @@ import { createTRPCClient, createWSClient, type TRPCClient, wsLink } from '@trpc
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
-import { ensureBuilt } from '../electron/ensureBuilt.ts';
 import { ServedApp } from '../support/WebApp.ts';
 import { formatRequest, type RawAnswer, sendRaw } from './rawHttp.ts';
 
@@ -17,7 +16,6 @@ let code: string;
 let token: string;
 
 beforeAll(async () => {
-  ensureBuilt();
   dataFolder = mkdtempSync(join(tmpdir(), 'hansard-served-'));
   chmodSync(dataFolder, 0o755); // as an older program might have left it
   const umask = process.umask(0);

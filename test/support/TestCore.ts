@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type CoreOptions, PtyChatClient } from '../../src-main/core/PtyChatClient.ts';
-import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { SpawnPty } from '../../src-main/pty/PtyProcess.ts';
 import type { PtyInstance } from '../../src-main/terminal/PtyInstance.ts';
 import { systemClock } from '../../src-main/util/Clock.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
+import { BUILT_FILES } from './builtProgram.ts';
 import { knownToFish } from './fishHome.ts';
 
 /** A real core in this process, on a data folder of its own: real shells, real files, the real screen worker. */
@@ -29,7 +29,7 @@ export class TestCore {
     const started = new TestCore(folder, home);
     started.core = await PtyChatClient.start({
       dataFolder: folder,
-      files: findAppFiles(),
+      files: BUILT_FILES,
       env: { PATH: process.env.PATH, HOME: home, USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' },
       home,
       hostName: 'test',

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { suiteFolder } from '../../store/suiteFolder.ts';
 import { AttachedTerminal } from '../../support/AttachedTerminal.ts';
-import { ROOT } from '../../support/sourceFiles.ts';
+import { CLI } from '../../support/builtProgram.ts';
 import { eventually, Installation, type RunningCli } from '../Installation.ts';
 import { runCli } from '../runCli.ts';
 
 const home = suiteFolder('cli-attach');
 const installation = new Installation({ isBuilt: true });
-const MAIN = join(ROOT, 'src-main/cli/main.ts');
 const DETACH = '\x1cd';
 const open: AttachedTerminal[] = [];
 let served: RunningCli;
@@ -18,14 +16,14 @@ let id = '';
 
 /** On the terminal of the test. */
 function attach(args: readonly string[] = [], size: { cols?: number; rows?: number } = {}): AttachedTerminal {
-  const terminal = new AttachedTerminal([process.execPath, MAIN, 'attach', id, ...args], { home, ...size });
+  const terminal = new AttachedTerminal([process.execPath, CLI, 'attach', id, ...args], { home, ...size });
   open.push(terminal);
   return terminal;
 }
 
 /** A shell within which `hansard attach` runs: what it leaves behind is seen by what runs after it. */
 function shellAround(line: string): AttachedTerminal {
-  const script = `hansard() { '${process.execPath}' '${MAIN}' "$@"; }; ${line}`;
+  const script = `hansard() { '${process.execPath}' '${CLI}' "$@"; }; ${line}`;
   const terminal = new AttachedTerminal(['/bin/bash', '-c', script], { home });
   open.push(terminal);
   return terminal;
@@ -71,7 +69,7 @@ afterAll(async () => {
 describe('hansard attach', () => {
   test('shows what is there, passes keys, and leaves by its keys with 0', async () => {
     await run('clear; echo stood here');
-    const terminal = new AttachedTerminal([process.execPath, MAIN, 'attach'], { home });
+    const terminal = new AttachedTerminal([process.execPath, CLI, 'attach'], { home });
     open.push(terminal);
     await terminal.shows('stood here');
     terminal.type('echo $((40 + 2)) from here\r');
@@ -313,7 +311,7 @@ describe('the local terminal', () => {
   /** The process of the command line itself, a child of the shell around it. */
   function clientOf(terminal: AttachedTerminal): number {
     return Number(
-      execFileSync('pgrep', ['-P', String(terminal.pid), '-f', 'main.ts attach'])
+      execFileSync('pgrep', ['-P', String(terminal.pid), '-f', 'cli.js attach'])
         .toString()
         .trim()
         .split('\n')[0],
@@ -361,7 +359,7 @@ describe('what cannot be attached says why', () => {
   });
 
   test('no such terminal, with those that there are', async () => {
-    const terminal = new AttachedTerminal([process.execPath, MAIN, 'attach', 'nope'], { home });
+    const terminal = new AttachedTerminal([process.execPath, CLI, 'attach', 'nope'], { home });
     open.push(terminal);
     expect((await terminal.exited).exitCode).toBe(66);
     expect(terminal.text).toContain(`no open terminal "nope". There are:\n  ${id}`);
@@ -373,7 +371,7 @@ describe('what cannot be attached says why', () => {
   });
 
   test('within a terminal of Hansard', async () => {
-    const terminal = new AttachedTerminal([process.execPath, MAIN, 'attach'], {
+    const terminal = new AttachedTerminal([process.execPath, CLI, 'attach'], {
       home,
       env: { TERM_PROGRAM: 'hansard' },
     });
@@ -383,7 +381,7 @@ describe('what cannot be attached says why', () => {
   });
 
   test('no core', async () => {
-    const terminal = new AttachedTerminal([process.execPath, MAIN, 'attach'], { home: suiteFolder('cli-attach-none') });
+    const terminal = new AttachedTerminal([process.execPath, CLI, 'attach'], { home: suiteFolder('cli-attach-none') });
     open.push(terminal);
     expect((await terminal.exited).exitCode).toBe(69);
     expect(terminal.text).toContain('Hansard is not running on');

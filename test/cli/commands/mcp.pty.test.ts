@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SmallApp } from '../../mcp/bridge/bridgeBed.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
+import { CLI } from '../../support/builtProgram.ts';
 import { ROOT } from '../../support/sourceFiles.ts';
 import { cliEnv, finished, runCli } from '../runCli.ts';
 
@@ -25,7 +26,7 @@ describe('hansard mcp setup', () => {
     mkdirSync(join(home, '.codex'));
     writeFileSync(file, 'model = "m" # mine\n');
     expect(await run('setup', 'codex', '--profile', 'observe')).toMatchObject({ code: 0, stderr: '' });
-    const args = [join(ROOT, 'src-main/cli/main.ts'), 'mcp', '--profile', 'observe', '--home', data];
+    const args = [join(ROOT, 'resources/bin/hansard.mjs'), 'mcp', '--profile', 'observe', '--home', data];
     expect(readFileSync(file, 'utf8')).toBe(
       `model = "m" # mine\n\n[mcp_servers.hansard]\ncommand = "${process.execPath}"\nargs = ${JSON.stringify(args).replaceAll(',', ', ')}\n`,
     );
@@ -119,7 +120,7 @@ describe('hansard mcp doctor', () => {
 
 describe('hansard mcp', () => {
   test('is a bridge: protocol on stdout, sentences on stderr, and ends with its client', async () => {
-    const child = spawn(process.execPath, [join(ROOT, 'src-main/cli/main.ts'), 'mcp', '--home', data], {
+    const child = spawn(process.execPath, [CLI, 'mcp', '--home', data], {
       env: cliEnv({ home: data }),
       stdio: 'pipe',
     });

@@ -14,6 +14,7 @@ import type { SessionFolder } from '../../../src-main/store/record/SessionFolder
 import { trashItems } from '../../../src-main/store/record/trash.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
+import { CLI } from '../../support/builtProgram.ts';
 import { ROOT } from '../../support/sourceFiles.ts';
 import { eventually, Installation } from '../Installation.ts';
 import { recordTerminal, writeTabs } from '../recordFolder.ts';
@@ -203,7 +204,7 @@ describe('hansard prune', () => {
     const old = await record('told', 40);
     const pty = spawnNodePty({
       file: process.execPath,
-      argv: [join(ROOT, 'src-main/cli/main.ts'), 'prune', '--days', '30'],
+      argv: [CLI, 'prune', '--days', '30'],
       cwd: ROOT,
       env: { ...cliEnv({ home }), TERM: 'xterm-256color' },
       cols: 100,

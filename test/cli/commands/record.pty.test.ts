@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { spawnNodePty } from '../../../src-main/pty/NodePty.ts';
 import { readBlocks } from '../../../src-main/store/record/readBlocks.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
+import { CLI } from '../../support/builtProgram.ts';
 import { eventually } from '../Installation.ts';
 import { Recorder } from '../Recorder.ts';
 import { cliEnv, runCli, runShell } from '../runCli.ts';
@@ -97,7 +98,7 @@ describe('hansard record', () => {
   });
 
   test('the terminal is cooked again after the end', async () => {
-    const main = new URL('../../../src-main/cli/main.ts', import.meta.url).pathname;
+    const main = CLI;
     const line = `'${process.execPath}' '${main}' record -q -- true; stty -a`;
     const spec = { cwd: home, env: cliEnv({ home }), cols: 80, rows: 24 };
     const pty = spawnNodePty({ file: '/bin/sh', argv: ['-c', line], ...spec });
