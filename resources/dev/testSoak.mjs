@@ -65,7 +65,7 @@ function lawFiles() {
   return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts') && !/node_modules|fixtures/.test(name))
     .map((name) => join('test', name))
-    .filter((file) => /\bfuzz(Runs|Seed)\b|\bIS_SOAK\b/.test(readFileSync(join(root, file), 'utf8')))
+    .filter((file) => /\bfuzz(Runs|Seed)\b|\btimesOf\b|\bIS_SOAK\b/.test(readFileSync(join(root, file), 'utf8')))
     .sort();
 }
 

@@ -6,11 +6,12 @@ import { eventually, Installation, type RunningCli } from '../cli/Installation.t
 import { suiteFolder } from '../store/suiteFolder.ts';
 import { AttachedTerminal } from '../support/AttachedTerminal.ts';
 import { CLI } from '../support/builtProgram.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 
 const home = suiteFolder('attach-often');
 const installation = new Installation({ isBuilt: true });
 const DETACH = '\x1cd';
-const TIMES = 50;
+const TIMES = timesOf({ merge: 8, soak: 50 });
 /** The attached terminal has the size of the other one, so that both draw the same. */
 const SIZE = { cols: 80, rows: 24 };
 /** One for each time; none ends an insert or the program. */
@@ -66,7 +67,7 @@ async function attachAndType(id: string, key: string): Promise<void> {
 const hasProgram = (name: string) => existsSync(`/usr/bin/${name}`);
 
 test.skipIf(!hasProgram('vim'))(
-  '50 times to vim: it gets the keys typed and nothing else, and shows what it shows without',
+  `${TIMES} times to vim: it gets the keys typed and nothing else, and shows what it shows without`,
   async () => {
     const line = (name: string) => `TERM=xterm-256color vim -u NONE -N -n -i NONE ${home}/${name}`;
     const [often, straight] = [await start(line('often')), await start(line('straight'))];
@@ -100,9 +101,9 @@ test.skipIf(!hasProgram('vim'))(
 );
 
 test.skipIf(!hasProgram('python3'))(
-  '50 times to a program that draws like an agent at work: only the keys typed, and the same picture in the end',
+  `${TIMES} times to a program that draws like an agent at work: only the keys typed, and the same picture in the end`,
   async () => {
-    const ticks = 2_000;
+    const ticks = 40 * TIMES;
     const program = join(import.meta.dirname, 'tickingProgram.py');
     const line = (name: string) => `python3 ${program} ${home}/${name}.keys ${ticks}`;
     const [often, straight] = [await start(line('often')), await start(line('straight'))];

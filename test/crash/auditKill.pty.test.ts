@@ -5,10 +5,11 @@ import { readAuditPage } from '../../src-main/store/audit/auditFiles.ts';
 import { verifyAudit } from '../../src-main/store/audit/verifyAudit.ts';
 import { call, connectClient } from '../mcp/mcpClient.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
 /** Each starts a whole core; test/store/auditKill.test.ts kills the log alone between any two calls to the system. */
-const RUNS = Number(process.env.HANSARD_TEST_AUDIT_KILLS ?? 5);
+const RUNS = timesOf({ merge: 3, soak: 10 });
 const POLICY = {
   version: 1,
   clients: { '*': { scopes: ['input'] } },

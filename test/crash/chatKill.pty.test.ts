@@ -11,13 +11,14 @@ import { ImportedChats } from '../../src-main/recordings/importChats.ts';
 import { parseChatLine } from '../../src-main/store/record/readChat.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/agents/', import.meta.url));
 const PLAYER = fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url));
 const RECORDED = globSync('*/*-short-turns/session.cast', { cwd: FIXTURES }).sort();
 /** Each starts a whole core. */
-const RUNS = 12;
+const RUNS = timesOf({ merge: 4, soak: 16 });
 /** How many times as fast as it was recorded: a conversation of half a minute takes some seconds. */
 const SPEED = 4;
 const LEAST_MS = 800;

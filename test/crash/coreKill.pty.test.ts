@@ -7,10 +7,11 @@ import { TerminalMeta } from '../../src-main/contract/terminal.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
 /** Each run starts a whole core with four busy shells; the store alone is killed 200 times in kill.test.ts. */
-const RUNS = Number(process.env.HANSARD_TEST_KILLS ?? 30);
+const RUNS = timesOf({ merge: 6, soak: 40 });
 const TERMINALS = 4;
 
 const app = new ServedApp();

@@ -8,9 +8,10 @@ import { lockPath } from '../../src-main/store/instance/lockFile.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { CLI, shellEnv } from '../support/WebApp.ts';
 
-const TRIES = 20;
+const TRIES = timesOf({ merge: 5, soak: 20 });
 let core: BackgroundCore;
 beforeEach(() => {
   core = new BackgroundCore();

@@ -10,6 +10,7 @@ import { recoverTerminal } from '../../src-main/store/record/recover.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { streamBytes } from './streamBytes.ts';
 
 const data = suiteFolder('kill');
@@ -89,13 +90,16 @@ async function verify(home: string): Promise<void> {
   for (const block of latest.values()) expect(block.rawEnd).toBeLessThanOrEqual(raw.length);
 }
 
-/** 200 kills: 100 folders, each written by a core, by its successor after the first kill, and looked at after the second. */
+/** Folders of one of ten lanes, each written by a core, by its successor after the first kill, and looked at after the second. */
+const FOLDERS = timesOf({ merge: 2, soak: 10 });
+const KILLS = 10 * FOLDERS * 2;
+
 test.each([1, 2, 3, 4, 5])(
-  '200 kill -9 in any moment: every file parses, nothing acknowledged is lost, open blocks are interrupted (part %i of 5)',
+  `${KILLS} kill -9 in any moment: every file parses, nothing acknowledged is lost, open blocks are interrupted (part %i of 5)`,
   async (part) => {
     const lane = async (seed: number): Promise<void> => {
       const random = randomBy(seed);
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < FOLDERS; round += 1) {
         const home = join(data, `${seed}-${round}`);
         mkdirSync(home, { mode: 0o700 });
         for (let life = 0; life < 2; life += 1) {

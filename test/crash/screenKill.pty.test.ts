@@ -6,10 +6,11 @@ import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { readLastScreen } from '../../src-main/terminal/screen/persistedScreen.ts';
 import { runCli } from '../cli/runCli.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { deltasOf, shownBy, snapshotOf, statesOf, toldBy } from '../support/screenFiles.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
-const RUNS = Number(process.env.HANSARD_TEST_KILLS ?? 12);
+const RUNS = timesOf({ merge: 4, soak: 16 });
 
 const app = new ServedApp();
 afterAll(() => app.dispose());

@@ -8,8 +8,9 @@ import { sweepTemporaries } from '../../src-main/store/files/sweepTemporaries.ts
 import { cutTornTail } from '../../src-main/store/files/tornTail.ts';
 import { readDeltas, readDeltasTo } from '../../src-main/store/record/readScreenFile.ts';
 import { suiteFolder } from '../store/suiteFolder.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 
-const RUNS = Number(process.env.HANSARD_TEST_KILLS ?? 40);
+const RUNS = timesOf({ merge: 12, soak: 60 });
 const folder = suiteFolder('screen-roll');
 const path = join(folder, 'screen.jsonl');
 const acks = join(folder, 'acks');

@@ -5,10 +5,11 @@ import type { Block } from '../../src-main/contract/block.ts';
 import type { CoreConnection } from '../../src-main/hosts/web/connectCore.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 import { connectTo } from '../support/coreClient.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { ServedApp } from '../support/WebApp.ts';
 
 /** Each starts a whole core. */
-const RUNS = Number(process.env.HANSARD_TEST_KILLS ?? 9);
+const RUNS = timesOf({ merge: 9, soak: 18 });
 
 /** Small pieces that come alone, lines as fast as a shell prints them, and a flood. */
 const PRINTING = [

@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BlockChange } from '../../src-main/contract/api.ts';
 import type { Block } from '../../src-main/contract/block.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
 import { Random } from './exec/person.ts';
 import { call } from './mcpClient.ts';
 import { runIn } from './runIn.ts';
 import { ServedMcp } from './ServedMcp.ts';
 
-const RUNS = Number(process.env.HANSARD_TEST_INTERLEAVINGS ?? 40);
+const RUNS = timesOf({ merge: 12, soak: 80 });
 const SEED = Number(process.env.HANSARD_TEST_SEED ?? 20261123);
 const MAX_APART_MS = 60;
 /** Takes one line of what is typed, and shows it. */

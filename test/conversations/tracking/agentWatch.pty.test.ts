@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { AgentState, ChatLine, ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import { spawnNodePty } from '../../../src-main/pty/NodePty.ts';
 import type { PtyProcess, SpawnPty } from '../../../src-main/pty/PtyProcess.ts';
@@ -23,7 +23,7 @@ interface Expected {
 
 const cores: TestCore[] = [];
 
-afterEach(async () => {
+afterAll(async () => {
   for (const core of cores.splice(0)) await core.dispose();
 });
 
@@ -67,33 +67,37 @@ function eventsOf(lines: readonly ChatLine[], kinds: RegExp): ChatLine[] {
 const said = (messages: readonly { kind: string; text: string }[]) =>
   messages.filter(({ kind }) => kind === 'user' || kind === 'model').map(({ kind, text }) => ({ kind, text }));
 
-describe.each(RECORDED)('an agent in a terminal: %s', (cast) => {
-  test('what was said is in chat.jsonl with the card it belongs to, and the tab told who waits for whom', async () => {
-    const { core, expected } = await coreWith(cast);
-    const terminal = await core.open('bash', expected);
-    const states = new Set<AgentState | undefined>();
-    terminal.onChanged(({ agent }) => states.add(agent?.state));
-    const block = await terminal.submit(
-      plays(expected, cast, Math.max(1.5, (expected.runs[0]?.toMs ?? 0) / PLAYED_MS)),
-    );
-    expect(block.ok).toBe(true);
-    await until(terminal, ({ view }) => view.agent !== null);
-    expect(terminal.view.agent?.name).toBe(expected.agent);
-    await until(terminal, ({ view }) => view.agent === null && view.atPrompt, 60_000);
-    const running = (await terminal.book.page({ limit: 1 })).blocks[0];
-    await core.core.stop();
-    const lines = linesOf(core, terminal.id);
-    expect(said(messagesOf(lines))).toEqual(said(expected.conversations.flatMap(({ messages }) => messages)));
-    expect(messagesOf(lines).every(({ final }) => final)).toBe(true);
-    expect(eventsOf(lines, /^cli:/)).toMatchObject([
-      { type: 'cli:newSession', agent: expected.agent, blockId: running?.id },
-      { type: 'cli:exit' },
-    ]);
-    expect([...states]).toEqual(expect.arrayContaining(['idle', 'working']));
-  });
+// A recording takes its time to be played, and next to no work: all are played at once.
+describe.concurrent('an agent in a terminal', () => {
+  test.each(RECORDED)(
+    '%s: what was said is in chat.jsonl with the card it belongs to, and the tab told who waits for whom',
+    async (cast) => {
+      const { core, expected } = await coreWith(cast);
+      const terminal = await core.open('bash', expected);
+      const states = new Set<AgentState | undefined>();
+      terminal.onChanged(({ agent }) => states.add(agent?.state));
+      const block = await terminal.submit(
+        plays(expected, cast, Math.max(1.5, (expected.runs[0]?.toMs ?? 0) / PLAYED_MS)),
+      );
+      expect(block.ok).toBe(true);
+      await until(terminal, ({ view }) => view.agent !== null);
+      expect(terminal.view.agent?.name).toBe(expected.agent);
+      await until(terminal, ({ view }) => view.agent === null && view.atPrompt, 60_000);
+      const running = (await terminal.book.page({ limit: 1 })).blocks[0];
+      await core.core.stop();
+      const lines = linesOf(core, terminal.id);
+      expect(said(messagesOf(lines))).toEqual(said(expected.conversations.flatMap(({ messages }) => messages)));
+      expect(messagesOf(lines).every(({ final }) => final)).toBe(true);
+      expect(eventsOf(lines, /^cli:/)).toMatchObject([
+        { type: 'cli:newSession', agent: expected.agent, blockId: running?.id },
+        { type: 'cli:exit' },
+      ]);
+      expect([...states]).toEqual(expect.arrayContaining(['idle', 'working']));
+    },
+  );
 });
 
-describe('conversations of a terminal', () => {
+describe.concurrent('conversations of a terminal', () => {
   const cast = RECORDED.find((path) => path.startsWith('codex')) ?? '';
 
   test('two runs with a command between them are two conversations, listed newest first', async () => {

@@ -7,13 +7,14 @@ import { McpWriteService } from '../../../src-main/mcp/server/McpWriteService.ts
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { systemClock } from '../../../src-main/util/Clock.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
+import { timesOf } from '../../support/fuzzRuns.ts';
 import { TestCore, until } from '../../support/TestCore.ts';
 import { caller } from './clients.ts';
 import { Person, Random } from './person.ts';
 import { splitWire, Wire } from './wire.ts';
 
 /** Interleavings in all, by shell; each shell has a few terminals that work at once. */
-const RUNS = Number(process.env.HANSARD_TEST_INTERLEAVINGS ?? 500);
+const RUNS = timesOf({ merge: 120, soak: 1000 });
 const SHARES = [
   ['bash', 0.76],
   ['zsh', 0.18],

@@ -9,11 +9,12 @@ import type { PtyProcess, PtySpec } from '../../../src-main/pty/PtyProcess.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { systemClock } from '../../../src-main/util/Clock.ts';
 import { silentLog } from '../../../src-main/util/Log.ts';
+import { timesOf } from '../../support/fuzzRuns.ts';
 import { TestCore, until } from '../../support/TestCore.ts';
 import { caller } from './clients.ts';
 import { Random } from './person.ts';
 
-const RUNS = Number(process.env.HANSARD_TEST_INTERLEAVINGS ?? 60);
+const RUNS = timesOf({ merge: 20, soak: 120 });
 const SEED = Number(process.env.HANSARD_TEST_SEED ?? 20261123);
 const HOLD_MS = 40;
 const AGENT = 'AGENT';
