@@ -51,6 +51,6 @@ async function work(dataFolder: string): Promise<void> {
   await support.until(terminal, ({ book }) => book.runningId === first.blockId);
   const second = await exec.exec({ terminalId: terminal.id, cmd: `touch ${dataFolder}/never`, waitMs: 0 }, caller);
   const third = await exec.exec({ terminalId: terminal.id, cmd: 'date', waitMs: 0 }, { ...caller, name: 'other' });
-  while (exec.ticket(second.blockId)?.status !== 'held') await new Promise((resolve) => setTimeout(resolve, 10));
-  process.send?.([first, second, third].map(({ blockId }) => exec.ticket(blockId)));
+  while (exec.byId(second.blockId)?.status !== 'held') await new Promise((resolve) => setTimeout(resolve, 10));
+  process.send?.([first, second, third].map(({ blockId }) => exec.byId(blockId)));
 }

@@ -40,7 +40,7 @@ test('a kill of the core sends nothing again, and what is recorded is what ran',
     expect(blocks.map(({ id: blockId, cmd, actor, status }) => ({ blockId, cmd, actor, status }))).toEqual([
       { blockId: told[0]?.blockId, cmd: 'sleep 300', actor: 'agent:tester', status: 'interrupted' },
     ]);
-    for (const { blockId } of told) expect(again.core.clients.exec.ticket(blockId)).toBeNull();
+    for (const { blockId } of told) expect(again.core.clients.exec.byId(blockId)).toBeNull();
     expect(again.core.clients.approvals.open).toEqual([]);
     const audit = readFileSync(join(child.folder, 'audit.jsonl'), 'utf8').trimEnd().split('\n');
     expect(

@@ -18,8 +18,6 @@ const STILL_OVER = {
     'src-main/conversations/extraction/merge/RowTimeline.ts': 322,
     'src-main/core/PtyChatClient.ts': 398,
     'src-main/events/ControlScanner.ts': 342,
-    'src-main/mcp/exec/ExecQueue.ts': 380,
-    'src-main/mcp/exec/ExecService.ts': 314,
     'src-main/mcp/input/InputLeases.ts': 310,
     'src-main/screen/emulator/ScreenModel.ts': 351,
     'src-main/screen/worker/ScreenFeed.ts': 382,

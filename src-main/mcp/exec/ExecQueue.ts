@@ -1,6 +1,5 @@
-import type { BlockChange } from '../../contract/api.ts';
 import type { AuditLine } from '../../contract/mcp/audit.ts';
-import type { ExecDecision, ExecFault, IdleReason, IdleReport } from '../../contract/mcp/exec.ts';
+import type { ExecFault, IdleReason, IdleReport } from '../../contract/mcp/exec.ts';
 import { actorOf } from '../../contract/mcp/mcp.ts';
 import { approvalPrefix } from '../../policy/approvalPrefix.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
@@ -14,15 +13,13 @@ import type { ExecPolicy } from '../access/ExecPolicy.ts';
 import { faultOfBlockers, faults } from '../protocol/execFaults.ts';
 import type { ExecRequest } from './ExecRequest.ts';
 import { type LineOutcome, LineWriter } from './LineWriter.ts';
-import { PromptReadiness } from './PromptReadiness.ts';
 import { RetryScheduler } from './RetryScheduler.ts';
-import { statusOfBlock } from './requestState.ts';
+import { byUser, ENDINGS, type RequestEvent } from './reduceRequest.ts';
+import { SentRequests } from './SentRequests.ts';
 import type { TaintedShells } from './TaintedShells.ts';
+import { WaitingRequests } from './WaitingRequests.ts';
 
-const INTERRUPT = '\x03';
 const MIN_RETRY_MS = 10;
-/** From Return until a shell has told of a command, forked and given it the terminal. */
-const STARTED_MS = 400;
 
 export interface QueueDeps {
   readonly clock: Clock;
@@ -32,10 +29,11 @@ export interface QueueDeps {
   readonly shells: TaintedShells;
   policy(): ExecPolicy;
   /** What became of a command, for the audit. */
-  decided(ticket: ExecRequest, decision: AuditLine['decision'], rule: string | null): void;
+  decided(request: ExecRequest, decision: AuditLine['decision'], rule: string | null): void;
   changed(): void;
 }
 
+type Ending = Extract<RequestEvent, { type: keyof typeof ENDINGS }>;
 type Allowed = Extract<AuthorityVerdict, { type: 'allowed' }>;
 
 /**
@@ -45,80 +43,58 @@ type Allowed = Extract<AuthorityVerdict, { type: 'allowed' }>;
 export class ExecQueue implements IDisposable {
   readonly #terminal: PtyInstance;
   readonly #deps: QueueDeps;
-  readonly #gate: PromptReadiness;
   readonly #writer: LineWriter;
   readonly #owned = new Disposables();
   readonly #pace: RetryScheduler;
-  readonly #timers = new Map<ExecRequest, IDisposable>();
-  #waiting: ExecRequest[] = [];
-  /** Return was sent: the block of that id is its own, whenever it begins. */
-  readonly #sent = new Map<string, ExecRequest>();
+  readonly #waiting: WaitingRequests;
+  readonly #sent: SentRequests;
   #isPumping = false;
   #isPokedMeanwhile = false;
 
   constructor(terminal: PtyInstance, deps: QueueDeps) {
     this.#terminal = terminal;
     this.#deps = deps;
-    this.#gate = new PromptReadiness(terminal, deps.clock);
-    this.#writer = new LineWriter(terminal, this.#gate, deps.clock);
+    this.#writer = new LineWriter(terminal, deps.clock);
     this.#pace = this.#owned.add(new RetryScheduler(deps.clock, () => this.#pump()));
-    this.#owned.add(terminal.book.onChange((change) => this.#heard(change)));
+    this.#waiting = this.#owned.add(new WaitingRequests(deps.clock));
+    this.#sent = this.#owned.add(
+      new SentRequests({ terminal, clock: deps.clock, changed: () => deps.changed(), turned: () => this.poke() }),
+    );
     this.#owned.add(terminal.onChanged(() => this.#terminalChanged()));
   }
 
-  get length(): number {
-    return this.#waiting.length;
-  }
-
   get waiting(): readonly ExecRequest[] {
-    return this.#waiting;
+    return this.#waiting.all;
   }
 
-  /** The one that runs now, if it is a client's. */
   get running(): ExecRequest | null {
-    const { runningId } = this.#terminal.book;
-    return runningId === null ? null : (this.#sent.get(runningId) ?? null);
+    return this.#sent.running;
   }
 
-  positionOf(ticket: ExecRequest): number | null {
-    const at = this.#waiting.indexOf(ticket);
-    return at < 0 ? null : at + 1;
+  positionOf(request: ExecRequest): number | null {
+    return this.#waiting.positionOf(request);
   }
 
-  async idle(): Promise<IdleReport> {
-    return (await this.#gate.look(this.#holdMs)).report;
+  idle(): Promise<IdleReport> {
+    return this.#writer.idle(this.#holdMs);
   }
 
   /** `verdict`: what was said of it when it was asked for. */
-  add(ticket: ExecRequest, verdict: Extract<AuthorityVerdict, { type: 'allowed' | 'ask' }>): void {
-    this.#waiting.push(ticket);
-    const { queueTimeoutMs } = ticket.request;
-    this.#timers.set(
-      ticket,
-      this.#deps.clock.after(queueTimeoutMs, () => this.#expire(ticket)),
-    );
-    if (verdict.type === 'ask') this.#ask(ticket, verdict);
+  add(request: ExecRequest, verdict: Extract<AuthorityVerdict, { type: 'allowed' | 'ask' }>): void {
+    this.#waiting.add(request, () => this.#expire(request));
+    if (verdict.type === 'ask') this.#ask(request, verdict);
     this.#deps.changed();
     this.poke();
   }
 
   /** Ends it if it has not been sent: nobody wants it any more. */
-  cancel(ticket: ExecRequest, fault: ExecFault | null): void {
-    if (ticket.isWaiting) this.#end(ticket, 'cancelled', { fault, rule: fault?.code ?? null });
+  cancel(request: ExecRequest, fault: ExecFault | null): void {
+    if (request.isWaiting) this.#end(request, { type: 'cancelled', fault }, fault?.code ?? null);
   }
 
-  /** Ctrl-C, as the person would press it, once the shell has started the program: before that it would be lost. */
-  stop(ticket: ExecRequest): void {
-    if (ticket.isStopped) return;
-    ticket.isStopped = true;
-    const sinceMs = this.#deps.clock.monotonicMs() - (ticket.sentMonoMs ?? 0);
-    this.#timers.get(ticket)?.dispose();
-    this.#timers.set(
-      ticket,
-      this.#deps.clock.after(Math.max(0, STARTED_MS - sinceMs), () => {
-        if (this.running === ticket) this.#terminal.type(INTERRUPT, actorOf(ticket.caller));
-      }),
-    );
+  /** Ctrl-C for one that was sent. */
+  stop(request: ExecRequest): void {
+    this.#sent.stop(request);
   }
 
   /** Something has changed that may let the next one go. */
@@ -127,8 +103,7 @@ export class ExecQueue implements IDisposable {
   }
 
   dispose(): void {
-    for (const ticket of [...this.#waiting]) this.cancel(ticket, faults.gone(this.#terminal.id));
-    for (const timer of this.#timers.values()) timer.dispose();
+    for (const request of this.#waiting.all) this.cancel(request, faults.gone(this.#terminal.id));
     this.#owned.dispose();
   }
 
@@ -153,10 +128,10 @@ export class ExecQueue implements IDisposable {
   async #run(): Promise<void> {
     while (this.#isPokedMeanwhile) {
       this.#isPokedMeanwhile = false;
-      for (let ticket = this.#next(); ticket; ticket = this.#next()) {
-        const blockers = await this.#try(ticket);
+      for (let request = this.#waiting.next(); request; request = this.#waiting.next()) {
+        const blockers = await this.#try(request);
         if (!blockers) continue;
-        if (ticket.isWaiting) ticket.hold(blockers);
+        if (request.isWaiting) request.apply({ type: 'held', blockers });
         this.#deps.changed();
         this.#retryLater(blockers);
         break;
@@ -164,62 +139,53 @@ export class ExecQueue implements IDisposable {
     }
   }
 
-  /** The first that waits for the terminal only, and for no earlier one of its client. */
-  #next(): ExecRequest | undefined {
-    return this.#waiting.find(
-      (ticket, at) =>
-        ticket.status !== 'awaiting_approval' &&
-        !this.#waiting.slice(0, at).some(({ caller }) => caller.name === ticket.caller.name),
-    );
-  }
-
   /** What blocks it, or null when it waits no more (or waits for the person's word). */
-  async #try(ticket: ExecRequest): Promise<readonly IdleReason[] | null> {
-    const { caller, cmd, requested, approvedHash, request } = ticket;
-    const wanted = { caller, cmd, requested, approvedHash, cwd: request.cwd ?? null };
+  async #try(request: ExecRequest): Promise<readonly IdleReason[] | null> {
+    const { caller, cmd, requested, input, state } = request;
+    const approvedHash = state.approval?.hash ?? null;
+    const wanted = { caller, cmd, requested, approvedHash, cwd: input.cwd ?? null };
     const { approvals, shells } = this.#deps;
     const verdict = await authorize(wanted, this.#terminal, { policy: this.#deps.policy(), approvals, shells });
-    if (!ticket.isWaiting) return null;
-    const { expectedCwd } = request;
+    if (!request.isWaiting) return null;
+    const { expectedCwd } = input;
     if (expectedCwd !== undefined && expectedCwd !== this.#terminal.view.cwd) {
-      this.cancel(ticket, faults.cwd(expectedCwd, this.#terminal.view.cwd));
+      this.cancel(request, faults.cwd(expectedCwd, this.#terminal.view.cwd));
       return null;
     }
     switch (verdict.type) {
       case 'denied': {
         const { rule, reason, subcommand } = verdict.judgement;
-        ticket.decision = { by: 'policy', choice: null, rule, subcommand };
-        this.#end(ticket, 'denied', { fault: faults.policy(rule, reason), rule });
+        this.#end(request, { type: 'refused', fault: faults.policy(rule, reason), rule, subcommand }, rule);
         return null;
       }
       case 'void':
-        this.cancel(ticket, faults.approvedElsewhere(verdict.bound.cwd));
+        this.cancel(request, faults.approvedElsewhere(verdict.bound.cwd));
         return null;
       case 'ask':
-        this.#ask(ticket, verdict);
+        this.#ask(request, verdict);
         return null;
       case 'allowed':
-        return this.#deps.turns.run(this.#terminal.id, () => this.#submit(ticket, verdict));
+        return this.#deps.turns.run(this.#terminal.id, () => this.#submit(request, verdict));
     }
   }
 
-  async #submit(ticket: ExecRequest, { decision, bound, words }: Allowed): Promise<readonly IdleReason[] | null> {
-    if (!ticket.isWaiting) return null;
+  async #submit(request: ExecRequest, { decision, bound, words }: Allowed): Promise<readonly IdleReason[] | null> {
+    if (!request.isWaiting) return null;
     const outcome = await this.#writer.send({
-      cmd: ticket.cmd,
-      blockId: ticket.blockId,
-      actor: actorOf(ticket.caller),
+      cmd: request.cmd,
+      blockId: request.blockId,
+      actor: actorOf(request.caller),
       typingHoldMs: this.#holdMs,
       isStillAllowed: () => {
         const isSameShell = words !== null && this.#terminal.words === words;
-        return ticket.isWaiting && this.#terminal.view.cwd === bound.cwd && (decision.by === 'user' || isSameShell);
+        return request.isWaiting && this.#terminal.view.cwd === bound.cwd && (decision.by === 'user' || isSameShell);
       },
-      returning: () => this.#returning(ticket, decision),
+      returning: () => this.#returning(request, decision),
     });
-    return this.#took(ticket, outcome);
+    return this.#took(request, outcome);
   }
 
-  async #took(ticket: ExecRequest, outcome: LineOutcome): Promise<readonly IdleReason[] | null> {
+  async #took(request: ExecRequest, outcome: LineOutcome): Promise<readonly IdleReason[] | null> {
     switch (outcome.type) {
       case 'blocked':
         return outcome.report.reasons;
@@ -228,135 +194,91 @@ export class ExecQueue implements IDisposable {
       case 'changed':
         return null;
       case 'failed':
-        ticket.screen = outcome.screen;
-        this.#end(ticket, 'failed_to_start', { fault: faults.notStarted(outcome.why), rule: 'failed_to_start' });
+        this.#end(
+          request,
+          { type: 'failed', fault: faults.notStarted(outcome.why), screen: outcome.screen },
+          'failed_to_start',
+        );
         return null;
       case 'sent': {
-        const how = await this.#writer.begins(ticket.blockId, () => ticket.status !== 'submitted');
-        if (how === 'begun' || ticket.status !== 'submitted') return null;
-        ticket.screen = await this.#writer.screenText().catch(() => null); // no screen any more: closed meanwhile
-        if (ticket.status === 'submitted') ticket.become('failed_to_start', faults.notBegun(how));
+        const how = await this.#writer.begins(request.blockId, () => request.status !== 'submitted');
+        if (how === 'begun' || request.status !== 'submitted') return null;
+        const screen = await this.#writer.screenText().catch(() => null); // no screen any more: closed meanwhile
+        if (request.status === 'submitted') request.apply({ type: 'failed', fault: faults.notBegun(how), screen });
         this.#deps.changed();
         return null;
       }
     }
   }
 
-  #returning(ticket: ExecRequest, allowed: Allowed['decision']): void {
+  #returning(request: ExecRequest, allowed: Allowed['decision']): void {
+    const { approval } = request.state;
     // a yes to this very question is told as the person gave it, also where it holds on
-    const decision =
-      ticket.approvedHash !== null && allowed.choice === 'once' ? byUser(ticket, ticket.choice) : allowed;
-    ticket.decision = decision;
-    ticket.sentMonoMs = this.#deps.clock.monotonicMs();
-    this.#sent.set(ticket.blockId, ticket);
-    this.#remove(ticket);
-    if (ticket.request.cwd === undefined) this.#deps.shells.ran(this.#terminal, ticket.requested);
-    this.#deps.decided(
-      ticket,
-      decision.by === 'user' ? 'approved' : 'allowed',
-      ruleOf(ticket, decision.choice ?? decision.rule),
-    );
-    ticket.become('submitted');
+    const isAnswer = approval !== null && allowed.choice === 'once';
+    const decision = isAnswer ? byUser(request.state, approval.choice) : allowed;
+    const monoMs = this.#deps.clock.monotonicMs();
+    this.#sent.add(request);
+    this.#waiting.remove(request);
+    if (request.input.cwd === undefined) this.#deps.shells.ran(this.#terminal, request.requested);
+    const rule = ruleOf(request.state.answeredVia, decision.choice ?? decision.rule);
+    this.#deps.decided(request, decision.by === 'user' ? 'approved' : 'allowed', rule);
+    request.apply({ type: 'sent', decision, monoMs });
     this.#deps.changed();
   }
 
-  #ask(ticket: ExecRequest, { judgement, bound }: Extract<AuthorityVerdict, { type: 'ask' }>): void {
+  #ask(request: ExecRequest, { judgement, bound }: Extract<AuthorityVerdict, { type: 'ask' }>): void {
     const { rule, subcommand, reason: why } = judgement;
-    ticket.decision = { by: 'policy', choice: null, rule, subcommand };
-    ticket.become('awaiting_approval');
-    const { caller, blockId, request } = ticket;
+    request.apply({ type: 'asked', rule, subcommand });
+    const { caller, blockId, input } = request;
     const approval = this.#deps.approvals.ask({
       ...bound,
       blockId,
       caller,
-      reason: request.reason ?? null,
-      saysReadOnly: request.isReadOnly ?? false,
+      reason: input.reason ?? null,
+      saysReadOnly: input.isReadOnly ?? false,
       rule,
       why,
       subcommand,
       prefix: approvalPrefix(judgement),
-      settled: (outcome) => this.#answered(ticket, outcome, approval.hash),
+      settled: (outcome) => this.#answered(request, outcome, approval.hash),
     });
     this.#deps.changed();
   }
 
-  #answered(ticket: ExecRequest, outcome: ApprovalOutcome, hash: string): void {
-    if (ticket.status !== 'awaiting_approval') return;
-    if ('via' in outcome) ticket.answeredVia = outcome.via;
-    if (outcome.type === 'approved') {
-      ticket.approvedHash = hash;
-      ticket.choice = outcome.choice;
-      ticket.decision = byUser(ticket, outcome.choice);
-      ticket.become('queued');
-    } else if (outcome.type === 'denied') {
-      ticket.decision = byUser(ticket, 'deny');
-      this.#end(ticket, 'denied', { fault: faults.deniedByUser(outcome.reason), rule: ruleOf(ticket, 'user') });
+  #answered(request: ExecRequest, outcome: ApprovalOutcome, hash: string): void {
+    if (request.status !== 'awaiting_approval') return;
+    const via = ('via' in outcome && outcome.via) || null;
+    if (outcome.type === 'approved') request.apply({ type: 'approved', hash, choice: outcome.choice, via });
+    else if (outcome.type === 'denied') {
+      const fault = faults.deniedByUser(outcome.reason);
+      this.#end(request, { type: 'declined', fault, via }, ruleOf(via, 'user'));
     } else if (outcome.type === 'expired')
-      this.#end(ticket, 'expired', { fault: faults.unanswered(), rule: 'APPROVAL_EXPIRED' });
-    else this.cancel(ticket, null);
+      this.#end(request, { type: 'expired', fault: faults.unanswered() }, 'APPROVAL_EXPIRED');
+    else this.cancel(request, null);
     this.#deps.changed();
     this.poke();
   }
 
-  #expire(ticket: ExecRequest): void {
-    if (!ticket.isWaiting) return;
-    const isAsked = ticket.status === 'awaiting_approval';
-    const fault = isAsked ? faults.unanswered() : faultOfBlockers(ticket.blockers);
-    this.#end(ticket, 'expired', { fault, rule: fault.code });
+  #expire(request: ExecRequest): void {
+    if (!request.isWaiting) return;
+    const { status, blockers } = request.state;
+    const fault = status === 'awaiting_approval' ? faults.unanswered() : faultOfBlockers(blockers);
+    this.#end(request, { type: 'expired', fault }, fault.code);
   }
 
-  #end(
-    ticket: ExecRequest,
-    status: 'cancelled' | 'denied' | 'expired' | 'failed_to_start',
-    { fault, rule }: { fault: ExecFault | null; rule: string | null },
-  ): void {
-    this.#remove(ticket);
-    const decision = status === 'failed_to_start' ? 'refused' : status;
-    this.#deps.decided(ticket, decision, rule);
-    ticket.become(status, fault);
-    this.#deps.approvals.cancel(ticket.blockId);
+  /** It will not run. */
+  #end(request: ExecRequest, event: Ending, rule: string | null): void {
+    this.#waiting.remove(request);
+    this.#deps.decided(request, ENDINGS[event.type], rule);
+    request.apply(event);
+    this.#deps.approvals.cancel(request.blockId);
     this.#deps.changed();
     this.poke();
-  }
-
-  #remove(ticket: ExecRequest): void {
-    this.#waiting = this.#waiting.filter((other) => other !== ticket);
-    this.#timers.get(ticket)?.dispose();
-    this.#timers.delete(ticket);
-  }
-
-  #heard(change: BlockChange): void {
-    if (change.type === 'output' || change.type === 'divider') return;
-    const ticket = this.#sent.get(change.block.id);
-    if (ticket) {
-      ticket.block = change.block;
-      if (change.type === 'open') this.#began(ticket);
-      if (change.type === 'close') this.#ended(ticket);
-      this.#deps.changed();
-    }
-    if (change.type !== 'change') this.poke();
-  }
-
-  #began(ticket: ExecRequest): void {
-    ticket.screen = null;
-    ticket.become('running');
-    const { timeoutMs } = ticket.request;
-    if (timeoutMs === undefined) return;
-    this.#timers.set(
-      ticket,
-      this.#deps.clock.after(timeoutMs, () => this.stop(ticket)),
-    );
-  }
-
-  #ended(ticket: ExecRequest): void {
-    this.#remove(ticket);
-    this.#sent.delete(ticket.blockId);
-    if (ticket.block) ticket.become(statusOfBlock(ticket.block, ticket.isStopped));
   }
 
   #terminalChanged(): void {
     if (this.#terminal.view.state === 'exited')
-      for (const ticket of [...this.#waiting]) this.cancel(ticket, faults.gone(this.#terminal.id));
+      for (const request of this.#waiting.all) this.cancel(request, faults.gone(this.#terminal.id));
     this.poke();
   }
 
@@ -368,13 +290,7 @@ export class ExecQueue implements IDisposable {
   }
 }
 
-/** Of a command that was asked about: the policy's rule stays named beside the person's word. */
-function byUser({ decision }: ExecRequest, choice: ExecDecision['choice']): ExecDecision {
-  const { rule, subcommand } = decision ?? { rule: 'default', subcommand: null };
-  return { by: 'user', choice, rule, subcommand };
-}
-
 /** For the audit: an answer that came through the client that asked is told apart from one of the person's own window. */
-function ruleOf({ answeredVia }: ExecRequest, rule: string): string {
+function ruleOf(answeredVia: 'elicitation' | null, rule: string): string {
   return answeredVia === null ? rule : `user via ${answeredVia}`;
 }

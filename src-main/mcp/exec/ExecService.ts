@@ -1,4 +1,3 @@
-import type { AuditLine } from '../../contract/mcp/audit.ts';
 import type { ExecInput, ExecResult, IdleReport } from '../../contract/mcp/exec.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { AuditEntry } from '../../store/audit/auditLog.ts';
@@ -10,11 +9,12 @@ import type { Log } from '../../util/Log.ts';
 import type { ApprovalQueue } from '../access/ApprovalQueue.ts';
 import { authorize } from '../access/Authority.ts';
 import type { ExecPolicy } from '../access/ExecPolicy.ts';
-import { auditRuleOf, decisionOf, deniedBy, faults, thrown } from '../protocol/execFaults.ts';
+import { deniedBy, faults, thrown } from '../protocol/execFaults.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ExecQueue } from './ExecQueue.ts';
-import { type ClampedRequest, clampRequest, type ExecRequest, MAX_WAIT_MS } from './ExecRequest.ts';
+import { type ClampedInput, clampInput, type ExecRequest, MAX_WAIT_MS } from './ExecRequest.ts';
 import { ExecRequestStore } from './ExecRequestStore.ts';
+import { decidedEntry, refusedEntry } from './execEntries.ts';
 import {
   type InterruptDeps,
   type Interrupted,
@@ -24,10 +24,7 @@ import {
 } from './Interrupts.ts';
 import type { TaintedShells } from './TaintedShells.ts';
 
-/** Of these there is a card. */
-const BECOMES_BLOCK: ReadonlySet<AuditLine['decision']> = new Set(['allowed', 'approved']);
-
-export interface DeskDeps extends Pick<InterruptDeps, 'press'> {
+export interface ExecDeps extends Pick<InterruptDeps, 'press'> {
   readonly clock: Clock;
   readonly log: Log;
   readonly randomId: (bytes: number) => string;
@@ -48,9 +45,9 @@ interface Until {
 
 /** Commands that outside clients want to have run in the person's terminals: one queue for each terminal. */
 export class ExecService {
-  readonly #deps: DeskDeps;
+  readonly #deps: ExecDeps;
   readonly #queues = new Map<string, ExecQueue>();
-  readonly #tickets = new ExecRequestStore();
+  readonly #requests = new ExecRequestStore();
   readonly #interrupts: Interrupts;
   readonly #changes = new Emitter<ExecResult>();
   readonly #presence = new Emitter<string>();
@@ -60,11 +57,11 @@ export class ExecService {
   /** What clients do in the terminal of that id is not as it was. */
   readonly onPresence = this.#presence.on;
 
-  constructor(deps: DeskDeps) {
+  constructor(deps: ExecDeps) {
     this.#deps = deps;
     this.#interrupts = new Interrupts({
       ...deps,
-      ticket: (blockId) => this.#tickets.get(blockId),
+      request: (blockId) => this.#requests.get(blockId),
       queue: (terminalId) => this.#queues.get(terminalId),
     });
   }
@@ -79,20 +76,20 @@ export class ExecService {
     signal?: AbortSignal,
     { untilAsked = false } = {},
   ): Promise<ExecResult> {
-    const request = clampRequest(asked);
+    const input = clampInput(asked);
     try {
-      const ticket = this.#tickets.known(request, caller) ?? (await this.#queue(request, caller, signal));
-      return await this.#held(ticket, { waitMs: request.waitMs, signal, untilAsked });
+      const request = this.#requests.known(input, caller) ?? (await this.#queue(input, caller, signal));
+      return await this.#held(request, { waitMs: input.waitMs, signal, untilAsked });
     } catch (error) {
-      if (error instanceof ToolFault) this.#refused(asked, caller, error);
+      if (error instanceof ToolFault) this.#deps.audit(refusedEntry(asked, caller, error));
       throw error;
     }
   }
 
   /** What the client asked for under that id; null when this core does not know it, or not of this client. */
   requestOf(blockId: string, caller: McpCaller): ExecInput | null {
-    const ticket = this.#tickets.get(blockId);
-    return ticket?.caller.name === caller.name ? ticket.request : null;
+    const request = this.#requests.get(blockId);
+    return request?.caller.name === caller.name ? request.input : null;
   }
 
   /** Goes on with a call of the client's own that `exec` came back from; null when there is no such command of it. */
@@ -101,39 +98,39 @@ export class ExecService {
     caller: McpCaller,
     { waitMs, signal }: { waitMs: number; signal?: AbortSignal },
   ): Promise<ExecResult | null> {
-    const ticket = this.#tickets.get(blockId);
-    if (ticket?.caller.name !== caller.name) return null;
-    return this.#held(ticket, { waitMs: Math.min(MAX_WAIT_MS, waitMs), signal, untilAsked: false });
+    const request = this.#requests.get(blockId);
+    if (request?.caller.name !== caller.name) return null;
+    return this.#held(request, { waitMs: Math.min(MAX_WAIT_MS, waitMs), signal, untilAsked: false });
   }
 
   /** null for one that this core does not know, or not any more: look in the record. */
-  ticket(blockId: string): ExecResult | null {
-    const ticket = this.#tickets.get(blockId);
-    return ticket ? this.#view(ticket) : null;
+  byId(blockId: string): ExecResult | null {
+    const request = this.#requests.get(blockId);
+    return request ? this.#view(request) : null;
   }
 
   /** Resolves when it is over, or after `waitMs`. */
   async settled(blockId: string, waitMs: number, signal?: AbortSignal): Promise<ExecResult | null> {
-    const ticket = this.#tickets.get(blockId);
-    if (!ticket) return null;
-    await this.#settled(ticket, { waitMs: Math.min(MAX_WAIT_MS, waitMs), signal, untilAsked: false });
-    return this.#view(ticket);
+    const request = this.#requests.get(blockId);
+    if (!request) return null;
+    await this.#settled(request, { waitMs: Math.min(MAX_WAIT_MS, waitMs), signal, untilAsked: false });
+    return this.#view(request);
   }
 
   /** Those that wait for the terminal, in their order. */
   waiting(terminalId: string): readonly ExecResult[] {
-    return (this.#queues.get(terminalId)?.waiting ?? []).map((ticket) => this.#view(ticket));
+    return (this.#queues.get(terminalId)?.waiting ?? []).map((request) => this.#view(request));
   }
 
   /** The client's commands without a block: those that wait and those that never ran. */
   unstarted(client: string): ExecResult[] {
-    return this.#tickets.unstarted(client).map((ticket) => this.#view(ticket));
+    return this.#requests.unstarted(client).map((request) => this.#view(request));
   }
 
   /** The client's command that runs there now. */
   running(terminalId: string): ExecResult | null {
-    const ticket = this.#queues.get(terminalId)?.running;
-    return ticket ? this.#view(ticket) : null;
+    const request = this.#queues.get(terminalId)?.running;
+    return request ? this.#view(request) : null;
   }
 
   idleOf(terminalId: string): Promise<IdleReport> {
@@ -147,11 +144,11 @@ export class ExecService {
 
   /** By the person: takes one out of the queue. False when it does not wait any more. */
   cancel(blockId: string): boolean {
-    const ticket = this.#tickets.get(blockId);
-    if (!ticket?.isWaiting) return false;
+    const request = this.#requests.get(blockId);
+    if (!request?.isWaiting) return false;
     this.#queues
-      .get(ticket.request.terminalId)
-      ?.cancel(ticket, { code: 'DENIED_BY_USER', message: 'the person took it out', suggestion: 'do not ask again' });
+      .get(request.input.terminalId)
+      ?.cancel(request, { code: 'DENIED_BY_USER', message: 'the person took it out', suggestion: 'do not ask again' });
     return true;
   }
 
@@ -168,14 +165,14 @@ export class ExecService {
     this.#presence.dispose();
   }
 
-  async #queue(request: ClampedRequest, caller: McpCaller, signal: AbortSignal | undefined): Promise<ExecRequest> {
-    const terminal = this.#terminal(request.terminalId);
-    const { requested, cmd } = checkRequest(request, caller, terminal);
+  async #queue(input: ClampedInput, caller: McpCaller, signal: AbortSignal | undefined): Promise<ExecRequest> {
+    const terminal = this.#terminal(input.terminalId);
+    const { requested, cmd } = checkRequest(input, caller, terminal);
     const queue = this.#queueOf(terminal);
     this.#checkRoom(queue);
-    const ticket = this.#newTicket(request, caller, { requested, cmd });
+    const request = this.#newRequest(input, caller, { requested, cmd });
     try {
-      const wanted = { caller, cmd, requested, approvedHash: null, cwd: request.cwd ?? null };
+      const wanted = { caller, cmd, requested, approvedHash: null, cwd: input.cwd ?? null };
       const verdict = await authorize(wanted, terminal, {
         policy: this.#deps.policy(),
         approvals: this.#deps.approvals,
@@ -186,45 +183,45 @@ export class ExecService {
       }
       signal?.throwIfAborted();
       this.#checkRoom(queue); // others may have come while the screen was read
-      queue.add(ticket, verdict);
+      queue.add(request, verdict);
     } catch (error) {
-      this.#tickets.forget(ticket);
+      this.#requests.forget(request);
       throw error;
     }
-    return ticket;
+    return request;
   }
 
   #checkRoom(queue: ExecQueue): void {
-    if (queue.length >= this.#deps.policy().policy.limits.queue_len)
+    if (queue.waiting.length >= this.#deps.policy().policy.limits.queue_len)
       throw new ToolFault('BUSY', 'too many commands wait for this terminal', 'wait for them (blocks_get)', {
         retryAfterMs: 5_000,
       });
   }
 
-  #newTicket(request: ClampedRequest, caller: McpCaller, text: { requested: string; cmd: string }): ExecRequest {
+  #newRequest(input: ClampedInput, caller: McpCaller, text: { requested: string; cmd: string }): ExecRequest {
     const { clock, randomId } = this.#deps;
     const now = { wallMs: clock.nowMs(), monoMs: clock.monotonicMs() };
-    const ticket = this.#tickets.add({ blockId: `q-${randomId(6)}`, request, caller, ...text, now });
-    ticket.onChanged(() => this.#changes.fire(this.#view(ticket)));
-    return ticket;
+    const request = this.#requests.add({ blockId: `q-${randomId(6)}`, input, caller, ...text, now });
+    request.onChanged(() => this.#changes.fire(this.#view(request)));
+    return request;
   }
 
   /** While a call is about it: when the call is given up, so is the command. */
-  async #held(ticket: ExecRequest, until: Until): Promise<ExecResult> {
-    await this.#settled(ticket, until);
-    if (until.signal?.aborted) this.#abandon(ticket);
-    return this.#view(ticket);
+  async #held(request: ExecRequest, until: Until): Promise<ExecResult> {
+    await this.#settled(request, until);
+    if (until.signal?.aborted) this.#abandon(request);
+    return this.#view(request);
   }
 
   /** Its caller has gone: what was not sent is not sent any more. */
-  #abandon(ticket: ExecRequest): void {
-    if (!ticket.isWaiting) return;
-    ticket.isAbandoned = true;
-    this.#queues.get(ticket.request.terminalId)?.cancel(ticket, null);
+  #abandon(request: ExecRequest): void {
+    if (!request.isWaiting) return;
+    request.apply({ type: 'abandoned' });
+    this.#queues.get(request.input.terminalId)?.cancel(request, null);
   }
 
-  #settled(ticket: ExecRequest, { waitMs, signal, untilAsked }: Until): Promise<void> {
-    const isMet = (): boolean => ticket.isOver || (untilAsked && ticket.status === 'awaiting_approval');
+  #settled(request: ExecRequest, { waitMs, signal, untilAsked }: Until): Promise<void> {
+    const isMet = (): boolean => request.isOver || (untilAsked && request.status === 'awaiting_approval');
     if (isMet() || waitMs <= 0 || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const stop = (): void => {
@@ -234,14 +231,14 @@ export class ExecService {
         resolve();
       };
       const timer = this.#deps.clock.after(waitMs, stop);
-      const listening = ticket.onChanged(() => isMet() && stop());
+      const listening = request.onChanged(() => isMet() && stop());
       signal?.addEventListener('abort', stop);
     });
   }
 
-  #view(ticket: ExecRequest): ExecResult {
-    const position = this.#queues.get(ticket.request.terminalId)?.positionOf(ticket) ?? null;
-    return ticket.view(this.#deps.clock.monotonicMs(), position);
+  #view(request: ExecRequest): ExecResult {
+    const position = this.#queues.get(request.input.terminalId)?.positionOf(request) ?? null;
+    return request.view(this.#deps.clock.monotonicMs(), position);
   }
 
   #queueOf(terminal: PtyInstance): ExecQueue {
@@ -250,15 +247,7 @@ export class ExecService {
     const queue = new ExecQueue(terminal, {
       ...this.#deps,
       policy: () => this.#deps.policy(),
-      decided: (ticket, decision, rule) =>
-        this.#tell({
-          ticket,
-          caller: ticket.caller,
-          tool: 'pty_exec',
-          decision,
-          rule,
-          bytes: bytesOf(ticket, decision),
-        }),
+      decided: (request, decision, rule) => this.#deps.audit(decidedEntry(request, decision, rule)),
       changed: () => this.#presence.fire(terminal.id),
     });
     this.#queues.set(terminal.id, queue);
@@ -270,45 +259,7 @@ export class ExecService {
     if (!terminal) throw thrown(faults.gone(id));
     return terminal;
   }
-
-  #tell(told: {
-    ticket: ExecRequest;
-    caller: McpCaller;
-    tool: string;
-    decision: AuditLine['decision'];
-    rule: string | null;
-    bytes: number;
-  }): void {
-    const { ticket, caller, ...rest } = told;
-    this.#deps.audit({
-      client: caller.name,
-      callerPty: caller.terminalId,
-      pty: ticket.request.terminalId,
-      what: ticket.cmd,
-      block: BECOMES_BLOCK.has(rest.decision) ? ticket.blockId : null,
-      args: { ...ticket.request, block_id: ticket.blockId },
-      ...rest,
-    });
-  }
-
-  #refused(asked: ExecInput, caller: McpCaller, fault: ToolFault): void {
-    this.#deps.audit({
-      client: caller.name,
-      callerPty: caller.terminalId,
-      pty: asked.terminalId,
-      tool: 'pty_exec',
-      what: asked.cmd,
-      args: asked,
-      decision: decisionOf(fault.code),
-      rule: auditRuleOf(fault),
-      bytes: 0,
-    });
-  }
 }
 
 /** A new command was approved by nobody, so nothing of it can be void. */
 const NEVER = { rule: 'default', reason: 'it was not approved', subcommand: null };
-
-function bytesOf({ cmd }: ExecRequest, decision: AuditLine['decision']): number {
-  return decision === 'allowed' || decision === 'approved' ? Buffer.byteLength(cmd) + 1 : 0;
-}

@@ -23,7 +23,7 @@ export interface InterruptHow extends Omit<SendHow, 'countCommands'> {
 }
 
 export interface InterruptDeps {
-  ticket(blockId: string): ExecRequest | undefined;
+  request(blockId: string): ExecRequest | undefined;
   queue(terminalId: string): ExecQueue | undefined;
   terminal(id: string): PtyInstance | undefined;
   /** Keys of a client that has no lease; resolves when they went out. */
@@ -33,7 +33,7 @@ export interface InterruptDeps {
 
 interface Found {
   /** Of a command that a client asked for. */
-  readonly ticket: ExecRequest | undefined;
+  readonly request: ExecRequest | undefined;
   readonly terminalId: string | null;
   readonly terminal: PtyInstance | undefined;
   /** What runs there and is meant. */
@@ -59,23 +59,23 @@ export class Interrupts {
   /** Takes a waiting command out, or presses Ctrl-C for a running one. */
   async interrupt(which: InterruptTarget, caller: McpCaller, how: InterruptHow): Promise<Interrupted> {
     const found = this.#find(which, caller);
-    const { ticket, terminalId, running } = found;
+    const { request, terminalId, running } = found;
     const tell = (told: Pick<AuditEntry, 'decision' | 'rule' | 'bytes'>, block: string | null): void =>
       this.#deps.audit({
         client: caller.name,
         callerPty: caller.terminalId,
         pty: terminalId,
         tool: 'pty_interrupt',
-        what: ticket?.cmd ?? running?.cmd ?? ('blockId' in which ? which.blockId : ''),
+        what: request?.cmd ?? running?.cmd ?? ('blockId' in which ? which.blockId : ''),
         block,
         args: which,
         ...told,
       });
     try {
-      const isOwn = ticket?.caller.name === caller.name;
-      if (ticket && !isOwn && !how.mayInterruptOthers) throw notYours(ticket.blockId);
-      if (ticket?.isOver) return { blockId: ticket.blockId, action: 'already_done', status: ticket.status };
-      const { done, told } = ticket && isOwn ? this.#stopOwn(ticket) : await this.#stopOther(found, caller, how);
+      const isOwn = request?.caller.name === caller.name;
+      if (request && !isOwn && !how.mayInterruptOthers) throw notYours(request.blockId);
+      if (request?.isOver) return { blockId: request.blockId, action: 'already_done', status: request.status };
+      const { done, told } = request && isOwn ? this.#stopOwn(request) : await this.#stopOther(found, caller, how);
       tell({ ...told, bytes: done.action === 'sent_sigint_key' ? 1 : 0 }, done.blockId);
       return done;
     } catch (error) {
@@ -86,32 +86,32 @@ export class Interrupts {
   }
 
   #find(which: InterruptTarget, caller: McpCaller): Found {
-    const named = 'blockId' in which ? this.#deps.ticket(which.blockId) : this.#ownIn(which.terminalId, caller);
+    const named = 'blockId' in which ? this.#deps.request(which.blockId) : this.#ownIn(which.terminalId, caller);
     // who names a terminal beside the block was let into that one
-    const isThere = which.terminalId === undefined || named?.request.terminalId === which.terminalId;
-    const ticket = isThere ? named : undefined;
-    const terminalId = ticket?.request.terminalId ?? which.terminalId ?? null;
+    const isThere = which.terminalId === undefined || named?.input.terminalId === which.terminalId;
+    const request = isThere ? named : undefined;
+    const terminalId = request?.input.terminalId ?? which.terminalId ?? null;
     const terminal = terminalId === null ? undefined : this.#deps.terminal(terminalId);
     const now = terminal?.book.running ?? undefined;
     const running = 'blockId' in which && now?.id !== which.blockId ? undefined : now;
-    return { ticket, terminalId, terminal, running };
+    return { request, terminalId, terminal, running };
   }
 
-  #stopOwn(ticket: ExecRequest): Stopped {
-    const queue = this.#deps.queue(ticket.request.terminalId);
-    const { blockId, isWaiting } = ticket;
-    if (isWaiting) queue?.cancel(ticket, null);
-    else queue?.stop(ticket);
+  #stopOwn(request: ExecRequest): Stopped {
+    const queue = this.#deps.queue(request.input.terminalId);
+    const { blockId, isWaiting } = request;
+    if (isWaiting) queue?.cancel(request, null);
+    else queue?.stop(request);
     const action = isWaiting ? 'removed_from_queue' : 'sent_sigint_key';
-    return { done: { blockId, action, status: ticket.status }, told: { decision: 'allowed', rule: null } };
+    return { done: { blockId, action, status: request.status }, told: { decision: 'allowed', rule: null } };
   }
 
   /** A command of the person, or of another client: to take it out of the queue is judged like the key. */
-  async #stopOther({ ticket, terminal, running }: Found, caller: McpCaller, how: InterruptHow): Promise<Stopped> {
-    const blockId = ticket?.blockId ?? running?.id;
+  async #stopOther({ request, terminal, running }: Found, caller: McpCaller, how: InterruptHow): Promise<Stopped> {
+    const blockId = request?.blockId ?? running?.id;
     if (!terminal || blockId === undefined) throw noSuch();
     if (!how.mayInterruptOthers) throw notYours(blockId);
-    const waiting = ticket?.isWaiting ? ticket : null;
+    const waiting = request?.isWaiting ? request : null;
     const isStill = (): boolean => waiting?.isWaiting ?? terminal.book.runningId === blockId;
     const queue = this.#deps.queue(terminal.id);
     const act = waiting && (() => queue?.cancel(waiting, null));
@@ -123,7 +123,7 @@ export class Interrupts {
   /** The client's own command there: the one that runs, else the one that waits longest. */
   #ownIn(terminalId: string, caller: McpCaller): ExecRequest | undefined {
     const queue = this.#deps.queue(terminalId);
-    const own = (ticket: ExecRequest): boolean => ticket.caller.name === caller.name;
+    const own = (request: ExecRequest): boolean => request.caller.name === caller.name;
     if (queue?.running) return own(queue.running) ? queue.running : undefined;
     return queue?.waiting.find(own);
   }

@@ -3,7 +3,7 @@ import { encodePaste } from '../../pty/sanitizePaste.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { isEcho } from './isEcho.ts';
-import type { LineLook, PromptReadiness } from './PromptReadiness.ts';
+import { type LineLook, PromptReadiness } from './PromptReadiness.ts';
 
 /** How often a terminal that prints all the time is looked at before it counts as busy. */
 const MAX_LOOKS = 20;
@@ -44,7 +44,7 @@ export type LineOutcome =
 /** Puts a command into a shell's empty line, sees that it stands there, and sends Return. One at a time. */
 export class LineWriter {
   readonly #terminal: PtyInstance;
-  readonly #gate: PromptReadiness;
+  readonly #readiness: PromptReadiness;
   readonly #clock: Clock;
   /** By when the person's keys go out, once one waits. */
   #giveWayMs = Number.POSITIVE_INFINITY;
@@ -52,19 +52,24 @@ export class LineWriter {
   #heldMs = 0;
   #poke: () => void = () => undefined;
 
-  constructor(terminal: PtyInstance, gate: PromptReadiness, clock: Clock) {
+  constructor(terminal: PtyInstance, clock: Clock) {
     this.#terminal = terminal;
-    this.#gate = gate;
+    this.#readiness = new PromptReadiness(terminal, clock);
     this.#clock = clock;
+  }
+
+  /** Whether a line could be typed now. */
+  async idle(typingHoldMs: number): Promise<IdleReport> {
+    return (await this.#readiness.look(typingHoldMs)).report;
   }
 
   async send(line: LineToSend): Promise<LineOutcome> {
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
-      const look = await this.#gate.look(line.typingHoldMs);
+      const look = await this.#readiness.look(line.typingHoldMs);
       if (!look.report.idle) return { type: 'blocked', report: look.report };
       const refusal = refuse(line.cmd, look, this.#terminal.view);
       if (refusal !== null) return { type: 'failed', why: refusal, screen: '' };
-      if (!this.#gate.isCurrent(look, line.typingHoldMs)) continue;
+      if (!this.#readiness.isCurrent(look, line.typingHoldMs)) continue;
       if (!line.isStillAllowed()) return { type: 'changed' };
       return this.#write(line, look.input.bracketedPaste); // the same turn
     }

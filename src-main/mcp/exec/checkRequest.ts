@@ -3,19 +3,19 @@ import { asOneCommand, inFolder } from '../../shells/inFolder.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import { faults, thrown } from '../protocol/execFaults.ts';
 import { checkCommand } from './checkCommand.ts';
-import type { ClampedRequest } from './ExecRequest.ts';
+import type { ClampedInput } from './ExecRequest.ts';
 import { guardWrite } from './guardWrite.ts';
 
 /** The command of a request as it was given and as it would be typed. Throws a ToolFault where it is refused at once, whatever the policy says. */
 export function checkRequest(
-  request: ClampedRequest,
+  input: ClampedInput,
   caller: McpCaller,
   terminal: PtyInstance,
 ): { requested: string; cmd: string } {
   guardWrite(caller, terminal);
   const { view } = terminal;
-  const { allowMultiline = false, cwd, expectedCwd } = request;
-  const requested = checkCommand(request.cmd, allowMultiline);
+  const { allowMultiline = false, cwd, expectedCwd } = input;
+  const requested = checkCommand(input.cmd, allowMultiline);
   if (view.state === 'exited') throw thrown(faults.gone(terminal.id));
   if (view.quality.level === 'none' || view.quality.level === 'basic')
     throw new ToolFault('NO_SHELL_INTEGRATION', view.quality.reason, view.quality.fix ?? 'use another terminal');

@@ -198,7 +198,7 @@ describe('a command of an outside client', () => {
       action: 'removed_from_queue',
       status: 'cancelled',
     });
-    expect(exec().ticket(held.blockId)).toMatchObject({ status: 'cancelled', block: null });
+    expect(exec().byId(held.blockId)).toMatchObject({ status: 'cancelled', block: null });
   });
 
   test('is taken out when its caller goes before it was sent', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecResult } from '../../../src-main/contract/mcp/exec.ts';
 import { Policy } from '../../../src-main/contract/mcp/policy.ts';
-import { isOver } from '../../../src-main/mcp/exec/requestState.ts';
+import { isOver } from '../../../src-main/mcp/exec/reduceRequest.ts';
 import { McpWriteService } from '../../../src-main/mcp/server/McpWriteService.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
 import { systemClock } from '../../../src-main/util/Clock.ts';
