@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { ChatChange, Conversation } from '../contract/chat/chat.ts';
+import type { ChatDelta, Conversation } from '../contract/chat/chat.ts';
 import { TerminalId } from '../contract/ids.ts';
 import type { ChatPage } from '../conversations/record/paginate.ts';
+import { ChatDeltaSender } from '../shared/chat/chatDeltas.ts';
 import { notFound, procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });
@@ -17,13 +18,17 @@ export const chatRouter = router({
     .input(z.object({ terminalId: TerminalId.optional(), limit: z.number().int().min(1).max(MAX_LISTED).default(100) }))
     .query(({ ctx, input }): Promise<Conversation[]> => ctx.core.chats.list(input)),
 
-  /** The conversations of an open terminal, then what changes in them. */
+  /** The conversations of an open terminal, then what changes in them; messages that were sent before as differences. */
   onChange: procedure.input(InTerminal).subscription(async function* ({
     ctx,
     input,
     signal,
-  }): AsyncGenerator<ChatChange> {
-    yield* ctx.core.chats.follow(input.terminalId, signal);
+  }): AsyncGenerator<ChatDelta> {
+    const sender = new ChatDeltaSender();
+    for await (const change of ctx.core.chats.follow(input.terminalId, signal)) {
+      const delta = sender.next(change);
+      if (delta) yield delta;
+    }
   }),
 
   /** Ascending by order; without `beforeOrder` the last ones. */

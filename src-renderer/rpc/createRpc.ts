@@ -1,5 +1,7 @@
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
+import type { ChatDelta } from '../../src-main/contract/chat/chat.ts';
+import { ChatDeltaReader } from '../../src-main/shared/chat/chatDeltas.ts';
 import { codeOf } from './codeOf.ts';
 import { inPieces } from './inPieces.ts';
 import type { CoreLink } from './links.ts';
@@ -129,7 +131,17 @@ function clientRpc({ approval }: Client): ClientRpc {
 function chatRpc({ chat }: Client): ChatRpc {
   return {
     list: (input) => chat.list.query(input),
-    onChange: (input, listen) => follow((on) => chat.onChange.subscribe(input, on), listen),
+    onChange: (input, listen) => {
+      let reader = new ChatDeltaReader();
+      return follow(
+        (on) => chat.onChange.subscribe(input, on),
+        (delta: ChatDelta) => {
+          // A subscription begins with all conversations, also after a lost line, and its differences are to what it has sent itself.
+          if (delta.type === 'all') reader = new ChatDeltaReader();
+          listen(reader.next(delta));
+        },
+      );
+    },
     page: (input) => chat.page.query(input),
     text: (input) => chat.text.query(input),
     export: (input) => chat.export.query(input),

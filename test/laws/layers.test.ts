@@ -42,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['search', 'shells', 'terminal'],
   ],
   core: [...RECORD, 'conversations', 'mcp', 'notices', 'pty', 'recordings', 'screen', 'search', 'terminal'],
-  api: ['contract', 'conversations', 'core', 'terminal'],
+  api: ['contract', 'conversations', 'core', 'shared', 'terminal'],
   hosts: [
     ...[...RECORD, 'api', 'conversations', 'core', 'mcp', 'notices', 'pty', 'recordings', 'screen', 'shells'],
     ...['terminal'],

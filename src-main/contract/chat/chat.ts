@@ -224,12 +224,25 @@ export interface Conversation {
   readonly doubt?: 'unread' | 'unasked';
 }
 
-/** What `chat.onChange` yields: the conversations first, then what changes. A message replaces the one with its id. */
+/** What changes in a terminal's conversations: all of them first, then each change. A message replaces the one with its id. */
 export type ChatChange =
   | { type: 'all'; conversations: Conversation[] }
   | { type: 'conversation'; conversation: Conversation }
   | { type: 'message'; message: ChatMessage }
   | { type: 'event'; event: ChatEvent };
+
+/** What `chat.onChange` yields: a message that was sent before comes as its difference. */
+export type ChatDelta = ChatChange | MessageDelta;
+
+/** The message with `id` as it was sent before, its text from `at` (UTF-16 units) on replaced. */
+export interface MessageDelta {
+  readonly type: 'delta';
+  readonly id: string;
+  readonly at: number;
+  readonly text: string;
+  /** Everything but the text, where something of it is different. */
+  readonly rest?: Omit<ChatMessage, 'text'>;
+}
 
 /** The agent in a terminal, on its tab. */
 export interface AgentStatus {
