@@ -4,9 +4,9 @@ import { z } from 'zod';
 export const Settings = z.object({
   version: z.literal(1).default(1).describe('Version of this file'),
   theme: z.enum(['system', 'dark', 'light']).default('system').describe('Colours of the window'),
-  tabs: z.enum(['side', 'top']).default('side').describe('Where the list of tabs is'),
+  tabs: z.enum(['side', 'top']).default('side').describe('Position of the tab list'),
   'terminal.fontFamily': z.string().default('IBM Plex Mono').describe('Font of terminals, cards and the composer'),
-  'terminal.fontSizePx': z.number().min(8).max(40).default(12.5).describe('Size of that font'),
+  'terminal.fontSizePx': z.number().min(8).max(40).default(12.5).describe('Size of that font in pixels'),
   'terminal.scrollbackLines': z
     .number()
     .int()
@@ -32,9 +32,7 @@ export const Settings = z.object({
     .min(0)
     .max(36_500)
     .default(0)
-    .describe(
-      'Move closed terminals to the trash when they are unused for more days of use than this; 0: never because of age',
-    ),
+    .describe('Prune closed terminals that were unused for more than this many days of use; 0: no age limit'),
   /** Older versions wrote their default of 30 beside every other change. */
   'retention.daysChosen': z
     .boolean()
@@ -45,15 +43,19 @@ export const Settings = z.object({
     .int()
     .min(0)
     .default(10 * 1024 ** 3)
-    .describe('Size of all terminals on disk above which the longest unused ones move to the trash; 0: no limit'),
+    .describe(
+      'Prune the longest unused closed terminals when all terminals take more bytes on disk than this; 0: no limit',
+    ),
   'notify.longCommandMs': z
     .number()
     .default(30_000)
-    .describe('Duration after which the end of a command that you do not look at is a notification'),
+    .describe(
+      'Mark the tab of a command that took longer than this many milliseconds and ended while you looked elsewhere',
+    ),
   'notify.agentWaits': z
     .boolean()
     .default(true)
-    .describe('Notify you when an agent needs input in a tab that you do not look at'),
+    .describe('Notify you when an agent needs input while you look elsewhere'),
   'conversation.face': z.enum(['serif', 'sans', 'mono']).default('serif').describe('Conversation font'),
   'conversation.widthPx': z.number().min(320).max(900).default(436).describe('Width of the conversation panel'),
   'conversation.show': z
