@@ -72,7 +72,7 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
     core.notices.raise({
       key: NOTICE,
       level: 'warning',
-      text: `Outside agents cannot reach Hansard: ${reason}`,
+      text: `MCP clients cannot reach Hansard: ${reason}`,
       action: null,
       terminalId: null,
       atMs: startedMs,

@@ -28,7 +28,7 @@ export function watchFolder({ core, dataFolder, clock, log }: WatchSpec): IDispo
       key: NOTICE,
       level: 'error',
       text: `The data folder ${dataFolder} was moved or removed while Hansard runs. Open terminals are recorded in it where it is now; new files, tabs and settings are not saved.`,
-      action: 'Move it back, or quit Hansard and start it with HANSARD_HOME set to the new place.',
+      action: 'Move it back, or quit Hansard and start it with HANSARD_HOME set to the new folder.',
       terminalId: null,
       atMs: clock.nowMs(),
     });

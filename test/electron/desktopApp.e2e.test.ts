@@ -135,7 +135,10 @@ describe('the built desktop app, from start to end', () => {
 
   test('names what runs before it closes, and goes on in the background when told to', () => {
     expect(report.background).toMatchObject({
-      question: { message: 'One program still runs. Quitting ends it.', detail: expect.stringContaining('sleep') },
+      question: {
+        message: 'One program is still running. Quitting ends it.',
+        detail: expect.stringContaining('sleep'),
+      },
       isCoreThere: true,
     });
   });
@@ -192,7 +195,7 @@ describe('a start', () => {
       expect(report).toMatchObject({
         exitCode: 0,
         windows: 0,
-        questions: [{ message: 'A Hansard of another version runs already.' }],
+        questions: [{ message: 'Another version of Hansard is already running.' }],
       });
       const [origin, code] = (report.opened[0] ?? '').split('#');
       expect(origin).toBe(url.split('#')[0]);

@@ -57,7 +57,7 @@ test.each([
     FAKE_END: 'kill',
     FAKE_ANSWERS: answer,
   });
-  const questions = ['The Hansard in the background has ended.'];
+  const questions = ['Hansard stopped in the background.'];
   expect(report).toEqual({ ...SEEN, exitCode: 0, questions, relaunches });
   expect(existsSync(join(core.home, 'window.json'))).toBe(true);
 });

@@ -5,9 +5,9 @@ export function lostQuestion(): MessageBoxOptions {
   return {
     type: 'warning',
     title: 'Hansard',
-    message: 'The Hansard in the background has ended.',
-    detail: 'What ran in its terminals ended with it. Its record is kept, and the tabs come back.',
-    buttons: ['Start again', 'Quit'],
+    message: 'Hansard stopped in the background.',
+    detail: 'The programs in its terminals ended with it. Their history is kept, and the tabs come back.',
+    buttons: ['Restart', 'Quit'],
     defaultId: 0,
     cancelId: 1,
     noLink: true,

@@ -16,12 +16,10 @@ export function otherCoreQuestion(pid: number, url: string | null): MessageBoxOp
   return {
     type: 'info',
     title: 'Hansard',
-    message: url
-      ? 'A Hansard of another version runs already.'
-      : 'Another Hansard uses this record and does not answer.',
+    message: url ? 'Another version of Hansard is already running.' : 'Hansard is already running and does not answer.',
     detail: url
-      ? `Process ${pid} keeps the record. Open its page, or end it first (hansard serve stop) to use this window.`
-      : `Process ${pid} keeps the record. End it first.`,
+      ? `Process ${pid} records your terminals. Open its page. To use this window instead, run hansard serve stop first.`
+      : `Process ${pid} uses the data folder. End it, then start Hansard again.`,
     buttons: url ? ['Open the page', 'Quit'] : ['Quit'],
     defaultId: 0,
     cancelId: url ? 1 : 0,

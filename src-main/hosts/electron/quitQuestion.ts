@@ -37,14 +37,14 @@ export type QuitAnswer = (typeof ANSWERS)[number];
 export function quitQuestion(running: readonly string[]): MessageBoxOptions {
   const named = running.slice(0, MAX_NAMED).map(shorten);
   const more = running.length - named.length;
-  const count = running.length === 1 ? 'One program still runs' : `${running.length} programs still run`;
+  const count = running.length === 1 ? 'One program is still running' : `${running.length} programs are still running`;
   return {
     type: 'question',
     title: 'Hansard',
     message: `${count}. Quitting ends ${running.length === 1 ? 'it' : 'them'}.`,
     detail: [...named, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
-    buttons: ['Keep running in the background', 'End all and quit', 'Cancel'],
-    checkboxLabel: 'Do not ask again (the settings change it back)',
+    buttons: ['Keep running', 'End all and quit', 'Cancel'],
+    checkboxLabel: 'Do not ask again (change it in the settings)',
     checkboxChecked: false,
     defaultId: ANSWERS.indexOf('keep'),
     cancelId: ANSWERS.indexOf('cancel'),

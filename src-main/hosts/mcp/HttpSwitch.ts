@@ -81,7 +81,7 @@ export class HttpSwitch implements IDisposable {
     this.#spec.core.notices.raise({
       key: NOTICE,
       level: 'warning',
-      text: `Outside agents cannot reach Hansard over HTTP: ${reason}`,
+      text: `MCP clients cannot reach Hansard over HTTP: ${reason}`,
       action: null,
       terminalId: null,
       atMs: systemClock.nowMs(),

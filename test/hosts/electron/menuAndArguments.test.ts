@@ -58,7 +58,7 @@ describe('another core on the same record', () => {
   test('is shown as a page that can be opened, or named when it is silent', () => {
     expect([otherCoreQuestion(7, 'http://127.0.0.1:1/#c'), otherCoreQuestion(7, null)]).toMatchObject([
       { buttons: ['Open the page', 'Quit'], cancelId: 1 },
-      { buttons: ['Quit'], cancelId: 0, detail: 'Process 7 keeps the record. End it first.' },
+      { buttons: ['Quit'], cancelId: 0, detail: 'Process 7 uses the data folder. End it, then start Hansard again.' },
     ]);
   });
 

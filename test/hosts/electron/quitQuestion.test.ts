@@ -25,9 +25,9 @@ describe('a wish to close', () => {
 describe('the question', () => {
   test('names every program and says what each button does', () => {
     expect(quitQuestion(['make -j8', 'vim notes'])).toMatchObject({
-      message: '2 programs still run. Quitting ends them.',
+      message: '2 programs are still running. Quitting ends them.',
       detail: 'make -j8\nvim notes',
-      buttons: ['Keep running in the background', 'End all and quit', 'Cancel'],
+      buttons: ['Keep running', 'End all and quit', 'Cancel'],
     });
   });
 
