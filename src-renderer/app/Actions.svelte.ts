@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Stop } from '../rpc/Rpc.ts';
+import { strings } from './strings.ts';
 
 /** Something a person can do. Every action of the window is registered, so that the palette and the keys know it. */
 export interface Action {
@@ -19,7 +20,7 @@ export interface Action {
 
 /** Whether what is typed after the action is meant for a tab that the action shows. */
 export function concernsTabs({ group, opensTab }: Action): boolean {
-  return opensTab ?? group === 'Tabs';
+  return opensTab ?? group === strings.app.groups.tabs;
 }
 
 /** The actions that there are now. A component that is gone takes its own with it. */

@@ -1,9 +1,10 @@
 import type { PasteQuestion } from '../../src-main/contract/api.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 import type { Dialogs, Question } from './Dialogs.svelte.ts';
-import { formatBytes, formatLines } from './formatWords.ts';
+import { formatBytes } from './formatWords.ts';
 import { splitHidden } from './hiddenChars.ts';
 import type { Notices } from './Notices.svelte.ts';
+import { strings } from './strings.ts';
 
 /** As the core takes it. */
 const MAX_CHARS = 16 * 1024 * 1024;
@@ -28,7 +29,7 @@ export class Paste {
     try {
       return await this.#ask(id, text);
     } catch (error) {
-      this.#notices.fail('Could not paste', error);
+      this.#notices.fail(strings.app.paste.failed, error);
       return false;
     }
   }
@@ -36,7 +37,7 @@ export class Paste {
   /** False, with a notice, when the text is longer than the core takes. */
   fits(text: string): boolean {
     const isSmall = text.length <= MAX_CHARS;
-    if (!isSmall) this.#notices.fail('Too large to paste: over 16 MB. Put it in a file and read that');
+    if (!isSmall) this.#notices.fail(strings.app.paste.tooLarge);
     return isSmall;
   }
 
@@ -49,7 +50,7 @@ export class Paste {
     const verdict = await this.#rpc.terminal.paste({ id, text });
     if (verdict.pasted) return true;
     if (verdict.reason === 'exited') {
-      this.#notices.fail('Nothing runs here that could take it');
+      this.#notices.fail(strings.app.paste.exited);
       return false;
     }
     if (!(await this.confirm(verdict, text))) return false;
@@ -59,15 +60,15 @@ export class Paste {
 
 export function pasteQuestion(verdict: PasteQuestion, text: string): Question {
   const remarks = [
-    `Each line is taken as if you typed it and pressed Return (${formatBytes(verdict.bytes)}).`,
-    verdict.hidden && 'It holds invisible characters: what you see may not be what runs.',
-    verdict.removedControls && 'Control characters were taken out.',
+    strings.app.paste.eachLine(formatBytes(verdict.bytes)),
+    verdict.hidden && strings.app.paste.hidden,
+    verdict.removedControls && strings.app.paste.removedControls,
   ];
   return {
-    title: `Paste ${formatLines(verdict.lines)}?`,
+    title: strings.app.paste.title(strings.counts.lines(verdict.lines)),
     body: remarks.filter(Boolean).join('\n'),
     exact: showHidden(text.length > PREVIEW_CHARS ? `${text.slice(0, PREVIEW_CHARS)}…` : text),
-    confirm: 'Paste',
+    confirm: strings.app.paste.confirm,
   };
 }
 

@@ -58,10 +58,6 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-export function formatLines(count: number): string {
-  return count === 1 ? '1 line' : `${formatCount(count)} lines`;
-}
-
 const UNITS = ['KB', 'MB', 'GB', 'TB'];
 
 /** Powers of 1,000, as disks are sold and `ls --si` prints. */

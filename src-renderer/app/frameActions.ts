@@ -4,6 +4,7 @@ import { findDesktop } from '../rpc/desktop.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { guard } from '../tabs/tabActions.ts';
 import type { Action, AppState } from './AppState.svelte.ts';
+import { strings } from './strings.ts';
 
 /** As settings.json allows it. */
 const FONT_PX = { smallest: 8, largest: 40, usual: 12.5, step: 0.5 };
@@ -19,8 +20,8 @@ function surfaceActions(app: AppState): Action[] {
   return [
     {
       id: 'palette.open',
-      title: 'Every action…',
-      group: 'Window',
+      title: strings.app.actions.palette,
+      group: strings.app.groups.window,
       keys: 'Mod+Shift+P',
       run: () => {
         palette.isOpen = !palette.isOpen;
@@ -28,8 +29,8 @@ function surfaceActions(app: AppState): Action[] {
     },
     {
       id: 'settings.open',
-      title: 'Settings',
-      group: 'Window',
+      title: strings.app.actions.settings,
+      group: strings.app.groups.window,
       keys: 'Mod+,',
       run: () => {
         settings.isOpen = !settings.isOpen;
@@ -37,23 +38,23 @@ function surfaceActions(app: AppState): Action[] {
     },
     {
       id: 'window.new',
-      title: 'New window',
-      group: 'Window',
+      title: strings.app.actions.newWindow,
+      group: strings.app.groups.window,
       keys: 'Mod+Shift+N',
       run: openWindow,
     },
     {
       id: 'composer.toggle',
-      title: 'Give the keys to the program or the composer',
-      group: 'Prompt',
+      title: strings.app.actions.toggleKeys,
+      group: strings.app.groups.prompt,
       keys: 'Mod+.',
       when: isLive,
       run: () => terminals.active && toggleKeys(app, terminals.active),
     },
     {
       id: 'search.everywhere',
-      title: 'Search everything recorded',
-      group: 'View',
+      title: strings.search.title,
+      group: strings.app.groups.view,
       keys: 'Mod+Shift+F',
       run: () => {
         if (app.everywhere.isOpen) app.everywhere.close();
@@ -62,8 +63,8 @@ function surfaceActions(app: AppState): Action[] {
     },
     {
       id: 'history.search',
-      title: 'Search earlier commands',
-      group: 'Prompt',
+      title: strings.search.history.action,
+      group: strings.app.groups.prompt,
       keys: 'Ctrl+R',
       when: isLive,
       run: () => {
@@ -86,19 +87,34 @@ function viewActions(app: AppState): Action[] {
   return [
     {
       id: 'prompt.mode',
-      title: 'Composer or the shell’s own prompt',
-      group: 'Prompt',
+      title: strings.app.actions.promptMode,
+      group: strings.app.groups.prompt,
       run: () => put({ 'prompt.mode': settings.current['prompt.mode'] === 'composer' ? 'shell' : 'composer' }),
     },
     {
       id: 'tabs.place',
-      title: 'Tabs at the side or on top',
-      group: 'View',
+      title: strings.app.actions.tabsPlace,
+      group: strings.app.groups.view,
       run: () => put({ tabs: settings.current.tabs === 'side' ? 'top' : 'side' }),
     },
-    { id: 'theme.dark', title: 'Theme: dark', group: 'View', run: () => put({ theme: 'dark' }) },
-    { id: 'theme.light', title: 'Theme: light', group: 'View', run: () => put({ theme: 'light' }) },
-    { id: 'theme.system', title: 'Theme: as the system', group: 'View', run: () => put({ theme: 'system' }) },
+    {
+      id: 'theme.dark',
+      title: strings.app.actions.themeDark,
+      group: strings.app.groups.view,
+      run: () => put({ theme: 'dark' }),
+    },
+    {
+      id: 'theme.light',
+      title: strings.app.actions.themeLight,
+      group: strings.app.groups.view,
+      run: () => put({ theme: 'light' }),
+    },
+    {
+      id: 'theme.system',
+      title: strings.app.actions.themeSystem,
+      group: strings.app.groups.view,
+      run: () => put({ theme: 'system' }),
+    },
   ];
 }
 
@@ -108,22 +124,22 @@ function fontActions(app: AppState): Action[] {
   const size = () => settings.current['terminal.fontSizePx'];
   const put = (px: number) =>
     guard(app, settings.set({ 'terminal.fontSizePx': Math.min(FONT_PX.largest, Math.max(FONT_PX.smallest, px)) }));
-  const group = 'View';
+  const group = strings.app.groups.view;
   return [
     {
       id: 'font.larger',
-      title: 'Larger terminal text',
+      title: strings.app.actions.largerText,
       group,
       keys: 'Mod+Alt+=',
       run: () => put(size() + FONT_PX.step),
     },
     {
       id: 'font.smaller',
-      title: 'Smaller terminal text',
+      title: strings.app.actions.smallerText,
       group,
       keys: 'Mod+Alt+-',
       run: () => put(size() - FONT_PX.step),
     },
-    { id: 'font.reset', title: 'Usual terminal text', group, keys: 'Mod+Alt+0', run: () => put(FONT_PX.usual) },
+    { id: 'font.reset', title: strings.app.actions.resetText, group, keys: 'Mod+Alt+0', run: () => put(FONT_PX.usual) },
   ];
 }

@@ -1,3 +1,5 @@
+import { strings } from './strings.ts';
+
 /**
  * Characters that change how text reads without being seen: bidi controls (Trojan Source, CVE-2021-42574), zero-width spaces and joiners of
  * words, invisible operators, interlinear marks, fillers, and tag characters (which carry whole hidden messages to language models).
@@ -37,6 +39,6 @@ export function hasHidden(text: string): boolean {
 function nameHidden(run: string): string {
   const points = [...run].map((char) => char.codePointAt(0) ?? 0);
   const first = points[0] ?? 0;
-  if (points.length > 1) return `${points.length} hidden tags`;
+  if (points.length > 1) return strings.app.hiddenTags(points.length);
   return `U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,4 +1,5 @@
 import { hasHidden } from './hiddenChars.ts';
+import { strings } from './strings.ts';
 
 /** A stretch of a line that leads somewhere. Offsets are UTF-16, `end` is not part of it. */
 export interface FoundLink {
@@ -69,15 +70,15 @@ function dropUnopened(url: string): string {
  * whose name is written in another script (`xn--`). The address is parsed, never matched: browsers and patterns disagree.
  */
 export function judgeUrl(address: string): LinkVerdict {
-  if (address.length > MAX_URL_CHARS) return refuse('too long');
-  if (/[\s\\\u0000-\u0020]/.test(address) || hasHidden(address)) return refuse('hidden or control characters');
-  if (/%00/.test(address)) return refuse('a NUL in it');
+  if (address.length > MAX_URL_CHARS) return refuse(strings.app.link.tooLong);
+  if (/[\s\\\u0000-\u0020]/.test(address) || hasHidden(address)) return refuse(strings.app.link.hidden);
+  if (/%00/.test(address)) return refuse(strings.app.link.nul);
   const url = parseUrl(address);
-  if (!url) return refuse('not an address');
-  if (url.username !== '' || url.password !== '') return refuse('a name before the host');
+  if (!url) return refuse(strings.app.link.invalid);
+  if (url.username !== '' || url.password !== '') return refuse(strings.app.link.userName);
   if (url.protocol === 'mailto:') return { verdict: 'ask', url: url.href, host: url.pathname };
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse(`${url.protocol} is not opened`);
-  if (url.hostname === '') return refuse('no host');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse(strings.app.link.protocol(url.protocol));
+  if (url.hostname === '') return refuse(strings.app.link.noHost);
   const isForeign = url.hostname.split('.').some((label) => label.startsWith('xn--'));
   return { verdict: isForeign ? 'ask' : 'open', url: url.href, host: url.host };
 }

@@ -1,5 +1,6 @@
 import type { AppState } from './AppState.svelte.ts';
 import { judgeUrl } from './links.ts';
+import { strings } from './strings.ts';
 
 /** Whether an address is opened only after the person was asked. `isDisguised`: the text of the link is not the address. */
 export function asksFirst(address: string, isDisguised: boolean): boolean {
@@ -10,15 +11,15 @@ export function asksFirst(address: string, isDisguised: boolean): boolean {
 export async function openAddress(app: AppState, address: string, isDisguised: boolean): Promise<void> {
   const verdict = judgeUrl(address);
   if (verdict.verdict === 'never') {
-    app.notices.say(`Not opened: ${verdict.reason}`);
+    app.notices.say(strings.app.link.refused(verdict.reason));
     return;
   }
   if (asksFirst(address, isDisguised)) {
     const question = {
-      title: `Open ${verdict.host}?`,
-      body: 'The output holds a link to',
+      title: strings.app.link.title(verdict.host),
+      body: strings.app.link.body,
       exact: verdict.url,
-      confirm: 'Open',
+      confirm: strings.app.link.confirm,
     };
     if (!(await app.dialogs.ask(question))) return;
   }

@@ -1,15 +1,14 @@
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import { raiseWindow } from '../rpc/desktop.ts';
 import { guard } from '../tabs/tabActions.ts';
-
-const ASKS = { command: 'asks to run a command', keys: 'asks to type', control: 'asks for the keys' } as const;
 
 /** Says by the system that a client asks, where the person is elsewhere and allows it. A click leads to the tab. */
 export function notifyApprovalRequest(app: AppState, { client, kind, cmd, terminalId, id }: Approval): void {
   if (!app.settings.current['notify.agentWaits']) return;
   if (document.hasFocus() || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-  const shown = new Notification(`${client.title} ${ASKS[kind]}`, {
+  const shown = new Notification(strings.approvals.notification[kind](client.title), {
     // a desktop keeps what it was told, and what would be typed may be a password
     body: kind === 'keys' ? '' : cmd.slice(0, 200),
     tag: `asks-${id}`,

@@ -6,6 +6,7 @@ import type {
   AuditState,
 } from '../../src-main/contract/mcp/audit.ts';
 import type { PolicyRules } from '../../src-main/contract/mcp/policyRules.ts';
+import { strings } from '../app/strings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { formatDay } from '../search/formatDay.ts';
 import { DECISIONS, type DecisionChoice, KINDS, type KindChoice } from './auditLabels.ts';
@@ -234,7 +235,7 @@ export class Audit {
     this.#rpc.recording.list().then(
       (recorded) => {
         this.titles = Object.fromEntries(
-          recorded.map(({ id, name, shell, cwd }) => [id, name ?? `${shell} in ${cwd}`]),
+          recorded.map(({ id, name, shell, cwd }) => [id, name ?? strings.tabs.shellIn(shell, cwd)]),
         );
       },
       () => undefined, // without them closed terminals are told by their ids; that nothing can be read is said by the list

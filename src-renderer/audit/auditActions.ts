@@ -1,5 +1,6 @@
 import type { AuditLine } from '../../src-main/contract/mcp/audit.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { openBlock, openTerminal } from '../search/openHit.ts';
 import { guard } from '../tabs/tabActions.ts';
@@ -10,15 +11,15 @@ export function registerAuditActions(app: AppState): Stop {
   return palette.register(
     {
       id: 'audit.open',
-      title: 'What outside agents did (audit)',
-      group: 'Window',
+      title: strings.audit.actions.open,
+      group: strings.app.groups.window,
       keys: 'Alt+Shift+A',
       run: () => (audit.isOpen ? audit.close() : audit.open()),
     },
     {
       id: 'audit.openHere',
-      title: 'What outside agents did in this tab',
-      group: 'Window',
+      title: strings.audit.actions.openHere,
+      group: strings.app.groups.window,
       when: () => terminals.active !== undefined,
       run: () => audit.open({ pty: terminals.activeId }),
     },
@@ -38,5 +39,5 @@ export function showEntry(app: AppState, { pty, block }: AuditLine, what: 'card'
 
 export async function copyEntry({ notices }: AppState, line: AuditLine): Promise<void> {
   await navigator.clipboard.writeText(JSON.stringify(line));
-  notices.say('Copied the entry as JSON');
+  notices.say(strings.audit.copiedEntry);
 }

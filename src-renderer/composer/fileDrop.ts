@@ -1,4 +1,5 @@
 import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import { type Desktop, findDesktop } from '../rpc/desktop.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { guard } from '../tabs/tabActions.ts';
@@ -23,8 +24,7 @@ export function followFileDrops(app: AppState): Stop {
       event.preventDefault();
       const paths = droppedPaths(event.dataTransfer, findDesktop());
       if (paths.length > 0) insertPaths(app, paths);
-      else
-        app.notices.say('The browser does not reveal where a dropped file is. Type its path, or use the desktop app.');
+      else app.notices.say(strings.composer.noPath);
     },
     { signal },
   );

@@ -1,5 +1,6 @@
 import type { SubmitVerdict } from '../../src-main/contract/api.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { foldKeys, type Piece } from './foldKeys.ts';
 import { isForProgram } from './routeKeys.svelte.ts';
@@ -8,12 +9,7 @@ import { isNowhere } from './takeTyping.ts';
 
 type Reason = Exclude<Extract<SubmitVerdict, { ok: false }>['reason'], 'confirm'>;
 
-const REFUSALS: Readonly<Record<Reason, string>> = {
-  exited: 'The shell in this tab has ended',
-  busy: 'Another command began here, so the line was not sent',
-  empty: 'There is nothing to run',
-  'too-long': 'This line is longer than the program can take at once',
-};
+const REFUSALS: Readonly<Record<Reason, string>> = strings.composer.refusals;
 
 /**
  * Sends the draft: to the shell as one command, or to the program that it was written for as a paste and Return. The draft is cleared at
@@ -30,7 +26,7 @@ export async function submitDraft(app: AppState, terminal: TerminalState, typed:
     if (app.terminals.activeId === id) app.focus.toSurface(id);
   } else typeInto(app, terminal, typed);
   const refusal = await send(app, { id, text: draft, running: draftedFor }).catch((error: unknown) => {
-    app.notices.fail('Could not send it', error);
+    app.notices.fail(strings.composer.sendFailed, error);
     return 'failed' as const;
   });
   if (refusal === null) {

@@ -2,6 +2,7 @@ import { getContext, setContext, tick, untrack } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
 import type { ChatMessage, Conversation } from '../../src-main/contract/chat/chat.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import { VirtualList } from '../cards/list/VirtualList.svelte.ts';
 import { type ChatEntry, ConversationLog } from './ConversationLog.svelte.ts';
 import { type ChatFilter, type ChatItem, estimateChatPx, passesFilter } from './chatItems.ts';
@@ -124,7 +125,7 @@ export class ConversationView {
       await navigator.clipboard.writeText(text);
       this.app.notices.say(said);
     } catch (error) {
-      this.app.notices.fail('Could not copy', error);
+      this.app.notices.fail(strings.app.couldNotCopy, error);
     }
   }
 

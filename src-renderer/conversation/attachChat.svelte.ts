@@ -1,5 +1,6 @@
 import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
+import { strings } from '../app/strings.ts';
 import type { ConversationView } from './ConversationView.svelte.ts';
 import { registerChatActions } from './message/chatActions.ts';
 
@@ -47,7 +48,7 @@ async function showMessage(view: ConversationView, id: string): Promise<void> {
     )?.key; // a tool's result stands with its call
   if (keyOf() === undefined) await view.log.loadAll();
   const key = keyOf();
-  if (key === undefined) return view.app.notices.say('This message is not in the conversation any more');
+  if (key === undefined) return view.app.notices.say(strings.conversation.messageGone);
   if (!view.items.some((item) => item.key === key)) view.filter = 'all';
   view.unfolded.add(key);
   await view.focusItem(key);

@@ -6,18 +6,10 @@ import type {
   Conversation,
   StateEvidence,
 } from '../../src-main/contract/chat/chat.ts';
-import { formatClock, formatCount, formatLines } from '../app/formatWords.ts';
+import { formatClock } from '../app/formatWords.ts';
+import { strings } from '../app/strings.ts';
 
-const STATES: Readonly<Record<AgentState, string>> = {
-  starting: 'starting',
-  idle: 'idle',
-  working: 'working',
-  needs_approval: 'waits for approval',
-  needs_input: 'waits for you',
-  exited: 'ended',
-  cleared: 'cleared',
-  unknown: 'state unknown',
-};
+const STATES: Readonly<Record<AgentState, string>> = strings.conversation.states;
 
 export function stateWords(state: AgentState): string {
   return STATES[state];
@@ -33,32 +25,25 @@ export function stateTone(state: AgentState): 'works' | 'waits' | 'rests' {
   return state === 'working' || state === 'starting' ? 'works' : 'rests';
 }
 
-const CHANNELS: Readonly<Record<StateEvidence['by'], string>> = {
-  hook: 'the agent’s own hook',
-  osc: 'a signal of the agent’s',
-  screen: 'its screen',
-  process: 'its process',
-  activity: 'its output',
-};
+const CHANNELS: Readonly<Record<StateEvidence['by'], string>> = strings.conversation.channels;
 
-/** `told by its screen (permission.ask): “Do you want to proceed?”`; '' when nothing is known. */
+/** `read from its screen (permission.ask): “Do you want to proceed?”`; '' when nothing is known. */
 export function evidenceWords(evidence: StateEvidence | null): string {
-  if (!evidence) return '';
-  const line = evidence.line.trim();
-  return `told by ${CHANNELS[evidence.by]} (${evidence.rule})${line ? `: “${line}”` : ''}`;
+  return evidence ? strings.conversation.evidence(CHANNELS[evidence.by], evidence.rule, evidence.line.trim()) : '';
 }
 
 /** What a divider says; null for an event that people need not see. */
 export function eventWords({ type, isUnseen }: ChatEvent): string | null {
+  const { events } = strings.conversation;
   switch (type) {
     case 'cli:clear':
-      return 'cleared';
+      return events.cleared;
     case 'cli:compact':
-      return 'compacted';
+      return events.compacted;
     case 'screenCleared':
-      return 'screen cleared';
+      return events.screenCleared;
     case 'cli:exit':
-      return isUnseen ? 'ended unseen, some time after' : 'ended';
+      return isUnseen ? events.endedUnseen : events.ended;
     default:
       return null;
   }
@@ -66,24 +51,24 @@ export function eventWords({ type, isUnseen }: ChatEvent): string | null {
 
 /** `11 messages`. */
 export function countWords({ messages }: Conversation): string {
-  if (messages === 0) return 'nothing said';
-  return messages === 1 ? '1 message' : `${formatCount(messages)} messages`;
+  return messages === 0 ? strings.conversation.list.noMessages : strings.counts.messages(messages);
 }
 
 /** What the agent's own log says of the whole; '' when it says nothing, or was never found. */
 export function verifiedWords({ verified, verifiable }: Conversation): string {
+  const { someVerified, verified: all } = strings.conversation.list;
   if (verified === 0) return '';
-  return verified === verifiable ? 'verified' : `${formatCount(verified)} of ${formatCount(verifiable)} verified`;
+  return verified === verifiable ? all : someVerified(verified, verifiable);
 }
 
 /** Two or three words for a line of a list: the first question, else when it began. */
 export function conversationName({ title, startedMs }: Conversation, nowMs: number): string {
-  return title || `Conversation of ${formatClock(startedMs, nowMs)}`;
+  return title || strings.conversation.list.unnamed(formatClock(startedMs, nowMs));
 }
 
 /** At the right of a folded tool: how it stands, and how much it answered. '' where nothing is known. */
 export function toolWords(tool: ChatTool | undefined, output: string): string {
-  const size = output === '' ? '' : formatLines(output.split('\n').length);
+  const size = output === '' ? '' : strings.counts.lines(output.split('\n').length);
   const status = tool?.status;
   return [status === 'done' ? '' : status, size].filter(Boolean).join(' · ');
 }
@@ -92,22 +77,21 @@ export function toolWords(tool: ChatTool | undefined, output: string): string {
 export function verdictWords({ question }: ChatMessage): string {
   if (!question?.verdict) return '';
   const { choice, by } = question.verdict;
-  const who = by === null ? '' : by === 'user' ? ' by you' : ` by ${by.replace(/^agent:/, '')}`;
-  return choice === null ? `Answered${who}, choice not seen` : `Answered${who}: ${choice}`;
+  const { by: named, byYou, verdict, verdictUnknown } = strings.conversation.permission;
+  const who = by === null ? '' : by === 'user' ? byYou : named(by.replace(/^agent:/, ''));
+  return choice === null ? verdictUnknown(who) : verdict(who, choice);
 }
 
 /** The facts behind a message, one per line. */
 export function provenanceWords({ provenance, origins, verified, log }: ChatMessage): string[] {
   const { extractor, extractorVersion, confidence, rawStart, rawEnd, seq } = provenance;
-  const from = origins.map((origin) => ({ screen: 'the screen', hook: 'a hook', log: 'the agent’s log' })[origin]);
+  const words = strings.conversation.source;
   return [
-    `Read from ${from.join(' and ')}`,
-    ...(origins.includes('screen')
-      ? [`By ${extractor}, version ${extractorVersion}, ${Math.round(confidence * 100)} % sure`]
-      : []),
-    `Bytes ${formatCount(rawStart)}–${formatCount(rawEnd)} of the record, frame ${formatCount(seq)}`,
-    ...(verified === true && !log ? ['The agent’s own log has the same'] : []),
-    ...(verified === false && !log ? ['The agent’s own log does not have it'] : []),
-    ...(log ? ['The agent’s own log says it otherwise'] : []),
+    words.readFrom(origins.map((origin) => words.origins[origin])),
+    ...(origins.includes('screen') ? [words.extractor(extractor, extractorVersion, Math.round(confidence * 100))] : []),
+    words.bytes(rawStart, rawEnd, seq),
+    ...(verified === true && !log ? [words.logMatches] : []),
+    ...(verified === false && !log ? [words.logLacks] : []),
+    ...(log ? [words.logDiffers] : []),
   ];
 }

@@ -1,16 +1,17 @@
 import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { guard } from '../tabs/tabActions.ts';
 import { isInChat, showsChat } from './chatPlace.ts';
 
 /** What shows, hides and reaches the conversation; what is done within one is in chatActions.ts. */
 export function registerConversationActions(app: AppState): Stop {
-  const group = 'Conversation';
+  const group = strings.app.groups.conversation;
   const hasTab = () => app.terminals.active !== undefined;
   return app.palette.register(
     {
       id: 'chat.toggle',
-      title: 'Show or hide the conversation',
+      title: strings.conversation.actions.toggle,
       group,
       keys: 'Mod+Shift+E',
       when: hasTab,
@@ -18,7 +19,7 @@ export function registerConversationActions(app: AppState): Stop {
     },
     {
       id: 'chat.focus',
-      title: 'To the conversation, or back to the terminal',
+      title: strings.conversation.actions.focus,
       group,
       keys: 'Alt+Shift+C',
       when: hasTab,
@@ -71,7 +72,7 @@ export function toTerminal({ focus, terminals }: AppState): void {
 export function showConversationOf(app: AppState, blockId: string): void {
   const conversation = app.chats.ofBlock(blockId);
   if (!conversation) {
-    app.notices.say('No conversation was recorded in this card');
+    app.notices.say(strings.conversation.notInCard);
     return;
   }
   app.chats.choose(conversation.id);

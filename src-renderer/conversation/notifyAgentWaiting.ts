@@ -1,4 +1,5 @@
 import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import { raiseWindow } from '../rpc/desktop.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { guard } from '../tabs/tabActions.ts';
@@ -14,9 +15,9 @@ export function notifyAgentWaiting(app: AppState, terminal: TerminalState): void
   const isHere = document.hasFocus();
   if (isHere && app.terminals.activeId === id) return;
   const said = agent.asks ?? stateWords(agent.state);
-  app.notices.say(`${terminal.label} waits: ${said}`);
+  app.notices.say(strings.conversation.waiting(terminal.label, said));
   if (isHere || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-  const shown = new Notification(`${agent.label} waits for you`, { body: said, tag: `waits-${id}` });
+  const shown = new Notification(strings.conversation.notification(agent.label), { body: said, tag: `waits-${id}` });
   shown.onclick = () => {
     raiseWindow();
     guard(app, app.terminals.activate(id));

@@ -1,5 +1,5 @@
 import type { SearchEnd, SearchHit } from '../../src-main/contract/search.ts';
-import { formatCount } from '../app/formatWords.ts';
+import { strings } from '../app/strings.ts';
 import { formatDay } from './formatDay.ts';
 
 /** Hits that follow each other, of one day and one terminal. */
@@ -24,23 +24,19 @@ export function hitGroups(hits: readonly SearchHit[], nowMs: number): HitGroup[]
 
 /** What the foot says of an answer. `shown`: hits that are there so far. */
 export function endWords(end: SearchEnd | null, shown: number, isSearching: boolean): string {
-  if (!end) return isSearching ? 'Searching…' : '';
-  if (end.total === null) return end.next === null ? `${formatCount(shown)} found` : `The newest ${formatCount(shown)}`;
-  if (end.isTotalCapped) return `More than ${formatCount(end.total)} found`;
-  return `${formatCount(end.total)} found`;
+  const { moreThan, newest, results, searching } = strings.search;
+  if (!end) return isSearching ? searching : '';
+  if (end.total === null) return end.next === null ? results(shown) : newest(shown);
+  return end.isTotalCapped ? moreThan(end.total) : results(end.total);
 }
 
 /** What an answer leaves out, and why; null when it is whole. */
 export function missingWords(end: SearchEnd | null): string | null {
+  const { indexing, indexPaused, leftOut, tooLong } = strings.search;
   if (!end) return null;
-  if (end.indexing) {
-    const percent = Math.floor((end.indexing.seen / Math.max(1, end.indexing.all)) * 100);
-    return `Still being indexed, ${percent} %: older text may be missing`;
-  }
-  if (end.isResting) return 'Nearly no room on the disk: the index rests, and every file was read';
+  if (end.indexing) return indexing(Math.floor((end.indexing.seen / Math.max(1, end.indexing.all)) * 100));
+  if (end.isResting) return indexPaused;
   const [first, ...others] = end.notSearched;
-  if (first)
-    return `${first.id} was not searched in full${others.length > 0 ? `, nor ${formatCount(others.length)} more` : ''}: too long`;
-  if (end.by !== 'index' || end.leftOut === 0) return null;
-  return `${formatCount(end.leftOut)} very long ${end.leftOut === 1 ? 'output is' : 'outputs are'} not read in full yet; “More” reads on`;
+  if (first) return tooLong(first.id, others.length);
+  return end.by !== 'index' || end.leftOut === 0 ? null : leftOut(end.leftOut);
 }

@@ -1,4 +1,5 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
+import { strings } from '../app/strings.ts';
 
 export type ParsedSettings = { ok: true; settings: Partial<Settings> } | { ok: false; reason: string };
 
@@ -7,7 +8,7 @@ export function parseSettings(text: string): ParsedSettings {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { ok: false, reason: 'Settings are one object: { … }' };
+      return { ok: false, reason: strings.settings.notAnObject };
     }
     return { ok: true, settings: value as Partial<Settings> };
   } catch (error) {

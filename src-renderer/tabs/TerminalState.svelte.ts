@@ -2,6 +2,7 @@ import type { Block } from '../../src-main/contract/block.ts';
 import type { AgentStatus } from '../../src-main/contract/chat/chat.ts';
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import { strings } from '../app/strings.ts';
 import { TypedAhead } from '../composer/TypedAhead.svelte.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 
@@ -48,7 +49,7 @@ export class TerminalState {
     const called = programName(this.running?.cmd);
     const { keyTaker } = this.view;
     if (called !== undefined && (keyTaker === null || keyTaker.words.includes(called))) return called;
-    return this.agent?.label ?? keyTaker?.name ?? 'the program';
+    return this.agent?.label ?? keyTaker?.name ?? strings.tabs.theProgram;
   });
   readonly status = $derived.by((): TabStatus => {
     const { state, exitCode, signal } = this.view;

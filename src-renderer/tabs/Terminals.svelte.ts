@@ -3,6 +3,7 @@ import type { CloseVerdict, TerminalChange, Workspace } from '../../src-main/con
 import type { Block } from '../../src-main/contract/block.ts';
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import { strings } from '../app/strings.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { NextTab } from './NextTab.svelte.ts';
@@ -169,7 +170,7 @@ export class Terminals {
         terminal.lastBlock = last;
         const hasEnded = last !== null && last.id === endedId && last.endedMs !== null;
         if (hasEnded && this.#isNews(last, terminal.id === this.activeId))
-          terminal.news = headline(last.cmd) ?? 'a command';
+          terminal.news = headline(last.cmd) ?? strings.tabs.aCommand;
       },
       () => {
         // Only the tab's picture depends on it, and the next change asks again; a lost connection is shown elsewhere.

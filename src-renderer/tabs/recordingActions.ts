@@ -1,29 +1,35 @@
 import type { RecordedTerminal } from '../../src-main/contract/api.ts';
 import type { Action, AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import { saveCast } from '../cards/card/saveCast.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { savePicture } from './savePicture.ts';
 import { guard } from './tabActions.ts';
 
 /** Heading of what is chosen from; shown only while one is being chosen. */
-const CHOICE = 'Open recording';
+const CHOICE = strings.app.groups.openRecording;
 
 /** Terminals that are in no tab, and the shown one as a file. */
 export function registerRecordingActions(app: AppState): Stop {
   let stopChoices: Stop = () => undefined;
   const choose = async (): Promise<void> => {
     const recorded = await app.rpc.recording.list();
-    if (recorded.length === 0) return app.notices.say('Every recorded terminal has a tab');
+    if (recorded.length === 0) return app.notices.say(strings.tabs.allOpen);
     stopChoices();
     stopChoices = app.palette.register(...recorded.map((one) => choiceOf(app, one)));
     app.palette.choose(CHOICE);
   };
   const stop = app.palette.register(
-    { id: 'recording.open', title: 'Open recording…', group: 'Tabs', run: () => guard(app, choose()) },
+    {
+      id: 'recording.open',
+      title: strings.tabs.actions.openRecording,
+      group: strings.app.groups.tabs,
+      run: () => guard(app, choose()),
+    },
     {
       id: 'tab.export',
-      title: 'Export this terminal as asciicast',
-      group: 'Tabs',
+      title: strings.tabs.actions.exportCast,
+      group: strings.app.groups.tabs,
       when: () => app.terminals.active !== undefined,
       run: () => {
         const { activeId } = app.terminals;
@@ -42,8 +48,8 @@ export function registerRecordingActions(app: AppState): Stop {
 function pictureAction(app: AppState, format: 'png' | 'svg'): Action {
   return {
     id: `screen.${format}`,
-    title: `Save the screen as a picture (${format.toUpperCase()})`,
-    group: 'View',
+    title: strings.tabs.actions.saveScreen(format.toUpperCase()),
+    group: strings.app.groups.view,
     when: () => app.terminals.active !== undefined,
     run: () => {
       const { activeId } = app.terminals;
@@ -56,7 +62,7 @@ function choiceOf(app: AppState, { id, name, shell, cwd, createdMs }: RecordedTe
   const when = new Date(createdMs).toLocaleString();
   return {
     id: `recording.open.${id}`,
-    title: `${name ?? `${shell} in ${cwd}`} · ${when}`,
+    title: `${name ?? strings.tabs.shellIn(shell, cwd)} · ${when}`,
     group: CHOICE,
     opensTab: true,
     when: () => app.palette.choice === CHOICE,

@@ -1,4 +1,5 @@
 import type { Action, AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 
 /** How many tabs have a key of their own. */
@@ -11,13 +12,10 @@ export async function closeTab(app: AppState, id: string): Promise<void> {
   const verdict = await app.terminals.close(id, false);
   if (verdict.closed) return;
   const yes = await app.dialogs.ask({
-    title: `Close “${terminal.label}”?`,
-    body:
-      verdict.running.length === 1
-        ? 'This still runs here and would be ended:'
-        : 'These still run here and would be ended:',
+    title: strings.tabs.closeQuestion.title(terminal.label),
+    body: verdict.running.length === 1 ? strings.tabs.closeQuestion.one : strings.tabs.closeQuestion.many,
     exact: verdict.running.join('\n'),
-    confirm: 'Close and end',
+    confirm: strings.tabs.closeQuestion.confirm,
     isDangerous: true,
   });
   if (yes) await app.terminals.close(id, true);
@@ -45,7 +43,7 @@ export function registerTabActions(app: AppState, renaming: Renaming): Stop {
   return app.palette.register(
     {
       id: 'tab.new',
-      title: 'New tab',
+      title: strings.tabs.actions.newTab,
       group,
       keys: 'Mod+T Mod+Shift+T Alt+Shift+T',
       run: () => guard(app, openTab(app)),
@@ -58,7 +56,7 @@ export function registerTabActions(app: AppState, renaming: Renaming): Stop {
   );
 }
 
-const group = 'Tabs';
+const group = strings.app.groups.tabs;
 
 /** What is done to the shown tab. */
 function onShown(app: AppState, run: (id: string) => Promise<void>): Pick<Action, 'when' | 'run'> {
@@ -83,10 +81,10 @@ function ownActions(app: AppState, renaming: Renaming): Action[] {
   const hasExited = () =>
     app.terminals.active?.view.state === 'exited' && app.terminals.active.view.origin === undefined;
   return [
-    { id: 'tab.close', title: 'Close tab', group, keys: 'Mod+W Mod+Shift+W Alt+Shift+W', ...close },
-    { id: 'tab.rename', title: 'Rename tab', group, keys: 'F2', ...rename },
-    { id: 'tab.hide', title: 'Hide tab from outside agents, or show it again', group, ...hide },
-    { id: 'tab.restart', title: 'Start a new shell in this tab', group, ...restart, when: hasExited },
+    { id: 'tab.close', title: strings.tabs.actions.close, group, keys: 'Mod+W Mod+Shift+W Alt+Shift+W', ...close },
+    { id: 'tab.rename', title: strings.tabs.actions.rename, group, keys: 'F2', ...rename },
+    { id: 'tab.hide', title: strings.tabs.actions.hide, group, ...hide },
+    { id: 'tab.restart', title: strings.tabs.actions.restart, group, ...restart, when: hasExited },
   ];
 }
 
@@ -100,9 +98,21 @@ function walkActions(app: AppState): Action[] {
     },
   };
   return [
-    { id: 'tab.nextWaiting', title: 'Next tab that waits for you', group, keys: 'Alt+Shift+J', ...waiting },
-    { id: 'tab.next', title: 'Next tab', group, keys: 'Ctrl+Tab Mod+PageDown Alt+Shift+Right', ...step(1) },
-    { id: 'tab.previous', title: 'Previous tab', group, keys: 'Ctrl+Shift+Tab Mod+PageUp Alt+Shift+Left', ...step(-1) },
+    { id: 'tab.nextWaiting', title: strings.tabs.actions.nextWaiting, group, keys: 'Alt+Shift+J', ...waiting },
+    {
+      id: 'tab.next',
+      title: strings.tabs.actions.next,
+      group,
+      keys: 'Ctrl+Tab Mod+PageDown Alt+Shift+Right',
+      ...step(1),
+    },
+    {
+      id: 'tab.previous',
+      title: strings.tabs.actions.previous,
+      group,
+      keys: 'Ctrl+Shift+Tab Mod+PageUp Alt+Shift+Left',
+      ...step(-1),
+    },
   ];
 }
 
@@ -111,15 +121,15 @@ function moveActions(app: AppState): Action[] {
   const move = (by: number) =>
     onShown(app, (id) => terminals.move(id, terminals.list.findIndex((terminal) => terminal.id === id) + by));
   return [
-    { id: 'tab.moveUp', title: 'Move tab up', group, keys: 'Alt+Shift+Up', ...move(-1) },
-    { id: 'tab.moveDown', title: 'Move tab down', group, keys: 'Alt+Shift+Down', ...move(1) },
+    { id: 'tab.moveUp', title: strings.tabs.actions.moveUp, group, keys: 'Alt+Shift+Up', ...move(-1) },
+    { id: 'tab.moveDown', title: strings.tabs.actions.moveDown, group, keys: 'Alt+Shift+Down', ...move(1) },
   ];
 }
 
 function shellActions(app: AppState): Action[] {
   return app.system.shells.map(({ name, path }) => ({
     id: `tab.new.${name}`,
-    title: `New tab with ${name}`,
+    title: strings.tabs.actions.newTabWith(name),
     group,
     run: () => guard(app, openTab(app, path)),
   }));
@@ -128,7 +138,7 @@ function shellActions(app: AppState): Action[] {
 function numberedActions(app: AppState): Action[] {
   return Array.from({ length: NUMBERED }, (_, at) => ({
     id: `tab.${at + 1}`,
-    title: `Go to tab ${at + 1}`,
+    title: strings.tabs.actions.goTo(at + 1),
     group,
     keys: `Mod+${at + 1} Alt+${at + 1}`,
     when: () => app.terminals.list.length > at,
@@ -143,7 +153,7 @@ function numberedActions(app: AppState): Action[] {
 export function guard(app: AppState, request: Promise<unknown>): void {
   request.catch((error: unknown) => {
     // Without a connection every request fails, for the one reason that stands above the cards
-    if (app.link.state === 'open') app.notices.fail('That did not work', error);
-    else app.notices.fail('Not now: the connection to the core is lost');
+    if (app.link.state === 'open') app.notices.fail(strings.app.actionFailed, error);
+    else app.notices.fail(strings.app.notNow);
   });
 }

@@ -1,5 +1,6 @@
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import { formatPath } from '../app/formatWords.ts';
+import { strings } from '../app/strings.ts';
 import { evidenceWords, isWaiting, stateWords } from '../conversation/chatWords.ts';
 import type { TerminalState } from './TerminalState.svelte.ts';
 
@@ -18,9 +19,9 @@ export function formatAge(ms: number): string {
 /** The second line of a tab: where, or why it needs a look. */
 export function secondLine({ view, running, news, agent, asked }: TerminalState, home: string, nowMs: number): string {
   if (view.state === 'exited') return endWords(view);
-  if (asked) return `waits: ${askedWords(asked)}`;
-  if (agent && isWaiting(agent.state)) return agent.asks ? `waits: ${agent.asks}` : stateWords(agent.state);
-  if (news !== null) return `done: ${news}`;
+  if (asked) return asked.kind === 'control' ? strings.tabs.line.control : strings.tabs.line.approve(shownText(asked));
+  if (agent && isWaiting(agent.state)) return agent.asks ? strings.tabs.line.asks(agent.asks) : stateWords(agent.state);
+  if (news !== null) return strings.tabs.line.done(news);
   if (view.progress?.percent != null) return `${Math.round(view.progress.percent)} % · ${place(view.cwd, home)}`;
   if (agent)
     return [stateWords(agent.state), place(view.cwd, home), formatAge(nowMs - agent.sinceMs)]
@@ -31,50 +32,56 @@ export function secondLine({ view, running, news, agent, asked }: TerminalState,
 }
 
 function endWords({ signal, exitCode, origin }: TerminalState['view']): string {
-  if (signal) return `ended by ${signal}`;
-  const what = origin === undefined ? 'exited' : 'recording';
-  if (exitCode === null) return what;
-  return origin === undefined ? `exited ${exitCode}` : `recording, exit ${exitCode}`;
+  const { line } = strings.tabs;
+  if (signal) return line.endedBy(signal);
+  if (origin === undefined) return exitCode === null ? line.exited : line.exitedWith(exitCode);
+  return exitCode === null ? line.recording : line.recordingExited(exitCode);
 }
 
 /** All of it in words, for the tip and for screen readers. */
 export function statusWords(terminal: TerminalState): string {
-  return `${stateOf(terminal)}${terminal.view.isHidden ? ', hidden from outside agents' : ''}`;
+  const state = stateOf(terminal);
+  return terminal.view.isHidden ? strings.tabs.status.hidden(state) : state;
 }
 
 function stateOf({ view, status, program, news, agent, asked }: TerminalState): string {
+  const words = strings.tabs.status;
   switch (status) {
     case 'waits':
-      return asked ? `${asked.client.title} asks: ${askedWords(asked)}` : agentWords(agent);
+      return asked ? askedWords(asked) : agentWords(agent);
     case 'ready':
       return agentWords(agent);
     case 'running':
-      return agent ? agentWords(agent) : `${program} is running`;
+      return agent ? agentWords(agent) : words.running(program);
     case 'rang':
-      return news === null ? 'rang since you looked' : `${news} is done`;
+      return news === null ? words.bell : words.finished(news);
     case 'exited':
-      return view.origin === undefined ? 'the shell has ended' : 'a recording';
+      return view.origin === undefined ? words.exited : words.recording;
     case 'failed':
-      return view.signal
-        ? `the shell was ended by ${view.signal}`
-        : `the shell ended with ${view.exitCode ?? 'an error'}`;
+      if (view.signal) return words.endedBy(view.signal);
+      return view.exitCode === null ? words.failed : words.exitedWith(view.exitCode);
     case 'idle':
-      return 'at its prompt';
+      return words.idle;
   }
 }
 
-/** `run “cargo test --all”?`: what a client asks for; what cannot be seen stands there by its name, a line break too. */
-function askedWords({ kind, shown }: Approval): string {
-  if (kind === 'control') return 'type here?';
-  const said = shown.map(({ text }) => text).join('');
-  return kind === 'keys' ? `type “${said}”?` : `run “${said}”?`;
+/** What a client asks for, as the approval shows it: invisible characters and line breaks by their names. */
+function shownText({ shown }: Approval): string {
+  return shown.map(({ text }) => text).join('');
+}
+
+function askedWords(asked: Approval): string {
+  const { title } = asked.client;
+  const { asksForControl, asksToRun, asksToType } = strings.tabs.status;
+  if (asked.kind === 'control') return asksForControl(title);
+  return (asked.kind === 'keys' ? asksToType : asksToRun)(title, shownText(asked));
 }
 
 /** The state in words, and why it is believed. */
 function agentWords(agent: TerminalState['agent']): string {
   if (!agent) return '';
   const why = evidenceWords(agent.evidence);
-  return `${agent.label}: ${stateWords(agent.state)}${why && `, ${why}`}`;
+  return `${strings.conversation.agentState(agent.label, stateWords(agent.state))}${why && `, ${why}`}`;
 }
 
 function place(cwd: string, home: string): string {

@@ -69,7 +69,7 @@ test('docs/reference/keys.md lists every action of the window with its keys', as
   ]);
   await expect(
     page('Keys', [
-      'Each action is also in the command palette. Change its keys there or in `keys` of the [settings](settings.md), by the id. Single keys of cards work in card mode only (F6). Some keys never reach a page in a browser; then the next one of the row works.',
+      'Each action is also in the command palette. Change its keys under "Shortcuts" in the settings, or in `keys` of [settings.json](settings.md) by the id. Single keys of cards work in card mode only (F6). Some keys never reach a page in a browser; then the next one of the row works.',
       ...tables,
     ]),
   ).toMatchFileSnapshot(reference('keys.md'));

@@ -23,11 +23,11 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
   [/(?:^|[.:;] )What (?:is|was|were)\b(?![^.]*\?)/, 'name the subject'],
 ];
 
-/** Where these words are looked for. A new place is one line; the window's own strings (src-renderer) are to follow. */
-const STRINGS_IN = ['src-main/cli'];
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'AGENTS.md'];
-/** Decisions and sources keep the words of their time; the table of keys is made from the window's strings. */
-const LEFT_OUT = /^docs\/(?:adr|design)\/|^docs\/reference\/keys\.md$/;
+/** Where these words are looked for. A new place is one line. */
+const STRINGS_IN = ['src-main/cli', 'src-main/hosts/electron', 'src-main/notices', 'src-renderer/app/strings'];
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'AGENTS.md', 'GLOSSARY.md'];
+/** Decisions and sources keep the words of their time. */
+const LEFT_OUT = /^docs\/(?:adr|design)\//;
 
 /** Reviewed: right in its place. `file: the line's text`, shortened to what identifies it. */
 const EXCEPTIONS: readonly string[] = [];
@@ -68,7 +68,7 @@ function hits(lines: readonly Line[]): string[] {
 }
 
 describe('plain words', () => {
-  test('in the help, output and errors of the command line', () => {
+  test('in the command line, the window, its notices and dialogs', () => {
     expect(hits(STRINGS_IN.flatMap((folder) => sourceFiles(folder, ['.ts'])).flatMap(stringsOf))).toEqual([]);
   });
 
@@ -78,6 +78,12 @@ describe('plain words', () => {
       ...sourceFiles('docs', ['.md']).filter(({ path }) => !LEFT_OUT.test(path)),
     ];
     expect(hits(pages.flatMap(linesOf))).toEqual([]);
+  });
+
+  test('of the glossary are at most 40, each explained once', () => {
+    const terms = readFileSync(join(ROOT, 'GLOSSARY.md'), 'utf8').match(/\*\*[^*]+\*\* –/g) ?? [];
+    expect(terms.length).toBeLessThanOrEqual(40);
+    expect(new Set(terms).size).toBe(terms.length);
   });
 
   test('are all of those that must be there: a banned word is found, and its neighbours are not', () => {

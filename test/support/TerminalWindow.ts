@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
 import type { TestBrowser } from './WebApp.ts';
 
 /** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
@@ -21,7 +22,7 @@ export class TerminalWindow {
   constructor(page: Page) {
     this.page = page;
     this.composer = page.locator('[data-keys="line"] textarea');
-    this.#prompt = page.getByRole('textbox', { name: 'Command', exact: true });
+    this.#prompt = page.getByRole('textbox', { name: strings.composer.command, exact: true });
     this.tabs = page.getByRole('tab');
     this.live = page.locator('.live-host');
     this.dialog = page.getByRole('dialog');
@@ -133,7 +134,7 @@ export class TerminalWindow {
   /** Runs an action by its name in the palette. */
   async act(action: string): Promise<void> {
     await this.page.keyboard.press('Control+Shift+P');
-    await this.page.getByPlaceholder('What to do?').fill(action);
+    await this.page.getByPlaceholder(strings.search.palette.placeholder).fill(action);
     await soon(() => this.page.getByRole('option', { selected: true }).innerText()).toContain(action);
     await this.page.keyboard.press('Enter');
   }

@@ -22,7 +22,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
   test('cards are the items of a named list, each with a heading that says the command and its end', async () => {
     await win.run('echo a card');
     await win.run('(exit 9)');
-    const list = win.page.getByRole('list', { name: /^Commands of / });
+    const list = win.page.getByRole('list', { name: /^Commands in / });
     expect(await list.count()).toBe(1);
     for (const name of [/^echo a card\s*, exit 0$/, /^\(exit 9\)\s*, exit 9$/]) {
       expect(await list.getByRole('listitem', { name }).count()).toBe(1);
@@ -86,12 +86,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
       'Copy command',
       'Copy command and output',
       'Copy as Markdown',
-      'Run again',
-      'Insert into the prompt',
+      'Re-run',
+      'Insert into composer',
       'Bookmark',
       'Fold',
       'Filter lines',
-      'Find in this card',
+      'Find in card',
       'Open output in editor',
       'Export as text',
     ])

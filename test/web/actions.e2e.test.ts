@@ -27,7 +27,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
 
   test.each([
     ['c', 'Copied 2 lines', 'one\ntwo\n'],
-    ['Shift+C', 'Copied the command', "printf 'one\\ntwo\\n'"],
+    ['Shift+C', 'Copied command', "printf 'one\\ntwo\\n'"],
     ['Shift+B', 'Copied 3 lines', "$ printf 'one\\ntwo\\n'\none\ntwo\n"],
     ['m', 'Copied', "```sh\nprintf 'one\\ntwo\\n'\n```\n\n/tmp · exit 0\n\n```text\none\ntwo\n```\n"],
   ])('%s on a card copies what it says', async (key, said, text) => {
@@ -97,7 +97,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
     await win.run('for i in $(seq 100); do echo "row $i"; done; echo needle; seq 40');
     const other = await win.run('echo another needle');
     await press('Control+f');
-    const field = win.page.getByPlaceholder('Find in this tab');
+    const field = win.page.getByPlaceholder('Find in tab');
     await field.fill('needle');
     const summary = win.page.getByRole('search').locator('output');
     await soon(() => summary.innerText()).toMatch(/^(\d+) of \1$/);
@@ -112,7 +112,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
         .evaluate((hit) => hit.getBoundingClientRect().top > 0 && hit.getBoundingClientRect().bottom < innerHeight),
     ).toBe(true);
     await field.fill('no such words anywhere');
-    await soon(() => summary.innerText()).toBe('nothing found');
+    await soon(() => summary.innerText()).toBe('No matches');
     await field.press('Escape');
     await soon(() => field.count()).toBe(0);
     await win.ready();
@@ -122,7 +122,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what can be done with a
     const places = [100, 60, 130, 30, 110, 80];
     for (const place of places) await win.run(`seq -f 'line %g' ${place}; printf 'hay%s\\n' needle; seq 200`);
     await press('Control+f');
-    const field = win.page.getByPlaceholder('Find in this tab');
+    const field = win.page.getByPlaceholder('Find in tab');
     await field.fill('hayneedle');
     const summary = win.page.getByRole('search').locator('output');
     for (const [step, place] of places.toReversed().entries()) {

@@ -67,11 +67,11 @@ test.skipIf(!BROWSER)('a short one can be allowed at once; the card says what as
   await expect.poll(() => allow().getAttribute('aria-disabled')).toBe('false');
   expect(await more().count()).toBe(0);
   const text = (await card().textContent()) ?? '';
-  expect(text).toMatch(new RegExp(`asks because of\\s*${PART}`));
+  expect(text).toMatch(new RegExp(`Needs approval\\s*${PART}`));
   expect(text).toMatch(/Expires in 0:[0-3]\d/);
-  const hash = card().getByRole('button', { name: /^Hash of this request [0-9a-f]{12}$/ });
+  const hash = card().getByRole('button', { name: /^Request hash [0-9a-f]{12}$/ });
   await hash.hover();
-  await page.getByText(/valid for exactly this command, folder, terminal and screen/).waitFor();
+  await page.getByText(/applies to exactly this command, folder, terminal and screen/).waitFor();
   await card().getByRole('button', { name: 'Deny', exact: true }).click();
   expect(await running).toMatchObject({ status: 'denied' });
 });

@@ -42,7 +42,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
   test('opens by its key, draws only what is seen of ten thousand entries, and Escape gives the focus back', async () => {
     await open();
     // and one of what the client looked at before
-    await page.getByText('Whole: 10,001 entries, each as it was written').waitFor();
+    await page.getByText('Log intact (10,001 entries)').waitFor();
     expect(await list().getByRole('option').count()).toBeLessThan(100);
     expect(await list().getByRole('option').nth(1).textContent()).toContain(`earlier ${EARLIER}`);
     await page.keyboard.press('Escape');
@@ -57,7 +57,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
     await refusal(mcp.client, 'pty_exec', { pty_id: id, cmd: 'rm -rf build' });
     await row('rm -rf build').waitFor();
     const said = (await first().textContent()) ?? '';
-    for (const words of ['test-client', 'bash', 'Command', 'rm -rf build', 'denied by deny[0]'])
+    for (const words of ['test-client', 'bash', 'Command', 'rm -rf build', 'Denied by deny[0]'])
       expect(said).toContain(words);
   });
 
@@ -73,7 +73,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
     await detail.waitFor({ state: 'detached' });
     expect(await list().count()).toBe(1);
     await page.keyboard.press('Enter');
-    await detail.getByRole('button', { name: 'Show the card' }).click();
+    await detail.getByRole('button', { name: 'Show card' }).click();
     await list().waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toContain('pwd');
   });
@@ -81,13 +81,13 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
   test('is filtered by client and decision', async () => {
     await open();
     await page.getByLabel('Client').selectOption('test-client');
-    await page.getByLabel('Kind').selectOption('What they did');
+    await page.getByLabel('Kind').selectOption('Actions');
     await expect.poll(() => list().getByRole('option').count()).toBe(2);
     await page.getByRole('group', { name: 'Decision' }).getByText('Denied').click();
     await expect.poll(() => list().getByRole('option').count()).toBe(1);
     await page.getByRole('group', { name: 'Decision' }).getByText('Expired').click();
-    await page.getByText('No entry is like that.').waitFor();
-    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByText('No matching entries').waitFor();
+    await page.getByRole('button', { name: 'Show all entries' }).click();
     await row('earlier').first().waitFor();
   });
 
@@ -95,20 +95,20 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
     for (let n = 0; n < 3; n++) await call(mcp.client, 'pty_snapshot', { pty_id: id });
     await refusal(mcp.client, 'pty_snapshot', { pty_id: 'made-up' });
     await open();
-    await page.getByLabel('Kind').selectOption('What they read');
+    await page.getByLabel('Kind').selectOption('Reads');
     await row('made-up').waitFor();
     expect(await row('earlier').count()).toBe(0);
     expect(await row('Command').count()).toBe(0);
-    const said = (await row('looking is allowed').filter({ hasText: 'Screen' }).textContent()) ?? '';
+    const said = (await row('Read allowed').filter({ hasText: 'Screen' }).textContent()) ?? '';
     for (const words of ['test-client', 'bash', 'the screen']) expect(said).toContain(words);
-    expect(await row('made-up').textContent()).toContain('none that it may see');
+    expect(await row('made-up').textContent()).toContain('Terminal not found');
     await call(mcp.client, 'pty_status', { pty_id: id }); // while it is open
     await row('its state').click();
     const detail = page.getByRole('region', { name: /^Entry/ });
     expect(await detail.textContent()).toMatch(/Stands for\s*1 call/);
     await call(mcp.client, 'pty_exec', { pty_id: id, cmd: 'pwd', wait_ms: 20_000 }); // what was done is no part of this
-    await page.getByLabel('Kind').selectOption('What they did');
-    await expect.poll(() => row('looking is allowed').count()).toBe(0);
+    await page.getByLabel('Kind').selectOption('Actions');
+    await expect.poll(() => row('Read allowed').count()).toBe(0);
     await row('pwd').first().waitFor();
   });
 
@@ -134,8 +134,8 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
     const good = readFileSync(path);
     writeFileSync(path, good.toString().replace('"what":"earlier 9990"', '"what":"other   9990"'));
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('Not as it was written').waitFor();
-    await page.getByText('Somebody changed this entry after it was written.').waitFor();
+    await page.getByText('1 integrity problem').waitFor();
+    await page.getByText('This entry was changed after it was written.').waitFor();
     await expect.poll(() => list().locator('.broken').count()).toBe(1);
     writeFileSync(path, good);
   });
@@ -145,7 +145,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
     await page.keyboard.press('Alt+Shift+T');
     await expect.poll(() => page.getByRole('tab').count()).toBe(tabs + 1);
     const asked = call(mcp.client, 'pty_exec', { pty_id: id, cmd: 'echo asked | cat', wait_ms: 50_000 });
-    await page.getByRole('tab', { name: /waits: run “echo asked/ }).waitFor();
+    await page.getByRole('tab', { name: /approve: echo asked/ }).waitFor();
     await expect.poll(() => page.title()).toMatch(/^\(1\) /);
     await page.keyboard.press('Alt+Shift+J');
     const card = page.getByRole('region', { name: /asks to run/ });

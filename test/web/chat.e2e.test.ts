@@ -107,10 +107,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     expect(await said.locator('td').allInnerTexts()).toEqual(['low', '5.6']);
     expect(await said.locator('.gap').innerText()).toBe('lines not drawn');
     const dividers = await side().locator('li.divider').allInnerTexts();
-    expect(dividers.map((text) => text.replace(/ \d\d:\d\d$/, ''))).toEqual([
-      'compacted',
-      'ended unseen, some time after',
-    ]);
+    expect(dividers.map((text) => text.replace(/ \d\d:\d\d$/, ''))).toEqual(['compacted', 'ended some time after']);
   });
 
   test('shows markup in a message as the text it is', async () => {
@@ -136,7 +133,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await asked.locator('.title').click();
     await soon(() => asked.locator('ol').innerText()).toMatch(/1\s+Yes\s+2\s+No/);
     expect(await asked.locator('.code-added').innerText()).toContain('15 + new');
-    expect(await side().getByRole('button', { name: 'answer in the terminal' }).count()).toBe(0); // nobody waits for it any more
+    expect(await side().getByRole('button', { name: 'Answer in terminal' }).count()).toBe(0); // nobody waits for it any more
     await asked.locator('.title').click();
   });
 
@@ -147,7 +144,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     await turns().nth(1).locator('figure').hover();
     await turns().nth(1).locator('figure .copy').click();
     await soon(clipboard).toBe('const depth = 7; // low tide');
-    await side().getByRole('button', { name: 'Copy clean' }).click();
+    await side().getByRole('button', { name: 'Copy as Markdown' }).click();
     await soon(clipboard).toContain('Why does the');
     expect(await clipboard()).toContain('FAIL berths');
   });
@@ -206,14 +203,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     expect(await turns().nth(4).locator('.words').innerText()).toContain('and something else');
     await side().getByRole('button', { name: 'from the agent’s log' }).click();
     const source = page.locator('.chat-source');
-    await soon(() => source.innerText()).toContain('The agent’s own log says it otherwise');
+    await soon(() => source.innerText()).toContain('The agent’s own log has different text');
     expect((await source.locator('pre ins').allInnerTexts()).join('').trim()).toBe('and something else');
     await page.keyboard.press('Escape');
   });
 
   test('is exported as a file, with secrets taken out unless told otherwise', async () => {
     await side().getByRole('button', { name: 'Export…' }).click();
-    await soon(() => win.dialog.innerText()).toContain('no secrets were found');
+    await soon(() => win.dialog.innerText()).toContain('no secrets found');
     await win.dialog.getByText('HTML').click();
     await soon(() => win.dialog.innerText()).toContain('.html');
     const download = page.waitForEvent('download');
@@ -310,7 +307,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that is at wor
     await win.ready();
     await win.submit(`${program} ${CAST}`);
     const side = win.page.locator('[data-chat]');
-    await soon(() => win.tabs.first().getAttribute('aria-label')).toMatch(/Codex: (starting|working|idle|waits)/); // a slow look may see a later state only
+    await soon(() => win.tabs.first().getAttribute('aria-label')).toMatch(/Codex: (starting|working|idle|needs)/); // a slow look may see a later state only
     await soon(() => side.locator('li.said.model').allInnerTexts().then(String)).toMatch(ANSWERS);
     await soon(() => win.page.locator('li.card').getByRole('button', { name: 'conversation' }).count()).toBe(1);
   });
@@ -324,11 +321,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('an agent that is at wor
     const asked = side.locator('.ask.open');
     await soon(() => asked.allInnerTexts().then(String)).toContain('Would you like to run the following command?');
     expect(await asked.locator('ol > li').first().innerText()).toMatch(/1\s+Yes, proceed/);
-    await soon(() => side.getByRole('status').first().innerText()).toContain('waits for approval');
-    await soon(() => win.tabs.last().getAttribute('aria-label')).toContain('waits');
+    await soon(() => side.getByRole('status').first().innerText()).toContain('needs approval');
+    await soon(() => win.tabs.last().getAttribute('aria-label')).toContain('needs approval');
     await win.page.keyboard.press('Alt+Shift+C');
     await soon(isInChat).toBe(true);
-    await asked.getByRole('button', { name: 'answer in the terminal' }).click();
+    await asked.getByRole('button', { name: 'Answer in terminal' }).click();
     await soon(isInChat).toBe(false);
     await soon(() => win.focused()).toBe('program');
   });

@@ -60,7 +60,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a cleared screen', () =
     test('has a tab', async () => {
       await win.ready();
       const before = await win.tabs.count();
-      await win.act(`New tab with ${shell}`);
+      await win.act(`New ${shell} tab`);
       await soon(() => win.tabs.count()).toBe(before + 1);
       await soon(() => win.tabs.last().getAttribute('aria-selected')).toBe('true');
       await win.ready();

@@ -11,7 +11,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the 
   const browser = new TestBrowser();
   const line = new CutLine();
   let win: TerminalWindow;
-  const lost = () => win.page.getByText('The connection to the core is lost.').count();
+  const lost = () => win.page.getByText('Connection to Hansard lost.').count();
   const folder = () => join(app.home, 'terminals', readdirSync(join(app.home, 'terminals'))[0] ?? '');
 
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what comes between the 
     await app.start();
     const again = new TerminalWindow((await browser.open(app.url)).page);
     const card = again.card('echo working');
-    await soon(() => again.name(card)).toBe('echo working; sleep 1000, still running when the record stopped');
+    await soon(() => again.name(card)).toBe('echo working; sleep 1000, still running when recording stopped');
     expect(await card.locator('.badge').allInnerTexts()).toEqual(['cut off']);
     await soon(() => again.lines(card)).toEqual(['working']);
     await soon(() => again.lines(again.card('echo meanwhile'))).toEqual(['meanwhile']);

@@ -34,7 +34,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window at its edges
   });
 
   const chips = () => win.page.locator('.composer .chips').innerText();
-  const isConnected = () => win.page.getByText('The connection to the core is lost.').count();
+  const isConnected = () => win.page.getByText('Connection to Hansard lost.').count();
 
   async function paste(text: string): Promise<void> {
     await win.page.evaluate((all) => navigator.clipboard.writeText(all), text);
@@ -45,13 +45,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window at its edges
     await win.ready();
     for (const line of [`cd "$(${picker})"`, `pick() { cd "$(${picker})"; }; pick`, `env PICK=1 ${picker} | cat`]) {
       await win.start(line);
-      await soon(chips).toContain('keys go to tide-picker');
+      await soon(chips).toContain('Keys go to tide-picker');
       await win.page.keyboard.press('x');
       await win.ready();
     }
     await soon(() => win.page.locator('.composer .where').innerText()).toBe('/');
     await win.start('sleep 60');
-    await soon(chips).toContain('keys go to sleep');
+    await soon(chips).toContain('Keys go to sleep');
     await win.page.keyboard.press('Control+c');
     await win.ready();
   });
@@ -107,17 +107,17 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window at its edges
     const links = card.locator('[data-link]');
     await soon(() => links.count()).toBe(3);
     const [plain, disguised, place] = [links.nth(0), links.nth(1), links.nth(2)];
-    expect(await plain.getAttribute('title')).toBe('http://127.0.0.1:9/plain\nCtrl or Cmd and click opens it');
+    expect(await plain.getAttribute('title')).toBe('http://127.0.0.1:9/plain\nCtrl-click or ⌘-click to open');
     const opened = win.page.context().waitForEvent('page');
     await plain.click({ modifiers: ['Control'] });
     await (await opened).close();
     expect(await disguised.getAttribute('title')).toBe(
-      'http://127.0.0.1:9/hidden\nCtrl or Cmd and click opens it, after a question',
+      'http://127.0.0.1:9/hidden\nCtrl-click or ⌘-click to open; asks first',
     );
     await disguised.click({ modifiers: ['Control'] });
     await soon(() => win.dialog.innerText()).toContain('http://127.0.0.1:9/hidden');
     await win.page.keyboard.press('Escape');
-    expect(await place.getAttribute('title')).toBe(`${picker}.txt:2\nCtrl or Cmd and click opens it in your editor`);
+    expect(await place.getAttribute('title')).toBe(`${picker}.txt:2\nCtrl-click or ⌘-click to open in your editor`);
     await plain.click();
     expect(await win.dialog.count()).toBe(0); // a click without the key selects
     expect(win.page.context().pages()).toHaveLength(1);
@@ -148,12 +148,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the window at its edges
         await other.start();
         const permissions = ['clipboard-read', 'clipboard-write'];
         const { page, context } = await browser.open(new URL(other.url).origin, { permissions });
-        await soon(() => page.getByText('opened without its key').count()).toBe(1);
+        await soon(() => page.getByText('This link has no access token').count()).toBe(1);
         if (where === 'address bar') await page.goto(other.url);
         else {
           await page.evaluate((address) => navigator.clipboard.writeText(address), 'tide table');
           await page.keyboard.press('Control+v');
-          await soon(() => page.getByRole('alert').innerText()).toContain('not an address of Hansard');
+          await soon(() => page.getByRole('alert').innerText()).toContain('not a Hansard link');
           await page.evaluate((address) => navigator.clipboard.writeText(address), ` ${other.url}\n`);
           await page.keyboard.press('Control+v');
         }

@@ -18,7 +18,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a search result', () =>
     await app.dispose();
   });
 
-  const field = () => win.page.getByPlaceholder('Search every terminal, command and conversation');
+  const field = () => win.page.getByPlaceholder('Search terminals, commands and conversations');
 
   /** Searches everything for a text that one line holds, and opens it. */
   async function jumpTo(text: string): Promise<void> {

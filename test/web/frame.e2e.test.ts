@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the frame of the window', () => {
 
   test('while a program runs the keys are its own, and Ctrl+. gives them to the composer and back', async () => {
     await start(page, 'cat');
-    await soon(() => page.getByRole('button', { name: /keys go to cat/ }).count()).toBe(1);
+    await soon(() => page.getByRole('button', { name: /Keys go to cat/ }).count()).toBe(1);
     await page.keyboard.press('Control+.');
     await soon(() => focused(page)).toBe('line');
     await composer(page).fill('from the composer');
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the frame of the window', () => {
 
   test('Ctrl+R finds an earlier command and puts it into the prompt', async () => {
     await page.keyboard.press('Control+r');
-    await page.getByPlaceholder('Search earlier commands').fill('sleep');
+    await page.getByPlaceholder('Search commands of all terminals').fill('sleep');
     await soon(() => page.getByRole('option', { selected: true }).allInnerTexts()).toEqual([
       expect.stringContaining('sleep'),
     ]);
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('the frame of the window', () => {
 
   test('the palette runs an action by name: a second tab, in the same folder', async () => {
     await page.keyboard.press('Control+Shift+P');
-    await page.getByPlaceholder('What to do?').fill('new tab');
+    await page.getByPlaceholder('Search commands…').fill('new tab');
     await page.keyboard.press('Enter');
     await soon(() => tabs(page).nth(1).getAttribute('aria-selected')).toBe('true');
     const places = await tabs(page).evaluateAll((all) =>
@@ -144,14 +144,14 @@ describe.skipIf(!hasBrowser)('the frame of the window', () => {
 
   test('a changed key works at once and is in settings.json; a key given twice is shown', async () => {
     await page.keyboard.press('Control+,');
-    await page.getByText('Keys', { exact: true }).click();
-    await page.getByPlaceholder('Find an action').fill('tabs at the side');
+    await page.getByText('Shortcuts', { exact: true }).click();
+    await page.getByPlaceholder('Search commands…').fill('toggle tab position');
     await page.getByRole('button', { name: /Press to change/ }).click();
     await page.keyboard.press('Control+Shift+P');
-    await soon(() => page.getByText('also: Every action…').count()).toBe(1);
+    await soon(() => page.getByText('also used by: Command Palette…').count()).toBe(1);
     await page.getByRole('button', { name: /Press to change/ }).click();
     await page.keyboard.press('F9');
-    await soon(() => page.getByText('also: Every action…').count()).toBe(0);
+    await soon(() => page.getByText('also used by: Command Palette…').count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.keyboard.press('F9');
     await soon(() => page.getByRole('tablist').getAttribute('aria-orientation')).toBe('horizontal');
@@ -172,14 +172,14 @@ describe.skipIf(!hasBrowser)('the frame of the window', () => {
 
   test('a lost core is said, and a page with the key of an earlier start is told what to do', async () => {
     await app.stop();
-    await soon(() => page.getByText('The connection to the core is lost.').count()).toBe(1);
+    await soon(() => page.getByText('Connection to Hansard lost.').count()).toBe(1);
     await page.reload().catch(() => undefined); // nobody answers: the browser's own page
     await app.start();
     const other = await browser.open(new URL(app.url).origin);
-    await soon(() => other.page.getByText('opened without its key').count()).toBe(1);
+    await soon(() => other.page.getByText('This link has no access token').count()).toBe(1);
     await other.page.evaluate(() => sessionStorage.setItem('hansard.token', 'of-an-earlier-start'));
     await other.page.reload();
-    await soon(() => other.page.getByText('started anew').count()).toBe(1);
+    await soon(() => other.page.getByText('Hansard restarted').count()).toBe(1);
     await other.context.close();
   });
 

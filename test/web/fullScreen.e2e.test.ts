@@ -87,7 +87,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('programs that take the 
   });
 
   test('the plain terminal view shows the same session, and the way back leads to the cards', async () => {
-    await win.page.getByTitle('One plain terminal').click();
+    await win.page.getByTitle('Show a plain terminal').click();
     await soon(rows).toContain('after less');
     await soon(() => win.focused()).toBe('program');
     await win.page.keyboard.type('echo typed at the prompt itself\n');

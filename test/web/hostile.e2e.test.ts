@@ -97,7 +97,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
 
   test('the same text is harmless in the history, in completions, in questions and in a tab’s name', async () => {
     await win.page.keyboard.press('Control+r');
-    await win.page.getByPlaceholder('Search earlier commands').fill('onerror');
+    await win.page.getByPlaceholder('Search commands of all terminals').fill('onerror');
     await soon(() => win.page.getByRole('option').count()).toBeGreaterThan(1);
     expect(await dangerous()).toBe(0);
     await win.page.keyboard.press('Escape');
@@ -109,7 +109,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('hostile text in every f
     await soon(() => win.composer.inputValue()).toContain('onload');
     await win.page.keyboard.press('Control+u');
     await win.page.keyboard.press('F2');
-    await win.page.getByRole('textbox', { name: /Name of the tab/ }).fill(IMAGE);
+    await win.page.getByRole('textbox', { name: /Tab name/ }).fill(IMAGE);
     await win.page.keyboard.press('Enter');
     await win.start(`bash -c 'sleep 1000; true' '${IMAGE}'`);
     await win.page.keyboard.press('Control+Shift+W');

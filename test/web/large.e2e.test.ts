@@ -62,7 +62,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
     await soon(() => first.evaluate((card) => Math.round(card.getBoundingClientRect().top) >= 0)).toBe(true);
     most.nodes = Math.max(most.nodes, await nodes());
     expect(most.nodes).toBeLessThan(MAX_NODES);
-    await win.page.getByRole('button', { name: 'To the newest' }).click();
+    await win.page.getByRole('button', { name: 'Go to newest' }).click();
     await soon(() => win.card('echo number ten thousand and one').isVisible()).toBe(true);
     expect(await nodes()).toBeLessThan(MAX_NODES);
   });
@@ -84,7 +84,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
     });
     expect(inFlight).toBeGreaterThan(0);
     await soon(without).toBe(0);
-    await win.page.getByRole('button', { name: 'To the newest' }).click();
+    await win.page.getByRole('button', { name: 'Go to newest' }).click();
     await soon(() => win.card('echo number ten thousand and one').isVisible()).toBe(true);
   });
 
@@ -152,7 +152,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('records of great length
     }
     expect(await nodes()).toBeLessThan(MAX_NODES);
     await win.page.keyboard.press('Control+Alt+F');
-    await win.page.getByPlaceholder('Find in this tab').fill('765432');
+    await win.page.getByPlaceholder('Find in tab').fill('765432');
     await soon(async () => (await inView()).map(([, shown]) => shown)).toContain(765_432);
     await win.page.keyboard.press('Escape');
   });

@@ -155,13 +155,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a core in the backgroun
     win = await reopen();
     await win.ready();
     await core.kill();
-    await soon(() => win.page.getByText('The connection to the core is lost.').count()).toBe(1);
+    await soon(() => win.page.getByText('Connection to Hansard lost.').count()).toBe(1);
     const again = await core.start();
     expect(new URL(again).port).toBe(port);
     const sinceMs = Date.now();
-    await soon(() => win.page.getByText('this page’s key is no longer valid').count()).toBe(1);
+    await soon(() => win.page.getByText('Hansard restarted.').count()).toBe(1);
     process.stdout.write(`told after ${Date.now() - sinceMs} ms\n`);
-    expect(await win.page.getByText('Open the address that the new start printed.').count()).toBe(1);
+    expect(await win.page.getByText('Open the new link.').count()).toBe(1);
     const fresh = await show(again);
     await fresh.ready();
     await soon(() => fresh.cards.count()).toBeGreaterThan(0); // by the newest card it is told which one is new

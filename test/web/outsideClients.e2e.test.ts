@@ -36,9 +36,9 @@ test.skipIf(!BROWSER)('what asks is shown exactly, runs when it is allowed, and 
   });
   await card().waitFor();
   expect((await card().getByRole('region', { name: 'Command' }).textContent())?.trim()).toBe('echo from-outside | cat');
-  expect(await card().textContent()).toContain('“to see it”, and that it only reads');
+  expect(await card().textContent()).toContain('“to see it”, it only reads');
   await card()
-    .getByRole('button', { name: /^Hash of this request [0-9a-f]{12}$/ })
+    .getByRole('button', { name: /^Request hash [0-9a-f]{12}$/ })
     .waitFor();
   await page.keyboard.press('Enter'); // the keys are not the card's
   expect(await card().count()).toBe(1);
@@ -54,7 +54,7 @@ test.skipIf(!BROWSER)('a refusal reaches the client with its reason', async () =
   const running = call(mcp.client, 'pty_exec', { pty_id: id, cmd: 'echo not-this', wait_ms: 50_000 });
   await card().waitFor();
   await page.waitForTimeout(500);
-  await card().getByRole('button', { name: 'Deny with a reason' }).click();
+  await card().getByRole('button', { name: 'Deny with reason' }).click();
   await card().getByLabel('Reason').fill('use the other folder');
   await page.keyboard.press('Enter');
   expect(await running).toMatchObject({ status: 'denied', code: 'DENIED_BY_USER' });
@@ -78,9 +78,9 @@ test.skipIf(!BROWSER)('a lease is seen, and a click takes it back', async () => 
     pty_id: id,
     reason: 'to fill in the form',
   });
-  await page.getByText('test-client types here: to fill in the form').waitFor();
-  await page.getByRole('button', { name: 'Take back' }).click();
-  await page.getByText('test-client types here').waitFor({ state: 'detached' });
+  await page.getByText('test-client is typing here: to fill in the form').waitFor();
+  await page.getByRole('button', { name: 'Take control' }).click();
+  await page.getByText('test-client is typing here').waitFor({ state: 'detached' });
   const sent = await refusal(mcp.client, 'pty_send', { pty_id: id, lease_id: lease.lease_id, text: 'x' });
   expect(sent.code).toBe('BUSY');
 });
@@ -97,9 +97,9 @@ test.skipIf(!BROWSER)(
       await page.getByRole('menuitem', { name: label }).click();
     };
     expect(await listed()).toContain(id);
-    await choose('Hide from outside agents');
-    await tab.getByRole('img', { name: 'Hidden from outside agents' }).waitFor();
-    expect(await tab.getAttribute('aria-label')).toContain('hidden from outside agents');
+    await choose('Hide from MCP clients');
+    await tab.getByRole('img', { name: 'Hidden from MCP clients' }).waitFor();
+    expect(await tab.getAttribute('aria-label')).toContain('hidden from MCP clients');
     expect(await listed()).toEqual([]);
     const refused = [
       ['pty_snapshot', { pty_id: id }],
@@ -112,9 +112,9 @@ test.skipIf(!BROWSER)(
       expect(['PTY_NOT_FOUND', 'BLOCK_NOT_FOUND'], tool).toContain(code);
     }
     expect((await call(mcp.client, 'blocks_search', { query: 'from-outside' })).matches ?? []).toEqual([]);
-    await choose('Show to outside agents');
+    await choose('Show to MCP clients');
     await expect.poll(listed).toEqual([id]);
-    await choose('Hide from outside agents');
+    await choose('Hide from MCP clients');
     await expect.poll(listed).toEqual([]);
     await win.app.stop();
     await win.app.start();

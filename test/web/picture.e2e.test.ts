@@ -25,10 +25,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the screen as a picture
 
   test('is saved from the palette as a PNG, and as an SVG', async () => {
     await win.run("printf 'drawn \\e[44m    \\e[0m\\n'");
-    const png = await saved('Save the screen as a picture (PNG)');
+    const png = await saved('Save screen as PNG');
     expect(png.name).toMatch(/^t[\w-]+-screen\.png$/);
     const pixels = readPng(png.bytes);
-    const svg = await saved('Save the screen as a picture (SVG)');
+    const svg = await saved('Save screen as SVG');
     expect(svg.name).toMatch(/^t[\w-]+-screen\.svg$/);
     const [root, ...drawn] = readSvg(svg.bytes.toString());
     expect(root?.attributes).toMatchObject({ width: String(pixels.width), height: String(pixels.height) });

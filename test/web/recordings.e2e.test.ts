@@ -45,7 +45,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('recordings in the windo
   });
 
   test('the whole terminal is saved from the palette, prompts and all', async () => {
-    const { name, lines } = await downloaded(() => win.act('Export this terminal as asciicast'));
+    const { name, lines } = await downloaded(() => win.act('Export terminal as asciicast'));
     expect(name).toMatch(/^t[\w-]+\.cast$/);
     const text = (lines.slice(1) as [number, string, string][])
       .map(([, code, data]) => (code === 'o' ? data : ''))
@@ -63,8 +63,8 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('recordings in the windo
     await soon(() => tab.count()).toBe(1);
     await tab.click();
     await soon(() => win.page.getByText('Done!').count()).toBeGreaterThan(0);
-    await soon(() => win.page.getByText('A recording. It stays in the record').count()).toBe(1);
-    expect(await win.page.getByRole('button', { name: /Start a new/ }).count()).toBe(0);
+    await soon(() => win.page.getByText('Recording. It is kept').count()).toBe(1);
+    expect(await win.page.getByRole('button', { name: /Restart/ }).count()).toBe(0);
     const [id = ''] = SessionFolder.list(served.app.home).filter((one) => metaOf(one).origin === 'import');
     expect(metaOf(id)).toMatchObject({ cols: 100, rows: 30 });
     await win.act('Close tab');

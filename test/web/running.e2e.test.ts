@@ -91,14 +91,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
     expect(await heading.innerText()).toMatch(/^for word in one two; do\s*\+ 2 lines/);
     await card.getByRole('button', { name: '+ 2 lines' }).click();
     await soon(() => heading.innerText()).toContain(command);
-    await card.getByRole('button', { name: 'first line only' }).click();
+    await card.getByRole('button', { name: 'Show first line only' }).click();
     await soon(() => heading.innerText()).not.toContain('echo');
   });
 
   test('a background job that prints at the prompt has a card of its own', async () => {
     const card = await win.run('(read -r < <(sleep 0.6); echo from behind) &');
-    await soon(() => win.card('output of background jobs').innerText()).toContain('from behind');
-    expect(await win.card('output of background jobs').getAttribute('class')).toContain('background');
+    await soon(() => win.card('Background output').innerText()).toContain('from behind');
+    expect(await win.card('Background output').getAttribute('class')).toContain('background');
     expect(await win.name(card)).toContain('exit 0');
     const after = await win.run('echo in front');
     await soon(() => win.lines(after)).toEqual(['in front']);

@@ -72,7 +72,7 @@ describe.skipIf(BROWSER === '')('search over everything', () => {
     await app.dispose();
   });
 
-  const field = () => page.getByPlaceholder('Search every terminal, command and conversation');
+  const field = () => page.getByPlaceholder('Search terminals, commands and conversations');
   const items = () => page.locator('.everywhere-item');
 
   async function ask(text: string): Promise<void> {
@@ -98,7 +98,7 @@ describe.skipIf(BROWSER === '')('search over everything', () => {
 
   test('its key opens it, and it says what it is for', async () => {
     await page.keyboard.press('Control+Shift+F');
-    await soon(() => page.getByText('Everything that was run, printed and said here').isVisible()).toBe(true);
+    await soon(() => page.getByText('Search every command, output and conversation').isVisible()).toBe(true);
     await shoot('idle');
   });
 
@@ -114,15 +114,15 @@ describe.skipIf(BROWSER === '')('search over everything', () => {
       'grep',
       'cat tides',
     ]);
-    await soon(() => page.locator('footer output').textContent()).toContain('4 found');
+    await soon(() => page.locator('footer output').textContent()).toContain('4 results');
     await shoot('hits');
   });
 
   test('nothing found says so and offers to read every file', async () => {
     await ask('ighthous');
-    await soon(() => page.getByText('Nothing recorded holds “ighthous”.').isVisible()).toBe(true);
+    await soon(() => page.getByText('No results for “ighthous”').isVisible()).toBe(true);
     await shoot('nothing');
-    await page.getByText('Look for parts of words too').click();
+    await page.getByText('Match parts of words').click();
     await soon(() => items().count()).toBe(4);
   });
 

@@ -22,7 +22,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
   /** The columns that a window of that width has for its terminal: without the tabs, the rail and the margin. */
   const colsOf = async ({ page }: TerminalWindow): Promise<number> =>
     Math.floor((((await page.evaluate(() => document.querySelector('.tab-pane')?.clientWidth)) ?? 0) - 64) / 7.5);
-  const note = ({ page }: TerminalWindow) => page.getByText(/Sized by another window/);
+  const note = ({ page }: TerminalWindow) => page.getByText(/Size set by another window/);
 
   /** Every size that the terminal was ever given, as its record tells. */
   function sizes(): number[] {
@@ -113,7 +113,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
 
   test('taking over is one click, and one resize', async () => {
     const before = sizes().length;
-    await wide.page.getByRole('button', { name: 'Take over' }).click();
+    await wide.page.getByRole('button', { name: 'Fit to window' }).click();
     await soon(() => note(wide).count()).toBe(0);
     await soon(() => sizes().length - before).toBe(1);
     expect(sizes().at(-1)).toBe(await colsOf(wide));
@@ -131,7 +131,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('two windows of differen
     await page.evaluate(() => {
       Object.assign(window, { notes: 0 });
       new MutationObserver(() => {
-        if (document.body.textContent?.includes('Sized by')) Object.assign(window, { notes: 1 });
+        if (document.body.textContent?.includes('Size set by')) Object.assign(window, { notes: 1 });
       }).observe(document.body, { subtree: true, childList: true });
     });
     const notes = () => page.evaluate(() => (window as unknown as { notes: number }).notes);

@@ -11,21 +11,21 @@ const FROM: Readonly<Record<string, (win: TerminalWindow) => Promise<unknown>>> 
 
 const press = (key: string) => (win: TerminalWindow) => win.page.keyboard.press(key);
 const inPalette = (name: string) => (win: TerminalWindow) => win.act(name);
-const name = (win: TerminalWindow) => win.page.getByRole('textbox', { name: /Name of the tab/ });
+const name = (win: TerminalWindow) => win.page.getByRole('textbox', { name: /Tab name/ });
 const shown = (win: TerminalWindow) => win.page.getByRole('tab', { selected: true });
 const inMenu = (item: string) => async (win: TerminalWindow) => {
   await shown(win).click({ button: 'right' });
   await win.page.getByRole('menuitem', { name: item, exact: false }).first().click();
 };
 const inPlus = (item: string) => async (win: TerminalWindow) => {
-  await win.page.getByRole('button', { name: 'New tab, settings' }).click();
+  await win.page.getByRole('button', { name: 'New tab and more' }).click();
   await win.page.getByRole('menuitem', { name: item, exact: false }).first().click();
 };
 
 /** Every way to do something to a tab. */
 const ACTIONS: Readonly<Record<string, (win: TerminalWindow) => Promise<unknown>>> = {
   'new, by key': press('Control+Shift+T'),
-  'new, by the palette': inPalette('New tab with bash'),
+  'new, by the palette': inPalette('New bash tab'),
   'new, by the mouse': inPlus('New bash'),
   'new here, by its menu': inMenu('New tab here'),
   'to a tab, by number': press('Control+1'),
@@ -47,7 +47,7 @@ const ACTIONS: Readonly<Record<string, (win: TerminalWindow) => Promise<unknown>
   },
   'moved, by key': press('Alt+Shift+ArrowDown'),
   'moved, by its menu': inMenu('Move down'),
-  'hidden from agents': inPalette('Hide tab from outside agents'),
+  'hidden from agents': inPalette('Toggle visibility to MCP clients'),
   'closed, by key': press('Control+Shift+W'),
   'closed, by the palette': inPalette('Close tab'),
   'closed, by its menu': inMenu('Close'),

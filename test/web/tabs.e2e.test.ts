@@ -22,7 +22,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
 
   async function rename(name: string): Promise<void> {
     await press('F2');
-    await win.page.getByRole('textbox', { name: /Name of the tab/ }).fill(name);
+    await win.page.getByRole('textbox', { name: /Tab name/ }).fill(name);
     await press('Enter');
     await soon(names).toContain(name);
   }
@@ -81,18 +81,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     await soon(() => win.focused()).toBe('program');
     await press('Control+d');
     await win.ready();
-    await soon(() => win.tabs.nth(0).getAttribute('aria-label')).toContain('at its prompt');
+    await soon(() => win.tabs.nth(0).getAttribute('aria-label')).toContain('Idle');
   });
 
   test('an ended shell stays with its record, and a new one starts in its place', async () => {
     await press('Control+3');
     await soon(() => win.tabs.nth(2).getAttribute('aria-selected')).toBe('true');
     await win.submit('exit 4');
-    const ended = win.page.getByRole('region', { name: 'The shell has ended' });
-    await soon(() => ended.innerText()).toMatch(/ended with 4\. Its record stays\./);
+    const ended = win.page.getByRole('region', { name: 'Shell exited' });
+    await soon(() => ended.innerText()).toMatch(/Shell exited with code 4\. Its history is kept\./);
     await soon(() => win.card('echo in the third').count()).toBe(1);
-    await soon(() => win.tabs.nth(2).getAttribute('aria-label')).toContain('the shell ended with 4');
-    await ended.getByRole('button', { name: /Start a new bash/ }).click();
+    await soon(() => win.tabs.nth(2).getAttribute('aria-label')).toContain('Shell exited with code 4');
+    await ended.getByRole('button', { name: /Restart bash/ }).click();
     await win.ready();
     const card = await win.run('echo in the new shell');
     await soon(() => win.lines(card)).toEqual(['in the new shell']);
@@ -106,7 +106,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     await win.run('sleep 4321 &');
     await win.start('sleep 1234');
     await press('Control+Shift+W');
-    await soon(() => win.dialog.innerText()).toMatch(/would be ended:\s*sleep 4321\s+sleep 1234/);
+    await soon(() => win.dialog.innerText()).toMatch(/Closing the tab ends them:\s*sleep 4321\s+sleep 1234/);
     await win.dialog.getByRole('button', { name: 'Cancel' }).click();
     await soon(() => win.dialog.count()).toBe(0);
     await soon(() => win.focused()).toBe('program');
@@ -129,7 +129,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
   });
 
   test('the shell’s own prompt in place of the composer, by setting', async () => {
-    await win.act('Composer or the shell’s own prompt');
+    await win.act('Switch between composer and shell prompt');
     await soon(() => win.composer.count()).toBe(0);
     await soon(() => win.focused()).toBe('program');
     await soon(async () => (await win.liveRows()).at(-1)).toMatch(/[#$]$/);
@@ -138,7 +138,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     await soon(() => win.lines(card)).toEqual(['typed at the prompt']);
     await soon(() => win.name(card)).toContain('exit 0');
     await soon(() => win.focused()).toBe('program');
-    await win.act('Composer or the shell’s own prompt');
+    await win.act('Switch between composer and shell prompt');
     await win.ready();
   });
 });

@@ -45,7 +45,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Ret
     test('has a tab', async () => {
       await win.ready();
       const before = await win.tabs.count();
-      await win.act(`New tab with ${shell}`);
+      await win.act(`New ${shell} tab`);
       await soon(() => win.tabs.count()).toBe(before + 1);
       await soon(() => win.page.getByRole('tab', { selected: true }).innerText()).toContain(shell);
       await win.ready();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
-describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Blocks, Terminal and back', () => {
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Cards, Terminal and back', () => {
   const app = new ServedApp();
   const browser = new TestBrowser();
   let win: TerminalWindow;
@@ -78,13 +78,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Blocks, Terminal and ba
 
   test('a reader of an older card comes back to its line, and nothing is new', async () => {
     await scroll(-2500);
-    await soon(() => pill().innerText()).toContain('To the newest');
+    await soon(() => pill().innerText()).toContain('Go to newest');
     const before = await settled();
     expect(before.line).not.toBe('');
     await toTerminal();
     await toBlocks();
     await soon(place).toEqual(before);
-    expect(await pill().innerText()).toContain('To the newest');
+    expect(await pill().innerText()).toContain('Go to newest');
   });
 
   test('what is printed meanwhile is counted, and nothing else', async () => {
@@ -113,7 +113,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('Blocks, Terminal and ba
     await win.ready();
     const card = await win.run('seq 20000');
     await card.getByRole('button', { name: /Show all/ }).click();
-    await soon(() => card.getByRole('button', { name: /Show only the ends/ }).count()).toBe(1);
+    await soon(() => card.getByRole('button', { name: /Collapse output/ }).count()).toBe(1);
     const start = await settled();
     await scroll(40_000);
     await soon(async () => start.fromEnd - (await place()).fromEnd).toBeGreaterThan(30_000);

@@ -60,7 +60,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('windows and what is dro
     await win.composer.fill('');
     await drop(null);
     await soon(async () => (await win.page.getByRole('status').allInnerTexts()).join()).toContain(
-      'The browser does not reveal where a dropped file is',
+      'The browser does not reveal the path of a dropped file',
     );
     expect(await win.composer.inputValue()).toBe('');
   });

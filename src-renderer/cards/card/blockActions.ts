@@ -1,7 +1,8 @@
 import type { RerunVerdict } from '../../../src-main/contract/api.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
 import type { Action } from '../../app/AppState.svelte.ts';
-import { formatLines, formatPath } from '../../app/formatWords.ts';
+import { formatPath } from '../../app/formatWords.ts';
+import { strings } from '../../app/strings.ts';
 import { showConversationOf } from '../../conversation/conversationActions.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
@@ -41,31 +42,31 @@ function copyAction(
 }
 
 export const BLOCK_ACTIONS: readonly BlockAction[] = [
-  copyAction('block.copyOutput', 'Copy output', 'C', 'output'),
-  copyAction('block.copyCommand', 'Copy command', 'Shift+C', 'command'),
-  copyAction('block.copyBoth', 'Copy command and output', 'Shift+B', 'both'),
-  copyAction('block.copyMarkdown', 'Copy as Markdown', 'M', 'markdown'),
+  copyAction('block.copyOutput', strings.cards.copyOutput, 'C', 'output'),
+  copyAction('block.copyCommand', strings.cards.copyCommand, 'Shift+C', 'command'),
+  copyAction('block.copyBoth', strings.cards.copyBoth, 'Shift+B', 'both'),
+  copyAction('block.copyMarkdown', strings.cards.copyMarkdown, 'M', 'markdown'),
   {
     id: 'block.rerun',
-    name: 'Run again',
+    name: strings.cards.rerun,
     keys: 'Mod+Enter',
-    title: () => 'Run again',
+    title: () => strings.cards.rerun,
     isPossible: (block) => hasCommand(block) && isCommand(block),
     run: rerun,
   },
   {
     id: 'block.insert',
-    name: 'Insert into the prompt',
+    name: strings.cards.insert,
     keys: 'I',
-    title: () => 'Insert into the prompt',
+    title: () => strings.cards.insert,
     isPossible: hasCommand,
     run: insert,
   },
   {
     id: 'block.bookmark',
-    name: 'Bookmark',
+    name: strings.cards.bookmark,
     keys: 'B',
-    title: (_, block) => (block.bookmarked ? 'Remove bookmark' : 'Bookmark'),
+    title: (_, block) => (block.bookmarked ? strings.cards.removeBookmark : strings.cards.bookmark),
     isPossible: (block) => !block.ephemeral,
     run: async (pane, block) => {
       await pane.app.rpc.block.setBookmarked({ ...pane.ref(block), bookmarked: !block.bookmarked });
@@ -73,65 +74,65 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
   },
   {
     id: 'block.fold',
-    name: 'Fold or unfold',
+    name: strings.cards.foldOrUnfold,
     keys: 'Enter Space',
-    title: (pane, block) => (pane.list.folded.has(block.id) ? 'Unfold' : 'Fold'),
+    title: (pane, block) => (pane.list.folded.has(block.id) ? strings.cards.unfold : strings.cards.fold),
     run: (pane, block) =>
       pane.flow.steady(block.id, () => pane.list.setFolded(block.id, !pane.list.folded.has(block.id))),
   },
   {
     id: 'block.expand',
-    name: 'Show all lines or only the ends',
+    name: strings.cards.expandOrCollapse,
     keys: 'X',
-    title: (pane, block) => (pane.list.expanded.has(block.id) ? 'Show only the ends' : 'Show all lines'),
+    title: (pane, block) => (pane.list.expanded.has(block.id) ? strings.cards.collapse : strings.cards.expand),
     isPossible: hasEnded,
     run: (pane, block) =>
       pane.flow.steady(block.id, () => pane.list.setExpanded(block.id, !pane.list.expanded.has(block.id))),
   },
   {
     id: 'block.filter',
-    name: 'Filter lines',
+    name: strings.cards.filter,
     keys: '/',
-    title: (pane, block) => (pane.filters.has(block.id) ? 'Close filter' : 'Filter lines'),
+    title: (pane, block) => (pane.filters.has(block.id) ? strings.cards.closeFilter : strings.cards.filter),
     isPossible: hasEnded,
     run: (pane, block) => pane.flow.steady(block.id, () => pane.toggleFilter(block)),
   },
   {
     id: 'block.findInside',
-    name: 'Find in this card',
+    name: strings.cards.findInside,
     keys: 'F',
-    title: () => 'Find in this card',
+    title: () => strings.cards.findInside,
     run: (pane, block) => pane.find.open(block.id),
   },
   {
     id: 'block.openInEditor',
-    name: 'Open output in editor',
+    name: strings.cards.openInEditor,
     keys: 'E',
-    title: () => 'Open output in editor',
+    title: () => strings.cards.openInEditor,
     isPossible: hasEnded,
     run: openInEditor,
   },
   {
     id: 'block.joinNested',
-    name: 'Cards for a nested shell’s commands',
-    title: () => 'Cards for its commands',
+    name: strings.cards.joinNested,
+    title: () => strings.cards.joinNested,
     isPossible: (block) => block.status === 'running' && block.nested !== undefined,
     run: joinNested,
   },
   {
     id: 'block.conversation',
-    name: 'To its conversation',
-    title: () => 'To its conversation',
+    name: strings.cards.conversation,
+    title: () => strings.cards.conversation,
     isPossible: (block, { app }) => app.chats.ofBlock(block.id) !== undefined,
     run: (pane, block) => showConversationOf(pane.app, block.id),
   },
-  exportAction('txt', 'Export as text'),
-  exportAction('md', 'Export as Markdown'),
-  exportAction('ansi', 'Export with colours'),
+  exportAction('txt', strings.cards.exportText),
+  exportAction('md', strings.cards.exportMarkdown),
+  exportAction('ansi', strings.cards.exportColours),
   {
     id: 'block.export.cast',
-    name: 'Export as asciicast',
-    title: () => 'Export as asciicast',
+    name: strings.cards.exportCast,
+    title: () => strings.cards.exportCast,
     isPossible: hasEnded,
     run: (pane, block) => saveCast(pane.app, { id: pane.terminal.id, blockId: block.id }),
   },
@@ -141,7 +142,7 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
 export function runBlockAction(pane: BlockPane, id: string, block: Block): void {
   const action = BLOCK_ACTIONS.find((one) => one.id === id);
   if (!action || action.isPossible?.(block, pane) === false) return;
-  const failed = (error: unknown) => pane.app.notices.fail(`${action.name} did not work`, error);
+  const failed = (error: unknown) => pane.app.notices.fail(strings.app.namedActionFailed(action.name), error);
   Promise.resolve(action.run(pane, block)).catch(failed);
 }
 
@@ -152,7 +153,7 @@ export function registerBlockActions(pane: BlockPane): Stop {
       return {
         id: action.id,
         title: action.name,
-        group: 'Card',
+        group: strings.app.groups.card,
         ...(action.keys && { keys: action.keys }),
         when: () => {
           const block = pane.list.current();
@@ -180,22 +181,20 @@ async function copyText(
 ): Promise<void> {
   const { text, truncated } = await pane.app.rpc.block.text({ ...pane.ref(block), what });
   const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
-  const said = what === 'command' ? 'Copied the command' : `Copied ${formatLines(lines)}`;
-  await pane.copy(text, truncated ? `${said}; the rest is too long for the clipboard, export it` : said);
+  const said =
+    what === 'command' ? strings.cards.copiedCommand : strings.cards.copiedLines(strings.counts.lines(lines));
+  await pane.copy(text, truncated ? strings.cards.copiedPart(said) : said);
 }
 
 function insert(pane: BlockPane, block: Block): void {
   if (block.cmd === null) return;
-  if (!pane.app.focus.insertIntoPrompt(pane.terminal.id, block.cmd))
-    pane.app.notices.say('There is no composer here now');
+  if (!pane.app.focus.insertIntoPrompt(pane.terminal.id, block.cmd)) pane.app.notices.say(strings.cards.noComposer);
 }
 
 const REFUSALS: Readonly<Record<Exclude<RerunVerdict, { ok: true }>['reason'], string>> = {
   untrusted: '',
   'cwd-differs': '',
-  busy: 'Not run: something else is running here',
-  'unknown-text': 'Not run: the exact text is not known',
-  exited: 'Not run: the shell has ended',
+  ...strings.cards.refusals,
 };
 
 async function rerun(pane: BlockPane, block: Block): Promise<void> {
@@ -205,22 +204,21 @@ async function rerun(pane: BlockPane, block: Block): Promise<void> {
     pane.app.notices.say(REFUSALS[verdict.reason]);
     return;
   }
+  const ask = strings.cards.rerunQuestion;
   const isUntrusted = verdict.reason === 'untrusted';
   const home = pane.app.system.home;
   const here = formatPath(pane.terminal.view.cwd, home);
   const yes = await pane.app.dialogs.ask({
-    title: isUntrusted ? 'Run text that was not verified?' : 'Run it in another folder?',
-    body: isUntrusted
-      ? 'This command was reported without the shell’s own mark. Read it before you run it.'
-      : `It ran in ${formatPath(block.cwd ?? '', home)}. Now it would run in ${here}.`,
+    title: isUntrusted ? ask.untrusted : ask.elsewhere,
+    body: isUntrusted ? ask.untrustedBody : ask.elsewhereBody(formatPath(block.cwd ?? '', home), here),
     exact: block.cmd ?? '',
-    confirm: 'Run',
+    confirm: ask.confirm,
     isDangerous: isUntrusted,
   });
   if (!yes) return;
   const second = await pane.app.rpc.block.rerun({ ...pane.ref(block), confirmed: true });
   if (second.ok) pane.flow.toEnd();
-  else pane.app.notices.say(REFUSALS[second.reason] || 'Not run');
+  else pane.app.notices.say(REFUSALS[second.reason] || strings.cards.notRun);
 }
 
 async function openInEditor(pane: BlockPane, block: Block): Promise<void> {
@@ -235,9 +233,8 @@ async function joinNested(pane: BlockPane, block: Block): Promise<void> {
     pane.app.focus.toSurface(pane.terminal.id); // the button goes when the card ends, and would take the keys with it
     return;
   }
-  const why =
-    verdict.reason === 'no-hook' ? `${block.nested} cannot be reached by the hook` : 'it is not at its prompt';
-  pane.app.notices.say(`Nothing done: ${why}`);
+  const { noHook, notAtPrompt } = strings.cards;
+  pane.app.notices.say(verdict.reason === 'no-hook' ? noHook(block.nested ?? '') : notAtPrompt);
 }
 
 function exportAction(format: 'txt' | 'md' | 'ansi', name: string): BlockAction {
@@ -249,7 +246,7 @@ function exportAction(format: 'txt' | 'md' | 'ansi', name: string): BlockAction 
     run: async (pane, block) => {
       const { fileName, text, truncated } = await pane.app.rpc.block.export({ ...pane.ref(block), format });
       saveFile(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }));
-      pane.app.notices.say(truncated ? `Saved the first part as ${fileName}` : `Saved as ${fileName}`);
+      pane.app.notices.say(truncated ? strings.cards.savedPart(fileName) : strings.app.savedAs(fileName));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Block } from '../../../src-main/contract/block.ts';
+import { strings } from '../../app/strings.ts';
 
 /**
  * How a card's mark and badge look. `ok`: open ring, no badge. `failed`: red. `neutral`: an end that is nobody's failure.
@@ -13,6 +14,8 @@ export interface ExitMeaning {
   /** The whole sentence, for the tooltip and for screen readers. */
   label: string;
 }
+
+const { exit: words, signals } = strings.cards;
 
 /** Shells report a death by signal n as 128 + n (POSIX XCU 2.8.2 asks for more than 128; bash, zsh and fish use 128 + n). */
 const SIGNAL_BASE = 128;
@@ -42,61 +45,61 @@ const SIGNAL_NAMES: Readonly<Record<number, string>> = {
 };
 
 const SIGNAL_WORDS: Readonly<Record<string, SignalWord>> = {
-  SIGHUP: { word: 'hung up', isNeutral: true },
-  SIGINT: { word: 'interrupted', isNeutral: true },
-  SIGQUIT: { word: 'quit', isNeutral: true },
-  SIGILL: { word: 'illegal instruction', isNeutral: false },
-  SIGABRT: { word: 'aborted', isNeutral: false },
-  SIGBUS: { word: 'bus error', isNeutral: false },
-  SIGFPE: { word: 'arithmetic error', isNeutral: false },
-  SIGKILL: { word: 'killed', isNeutral: false },
-  SIGSEGV: { word: 'segmentation fault', isNeutral: false },
-  SIGPIPE: { word: 'pipe closed', isNeutral: true },
-  SIGALRM: { word: 'timed out', isNeutral: false },
-  SIGTERM: { word: 'terminated', isNeutral: false },
-  SIGSTOP: { word: 'stopped', isNeutral: true },
-  SIGTSTP: { word: 'stopped', isNeutral: true },
+  SIGHUP: { word: signals.SIGHUP, isNeutral: true },
+  SIGINT: { word: signals.SIGINT, isNeutral: true },
+  SIGQUIT: { word: signals.SIGQUIT, isNeutral: true },
+  SIGILL: { word: signals.SIGILL, isNeutral: false },
+  SIGABRT: { word: signals.SIGABRT, isNeutral: false },
+  SIGBUS: { word: signals.SIGBUS, isNeutral: false },
+  SIGFPE: { word: signals.SIGFPE, isNeutral: false },
+  SIGKILL: { word: signals.SIGKILL, isNeutral: false },
+  SIGSEGV: { word: signals.SIGSEGV, isNeutral: false },
+  SIGPIPE: { word: signals.SIGPIPE, isNeutral: true },
+  SIGALRM: { word: signals.SIGALRM, isNeutral: false },
+  SIGTERM: { word: signals.SIGTERM, isNeutral: false },
+  SIGSTOP: { word: signals.SIGSTOP, isNeutral: true },
+  SIGTSTP: { word: signals.SIGTSTP, isNeutral: true },
 };
 
 /** Exit codes with a meaning of their own in every POSIX shell. */
-const CODE_WORDS: Readonly<Record<number, string>> = { 126: 'not executable', 127: 'not found' };
+const CODE_WORDS: Readonly<Record<number, string>> = { 126: words.notExecutable, 127: words.notFound };
 
 type Ended = Pick<Block, 'status' | 'exitCode' | 'signal' | 'endedBy' | 'trusted' | 'kind'>;
 
 export function exitMeaning(block: Ended): ExitMeaning {
-  if (block.status === 'running') return { tone: 'running', badge: '', label: 'running' };
+  if (block.status === 'running') return { tone: 'running', badge: '', label: words.running };
   if (block.exitCode === null) return withoutCode(block);
   const known = codeMeaning(block.exitCode, block.signal);
   if (block.trusted || known.tone === 'ok') return known;
   // An untrusted mark is a claim: shown as one, never as a failure.
   return {
     tone: 'neutral',
-    badge: `claims ${known.badge}`,
-    label: `${known.label}, as claimed by marks without the shell's nonce`,
+    badge: words.claims(known.badge),
+    label: words.claimsLabel(known.label),
   };
 }
 
 function codeMeaning(code: number, signal: string | undefined): ExitMeaning {
-  if (code === 0) return { tone: 'ok', badge: '', label: 'exit 0' };
+  if (code === 0) return { tone: 'ok', badge: '', label: words.code(0) };
   const word = SIGNAL_WORDS[signal ?? SIGNAL_NAMES[code - SIGNAL_BASE] ?? ''];
   if (word)
     return {
       tone: word.isNeutral ? 'neutral' : 'failed',
-      badge: `${code} ${word.word}`,
-      label: `exit ${code}, ${word.word}`,
+      badge: words.codeBadge(code, word.word),
+      label: words.codeLabel(code, word.word),
     };
   const meaning = CODE_WORDS[code];
-  if (meaning) return { tone: 'failed', badge: `${code} ${meaning}`, label: `exit ${code}, ${meaning}` };
-  return { tone: 'failed', badge: `exit ${code}`, label: `exit ${code}` };
+  if (meaning) return { tone: 'failed', badge: words.codeBadge(code, meaning), label: words.codeLabel(code, meaning) };
+  return { tone: 'failed', badge: words.code(code), label: words.code(code) };
 }
 
 function withoutCode(block: Ended): ExitMeaning {
-  if (block.kind !== 'command') return { tone: 'neutral', badge: '', label: 'ended' };
+  if (block.kind !== 'command') return { tone: 'neutral', badge: '', label: words.ended };
   const signal = block.signal ? SIGNAL_WORDS[block.signal] : undefined;
   if (signal) return { tone: signal.isNeutral ? 'neutral' : 'failed', badge: signal.word, label: signal.word };
-  if (block.endedBy === 'recovery')
-    return { tone: 'neutral', badge: 'cut off', label: 'still running when the record stopped' };
-  if (block.endedBy === 'shell-exit') return { tone: 'neutral', badge: 'shell ended', label: 'the shell ended first' };
-  if (block.status === 'interrupted') return { tone: 'neutral', badge: 'interrupted', label: 'interrupted' };
-  return { tone: 'neutral', badge: 'end not seen', label: 'the shell never said how it ended' };
+  if (block.endedBy === 'recovery') return { tone: 'neutral', badge: words.cutOff, label: words.cutOffLabel };
+  if (block.endedBy === 'shell-exit')
+    return { tone: 'neutral', badge: words.shellExited, label: words.shellExitedLabel };
+  if (block.status === 'interrupted') return { tone: 'neutral', badge: words.interrupted, label: words.interrupted };
+  return { tone: 'neutral', badge: words.unknown, label: words.unknownLabel };
 }

@@ -1,4 +1,5 @@
 import type { AppState } from '../../app/AppState.svelte.ts';
+import { strings } from '../../app/strings.ts';
 import type { Rpc } from '../../rpc/Rpc.ts';
 import { saveFile } from './saveFile.ts';
 
@@ -10,7 +11,7 @@ export async function saveCast(app: AppState, what: { id: string; blockId?: stri
   const content = await gatherCast(app.rpc.recording, what);
   const fileName = `${what.id}${what.blockId === undefined ? '' : `-${what.blockId}`}.cast`;
   saveFile(fileName, content);
-  app.notices.say(`Saved as ${fileName}`);
+  app.notices.say(strings.app.savedAs(fileName));
 }
 
 /** All pieces from the last `start` to the `end`. */

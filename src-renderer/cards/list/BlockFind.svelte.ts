@@ -1,4 +1,5 @@
 import type { FindHit } from '../../../src-main/contract/api.ts';
+import { strings } from '../../app/strings.ts';
 import type { BlockRpc } from '../../rpc/Rpc.ts';
 import type { LineMark } from '../output/linePieces.ts';
 
@@ -33,8 +34,8 @@ export class BlockFind {
   readonly summary = $derived.by(() => {
     if (this.error !== null) return this.error;
     if (this.query === '' || (this.hits.length === 0 && !this.#isAnswered)) return '';
-    if (this.hits.length === 0) return 'nothing found';
-    return `${this.at + 1} of ${this.hits.length}${this.isTruncated ? '+' : ''}`;
+    if (this.hits.length === 0) return strings.cards.findBar.noMatch;
+    return strings.cards.findBar.position(this.at + 1, `${this.hits.length}${this.isTruncated ? '+' : ''}`);
   });
 
   constructor(rpc: Pick<BlockRpc, 'find'>, terminalId: string) {

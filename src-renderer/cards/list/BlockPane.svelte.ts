@@ -5,6 +5,7 @@ import type { Block } from '../../../src-main/contract/block.ts';
 import type { Palette } from '../../../src-main/contract/screen/palette.ts';
 import type { AppState } from '../../app/AppState.svelte.ts';
 import { openAddress } from '../../app/openAddress.ts';
+import { strings } from '../../app/strings.ts';
 import type { TerminalState } from '../../tabs/TerminalState.svelte.ts';
 import { rowPxOf } from '../../terminal/createXterm.ts';
 import { LiveTerminal } from '../../terminal/LiveTerminal.svelte.ts';
@@ -206,7 +207,7 @@ export class BlockPane {
       await navigator.clipboard.writeText(text);
       this.app.notices.say(said);
     } catch (error) {
-      this.app.notices.fail('Could not copy', error);
+      this.app.notices.fail(strings.app.couldNotCopy, error);
     }
   }
 
@@ -226,12 +227,12 @@ export class BlockPane {
 
   async #offerClipboard(text: string): Promise<void> {
     const question = {
-      title: 'Put this on the clipboard?',
-      body: `${this.terminal.program} asks to replace what you copied.`,
+      title: strings.app.clipboard.title,
+      body: strings.app.clipboard.body(this.terminal.program),
       exact: text.slice(0, 1200),
-      confirm: 'Replace',
+      confirm: strings.app.clipboard.confirm,
     };
-    if (await this.app.dialogs.ask(question)) await this.copy(text, 'Copied');
+    if (await this.app.dialogs.ask(question)) await this.copy(text, strings.app.copied);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Action } from '../../app/AppState.svelte.ts';
+import { strings } from '../../app/strings.ts';
 import { isInChat } from '../../conversation/chatPlace.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
 import type { BlockPane } from './BlockPane.svelte.ts';
@@ -16,17 +17,17 @@ export function registerPaneActions(pane: BlockPane): Stop {
     if (block) void pane.choose(block);
   };
   const isCardMode = () => pane.isCardMode;
-  const group = 'Card';
+  const group = strings.app.groups.card;
   return app.palette.register(
-    { id: 'card.previous', title: 'To the card above', group, keys: 'Alt+Up', when: isBlocks, run: walk(-1) },
-    { id: 'card.next', title: 'To the card below', group, keys: 'Alt+Down', when: isBlocks, run: walk(1) },
-    { id: 'card.choose', title: 'Card mode: single keys for cards', group, keys: 'F6', when: isBlocks, run: choose },
-    { id: 'card.up', title: 'Card above, in card mode', group, keys: 'Up', when: isCardMode, run: walk(-1) },
-    { id: 'card.down', title: 'Card below, in card mode', group, keys: 'Down', when: isCardMode, run: walk(1) },
-    { id: 'card.first', title: 'To the oldest card', group, when: isBlocks, run: () => void toOldest(pane) },
+    { id: 'card.previous', title: strings.cards.list.previous, group, keys: 'Alt+Up', when: isBlocks, run: walk(-1) },
+    { id: 'card.next', title: strings.cards.list.next, group, keys: 'Alt+Down', when: isBlocks, run: walk(1) },
+    { id: 'card.choose', title: strings.cards.list.enterMode, group, keys: 'F6', when: isBlocks, run: choose },
+    { id: 'card.up', title: strings.cards.list.modePrevious, group, keys: 'Up', when: isCardMode, run: walk(-1) },
+    { id: 'card.down', title: strings.cards.list.modeNext, group, keys: 'Down', when: isCardMode, run: walk(1) },
+    { id: 'card.first', title: strings.cards.list.oldest, group, when: isBlocks, run: () => void toOldest(pane) },
     {
       id: 'card.last',
-      title: 'To the newest card',
+      title: strings.cards.list.newest,
       group,
       keys: 'Mod+End',
       when: isBlocks,
@@ -34,7 +35,7 @@ export function registerPaneActions(pane: BlockPane): Stop {
     },
     {
       id: 'card.leave',
-      title: 'Back to the prompt',
+      title: strings.cards.list.leave,
       group,
       keys: 'Escape',
       when: () => findScope(pane) !== null,
@@ -43,8 +44,8 @@ export function registerPaneActions(pane: BlockPane): Stop {
     ...findActions(pane),
     {
       id: 'view.toggle',
-      title: 'Blocks ⇄ Terminal',
-      group: 'View',
+      title: strings.cards.list.toggleView,
+      group: strings.app.groups.view,
       keys: 'Mod+Shift+L',
       run: () => {
         terminal.mode = terminal.mode === 'blocks' ? 'terminal' : 'blocks';
@@ -52,11 +53,11 @@ export function registerPaneActions(pane: BlockPane): Stop {
     },
     {
       id: 'terminal.copy',
-      title: 'Copy from the terminal',
-      group: 'View',
+      title: strings.cards.list.copySelection,
+      group: strings.app.groups.view,
       keys: 'Mod+Shift+C',
       when: () => live.xterm.hasSelection() || hasSelectedText(),
-      run: () => void pane.copy(live.xterm.getSelection() || String(getSelection()), 'Copied'),
+      run: () => void pane.copy(live.xterm.getSelection() || String(getSelection()), strings.app.copied),
     },
   );
 }
@@ -66,15 +67,15 @@ function findActions(pane: BlockPane): Action[] {
   return [
     {
       id: 'tab.search',
-      title: 'Search in this tab',
-      group: 'View',
+      title: strings.cards.list.searchTab,
+      group: strings.app.groups.view,
       keys: 'Mod+Alt+F',
       run: () => pane.find.open(null),
     },
     {
       id: 'pane.find',
-      title: 'Find',
-      group: 'View',
+      title: strings.cards.list.find,
+      group: strings.app.groups.view,
       keys: 'Mod+F',
       run: () => (isInChat() ? palette.run('chat.find') : pane.find.open(findScope(pane))),
     },

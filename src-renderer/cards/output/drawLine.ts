@@ -1,6 +1,7 @@
 import type { Palette } from '../../../src-main/contract/screen/palette.ts';
 import { formatCount } from '../../app/formatWords.ts';
 import { splitHidden } from '../../app/hiddenChars.ts';
+import { strings } from '../../app/strings.ts';
 import { linkTip } from './clickOutput.ts';
 import type { DrawnLine, LinePiece } from './linePieces.ts';
 import { spanStyle } from './spanStyle.ts';
@@ -11,14 +12,14 @@ import { spanStyle } from './spanStyle.ts';
  */
 export function drawLine(element: HTMLElement, drawn: DrawnLine, palette: Palette): void {
   const nodes = drawn.pieces.map((piece) => pieceNode(piece, palette));
-  if (drawn.cutChars > 0) nodes.push(span('cut', ` … ${formatCount(drawn.cutChars)} more characters in this line`));
+  if (drawn.cutChars > 0) nodes.push(span('cut', strings.cards.output.cut(formatCount(drawn.cutChars))));
   // An empty line is a row all the same, also when it is copied.
   if (nodes.length === 0) nodes.push(document.createElement('br'));
   element.replaceChildren(...nodes);
 }
 
 function pieceNode(piece: LinePiece, palette: Palette): Node {
-  if (piece.hidden !== undefined) return hiddenMark(piece.hidden, 'output');
+  if (piece.hidden !== undefined) return hiddenMark(piece.hidden);
   const style = spanStyle(piece.span, palette);
   const isPlain = style === '' && !piece.link && !piece.mark;
   const only = piece.runs.length === 1 ? piece.runs[0] : undefined;
@@ -40,15 +41,15 @@ function pieceNode(piece: LinePiece, palette: Palette): Node {
 /** Fills `element` with a command as it is, hidden characters named. */
 export function drawCommand(element: HTMLElement, text: string): void {
   const parts = splitHidden(text).map((part) =>
-    part.hidden === undefined ? document.createTextNode(part.text) : hiddenMark(part.hidden, 'command'),
+    part.hidden === undefined ? document.createTextNode(part.text) : hiddenMark(part.hidden),
   );
   element.replaceChildren(...parts);
 }
 
 /** In place of characters that nobody would see: their names. */
-export function hiddenMark(name: string, where: 'output' | 'command'): HTMLSpanElement {
+export function hiddenMark(name: string): HTMLSpanElement {
   const mark = span('hidden-char', name);
-  mark.title = `A hidden character of the ${where}`;
+  mark.title = strings.app.invisibleCharacter;
   return mark;
 }
 

@@ -1,4 +1,5 @@
 import { formatCount } from '../../app/formatWords.ts';
+import { strings } from '../../app/strings.ts';
 import type { ConversationLog } from '../ConversationLog.svelte.ts';
 import type { ChatItem } from '../chatItems.ts';
 import { type ChatHit, hitsIn, searchText } from './chatSearch.ts';
@@ -21,9 +22,9 @@ export class ConversationFind {
   readonly current = $derived(this.hits[this.at]);
   readonly summary = $derived.by(() => {
     if (this.query === '') return '';
-    if (this.isSearching) return 'searching…';
-    if (this.hits.length === 0) return 'no hits';
-    return `${formatCount(this.at + 1)} of ${formatCount(this.hits.length)}`;
+    if (this.isSearching) return strings.conversation.find.searching;
+    if (this.hits.length === 0) return strings.conversation.find.noMatch;
+    return strings.conversation.find.position(formatCount(this.at + 1), formatCount(this.hits.length));
   });
 
   constructor(log: ConversationLog) {

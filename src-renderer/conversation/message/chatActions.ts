@@ -1,3 +1,4 @@
+import { strings } from '../../app/strings.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
 import type { ConversationView } from '../ConversationView.svelte.ts';
 import { toTerminal } from '../conversationActions.ts';
@@ -15,33 +16,43 @@ export interface ChatAction {
 export const CHAT_ACTIONS: readonly ChatAction[] = [
   {
     id: 'chat.find',
-    title: 'Find in the conversation',
+    title: strings.conversation.actions.find,
     keys: 'Alt+Shift+F',
     isOfAll: true,
     run: ({ find }) => find.open(),
   },
-  { id: 'chat.copyAll', title: 'Copy the conversation clean', isOfAll: true, run: copyAll },
+  { id: 'chat.copyAll', title: strings.conversation.actions.copyAll, isOfAll: true, run: copyAll },
   {
     id: 'chat.export',
-    title: 'Export the conversation…',
+    title: strings.conversation.actions.export,
     isOfAll: true,
     run: ({ app }) => {
       app.chats.isExporting = true;
     },
   },
-  { id: 'chat.toCard', title: 'From the conversation to its card', isOfAll: true, run: toCard },
-  { id: 'chat.copyTurn', title: 'Copy the turn clean', run: copyTurn },
-  { id: 'chat.previous', title: 'To the turn above', keys: 'Alt+Shift+PageUp', run: (view) => view.walkTurns(-1) },
-  { id: 'chat.next', title: 'To the turn below', keys: 'Alt+Shift+PageDown', run: (view) => view.walkTurns(1) },
-  { id: 'chat.first', title: 'To the first turn', isOfAll: true, run: toFirst },
-  { id: 'chat.last', title: 'To the newest turn', run: (view) => view.toEnd() },
+  { id: 'chat.toCard', title: strings.conversation.actions.toCard, isOfAll: true, run: toCard },
+  { id: 'chat.copyTurn', title: strings.conversation.actions.copyTurn, run: copyTurn },
+  {
+    id: 'chat.previous',
+    title: strings.conversation.actions.previous,
+    keys: 'Alt+Shift+PageUp',
+    run: (view) => view.walkTurns(-1),
+  },
+  {
+    id: 'chat.next',
+    title: strings.conversation.actions.next,
+    keys: 'Alt+Shift+PageDown',
+    run: (view) => view.walkTurns(1),
+  },
+  { id: 'chat.first', title: strings.conversation.actions.first, isOfAll: true, run: toFirst },
+  { id: 'chat.last', title: strings.conversation.actions.last, run: (view) => view.toEnd() },
 ];
 
 /** Says what went wrong; an action never fails in silence. */
 export function runChatAction(view: ConversationView, id: string): void {
   const action = CHAT_ACTIONS.find((one) => one.id === id);
   if (!action) return;
-  const failed = (error: unknown) => view.app.notices.fail(`${action.title} did not work`, error);
+  const failed = (error: unknown) => view.app.notices.fail(strings.app.namedActionFailed(action.title), error);
   Promise.resolve(action.run(view)).catch(failed);
 }
 
@@ -50,7 +61,7 @@ export function registerChatActions(view: ConversationView): Stop {
     ...CHAT_ACTIONS.map(({ id, title, keys }) => ({
       id,
       title,
-      group: 'Conversation',
+      group: strings.app.groups.conversation,
       ...(keys && { keys }),
       run: () => runChatAction(view, id),
     })),
@@ -59,7 +70,7 @@ export function registerChatActions(view: ConversationView): Stop {
 
 async function copyAll(view: ConversationView): Promise<void> {
   const { text } = await view.app.rpc.chat.text(view.ref);
-  await view.copy(text, 'Copied the conversation');
+  await view.copy(text, strings.conversation.message.copiedConversation);
 }
 
 async function copyTurn(view: ConversationView): Promise<void> {
@@ -68,7 +79,7 @@ async function copyTurn(view: ConversationView): Promise<void> {
 
 export async function copyMessage(view: ConversationView, messageId: string): Promise<void> {
   const { text } = await view.app.rpc.chat.text({ ...view.ref, messageId });
-  await view.copy(text, 'Copied the turn');
+  await view.copy(text, strings.conversation.message.copiedTurn);
 }
 
 /** To the card in which it was said; what asks is answered there too. */

@@ -13,7 +13,7 @@ export function drawCode(nodes: readonly CodeNode[]): Attachment<HTMLElement> {
 function nodesOf(node: CodeNode): Node[] {
   if (node.type === 'text') {
     return splitHidden(node.value).map(({ text, hidden }) =>
-      hidden === undefined ? document.createTextNode(text) : hiddenMark(hidden, 'output'),
+      hidden === undefined ? document.createTextNode(text) : hiddenMark(hidden),
     );
   }
   const span = document.createElement('span');

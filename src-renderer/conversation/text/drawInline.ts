@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked';
 import type { Attachment } from 'svelte/attachments';
 import { splitHidden } from '../../app/hiddenChars.ts';
 import { judgeUrl } from '../../app/links.ts';
+import { strings } from '../../app/strings.ts';
 import { hiddenMark } from '../../cards/output/drawLine.ts';
 
 /** What stands in an element by now: each token's text as it was written, with the nodes that were made of it. */
@@ -55,7 +56,7 @@ function anchorOf(href: string, words: readonly Node[]): HTMLElement {
   anchor.className = 'link';
   anchor.draggable = false;
   anchor.rel = 'noreferrer';
-  anchor.title = 'Ctrl or ⌘ and a click opens it';
+  anchor.title = strings.app.link.openWithModifier;
   anchor.append(...words);
   return anchor;
 }
@@ -69,6 +70,6 @@ function elementOf(tag: string, children: readonly Node[]): HTMLElement {
 /** Characters that nobody would see are named. */
 function textNodes(text: string): Node[] {
   return splitHidden(text).map(({ text: part, hidden }) =>
-    hidden === undefined ? document.createTextNode(part) : hiddenMark(hidden, 'output'),
+    hidden === undefined ? document.createTextNode(part) : hiddenMark(hidden),
   );
 }

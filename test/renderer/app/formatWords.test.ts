@@ -5,10 +5,10 @@ import {
   formatClock,
   formatCount,
   formatDuration,
-  formatLines,
   formatPath,
   formatTicking,
 } from '../../../src-renderer/app/formatWords.ts';
+import { strings } from '../../../src-renderer/app/strings.ts';
 
 test.each([
   [-5, '0 ms'],
@@ -68,7 +68,7 @@ describe('paths', () => {
 });
 
 test('counts have their thousands apart and one line is one line', () => {
-  expect([formatCount(812_440), formatLines(1), formatLines(1284), formatLines(0)]).toEqual([
+  expect([formatCount(812_440), strings.counts.lines(1), strings.counts.lines(1284), strings.counts.lines(0)]).toEqual([
     '812,440',
     '1 line',
     '1,284 lines',

@@ -141,7 +141,7 @@ describe('sending the draft', () => {
     notices.start()();
     expect([terminal.draft, notices.remark?.text]).toEqual([
       'ls\nnext',
-      'Another command began here, so the line was not sent',
+      'Not sent: another command started here. Check it, then send the line again.',
     ]);
   });
 
@@ -154,6 +154,6 @@ describe('sending the draft', () => {
     terminal.draft = 'ls';
     await submitDraft(app, terminal);
     notices.start()();
-    expect([terminal.draft, notices.remark?.text]).toEqual(['ls', 'Could not send it: closed']);
+    expect([terminal.draft, notices.remark?.text]).toEqual(['ls', 'Could not send the line: closed']);
   });
 });

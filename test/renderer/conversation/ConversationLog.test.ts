@@ -80,7 +80,7 @@ test('a search goes through what was never loaded, starts at the newest hit and 
   expect(find.current).toEqual({ key: 'm200', nth: 0 });
   find.query = 'nowhere';
   await find.search();
-  expect(find.summary).toBe('no hits');
+  expect(find.summary).toBe('No matches');
 });
 
 describe('the conversations of a tab', () => {

@@ -39,9 +39,9 @@ describe('the tab of an agent', () => {
 
   test('says what is waited for in the agent’s own words, and why it is believed', () => {
     const terminal = new TerminalState(tab('a', 'needs_approval', 'run “cargo test --all”?'));
-    expect(secondLine(terminal, '/home/ada', 0)).toBe('waits: run “cargo test --all”?');
+    expect(secondLine(terminal, '/home/ada', 0)).toBe('asks: run “cargo test --all”?');
     expect(statusWords(terminal)).toBe(
-      'Stand-in: waits for approval, told by its screen (dialog): “Do you want to proceed?”',
+      'Stand-in: needs approval, read from its screen (dialog): “Do you want to proceed?”',
     );
     expect(secondLine(new TerminalState(tab('a', 'working')), '/home/ada', 130_000)).toBe('working · ~/src · 2 m');
   });
@@ -88,12 +88,12 @@ describe('the words of a conversation', () => {
   test('say how a message is known', () => {
     expect(provenanceWords(aMessage(1, 'model', 'x', { verified: true, origins: ['screen', 'log'] }))).toEqual([
       'Read from the screen and the agent’s log',
-      'By stand-in, version 2, 90 % sure',
+      'By extractor stand-in, version 2, with 90 % confidence',
       'Bytes 0–10 of the record, frame 1',
-      'The agent’s own log has the same',
+      'The agent’s own log has the same text',
     ]);
     expect(provenanceWords(aMessage(1, 'model', 'x', { log: { text: 'y' }, verified: false })).at(-1)).toBe(
-      'The agent’s own log says it otherwise',
+      'The agent’s own log has different text',
     );
   });
 

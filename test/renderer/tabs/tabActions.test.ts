@@ -76,7 +76,7 @@ test('a request that fails is said and not thrown', async () => {
   });
   const stop = registerTabActions(app, { id: null });
   app.palette.run('tab.2');
-  await expect.poll(() => app.notices.remark?.text).toBe('That did not work: lost');
+  await expect.poll(() => app.notices.remark?.text).toBe('The action failed: lost');
   stop();
   app.dispose();
 });

@@ -44,9 +44,9 @@ describe('a tab in which a client asks', () => {
     new TerminalState(terminalView({ id: 'a', ...view }), () => approval(change));
 
   test.each([
-    [{}, 'waits: run “make”?'],
-    [{ kind: 'keys' as const }, 'waits: type “make”?'],
-    [{ kind: 'control' as const }, 'waits: type here?'],
+    [{}, 'approve: make'],
+    [{ kind: 'keys' as const }, 'approve: make'],
+    [{ kind: 'control' as const }, 'asks for control'],
     [
       {
         shown: [
@@ -55,7 +55,7 @@ describe('a tab in which a client asks', () => {
           { text: 'x', hidden: false },
         ],
       },
-      'waits: run “rm U+202Ex”?',
+      'approve: rm U+202Ex',
     ],
   ])('of %j says what for: %j', (change, said) => {
     expect(secondLine(asking(change), '/home/ada', 0)).toBe(said);
@@ -64,7 +64,7 @@ describe('a tab in which a client asks', () => {
   test('waits, whatever else is to be said of it, and counts in the window’s title', () => {
     const terminal = asking({}, { bell: true, runningBlockId: 'b', name: 'Pier' });
     expect(terminal.status).toBe('waits');
-    expect(statusWords(terminal)).toBe('Quay asks: run “make”?');
+    expect(statusWords(terminal)).toBe('Quay asks to run “make”');
     expect(windowTitle(terminal, [terminal], '/home/ada')).toBe('(1) Pier — ~/src');
   });
 

@@ -51,7 +51,7 @@ describe('what can be done with a card', () => {
     runBlockAction(pane, 'block.rerun', aBlock({ seq: 1, cmd: 'make', cwd: '/home/ada/there' }));
     await settled();
     expect(asked).toEqual([
-      expect.objectContaining({ exact: 'make', body: 'It ran in ~/there. Now it would run in ~/here.' }),
+      expect.objectContaining({ exact: 'make', body: 'The command ran in ~/there. It would now run in ~/here.' }),
     ]);
     expect(calls.map(([, input]) => input)).toEqual([
       { terminalId: 't1', blockId: 'b1' },
@@ -67,9 +67,9 @@ describe('what can be done with a card', () => {
   });
 
   test.each([
-    ['busy', 'Not run: something else is running here'],
-    ['exited', 'Not run: the shell has ended'],
-    ['unknown-text', 'Not run: the exact text is not known'],
+    ['busy', 'Not run: another command is running here. Wait until it ends.'],
+    ['exited', 'Not run: the shell exited. Restart it first.'],
+    ['unknown-text', 'Not run: the exact command text is unknown. Type it again.'],
   ])('a refusal is said: %s', async (reason, words) => {
     const { pane, said, asked } = setUp({ 'block.rerun': () => ({ ok: false, reason }) });
     runBlockAction(pane, 'block.rerun', aBlock({ seq: 1 }));
@@ -81,7 +81,7 @@ describe('what can be done with a card', () => {
     const { pane, said } = setUp({ 'block.text': () => ({ text: 'a\nb\n', truncated: true }) });
     runBlockAction(pane, 'block.copyOutput', aBlock({ seq: 1 }));
     await settled();
-    expect(said).toEqual(['Copied 2 lines; the rest is too long for the clipboard, export it: a\nb\n']);
+    expect(said).toEqual(['Copied 2 lines. The rest is too long for the clipboard: export it instead.: a\nb\n']);
   });
 
   test('what the card does not have cannot be asked for', async () => {
@@ -102,6 +102,6 @@ describe('what can be done with a card', () => {
     });
     runBlockAction(pane, 'block.bookmark', aBlock({ seq: 1 }));
     await settled();
-    expect(said).toEqual(['! Bookmark did not work']);
+    expect(said).toEqual(['! “Bookmark” failed']);
   });
 });

@@ -34,10 +34,10 @@ test("the record's signal name wins over the number, which differs between syste
 test.each([
   [{ status: 'running', exitCode: null, endedBy: null }, 'running', ''],
   [{ status: 'interrupted', exitCode: null, endedBy: 'recovery' }, 'neutral', 'cut off'],
-  [{ status: 'interrupted', exitCode: null, endedBy: 'shell-exit' }, 'neutral', 'shell ended'],
+  [{ status: 'interrupted', exitCode: null, endedBy: 'shell-exit' }, 'neutral', 'shell exited'],
   [{ status: 'interrupted', exitCode: null, endedBy: 'prompt' }, 'neutral', 'interrupted'],
-  [{ status: 'superseded', exitCode: null, endedBy: 'superseded' }, 'neutral', 'end not seen'],
-  [{ status: 'unknown_end', exitCode: null, endedBy: 'prompt' }, 'neutral', 'end not seen'],
+  [{ status: 'superseded', exitCode: null, endedBy: 'superseded' }, 'neutral', 'end unknown'],
+  [{ status: 'unknown_end', exitCode: null, endedBy: 'prompt' }, 'neutral', 'end unknown'],
   [{ status: 'interrupted', exitCode: null, endedBy: 'shell-exit', signal: 'SIGKILL' }, 'failed', 'killed'],
   [{ status: 'completed', exitCode: null, endedBy: 'mark', kind: 'background' }, 'neutral', ''],
 ] as const)('%o is %s and its badge says "%s"', (how, tone, badge) => {

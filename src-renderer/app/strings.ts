@@ -1,0 +1,27 @@
+import { app } from './strings/app.ts';
+import { approvals } from './strings/approvals.ts';
+import { audit } from './strings/audit.ts';
+import { cards } from './strings/cards.ts';
+import { composer } from './strings/composer.ts';
+import { conversation } from './strings/conversation.ts';
+import { counts } from './strings/counts.ts';
+import { search } from './strings/search.ts';
+import { settings } from './strings/settings.ts';
+import { tabs } from './strings/tabs.ts';
+
+/**
+ * Every text of the window that a person sees or a screen reader reads, by part of the window. A text with figures or names in it is a
+ * function. A text between backticks is code (`ui/Prose.svelte`). Rules for the wording: AGENTS.md; `test/laws` keeps texts in here.
+ */
+export const strings = {
+  app,
+  approvals,
+  audit,
+  cards,
+  composer,
+  conversation,
+  counts,
+  search,
+  settings,
+  tabs,
+} as const;

@@ -1,0 +1,37 @@
+/** The composer: where commands are written. */
+export const composer = {
+  command: 'Command',
+  placeholder: 'Type a command',
+  lineFor: (program: string) => `Line for ${program}`,
+  nextLineFor: (program: string) => `Next line for ${program}`,
+  completions: 'Completions',
+  nextTab: 'Command for the next tab',
+
+  last: (badge: string) => `last ${badge}`,
+  lastExit: (badge: string) => `last exit ${badge}`,
+  invisible: 'invisible characters in this line',
+  history: 'History',
+  keysToProgram: (program: string, keys: string) =>
+    keys === '' ? `Keys go to ${program}` : `Keys go to ${program} · ${keys} for the composer`,
+  keysToComposer: (program: string, keys: string) =>
+    keys === '' ? 'Keys go to the composer' : `Keys go to the composer · ${keys} for ${program}`,
+
+  ended: 'Shell exited',
+  historyKept: (status: string) => `${status}. Its history is kept.`,
+  recording: 'Recording. It is kept when you close the tab.',
+  closeTab: 'Close tab',
+  restart: (shell: string) => `Restart ${shell}`,
+
+  held: (characters: string) => `Command not found. Typed after it and not run: ${characters}`,
+  show: 'Show',
+  discard: 'Discard',
+
+  noPath: 'The browser does not reveal the path of a dropped file. Type the path, or use the desktop app.',
+  sendFailed: 'Could not send the line',
+  refusals: {
+    exited: 'Not sent: the shell in this tab exited. Restart it first.',
+    busy: 'Not sent: another command started here. Check it, then send the line again.',
+    empty: 'Nothing to run',
+    'too-long': 'Not sent: the line is longer than the program can take at once. Send it in parts.',
+  },
+} as const;
