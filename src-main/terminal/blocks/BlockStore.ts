@@ -187,7 +187,7 @@ export class BlockStore {
   shellExited({ exitCode, signal }: PtyExit, now: Moment): void {
     this.#reduce({ type: 'exit', at: this.#record.size, exitCode, signal }, now);
     const how = signal === null ? `exit ${exitCode ?? 'unknown'}` : signal;
-    this.#divide('exited', now.atMs, `the shell ended: ${how}`);
+    this.#divide('exited', now.atMs, how);
   }
 
   async get(id: string): Promise<Block | null> {
