@@ -36,7 +36,7 @@ test.skipIf(!BROWSER)('what asks is shown exactly, runs when it is allowed, and 
   });
   await card().waitFor();
   expect((await card().getByRole('region', { name: 'Command' }).textContent())?.trim()).toBe('echo from-outside | cat');
-  expect(await card().textContent()).toContain('“to see it”, it only reads');
+  expect(await card().textContent()).toContain('“to see it”, read-only');
   await card()
     .getByRole('button', { name: /^Request hash [0-9a-f]{12}$/ })
     .waitFor();

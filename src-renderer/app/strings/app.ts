@@ -8,7 +8,7 @@ export const app = {
   withKeys: (text: string, keys: string) => (keys === '' ? text : `${text} · ${keys}`),
 
   connectionLost: 'Connection to Hansard lost.',
-  connectionLostAdvice: 'Terminals keep running and recording. Reconnecting…',
+  connectionLostAdvice: 'All output so far is on the record. Reconnecting…',
   restarted: 'Hansard restarted.',
   restartedAdvice: 'Open the new link.',
 

@@ -12,7 +12,7 @@ export const approvals = {
   expiresTip: 'The request is denied if you do not answer in time',
 
   facts: { folder: 'Folder', claim: 'Client says', part: 'Needs approval', rule: 'Rule' },
-  readOnly: 'it only reads',
+  readOnly: 'read-only',
 
   command: 'Command',
   showMore: (lines: number) => (lines === 1 ? 'Show 1 more line' : `Show ${lines} more lines`),
