@@ -40,7 +40,7 @@ class Desk {
     this.#api = core.connection.api;
     this.#input.once('close', () => this.#end());
     void core.connection.lost.catch(() => {
-      this.#failure = new CliError('Hansard has ended.', EXIT.unavailable);
+      this.#failure = new CliError('Hansard stopped.', EXIT.unavailable);
       this.#end();
     });
   }

@@ -18,7 +18,7 @@ export function approvalLines(approval: Approval): string[] {
     `${client.title} (${client.name}, from ${place}) wants to ${what} in ${terminalId}${cwd === null ? '' : `, in ${cwd}`}:`,
     `    ${shownCommand(approval)}`,
     ...(reason === null ? [] : [`    its reason: ${reason}`]),
-    ...(saysReadOnly ? ['    it says that it only reads'] : []),
+    ...(saysReadOnly ? ['    the client says: read-only'] : []),
     `    why you are asked: ${why}${subcommand === null ? '' : ` (${subcommand})`}`,
     `    hash of all that: ${shownHash(approval)}`,
   ].map(escapeLine);

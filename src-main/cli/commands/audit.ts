@@ -84,11 +84,12 @@ async function verify({ json }: { json?: boolean }): Promise<void> {
 
 function verdictLines({ ok, entries, files, first, breaks, breakCount, trustedTo }: AuditVerdict): string[] {
   const inFiles = files > 1 ? ` in ${files} files` : '';
-  const lines = ok ? [`ok: ${entries} lines${inFiles}, each as it was written`] : breaks.map(breakLine);
+  const lines = ok
+    ? [`log intact: ${entries} ${entries === 1 ? 'entry' : 'entries'}${inFiles}`]
+    : breaks.map(breakLine);
   if (breakCount > breaks.length) lines.push(`and ${breakCount - breaks.length} more`);
-  if (first > 1) lines.push(`entries before ${first} were removed, being old`);
-  if (trustedTo > 0)
-    lines.push(`up to entry ${trustedTo} the end was taken as it was found: nothing had vouched for it`);
+  if (first > 1) lines.push(`entries before ${first} were removed because of their age`);
+  if (trustedTo > 0) lines.push(`up to entry ${trustedTo}, removed entries at the end could not be detected`);
   return lines;
 }
 

@@ -72,7 +72,7 @@ export class AppAsker implements IDisposable {
     const found = asFields(result);
     if (found) this.#waiting.get(id)?.resolve(found);
     else if (error !== undefined)
-      this.#waiting.get(id)?.reject(new Error(String(asFields(error)?.message ?? 'an error without words')));
+      this.#waiting.get(id)?.reject(new Error(String(asFields(error)?.message ?? 'unknown error')));
   }
 
   #end(why: Error): void {

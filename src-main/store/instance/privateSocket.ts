@@ -58,7 +58,7 @@ export async function isListenedAt(path: string): Promise<boolean> {
 async function removeDeadSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
-  if (!found.isSocket()) throw new Error(`${path} is in the way: it is no socket. Remove it.`);
+  if (!found.isSocket()) throw new Error(`${path} exists but is not a socket. Remove it.`);
   if (await isAnswered(path)) throw new Error(`${path} is in use by another process`);
   rmSync(path);
 }

@@ -39,13 +39,13 @@ test('verify checks all files, and says what was removed for its age', async () 
   const files = audit.names.length - 1;
   expect(await run('verify')).toMatchObject({
     code: 0,
-    stdout: `ok: 9 lines in ${files} files, each as it was written\n`,
+    stdout: `log intact: 9 entries in ${files} files\n`,
   });
   await audit.write(runs(12), { ...SMALL, keptFiles: 1 });
   const { code, stdout } = await run('verify');
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^ok: \d+ lines.*\nentries before \d+ were removed, being old\n$/),
+    expect.stringMatching(/^log intact: \d+ entries.*\nentries before \d+ were removed because of their age\n$/),
   ]);
 });
 

@@ -139,7 +139,7 @@ describe('the door of the hooks', () => {
     const other = join(root, `e${round}`);
     mkdirSync(join(other, 'run'), { recursive: true, mode: 0o700 });
     writeFileSync(join(other, 'run', 'hook.sock'), 'mine');
-    await expect(HookServer.open(other)).rejects.toThrow('is in the way');
+    await expect(HookServer.open(other)).rejects.toThrow('exists but is not a socket');
     await expect(HookServer.open(folder)).rejects.toThrow('in use');
   });
 });
