@@ -14,11 +14,21 @@ const isBridge = process.argv[2] === 'mcp' && !/^[^-]/.test(process.argv[3] ?? '
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 // An agent waits for its hooks: nothing else is loaded for them, and any Node will do.
+quietWarnings();
 if (process.argv[2] === 'hook') await import('../agent-hooks/hook.mjs');
 else if (isPackaged && !isBridge) refuse('of the desktop app only `hansard mcp` can be started so');
 else if (!existsSync(cli)) refuse(`not built yet. Run \`npm start\` once in ${root}`);
 else if (major > 22 || (major === 22 && minor >= 15)) await import(pathToFileURL(cli).href);
 else runWithOwnNode();
+
+/** Node 22 would call its SQLite experimental at every start. All other warnings are printed as ever. */
+function quietWarnings() {
+  const listeners = process.listeners('warning');
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') for (const listener of listeners) listener.call(process, warning);
+  });
+}
 
 function runWithOwnNode() {
   const node = `${root}node_modules/.bin/node`;

@@ -10,6 +10,8 @@ import type { FromSearch, SearchStart, ToSearch } from './searchProtocol.ts';
 const START_AFTER_MS = 3_000;
 /** A worker that does not close its index is ended: the index outlives that. */
 const CLOSE_MS = 2_000;
+/** Node 22 would call its SQLite experimental in the log of every start. */
+const QUIET = ['--disable-warning=ExperimentalWarning'];
 /** After so many workers that died there is no point in another. */
 const MAX_DEATHS = 3;
 
@@ -132,7 +134,7 @@ export class EverywhereSearch {
     if (this.#worker || this.#isClosed || this.#deaths >= MAX_DEATHS) return this.#worker;
     this.#startTimer?.dispose();
     const workerData: SearchStart = { dataFolder: this.#deps.dataFolder };
-    const worker = new Worker(this.#deps.workerUrl, { workerData });
+    const worker = new Worker(this.#deps.workerUrl, { workerData, execArgv: QUIET });
     worker.on('message', (message: FromSearch) => this.#hear(message));
     worker.on('error', (error) => this.#died(worker, String(error)));
     worker.on('exit', (code) => this.#died(worker, `exit ${code}`));
