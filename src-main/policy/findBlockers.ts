@@ -60,7 +60,7 @@ function findMissing(argv: readonly string[], rules: Policy['exec']['allow']): H
   if (kindOf(program) === 'runner')
     return {
       rule: 'runner',
-      reason: `${program} runs what its folder says: only a rule with these very words allows it`,
+      reason: `${program} runs what its folder says: only a rule with this exact command allows it`,
     };
   const option = unreviewedOption(argv);
   if (option !== null && rules.some((rule) => alternatives(rule.argv[0] ?? '').includes(program)))

@@ -59,7 +59,7 @@ export function launchPlan(request: LaunchRequest): LaunchPlan {
     shell,
     integration: 'hook',
     quality: header.quality,
-    reason: header.note || `${shell} tells where commands begin and end`,
+    reason: header.note || `${shell} reports where commands begin and end`,
     fix: null,
   };
 }

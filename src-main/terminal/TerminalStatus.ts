@@ -10,7 +10,7 @@ const STARTING: Quality = { level: 'unknown', reason: 'the shell is starting', f
 const RECORDING: Quality = { level: 'none', reason: 'a recording: no shell runs here', fix: null };
 const RICH: Quality = {
   level: 'rich',
-  reason: 'the shell tells where each command begins and ends, vouched for by its nonce',
+  reason: 'the shell hook reports where each command begins and ends, verified by its nonce',
   fix: null,
 };
 
@@ -18,7 +18,7 @@ const END_LOST: Quality = {
   level: 'degraded',
   reason:
     'the shell did not report the end of the last command: its exit status and where its output ends are not known',
-  fix: 'run `hansard doctor` for what to change in the start-up files',
+  fix: 'run `hansard doctor` to see what to change in the startup files',
 };
 
 /** What a tab shows of its terminal. Fed by events; each `…ed` says what happened, `view` is the sum. */
@@ -108,7 +108,7 @@ export class TerminalStatus {
       ...this.#view,
       quality: {
         level: 'none',
-        reason: 'no mark came from the shell within 10 seconds of its start, so its commands cannot be told apart',
+        reason: 'the shell sent no marker within 10 seconds of its start, so its commands cannot be separated',
         fix: 'run `hansard doctor` to see what keeps the hook from loading',
       },
     };
@@ -185,7 +185,7 @@ function qualityAtPrompt(event: Extract<TerminalEvent, { type: 'prompt' }>, befo
     return {
       level: 'degraded',
       reason: event.degraded,
-      fix: 'run `hansard doctor` for what to change in the start-up files',
+      fix: 'run `hansard doctor` to see what to change in the startup files',
     };
   }
   if (event.trusted) return RICH;
@@ -195,7 +195,7 @@ function qualityAtPrompt(event: Extract<TerminalEvent, { type: 'prompt' }>, befo
 function basic(by: string): Quality {
   return {
     level: 'basic',
-    reason: `${by} marks without a nonce: any program could have printed them, so nothing is taken as fact`,
+    reason: `${by} marks without a nonce: any program could have printed them, so commands are unverified`,
     fix: 'start the tab with a shell that Hansard has a hook for',
   };
 }

@@ -32,7 +32,7 @@ test('fills the placeholders and leaves out what names a variable that is not se
     shell: 'one',
     integration: 'hook',
     quality: 'rich',
-    reason: 'one tells where commands begin and end',
+    reason: 'one reports where commands begin and end',
     fix: null,
   });
 });

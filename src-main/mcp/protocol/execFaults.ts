@@ -7,17 +7,17 @@ import { type FaultCode, ToolFault } from '../../contract/mcp/mcp.ts';
 export const faults = {
   gone: (id: string) => fault('PTY_GONE', `the terminal "${id}" has ended`, 'open terminals are listed by pty_list'),
   cwd: (expected: string, cwd: string) =>
-    fault('CWD_MISMATCH', `the shell stands in ${cwd}, not in ${expected}`, 'look where it is, then ask again'),
+    fault('CWD_MISMATCH', `working directory is ${cwd}, expected ${expected}`, 'check its cwd with pty_status, then ask again'),
   policy: (rule: string, reason: string) =>
     fault(
       'DENIED_BY_POLICY',
-      `the person's policy denies it (${rule}): ${reason}`,
-      'do it in another way, or not at all',
+      `the policy denies it (${rule}): ${reason}`,
+      'use another command, or stop',
     ),
   approvedElsewhere: (cwd: string | null) =>
     fault(
       'CWD_MISMATCH',
-      `it was approved for another folder or screen; the shell is in ${cwd ?? 'an unknown folder'} now`,
+      `the approval was for another folder or screen; the working directory is now ${cwd ?? 'unknown'}`,
       'ask again',
     ),
   deniedByUser: (reason: string) =>
@@ -28,10 +28,10 @@ export const faults = {
     how === 'passed'
       ? fault(
           'BUSY',
-          'the shell took the line and ran nothing',
-          'is it a whole command? The screen tells what the shell said',
+          'the shell accepted the line and ran nothing',
+          'check that the command is complete; the screen shows what the shell printed',
         )
-      : fault('BUSY', 'the shell did not begin within three seconds', 'look at the screen; do not send it again'),
+      : fault('BUSY', 'the shell did not start the command within 3 seconds', 'look at the screen; do not send it again'),
 } satisfies Record<string, (...args: never[]) => ExecFault>;
 
 const CODES: Readonly<Record<IdleReason, FaultCode>> = {
@@ -47,8 +47,8 @@ const CODES: Readonly<Record<IdleReason, FaultCode>> = {
 /** The terminal was not idle for as long as the command was to wait. */
 export function faultOfBlockers(blockers: readonly IdleReason[]): ExecFault {
   const [first] = blockers;
-  const why = blockers.length === 0 ? 'others were before it' : blockers.join(', ');
-  return fault(first ? CODES[first] : 'BUSY', `the terminal was not idle in time: ${why}`, 'ask again later');
+  const why = blockers.length === 0 ? 'other commands were queued first' : blockers.join(', ');
+  return fault(first ? CODES[first] : 'BUSY', `the terminal did not become idle in time: ${why}`, 'ask again later');
 }
 
 /** What a refusal is to the audit. */

@@ -74,7 +74,7 @@ export class ResourceService implements IDisposable {
     }));
     const all = { uri: 'term://ptys', name: 'terminals', title: 'Terminals', mimeType: 'application/json' };
     const own = [
-      { uri: `term://inbox/${name}`, name: 'inbox', title: 'What was noticed for you', mimeType: 'application/json' },
+      { uri: `term://inbox/${name}`, name: 'inbox', title: 'Watch results', mimeType: 'application/json' },
       { uri: 'term://audit/mine', name: 'audit', title: 'What you did here', mimeType: 'application/json' },
     ];
     return [all, ...screens, ...feeds, ...conversations, ...own];

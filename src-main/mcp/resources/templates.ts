@@ -67,7 +67,7 @@ const ABOUT: readonly [uri: string, name: string, title: string, mimeType: strin
   [
     'term://inbox/{client}',
     'inbox',
-    'What was noticed',
+    'Watch results',
     'application/json',
     'what pty_notify was asked to watch for and has come about',
   ],
