@@ -16,7 +16,6 @@ const STILL_OVER = {
     'src-main/blocks/TextLines.ts': 362,
     'src-main/conversations/extraction/PtyChatSession.ts': 395,
     'src-main/conversations/extraction/merge/RowTimeline.ts': 322,
-    'src-main/core/PtyChatClient.ts': 398,
     'src-main/events/ControlScanner.ts': 342,
     'src-main/mcp/input/InputLeases.ts': 310,
     'src-main/screen/emulator/ScreenModel.ts': 351,
@@ -33,7 +32,7 @@ const STILL_OVER = {
   imports: {
     'src-main/cli/commands/prune.ts': 23,
     'src-main/conversations/tracking/AgentRun.ts': 21,
-    'src-main/core/PtyChatClient.ts': 46,
+    'src-main/core/PtyChatClient.ts': 39,
     'src-main/hosts/recordHere.ts': 23,
     'src-main/mcp/resources/readResource.ts': 21,
     'src-main/mcp/server/McpReadService.ts': 23,

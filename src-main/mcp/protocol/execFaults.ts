@@ -7,13 +7,13 @@ import { type FaultCode, ToolFault } from '../../contract/mcp/mcp.ts';
 export const faults = {
   gone: (id: string) => fault('PTY_GONE', `the terminal "${id}" has ended`, 'open terminals are listed by pty_list'),
   cwd: (expected: string, cwd: string) =>
-    fault('CWD_MISMATCH', `working directory is ${cwd}, expected ${expected}`, 'check its cwd with pty_status, then ask again'),
-  policy: (rule: string, reason: string) =>
     fault(
-      'DENIED_BY_POLICY',
-      `the policy denies it (${rule}): ${reason}`,
-      'use another command, or stop',
+      'CWD_MISMATCH',
+      `working directory is ${cwd}, expected ${expected}`,
+      'check its cwd with pty_status, then ask again',
     ),
+  policy: (rule: string, reason: string) =>
+    fault('DENIED_BY_POLICY', `the policy denies it (${rule}): ${reason}`, 'use another command, or stop'),
   approvedElsewhere: (cwd: string | null) =>
     fault(
       'CWD_MISMATCH',
@@ -31,7 +31,11 @@ export const faults = {
           'the shell accepted the line and ran nothing',
           'check that the command is complete; the screen shows what the shell printed',
         )
-      : fault('BUSY', 'the shell did not start the command within 3 seconds', 'look at the screen; do not send it again'),
+      : fault(
+          'BUSY',
+          'the shell did not start the command within 3 seconds',
+          'look at the screen; do not send it again',
+        ),
 } satisfies Record<string, (...args: never[]) => ExecFault>;
 
 const CODES: Readonly<Record<IdleReason, FaultCode>> = {

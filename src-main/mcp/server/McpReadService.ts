@@ -114,7 +114,7 @@ export class McpReadService {
   }
 
   /** A command that has not become a block (yet) is told in the order of blocks all the same. */
-  heardTicket({ terminalId, blockId, block }: ExecResult): void {
+  heardExec({ terminalId, blockId, block }: ExecResult): void {
     if (block === null) this.#feed(terminalId, blockId);
   }
 

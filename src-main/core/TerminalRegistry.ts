@@ -1,0 +1,205 @@
+import type { BlockChange, CloseVerdict, TerminalChange } from '../contract/api.ts';
+import type { Block } from '../contract/block.ts';
+import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
+import { livingWriter } from '../store/instance/writerMark.ts';
+import { recoverTerminal } from '../store/record/recover.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+import { BlockStore } from '../terminal/blocks/BlockStore.ts';
+import { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { ShellCatalog } from '../terminal/ShellCatalog.ts';
+import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
+import { TerminalRecord } from '../terminal/TerminalRecord.ts';
+import type { Clock } from '../util/Clock.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { follow } from '../util/follow.ts';
+import { InFlight } from '../util/InFlight.ts';
+import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
+import type { WorkspaceStore } from './WorkspaceStore.ts';
+
+export interface RegistrySpec {
+  readonly dataFolder: string;
+  readonly home: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** 2 × `bytes` hex digits of good randomness. */
+  readonly randomId: (bytes: number) => string;
+  readonly workspace: WorkspaceStore;
+  readonly shells: ShellCatalog;
+  /** The person's choice of a shell. */
+  defaultShell(): string;
+  /** What each terminal is given. */
+  deps(): TerminalDeps;
+  onBlock(terminalId: string, change: BlockChange): void;
+  /** It is in no tab any more, and will be closed. */
+  onClosing(terminalId: string): void;
+  /** Its files have their last byte. */
+  onClosed(terminalId: string): void;
+  /** Resolves when housekeeping has its hands off that terminal's files. */
+  claim(terminalId: string): Promise<void>;
+  warn(key: string, text: string, terminalId: string): void;
+}
+
+export interface NewTerminal {
+  shell?: string | undefined;
+  cwd?: string | undefined;
+  cols: number;
+  rows: number;
+}
+
+/** The open terminals: opens, restores and closes them, and keeps the tabs in step. */
+export class TerminalRegistry {
+  readonly #spec: RegistrySpec;
+  readonly #terminals = new Map<string, PtyInstance>();
+  /** In no tab any more, and still writing. */
+  readonly #closing = new InFlight<void>();
+  readonly #opening = new InFlight<TerminalView>();
+  readonly #changes = new Emitter<TerminalChange>();
+  #isStopping = false;
+
+  readonly onChange = this.#changes.on;
+
+  constructor(spec: RegistrySpec) {
+    this.#spec = spec;
+  }
+
+  /** In the order of the tabs. */
+  get all(): PtyInstance[] {
+    const { order } = this.#spec.workspace.value;
+    return [...this.#terminals.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  }
+
+  /** Those that have a file open: also those that are closing. */
+  get idsInUse(): Set<string> {
+    return new Set([...this.#spec.workspace.value.order, ...this.#terminals.keys(), ...this.#closing.keys]);
+  }
+
+  find(id: string): PtyInstance | undefined {
+    return this.#terminals.get(id);
+  }
+
+  isClosing(id: string): boolean {
+    return this.#closing.of(id) !== null;
+  }
+
+  /** Throws for an id that is not open: a bug of the caller, or a tab that was just closed. */
+  get(id: string): PtyInstance {
+    const found = this.#terminals.get(id);
+    if (!found) throw new Error(`No terminal "${id}" (open: ${[...this.#terminals.keys()].join(', ') || 'none'})`);
+    return found;
+  }
+
+  follow(signal?: AbortSignal): AsyncGenerator<TerminalChange> {
+    return follow(this.#changes.on, () => [{ type: 'all', terminals: this.all.map(({ view }) => view) }], signal);
+  }
+
+  async open(spec: NewTerminal): Promise<TerminalView> {
+    const { shells, clock, randomId, home, dataFolder, workspace } = this.#spec;
+    const shell = shells.choose(spec.shell ?? this.#spec.defaultShell());
+    const createdMs = clock.nowMs();
+    const id = `t${createdMs.toString(36)}-${randomId(4)}`;
+    const meta: TerminalMeta = {
+      ...{ version: 1, id, shell: shell.name, argv: [shell.path], cwd: spec.cwd || home },
+      ...{ cols: spec.cols, rows: spec.rows, createdMs, title: '' },
+    };
+    const terminal = this.#add(new SessionFolder(dataFolder, id), meta, { nextSeq: 1, rawSize: 0 });
+    terminal.start();
+    await workspace.opened(id);
+    this.#changes.fire({ type: 'changed', terminal: terminal.view });
+    return terminal.view;
+  }
+
+  /** Brings a terminal that is in no tab back into one. Throws when it cannot be read, or is being written elsewhere. */
+  openRecorded(id: string): Promise<TerminalView> {
+    return this.#opening.run(id, () => this.#openRecorded(id));
+  }
+
+  async #openRecorded(id: string): Promise<TerminalView> {
+    const { dataFolder, workspace } = this.#spec;
+    await Promise.allSettled([this.#closing.of(id)]); // its files have one writer
+    const folder = new SessionFolder(dataFolder, id);
+    if (livingWriter(folder) !== null) throw new Error(`terminal "${id}" is being recorded by another process`);
+    if (!SessionFolder.list(dataFolder).includes(id)) throw new Error(`No record of a terminal "${id}"`);
+    await workspace.opened(id); // first: from here on nobody compresses or removes it
+    await this.#spec.claim(id);
+    if (!this.#terminals.has(id)) await this.restore(id);
+    if (!this.#terminals.has(id)) await workspace.closed(id);
+    const { view } = this.get(id);
+    this.#changes.fire({ type: 'changed', terminal: view });
+    return view;
+  }
+
+  async close(id: string, isForced: boolean): Promise<CloseVerdict> {
+    const terminal = this.get(id);
+    const running = isForced ? [] : terminal.input.runningPrograms();
+    if (running.length > 0) return { closed: false, running };
+    this.#terminals.delete(id);
+    await this.#closing.run(id, () => this.#close(terminal));
+    return { closed: true };
+  }
+
+  async #close(terminal: PtyInstance): Promise<void> {
+    const saved = this.#spec.workspace.closed(terminal.id);
+    this.#changes.fire({ type: 'removed', id: terminal.id });
+    this.#spec.onClosing(terminal.id);
+    const closed = terminal.close().finally(() => this.#spec.onClosed(terminal.id));
+    await Promise.allSettled([saved, closed]); // it is closing until its files are, also where the disk refuses the tabs
+    await Promise.all([saved, closed]);
+  }
+
+  /** Opens one of the tabs of the last time again. One that cannot be is told as a notice. */
+  async restore(id: string): Promise<void> {
+    const { dataFolder, clock, log } = this.#spec;
+    const folder = new SessionFolder(dataFolder, id);
+    try {
+      const recovered = await recoverTerminal(folder, { nowMs: clock.nowMs(), log });
+      const { blocks, nextSeq, notes, interrupted, textLost, rawSize } = recovered;
+      const isRecording = recovered.meta.origin !== undefined;
+      const meta = isRecording ? recovered.meta : this.#withShell(recovered.meta);
+      const terminal = this.#add(folder, meta, { nextSeq, blocks, rawSize });
+      if (!isRecording) terminal.start(true);
+      detach('TerminalRegistry', terminal.book.mend([...interrupted, ...textLost]));
+      detach('TerminalRegistry', terminal.chat.mend());
+      if (notes.length > 0)
+        this.#spec.warn(`recovered/${id}`, `A terminal was not closed properly: ${notes.join('; ')}`, id);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#spec.warn(`lost/${id}`, `The terminal ${id} could not be opened again: ${reason}`, id);
+    }
+  }
+
+  /** Hangs up on every shell and resolves when the record of each is whole. The tabs stay in workspace.json. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([this.#closing.idle(), ...[...this.#terminals.values()].map((terminal) => terminal.close())]);
+  }
+
+  dispose(): void {
+    this.#terminals.clear();
+    this.#changes.dispose();
+  }
+
+  /** A meta.json that had to be rebuilt no longer knows its shell. */
+  #withShell(meta: TerminalMeta): TerminalMeta {
+    if (meta.argv.length > 0) return meta;
+    const { path, name } = this.#spec.shells.choose(this.#spec.defaultShell());
+    return { ...meta, shell: name, argv: [path] };
+  }
+
+  #add(
+    folder: SessionFolder,
+    meta: TerminalMeta,
+    from: { nextSeq: number; rawSize: number; blocks?: readonly Block[] },
+  ): PtyInstance {
+    const deps = this.#spec.deps();
+    const record = new TerminalRecord(folder, { meta, rawSize: from.rawSize }, deps);
+    const book = new BlockStore(deps, record, from);
+    const terminal = new PtyInstance(deps, record, book);
+    this.#terminals.set(meta.id, terminal);
+    book.onChange((change) => this.#spec.onBlock(meta.id, change));
+    terminal.onChanged((view) => {
+      if (!this.#isStopping && this.#terminals.has(view.id)) this.#changes.fire({ type: 'changed', terminal: view });
+    });
+    return terminal;
+  }
+}
