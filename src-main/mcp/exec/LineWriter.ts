@@ -3,6 +3,7 @@ import { encodePaste } from '../../pty/sanitizePaste.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { Clock } from '../../util/Clock.ts';
 import { isEcho } from './isEcho.ts';
+import { isTallerThan, TOO_TALL } from './isTallerThan.ts';
 import { type LineLook, PromptReadiness } from './PromptReadiness.ts';
 
 /** How often a terminal that prints all the time is looked at before it counts as busy. */
@@ -207,11 +208,7 @@ function refuse(cmd: string, { input }: LineLook, { cols, rows }: { cols: number
     return 'this shell takes no pastes, so it would run each line by itself';
   if (!input.bracketedPaste && Buffer.byteLength(cmd) > MAX_UNBRACKETED_BYTES)
     return 'this shell takes no pastes, and the command is too long to be typed';
-  const shownRows = cmd.split('\n').reduce((sum, line) => sum + 1 + Math.floor((2 * line.length) / cols), 0);
-  // A line editor shows only part of a line that is larger than the screen, and it could not be seen to stand there.
-  if (cmd.length > cols && shownRows / 2 >= rows - 1)
-    return 'the command is longer than the screen, so it could not be checked as typed';
-  return null;
+  return isTallerThan(cmd, { cols, rows }) ? TOO_TALL : null;
 }
 
 /** Empties a line that holds `cmd` and the cursor behind it. Some line editors discard only the line of several that the cursor is in. */

@@ -5,6 +5,7 @@ import { faults, thrown } from '../protocol/execFaults.ts';
 import { checkCommand } from './checkCommand.ts';
 import type { ClampedInput } from './ExecRequest.ts';
 import { guardWrite } from './guardWrite.ts';
+import { isTallerThan, TOO_TALL } from './isTallerThan.ts';
 
 /** The command of a request as it was given and as it would be typed. Throws a ToolFault where it is refused at once, whatever the policy says. */
 export function checkRequest(
@@ -14,15 +15,28 @@ export function checkRequest(
 ): { requested: string; cmd: string } {
   guardWrite(caller, terminal);
   const { view } = terminal;
-  const { allowMultiline = false, cwd, expectedCwd } = input;
+  const { allowMultiline = false, expectedCwd } = input;
   const requested = checkCommand(input.cmd, allowMultiline);
   if (view.state === 'exited') throw thrown(faults.gone(terminal.id));
   if (view.quality.level === 'none' || view.quality.level === 'basic')
     throw new ToolFault('NO_SHELL_INTEGRATION', view.quality.reason, view.quality.fix ?? 'use another terminal');
   if (expectedCwd !== undefined && expectedCwd !== view.cwd) throw thrown(faults.cwd(expectedCwd, view.cwd));
+  const cmd = typed(input, requested, terminal);
+  // Before the person is asked: they would allow what cannot be typed.
+  if (isTallerThan(cmd, view))
+    throw new ToolFault(
+      'TOO_LARGE',
+      TOO_TALL,
+      'enlarge the terminal (pty_control with resize), or run a script from a file',
+    );
+  return { requested, cmd };
+}
+
+/** What goes to the shell's line. */
+function typed({ cwd, allowMultiline = false }: ClampedInput, requested: string, { view }: PtyInstance): string {
   if (cwd === undefined) {
     const isOne = !requested.includes('\n');
-    return { requested, cmd: isOne ? requested : (asOneCommand(view.shell, requested) ?? requested) };
+    return isOne ? requested : (asOneCommand(view.shell, requested) ?? requested);
   }
   const isPlain = cwd.startsWith('/') && !/[\p{C}\n]/u.test(cwd);
   const cmd = isPlain ? inFolder(view.shell, cwd, requested) : null;
@@ -32,5 +46,5 @@ export function checkRequest(
       `the command cannot be run in "${cwd}" from here`,
       'give an absolute path, or use `cd` yourself',
     );
-  return { requested, cmd: checkCommand(cmd, allowMultiline) };
+  return checkCommand(cmd, allowMultiline);
 }

@@ -108,7 +108,7 @@ test('at a terminal each request is shown as it comes, and only a yes lets it ru
 });
 
 test('a command that is longer than the screen is shown page by page before it can be allowed', async () => {
-  const terminal = await core.open();
+  const terminal = await core.open('bash', { cols: 200, rows: 80 }); // longer than the screen of `hansard approvals`
   const cli = new PtyCli(['approvals'], { home: core.dataFolder });
   await cli.sees(/waiting for what outside clients ask/);
   const asked = core.core.clients.exec.exec(

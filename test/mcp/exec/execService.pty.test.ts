@@ -157,6 +157,15 @@ describe('a command of an outside client', () => {
     expect(auditOf('rm -rf x')).toEqual(['denied']);
   });
 
+  test('that is longer than the screen is refused before anybody is asked', async () => {
+    const terminal = await core.open('bash', { cols: 40, rows: 10 });
+    await expect(runAs(core, terminal, `date ${'x'.repeat(800)}`)).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      message: expect.stringContaining('longer than the screen'),
+    });
+    expect(core.core.clients.approvals.open).toEqual([]);
+  });
+
   test('runs in another folder without moving the shell', async () => {
     const terminal = await core.open();
     const folder = join(core.home, "it's here");
