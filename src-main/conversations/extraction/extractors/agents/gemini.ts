@@ -1,5 +1,11 @@
 import type { ChatKind } from '../../../../contract/chat/chat.ts';
-import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../../contract/chat/extractor.ts';
+import type {
+  ChatSnapshot,
+  ExtractedMessage,
+  Extraction,
+  IExtractor,
+  RowRange,
+} from '../../../../contract/chat/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
 import { withBarsUpright, withoutScrollBar } from './gemini/bars.ts';
@@ -23,10 +29,16 @@ export const gemini: IExtractor = {
   isProgram: (argv) => startsProgram(argv, PROGRAM),
   stateOfTitle: (title) => stateOfText(TITLE_RULES, title),
   stateOfNotification: (text) => stateOfText(NOTIFICATION_RULES, text),
+  body,
   mask: withoutScrollBar,
   recognise,
   extract: (snapshot) => extractGemini(snapshot),
 };
+
+/** Its input box and footer stand on every screen: they tell nothing of how two pictures hang together. */
+function body(screen: ChatSnapshot): RowRange {
+  return { from: 0, to: regionOf(withBarsUpright(screen)).end };
+}
 
 function recognise({ rows, title }: ChatSnapshot): number {
   if (rows.some((row) => /(?:^|\s)Gemini CLI v\d|GEMINI\.md files to customize your interactions/.test(row.text)))
@@ -48,8 +60,7 @@ export function extractGemini(shown: ChatSnapshot, own?: OwnLooks): Extraction {
   const last = messages.at(-1);
   if (last && state === 'working' && GROWING.has(last.kind)) messages[messages.length - 1] = { ...last, isOpen: true };
   if (region.below === 'dialog' && state === 'needs_approval') messages.push(permissionOf(snapshot, region.end));
-  const exit = messages.findLast(({ kind }) => kind === 'exit');
-  const resumeId = RESUME.exec(exit?.text ?? '')?.[1];
+  const resumeId = state === 'exited' ? resumeIdOf(snapshot, messages) : undefined;
   return {
     messages,
     state,
@@ -58,6 +69,13 @@ export function extractGemini(shown: ChatSnapshot, own?: OwnLooks): Extraction {
     ...(region.draft === undefined ? {} : { draft: region.draft }),
     ...(resumeId === undefined ? {} : { resumeId }),
   };
+}
+
+/** Of the box with which it takes its leave only the end may be on the screen. */
+function resumeIdOf({ rows }: ChatSnapshot, messages: readonly ExtractedMessage[]): string | undefined {
+  const exit = messages.findLast(({ kind }) => kind === 'exit');
+  const tail = rows.slice(-TAIL_ROWS).map(({ text }) => text);
+  return RESUME.exec([...tail, exit?.text ?? ''].reverse().find((text) => RESUME.test(text)) ?? '')?.[1];
 }
 
 function stateOf({ rows, title }: ChatSnapshot, region: Region): Pick<Extraction, 'state' | 'evidence'> {

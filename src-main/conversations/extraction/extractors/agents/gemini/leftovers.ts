@@ -2,12 +2,15 @@ import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import type { Piece } from './pieces.ts';
 import { STATUS } from './rules.ts';
 
+/** Two answers may begin with the same few words. */
+const WHOLE_CHARS = 12;
 const CALL = /^\s*(?<glyph>\S) +(?<name>\S+)/;
 
 /**
  * The pieces without answers and calls that were drawn anew further down: behind a resize the program erases as many rows as it drew
  * before, and where those have been wrapped the top of its old drawing stands on. That ends with the row that tells what it is at, which
- * is never part of what was said; what comes next begins as the answer above did.
+ * is never part of what was said, or has a row that the terminal has broken; what comes next begins as the answer above did. Where
+ * only the end of it was erased nothing is between the two.
  */
 export function withoutLeftovers(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
   const left = new Set<Piece>();
@@ -16,8 +19,12 @@ export function withoutLeftovers(rows: readonly FrameRow[], pieces: readonly Pie
     const again = pieces.slice(at + 1).find(({ kind }) => kind !== 'none');
     if (piece === undefined || again === undefined) continue;
     // Several resizes leave several, the row that tells what it is at only below the last.
-    const isOld = left.has(again) || rows.slice(piece.to, again.from).some(({ text }) => STATUS.test(text));
+    const isOld =
+      left.has(again) ||
+      rows.slice(piece.to, again.from).some(({ text }) => STATUS.test(text)) ||
+      rows.slice(piece.from + 1, again.from).some(({ wrapped }) => wrapped);
     if (isOld && (isAnswerAgain(rows, piece, again) || isCallAgain(rows, piece, again))) left.add(piece);
+    else if (isWholeAgain(rows, piece, again)) left.add(piece);
   }
   return pieces.filter((piece) => !left.has(piece));
 }
@@ -25,6 +32,13 @@ export function withoutLeftovers(rows: readonly FrameRow[], pieces: readonly Pie
 function isAnswerAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boolean {
   if (old.kind !== 'model' || again.kind !== 'model') return false;
   return isDrawnAgain(wordsOf(rows, { from: old.from, to: old.from + 1 }), wordsOf(rows, again));
+}
+
+/** Two answers that nothing stands between, and the second begins with all of the first: that row by row was drawn, and drawn again. */
+function isWholeAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boolean {
+  if (old.kind !== 'model' || again.kind !== 'model') return false;
+  const was = wordsOf(rows, old);
+  return was.length >= WHOLE_CHARS && wordsOf(rows, again).startsWith(was);
 }
 
 /** A call that still runs, and stands below as what it has come to. */

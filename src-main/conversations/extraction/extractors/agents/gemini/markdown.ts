@@ -4,10 +4,8 @@ import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { fenced, restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { jointOf } from '../../../markdown/softBreak.ts';
 import { columnsOf, cutColumns } from '../../../markdown/spans.ts';
+import { codeNumberOf, NUMBERED } from './codeNumber.ts';
 import { PENDING } from './rules.ts';
-
-/** Number and blank before a line of code. Numbers are pale: in prose they are not. */
-const NUMBERED = /^( {1,6}(\d+)) ?(.*)$/;
 
 /** Rows of an answer, gutter cut off, as Markdown. Its code has numbered lines, which no blank row has to set apart. */
 export function answerMarkdown(rows: readonly FrameRow[], cols: number, looks: Looks): string {
@@ -69,11 +67,11 @@ function codeFrom(rows: readonly FrameRow[], at: number, cols: number): { lines:
   const lines: string[] = [];
   let to = at;
   let gutter = 0;
-  let number = numberOf(rows[at]);
+  let number = codeNumberOf(rows[at]);
   if (number === null) return { lines, to };
   for (; to < rows.length; to += 1) {
     const row = rows[to];
-    const own = numberOf(row);
+    const own = codeNumberOf(row);
     const [, marks = '', , code = ''] = NUMBERED.exec(row?.text.trimEnd() ?? '') ?? [];
     if (own !== null && own === number) {
       gutter = marks.length + 1;
@@ -86,16 +84,6 @@ function codeFrom(rows: readonly FrameRow[], at: number, cols: number): { lines:
     } else break;
   }
   return { lines, to };
-}
-
-/** The number of a line of code; null for a row that is none. */
-function numberOf(row: FrameRow | undefined): number | null {
-  const found = NUMBERED.exec(row?.text.trimEnd() ?? '');
-  if (!row || !found) return null;
-  const [first, ...others] = row.spans.filter(({ text }) => text.trim() !== '');
-  const isAlone = first?.text.trim() === found[2];
-  const isPale = others.length === 0 || others.some(({ fg }) => fg !== first?.fg);
-  return isAlone && isPale ? Number(found[2]) : null;
 }
 
 /** The rest of a line of code that was too long: blank up to where code begins. */

@@ -33,7 +33,7 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Lo
     case 'model':
       return withText({ ...base, kind: 'model', text: answer(own, cols, looks) });
     case 'user': {
-      const text = typed(texts, cols);
+      const text = typed(own, cols);
       if (PLACEHOLDER.test(text)) return [];
       return withText({ ...base, kind: /^(?:\/[a-z?]|[$!] )/.test(text) ? 'command' : 'user', text });
     }
@@ -50,8 +50,8 @@ export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Lo
   }
 }
 
-function isCut({ kind }: Piece, first: string): boolean {
-  if (kind === 'model') return !/^ {0,2}✦/.test(first);
+function isCut({ kind, hasNoGlyph }: Piece, first: string): boolean {
+  if (kind === 'model') return !hasNoGlyph && !/^ {0,2}✦/.test(first);
   return kind === 'user' && /^ {3}/.test(first);
 }
 
@@ -98,11 +98,12 @@ function trimmed(rows: readonly FrameRow[]): FrameRow[] {
 
 function answer(rows: readonly FrameRow[], cols: number, looks: Looks): string {
   const glyph = /^ {0,2}✦ /.exec(rows[0]?.text ?? '')?.[0].length ?? GUTTER;
-  const own = rows.map((row) => cutRow(row, Math.min(glyph, row.text.length)));
+  const own = unbroken(rows).map((row) => cutRow(row, Math.min(glyph, row.text.length)));
   return answerMarkdown(own, cols - glyph, looks);
 }
 
-function typed(texts: readonly string[], cols: number): string {
+function typed(rows: readonly FrameRow[], cols: number): string {
+  const texts = unbroken(rows).map((row) => row.text.trimEnd());
   const lines = texts
     .filter((text) => !/^ ?[▄▀╭╰]/.test(text))
     .map((text) => text.replace(/^│ ?(.*?)\s*│\s*$/, '$1').trimEnd());
@@ -110,6 +111,17 @@ function typed(texts: readonly string[], cols: number): string {
     at === 0 ? line.replace(/^ {0,2}(?:> |(?=[$!] ))/, '') : line.slice(/^ {3}/.test(line) ? TYPED_GUTTER : GUTTER),
   );
   return unwrapped(own, cols - TYPED_GUTTER - 1);
+}
+
+/** The rows as the program drew them: what the terminal broke in a narrower window is one row again. */
+function unbroken(rows: readonly FrameRow[]): FrameRow[] {
+  const whole: FrameRow[] = [];
+  for (const row of rows) {
+    const open = whole.at(-1);
+    if (!row.wrapped || !open) whole.push(row);
+    else whole[whole.length - 1] = { ...open, text: open.text + row.text, spans: [...open.spans, ...row.spans] };
+  }
+  return whole;
 }
 
 /** Version and account, without the logo and the tips. */

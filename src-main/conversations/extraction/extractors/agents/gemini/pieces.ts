@@ -1,7 +1,8 @@
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import { columnsOf } from '../../../markdown/spans.ts';
+import { codeNumberOf } from './codeNumber.ts';
 import { withoutLeftovers } from './leftovers.ts';
-import { BARE_CALL, EXIT, MODEL, NOTICE, OPTION, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
+import { BARE_CALL, EXIT, MODEL, NOTICE, OPTION, PLACEHOLDER, STATUS, TOOL_GLYPH, WELCOME } from './rules.ts';
 
 export type PieceKind = 'welcome' | 'user' | 'model' | 'tools' | 'dense' | 'bare' | 'notice' | 'exit' | 'none';
 
@@ -10,6 +11,8 @@ export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
   to: number;
+  /** An answer that begins with code: the program draws no glyph before it. */
+  readonly hasNoGlyph?: true;
 }
 
 const BAR_TOP = /^▄{8}/;
@@ -24,8 +27,12 @@ const PLAIN_USER = /^ ?> \S/;
 /** What it tells of its history under the glyph of an answer. */
 const HISTORY =
   /^ {0,2}✦ (?:Compress|Chat history compressed|Nothing to compress|Could not compress|Failed to compress)/;
-/** Right above the input box, at the right edge. */
-const HINT = /^\s{16,}\? for shortcuts\s*$/;
+/** Right above the input box, at the right edge; in a narrower window than it was drawn for it is broken, or in a row of its own. */
+const HINT = '? for shortcuts';
+const HINT_COL = 16;
+/** Below an input box: columns that say where and with what it works. */
+const FOOTER = /^ ?\S.* {2,}\S/;
+const CODE_HEAD = /^ {3,5}1(?: |$)/;
 const LOGO_ROWS = 12;
 const RULE = /^─{8}/;
 /** Rows of an input box that was drawn anew elsewhere and left standing, from its rule to its footer. */
@@ -42,7 +49,8 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
       const to = Math.min(pieceEnd(rows, at, kind), end);
       pieces.push({ kind, from: at, to });
       at = to - 1;
-    } else if (open && belongs(rows, at, open)) open.to = at + 1;
+    } else if (isCodeHead(rows[at], pieces)) pieces.push({ kind: 'model', from: at, to: at + 1, hasNoGlyph: true });
+    else if (open && belongs(rows, at, open)) open.to = at + 1;
     else if (rows[at]?.text.trim() !== '') pieces.push({ kind: headKind(rows, at, open), from: at, to: at + 1 });
   }
   return withoutLeftovers(rows, pieces);
@@ -54,14 +62,30 @@ function pieceEnd(rows: readonly FrameRow[], at: number, kind: PieceKind): numbe
   return isWhole ? closedAt(rows, at) : at + 1;
 }
 
-/** Row behind an input box whose rule stands in row `at`. */
+/** Row behind an input box whose rule stands in row `at`. Of one that was drawn over, a prompt of the transcript may stand next. */
 function chromeEnd(rows: readonly FrameRow[], at: number): number {
   for (let to = at + 1; to < Math.min(rows.length, at + CHROME_ROWS); to += 1) {
     const text = rows[to]?.text ?? '';
     if (MODEL.test(text) || BOX_TOP.test(text)) break;
+    if (BAR_TOP.test(text) && isPrompt(rows, to)) break;
     if (BAR_END.test(text)) return to + 1 + FOOTER_ROWS;
   }
   return at + 1;
+}
+
+/** What stands between the bars from row `at` on was sent: it is no placeholder, and no footer stands below. */
+function isPrompt(rows: readonly FrameRow[], at: number): boolean {
+  const text = rows[at + 1]?.text ?? '';
+  if (!USER.test(text) || PLACEHOLDER.test(text.replace(/^ {0,2}[>$!] +/, ''))) return false;
+  const to = rows.findIndex((row, place) => place > at && BAR_END.test(row.text));
+  return to >= 0 && !FOOTER.test(rows[to + 1]?.text ?? '');
+}
+
+/** The first line of code, below what is no answer: above it the glyph of one is missing. A tool's lines are set in deeper. */
+function isCodeHead(row: FrameRow | undefined, pieces: readonly Piece[]): boolean {
+  if (!row || !CODE_HEAD.test(row.text) || codeNumberOf(row) !== 1) return false;
+  const above = pieces.findLast(({ kind }) => kind !== 'none')?.kind;
+  return above === 'user' || above === 'tools' || above === 'dense' || above === 'notice';
 }
 
 /** Kind of the piece that starts in row `at`; null when none does. */
@@ -77,9 +101,16 @@ function startOf(rows: readonly FrameRow[], at: number, open: Piece | undefined)
   if (MODEL.test(text)) return 'model';
   if (EXIT.test(text)) return open !== undefined && /^ ?│/.test(text) ? 'none' : 'exit'; // of a box without its top
   if (NOTICE.test(text)) return 'notice';
-  if (STATUS.test(text) || HINT.test(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
+  if (STATUS.test(text) || isHint(text) || /^ (?:Thinking\.\.\.\s*$|│)/.test(text)) return 'none';
   if (isBare(rows[at])) return 'bare';
   return isDense(rows[at]) ? 'dense' : null;
+}
+
+function isHint(text: string): boolean {
+  const own = text.trim();
+  if (!own.startsWith('?') || !HINT.startsWith(own)) return false;
+  const col = text.search(/\S/);
+  return col >= HINT_COL || (col === 0 && own === HINT);
 }
 
 function isWelcome(rows: readonly FrameRow[], at: number): boolean {
@@ -141,6 +172,8 @@ function isBare(row: FrameRow | undefined): boolean {
 function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   const text = rows[at]?.text ?? '';
   const isBlank = text.trim() === '';
+  // The program breaks its rows itself: a row that the terminal has broken was drawn for a wider window.
+  if (rows[at]?.wrapped && open.to === at && open.kind !== 'none') return true;
   switch (open.kind) {
     case 'welcome':
       return true;

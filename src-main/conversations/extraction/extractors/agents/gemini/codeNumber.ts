@@ -1,0 +1,14 @@
+import type { FrameRow } from '../../../../../contract/screen/frame.ts';
+
+/** Number and blank before a line of code. Numbers are pale: in prose they are not. */
+export const NUMBERED = /^( {1,6}(\d+)) ?(.*)$/;
+
+/** The number of a line of code; null for a row that is none. */
+export function codeNumberOf(row: FrameRow | undefined): number | null {
+  const found = NUMBERED.exec(row?.text.trimEnd() ?? '');
+  if (!row || !found) return null;
+  const [first, ...others] = row.spans.filter(({ text }) => text.trim() !== '');
+  const isAlone = first?.text.trim() === found[2];
+  const isPale = others.length === 0 || others.some(({ fg }) => fg !== first?.fg);
+  return isAlone && isPale ? Number(found[2]) : null;
+}
