@@ -150,9 +150,9 @@ export class PtyChatSession {
       return [];
     }
     const drafts = this.#drafts.shown(extraction.draft ?? null);
-    if (drafts.some(isClearingDraft) && isGreetedAnew(log, extraction))
-      return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const own = sinceClear(log, extraction.messages, current.parentId !== undefined);
+    if (drafts.some(isClearingDraft) && isGreetedAnew(log, { ...extraction, messages: own }))
+      return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const seen = { ...extraction, messages: withUnsent(own, log, this.#drafts.typed) };
     const isAsked = this.#drafts.sentSince(log);
     const placed = placeMessages(log, seen, { earlier: () => this.#before(current), isAsked });

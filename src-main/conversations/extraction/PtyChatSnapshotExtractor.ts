@@ -75,7 +75,9 @@ export class PtyChatSnapshotExtractor {
       this.#use(chosen, isShaped ? undefined : this.#tape);
       if (isShaped) snapshot = this.#tape.take(step);
     }
-    const extraction = withCutShort(withDoubts(withDialog(chosen.extract(snapshot), snapshot), snapshot));
+    const extraction = this.#withResumeId(
+      withCutShort(withDoubts(withDialog(chosen.extract(snapshot), snapshot), snapshot)),
+    );
     this.#tape.settle(extraction.isCovered);
     this.#last = extraction;
     const named = this.#isSure ? this.#session.identified(chosen.name) : [];
@@ -98,6 +100,13 @@ export class PtyChatSnapshotExtractor {
     this.#isEnded = true;
     const resumeId = moment.resumeId ?? this.#last?.resumeId;
     return this.#session.end({ ...moment, ...(resumeId !== undefined && { resumeId }) });
+  }
+
+  /** On its way out a program may clear its last lines, or draw them again in part: the id they had is the one. */
+  #withResumeId(extraction: Extraction): Extraction {
+    const { state, resumeId = this.#last?.resumeId } = extraction;
+    const isLeft = state === 'exited' || state === 'unknown';
+    return isLeft && resumeId !== undefined ? { ...extraction, resumeId } : extraction;
   }
 
   #choose(snapshot: ChatSnapshot): IExtractor {

@@ -13,6 +13,7 @@ import {
   rowsDrawnBack,
 } from './alignRows.ts';
 import { foreignRowsAt, rowsText } from './foreignRows.ts';
+import { WholeDrawing } from './WholeDrawing.ts';
 
 /** Rows above the screen that are kept: some screens' worth, so that a message is read whole though it scrolls. */
 const MAX_ROWS = 600;
@@ -70,17 +71,22 @@ type Moved = { readonly tape: Tape; readonly isExact: boolean };
  */
 export class RowTimeline {
   readonly #options: RowTapeOptions;
+  readonly #maxRows: number;
   #tape: Tape | null = null;
   #moved: Moved | null = null;
   #foreignText: string | null = null;
   /** The step before was not kept: the rows that leave next do not continue what is. */
   #isBroken = false;
+  /** The screen was erased since the last step that was kept. */
+  #isErased = false;
+  readonly #drawn = new WholeDrawing();
   #size = '';
   /** When the size changed last; null when nothing drawn since can be old. */
   #resizedMs: number | null = null;
 
   constructor(options: RowTapeOptions = {}) {
     this.#options = options;
+    this.#maxRows = options.maxRows ?? MAX_ROWS;
   }
 
   /** What the agent's rows are after `step`: the past and the screen. */
@@ -88,8 +94,10 @@ export class RowTimeline {
     const size = `${step.cols} ${step.rows.length}`;
     if (this.#size !== '' && this.#size !== size) this.#resizedMs = step.atMs;
     this.#size = size;
-    const picture = this.#pictureOf(this.#withoutApart(step));
-    this.#moved = this.#move(picture);
+    this.#isErased ||= step.isErased;
+    const picture = this.#pictureOf(this.#withoutApart({ ...step, isErased: this.#isErased }));
+    this.#drawn.take(picture.left, step.isErased);
+    this.#moved = this.#drawnWhole(picture) ?? this.#move(picture);
     return snapshotOf(this.#moved.tape, step);
   }
 
@@ -103,6 +111,9 @@ export class RowTimeline {
       return;
     }
     this.#isBroken = false;
+    this.#isErased = false;
+    const { rows, foreign, seams, top } = moved.tape;
+    this.#drawn.kept(rows.slice(foreign), seams[0] !== 0 && top < this.#maxRows);
     this.#tape = moved.tape;
   }
 
@@ -142,6 +153,15 @@ export class RowTimeline {
       screen: step.rows.slice(range.from).map((row, at) => (at + range.from < range.to ? own(row) : row)),
       bodyEnd: range.to - range.from,
     };
+  }
+
+  /** On the normal screen, since that was erased, the program has drawn all there is from its very beginning. Null where it has not. */
+  #drawnWhole({ step, screen }: Picture): Moved | null {
+    if (step.altScreen || !step.isErased || !this.#tape) return null;
+    const rows = this.#drawn.rowsWith(screen);
+    if (rows === null) return null;
+    const kept = rows.slice(-(screen.length + this.#maxRows));
+    return { tape: this.#tapeOf(kept, { foreign: 0, seams: [] }, screen, step), isExact: false };
   }
 
   #move(picture: Picture): Moved {
@@ -227,7 +247,7 @@ export class RowTimeline {
   /** `old` up to row `at`, then `rows`, the last of which are the screen. */
   #joined(old: Tape, at: number, rows: readonly FrameRow[], { screen, step, isProved }: Joint): Tape {
     const all = [...old.rows.slice(0, Math.max(0, at)), ...rows];
-    const excess = Math.max(0, all.length - screen.length - (this.#options.maxRows ?? MAX_ROWS));
+    const excess = Math.max(0, all.length - screen.length - this.#maxRows);
     const foreign = Math.max(0, Math.min(old.foreign, all.length) - excess);
     const kept = old.seams.filter((seam) => seam <= at);
     const seams = isProved || at <= 0 || kept.at(-1) === at ? kept : [...kept, at];
@@ -238,7 +258,7 @@ export class RowTimeline {
   /** Nothing is known of what came before but what is the shell's. */
   #stretch(picture: Picture): Tape {
     const { screen, step } = picture;
-    const all = [...this.#above(picture), ...screen].slice(-(screen.length + (this.#options.maxRows ?? MAX_ROWS)));
+    const all = [...this.#above(picture), ...screen].slice(-(screen.length + this.#maxRows));
     const at = this.#seamOf(picture, all.length);
     const seams = [...(this.#tape ? [0] : []), ...(at > 0 ? [at] : [])];
     if (step.altScreen) return this.#tapeOf(all, { foreign: 0, seams }, screen, step);

@@ -1,6 +1,6 @@
 import { GAP_LINE } from '../../../contract/chat/chat.ts';
 import { isThinned, piecesOf } from './pieces.ts';
-import { commonStart, overlap, plainWords, wordEnds } from './plainWords.ts';
+import { overlap, plainWords, wordEnds } from './plainWords.ts';
 
 /** Characters of words that two pieces must share before they are put together: fewer may be alike by chance. */
 const MIN_OVERLAP = 12;
@@ -40,25 +40,6 @@ export function filled(known: string, seen: string): Joined {
   const [first = '', ...others] = piecesOf(known);
   const rest = join(seen, first) === null ? others : [first, ...others];
   return reduced([seen, ...rest]);
-}
-
-/**
- * `seen` with the lines that `known` has between those that both have: a program that erases more rows than it draws again has taken them
- * from the screen, and not back. Null where they differ otherwise.
- */
-export function withLost(known: string, seen: string): string | null {
-  const [a, b] = [wordEnds(known), wordEnds(seen)];
-  const isLineAt = (text: string, { ends }: Words, at: number) =>
-    at > 0 && text.slice(ends[at - 1], ends[at]).includes('\n');
-  let from = commonStart(a.words, b.words);
-  while (from > 0 && !(isLineAt(known, a, from) && isLineAt(seen, b, from))) from -= 1;
-  const rest = b.words.slice(from);
-  if (from < MIN_OVERLAP || rest.length < MIN_OVERLAP) return null;
-  const inside = a.words.indexOf(rest, from);
-  if (inside >= 0) return isLineAt(known, a, inside) ? known : null;
-  const shared = overlap(a.words.slice(from), rest);
-  if (shared < MIN_OVERLAP || !isLineAt(known, a, a.words.length - shared)) return null;
-  return known.slice(0, a.ends.at(-1)) + seen.slice(b.ends[from + shared - 1]);
 }
 
 /** A text of which the beginning was not seen. */

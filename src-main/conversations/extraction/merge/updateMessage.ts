@@ -2,7 +2,8 @@ import type { ChatDoubt, ChatMessage, ChatTool } from '../../../contract/chat/ch
 import type { ExtractedMessage } from '../../../contract/chat/extractor.ts';
 import { frameDoubt } from '../selfCheck.ts';
 import { allOf, doubtOf, isReplaceable, isWhole, unfinished } from './doubts.ts';
-import { continued, filled, headless, type Joined, withGap, withLost } from './joinText.ts';
+import { continued, filled, headless, type Joined, withGap } from './joinText.ts';
+import { type Restored, withLost } from './lostLines.ts';
 import { isAllIn, isThinned } from './pieces.ts';
 import { plainWords } from './plainWords.ts';
 
@@ -76,7 +77,8 @@ export function updateMessage(
   const doubt =
     known.kind === 'toolCall'
       ? null
-      : (doubtOf(known, seen, told.text) ??
+      : (joined.doubt ??
+        doubtOf(known, seen, told.text) ??
         contradiction(known, seen, { ...taking, text: told.text }) ??
         frameDoubt({ kind: known.kind, text: told.text }));
   const { hasGap: _, doubtful: __, ...rest } = known;
@@ -157,7 +159,7 @@ function textOf(
   known: ChatMessage,
   seen: ExtractedMessage,
   { isCovered, isBehindGap, isFresh }: Taking & { isFresh: boolean },
-): Joined {
+): Joined & Pick<Restored, 'doubt'> {
   const kept = { text: known.text, hasGap: known.hasGap === true };
   const taken = { text: seen.text, hasGap: seen.hasGap === true };
   // What is read whole from one picture is better than what was put together.
@@ -178,7 +180,7 @@ function textOf(
   if (seen.hasGap) return known.final ? kept : withGap(known.text, seen.text);
   if (known.final) return b.length > a.length && !a.startsWith(b) ? taken : kept;
   const whole = known.kind === 'model' ? withLost(known.text, seen.text) : null;
-  return whole === null ? taken : { text: whole, hasGap: false };
+  return whole === null ? taken : { ...whole, hasGap: false };
 }
 
 /** What was put together is read whole; less of it than is known settles nothing: the picture may end there. */
