@@ -22,7 +22,28 @@ describe('rows that are left free amid an answer', () => {
     ['blank lines within code are its own', [code('a'), ...blank(3), code('b')], 1],
     ['what follows the last row is no room', [prose('a'), ...blank(9)], 1],
   ])('%s', (_, rows, parts) => {
-    expect(drawnParts(rows).length).toBe(parts);
+    expect(drawnParts(rows).parts.length).toBe(parts);
+  });
+
+  test.each([
+    ['rows left free above it', [prose('b')], 8, { isHeadless: true, isEndless: false }],
+    [
+      'a quote above of which only the bars are drawn',
+      [prose('▎ '), ...blank(1), prose('b')],
+      1,
+      { isHeadless: true, isEndless: false },
+    ],
+    [
+      'such a quote below',
+      [prose('b'), ...blank(1), prose('▎'), prose('▎')],
+      1,
+      { isHeadless: false, isEndless: true },
+    ],
+    ['a quote that is drawn', [prose('▎ a'), prose('▎'), prose('▎ b')], 1, { isHeadless: false, isEndless: false }],
+  ])('an answer with %s', (_, rows, above, wanted) => {
+    const { parts, ...ends } = drawnParts(rows, above);
+    expect(ends).toEqual(wanted);
+    expect(parts.length).toBe(1);
   });
 
   test('are told until the code is there', () => {

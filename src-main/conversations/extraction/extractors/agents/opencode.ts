@@ -102,7 +102,7 @@ function conversation(snapshot: ChatSnapshot, { end }: Region): ExtractedMessage
   const logo = snapshot.rows.findIndex(({ text }, at) => at < end && LOGO.test(text));
   if (logo >= 0) return welcome(snapshot, logo, end);
   const pieces = piecesOf(snapshot.rows, end);
-  return pieces.flatMap((piece, at) => messagesOf(snapshot, piece, at === 0));
+  return pieces.flatMap((piece, at) => messagesOf(snapshot, piece, pieces[at - 1]));
 }
 
 /** The last message may go on, and the last call be at work; a block's call before is done. Of a call in one line nothing tells. */

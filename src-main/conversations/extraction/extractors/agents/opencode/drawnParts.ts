@@ -10,21 +10,46 @@ const FREE_ROWS = 3;
 /** Columns by which code is set in. */
 const MIN_INDENT = 2;
 
-/** An answer's rows without those that are left free for what is not drawn yet: what is above, between and below such room. Blank lines within code are no room. */
-export function drawnParts(rows: readonly FrameRow[]): (readonly FrameRow[])[] {
+/** What is drawn of an answer: what stands above, between and below what is not. */
+export interface DrawnAnswer {
+  readonly parts: readonly (readonly FrameRow[])[];
+  /** Something above the first part is not drawn, or below the last. */
+  readonly isHeadless: boolean;
+  readonly isEndless: boolean;
+}
+
+/**
+ * An answer's rows without those that are left free for what is not drawn yet, and without quotes of which only the bars are. Blank lines
+ * within code are no room. `above`: blank rows before the first.
+ */
+export function drawnParts(rows: readonly FrameRow[], above = 0): DrawnAnswer {
   const parts: (readonly FrameRow[])[] = [];
+  let isHeadless = above > FREE_ROWS;
+  let isMissing = false;
   let from = 0;
   let last = -1;
   rows.forEach((row, at) => {
     if (isBlank(row)) return;
-    const isApart = last >= 0 && at - last > FREE_ROWS;
-    if (isApart && !(isCode(blockAround(rows, last)) && isCode(blockAround(rows, at)))) {
+    if (isBareQuote(blockAround(rows, at))) {
+      isMissing = true;
+      return;
+    }
+    const isApart = isMissing || at - last > FREE_ROWS;
+    if (last < 0) {
+      isHeadless ||= isMissing;
+      from = isMissing ? at : 0;
+    } else if (isApart && (isMissing || !(isCode(blockAround(rows, last)) && isCode(blockAround(rows, at))))) {
       parts.push(rows.slice(from, last + 1));
       from = at;
     }
+    isMissing = false;
     last = at;
   });
-  return [...parts, rows.slice(from)];
+  return { parts: [...parts, rows.slice(from, isMissing ? last + 1 : rows.length)], isHeadless, isEndless: isMissing };
+}
+
+function isBareQuote(block: readonly FrameRow[]): boolean {
+  return block.every(({ text }) => /^\s*▎\s*$/.test(text));
 }
 
 function blockAround(rows: readonly FrameRow[], at: number): readonly FrameRow[] {

@@ -6,7 +6,7 @@ import { withLinksWhole } from '../../../markdown/linkRows.ts';
 import { restoreMarkdown } from '../../../markdown/restoreMarkdown.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
-import { allOf } from '../../../merge/doubts.ts';
+import { allOf, unfinished } from '../../../merge/doubts.ts';
 import { drawnParts, hasPlainCode } from './drawnParts.ts';
 import { withLinks } from './links.ts';
 import { LOOKS } from './looks.ts';
@@ -26,17 +26,18 @@ const DONE_VERBS: Readonly<Record<string, string>> = { Wrote: 'Write', Edited: '
 
 type Base = Omit<ExtractedMessage, 'kind' | 'text'>;
 
-/** The messages a piece shows; none for what is no part of the conversation. `isFirst`: nothing is known of what was above. */
-export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, isFirst: boolean): ExtractedMessage[] {
+/** The messages a piece shows; none for what is no part of the conversation. `above`: the piece before; without one nothing is known of what was there. */
+export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, above?: Piece): ExtractedMessage[] {
   const own = rows.slice(piece.from, piece.to);
   const base = { fromRow: piece.from, toRow: piece.to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
-  const isCut = isFirst && isContent(own[0], piece);
+  const isCut = above === undefined && isContent(own[0], piece);
+  const room = above === undefined ? 0 : piece.from - above.to;
   const head = isCut ? { ...base, isHeadCut: true, confidence: HEAD_CUT } : base;
   switch (piece.kind) {
     case 'model':
-      return modelMessage(own, cols, head);
+      return modelMessage(own, { cols, room }, head);
     case 'summary':
-      return modelMessage(own, cols, head).map((message) => ({ ...message, kind: 'notice' }));
+      return modelMessage(own, { cols, room }, head).map((message) => ({ ...message, kind: 'notice' }));
     case 'user':
       return userMessage(own, cols, head);
     case 'inlineCall':
@@ -75,13 +76,22 @@ function withRule(row: FrameRow, cols: number): FrameRow {
   return isRule ? { ...row, text: '---', spans: [{ text: '---' }] } : row;
 }
 
-function modelMessage(rows: readonly FrameRow[], cols: number, base: Base): ExtractedMessage[] {
+/** `room`: blank rows above it. */
+function modelMessage(
+  rows: readonly FrameRow[],
+  { cols, room }: { cols: number; room: number },
+  base: Base,
+): ExtractedMessage[] {
   const own = withLinksWhole(rows.map(withoutIndent), ({ text, href }) => text === href);
   const bare = own.map((row) => withRule(withLinks(row), cols - MARGINS));
-  const parts = drawnParts(base.isHeadCut ? withoutTableHead(bare) : bare);
+  const { parts, isHeadless, isEndless } = drawnParts(base.isHeadCut ? withoutTableHead(bare) : bare, room);
   const text = parts.map((part) => restoreMarkdown(part, cols - MARGINS, LOOKS)).join(`\n\n${GAP_LINE}\n\n`);
-  const doubt = parts.some(hasPlainCode) ? allOf(text, 'unformatted') : undefined;
-  const marks = { ...(parts.length > 1 && { hasGap: true }), ...(doubt && { doubt }) };
+  const doubt = parts.some(hasPlainCode) ? allOf(text, 'unformatted') : isEndless ? unfinished(text) : undefined;
+  const marks = {
+    ...(parts.length > 1 && { hasGap: true }),
+    ...(isHeadless && { isHeadCut: true, confidence: HEAD_CUT }),
+    ...(doubt && { doubt }),
+  };
   return text === '' ? [] : [{ ...base, kind: 'model', text, ...marks }];
 }
 
