@@ -38,6 +38,8 @@ export class Drive {
   readonly #folders: RunFolders;
   readonly #run: RunOf;
   #agent: RigAgent;
+  /** With which it was started. */
+  #command = '';
   #window: 'not yet changed' | 'narrow' | 'as before' = 'not yet changed';
 
   private constructor(
@@ -140,7 +142,8 @@ export class Drive {
     const { command } = agent.variants[this.#run.variant] ??
       Object.values(agent.variants)[0] ?? { command: agent.name };
     const isResumed = resumes === true && agent.resumes !== undefined;
-    await this.#seat.line(isResumed ? `${command} ${agent.resumes}` : command);
+    this.#command = isResumed ? `${command} ${agent.resumes}` : command;
+    await this.#seat.line(this.#command);
     this.truth.starts(agent.name);
     if (agent.asksFirst) await this.#answerFirst(agent, agent.asksFirst);
     await this.#seat.idle(agent, `${agent.name} is ready`, START_MS);
@@ -309,10 +312,15 @@ export class Drive {
     this.truth.mayEnd();
     await this.#seat.gives(this.#agent.exit, this.#agent);
     await until(this.#stage.terminal, ({ view, book }) => view.atPrompt && book.runningId === null, 30_000);
-    const screen = (await this.#seat.text()).replaceAll('\n', '');
     const { resumeId } = this.#agent;
-    const told = resumeId ? [...screen.matchAll(new RegExp(resumeId, 'g'))] : []; // the run before may have left its own
+    const told = resumeId ? [...(await this.#runText()).matchAll(new RegExp(resumeId, 'g'))] : [];
     this.truth.ended(told.at(-1)?.[1]);
+  }
+
+  /** What the screen shows of this run, without line breaks: the run before may have left its own lines above. */
+  async #runText(): Promise<string> {
+    const text = (await this.#seat.text()).replaceAll('\n', '');
+    return text.slice(Math.max(0, text.lastIndexOf(`$ ${this.#command}`)));
   }
 
   async #shell(command: string): Promise<void> {
