@@ -7,7 +7,7 @@ import { Drafts } from './merge/Drafts.ts';
 import { allOf, isMistaken, isRepetition } from './merge/doubts.ts';
 import { lastMoment, type Moment } from './merge/Moment.ts';
 import { isOvertaken, isUntold, type Placed, placeMessages } from './merge/placeMessages.ts';
-import { isSaid, type PastMessage, pastOf, type Replay, replayIn } from './merge/replay.ts';
+import { historyAt, isSaid, type PastMessage, pastOf, type Replay, replayIn } from './merge/replay.ts';
 import {
   isClearing,
   isClearingDraft,
@@ -270,9 +270,9 @@ export class PtyChatSession {
       return next === own ? [] : this.put(next);
     }
     const behind = log[placed.before];
-    // What stands above history is history too: a sweep, or a scroll, brings it to light later.
-    const above = log.slice(placed.before).find(({ replayOf }) => replayOf !== undefined);
-    const replayOf = replay.get(placed.seen) ?? above?.replayOf;
+    const all = this.#log.after(this.current?.order ?? 0);
+    const at = behind ? all.findIndex(({ id }) => id === behind.id) : all.length;
+    const replayOf = replay.get(placed.seen) ?? historyAt(all, at, placed.seen, this.#drafts.isUnused);
     if (replayOf !== undefined || replay.has(placed.seen)) {
       const again = this.#message(placed.seen, behind?.id, true, reading);
       return this.put({ ...again, replayOf: replayOf ?? null });

@@ -62,6 +62,21 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, typed, 
   return new Map(isBegun ? [] : drawn.map((message) => [message, null]));
 }
 
+/**
+ * The conversation that a message `seen` before place `at` of `log` comes from, as the history around it tells: what stands above history is
+ * history too, since a sweep, or a scroll, brings it to light later; below it, what is drawn before anything was asked (`isUnused`).
+ */
+export function historyAt(
+  log: readonly ChatMessage[],
+  at: number,
+  { kind }: Pick<Said, 'kind'>,
+  isUnused: boolean,
+): ChatMessage['replayOf'] {
+  const below = log.slice(at).find(({ replayOf }) => replayOf !== undefined);
+  if (below || kind === 'user' || !isUnused) return below?.replayOf;
+  return log.slice(0, at).findLast(isSaid)?.replayOf;
+}
+
 function isAmong(past: readonly PastMessage[], { kind, text }: Said): boolean {
   const words = plainWords(text);
   return past.some((earlier) => earlier.kind === kind && earlier.words === words);
