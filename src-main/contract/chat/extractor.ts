@@ -42,6 +42,8 @@ export interface ExtractedMessage {
   readonly isOpen: boolean;
   /** Its rows come from several snapshots without proof of their order: rows may be missing or repeated. */
   readonly doubt?: ChatDoubt;
+  /** The program says below it that it was stopped: its end was never written. */
+  readonly isStopped?: boolean;
   /** It stands in a picture with a seam: it may be an older one drawn once more. */
   readonly isInSeamed?: boolean;
   /** A prompt that nobody sent as it stands here: it may be an older one, drawn otherwise. */

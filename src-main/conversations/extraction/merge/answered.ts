@@ -38,15 +38,20 @@ export function isPartOf(sent: readonly string[], { text, isUnsent }: ExtractedM
 
 /**
  * Marks the prompts that are neither in `log` nor among what was `typed`: a screen that was resized, or put together, draws some without a
- * piece.
+ * piece. One that was typed just so is whole, whatever rows it was read from.
  */
 export function withUnsent(
   seen: readonly ExtractedMessage[],
   log: readonly ChatMessage[],
   typed: readonly string[],
 ): readonly ExtractedMessage[] {
-  const texts = [...typed, ...log.flatMap(({ kind, text }) => (kind === 'user' ? [text] : []))];
-  const sent = new Set(texts.map(plainWords));
-  const isUnsent = ({ kind, text }: ExtractedMessage) => kind === 'user' && !sent.has(plainWords(text));
-  return seen.some(isUnsent) ? seen.map((own) => (isUnsent(own) ? { ...own, isUnsent: true } : own)) : seen;
+  const typedWords = new Set(typed.map(plainWords));
+  const known = new Set(log.flatMap(({ kind, text }) => (kind === 'user' ? [plainWords(text)] : [])));
+  return seen.map((own) => {
+    if (own.kind !== 'user') return own;
+    const words = plainWords(own.text);
+    const { doubt, ...whole } = own;
+    if (typedWords.has(words)) return doubt && !own.isHeadCut ? whole : own;
+    return known.has(words) ? own : { ...own, isUnsent: true };
+  });
 }

@@ -7,13 +7,15 @@ const CUT = /^(?:\w+ )?(?:was )?(?:interrupted|cancel?led|aborted)\b|\bretrying 
 /** Marks answers that the program says were cut short right below them. */
 export function withCutShort(extraction: Extraction): Extraction {
   const { messages } = extraction;
-  const isCut = ({ kind, doubt }: ExtractedMessage, at: number) => {
+  const isCut = ({ kind }: ExtractedMessage, at: number) => {
     const next = messages.slice(at + 1).find((other) => other.kind !== 'permission');
-    return kind === 'model' && !doubt && next?.kind === 'notice' && CUT.test(next.text);
+    return kind === 'model' && next?.kind === 'notice' && CUT.test(next.text);
   };
   if (!messages.some(isCut)) return extraction;
   return {
     ...extraction,
-    messages: messages.map((own, at) => (isCut(own, at) ? { ...own, doubt: unfinished(own.text) } : own)),
+    messages: messages.map((own, at) =>
+      isCut(own, at) ? { ...own, doubt: own.doubt ?? unfinished(own.text), isStopped: true } : own,
+    ),
   };
 }

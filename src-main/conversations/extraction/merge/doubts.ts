@@ -80,10 +80,16 @@ export function doubtOf(known: ChatMessage, seen: ExtractedMessage, text: string
   if (doubtful?.reason === 'repeated') return allOf(text, 'repeated');
   if (doubtful?.reason === 'unanswered') return doubtful;
   if (doubtful?.reason === 'shortened' && text === known.text) return doubtful;
+  if (isEndKnown(known, seen) && text === known.text) return undefined;
   if (plainWords(text) === plainWords(seen.text))
     return isWhole(seen) ? undefined : (seen.doubt ?? (seen.isHeadCut ? allOf(text, 'joined') : doubtful));
   if (text === known.text || (isWhole(seen) && !known.hasGap)) return doubtful;
   return doubtful ?? seen.doubt ?? (isJoinProved(known.text, seen.text) ? undefined : allOf(text, 'joined'));
+}
+
+/** The end of `known` was seen before: rows that were put together below it tell nothing of it. */
+function isEndKnown({ final, doubtful }: ChatMessage, { doubt, isStopped }: ExtractedMessage): boolean {
+  return final && !doubtful && doubt?.reason === 'unfinished' && !isStopped;
 }
 
 /** The end of `known` is the beginning of `seen`, by enough words, and in one way only. */

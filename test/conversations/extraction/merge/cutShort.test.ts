@@ -44,3 +44,18 @@ test('an answer that the agent takes from the screen stays, marked, before the n
     ['Second answer.', undefined],
   ]);
 });
+
+test('a finished answer is marked by what the agent says of it, not by rows that were joined below it', () => {
+  const reasonsOf = (more: object) => {
+    const session = new PtyChatSession('t', countedIds());
+    session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });
+    const said = shown('idle', ['user', 'ask'], ['model', LONG]);
+    session.updateFromSnapshot(said, READING);
+    const doubt = { reason: 'unfinished' as const, from: LONG.length, to: LONG.length };
+    const messages = said.messages.map((own) => (own.kind === 'model' ? { ...own, doubt, ...more } : own));
+    session.updateFromSnapshot({ ...said, messages }, READING);
+    return session.messages.map(({ doubtful }) => doubtful?.reason);
+  };
+  expect(reasonsOf({ isInSeamed: true })).toEqual([undefined, undefined]);
+  expect(reasonsOf({ isStopped: true })).toEqual([undefined, 'unfinished']);
+});
