@@ -17,6 +17,7 @@ import {
   isOfBefore,
   sinceClear,
 } from './merge/sinceClear.ts';
+import { stoppedCalls } from './merge/stoppedCalls.ts';
 import { closed, newMessage, type Reading, updateMessage } from './merge/updateMessage.ts';
 
 /** Messages at the end of a conversation that a snapshot is compared with, beside twice as many as it shows. */
@@ -142,16 +143,12 @@ export class PtyChatSession {
     if (!current) return [];
     const all = this.#log.after(current.order);
     const log = all.slice(-COMPARED_MESSAGES - 2 * extraction.messages.length);
-    if (
-      log.every(isGreeting) &&
-      current.parentId !== undefined &&
-      isOfBefore(this.#before(current), extraction.messages)
-    ) {
-      return [];
-    }
+    const isAfterClear = current.parentId !== undefined;
+    if (isAfterClear && log.every(isGreeting) && isOfBefore(this.#before(current), extraction.messages)) return [];
     const drafts = this.#drafts.shown(extraction.draft ?? null);
-    const own = sinceClear(log, extraction.messages, current.parentId !== undefined);
-    if (drafts.some(isClearingDraft) && isGreetedAnew(log, { ...extraction, messages: own }))
+    const own = sinceClear(log, extraction.messages, isAfterClear);
+    const shown = { ...extraction, messages: own.length > 0 ? own : extraction.messages };
+    if (drafts.some(isClearingDraft) && isGreetedAnew(log, shown, isAfterClear))
       return [...this.cleared(reading), ...this.updateFromSnapshot(extraction, reading)];
     const seen = { ...extraction, messages: withUnsent(own, log, this.#drafts.typed) };
     const isAsked = this.#drafts.sentSince(log);
@@ -162,12 +159,13 @@ export class PtyChatSession {
     const lines = [...this.#drawnBefore(merging), ...placed.flatMap((own) => this.#take(own, merging))];
     // A new conversation began among them: what greets in it is told in the light of that.
     if (this.current !== current) return [...lines, ...this.updateFromSnapshot(extraction, reading)];
-    const gone = this.#close(extraction, new Set(placed.map(({ known }) => log[known]?.id)), reading);
+    const known = new Set(placed.map((own) => log[own.known]?.id));
+    const gone = this.#close(extraction, known, reading);
     const asked = extraction.messages.findLast(({ question }) => question)?.question;
     if (asked) this.#answers.shown(asked);
     this.#hasWorked ||= extraction.state === 'working';
     const isOver = extraction.state === 'idle' && !extraction.isCovered;
-    return [...lines, ...gone, ...(isOver ? this.#unanswered() : [])];
+    return [...lines, ...gone, ...(isOver ? [...this.#unanswered(), ...this.#stopped(known)] : [])];
   }
 
   /**
@@ -295,6 +293,10 @@ export class PtyChatSession {
   #unanswered(): ChatLine[] {
     const prompt = this.#hasWorked ? unansweredIn(this.#log.after(this.current?.order ?? 0)) : null;
     return prompt ? this.put(unanswered(prompt)) : [];
+  }
+
+  #stopped(seen: ReadonlySet<string | undefined>): ChatLine[] {
+    return stoppedCalls(this.#log.after(this.current?.order ?? 0), seen).flatMap((call) => this.put(call));
   }
 
   /** A new message may be an old one drawn again, or an answer whose question went by unseen. */

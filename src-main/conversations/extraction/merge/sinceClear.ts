@@ -63,15 +63,20 @@ export function isClearingDraft(draft: string): boolean {
  * An agent that prints nothing of its `/clear` greets as at its start: its greeting, an input box under it, and nothing between,
  * where a conversation stood. What is being drawn has no input box yet; in the box the command itself was not sent yet, while the next
  * prompt may stand there already; and whoever only cleared the screen (Ctrl-L) has typed no command.
- * A command that is printed begins a conversation by itself, unless the present one began with the same command: then it is read so, too.
+ * A command that is printed begins a conversation by itself, unless the present one began with the same command, seen or not
+ * (`isAfterClear`): then it is read so, too.
  */
-export function isGreetedAnew(log: readonly ChatMessage[], { messages, state, draft, isCovered }: Extraction): boolean {
+export function isGreetedAnew(
+  log: readonly ChatMessage[],
+  { messages, state, draft, isCovered }: Extraction,
+  isAfterClear: boolean,
+): boolean {
   const isGreeted =
     messages.some(({ kind }) => kind === 'welcome') && messages.every((one) => isGreeting(one) || isClearing(one));
   if (!isGreeted || isCovered || state !== 'idle') return false;
   if (draft === undefined || isClearingDraft(draft)) return false;
   const command = log.findLastIndex(isClearing);
-  if (messages.some(isClearing) !== command >= 0) return false;
+  if (messages.some(isClearing) ? command < 0 && !isAfterClear : command >= 0) return false;
   return log.slice(command + 1).some(({ kind }) => kind === 'user' || kind === 'model');
 }
 

@@ -49,6 +49,17 @@ describe("the agents' own logs", () => {
     expect(said(read(name).messages).slice(0, script(turns).length)).toEqual(script(turns));
   });
 
+  test('what a program writes in the place of the model is said by nobody', () => {
+    const parser = logOf('claude').newParser();
+    const line = (model: string, text: string) =>
+      parser.feed(
+        JSON.stringify({ type: 'assistant', uuid: text, message: { model, content: [{ type: 'text', text }] } }),
+      );
+    line('<synthetic>', 'No response requested.');
+    line('claude-opus', 'An answer.');
+    expect(said(parser.messages)).toEqual(['model: An answer.']);
+  });
+
   test('a tool has the name that the screen shows, where the log has another one for the model', () => {
     const tools = read('gemini-49ad5ca3.jsonl').messages.flatMap(({ tool }) => tool ?? []);
     expect(tools.slice(0, 3).map(({ name }) => name)).toEqual(['ReadFile', 'Shell', 'WriteFile']);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { GAP_LINE } from '../../../../../src-main/contract/chat/chat.ts';
 import type { ChatSnapshot } from '../../../../../src-main/contract/chat/extractor.ts';
 import { opencode } from '../../../../../src-main/conversations/extraction/extractors/agents/opencode.ts';
 import { plainSnapshot, playCast } from '../../../../support/snapshots.ts';
@@ -182,7 +183,7 @@ describe('OpenCode in a wide window', () => {
       [
         'A very long line of words that is wrapped by the program because it does not fit into the width of the conversation beside the column, so that joining can be seen at work here. `code` and **bold** and *slanted*.',
         // It draws the bar of a quote and not its words, and code of a language it does not know as it draws text.
-        '>',
+        GAP_LINE,
         '- one\n- two\n  - inner',
         'echo hi',
         'def f(x):\n    return x',

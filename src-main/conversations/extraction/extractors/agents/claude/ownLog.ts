@@ -75,7 +75,9 @@ class ClaudeLogParser implements LogParser {
     this.#fold.tool(asString(part.tool_use_id) ?? '', { output, status });
   }
 
+  /** What the program itself writes in the model's place, such as "No response requested." when it resumes, nobody said. */
   #assistant(record: Fields): void {
+    if (asFields(record.message)?.model === '<synthetic>') return;
     const atMs = asTimeMs(record.timestamp);
     for (const [at, part] of asList(asFields(record.message)?.content).map(asFields).entries()) {
       const text = asString(part?.text)?.trim() ?? '';

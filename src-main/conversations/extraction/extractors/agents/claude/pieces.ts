@@ -72,7 +72,8 @@ function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | unde
   const isGrey = row.spans.some((span) => span.text.trim() !== '') && row.spans.every(isGreySpan);
   if (FOLDED_FAILED.test(row.text) && row.spans.slice(0, 3).every(isGreySpan)) return 'call';
   if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
-  if (/^ {2}⎿\s/.test(rows[at + 1]?.text ?? '')) return 'call';
+  // A call is told in a sentence; a line of an answer that was stopped has the word on that below it, too.
+  if (/^ {2}⎿\s/.test(rows[at + 1]?.text ?? '')) return /^ {2}[A-Z]/.test(row.text) ? 'call' : null;
   // Until 2.1.54 a quotation was all dim and in italics, without a bar before it.
   const isQuote =
     open?.kind === 'model' && row.spans.every(({ text, italic }) => text.trim() === '' || italic === true);
