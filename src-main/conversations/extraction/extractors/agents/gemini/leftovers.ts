@@ -12,7 +12,8 @@ const CALL = /^\s*(?<glyph>\S) +(?<name>\S+)/;
  * is never part of what was said, or has a row that the terminal has broken; what comes next begins as the answer above did. Where
  * only the end of it was erased nothing is between the two.
  */
-export function withoutLeftovers(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
+export function withoutLeftovers(rows: readonly FrameRow[], all: readonly Piece[]): Piece[] {
+  const pieces = withRests(rows, all);
   const left = new Set<Piece>();
   for (let at = pieces.length - 1; at >= 0; at -= 1) {
     const piece = pieces[at];
@@ -27,6 +28,41 @@ export function withoutLeftovers(rows: readonly FrameRow[], pieces: readonly Pie
     else if (isWholeAgain(rows, piece, again)) left.add(piece);
   }
   return pieces.filter((piece) => !left.has(piece));
+}
+
+/**
+ * Of an answer whose beginning is written for good only the rest is drawn anew, without a glyph: the old drawing of that rest is left out of
+ * it. Where that begins above the rows that are kept, the rest is all there is.
+ */
+function withRests(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const at = piece.isRest ? joined.findLastIndex(({ kind }) => kind === 'model') : -1;
+    const old = joined[at];
+    if (old === undefined) {
+      joined.push(piece);
+      continue;
+    }
+    const from = rows.findIndex(
+      (row, place) => place >= old.from && place < old.to && isSameRow(row, rows[piece.from]),
+    );
+    const isAll = from === old.from || (from < 0 && !hasGlyph(rows, old));
+    joined.splice(at);
+    if (isAll) joined.push(hasGlyph(rows, old) ? { ...piece, hasNoGlyph: true } : piece);
+    else joined.push({ ...old, to: piece.to, without: { from: from < 0 ? old.to : from, to: piece.from } });
+  }
+  return joined;
+}
+
+function hasGlyph(rows: readonly FrameRow[], { from, hasNoGlyph }: Piece): boolean {
+  return hasNoGlyph === true || (rows[from]?.text.trimStart().startsWith('✦') ?? false);
+}
+
+/** One may end where a narrower window broke it. */
+function isSameRow(old: FrameRow, now: FrameRow | undefined): boolean {
+  const [a, b] = [old, now].map((row) => (row?.text ?? '').replace(/\s+/g, '').replace(/^✦/, ''));
+  if (a === undefined || b === undefined || Math.min(a.length, b.length) < WHOLE_CHARS) return false;
+  return a.startsWith(b) || b.startsWith(a);
 }
 
 function isAnswerAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boolean {

@@ -4,7 +4,7 @@ import type { Looks } from '../../../markdown/inline.ts';
 import { cutRow } from '../../../markdown/spans.ts';
 import { unwrapped } from '../../../markdown/unwrap.ts';
 import { answerMarkdown } from './markdown.ts';
-import { inner, type Piece } from './pieces.ts';
+import { inner, type Piece, rowsOf } from './pieces.ts';
 import { PLACEHOLDER, WAITING } from './rules.ts';
 import { bareTool, boxedTools, denseTool, type ShownTool } from './tools.ts';
 
@@ -17,12 +17,12 @@ const DIALOG_CONFIDENCE = 0.9;
 
 /** The messages a piece shows: a box of tools has several. */
 export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, looks: Looks): ExtractedMessage[] {
-  const own = trimmed(rows.slice(piece.from, piece.to));
+  const own = trimmed(rowsOf(rows, piece));
   const texts = own.map((row) => row.text.trimEnd());
   const isHeadCut = isCut(piece, texts[0] ?? '');
   const base = {
     fromRow: piece.from,
-    toRow: piece.from + own.length,
+    toRow: piece.without ? piece.to : piece.from + own.length,
     isHeadCut,
     isOpen: false,
     confidence: isHeadCut ? HEAD_CUT : READ_FROM_LOOKS,

@@ -13,6 +13,15 @@ export interface Piece {
   to: number;
   /** An answer that begins with code: the program draws no glyph before it. */
   readonly hasNoGlyph?: true;
+  /** It stands below the end of an old drawing: the rest of an answer, drawn anew. */
+  readonly isRest?: true;
+  /** Rows of it that were drawn anew below them. */
+  readonly without?: { readonly from: number; readonly to: number };
+}
+
+/** The rows that count. */
+export function rowsOf(rows: readonly FrameRow[], { from, to, without }: Piece): FrameRow[] {
+  return without ? [...rows.slice(from, without.from), ...rows.slice(without.to, to)] : rows.slice(from, to);
 }
 
 const BAR_TOP = /^▄{8}/;
@@ -51,6 +60,7 @@ export function piecesOf(rows: readonly FrameRow[], end: number): Piece[] {
       at = to - 1;
     } else if (isCodeHead(rows[at], pieces)) pieces.push({ kind: 'model', from: at, to: at + 1, hasNoGlyph: true });
     else if (open && belongs(rows, at, open)) open.to = at + 1;
+    else if (isRest(rows[at], rows, pieces)) pieces.push({ kind: 'model', from: at, to: at + 1, isRest: true });
     else if (rows[at]?.text.trim() !== '') pieces.push({ kind: headKind(rows, at, open), from: at, to: at + 1 });
   }
   return withoutLeftovers(rows, pieces);
@@ -86,6 +96,13 @@ function isCodeHead(row: FrameRow | undefined, pieces: readonly Piece[]): boolea
   if (!row || !CODE_HEAD.test(row.text) || codeNumberOf(row) !== 1) return false;
   const above = pieces.findLast(({ kind }) => kind !== 'none')?.kind;
   return above === 'user' || above === 'tools' || above === 'dense' || above === 'notice';
+}
+
+/** Right below a row that tells what it is at stands what was drawn anew: that row is the last of what was drawn before. */
+function isRest(row: FrameRow | undefined, rows: readonly FrameRow[], pieces: readonly Piece[]): boolean {
+  const [status, above] = [pieces.at(-1), pieces.findLast(({ kind }) => kind !== 'none')];
+  if (!row || !/^ {2,}\S/.test(row.text) || status?.kind !== 'none' || above?.kind !== 'model') return false;
+  return STATUS.test(rows[status.from]?.text ?? '');
 }
 
 /** Kind of the piece that starts in row `at`; null when none does. */
