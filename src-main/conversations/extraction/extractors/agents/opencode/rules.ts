@@ -47,9 +47,13 @@ export const PLACEHOLDER = /^(Ask anything|Run a command)(…|\.\.\.)/;
 /** The first row of a view that lies over the conversation: its title, and the keys that close it at the right. */
 const OVERLAY = /^\s{2,}\S.*\s{8,}esc(\/\w+)?\s*$/;
 
-/** What an agent says may have that shape; the title is bold, and on another ground than what it lies over. */
+/** What an agent says may have that shape; the title is bold, and on another ground than what it lies over, which may show beside it. */
 export function isOverlayTop({ text, spans }: FrameRow): boolean {
-  if (!text.includes('esc') || !OVERLAY.test(text)) return false; // rows that have neither are nearly all there are
-  const title = spans.find((span) => span.text.trim() !== '');
-  return spans.length === 1 || title?.bold === true;
+  if (!text.includes('esc')) return false; // rows that have no such word are nearly all there are
+  if (spans.length === 1) return OVERLAY.test(text);
+  const keys = spans.findIndex((span) => /^esc(\/\w+)?$/.test(span.text.trim()));
+  const ground = spans[keys]?.bg;
+  const title = spans.slice(0, Math.max(0, keys)).find((span) => span.text.trim() !== '' && span.bg === ground);
+  if (title?.bold !== true) return false;
+  return OVERLAY.test(text) || (ground !== undefined && spans.some(({ bg }) => bg !== undefined && bg !== ground));
 }
