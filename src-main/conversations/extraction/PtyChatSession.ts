@@ -363,7 +363,7 @@ export class PtyChatSession {
   #drawnBefore({ log, replay }: Merging): ChatLine[] {
     const [from] = replay.values();
     if (from === undefined || !this.#drafts.isUnused) return [];
-    const drawn = log.filter((message) => isSaid(message) && message.replayOf === undefined);
+    const drawn = log.filter((message) => !isGreeting(message) && message.replayOf === undefined);
     return drawn.flatMap((message) => this.put({ ...message, replayOf: from }));
   }
 

@@ -160,3 +160,12 @@ test('a prompt that a resized screen draws without a piece of it is no new one',
   );
   expect(session.messages.map(({ kind }) => kind)).toEqual(['user', 'model', 'user']);
 });
+
+test('a tool that is drawn before the rest of its history is history, and so is an answer drawn after it', () => {
+  const tool: Said = ['toolCall', 'Read notes.txt'];
+  const told = [...FIRST, ['user', 'read it'] as const, tool, ['model', 'It has been read.'] as const];
+  const { session } = recorded([FIRST, told], [[tool], told.slice(0, -1), told]);
+  const [first] = session.messages;
+  const again = Array.from({ length: told.length }, () => first?.conversationId);
+  expect(origins(session)).toEqual([...told.map(() => undefined), ...again]);
+});

@@ -1,11 +1,5 @@
 import type { ChatKind } from '../../../../contract/chat/chat.ts';
-import type {
-  ChatSnapshot,
-  ExtractedMessage,
-  Extraction,
-  IExtractor,
-  RowRange,
-} from '../../../../contract/chat/extractor.ts';
+import type { ChatSnapshot, ExtractedMessage, Extraction, IExtractor } from '../../../../contract/chat/extractor.ts';
 import { startsProgram } from '../commandWords.ts';
 import { lastLines, stateByRules, stateOfText } from '../stateRules.ts';
 import { withBarsUpright, withoutScrollBar } from './gemini/bars.ts';
@@ -36,7 +30,7 @@ export const gemini: IExtractor = {
 };
 
 /** Its input box and footer stand on every screen: they tell nothing of how two pictures hang together. */
-function body(screen: ChatSnapshot): RowRange {
+function body(screen: ChatSnapshot): { from: number; to: number } {
   return { from: 0, to: regionOf(withBarsUpright(screen)).end };
 }
 
