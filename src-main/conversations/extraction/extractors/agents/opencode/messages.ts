@@ -67,7 +67,8 @@ function withoutIndent(row: FrameRow): FrameRow {
   const spans = own.spans
     .filter(({ text, href }) => href === undefined || text !== ` (${href})`)
     .map((span, at) => (isQuote && at === 0 ? { text: span.text.replace(/[│>]/, '▎') } : span));
-  return { ...own, spans, text: spans.map(({ text }) => text).join('') };
+  // It breaks its rows itself: the mark of one that the terminal broke is of what stood there before.
+  return { spans, text: spans.map(({ text }) => text).join(''), wrapped: false };
 }
 
 /** A line from edge to edge is a rule. */
