@@ -129,9 +129,13 @@ function welcome({ rows }: ChatSnapshot, from: number, to: number): ExtractedMes
 function exit({ rows }: ChatSnapshot): Pick<Extraction, 'messages' | 'resumeId'> {
   const at = rows.findLastIndex(({ text }) => EXIT_ID.test(text));
   const from = /^ *Session\s/.test(rows[at - 1]?.text ?? '') ? at - 1 : at;
-  const lines = rows.slice(from, at + 1).map(({ text }) => text.trim());
-  const place = { fromRow: from, toRow: at + 1, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
-  const resumeId = EXIT_ID.exec(rows[at]?.text ?? '')?.[1];
+  // The terminal breaks it in a narrow window.
+  const more = rows.slice(at + 1).findIndex(({ wrapped }) => !wrapped);
+  const to = more < 0 ? rows.length : at + 1 + more;
+  const told = rows.slice(at, to).map(({ text }) => text.trimEnd());
+  const lines = [...rows.slice(from, at).map(({ text }) => text.trim()), told.join('').trim()];
+  const place = { fromRow: from, toRow: to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
+  const resumeId = EXIT_ID.exec(told.join(''))?.[1];
   return { messages: [{ kind: 'exit', text: lines.join('\n'), ...place }], ...(resumeId ? { resumeId } : {}) };
 }
 
