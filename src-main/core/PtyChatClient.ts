@@ -89,21 +89,7 @@ export class PtyChatClient {
     this.workspace = stores.workspace;
     this.#shells = new ShellCatalog({ hooksDir: options.files.hooksDir, env: options.env });
     this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });
-    this.#terminals = new TerminalRegistry({
-      ...options,
-      workspace: this.workspace,
-      shells: this.#shells,
-      defaultShell: () => this.settings.value['shell.default'],
-      deps: () => this.#deps,
-      onBlock: (id, change) => {
-        this.outside.heard(id, change);
-        if (change.type !== 'output') this.search.poke(id);
-      },
-      onClosing: (id) => this.clients.forget(id),
-      onClosed: (id) => this.#agents.forget(id),
-      claim: (id) => this.housekeeping.leave(id),
-      warn: (key, text, id) => this.#raise(key, text, id),
-    });
+    this.#terminals = this.#registry(options);
     this.screenReader = new ScreenReader(options.dataFolder, (id) => this.#terminals.find(id)?.screen);
     this.#screens = new ScreenHost({ workerUrl: options.files.screenWorker, log: options.log, clock: options.clock });
     this.recordings = new Recordings({
@@ -152,6 +138,24 @@ export class PtyChatClient {
     const { home, platform, dataFolder, hostName } = options;
     const { choices: shells, defaultPath: defaultShell } = this.#shells;
     this.info = { version: options.files.version, home, platform, shells, defaultShell, dataFolder, hostName };
+  }
+
+  #registry(options: CoreOptions): TerminalRegistry {
+    return new TerminalRegistry({
+      ...options,
+      workspace: this.workspace,
+      shells: this.#shells,
+      defaultShell: () => this.settings.value['shell.default'],
+      deps: () => this.#deps,
+      onBlock: (id, change) => {
+        this.outside.heard(id, change);
+        if (change.type !== 'output') this.search.poke(id);
+      },
+      onClosing: (id) => this.clients.forget(id),
+      onClosed: (id) => this.#agents.forget(id),
+      claim: (id) => this.housekeeping.leave(id),
+      warn: (key, text, id) => this.#raise(key, text, id),
+    });
   }
 
   /** Reads the data folder, recovers and re-opens the tabs that were open. The caller holds the folder's lock. */

@@ -1,10 +1,11 @@
-import type { AgentState, ChatEvent, ChatLine, ChatMessage } from '../../contract/chat/chat.ts';
+import type { ChatEvent, ChatLine, ChatMessage } from '../../contract/chat/chat.ts';
 import type { ExtractedMessage, Extraction } from '../../contract/chat/extractor.ts';
 import { AnswerKeys } from './dialog/AnswerKeys.ts';
 import { answeredBy, isPartOf, unanswered, unansweredIn, withUnsent } from './merge/answered.ts';
 import { ChatLog } from './merge/ChatLog.ts';
 import { Drafts } from './merge/Drafts.ts';
 import { allOf, isMistaken, isRepetition } from './merge/doubts.ts';
+import { isDone, SETTLED } from './merge/isDone.ts';
 import { lastMoment, type Moment } from './merge/Moment.ts';
 import { isOvertaken, isUntold, type Placed, placeMessages } from './merge/placeMessages.ts';
 import { historyAt, isSaid, type PastMessage, pastOf, type Replay, replayIn } from './merge/replay.ts';
@@ -24,8 +25,6 @@ import { closed, newMessage, type Reading, updateMessage } from './merge/updateM
 const COMPARED_MESSAGES = 40;
 /** See `forgetPast`. */
 const KEPT_CONVERSATIONS = 2;
-/** The agent has nothing more to say until somebody asks it. */
-const SETTLED: readonly AgentState[] = ['idle', 'needs_approval', 'needs_input', 'exited'];
 
 /** An agent's start in the terminal. */
 export interface ChatBeginning {
@@ -388,10 +387,4 @@ export class PtyChatSession {
     this.#log.put(event);
     return event;
   }
-}
-
-/** Nothing more will come to it: the agent waits, or something follows. */
-function isDone(seen: ExtractedMessage, { messages, state }: Extraction): boolean {
-  if (seen.isOpen) return false;
-  return seen !== messages.at(-1) || SETTLED.includes(state);
 }
