@@ -33,7 +33,8 @@ function linkedPages(path: string): string[] {
 test('every page is at most two clicks from the README', () => {
   const one = linkedPages('README.md');
   const reached = new Set(['README.md', ...one, ...one.flatMap(linkedPages)]);
-  expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+  const lost = pages.map(({ path }) => path).filter((path) => !reached.has(path));
+  expect(lost, 'link the page from docs/README.md').toEqual([]);
 });
 
 test('the README is short, and in the order in which a newcomer asks', () => {
@@ -74,12 +75,12 @@ test('every path of the repository that a page names is there', () => {
 });
 
 test('every tool that a page names can be called', () => {
-  const named = pages.flatMap(({ text }) =>
-    [...text.matchAll(/`((?:pty|blocks|chats)[._](?!jsonl|id\b)\w+)`/g)].map(([, name]) => name),
+  const named = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:pty|blocks|chats)[._](?!jsonl|id\b)\w+)`/g)].map(([, name = '']) => ({ path, name })),
   );
-  expect(new Set(named).size).toBeGreaterThan(20);
-  const unknown = named.filter((name = '') => !findTool(name) && !OF_SEEDS.has(name) && !LOG_WORDS.test(name));
-  expect(unknown).toEqual([]);
+  expect(new Set(named.map(({ name }) => name)).size).toBeGreaterThan(20);
+  const unknown = named.filter(({ name }) => !findTool(name) && !OF_SEEDS.has(name) && !LOG_WORDS.test(name));
+  expect(unknown.map(({ path, name }) => `${path} names ${name}, which is no tool of mcp/tools/all.ts`)).toEqual([]);
 });
 
 /** What docs/design/seeds.md quotes of a seed and maps to another name. */

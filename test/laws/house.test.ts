@@ -66,14 +66,23 @@ const STILL_OVER = {
 /** Lists that name each member of a kind once: a new tool or command is a line there. */
 const LISTS = ['src-main/mcp/tools/all.ts', 'src-main/cli/program.ts'];
 
-/** Holds `sizes` to `limit`, but for the list, which must be exact. */
+/** Holds `sizes` to `limit`, but for the list, which must be exact. Each finding says what to do. */
 function expectWithin(
   limit: number,
   sizes: ReadonlyMap<string, number>,
-  listed: Readonly<Record<string, number>>,
+  { listed, advice }: { listed: Readonly<Record<string, number>>; advice: string },
 ): void {
-  const over = Object.fromEntries([...sizes].filter(([, size]) => size > limit).sort(([a], [b]) => (a < b ? -1 : 1)));
-  expect(over, `more than ${limit}: split by stage or noun; less than listed: shorten the list`).toEqual(listed);
+  const grown = [...sizes].flatMap(([name, size]) => {
+    const known = listed[name];
+    if (size <= limit || size === known) return [];
+    if (known === undefined) return [`${name} has ${size}, at most ${limit} are allowed: ${advice}`];
+    if (size > known) return [`${name} has ${size} and may not grow beyond ${known}: ${advice}`];
+    return [`${name} has only ${size} now: write ${size} for ${known} in STILL_OVER`];
+  });
+  const within = Object.keys(listed)
+    .filter((name) => (sizes.get(name) ?? 0) <= limit)
+    .map((name) => `${name} is within ${limit} now, or gone: remove it from STILL_OVER`);
+  expect([...grown, ...within].sort()).toEqual([]);
 }
 
 interface Link {
@@ -136,24 +145,25 @@ describe('the house', () => {
   test('a folder has at most 25 files', () => {
     const counts = new Map<string, number>();
     for (const { path } of files) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
-    expectWithin(25, counts, {});
+    const advice = 'give some of its files, such as those of one noun, a folder of their own';
+    expectWithin(25, counts, { listed: {}, advice });
   });
 
   test('a file has at most 300 lines', () => {
     const lines = files.map(({ path, text }): [string, number] => [path, text.split('\n').length - 1]);
-    expectWithin(300, new Map(lines), STILL_OVER.lines);
+    expectWithin(300, new Map(lines), { listed: STILL_OVER.lines, advice: 'split the file by stage or noun' });
   });
 
   test('a file imports at most 20 others', () => {
     const imports = files
       .filter(({ path }) => !LISTS.includes(path))
       .map((file): [string, number] => [file.path, linksOf(file, { types: true }).length]);
-    expectWithin(20, new Map(imports), STILL_OVER.imports);
+    expectWithin(20, new Map(imports), { listed: STILL_OVER.imports, advice: 'move a part that needs some of them' });
   });
 
   test('a class has at most 12 private fields', () => {
     const fields = files.filter(({ path }) => path.endsWith('.ts')).flatMap(privateFields);
-    expectWithin(12, new Map(fields), STILL_OVER.fields);
+    expectWithin(12, new Map(fields), { listed: STILL_OVER.fields, advice: 'move fields that change together' });
   });
 
   test('no file imports itself by way of others', () => {
@@ -161,7 +171,7 @@ describe('the house', () => {
     const links = files
       .flatMap((file) => linksOf(file, { types: false }))
       .filter(({ from, to }) => byPath.has(to) && from !== to);
-    expect(cyclic(links)).toEqual([]);
+    expect(cyclic(links), 'these import each other in a circle: move what they share into a third').toEqual([]);
   });
 
   test('no group of a folder of the core imports itself by way of others', () => {
@@ -174,7 +184,7 @@ describe('the house', () => {
         to: `${groupOf(to).folder}/${groupOf(to).group}`,
       }))
       .filter(({ from, to }) => from !== to);
-    expect(cyclic(links)).toEqual([]);
+    expect(cyclic(links), 'these import each other in a circle: move what they share into a third').toEqual([]);
   });
 
   test('the law sees a cycle', () => {

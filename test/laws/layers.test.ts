@@ -94,7 +94,8 @@ const renderer = sourceFiles('src-renderer', ['.ts', '.svelte']);
 describe('layers', () => {
   test('every folder of src-main has its place in the law', () => {
     const folders = new Set(core.map(({ path }) => folderOf(path)));
-    expect([...folders].filter((folder) => folder === undefined || !(folder in MAY_IMPORT))).toEqual([]);
+    const missing = [...folders].filter((folder) => folder === undefined || !(folder in MAY_IMPORT));
+    expect(missing, 'add the folder to MAY_IMPORT and to the table in ARCHITECTURE.md').toEqual([]);
   });
 
   test('no folder imports itself by way of others', () => {
@@ -112,13 +113,18 @@ describe('layers', () => {
       return target !== undefined && target !== source && !MAY_IMPORT[source]?.includes(target);
     });
     expect(
-      wrong.map(({ from, to }) => `${from} imports ${to}: what joins stages belongs into the folder above both`),
+      wrong.map(
+        ({ from, to }) =>
+          `${from} imports ${to}: MAY_IMPORT does not allow it. Put code that joins both into a folder above them`,
+      ),
     ).toEqual([]);
   });
 
   test('the core never imports a window or a preload', () => {
     const wrong = core.flatMap(importsOf).filter(({ to }) => /^src-(renderer|preload)\//.test(to));
-    expect(wrong).toEqual([]);
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}: move what both need into contract or shared`)).toEqual(
+      [],
+    );
   });
 
   test('a package with one owner is imported nowhere else', () => {
@@ -151,21 +157,26 @@ describe('layers', () => {
       const folder = folderOf(to);
       return folder !== undefined && folder !== 'contract' && folder !== 'shared' && !(folder === 'api' && isTypeOnly);
     });
-    expect(wrong).toEqual([]);
+    expect(
+      wrong.map(({ from, to }) => `${from} imports ${to}: ask the API, or move what both need into contract or shared`),
+    ).toEqual([]);
   });
 
   test('no component talks to the API itself', () => {
     const wrong = renderer
       .filter(({ path, text }) => path.endsWith('.svelte') && /@trpc|\btrpc\b/i.test(text))
       .map(({ path }) => path);
-    expect(wrong, 'state classes do').toEqual([]);
+    expect(wrong, 'let a state class (*.svelte.ts) call the API').toEqual([]);
   });
 
   test('text is never rendered as HTML', () => {
     const wrong = renderer.filter(({ text }) =>
       /\{@html|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write/.test(text),
     );
-    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expect(
+      wrong.map(({ path }) => path),
+      'render it as text: {text} in a component, textContent in a script',
+    ).toEqual([]);
   });
 
   test('no shell is named outside shells/ and shell-hooks/', () => {
@@ -173,7 +184,10 @@ describe('layers', () => {
     const wrong = [...core, ...renderer].filter(
       ({ path, text }) => !path.startsWith('src-main/shells/') && named.test(text),
     );
-    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expect(
+      wrong.map(({ path }) => path),
+      'generic code names no shell: ask src-main/shells, or add a field to what describes a shell there',
+    ).toEqual([]);
   });
 
   test('no agent is named outside its extractor', () => {
@@ -184,13 +198,16 @@ describe('layers', () => {
         !path.startsWith('src-main/mcp/setup/clients/') &&
         named.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
     );
-    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expect(
+      wrong.map(({ path }) => path),
+      "generic code names no agent: add a field to IExtractor (contract/chat/extractor.ts) and set it in the agent's file",
+    ).toEqual([]);
   });
 
   test('no secret is compared by ===', () => {
     const wrong = core
       .filter(({ text }) => /\b(token|nonce)\s*===\s*(?!\s|undefined|null)/i.test(text))
       .map(({ path }) => path);
-    expect(wrong, 'timingSafeEqual').toEqual([]);
+    expect(wrong, 'compare with timingSafeEqual').toEqual([]);
   });
 });

@@ -19,6 +19,8 @@ import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 // `npm run docs:reference` writes these pages; here they are compared.
 
 const reference = (name: string): string => join(ROOT, 'docs/reference', name);
+/** Stands in the message of a page that differs. */
+const OUTDATED = 'run `npm run docs:reference`';
 const NOTE = '<!-- Made by `npm run docs:reference`. Do not edit. -->';
 
 test('docs/reference/settings.md lists the settings of the schema', async () => {
@@ -34,7 +36,7 @@ test('docs/reference/settings.md lists the settings of the schema', async () => 
       'Settings are in `settings.json` of the data folder ([record format](record-format.md)). The settings page of the window (Ctrl+, or Cmd+,) edits the same file. Unknown keys are kept and ignored.',
       ['| key | values | default | meaning |', '|---|---|---|---|', ...rows].join('\n'),
     ]),
-  ).toMatchFileSnapshot(reference('settings.md'));
+  ).toMatchFileSnapshot(reference('settings.md'), OUTDATED);
 });
 
 interface Values {
@@ -72,7 +74,7 @@ test('docs/reference/keys.md lists every action of the window with its keys', as
       'Each action is also in the command palette. Change its keys under "Shortcuts" in the settings, or in `keys` of [settings.json](settings.md) by the id. Single keys of cards work in card mode only (F6). Some keys never reach a page in a browser; then the next one of the row works.',
       ...tables,
     ]),
-  ).toMatchFileSnapshot(reference('keys.md'));
+  ).toMatchFileSnapshot(reference('keys.md'), OUTDATED);
 });
 
 /** Everything that the window registers, from the functions that do it. Nothing is run, so the state may be anything. */
@@ -95,7 +97,7 @@ function windowActions() {
   const calls = sourceFiles('src-renderer', ['.ts', '.svelte']).flatMap(({ path, text }) =>
     /palette\.register\(/.test(text) || /\bregister\(\s*\{/.test(text) ? [path] : [],
   );
-  expect(calls.length, `one of ${calls.join(', ')} is not in this list`).toBe(register.length);
+  expect(calls.length, `add the missing one of ${calls.join(', ')} to \`register\` above`).toBe(register.length);
   return palette.all;
 }
 
@@ -116,7 +118,7 @@ test('docs/reference/commands.md has the help of every command', async () => {
       'What `--help` prints. The [guide](../guide/command-line.md) explains the common ones.',
       ...blocks,
     ]),
-  ).toMatchFileSnapshot(reference('commands.md'));
+  ).toMatchFileSnapshot(reference('commands.md'), OUTDATED);
 });
 
 function page(title: string, parts: readonly string[]): string {

@@ -25,7 +25,11 @@ test('a test that starts a process says so in its name: x.pty.test.ts, or x.e2e.
   expect(pure.length).toBeGreaterThan(200);
   const wrong = pure.flatMap((file) => {
     const through = startsProcess(file);
-    return through === null ? [] : [`${file.path} starts processes by ${through}`];
+    return through === null
+      ? []
+      : [
+          `${file.path} starts processes through ${through}: rename it to x.pty.test.ts, or x.e2e.test.ts for a browser`,
+        ];
   });
   expect(wrong).toEqual([]);
 });
