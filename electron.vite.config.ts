@@ -27,8 +27,8 @@ const commandFiles: Plugin = {
     const load = (path: string) => import(pathToFileURL(at(path)).href);
     const { buildProgram } = (await load('src-main/cli/program.ts')) as typeof import('./src-main/cli/program.ts');
     const { manPage } = (await load(
-      'src-main/cli/commands/manPage.ts',
-    )) as typeof import('./src-main/cli/commands/manPage.ts');
+      'src-main/cli/completions/manPage.ts',
+    )) as typeof import('./src-main/cli/completions/manPage.ts');
     const { COMPLETIONS } = (await load(
       'src-main/cli/commands/completions.ts',
     )) as typeof import('./src-main/cli/commands/completions.ts');
@@ -63,7 +63,7 @@ export default defineConfig({
         input: {
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/cli/main.ts'),
-          mcpBridge: at('src-main/cli/commands/mcpBridge.ts'),
+          mcpBridge: at('src-main/cli/mcp/mcpBridge.ts'),
           screenWorker: at('src-main/terminal/screen/screenWorker.ts'),
           pngWorker: at('src-main/picture/pngWorker.ts'),
           searchWorker: at('src-main/search/searchWorker.ts'),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { textAfterHelp } from '../../src-main/cli/commands/manPage.ts';
+import { textAfterHelp } from '../../src-main/cli/completions/manPage.ts';
 import { buildProgram } from '../../src-main/cli/program.ts';
 import { Settings } from '../../src-main/contract/settings.ts';
 import { Actions } from '../../src-renderer/app/Actions.svelte.ts';

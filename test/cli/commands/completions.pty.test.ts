@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMPLETIONS } from '../../../src-main/cli/commands/completions.ts';
-import { manPage } from '../../../src-main/cli/commands/manPage.ts';
 import { allCommands, commandTree } from '../../../src-main/cli/completions/commandTree.ts';
+import { manPage } from '../../../src-main/cli/completions/manPage.ts';
 import { buildProgram } from '../../../src-main/cli/program.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
 

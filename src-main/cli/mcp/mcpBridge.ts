@@ -1,4 +1,4 @@
-import { bridgeHere, readBridgeArguments } from '../mcp/bridge.ts';
+import { bridgeHere, readBridgeArguments } from './bridge.ts';
 
 // The bundle that the command line's door loads for `hansard mcp`. What is not plainly the bridge is left to the command line.
 
