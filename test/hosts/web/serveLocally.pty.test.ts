@@ -131,7 +131,7 @@ describe('the socket of the command line', () => {
     const path = join(dataFolder, 'run/core.sock');
     mkdirSync(dirname(path), { mode: 0o700 });
     writeFileSync(path, 'precious');
-    await expect(serve()).rejects.toThrow('no socket');
+    await expect(serve()).rejects.toThrow('not a socket');
     expect(readFileSync(path, 'utf8')).toBe('precious');
   });
 
