@@ -10,6 +10,9 @@ beforeAll(async () => {
   if (!BROWSER) return;
   await win.start();
   ({ page, mcp, id } = win);
+  await page.setViewportSize(TALL);
+  for (let rows = 0; rows < 100; await page.waitForTimeout(50))
+    ({ rows = 0 } = (await call(mcp.client, 'pty_list')).ptys[0] ?? {});
 });
 
 afterAll(() => win.dispose());
@@ -17,6 +20,8 @@ afterAll(() => win.dispose());
 const PART = 'tar --index-file=list -tf none.tar';
 /** Nearly all that a command may have; what asks is its end. */
 const LONG = `echo ${'word '.repeat(1590)}; ${PART}`;
+/** A terminal in it has room for that. */
+const TALL = { width: 900, height: 3_000 };
 
 const card = () => page.getByRole('region', { name: /asks to run/ });
 const allow = () => card().getByRole('button', { name: 'Allow once' });

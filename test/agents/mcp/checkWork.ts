@@ -66,7 +66,7 @@ function checkAsked(bed: Bed, { client }: McpAgent, { person, shellId, callerPty
 
 async function checkAudit(bed: Bed, { client }: McpAgent, { shellId, callerPty }: Work): Promise<void> {
   const verified = await bed.hansard('audit', 'verify');
-  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok: /) });
+  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/^log intact: /) });
   const had = async (only: 'did' | 'read'): Promise<AuditLine[]> =>
     JSON.parse((await bed.hansard('audit', '--json', '--only', only)).stdout).lines;
   const lines = (await had('did'))
