@@ -18,7 +18,7 @@ export const chatRouter = router({
     .input(z.object({ terminalId: TerminalId.optional(), limit: z.number().int().min(1).max(MAX_LISTED).default(100) }))
     .query(({ ctx, input }): Promise<Conversation[]> => ctx.core.chats.list(input)),
 
-  /** The conversations of an open terminal, then what changes in them; messages that were sent before as differences. */
+  /** Yields the conversations of an open terminal, then their changes. A message that was sent before comes as a delta. */
   onChange: procedure.input(InTerminal).subscription(async function* ({
     ctx,
     input,

@@ -148,7 +148,7 @@ export class PtyChatClient {
       defaultShell: () => this.settings.value['shell.default'],
       deps: () => this.#deps,
       onBlock: (id, change) => {
-        this.outside.heard(id, change);
+        this.outside.handleBlock(id, change);
         if (change.type !== 'output') this.search.poke(id);
       },
       onClosing: (id) => this.clients.forget(id),
@@ -165,7 +165,7 @@ export class PtyChatClient {
     const core = new PtyChatClient(options, { settings, workspace });
     if (note) core.#raise('settings', note);
     await core.clients.open();
-    core.clients.exec.onChange((result) => core.outside.heardExec(result));
+    core.clients.exec.onChange((result) => core.outside.handleExec(result));
     await core.#agents.open(); // before a shell starts that is told of it
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#terminals.restore(id);
@@ -209,7 +209,7 @@ export class PtyChatClient {
     return this.#terminals.openRecorded(id);
   }
 
-  /** Ends its programs when `isForced`, and else names those that run. */
+  /** Closes a terminal. Unless `isForced`, a terminal with running programs stays open, and the answer names them. */
   close(id: string, isForced: boolean): Promise<CloseVerdict> {
     return this.#terminals.close(id, isForced);
   }

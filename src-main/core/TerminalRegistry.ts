@@ -28,14 +28,14 @@ export interface RegistrySpec {
   readonly shells: ShellCatalog;
   /** The person's choice of a shell. */
   defaultShell(): string;
-  /** What each terminal is given. */
+  /** Dependencies of each terminal. */
   deps(): TerminalDeps;
   onBlock(terminalId: string, change: BlockChange): void;
-  /** It is in no tab any more, and will be closed. */
+  /** Its tab was removed; the terminal closes next. */
   onClosing(terminalId: string): void;
-  /** Its files have their last byte. */
+  /** Every byte is in its files. */
   onClosed(terminalId: string): void;
-  /** Resolves when housekeeping has its hands off that terminal's files. */
+  /** Resolves when housekeeping no longer uses that terminal's files. */
   claim(terminalId: string): Promise<void>;
   warn(key: string, text: string, terminalId: string): void;
 }
@@ -51,7 +51,7 @@ export interface NewTerminal {
 export class TerminalRegistry {
   readonly #spec: RegistrySpec;
   readonly #terminals = new Map<string, PtyInstance>();
-  /** In no tab any more, and still writing. */
+  /** Terminals without a tab that still write their files. */
   readonly #closing = new InFlight<void>();
   readonly #opening = new InFlight<TerminalView>();
   readonly #changes = new Emitter<TerminalChange>();
@@ -69,7 +69,7 @@ export class TerminalRegistry {
     return [...this.#terminals.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   }
 
-  /** Those that have a file open: also those that are closing. */
+  /** Terminals with open files, including those that are closing. */
   get idsInUse(): Set<string> {
     return new Set([...this.#spec.workspace.value.order, ...this.#terminals.keys(), ...this.#closing.keys]);
   }
@@ -109,7 +109,7 @@ export class TerminalRegistry {
     return terminal.view;
   }
 
-  /** Brings a terminal that is in no tab back into one. Throws when it cannot be read, or is being written elsewhere. */
+  /** Reopens a closed terminal in a tab. Throws if its record cannot be read or another process writes it. */
   openRecorded(id: string): Promise<TerminalView> {
     return this.#opening.run(id, () => this.#openRecorded(id));
   }
@@ -120,7 +120,7 @@ export class TerminalRegistry {
     const folder = new SessionFolder(dataFolder, id);
     if (livingWriter(folder) !== null) throw new Error(`terminal "${id}" is being recorded by another process`);
     if (!SessionFolder.list(dataFolder).includes(id)) throw new Error(`No record of a terminal "${id}"`);
-    await workspace.opened(id); // first: from here on nobody compresses or removes it
+    await workspace.opened(id); // first, so that nobody archives or removes it meanwhile
     await this.#spec.claim(id);
     if (!this.#terminals.has(id)) await this.restore(id);
     if (!this.#terminals.has(id)) await workspace.closed(id);
@@ -143,11 +143,11 @@ export class TerminalRegistry {
     this.#changes.fire({ type: 'removed', id: terminal.id });
     this.#spec.onClosing(terminal.id);
     const closed = terminal.close().finally(() => this.#spec.onClosed(terminal.id));
-    await Promise.allSettled([saved, closed]); // it is closing until its files are, also where the disk refuses the tabs
+    await Promise.allSettled([saved, closed]); // stays in `#closing` until its files are closed, even if the tabs cannot be saved
     await Promise.all([saved, closed]);
   }
 
-  /** Opens one of the tabs of the last time again. One that cannot be is told as a notice. */
+  /** Reopens a tab of the previous run. A terminal that cannot be reopened causes a notice. */
   async restore(id: string): Promise<void> {
     const { dataFolder, clock, log } = this.#spec;
     const folder = new SessionFolder(dataFolder, id);
@@ -158,8 +158,8 @@ export class TerminalRegistry {
       const meta = isRecording ? recovered.meta : this.#withShell(recovered.meta);
       const terminal = this.#add(folder, meta, { nextSeq, blocks, rawSize });
       if (!isRecording) terminal.start(true);
-      detach('TerminalRegistry', terminal.book.mend([...interrupted, ...textLost]));
-      detach('TerminalRegistry', terminal.chat.mend());
+      detach('TerminalRegistry', terminal.book.repair([...interrupted, ...textLost]));
+      detach('TerminalRegistry', terminal.chat.repair());
       if (notes.length > 0)
         this.#spec.warn(`recovered/${id}`, `A terminal was not closed properly: ${notes.join('; ')}`, id);
     } catch (error) {

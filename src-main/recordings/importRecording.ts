@@ -146,7 +146,7 @@ class ReplayedTerminal {
   }
 
   async end(): Promise<{ rawBytes: number; blocks: number; conversations: number }> {
-    for (const event of this.#events.end()) this.#hear(event);
+    for (const event of this.#events.end()) this.#handleEvent(event);
     this.#oneCard();
     const exit = { exitCode: this.#exitCode, signal: null };
     this.#book.shellExited(exit, this.#now());
@@ -189,7 +189,7 @@ class ReplayedTerminal {
     let needsText = false;
     const marks: PlacedMark[] = [];
     for (const event of this.#events.feed({ bytes, nonceAt: this.#nonces.feed(bytes) }, this.#now().monoMs)) {
-      this.#hear(event);
+      this.#handleEvent(event);
       if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt')
         marks.push({ event, blockId: this.#book.runningId });
       needsText ||= event.type === 'begin' && event.cmd === null;
@@ -202,7 +202,7 @@ class ReplayedTerminal {
   }
 
   /** Anyone can have printed what is in a recording: what a mark says is a claim. */
-  #hear(event: TerminalEvent): void {
+  #handleEvent(event: TerminalEvent): void {
     const mark = screenMark(event);
     for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
     if (event.type === 'cwd') this.#cwd = event.path;

@@ -35,7 +35,7 @@ const CHECKS: readonly Check[] = [
   { sources: ['://'], isThere: (text) => text.includes('://') && text.includes('@') },
   { sources: ['curl'], isThere: (text) => text.includes('curl') && text.includes('-u') },
 ];
-/** Made with the first line: most programs that load this file show none. */
+/** Built with the first line, because most programs that load this file redact none. */
 let table: SignTable | undefined;
 
 /**

@@ -10,7 +10,7 @@ import type { FromSearch, SearchStart, ToSearch } from './searchProtocol.ts';
 const START_AFTER_MS = 3_000;
 /** A worker that does not close its index is ended: the index outlives that. */
 const CLOSE_MS = 2_000;
-/** Node 22 would call its SQLite experimental in the log of every start. */
+/** Without it, Node 22 logs at every start that SQLite is experimental. */
 const QUIET = ['--disable-warning=ExperimentalWarning'];
 /** After so many workers that died there is no point in another. */
 const MAX_DEATHS = 3;
@@ -135,14 +135,14 @@ export class EverywhereSearch {
     this.#startTimer?.dispose();
     const workerData: SearchStart = { dataFolder: this.#deps.dataFolder };
     const worker = new Worker(this.#deps.workerUrl, { workerData, execArgv: QUIET });
-    worker.on('message', (message: FromSearch) => this.#hear(message));
+    worker.on('message', (message: FromSearch) => this.#handleMessage(message));
     worker.on('error', (error) => this.#died(worker, String(error)));
     worker.on('exit', (code) => this.#died(worker, `exit ${code}`));
     this.#worker = worker;
     return worker;
   }
 
-  #hear(message: FromSearch): void {
+  #handleMessage(message: FromSearch): void {
     switch (message.type) {
       case 'event':
         return this.#calls.get(message.call)?.take(message.event);

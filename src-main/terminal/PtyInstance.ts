@@ -227,7 +227,7 @@ export class PtyInstance implements IDisposable {
     const offset = this.#record.append(bytes); // first: whatever breaks below, the byte is kept
     this.#live.append(bytes);
     const events = this.#events?.feed({ bytes, nonceAt }, this.#deps.clock.monotonicMs()) ?? [];
-    for (const event of events) this.#hear(event.type === 'begin' ? this.input.entered.named(event) : event);
+    for (const event of events) this.#handleEvent(event.type === 'begin' ? this.input.entered.named(event) : event);
     this.#screen.write(bytes, offset);
     if (this.#textless.length > 0) detach('PtyInstance', this.#readCommands(this.#textless.splice(0)));
     this.#live.poke();
@@ -236,13 +236,13 @@ export class PtyInstance implements IDisposable {
     this.#settling ??= this.#deps.clock.after(SETTLE_MS, () => this.#settle());
   }
 
-  #hear(event: TerminalEvent): void {
+  #handleEvent(event: TerminalEvent): void {
     const mark = screenMark(event);
     for (const kind of mark?.kinds ?? []) this.#screen.mark(kind, mark?.offset ?? 0);
     this.book.take(event, this.#now());
     const owned = this.#owner.after(event, this.book, this.#events?.hasHook === true);
     if (owned) this.#screen.mark(owned.kind, owned.offset);
-    this.agents.hear(event);
+    this.agents.handleEvent(event);
     if (event.type === 'begin' || event.type === 'end' || event.type === 'prompt') {
       this.#live.mark(event.type === 'end' ? event.at : event.end, event.type, this.book.runningId);
     }
@@ -278,7 +278,7 @@ export class PtyInstance implements IDisposable {
   /** A title that came too fast to be passed on at once, when nothing followed it. */
   #settle(): void {
     this.#settling = null;
-    for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#hear(event);
+    for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#handleEvent(event);
     this.agents.look();
     this.#lookForNested();
     this.#keyWatch.look();
@@ -371,7 +371,7 @@ export class PtyInstance implements IDisposable {
 
   #exited(exit: PtyExit): void {
     this.#mask?.end();
-    for (const event of this.#events?.end() ?? []) this.#hear(event);
+    for (const event of this.#events?.end() ?? []) this.#handleEvent(event);
     this.#process = null;
     this.agents.exited();
     this.book.shellExited(exit, this.#now());

@@ -32,9 +32,9 @@ async function recoverOne(folder: SessionFolder, deps: BookDeps): Promise<void> 
   });
   const record = new TerminalRecord(folder, { meta, rawSize }, deps);
   const book = new BlockStore(deps, record, { nextSeq, blocks });
-  await book.mend([...interrupted, ...textLost]);
+  await book.repair([...interrupted, ...textLost]);
   const chat = new ConversationRecorder(record, deps);
-  await chat.mend();
+  await chat.repair();
   await Promise.all([book.close(), chat.close()]);
   await record.close();
   removeMark(folder);

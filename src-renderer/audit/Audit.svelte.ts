@@ -54,16 +54,16 @@ export class Audit {
   isChecking = $state(false);
   checkFault = $state<string | null>(null);
   /** Names that came after the check. */
-  #heard = $state.raw<readonly AuditLine[]>([]);
+  #live = $state.raw<readonly AuditLine[]>([]);
   /** What terminals that are in no tab are called, by id. */
   titles = $state.raw<Readonly<Record<string, string>>>({});
   /** The rules of the policy as it is now. */
   rules = $state.raw<PolicyRules | null>(null);
 
-  readonly clients = $derived(distinct(this.state?.clients ?? [], this.#heard, ({ client }) => client));
-  readonly terminals = $derived(distinct(this.state?.terminals ?? [], this.#heard, ({ pty }) => pty));
+  readonly clients = $derived(distinct(this.state?.clients ?? [], this.#live, ({ client }) => client));
+  readonly terminals = $derived(distinct(this.state?.terminals ?? [], this.#live, ({ pty }) => pty));
   /** Written since the check. */
-  readonly sinceCheck = $derived(this.#heard.filter(({ n }) => n > (this.state?.verdict.last ?? 0)).length);
+  readonly sinceCheck = $derived(this.#live.filter(({ n }) => n > (this.state?.verdict.last ?? 0)).length);
   /** Numbers of entries that are not as they were written. */
   readonly broken = $derived(
     new Set(this.state?.verdict.breaks.flatMap(({ line, n }) => (line === null || n === null ? [] : [n]))),
@@ -94,7 +94,7 @@ export class Audit {
     this.#stop?.();
     this.#stop = undefined;
     this.#asked += 1;
-    this.#heard = [];
+    this.#live = [];
     this.#newestN = 0;
   }
 
@@ -147,7 +147,7 @@ export class Audit {
     }
     const { line } = change;
     this.#newestN = line.n;
-    this.#heard = [...this.#heard, line];
+    this.#live = [...this.#live, line];
     if (this.isLoading && this.lines.length === 0) this.#meanwhile.push(line);
     else this.#put([line]);
   }

@@ -21,7 +21,7 @@ export class SettingsState {
   }
 
   start(): Stop {
-    return this.#rpc.settings.onChange((settings) => this.#hear(settings));
+    return this.#rpc.settings.onChange((settings) => this.#apply(settings));
   }
 
   /** Rejects with the core's reason when it refuses the change. */
@@ -32,11 +32,11 @@ export class SettingsState {
       this.#told = await this.#rpc.settings.set(change);
     } finally {
       this.#underWay -= 1;
-      this.#hear(this.#told);
+      this.#apply(this.#told);
     }
   }
 
-  #hear(settings: Settings): void {
+  #apply(settings: Settings): void {
     this.#told = settings;
     if (this.#underWay === 0) this.current = settings;
   }

@@ -39,7 +39,7 @@ export class CutLine {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  mend(): void {
+  repair(): void {
     this.#isCut = false;
   }
 

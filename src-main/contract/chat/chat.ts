@@ -224,23 +224,23 @@ export interface Conversation {
   readonly doubt?: 'unread' | 'unasked';
 }
 
-/** What changes in a terminal's conversations: all of them first, then each change. A message replaces the one with its id. */
+/** Changes in a terminal's conversations: first the whole list, then each change. A message replaces the one with the same id. */
 export type ChatChange =
   | { type: 'all'; conversations: Conversation[] }
   | { type: 'conversation'; conversation: Conversation }
   | { type: 'message'; message: ChatMessage }
   | { type: 'event'; event: ChatEvent };
 
-/** What `chat.onChange` yields: a message that was sent before comes as its difference. */
+/** `chat.onChange` yields these: a message that the subscriber already has comes as a delta. */
 export type ChatDelta = ChatChange | MessageDelta;
 
-/** The message with `id` as it was sent before, its text from `at` (UTF-16 units) on replaced. */
+/** Changes a message that was sent before: `text` replaces its text from `at` (in UTF-16 units) to the end. */
 export interface MessageDelta {
   readonly type: 'delta';
   readonly id: string;
   readonly at: number;
   readonly text: string;
-  /** Everything but the text, where something of it is different. */
+  /** All other fields, present only if one of them changed. */
   readonly rest?: Omit<ChatMessage, 'text'>;
 }
 

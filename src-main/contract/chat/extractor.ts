@@ -42,7 +42,7 @@ export interface ExtractedMessage {
   readonly isOpen: boolean;
   /** Its rows come from several snapshots without proof of their order: rows may be missing or repeated. */
   readonly doubt?: ChatDoubt;
-  /** The program says below it that it was stopped: its end was never written. */
+  /** The agent printed below it that it was interrupted, so the message has no end. */
   readonly isStopped?: boolean;
   /** It stands in a picture with a seam: it may be an older one drawn once more. */
   readonly isInSeamed?: boolean;

@@ -102,7 +102,7 @@ export class PtyChatSnapshotExtractor {
     return this.#session.end({ ...moment, ...(resumeId !== undefined && { resumeId }) });
   }
 
-  /** On its way out a program may clear its last lines, or draw them again in part: the id they had is the one. */
+  /** While it exits, a program may erase its last lines or redraw only some of them. The first id that was read stays. */
   #withResumeId(extraction: Extraction): Extraction {
     const { state, resumeId = this.#last?.resumeId } = extraction;
     const isLeft = state === 'exited' || state === 'unknown';

@@ -74,7 +74,7 @@ export class ConversationRecorder implements IDisposable {
   }
 
   /** Ends what was cut short when the core was killed. Reads no more than the end of chat.jsonl where nothing was. Never rejects. */
-  async mend(): Promise<void> {
+  async repair(): Promise<void> {
     try {
       if (await isChatOpen(this.#record.folder)) await this.load();
     } catch (error) {

@@ -114,7 +114,7 @@ export class AgentRun implements IDisposable {
   }
 
   /** What the program says of itself besides its screen. */
-  hear(event: TerminalEvent): void {
+  handleEvent(event: TerminalEvent): void {
     const evidence = this.#evidenceOf(event);
     if (evidence) this.note(evidence);
     if (event.type === 'screenCleared' && !this.#deps.sweep.isRunning) this.#at = event.at;

@@ -80,8 +80,8 @@ export class AgentWatch {
     return this.#run;
   }
 
-  hear(event: TerminalEvent): void {
-    this.#run?.hear(event);
+  handleEvent(event: TerminalEvent): void {
+    this.#run?.handleEvent(event);
     if (event.type === 'screenCleared' && !this.#run) this.#screenCleared(event.at);
     if (event.type === 'begin') {
       this.#beganMs = this.#of.clock.monotonicMs();

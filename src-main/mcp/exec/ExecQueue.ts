@@ -92,7 +92,7 @@ export class ExecQueue implements IDisposable {
     if (request.isWaiting) this.#end(request, { type: 'cancelled', fault }, fault?.code ?? null);
   }
 
-  /** Ctrl-C for one that was sent. */
+  /** Presses Ctrl-C for a command that was sent. */
   stop(request: ExecRequest): void {
     this.#sent.stop(request);
   }
@@ -203,7 +203,7 @@ export class ExecQueue implements IDisposable {
       case 'sent': {
         const how = await this.#writer.begins(request.blockId, () => request.status !== 'submitted');
         if (how === 'begun' || request.status !== 'submitted') return null;
-        const screen = await this.#writer.screenText().catch(() => null); // no screen any more: closed meanwhile
+        const screen = await this.#writer.screenText().catch(() => null); // the terminal was closed meanwhile
         if (request.status === 'submitted') request.apply({ type: 'failed', fault: faults.notBegun(how), screen });
         this.#deps.changed();
         return null;
@@ -266,7 +266,7 @@ export class ExecQueue implements IDisposable {
     this.#end(request, { type: 'expired', fault }, fault.code);
   }
 
-  /** It will not run. */
+  /** Ends a request that will not run. */
   #end(request: ExecRequest, event: Ending, rule: string | null): void {
     this.#waiting.remove(request);
     this.#deps.decided(request, ENDINGS[event.type], rule);

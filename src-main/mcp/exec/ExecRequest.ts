@@ -38,7 +38,7 @@ function clamp(value: number, min: number, max: number): number {
   return Number.isNaN(value) ? min : Math.min(max, Math.max(min, Math.round(value)));
 }
 
-/** One command of an outside client, from being asked for until it is over. What changes about it is its state, and `reduceRequest` changes it. */
+/** One command of an MCP client, from the call to its end. Only `reduceRequest` changes its state. */
 export class ExecRequest {
   readonly blockId: string;
   readonly input: ClampedInput;
@@ -51,7 +51,7 @@ export class ExecRequest {
   readonly #changed = new Emitter<void>();
   #state = NEW_REQUEST;
 
-  /** It has another status, or is held for another reason. */
+  /** Fires when the status or the reason for holding it changes. */
   readonly onChanged = this.#changed.on;
 
   constructor(spec: {

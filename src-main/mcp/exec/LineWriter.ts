@@ -59,7 +59,7 @@ export class LineWriter {
     this.#clock = clock;
   }
 
-  /** Whether a line could be typed now. */
+  /** Reports whether a line can be typed now. */
   async idle(typingHoldMs: number): Promise<IdleReport> {
     return (await this.#readiness.look(typingHoldMs)).report;
   }

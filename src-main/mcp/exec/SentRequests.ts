@@ -7,19 +7,19 @@ import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import type { ExecRequest } from './ExecRequest.ts';
 
 const INTERRUPT = '\x03';
-/** From Return until a shell has told of a command, forked and given it the terminal. */
+/** Time from Return until a shell has reported a command, forked and given it the terminal. */
 const STARTED_MS = 400;
 
 interface Spec {
   readonly terminal: PtyInstance;
   readonly clock: Clock;
-  /** One of them is not as it was. */
+  /** A sent request changed. */
   changed(): void;
-  /** A command of anybody's has begun or ended. */
+  /** Any command in the terminal began or ended. */
   turned(): void;
 }
 
-/** Commands whose Return was sent to one terminal: the block of that id is a command's own, whenever it begins. */
+/** Commands that were sent to one terminal. A block with the id of a command belongs to it, however late it begins. */
 export class SentRequests implements IDisposable {
   readonly #spec: Spec;
   readonly #byBlock = new Map<string, ExecRequest>();
@@ -35,13 +35,13 @@ export class SentRequests implements IDisposable {
     this.#byBlock.set(request.blockId, request);
   }
 
-  /** The one that runs now, if it is a client's. */
+  /** The client's command that runs now, or null. */
   get running(): ExecRequest | null {
     const { runningId } = this.#spec.terminal.book;
     return runningId === null ? null : (this.#byBlock.get(runningId) ?? null);
   }
 
-  /** Ctrl-C, as the person would press it, once the shell has started the program: before that it would be lost. */
+  /** Presses Ctrl-C as the person would. Waits until the shell has started the program, because an earlier Ctrl-C is lost. */
   stop(request: ExecRequest): void {
     const { isStopped, sentMonoMs } = request.state;
     if (isStopped) return;

@@ -2,7 +2,7 @@ import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { ExecRequest } from './ExecRequest.ts';
 
-/** Commands that wait for one terminal, in the order in which they were asked for, each for so long as its client said. */
+/** Commands that wait for one terminal, in the order of their calls, each until its queue timeout. */
 export class WaitingRequests implements IDisposable {
   readonly #clock: Clock;
   readonly #timers = new Map<ExecRequest, IDisposable>();
@@ -16,7 +16,7 @@ export class WaitingRequests implements IDisposable {
     return this.#all;
   }
 
-  /** `expire` is called when it has waited for as long as it may. */
+  /** `expire` is called after the request's queue timeout. */
   add(request: ExecRequest, expire: () => void): void {
     this.#all = [...this.#all, request];
     this.#timers.set(request, this.#clock.after(request.input.queueTimeoutMs, expire));
@@ -28,13 +28,13 @@ export class WaitingRequests implements IDisposable {
     this.#timers.delete(request);
   }
 
-  /** From 1; null when it does not wait. */
+  /** Position in the queue from 1, or null if it does not wait. */
   positionOf(request: ExecRequest): number | null {
     const at = this.#all.indexOf(request);
     return at < 0 ? null : at + 1;
   }
 
-  /** The first that waits for the terminal only, and for no earlier one of its client. */
+  /** The first request that waits neither for an approval nor for an earlier request of its client. */
   next(): ExecRequest | undefined {
     return this.#all.find(
       (request, at) =>

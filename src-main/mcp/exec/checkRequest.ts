@@ -22,7 +22,7 @@ export function checkRequest(
     throw new ToolFault('NO_SHELL_INTEGRATION', view.quality.reason, view.quality.fix ?? 'use another terminal');
   if (expectedCwd !== undefined && expectedCwd !== view.cwd) throw thrown(faults.cwd(expectedCwd, view.cwd));
   const cmd = typed(input, requested, terminal);
-  // Before the person is asked: they would allow what cannot be typed.
+  // Checked before the person is asked to approve it.
   if (isTallerThan(cmd, view))
     throw new ToolFault(
       'TOO_LARGE',
@@ -32,7 +32,7 @@ export function checkRequest(
   return { requested, cmd };
 }
 
-/** What goes to the shell's line. */
+/** The text to type into the shell's line. */
 function typed({ cwd, allowMultiline = false }: ClampedInput, requested: string, { view }: PtyInstance): string {
   if (cwd === undefined) {
     const isOne = !requested.includes('\n');

@@ -5,10 +5,10 @@ import type { AuditEntry } from '../../store/audit/auditLog.ts';
 import { auditRuleOf, decisionOf } from '../protocol/execFaults.ts';
 import type { ExecRequest } from './ExecRequest.ts';
 
-/** The line of the audit about what became of a command. */
+/** The audit entry for the decision on a command. */
 export function decidedEntry(request: ExecRequest, decision: AuditLine['decision'], rule: string | null): AuditEntry {
   const { caller, cmd, blockId, input } = request;
-  const hasRun = decision === 'allowed' || decision === 'approved'; // of these there is a card
+  const hasRun = decision === 'allowed' || decision === 'approved'; // such a command has a block
   return {
     ...{ client: caller.name, callerPty: caller.terminalId, pty: input.terminalId },
     ...{ tool: 'pty_exec', what: cmd, decision, rule },
@@ -18,7 +18,7 @@ export function decidedEntry(request: ExecRequest, decision: AuditLine['decision
   };
 }
 
-/** The line of the audit about a call that was refused at once. */
+/** The audit entry for a call that was refused at once. */
 export function refusedEntry(asked: ExecInput, caller: McpCaller, fault: ToolFault): AuditEntry {
   return {
     ...{ client: caller.name, callerPty: caller.terminalId, pty: asked.terminalId },

@@ -5,7 +5,7 @@ const WAITS = ['queued', 'awaiting_approval', 'held'] as const;
 const ENDS_UNRUN = ['failed_to_start', 'cancelled', 'denied', 'expired'] as const;
 const ENDS_RUN = ['completed', 'interrupted', 'unknown_end'] as const;
 
-/** What may become of what. A command goes only forward; the one exception is a beginning that came after we had given up on it. */
+/** Allowed status changes. A command only moves forward, with one exception: it may begin after we gave up on it. */
 const MAY_BECOME: Readonly<Record<ExecStatus, readonly ExecStatus[]>> = {
   queued: ['awaiting_approval', 'held', 'submitted', ...ENDS_UNRUN],
   awaiting_approval: ['queued', ...ENDS_UNRUN],
@@ -21,7 +21,7 @@ const MAY_BECOME: Readonly<Record<ExecStatus, readonly ExecStatus[]>> = {
   unknown_end: [],
 };
 
-/** All that changes about one command of an outside client. */
+/** The changing part of one command of an MCP client. */
 export interface RequestState {
   readonly status: ExecStatus;
   readonly decision: ExecDecision | null;
@@ -29,17 +29,17 @@ export interface RequestState {
   readonly blockers: readonly IdleReason[];
   readonly block: Block | null;
   readonly fault: ExecFault | null;
-  /** What the terminal showed when the command did not start. */
+  /** Screen text at the moment when the command failed to start. */
   readonly screen: string | null;
-  /** When Return was sent, by the monotonic clock. */
+  /** Monotonic time of Return. */
   readonly sentMonoMs: number | null;
-  /** What the person approved, and for how long; null while they have approved nothing. */
+  /** The person's approval, or null. */
   readonly approval: { readonly hash: string; readonly choice: ExecDecision['choice'] } | null;
-  /** The person answered in the client that asked, and not in a front of ours. */
+  /** Set if the person answered in the client that asked, and not in one of our fronts. */
   readonly answeredVia: AnsweredVia;
   /** Its Ctrl-C was sent. */
   readonly isStopped: boolean;
-  /** Nobody waits for it any more and it never ran: the same idempotency key makes a new one. */
+  /** The caller left before it ran, so the same idempotency key makes a new request. */
   readonly isAbandoned: boolean;
 }
 
@@ -48,7 +48,7 @@ type PolicyRule = Pick<ExecDecision, 'rule' | 'subcommand'>;
 
 /** What happens to a command. */
 export type RequestEvent =
-  /** The policy wants the person's word. */
+  /** The policy requires an approval. */
   | ({ readonly type: 'asked' } & PolicyRule)
   | {
       readonly type: 'approved';
@@ -65,11 +65,11 @@ export type RequestEvent =
   | { readonly type: 'began' | 'changed' | 'ended'; readonly block: Block }
   | { readonly type: 'cancelled'; readonly fault: ExecFault | null }
   | { readonly type: 'expired'; readonly fault: ExecFault }
-  /** It was not sent, or it was and no command began. */
+  /** It could not be sent, or it was sent and no command began. */
   | { readonly type: 'failed'; readonly fault: ExecFault; readonly screen: string | null }
   | { readonly type: 'stopped' | 'abandoned' };
 
-/** What the audit calls the end of a command that did not run. */
+/** Audit decision for each event that ends a command before it runs. */
 export const ENDINGS = {
   refused: 'denied',
   declined: 'denied',
@@ -92,7 +92,7 @@ export const NEW_REQUEST: RequestState = {
   isAbandoned: false,
 };
 
-/** The state after `event`; the same object when nothing changed. Throws for a step that there is not: a bug. */
+/** Returns the state after `event`, or the same object if nothing changed. Throws for an impossible event, which is a bug. */
 export function reduceRequest(state: RequestState, event: RequestEvent): RequestState {
   switch (event.type) {
     case 'asked':
@@ -139,7 +139,7 @@ function byPolicy({ rule, subcommand }: PolicyRule): ExecDecision {
   return { by: 'policy', choice: null, rule, subcommand };
 }
 
-/** Of a command that was asked about: the policy's rule stays named beside the person's word. */
+/** The person's decision, with the policy rule that asked for it. */
 export function byUser({ decision }: RequestState, choice: ExecDecision['choice']): ExecDecision {
   const { rule, subcommand } = decision ?? { rule: 'default', subcommand: null };
   return { by: 'user', choice, rule, subcommand };
@@ -153,7 +153,7 @@ export function isOver(status: ExecStatus): boolean {
   return ([...ENDS_UNRUN, ...ENDS_RUN] as readonly ExecStatus[]).includes(status);
 }
 
-/** How a command ended whose block has ended. `isStopped`: we had sent its Ctrl-C. */
+/** The status of a command whose block ended. `isStopped`: we sent its Ctrl-C. */
 export function statusOfBlock({ status, signal }: Pick<Block, 'status' | 'signal'>, isStopped: boolean): ExecStatus {
   if (status === 'completed') return isStopped && signal === 'SIGINT' ? 'interrupted' : 'completed';
   return status === 'interrupted' ? 'interrupted' : 'unknown_end';

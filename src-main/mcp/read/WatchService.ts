@@ -82,9 +82,9 @@ export class WatchService {
   /** What `fresh` has not given out yet. */
   #fresh: readonly Kept<WatchResult>[] = [];
   #cancelled: readonly Kept<{ watch: Watch; atMs: number }>[] = [];
-  readonly #heard = new Emitter<string>();
+  readonly #reports = new Emitter<string>();
   /** The name of a client for which something was noted. */
-  readonly onNoted = this.#heard.on;
+  readonly onNoted = this.#reports.on;
 
   constructor(desk: McpReadService, randomId: (bytes: number) => string) {
     this.#desk = desk;
@@ -164,7 +164,7 @@ export class WatchService {
   dispose(): void {
     for (const { stop } of this.#watches.values()) stop.abort();
     this.#watches.clear();
-    this.#heard.dispose();
+    this.#reports.dispose();
   }
 
   async #run(
@@ -186,7 +186,7 @@ export class WatchService {
     const noted: WatchResult = { ...watch, atMs: this.#desk.nowMs(), ...found, screen };
     this.#noted = keep(this.#noted, { ...whose, one: noted });
     this.#fresh = keep(this.#fresh, { ...whose, one: noted });
-    this.#heard.fire(watch.client);
+    this.#reports.fire(watch.client);
     push?.(this.#shown(noted));
   }
 

@@ -68,14 +68,14 @@ export class ListeningTransport implements Transport {
   readonly #take = (chunk: Uint8Array): void => {
     for (const line of this.#lines.feed(chunk)) {
       try {
-        this.#hear(line);
+        this.#handleLine(line);
       } catch (thrown) {
         this.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
       }
     }
   };
 
-  #hear(line: CutLine): void {
+  #handleLine(line: CutLine): void {
     if (line.type === 'too-long') {
       this.#close();
       throw new Error('a line was too long');

@@ -107,14 +107,14 @@ export class McpReadService {
     return readPolicyRules(this.#policy.path);
   }
 
-  heard(terminalId: string, change: BlockChange): void {
+  handleBlock(terminalId: string, change: BlockChange): void {
     if (change.type === 'divider') return;
     this.#lastOutput.set(terminalId, this.nowMs());
     if (change.type !== 'output' && !change.block.ephemeral) this.#feed(terminalId, change.block.id);
   }
 
   /** A command that has not become a block (yet) is told in the order of blocks all the same. */
-  heardExec({ terminalId, blockId, block }: ExecResult): void {
+  handleExec({ terminalId, blockId, block }: ExecResult): void {
     if (block === null) this.#feed(terminalId, blockId);
   }
 

@@ -193,7 +193,7 @@ export class ScreenFeed implements ScreenHandle {
   }
 
   /** A message of the worker about this terminal. */
-  hear(message: Extract<FromWorker, { slot: number }>): void {
+  handleMessage(message: Extract<FromWorker, { slot: number }>): void {
     switch (message.type) {
       case 'parsed':
         this.#parsedTo(message.offset);

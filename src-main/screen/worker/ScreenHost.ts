@@ -55,7 +55,7 @@ export class ScreenHost implements IDisposable {
     this.#link = new WorkerLink(
       { workerUrl, log, clock, unguarded },
       {
-        message: (message) => this.#hear(message),
+        message: (message) => this.#handleMessage(message),
         restarted: (culprit, reason) => this.#rebuild(culprit, reason),
         dead: (reason) => this.#giveUp(reason),
         isWaiting: () =>
@@ -140,7 +140,7 @@ export class ScreenHost implements IDisposable {
     });
   }
 
-  #hear(message: FromWorker): void {
+  #handleMessage(message: FromWorker): void {
     if (message.type === 'ready') return;
     if (message.type === 'answer') {
       this.#calls.get(message.call)?.resolve(message.value);
@@ -152,7 +152,7 @@ export class ScreenHost implements IDisposable {
       this.#calls.delete(message.call);
       return;
     }
-    this.#feeds.get(message.slot)?.feed.hear(message); // a terminal that was just closed may still be spoken of
+    this.#feeds.get(message.slot)?.feed.handleMessage(message); // a terminal that was just closed may still be spoken of
   }
 
   #rebuild(culprit: SharedProgress['current'], reason: string): void {

@@ -77,14 +77,14 @@ export class WorkerLink implements IDisposable {
     const progress = new SharedArrayBuffer(SharedProgress.BYTES);
     const workerData: WorkerStart = { progress, unguarded: this.#deps.unguarded };
     const worker = new Worker(this.#deps.workerUrl, { workerData });
-    worker.on('message', (message: FromWorker) => this.#hear(message));
+    worker.on('message', (message: FromWorker) => this.#handleMessage(message));
     worker.on('error', (error) => this.#replace(String(error)));
     worker.on('exit', (code) => this.#replace(`exit ${code}`));
     this.#isReady = false;
     return [worker, new SharedProgress(progress)];
   }
 
-  #hear(message: FromWorker): void {
+  #handleMessage(message: FromWorker): void {
     if (message.type === 'ready') {
       this.#isReady = true;
       this.#failedStarts = 0;

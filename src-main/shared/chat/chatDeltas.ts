@@ -1,15 +1,15 @@
 import type { ChatChange, ChatDelta, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
 
 /**
- * Turns changes into what one subscriber is sent: of a message that it has, only what is different, and no conversation that is as it was. An
- * answer of 50 KB that streams would go over the line hundreds of times otherwise.
+ * Encodes changes for one subscriber: a message that it already has becomes a delta, and an unchanged conversation is not sent. Otherwise a
+ * streaming answer of 50 KB would be sent hundreds of times.
  */
 export class ChatDeltaSender {
-  /** What was sent of each message that still changes: its text, and the rest as JSON, which nobody can change afterwards. */
+  /** The last version that was sent of each unfinished message: its text, and all other fields as JSON, so that later mutations cannot hide a change. */
   readonly #sent = new Map<string, { text: string; rest: string }>();
   readonly #conversations = new Map<string, string>();
 
-  /** Null when there is nothing to send. */
+  /** Returns null if there is nothing to send. */
   next(change: ChatChange): ChatDelta | null {
     if (change.type === 'conversation') return this.#isNews(change.conversation) ? change : null;
     if (change.type !== 'message') return change;
@@ -32,11 +32,11 @@ export class ChatDeltaSender {
   }
 }
 
-/** The other end: gives whole messages again. Of one subscription, from its beginning on. */
+/** Decodes the deltas of one subscription, from its first value on, into whole messages. */
 export class ChatDeltaReader {
   readonly #known = new Map<string, ChatMessage>();
 
-  /** Throws for a difference to a message that never came: changes were lost. */
+  /** Throws for a delta of an unknown message, which means that changes were lost. */
   next(delta: ChatDelta): ChatChange {
     if (delta.type === 'message') return this.#keep(delta.message);
     if (delta.type !== 'delta') return delta;
@@ -52,7 +52,7 @@ export class ChatDeltaReader {
   }
 }
 
-/** How many units both begin with. */
+/** Length of the common beginning in UTF-16 units. */
 function commonLength(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   let at = 0;

@@ -124,7 +124,7 @@ export class BlockStore {
   }
 
   /** Derives the text of these blocks from raw again, after a crash has lost a part of it. */
-  async mend(blocks: readonly Block[]): Promise<void> {
+  async repair(blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) await this.#closing.run(() => this.#derive(block, true));
   }
 

@@ -119,7 +119,7 @@ class Playback {
     const bytes = Buffer.from(text);
     if (bytes.length === 0) return;
     for (const event of this.#events.feed({ bytes, nonceAt: [] }, this.#clock.monotonicMs()))
-      this.#now?.run.hear(event);
+      this.#now?.run.handleEvent(event);
     this.#model.write(bytes);
     this.#at += bytes.length;
     this.#changed();

@@ -42,7 +42,7 @@ export class RowTimeline {
   #foreignText: string | null = null;
   /** The step before was not kept: the rows that leave next do not continue what is. */
   #isBroken = false;
-  /** The screen was erased since the last step that was kept. */
+  /** The program erased the screen after the last kept step. */
   #isErased = false;
   readonly #drawn = new WholeDrawing();
   #size = '';
@@ -120,7 +120,7 @@ export class RowTimeline {
     };
   }
 
-  /** On the normal screen, since that was erased, the program has drawn all there is from its very beginning. Null where it has not. */
+  /** The program erased the normal screen and redrew everything from its greeting on: returns that drawing, or null. */
   #drawnWhole({ step, screen }: Picture): Moved | null {
     if (step.altScreen || !step.isErased || !this.#tape) return null;
     const rows = this.#drawn.rowsWith(screen);

@@ -1,34 +1,34 @@
 import type { FrameRow } from '../../../contract/screen/frame.ts';
 import { isSameText } from './alignRows.ts';
 
-/** Rows with words at its beginning by which a drawing is known again; a greeting has more. */
+/** Number of rows with words that identify the beginning of a drawing. Every greeting has more. */
 const FIRST_ROWS = 3;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /**
- * What a program has drawn since the screen was erased, and whether that is all of it: some draw everything from their greeting on at
- * each frame once it is higher than the screen. Such a drawing needs no rows from before, and proves where its own belong.
+ * Collects what a program draws after it erased the screen, and tells whether that is its whole output. Some programs redraw everything
+ * from their greeting on with each frame, once it is taller than the screen. Such a drawing replaces all earlier rows.
  */
 export class WholeDrawing {
-  /** The first rows of all, with words. */
+  /** The first rows with words that the program ever drew. */
   #first: readonly FrameRow[] = [];
   #isCut = false;
   readonly #left: FrameRow[] = [];
 
-  /** `left` rows have left the screen; the screen was erased before them. */
+  /** `left`: rows that scrolled off. `isErased`: the program erased the screen before them. */
   take(left: readonly FrameRow[], isErased: boolean): void {
     if (isErased) this.#left.length = 0;
     this.#left.push(...left);
   }
 
-  /** A step is kept, with `rows` of the program's; `isFromStart`: none was let go of. */
+  /** A step was kept. `rows`: the program's rows. `isFromStart`: they begin with its first row. */
   kept(rows: readonly FrameRow[], isFromStart: boolean): void {
     this.#left.length = 0;
     this.#isCut ||= !isFromStart;
     if (!this.#isCut) this.#first = firstOf(rows);
   }
 
-  /** The rows drawn since with those on the `screen`; null where they are not all there is. */
+  /** Returns the rows drawn since the erasure including the `screen`, or null if they are not the whole output. */
   rowsWith(screen: readonly FrameRow[]): readonly FrameRow[] | null {
     const rows = [...this.#left, ...screen];
     return this.#first.length === FIRST_ROWS && isBeginning(this.#first, firstOf(rows)) ? rows : null;

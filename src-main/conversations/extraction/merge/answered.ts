@@ -38,7 +38,7 @@ export function isPartOf(sent: readonly string[], { text, isUnsent }: ExtractedM
 
 /**
  * Marks the prompts that are neither in `log` nor among what was `typed`: a screen that was resized, or put together, draws some without a
- * piece. One that was typed just so is whole, whatever rows it was read from.
+ * piece. A prompt that equals the typed text is complete, whatever rows it was read from.
  */
 export function withUnsent(
   seen: readonly ExtractedMessage[],

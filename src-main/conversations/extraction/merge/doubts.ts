@@ -87,7 +87,7 @@ export function doubtOf(known: ChatMessage, seen: ExtractedMessage, text: string
   return doubtful ?? seen.doubt ?? (isJoinProved(known.text, seen.text) ? undefined : allOf(text, 'joined'));
 }
 
-/** The end of `known` was seen before: rows that were put together below it tell nothing of it. */
+/** The end of `known` was seen before, so a doubtful join of rows below it does not concern it. */
 function isEndKnown({ final, doubtful }: ChatMessage, { doubt, isStopped }: ExtractedMessage): boolean {
   return final && !doubtful && doubt?.reason === 'unfinished' && !isStopped;
 }

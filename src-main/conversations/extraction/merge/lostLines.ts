@@ -3,26 +3,26 @@ import { ITEM } from '../markdown/softBreak.ts';
 import { sharedLines } from './pieces.ts';
 import { commonStart, hasWords, overlap, wordEnds } from './plainWords.ts';
 
-/** Characters of words that two texts must share where lines are put between: fewer may be alike by chance. */
+/** Number of word characters that two texts must share before lines are restored between them. Fewer may be equal by chance. */
 const MIN_OVERLAP = 12;
-/** Where both begin alike for so long, and then differ in whole lines, the program has taken lines from the screen … */
+/** Two texts that share a beginning of this many characters and then differ in whole lines: the program erased lines … */
 const LOST_AFTER = 60;
-/** … so many, all but the last of which are no longer written … */
+/** … at least this many, of which only the last may be incomplete … */
 const MIN_LOST_LINES = 2;
-/** … unless so much of them is drawn further down. */
+/** … unless this part of them is drawn further down. */
 const MOVED_PART = 0.3;
 
 type Words = ReturnType<typeof wordEnds>;
 
-/** A text that still streams with lines that were taken from the screen; in doubt where nothing but their absence tells that they were. */
+/** A streaming text with its erased lines restored. `doubt` is set if only their absence shows that they were erased. */
 export interface Restored {
   readonly text: string;
   readonly doubt?: ChatDoubt;
 }
 
 /**
- * `seen` with the lines that `known` has between those that both have, or that it ends with where the two go different ways: a program
- * that erases more rows than it draws again has taken them from the screen, and not back. Null where they differ otherwise.
+ * Restores in `seen` the lines of `known` that the program erased and did not redraw: lines between those that both texts have, or the
+ * last lines of `known` where the two continue differently. Returns null if the texts differ in another way.
  */
 export function withLost(known: string, seen: string): Restored | null {
   const [a, b] = [wordEnds(known), wordEnds(seen)];
@@ -40,7 +40,7 @@ export function withLost(known: string, seen: string): Restored | null {
   return from < LOST_AFTER ? null : cutOff(known, seen, { from, a, b });
 }
 
-/** What both begin with, the lines that only `known` goes on with, and those of `seen`. */
+/** Joins the common beginning, the lines that only `known` has, and the lines that only `seen` has. */
 function cutOff(
   known: string,
   seen: string,
@@ -61,7 +61,7 @@ function isLineAt(text: string, { ends }: Words, at: number): boolean {
   return at > 0 && text.slice(ends[at - 1], ends[at]).includes('\n');
 }
 
-/** Characters of words in the last line. */
+/** Returns the number of word characters in the last line. */
 function lastLine(text: string, { ends }: Words): number {
   const at = text.slice(0, ends.at(-1)).lastIndexOf('\n');
   return ends.filter((end) => end > at + 1).length;

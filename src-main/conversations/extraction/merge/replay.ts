@@ -63,8 +63,9 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, typed, 
 }
 
 /**
- * The conversation that a message `seen` before place `at` of `log` comes from, as the history around it tells: what stands above history is
- * history too, since a sweep, or a scroll, brings it to light later; below it, what is drawn before anything was asked (`isUnused`).
+ * Returns the earlier conversation that a message `seen` at place `at` of `log` belongs to, judged by its neighbours. A message above
+ * history is history too, because a full redraw or scrolling shows it later. So is a message below history if nothing was asked yet
+ * (`isUnused`).
  */
 export function historyAt(
   log: readonly ChatMessage[],

@@ -63,8 +63,8 @@ export function isClearingDraft(draft: string): boolean {
  * An agent that prints nothing of its `/clear` greets as at its start: its greeting, an input box under it, and nothing between,
  * where a conversation stood. What is being drawn has no input box yet; in the box the command itself was not sent yet, while the next
  * prompt may stand there already; and whoever only cleared the screen (Ctrl-L) has typed no command.
- * A command that is printed begins a conversation by itself, unless the present one began with the same command, seen or not
- * (`isAfterClear`): then it is read so, too.
+ * A printed command begins a conversation by itself. If the present conversation already began with that command, seen or not
+ * (`isAfterClear`), the greeting decides here too.
  */
 export function isGreetedAnew(
   log: readonly ChatMessage[],

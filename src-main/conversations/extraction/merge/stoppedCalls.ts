@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../contract/chat/chat.ts';
 
-/** Calls that were at work when they were last seen, and are not seen by an agent that rests: how they ended nothing told. */
+/** Removes the status "running" from calls that an idle agent no longer shows: how they ended is unknown. */
 export function stoppedCalls(log: readonly ChatMessage[], seen: ReadonlySet<string | undefined>): ChatMessage[] {
   return log.flatMap((message) => {
     if (message.tool?.status !== 'running' || seen.has(message.id)) return [];

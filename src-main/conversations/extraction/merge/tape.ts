@@ -2,15 +2,15 @@ import type { ChatSnapshot, ScreenStep } from '../../../contract/chat/extractor.
 import type { FrameRow } from '../../../contract/screen/frame.ts';
 import { findPlace, isSameText } from './alignRows.ts';
 
-/** What is held between two steps. */
+/** The rows that are known after a step. */
 export interface Tape {
-  /** Rows that left, then the screen's. */
+  /** Rows that scrolled off, then the rows of the screen. */
   readonly rows: readonly FrameRow[];
   /** Index of the screen's first row in `rows`. */
   readonly top: number;
-  /** Rows at the top of `rows` that are the shell's. */
+  /** Number of rows at the top of `rows` that belong to the shell. */
   readonly foreign: number;
-  /** Rows, by index, that are not proved to continue the row above them. */
+  /** Indexes of rows that are not proved to continue the row above them. */
   readonly seams: readonly number[];
   readonly screen: readonly FrameRow[];
   readonly height: number;
@@ -18,26 +18,26 @@ export interface Tape {
   readonly altScreen: boolean;
 }
 
-/** A picture, and whether the rows it is put behind are proved to be those above it. */
+/** A picture, and whether the rows before it are proved to be those directly above it. */
 export type Joint = Picture & { readonly isProved: boolean };
 
-/** A step's picture: the rows of the screen that count, those that left before it. */
+/** A step's picture: the agent's rows of the screen, and the rows that scrolled off before it. */
 export interface Picture {
   readonly step: ScreenStep;
   readonly left: readonly FrameRow[];
-  /** Of these so many that are not continued by what follows; 0: none is known of. */
+  /** Number of these that the next row does not continue; 0 if unknown. */
   readonly apart: number;
-  /** What stood below the last of `left`; empty where that does not matter. */
+  /** The rows that were below the last of `left`; empty if they do not matter. */
   readonly below: readonly FrameRow[];
   readonly screen: readonly FrameRow[];
-  /** First row of `screen` below the part that scrolls. */
+  /** Index of the first row of `screen` below the scrolling part. */
   readonly bodyEnd: number;
 }
 
-/** The tape with a step taken in; exact: nothing about it was inferred from looks. */
+/** The tape after a step. `isExact`: nothing was inferred from how rows look. */
 export type Moved = { readonly tape: Tape; readonly isExact: boolean };
 
-/** The first row with words behind those that are above the screen is the one that stood there, or it has only grown. */
+/** Whether the first row with words of the old screen is still there, unchanged or longer. */
 export function goesOn({ screen: before, top }: Tape, { left, screen }: Picture): boolean {
   const at = before.findIndex(({ text }) => text.trim() !== '');
   const [was, is] = [before[at], at < left.length ? left[at] : screen[at - left.length]];
@@ -45,8 +45,8 @@ export function goesOn({ screen: before, top }: Tape, { left, screen }: Picture)
 }
 
 /**
- * Before which of the rows that left the normal screen it was drawn anew: as the recorder tells, and where another row than stood at its
- * top `before` left first, or stands there now.
+ * Returns the indexes of the scrolled-off rows at which a redraw of the normal screen began: where the recorder saw one, and 0 if the first
+ * row is not the top row of the screen `before`.
  */
 export function seamsOf(before: readonly FrameRow[], { left, apart, screen }: Picture): number[] {
   const isAnew = before.length > 0 && !isSameText(before[0], left[0] ?? screen[0]);
@@ -54,8 +54,8 @@ export function seamsOf(before: readonly FrameRow[], { left, apart, screen }: Pi
 }
 
 /**
- * The tape with rows that left its screen from the top, which may have moved before they did. Null where it never had any of them.
- * `moving`: so many rows of the screen are not known to stand still.
+ * Adds rows that scrolled off the top of the tape's screen, possibly after they had moved. Returns null if the tape never had any of them.
+ * `moving`: number of rows of the screen that may have moved.
  */
 export function withLeft(tape: Tape, left: readonly FrameRow[], moving: number): Tape | null {
   const isTop = left.every((row, at) => at >= Math.max(1, moving) || isSameText(row, tape.rows[tape.top + at]));

@@ -29,7 +29,7 @@ export const gemini: IExtractor = {
   extract: (snapshot) => extractGemini(snapshot),
 };
 
-/** Its input box and footer stand on every screen: they tell nothing of how two pictures hang together. */
+/** The input box and the footer are on every screen, so they cannot show how two screens continue each other. */
 function body(screen: ChatSnapshot): { from: number; to: number } {
   return { from: 0, to: regionOf(withBarsUpright(screen)).end };
 }
@@ -65,7 +65,7 @@ export function extractGemini(shown: ChatSnapshot, own?: OwnLooks): Extraction {
   };
 }
 
-/** Of the box with which it takes its leave only the end may be on the screen. */
+/** The screen may show only the end of the goodbye box. */
 function resumeIdOf({ rows }: ChatSnapshot, messages: readonly ExtractedMessage[]): string | undefined {
   const exit = messages.findLast(({ kind }) => kind === 'exit');
   const tail = rows.slice(-TAIL_ROWS).map(({ text }) => text);

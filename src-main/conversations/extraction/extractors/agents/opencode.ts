@@ -129,7 +129,7 @@ function welcome({ rows }: ChatSnapshot, from: number, to: number): ExtractedMes
 function exit({ rows }: ChatSnapshot): Pick<Extraction, 'messages' | 'resumeId'> {
   const at = rows.findLastIndex(({ text }) => EXIT_ID.test(text));
   const from = /^ *Session\s/.test(rows[at - 1]?.text ?? '') ? at - 1 : at;
-  // The terminal breaks it in a narrow window.
+  // A narrow terminal wraps this row.
   const more = rows.slice(at + 1).findIndex(({ wrapped }) => !wrapped);
   const to = more < 0 ? rows.length : at + 1 + more;
   const told = rows.slice(at, to).map(({ text }) => text.trimEnd());

@@ -75,7 +75,7 @@ class ClaudeLogParser implements LogParser {
     this.#fold.tool(asString(part.tool_use_id) ?? '', { output, status });
   }
 
-  /** What the program itself writes in the model's place, such as "No response requested." when it resumes, nobody said. */
+  /** The program writes some lines as if the model had said them, such as "No response requested." after a resume. They are not messages. */
   #assistant(record: Fields): void {
     if (asFields(record.message)?.model === '<synthetic>') return;
     const atMs = asTimeMs(record.timestamp);

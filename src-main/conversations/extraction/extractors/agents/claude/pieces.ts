@@ -72,7 +72,7 @@ function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | unde
   const isGrey = row.spans.some((span) => span.text.trim() !== '') && row.spans.every(isGreySpan);
   if (FOLDED_FAILED.test(row.text) && row.spans.slice(0, 3).every(isGreySpan)) return 'call';
   if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
-  // A call is told in a sentence; a line of an answer that was stopped has the word on that below it, too.
+  // The row of a call begins a sentence. An interrupted answer also has such a status row below its last line.
   if (/^ {2}⎿\s/.test(rows[at + 1]?.text ?? '')) return /^ {2}[A-Z]/.test(row.text) ? 'call' : null;
   // Until 2.1.54 a quotation was all dim and in italics, without a bar before it.
   const isQuote =

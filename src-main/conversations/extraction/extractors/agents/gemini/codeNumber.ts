@@ -1,9 +1,9 @@
 import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 
-/** Number and blank before a line of code. Numbers are pale: in prose they are not. */
+/** A line number and a blank before a line of code. Code has dim numbers; prose does not. */
 export const NUMBERED = /^( {1,6}(\d+)) ?(.*)$/;
 
-/** The number of a line of code; null for a row that is none. */
+/** Returns the number of a line of code, or null for any other row. */
 export function codeNumberOf(row: FrameRow | undefined): number | null {
   const found = NUMBERED.exec(row?.text.trimEnd() ?? '');
   if (!row || !found) return null;

@@ -2,15 +2,15 @@ import type { FrameRow } from '../../../../../contract/screen/frame.ts';
 import type { Piece } from './pieces.ts';
 import { STATUS } from './rules.ts';
 
-/** Two answers may begin with the same few words. */
+/** Shorter beginnings may be equal by chance. */
 const WHOLE_CHARS = 12;
 const CALL = /^\s*(?<glyph>\S) +(?<name>\S+)/;
 
 /**
- * The pieces without answers and calls that were drawn anew further down: behind a resize the program erases as many rows as it drew
- * before, and where those have been wrapped the top of its old drawing stands on. That ends with the row that tells what it is at, which
- * is never part of what was said, or has a row that the terminal has broken; what comes next begins as the answer above did. Where
- * only the end of it was erased nothing is between the two.
+ * Removes answers and calls that the program redrew further down. After a resize it erases as many rows as it had drawn, but the terminal
+ * may have wrapped those rows into more, so the top of the old drawing remains. The old drawing ends with the status row, which is never
+ * part of a message, or contains a row that the terminal wrapped. The new drawing begins with the same words. If the program erased only
+ * the end of the old drawing, nothing separates the two.
  */
 export function withoutLeftovers(rows: readonly FrameRow[], all: readonly Piece[]): Piece[] {
   const pieces = withRests(rows, all);
@@ -31,8 +31,8 @@ export function withoutLeftovers(rows: readonly FrameRow[], all: readonly Piece[
 }
 
 /**
- * Of an answer whose beginning is written for good only the rest is drawn anew, without a glyph: the old drawing of that rest is left out of
- * it. Where that begins above the rows that are kept, the rest is all there is.
+ * The program redraws only the unfinished rest of a long answer, without a glyph. This removes the old drawing of that rest. If the old
+ * drawing begins above the kept rows, only the new rest is used.
  */
 function withRests(rows: readonly FrameRow[], pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
@@ -58,7 +58,7 @@ function hasGlyph(rows: readonly FrameRow[], { from, hasNoGlyph }: Piece): boole
   return hasNoGlyph === true || (rows[from]?.text.trimStart().startsWith('✦') ?? false);
 }
 
-/** One may end where a narrower window broke it. */
+/** A narrower window may have cut a row short. */
 function isSameRow(old: FrameRow, now: FrameRow | undefined): boolean {
   const [a, b] = [old, now].map((row) => (row?.text ?? '').replace(/\s+/g, '').replace(/^✦/, ''));
   if (a === undefined || b === undefined || Math.min(a.length, b.length) < WHOLE_CHARS) return false;
@@ -70,7 +70,7 @@ function isAnswerAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boo
   return isDrawnAgain(wordsOf(rows, { from: old.from, to: old.from + 1 }), wordsOf(rows, again));
 }
 
-/** Two answers that nothing stands between, and the second begins with all of the first: that row by row was drawn, and drawn again. */
+/** Two adjacent answers, of which the second begins with every row of the first: one answer that was drawn twice. */
 function isWholeAgain(rows: readonly FrameRow[], old: Piece, again: Piece): boolean {
   if (old.kind !== 'model' || again.kind !== 'model') return false;
   const was = wordsOf(rows, old);

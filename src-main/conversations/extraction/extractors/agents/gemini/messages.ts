@@ -113,7 +113,7 @@ function typed(rows: readonly FrameRow[], cols: number): string {
   return unwrapped(own, cols - TYPED_GUTTER - 1);
 }
 
-/** The rows as the program drew them: what the terminal broke in a narrower window is one row again. */
+/** The rows as the program drew them: joins each row that the terminal wrapped in a narrower window. */
 function unbroken(rows: readonly FrameRow[]): FrameRow[] {
   const whole: FrameRow[] = [];
   for (const row of rows) {

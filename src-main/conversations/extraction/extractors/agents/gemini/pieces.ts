@@ -11,15 +11,15 @@ export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
   to: number;
-  /** An answer that begins with code: the program draws no glyph before it. */
+  /** An answer that begins with code, before which the program draws no glyph. */
   readonly hasNoGlyph?: true;
-  /** It stands below the end of an old drawing: the rest of an answer, drawn anew. */
+  /** The redrawn rest of an answer, below the end of the old drawing. */
   readonly isRest?: true;
-  /** Rows of it that were drawn anew below them. */
+  /** Number of its rows that were redrawn further down. */
   readonly without?: { readonly from: number; readonly to: number };
 }
 
-/** The rows that count. */
+/** The rows of a piece, without those that were redrawn further down. */
 export function rowsOf(rows: readonly FrameRow[], { from, to, without }: Piece): FrameRow[] {
   return without ? [...rows.slice(from, without.from), ...rows.slice(without.to, to)] : rows.slice(from, to);
 }
@@ -36,10 +36,10 @@ const PLAIN_USER = /^ ?> \S/;
 /** What it tells of its history under the glyph of an answer. */
 const HISTORY =
   /^ {0,2}✦ (?:Compress|Chat history compressed|Nothing to compress|Could not compress|Failed to compress)/;
-/** Right above the input box, at the right edge; in a narrower window than it was drawn for it is broken, or in a row of its own. */
+/** A hint at the right edge above the input box. A window that became narrower wraps it or moves it to its own row. */
 const HINT = '? for shortcuts';
 const HINT_COL = 16;
-/** Below an input box: columns that say where and with what it works. */
+/** Columns below the input box: the folder, the sandbox and the model. */
 const FOOTER = /^ ?\S.* {2,}\S/;
 const CODE_HEAD = /^ {3,5}1(?: |$)/;
 const LOGO_ROWS = 12;
@@ -72,7 +72,7 @@ function pieceEnd(rows: readonly FrameRow[], at: number, kind: PieceKind): numbe
   return isWhole ? closedAt(rows, at) : at + 1;
 }
 
-/** Row behind an input box whose rule stands in row `at`. Of one that was drawn over, a prompt of the transcript may stand next. */
+/** Returns the row after the input box whose top rule is in row `at`. If that box was overdrawn, a sent prompt may follow it directly. */
 function chromeEnd(rows: readonly FrameRow[], at: number): number {
   for (let to = at + 1; to < Math.min(rows.length, at + CHROME_ROWS); to += 1) {
     const text = rows[to]?.text ?? '';
@@ -83,7 +83,7 @@ function chromeEnd(rows: readonly FrameRow[], at: number): number {
   return at + 1;
 }
 
-/** What stands between the bars from row `at` on was sent: it is no placeholder, and no footer stands below. */
+/** Whether the text between the bars from row `at` on was sent: it is not the placeholder, and no footer follows. */
 function isPrompt(rows: readonly FrameRow[], at: number): boolean {
   const text = rows[at + 1]?.text ?? '';
   if (!USER.test(text) || PLACEHOLDER.test(text.replace(/^ {0,2}[>$!] +/, ''))) return false;
@@ -91,14 +91,14 @@ function isPrompt(rows: readonly FrameRow[], at: number): boolean {
   return to >= 0 && !FOOTER.test(rows[to + 1]?.text ?? '');
 }
 
-/** The first line of code, below what is no answer: above it the glyph of one is missing. A tool's lines are set in deeper. */
+/** The first line of code below something other than an answer, so this answer has no glyph. A tool indents its lines more. */
 function isCodeHead(row: FrameRow | undefined, pieces: readonly Piece[]): boolean {
   if (!row || !CODE_HEAD.test(row.text) || codeNumberOf(row) !== 1) return false;
   const above = pieces.findLast(({ kind }) => kind !== 'none')?.kind;
   return above === 'user' || above === 'tools' || above === 'dense' || above === 'notice';
 }
 
-/** Right below a row that tells what it is at stands what was drawn anew: that row is the last of what was drawn before. */
+/** The status row is the last row of an old drawing; a redrawn message follows it directly. */
 function isRest(row: FrameRow | undefined, rows: readonly FrameRow[], pieces: readonly Piece[]): boolean {
   const [status, above] = [pieces.at(-1), pieces.findLast(({ kind }) => kind !== 'none')];
   if (!row || !/^ {2,}\S/.test(row.text) || status?.kind !== 'none' || above?.kind !== 'model') return false;
@@ -189,7 +189,7 @@ function isBare(row: FrameRow | undefined): boolean {
 function belongs(rows: readonly FrameRow[], at: number, open: Piece): boolean {
   const text = rows[at]?.text ?? '';
   const isBlank = text.trim() === '';
-  // The program breaks its rows itself: a row that the terminal has broken was drawn for a wider window.
+  // The program wraps its own rows, so a row that the terminal wrapped was drawn for a wider window.
   if (rows[at]?.wrapped && open.to === at && open.kind !== 'none') return true;
   switch (open.kind) {
     case 'welcome':

@@ -10,17 +10,17 @@ const FREE_ROWS = 3;
 /** Columns by which code is set in. */
 const MIN_INDENT = 2;
 
-/** What is drawn of an answer: what stands above, between and below what is not. */
+/** The drawn parts of an answer, in order, and where undrawn parts are missing. */
 export interface DrawnAnswer {
   readonly parts: readonly (readonly FrameRow[])[];
-  /** Something above the first part is not drawn, or below the last. */
+  /** Whether a part above the first or below the last is not drawn yet. */
   readonly isHeadless: boolean;
   readonly isEndless: boolean;
 }
 
 /**
- * An answer's rows without those that are left free for what is not drawn yet, and without quotes of which only the bars are. Blank lines
- * within code are no room. `above`: blank rows before the first.
+ * Splits an answer at the space that is reserved for parts not drawn yet, and at quotes of which only the bars are drawn. Blank lines
+ * within code are not such a space. `above`: number of blank rows before the first row.
  */
 export function drawnParts(rows: readonly FrameRow[], above = 0): DrawnAnswer {
   const parts: (readonly FrameRow[])[] = [];

@@ -26,7 +26,7 @@ const DONE_VERBS: Readonly<Record<string, string>> = { Wrote: 'Write', Edited: '
 
 type Base = Omit<ExtractedMessage, 'kind' | 'text'>;
 
-/** The messages a piece shows; none for what is no part of the conversation. `above`: the piece before; without one nothing is known of what was there. */
+/** Returns the messages of a piece; none if it is not part of the conversation. `above`: the piece before it, if that is known. */
 export function messagesOf({ rows, cols }: ChatSnapshot, piece: Piece, above?: Piece): ExtractedMessage[] {
   const own = rows.slice(piece.from, piece.to);
   const base = { fromRow: piece.from, toRow: piece.to, isHeadCut: false, isOpen: false, confidence: READ_FROM_LOOKS };
@@ -67,7 +67,7 @@ function withoutIndent(row: FrameRow): FrameRow {
   const spans = own.spans
     .filter(({ text, href }) => href === undefined || text !== ` (${href})`)
     .map((span, at) => (isQuote && at === 0 ? { text: span.text.replace(/[│>]/, '▎') } : span));
-  // It breaks its rows itself: the mark of one that the terminal broke is of what stood there before.
+  // The program wraps its own rows, so a wrap mark of the terminal belongs to text that was in this row before.
   return { spans, text: spans.map(({ text }) => text).join(''), wrapped: false };
 }
 
@@ -77,7 +77,7 @@ function withRule(row: FrameRow, cols: number): FrameRow {
   return isRule ? { ...row, text: '---', spans: [{ text: '---' }] } : row;
 }
 
-/** `room`: blank rows above it. */
+/** `room`: number of blank rows above it. */
 function modelMessage(
   rows: readonly FrameRow[],
   { cols, room }: { cols: number; room: number },

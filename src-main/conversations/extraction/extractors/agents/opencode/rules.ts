@@ -47,9 +47,9 @@ export const PLACEHOLDER = /^(Ask anything|Run a command)(…|\.\.\.)/;
 /** The first row of a view that lies over the conversation: its title, and the keys that close it at the right. */
 const OVERLAY = /^\s{2,}\S.*\s{8,}esc(\/\w+)?\s*$/;
 
-/** What an agent says may have that shape; the title is bold, and on another ground than what it lies over, which may show beside it. */
+/** An answer may look the same, so the title must also be bold and have another background than the text beside it. */
 export function isOverlayTop({ text, spans }: FrameRow): boolean {
-  if (!text.includes('esc')) return false; // rows that have no such word are nearly all there are
+  if (!text.includes('esc')) return false; // most rows fail this cheap check
   if (spans.length === 1) return OVERLAY.test(text);
   const keys = spans.findIndex((span) => /^esc(\/\w+)?$/.test(span.text.trim()));
   const ground = spans[keys]?.bg;
