@@ -1,5 +1,6 @@
 import type { Stop } from '../rpc/Rpc.ts';
 import type { SettingsState } from '../settings/SettingsState.svelte.ts';
+import { isFloatOpen } from '../ui/floating.ts';
 import type { Action, Actions } from './Actions.svelte.ts';
 import {
   chordOf,
@@ -91,7 +92,7 @@ export class Keys {
   /** Listens on the window before anything else does; a key that is an action goes no further. */
   listen(target: Window): Stop {
     const onKeydown = (event: KeyboardEvent) => {
-      if (this.isRecording || event.isComposing) return;
+      if (this.isRecording || event.isComposing || (event.key === 'Escape' && isFloatOpen())) return;
       const action = this.find(event, zoneOf(event.target));
       if (!action) return;
       event.preventDefault();

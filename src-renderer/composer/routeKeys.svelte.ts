@@ -2,6 +2,7 @@ import { untrack } from 'svelte';
 import { type Action, concernsTabs } from '../app/Actions.svelte.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
+import { isFloatOpen } from '../ui/floating.ts';
 import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
 import { dropFocus, isIdleFocus, isNowhere } from './takeTyping.ts';
 
@@ -75,7 +76,7 @@ export function performAction(app: AppState, action: Action): void {
 
 /** After a menu, a sheet or an action: the keyboard stays in what that opened, or in the place with keys of its own that it came from. */
 export function settleKeys(app: AppState): void {
-  if (isIdleFocus()) takeKeysBack(app);
+  if (isIdleFocus() && !isFloatOpen()) takeKeysBack(app);
 }
 
 function turn(terminal: TerminalState, event: KeysEvent): void {

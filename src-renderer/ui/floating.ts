@@ -3,3 +3,10 @@
  * both, becomes shorter and scrolls (`floating.css`), so that it stays inside the window.
  */
 export const FLOATING = { collisionPadding: 8, sideOffset: 6 } as const;
+
+const OPEN = '[role="menu"][data-state="open"], [role="dialog"][data-state="open"]';
+
+/** Whether a menu or a sheet is open. It takes the focus only a moment after it was opened, and the keys are for it already. */
+export function isFloatOpen(): boolean {
+  return document.querySelector(OPEN) !== null;
+}
