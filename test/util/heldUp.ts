@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { runWithin } from '../../src-main/util/runWithin.ts';
+import { runWithin, workUs } from '../../src-main/util/runWithin.ts';
 
 /** Runs a script of some 20 ms with a budget of 50 until it was begun anew at least once, and tells how often it ended. */
 const SCRIPT = new Script('{ begun += 1; let sum = 0; for (let n = 0; n < rounds; n += 1) sum += n % 7; sum; }');
@@ -9,9 +9,10 @@ const PATIENCE_MS = 30_000;
 const context = createContext({ begun: 0, rounds: 10_000 });
 for (let tookMs = 0; tookMs < TARGET_MS; ) {
   context.rounds *= 2;
-  const beganMs = performance.now();
+  // Of its own work: on a busy machine a short script takes long by the clock, and is over before it can be held up.
+  const beganUs = workUs();
   SCRIPT.runInContext(context);
-  tookMs = performance.now() - beganMs;
+  tookMs = (workUs() - beganUs) / 1000;
 }
 process.stdout.write('ready\n');
 context.begun = 0;
