@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
-import type { Plugin } from 'vite';
+import { build, type Plugin } from 'vite';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 
@@ -40,6 +40,41 @@ const commandFiles: Plugin = {
     this.emitFile({ type: 'asset', fileName: 'man/hansard.1', source: manPage(program, version) });
     for (const { fileName, format } of Object.values(COMPLETIONS))
       this.emitFile({ type: 'asset', fileName: `completions/${fileName}`, source: format(commandTree(program)) });
+  },
+};
+
+/** Of a face's two formats the one that every browser reads: the page holds its faces itself. */
+const oneFontFormat: Plugin = {
+  name: 'one-font-format',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /@fontsource.*\.css$/.test(id) ? code.replace(/,\s*url\([^)]*\.woff\) format\((["'])woff\1\)/g, '') : undefined,
+};
+
+/** replay.html: a page that holds its script, its style and its faces, and into which a recording is put when it is exported. */
+const replayPage: Plugin = {
+  name: 'replay-page',
+  async generateBundle() {
+    const built = await build({
+      configFile: false,
+      logLevel: 'warn',
+      root: at('src-renderer'),
+      plugins: [svelte({ configFile: false }), oneFontFormat],
+      build: {
+        write: false,
+        target: 'es2024',
+        minify: true,
+        cssCodeSplit: false,
+        assetsInlineLimit: 1_000_000,
+        rollupOptions: { input: at('src-renderer/replay/page.ts'), output: { format: 'iife' } },
+      },
+    });
+    const files = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+    const script = files.find((file) => file.type === 'chunk')?.code;
+    const style = files.find(({ fileName }) => fileName.endsWith('.css'));
+    if (script === undefined || style?.type !== 'asset') throw new Error('The replay page has no script or no style.');
+    const { replayPageOf } = await import(pathToFileURL(at('resources/dev/replayPage.mjs')).href);
+    this.emitFile({ type: 'asset', fileName: 'replay.html', source: replayPageOf(script, String(style.source)) });
   },
 };
 
@@ -86,7 +121,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('src-renderer'),
-    plugins: [svelte({ configFile: false })],
+    plugins: [svelte({ configFile: false }), replayPage],
     build: {
       outDir: at('out/renderer'),
       license,

@@ -7,7 +7,8 @@ import './conversation/text/code.css';
 import './conversation/text/said.css';
 import { mount, unmount } from 'svelte';
 import App from './app/App.svelte';
-import { AppState, type Boot } from './app/AppState.svelte.ts';
+import { AppState } from './app/AppState.svelte.ts';
+import { readBoot } from './app/boot.ts';
 import NoToken from './app/NoToken.svelte';
 import { shownTheme, showTheme } from './app/theme.svelte.ts';
 import { createRpc } from './rpc/createRpc.ts';
@@ -58,9 +59,4 @@ function explainRefusal(into: HTMLElement, rpc: Rpc): () => void {
     stop();
     if (page) void unmount(page);
   };
-}
-
-async function readBoot(rpc: Rpc): Promise<Boot> {
-  const [system, settings, workspace] = await Promise.all([rpc.system.info(), rpc.settings.get(), rpc.workspace.get()]);
-  return { system, settings, workspace };
 }

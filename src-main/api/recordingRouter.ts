@@ -13,11 +13,12 @@ export const recordingRouter = router({
   /** Brings one of them back into a tab. A recording gets no shell. */
   open: procedure.input(One).mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.openRecorded(input.id)),
 
-  /** The asciicast of a terminal or of one of its blocks, in pieces of text. Ends with its last. */
+  /** The asciicast of a terminal, or of one of its blocks or conversations, in pieces of text. Ends with its last. */
   cast: procedure
     .input(
       One.extend({
         blockId: BlockId.optional(),
+        conversationId: z.string().max(128).optional(),
         version: z.union([z.literal(2), z.literal(3)]).default(2),
         title: z.string().max(1000).nullable().default(null),
       }),

@@ -92,13 +92,14 @@ export class PtyChatClient {
     this.#terminals = this.#registry(options);
     this.screenReader = new ScreenReader(options.dataFolder, (id) => this.#terminals.find(id)?.screen);
     this.#screens = new ScreenHost({ workerUrl: options.files.screenWorker, log: options.log, clock: options.clock });
-    this.recordings = new Recordings({
-      dataFolder: options.dataFolder,
-      isOpen: (id) => this.#terminals.find(id) !== undefined || this.#terminals.isClosing(id),
-      bookOf: (id) => this.#terminals.find(id)?.book,
-    });
     const isClosing = (id: string): boolean => this.#terminals.isClosing(id);
     this.chats = new ConversationStore(options.dataFolder, (id) => this.#terminals.find(id)?.chat, isClosing);
+    this.recordings = new Recordings({
+      dataFolder: options.dataFolder,
+      isOpen: (id) => this.#terminals.find(id) !== undefined || isClosing(id),
+      bookOf: (id) => this.#terminals.find(id)?.book,
+      chats: this.chats,
+    });
     this.#agents = new AgentIntegration({
       ...options,
       settings: () => this.settings.value,

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { CastPiece, RecordedTerminal } from '../contract/api.ts';
+import type { ChatLine, Conversation } from '../contract/chat/chat.ts';
 import { readMetaAsIs } from '../store/files/readAsIs.ts';
 import { livingWriter } from '../store/instance/writerMark.ts';
 import { markExported } from '../store/record/retention.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { BlockStore } from '../terminal/blocks/BlockStore.ts';
-import { exportCast } from './exportCast.ts';
+import { castOfChat, turnMarks } from './castOfChat.ts';
+import { type CastSource, exportCast } from './exportCast.ts';
 
 /** A message is at most 1 MiB; escapes may make six characters of one. */
 const PIECE_CHARS = 128 * 1024;
@@ -15,25 +17,36 @@ const MAX_LISTED = 200;
 interface CastWish {
   id: string;
   blockId?: string | undefined;
+  /** From the agent's start to its end. */
+  conversationId?: string | undefined;
   version: 2 | 3;
   title: string | null;
 }
 
-/** What a window does with terminals that were recorded: open one that is in no tab, take one or a block away as an asciicast. */
+/** What agents and people said in a terminal. */
+interface RecordedChats {
+  whole(id: string, conversationId: string): Promise<{ conversation: Conversation; lines: readonly ChatLine[] } | null>;
+  lines(id: string): Promise<readonly ChatLine[]>;
+}
+
+/** What a window does with terminals that were recorded: open one that is in no tab, take all or a part of one away as an asciicast. */
 export class Recordings {
   readonly #dataFolder: string;
   readonly #isOpen: (id: string) => boolean;
   readonly #bookOf: (id: string) => BlockStore | undefined;
+  readonly #chats: RecordedChats;
 
   constructor(spec: {
     dataFolder: string;
     isOpen: (id: string) => boolean;
     /** Of a terminal in a tab. */
     bookOf: (id: string) => BlockStore | undefined;
+    chats: RecordedChats;
   }) {
     this.#dataFolder = spec.dataFolder;
     this.#isOpen = spec.isOpen;
     this.#bookOf = spec.bookOf;
+    this.#chats = spec.chats;
   }
 
   async list(): Promise<RecordedTerminal[]> {
@@ -46,23 +59,10 @@ export class Recordings {
   }
 
   /** Ends with `end`; without it something has failed and the text is not whole. Holds one piece at a time. */
-  async *cast({ id, blockId, version, title }: CastWish, signal?: AbortSignal): AsyncGenerator<CastPiece> {
-    const folder = new SessionFolder(this.#dataFolder, id);
-    const meta = await readMetaAsIs(folder);
-    if (!meta) throw new Error(`No record of a terminal "${id}"`);
-    const book = this.#bookOf(id);
-    book?.flush();
-    const block = blockId === undefined ? null : await book?.get(blockId);
-    if (blockId !== undefined && !block) throw new Error(`No block "${blockId}" in terminal "${id}"`);
-    const name = block?.cmd ?? meta.name ?? (meta.title || null);
-    const cast = await exportCast({
-      folder,
-      meta,
-      version,
-      title: title ?? name,
-      idleLimitS: null,
-      ...(block && { part: block }),
-    });
+  async *cast(wish: CastWish, signal?: AbortSignal): AsyncGenerator<CastPiece> {
+    const folder = new SessionFolder(this.#dataFolder, wish.id);
+    this.#bookOf(wish.id)?.flush();
+    const cast = wish.conversationId === undefined ? await this.#open(wish) : await this.#openChat(wish);
     yield { type: 'start' };
     for await (const text of cast.text) {
       for (let at = 0; at < text.length; at += PIECE_CHARS) {
@@ -72,6 +72,31 @@ export class Recordings {
     }
     await markExported(folder);
     yield { type: 'end' };
+  }
+
+  async #open({ id, blockId, version, title }: CastWish): Promise<CastSource> {
+    const folder = new SessionFolder(this.#dataFolder, id);
+    const meta = await readMetaAsIs(folder);
+    if (!meta) throw new Error(`No record of a terminal "${id}"`);
+    const block = blockId === undefined ? null : await this.#bookOf(id)?.get(blockId);
+    if (blockId !== undefined && !block) throw new Error(`No block "${blockId}" in terminal "${id}"`);
+    const name = block?.cmd ?? meta.name ?? (meta.title || null);
+    return exportCast({
+      folder,
+      meta,
+      version,
+      title: title ?? name,
+      idleLimitS: null,
+      marks: turnMarks(await this.#chats.lines(id)),
+      ...(block && { part: block }),
+    });
+  }
+
+  async #openChat({ id, conversationId = '' }: CastWish): Promise<CastSource> {
+    const chat = await this.#chats.whole(id, conversationId);
+    const cast = chat && (await castOfChat(new SessionFolder(this.#dataFolder, id), chat));
+    if (!cast) throw new Error(`No conversation "${conversationId}" in terminal "${id}"`);
+    return cast;
   }
 
   /** Null for a folder without a readable meta.json, and for what another process is recording now. */

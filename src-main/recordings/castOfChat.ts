@@ -1,7 +1,10 @@
 import type { ChatLine, Conversation } from '../contract/chat/chat.ts';
 import { readMetaAsIs } from '../store/files/readAsIs.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
-import { type CastSource, exportCast } from './exportCast.ts';
+import { type CastMark, type CastSource, exportCast } from './exportCast.ts';
+
+/** As much of a prompt as fits beside a time line. */
+const MAX_LABEL_CHARS = 80;
 
 /** What the terminal printed from the conversation's first byte to its last, as an asciicast of version 2. Null where meta.json cannot be read. */
 export async function castOfChat(
@@ -16,7 +19,19 @@ export async function castOfChat(
     version: 2,
     title: conversation.title || conversation.label,
     idleLimitS: null,
+    marks: turnMarks(lines),
     part: { ...rangeOf(lines), exitCode: null, startedMs: conversation.startedMs },
+  });
+}
+
+/** Where each prompt was asked. History that an agent drew again was asked elsewhere. */
+export function turnMarks(lines: readonly ChatLine[]): CastMark[] {
+  return lines.flatMap((line): CastMark[] => {
+    if (!('kind' in line) || line.kind !== 'user' || line.replayOf !== undefined) return [];
+    const [first = ''] = line.text.trim().split('\n', 1);
+    const chars = [...first];
+    const label = chars.length > MAX_LABEL_CHARS ? `${chars.slice(0, MAX_LABEL_CHARS - 1).join('')}…` : first;
+    return [{ at: line.provenance.rawStart, atMs: line.startedMs, label }];
   });
 }
 

@@ -13,8 +13,18 @@ export interface CastRequest {
   version: CastVersion;
   title: string | null;
   idleLimitS: number | null;
+  /** Places to mark besides the commands, such as what was asked of an agent. */
+  marks?: readonly CastMark[];
   /** Bytes of output.raw, and the exit code to end with, when it is not the whole terminal. `startedMs` null: when its first byte came. */
   part?: { rawStart: number; rawEnd: number | null; exitCode: number | null; startedMs: number | null };
+}
+
+export interface CastMark {
+  /** Offset in output.raw. */
+  at: number;
+  /** Ms since 1970. */
+  atMs: number;
+  label: string;
 }
 
 /** A terminal's or a block's recording, ready to be written out. */
@@ -36,6 +46,7 @@ export async function exportCast(request: CastRequest): Promise<CastSource> {
   const size = (await recordFileSize(folder.raw)) ?? 0;
   const range = { from: part?.rawStart ?? 0, to: Math.min(part?.rawEnd ?? size, size) };
   const moments = await readMoments(folder, range, request.meta);
+  addMarks(moments.list, request.marks ?? [], range);
   const times = await OutputClock.open(folder.times, range.from, moments.points);
   const startMs = part
     ? (part.startedMs ?? times.nowMs(range.from))
@@ -51,6 +62,11 @@ export async function exportCast(request: CastRequest): Promise<CastSource> {
   const exitCode = part ? part.exitCode : moments.exitCode;
   const text = write(new CastWriter(head), { folder, range, moments: moments.list, times, exitCode });
   return { hasTimes: times.isExact, text };
+}
+
+function addMarks(list: CastMoment[], marks: readonly CastMark[], { from, to }: { from: number; to: number }): void {
+  for (const mark of marks) if (mark.at >= from && mark.at <= to) list.push({ type: 'marker', ...mark });
+  list.sort((a, b) => a.at - b.at);
 }
 
 interface Recorded {

@@ -1,15 +1,15 @@
 import { getContext, setContext } from 'svelte';
-import type { SystemInfo, Workspace } from '../../src-main/contract/api.ts';
-import type { Settings } from '../../src-main/contract/settings.ts';
 import { Clients } from '../approvals/Clients.svelte.ts';
 import { Audit } from '../audit/Audit.svelte.ts';
 import { Chats } from '../conversation/Chats.svelte.ts';
+import { Replays } from '../replay/Replays.svelte.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { EverywhereSearch } from '../search/EverywhereSearch.svelte.ts';
 import { HistorySearch } from '../search/HistorySearch.svelte.ts';
 import { SettingsState } from '../settings/SettingsState.svelte.ts';
 import { Terminals } from '../tabs/Terminals.svelte.ts';
 import { Actions } from './Actions.svelte.ts';
+import type { Boot } from './boot.ts';
 import { asPlatform } from './chord.ts';
 import { Dialogs } from './Dialogs.svelte.ts';
 import { Focus } from './Focus.svelte.ts';
@@ -20,18 +20,11 @@ import { Paste } from './Paste.ts';
 
 export type { Action } from './Actions.svelte.ts';
 
-/** What must be known before the first picture. */
-export interface Boot {
-  system: SystemInfo;
-  settings: Settings;
-  workspace: Workspace;
-}
-
 /** Everything the window knows, one class per noun. Made once in main.ts, reached by `getApp()`. */
 export class AppState {
   readonly rpc: Rpc;
-  readonly system: SystemInfo;
-  readonly workspace: Workspace;
+  readonly system: Boot['system'];
+  readonly workspace: Boot['workspace'];
   readonly link: Link;
   readonly settings: SettingsState;
   readonly notices: Notices;
@@ -47,6 +40,7 @@ export class AppState {
   readonly chats: Chats;
   readonly clients: Clients;
   readonly audit: Audit;
+  readonly replays = new Replays();
   readonly #stops: Stop[];
 
   constructor(rpc: Rpc, boot: Boot) {

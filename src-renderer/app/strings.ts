@@ -5,6 +5,7 @@ import { cards } from './strings/cards.ts';
 import { composer } from './strings/composer.ts';
 import { conversation } from './strings/conversation.ts';
 import { counts } from './strings/counts.ts';
+import { replay } from './strings/replay.ts';
 import { search } from './strings/search.ts';
 import { settings } from './strings/settings.ts';
 import { tabs } from './strings/tabs.ts';
@@ -21,6 +22,7 @@ export const strings = {
   composer,
   conversation,
   counts,
+  replay,
   search,
   settings,
   tabs,

@@ -39,6 +39,13 @@ export type Stop = () => void;
 /** Where the values of a subscription go. After a lost connection it is subscribed again, and the source starts with what is now. */
 export type Listen<T> = (value: T) => void;
 
+/** What is recorded: a terminal, or a block or a conversation of it. */
+export interface CastSubject {
+  id: string;
+  blockId?: string;
+  conversationId?: string;
+}
+
 /** Who takes a recording. After an error nothing more comes. */
 export interface CastListener {
   onPiece: Listen<CastPiece>;
@@ -110,8 +117,8 @@ export interface Rpc {
     list(): Promise<RecordedTerminal[]>;
     /** Brings one of them back into a tab. */
     open(input: { id: string }): Promise<TerminalView>;
-    /** The asciicast of a terminal or a block, in pieces; begins anew after a lost connection. */
-    cast(input: { id: string; blockId?: string }, on: CastListener): Stop;
+    /** The asciicast of a terminal, a block or a conversation, in pieces; begins anew after a lost connection. */
+    cast(input: CastSubject, on: CastListener): Stop;
   };
   readonly screen: {
     picture(input: { terminalId: string; format: 'png' | 'svg' }): Promise<ScreenPicture>;

@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...[...RECORD, 'blocks', 'conversations', 'core', 'events', 'hosts', 'mcp', 'notices', 'recordings', 'redaction'],
-    ...['screen', 'search', 'terminal'],
+    ...['screen', 'search', 'shared', 'terminal'],
   ],
 };
 

@@ -12,6 +12,7 @@ import { registerBlockActions } from '../../src-renderer/cards/card/blockActions
 import { registerPaneActions } from '../../src-renderer/cards/list/paneActions.ts';
 import { registerConversationActions } from '../../src-renderer/conversation/conversationActions.ts';
 import { registerChatActions } from '../../src-renderer/conversation/message/chatActions.ts';
+import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
 import { registerRecordingActions } from '../../src-renderer/tabs/recordingActions.ts';
 import { registerTabActions } from '../../src-renderer/tabs/tabActions.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
@@ -91,6 +92,7 @@ function windowActions() {
     registerConversationActions,
     registerChatActions,
     registerAuditActions,
+    registerReplayActions,
     registerRecordingActions,
   ];
   for (const one of register) one(anything as never, { id: null } as never);

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Block } from '../../contract/block.ts';
+import { findAppFiles } from '../../hosts/appFiles.ts';
 import { type CastSource, exportCast } from '../../recordings/exportCast.ts';
+import { fillReplayPage } from '../../shared/replay/fillReplayPage.ts';
 import { asDiskError } from '../../store/files/Disk.ts';
 import { readMetaAsIs } from '../../store/files/readAsIs.ts';
 import { markExported } from '../../store/record/retention.ts';
@@ -12,16 +16,16 @@ import { RecordReader } from '../record/RecordReader.ts';
 import type { TerminalRow } from '../record/TerminalRow.ts';
 import { writePrivately } from '../recording/writeCast.ts';
 
-const FORMATS = { cast: 2, cast3: 3 } as const;
+const FORMATS = { cast: 2, cast3: 3, html: 2 } as const;
 
 export function addExport(program: Command): void {
   program
     .command('export')
-    .description('Export a terminal or a block as an asciicast')
+    .description('Export a terminal or a block as an asciicast or a page that replays it')
     .argument('[id]', 'id of a terminal or a block, the start of one, a block number (b12), or `last`', 'last')
     .option('-o, --output <file>', 'output file (- for stdout)', '-')
     .addOption(
-      new Option('-f, --format <format>', 'cast: asciicast version 2; cast3: version 3')
+      new Option('-f, --format <format>', 'cast: asciicast version 2; cast3: version 3; html: a page that replays it')
         .choices(Object.keys(FORMATS))
         .default('cast'),
     )
@@ -40,7 +44,7 @@ export function addExport(program: Command): void {
 }
 
 const NOTES = [
-  'An asciicast is raw output with its escape sequences and with secrets that were on the screen. It does not contain keystrokes',
+  'A recording is raw output with its escape sequences and with secrets that were on the screen. It does not contain keystrokes',
   'or clipboard writes (OSC 52). Bytes that are not UTF-8 become U+FFFD; `hansard block --raw` prints them.',
   'A running terminal is exported up to now.',
 ];
@@ -48,6 +52,7 @@ const EXAMPLES = [
   ['hansard export last -o demo.cast', 'export the terminal used last'],
   ['hansard export b12 -i 2 | asciinema play -', 'play block 12 without long waits'],
   ['hansard export last -f cast3 -o demo.cast', 'export for asciinema 3'],
+  ['hansard export b12 -f html -o demo.html', 'write one file that replays block 12 in any browser'],
 ] as const;
 
 interface ExportOptions {
@@ -65,12 +70,18 @@ async function run(wanted: string, options: ExportOptions): Promise<void> {
     const { terminal, block } = await find(record, wanted, options.terminal);
     const cast = await openCast(record, { terminal, block }, options);
     if (!cast.hasTimes) remark('this was recorded without times: each block appears at its beginning, as a whole.');
-    if (options.output !== '-') await writePrivately(options.output, cast.text);
-    else for await (const text of cast.text) if (!(await print(text))) return;
+    const file = options.format === 'html' ? fillReplayPage(await readReplayPage(), cast.text) : cast.text;
+    if (options.output !== '-') await writePrivately(options.output, file);
+    else for await (const text of file) if (!(await print(text))) return;
     await markExported(record.folder(terminal.id)).catch((error: unknown) => remark(keepRemark(error)));
   } finally {
     record.dispose();
   }
+}
+
+/** Built beside the window's own page. Rejects where the program runs from its sources and was never built. */
+function readReplayPage(): Promise<string> {
+  return readFile(join(findAppFiles().rendererDir, 'replay.html'), 'utf8');
 }
 
 /** Ids of blocks begin with `b` and a number, those of terminals do not. */

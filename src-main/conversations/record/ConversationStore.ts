@@ -82,7 +82,7 @@ export class ConversationStore {
   async page({ terminalId, ...query }: ChatPageQuery & { terminalId: string }): Promise<ChatPage> {
     const log = this.#logOf(terminalId);
     await log?.load();
-    return log ? log.page(query) : paginate(await this.#lines(terminalId), query);
+    return log ? log.page(query) : paginate(await this.lines(terminalId), query);
   }
 
   /** The conversation with all its lines, in order; null when there is none. */
@@ -92,7 +92,7 @@ export class ConversationStore {
   ): Promise<{ conversation: Conversation; lines: ChatLine[] } | null> {
     const conversation = (await this.#conversations(terminalId)).find(({ id }) => id === conversationId);
     if (!conversation) return null;
-    const lines = (await this.#lines(terminalId)).filter((line) => line.conversationId === conversationId);
+    const lines = (await this.lines(terminalId)).filter((line) => line.conversationId === conversationId);
     return { conversation, lines };
   }
 
@@ -112,7 +112,7 @@ export class ConversationStore {
   }
 
   async message(terminalId: string, id: string): Promise<ChatMessage | null> {
-    const line = (await this.#lines(terminalId)).find((one) => one.id === id);
+    const line = (await this.lines(terminalId)).find((one) => one.id === id);
     return line && 'kind' in line ? line : null;
   }
 
@@ -123,7 +123,8 @@ export class ConversationStore {
     return log.follow(signal);
   }
 
-  async #lines(terminalId: string): Promise<ChatLine[]> {
+  /** All that was said in a terminal, in order. */
+  async lines(terminalId: string): Promise<ChatLine[]> {
     const log = this.#logOf(terminalId);
     await log?.load();
     return log ? log.allLines() : (await this.#recorded(terminalId)).lines;

@@ -113,6 +113,14 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     run: openInEditor,
   },
   {
+    id: 'block.replay',
+    name: strings.replay.actions.card,
+    keys: 'R',
+    title: () => strings.replay.actions.card,
+    isPossible: hasEnded,
+    run: (pane, block) => pane.app.replays.open({ id: pane.terminal.id, blockId: block.id }),
+  },
+  {
     id: 'block.joinNested',
     name: strings.cards.joinNested,
     title: () => strings.cards.joinNested,

@@ -1,13 +1,13 @@
 import type { AppState } from '../../app/AppState.svelte.ts';
 import { strings } from '../../app/strings.ts';
-import type { Rpc } from '../../rpc/Rpc.ts';
+import type { CastSubject, Rpc } from '../../rpc/Rpc.ts';
 import { saveFile } from './saveFile.ts';
 
 /** Text is given to the browser, which keeps it where it likes, in blobs of this size. */
 const BLOB_CHARS = 8 * 1024 * 1024;
 
 /** A terminal, or one block of it, as a file of asciicast 2. Rejects when the core cannot read it; no part of it is saved then. */
-export async function saveCast(app: AppState, what: { id: string; blockId?: string }): Promise<void> {
+export async function saveCast(app: AppState, what: CastSubject): Promise<void> {
   const content = await gatherCast(app.rpc.recording, what);
   const fileName = `${what.id}${what.blockId === undefined ? '' : `-${what.blockId}`}.cast`;
   saveFile(fileName, content);
@@ -15,10 +15,7 @@ export async function saveCast(app: AppState, what: { id: string; blockId?: stri
 }
 
 /** All pieces from the last `start` to the `end`. */
-export function gatherCast(
-  recording: Pick<Rpc['recording'], 'cast'>,
-  what: { id: string; blockId?: string },
-): Promise<Blob> {
+export function gatherCast(recording: Pick<Rpc['recording'], 'cast'>, what: CastSubject): Promise<Blob> {
   return new Promise((resolve, reject) => {
     let blobs: Blob[] = [];
     let text = '';

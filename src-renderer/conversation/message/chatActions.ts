@@ -30,6 +30,12 @@ export const CHAT_ACTIONS: readonly ChatAction[] = [
       app.chats.isExporting = true;
     },
   },
+  {
+    id: 'chat.replay',
+    title: strings.replay.actions.conversation,
+    isOfAll: true,
+    run: ({ app, ref }) => app.replays.open({ id: ref.terminalId, conversationId: ref.conversationId }),
+  },
   { id: 'chat.toCard', title: strings.conversation.actions.toCard, isOfAll: true, run: toCard },
   { id: 'chat.copyTurn', title: strings.conversation.actions.copyTurn, run: copyTurn },
   {

@@ -1,0 +1,25 @@
+/** Stands in the built page where the recording goes. */
+const RECORDING = '<!--hansard:recording-->';
+
+/** The built page, before and after its recording. Throws for a page that has no place for one. */
+export function splitReplayPage(page: string): { before: string; after: string } {
+  const at = page.indexOf(RECORDING);
+  if (at < 0) throw new Error('The replay page has no place for a recording: the installation is incomplete.');
+  return { before: page.slice(0, at), after: page.slice(at + RECORDING.length) };
+}
+
+/** A piece of an asciicast as it may stand in a page: `<` is only ever part of a JSON string, and nothing in it can end the element. */
+export function escapeCast(piece: string): string {
+  return piece.replaceAll('<', '\\u003c');
+}
+
+/** The page with its recording, in pieces. */
+export async function* fillReplayPage(
+  page: string,
+  cast: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string> {
+  const { before, after } = splitReplayPage(page);
+  yield before;
+  for await (const piece of cast) yield escapeCast(piece);
+  yield after;
+}

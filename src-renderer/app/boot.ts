@@ -1,0 +1,15 @@
+import type { SystemInfo, Workspace } from '../../src-main/contract/api.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import type { Rpc } from '../rpc/Rpc.ts';
+
+/** What must be known before the first picture. */
+export interface Boot {
+  system: SystemInfo;
+  settings: Settings;
+  workspace: Workspace;
+}
+
+export async function readBoot(rpc: Rpc): Promise<Boot> {
+  const [system, settings, workspace] = await Promise.all([rpc.system.info(), rpc.settings.get(), rpc.workspace.get()]);
+  return { system, settings, workspace };
+}

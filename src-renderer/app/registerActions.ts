@@ -1,0 +1,16 @@
+import { registerAuditActions } from '../audit/auditActions.ts';
+import { registerConversationActions } from '../conversation/conversationActions.ts';
+import { registerReplayActions } from '../replay/replayActions.ts';
+import type { Stop } from '../rpc/Rpc.ts';
+import type { AppState } from './AppState.svelte.ts';
+import { registerFrameActions } from './frameActions.ts';
+
+/** The actions that are there whatever is shown; a tab's and a conversation's own come and go with them. */
+export function registerActions(app: AppState): Stop {
+  const stops = [registerFrameActions, registerConversationActions, registerAuditActions, registerReplayActions].map(
+    (register) => register(app),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,33 @@
+/** The player of recordings, in the window and in an exported page. */
+export const replay = {
+  title: 'Replay',
+  replay: 'Replay',
+  actions: {
+    terminal: 'Replay terminal',
+    card: 'Replay',
+    conversation: 'Replay conversation',
+  },
+  loading: 'Reading the recording…',
+  failed: (reason: string) => `The recording cannot be replayed: ${reason}`,
+  tooLong: (size: string) =>
+    `The recording has ${size}, too much to replay at once. Replay a single card or conversation, or export an asciicast and play it in a terminal.`,
+  noSize: 'it does not say how large its screen is.',
+  badLine: (number: number) => `line ${number} cannot be read.`,
+  incomplete: (file: string) => `${file} is missing: the installation is incomplete.`,
+  empty: 'Nothing was printed.',
+  screen: 'Replayed screen',
+  play: 'Play',
+  pause: 'Pause',
+  again: 'Play again',
+  position: 'Position',
+  at: (time: string, length: string) => `${time} of ${length}`,
+  speed: 'Speed',
+  skipWaits: 'Skip waits',
+  skipWaitsTip: 'Shorten every wait to one second',
+  previous: 'Previous command or turn',
+  next: 'Next command or turn',
+  catchingUp: 'Catching up…',
+  exportPage: 'Export as web page',
+  exportTip: 'One file that plays the recording in any browser. It holds all that was on the screen, secrets included.',
+  madeBy: 'Recorded by Hansard',
+};

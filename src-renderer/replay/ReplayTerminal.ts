@@ -1,0 +1,51 @@
+import { createXterm } from '../terminal/createXterm.ts';
+import { measureCell } from '../terminal/measureCell.ts';
+import { readPalette, watchPalette, xtermTheme } from '../terminal/readPalette.ts';
+import type { ReplayScreen } from './ReplayPlayer.svelte.ts';
+import type { ScreenSize } from './readCast.ts';
+
+/** An emulator that only shows: it takes no keys, writes to no clipboard and opens no link. */
+export class ReplayTerminal implements ReplayScreen {
+  readonly #xterm;
+  readonly #stopPalette;
+
+  constructor(font: { family: string; sizePx: number }) {
+    const look = {
+      fontFamily: font.family,
+      fontSizePx: font.sizePx,
+      scrollbackLines: 0,
+      theme: xtermTheme(readPalette()),
+    };
+    const { xterm } = createXterm(look, { openLink: () => undefined, clipboardWrite: () => undefined });
+    xterm.options.disableStdin = true;
+    xterm.options.cursorInactiveStyle = 'bar';
+    this.#xterm = xterm;
+    this.#stopPalette = watchPalette(() => {
+      xterm.options.theme = xtermTheme(readPalette());
+    });
+  }
+
+  open(host: HTMLElement): void {
+    this.#xterm.open(host);
+    measureCell(this.#xterm);
+    if (this.#xterm.textarea) this.#xterm.textarea.tabIndex = -1;
+  }
+
+  reset({ cols, rows }: ScreenSize): void {
+    this.#xterm.reset();
+    this.#xterm.resize(cols, rows);
+  }
+
+  write(text: string, done: () => void): void {
+    this.#xterm.write(text, done);
+  }
+
+  resize({ cols, rows }: ScreenSize): void {
+    this.#xterm.resize(cols, rows);
+  }
+
+  dispose(): void {
+    this.#stopPalette();
+    this.#xterm.dispose();
+  }
+}

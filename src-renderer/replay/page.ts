@@ -1,0 +1,15 @@
+import './page.css';
+import '../ui/tokens.css';
+import '../ui/base.css';
+import { mount } from 'svelte';
+import ReplayPage from './ReplayPage.svelte';
+
+/** The script of an exported page: plays the recording that stands in it. It loads nothing, and the page's policy would not let it. */
+const target = document.getElementById('app');
+const light = matchMedia('(prefers-color-scheme: light)');
+const showTheme = () => {
+  document.documentElement.dataset.theme = light.matches ? 'light' : 'dark';
+};
+light.addEventListener('change', showTheme);
+showTheme();
+if (target) mount(ReplayPage, { target, props: { cast: document.getElementById('recording')?.textContent ?? '' } });
