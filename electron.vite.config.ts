@@ -78,6 +78,18 @@ const replayPage: Plugin = {
   },
 };
 
+/** What completion knows of commands, with its licence: data alone, one file a command, read when it is first needed (ADR 11). */
+const completionData: Plugin = {
+  name: 'completion-data',
+  async generateBundle() {
+    const { completionSpecs } = (await import(
+      pathToFileURL(at('resources/dev/completionSpecs.ts')).href
+    )) as typeof import('./resources/dev/completionSpecs.ts');
+    for (const [name, source] of await completionSpecs())
+      this.emitFile({ type: 'asset', fileName: `specs/${name}`, source });
+  },
+};
+
 /** With each bundle, the licences of the packages that went into it. */
 const license = { fileName: 'third-party-licenses.md' };
 
@@ -87,7 +99,7 @@ const license = { fileName: 'third-party-licenses.md' };
  */
 export default defineConfig({
   main: {
-    plugins: [mcpCatalog, commandFiles],
+    plugins: [mcpCatalog, commandFiles, completionData],
     build: {
       outDir: 'out/main',
       license,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Completion } from '../completion/Completion.ts';
 import type { CloseVerdict, OpenPlaceVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { ConversationStore } from '../conversations/record/ConversationStore.ts';
@@ -28,7 +29,6 @@ import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
-import { Completion } from './Completion.ts';
 import { openOutputInEditor } from './editor.ts';
 import { Housekeeping } from './Housekeeping.ts';
 import { PlaceOpener } from './PlaceOpener.ts';
@@ -41,7 +41,7 @@ import { WorkspaceStore } from './WorkspaceStore.ts';
 /** What a core needs of the machine it runs on. */
 export interface CoreOptions {
   dataFolder: string;
-  files: { version: string; hooksDir: string; screenWorker: URL; searchWorker: URL; pictureWorker: URL };
+  files: Record<'version' | 'hooksDir' | 'specsDir', string> & Record<`${'screen' | 'search' | 'picture'}Worker`, URL>;
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   hostName: string;
@@ -59,6 +59,7 @@ export class PtyChatClient {
   readonly workspace: WorkspaceStore;
   readonly notices = new Notices();
   readonly history = new CommandHistory();
+  readonly completion: Completion;
   readonly screenReader: ScreenReader;
   /** What is typed, by the numbers that windows give it. */
   readonly typed = new InputSequencer<string | Uint8Array>();
@@ -87,6 +88,7 @@ export class PtyChatClient {
     this.#options = options;
     this.settings = stores.settings;
     this.workspace = stores.workspace;
+    this.completion = new Completion({ ...options, history: this.history });
     this.#shells = new ShellCatalog({ hooksDir: options.files.hooksDir, env: options.env });
     this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });
     this.#terminals = this.#registry(options);
@@ -191,10 +193,6 @@ export class PtyChatClient {
 
   blocks(id: string): BlockStore {
     return this.terminal(id).book;
-  }
-
-  completion(id: string): Completion {
-    return new Completion(this.terminal(id).view.cwd, this.#options.env.PATH ?? '');
   }
 
   followTerminals(signal?: AbortSignal): AsyncGenerator<TerminalChange> {

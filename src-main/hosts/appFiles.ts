@@ -9,6 +9,8 @@ export interface AppFiles {
   hooksDir: string;
   /** What an agent runs at each event. */
   agentHook: string;
+  /** What completion knows of commands; written by the build. */
+  specsDir: string;
   rendererDir: string;
   screenWorker: URL;
   searchWorker: URL;
@@ -36,6 +38,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     version,
     hooksDir: join(unpacked(root), 'shell-hooks'), // shells read these files themselves: they cannot lie inside an archive
     agentHook: join(unpacked(root), 'resources/agent-hooks/hook.mjs'),
+    specsDir: join(root, 'out/main/specs'),
     rendererDir: join(root, 'out/renderer'),
     screenWorker: pathToFileURL(join(root, worker)),
     searchWorker: pathToFileURL(join(root, searchWorker)),

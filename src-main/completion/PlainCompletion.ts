@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:pa
 const MAX_ANSWERS = 200;
 
 /** What the composer can complete in one directory: files, programs on PATH, branches. Reads the disk, runs nothing. */
-export class Completion {
+export class PlainCompletion {
   readonly #cwd: string;
   readonly #path: string;
 

@@ -1,0 +1,146 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { HistoryEntry } from '../contract/api.ts';
+import type { LineCompletion } from '../contract/completion.ts';
+import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
+import { shellLanguage } from '../shells/shellLanguage.ts';
+import { type Candidate, rank, toChoice } from './Candidate.ts';
+import { type Asked, candidatesFor } from './candidatesFor.ts';
+import { quoteWord } from './line/quoting.ts';
+import { readLine, type TypedWord } from './line/readLine.ts';
+import { resolveCommand } from './line/resolveCommand.ts';
+import { PlainCompletion } from './PlainCompletion.ts';
+import { SpecStore } from './SpecStore.ts';
+import { FolderLists } from './sources/FolderLists.ts';
+import { isProgram, Programs } from './sources/Programs.ts';
+import { withLimit } from './sources/Sources.ts';
+
+/** The last commands that are looked through for what was used lately. */
+const RECENT = 200;
+
+/** Where a line is typed. */
+export interface CompletedTerminal {
+  shell: string;
+  cwd: string;
+  /** The shell is at its own prompt and reports its words: neither nested nor remote. */
+  isOwnPrompt: boolean;
+  words: ShellAliasTable | null;
+}
+
+/** What was run before. */
+export interface CommandsRun {
+  /** Commands that begin so, newest first. */
+  startingWith: (prefix: string, limit: number) => readonly HistoryEntry[];
+}
+
+export interface CompletionOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+  /** `specsDir`: where the build has written the specifications. */
+  files: { specsDir: string };
+  history: CommandsRun;
+}
+
+/** Completion for the composer. Holds what it has read for the next key. */
+export class Completion {
+  readonly #options: CompletionOptions;
+  readonly #programs: Programs;
+  readonly #folders = new FolderLists();
+  readonly #specs: SpecStore;
+
+  constructor(options: CompletionOptions) {
+    this.#options = options;
+    this.#programs = new Programs(options.env.PATH ?? '');
+    this.#specs = new SpecStore(options.files.specsDir);
+  }
+
+  /** Files, commands and branches alone. */
+  plain(cwd: string): PlainCompletion {
+    return new PlainCompletion(cwd, this.#options.env.PATH ?? '');
+  }
+
+  /** What fits at the caret, at most 100 choices. */
+  async line(terminal: CompletedTerminal, text: string, caret: number): Promise<LineCompletion> {
+    const { quoting: dialect, words: shellWords } = shellLanguage(terminal.shell);
+    const { words, word, isRedirect, isComment } = readLine(text, caret, dialect);
+    const range = { from: word.from, to: word.to };
+    if (isComment) return { ...range, choices: [] };
+    const place = await resolveCommand(expandAlias(words, terminal.words), (name) => this.#specs.load(name));
+    const asked: Asked = {
+      terminal,
+      place,
+      word,
+      isRedirect,
+      isLineStart: words.length === 0 && text.slice(0, word.from).trim() === '' && word.to === text.length,
+      machine: { ...this.#options, programs: this.#programs },
+      folders: this.#folders,
+      shellWords,
+      history: this.#options.history,
+    };
+    const { candidates, typed, skip } = await withLimit(candidatesFor(asked), { candidates: [], typed: '', skip: 0 });
+    const from = word.isPlain && word.quote === '' ? word.from + skip : word.from;
+    const before = from === word.from ? word.value.slice(0, skip) : '';
+    const found = rank(candidates, typed, this.#lastUsed(place.command));
+    const insertOf = (candidate: Candidate): string => {
+      if (candidate.kind === 'history' || candidate.kind === 'variable') return candidate.value;
+      const value = `${before}${candidate.value}`;
+      const hasHome = isHomePath(word, value);
+      return quoteWord(value, { dialect, quote: word.quote, isOpen: candidate.isOpen ?? false, hasHome });
+    };
+    return { from, to: word.to, choices: found.map((candidate) => toChoice(candidate, insertOf(candidate))) };
+  }
+
+  /** Whether the shell would find a command of that name. Null: not known. */
+  async isCommand(terminal: CompletedTerminal, word: string): Promise<boolean | null> {
+    if (!terminal.isOwnPrompt || word === '' || /[$`*?[\]{}"'\\()<>|;&\s]/.test(word.replace(/^\[\[?$/, '')))
+      return null;
+    const language = shellLanguage(terminal.shell);
+    if (language.words.has(word)) return true;
+    if (language.words.size === 0) return null; // its own commands are not known
+    if (word.includes('/')) return this.#isProgramPath(terminal.cwd, word);
+    const { words } = terminal;
+    if (words && (words.aliases.has(word) || words.globals.has(word) || words.functions.has(word))) return true;
+    if ((await this.#programs.find(word)) !== null) return true;
+    return words?.checked.has(word) ? false : this.#ranBefore(word);
+  }
+
+  async #isProgramPath(cwd: string, word: string): Promise<boolean | null> {
+    const path = /^~(?=\/)/.test(word) ? join(this.#options.home, word.slice(1)) : resolve(cwd, word);
+    if (path.startsWith('~')) return null;
+    if (await isProgram(path)) return true;
+    const found = await stat(path).catch(() => null); // not there
+    return found?.isDirectory() ? null : false; // some shells change to a folder
+  }
+
+  /** The shell does not report all its aliases and functions, but it has answered for words that were run: 127 is "not found". */
+  #ranBefore(word: string): boolean | null {
+    const [last] = this.#options.history
+      .startingWith(word, RECENT)
+      .filter(({ cmd }) => cmd === word || cmd.startsWith(`${word} `));
+    if (last?.exitCode === undefined || last.exitCode === null) return null;
+    return last.exitCode !== 127;
+  }
+
+  /** Words of earlier calls of the command, and how long ago in calls. */
+  #lastUsed(command: string | null): Map<string, number> {
+    const used = new Map<string, number>();
+    if (command === null) return used;
+    for (const [at, { cmd }] of this.#options.history.startingWith(`${command} `, RECENT).entries()) {
+      for (const word of cmd.split(/\s+/)) if (!used.has(word)) used.set(word, at);
+    }
+    return used;
+  }
+}
+
+function isHomePath(word: TypedWord, value: string): boolean {
+  return word.quote === '' && word.value.startsWith('~') && value.startsWith('~/');
+}
+
+/** Once: an alias may stand for a line with its own name. */
+function expandAlias(words: readonly string[], table: ShellAliasTable | null): readonly string[] {
+  const [first = '', ...rest] = words;
+  const alias = table?.aliases.get(first);
+  if (alias === undefined) return words;
+  const expanded = readLine(`${alias} `, alias.length + 1).words;
+  return [...expanded, ...rest];
+}

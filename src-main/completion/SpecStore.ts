@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommandSpec } from './spec.ts';
+
+const MAX_KEPT = 40;
+
+/** The specifications that the build has written, one file a command, read when a command is first completed. */
+export class SpecStore {
+  readonly #folder: string;
+  readonly #known = new Map<string, Promise<CommandSpec | null>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Null for a command without one. */
+  load(name: string): Promise<CommandSpec | null> {
+    if (!/^[a-z0-9][\w.+-]{0,40}$/i.test(name)) return Promise.resolve(null);
+    const known = this.#known.get(name) ?? this.#read(name);
+    this.#known.delete(name);
+    this.#known.set(name, known);
+    for (const old of [...this.#known.keys()].slice(0, -MAX_KEPT)) this.#known.delete(old);
+    return known;
+  }
+
+  /** The files are our own build's, so their form is not checked again. */
+  async #read(name: string): Promise<CommandSpec | null> {
+    try {
+      return JSON.parse(await readFile(join(this.#folder, `${name}.json`), 'utf8')) as CommandSpec;
+    } catch {
+      return null; // most commands have none
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { QuotingDialect } from '../../shells/shellLanguage.ts';
+
+export type Quote = '' | '"' | "'";
+
+/** Control characters would break the line, or act on the terminal when the shell shows it. */
+const CONTROL = /\p{Cc}/u;
+const UNSAFE = /[^\w./:@%+=,\-\u00a0-\u{10ffff}]/gu;
+
+/** The character that takes the next one's meaning away. */
+export function escapeChar(dialect: QuotingDialect): string {
+  return dialect === 'backquote' ? '`' : '\\';
+}
+
+export interface QuoteStyle {
+  dialect: QuotingDialect;
+  quote: Quote;
+  /** Leaves the quote open, so that typing goes on within it. */
+  isOpen?: boolean;
+  /** A leading `~` stands for the home folder. */
+  hasHome?: boolean;
+}
+
+/** `value` as it must stand on the command line, whole, where a word with this quote was begun. */
+export function quoteWord(value: string, { dialect, quote, isOpen = false, hasHome = false }: QuoteStyle): string {
+  if (CONTROL.test(value)) return quoteControls(value, dialect);
+  // bash and zsh expand ! in double quotes, and a backslash before it stays
+  const used = quote === '"' && dialect === 'posix' && value.includes('!') ? "'" : quote;
+  const end = isOpen ? '' : used;
+  if (dialect === 'backquote') return quoteDoubled(value, used, isOpen);
+  if (used === "'") {
+    return dialect === 'backslash'
+      ? `'${value.replace(/[\\']/g, '\\$&')}${end}`
+      : `'${value.replaceAll("'", "'\\''")}${end}`;
+  }
+  if (used === '"') return `"${value.replace(dialect === 'backslash' ? /["\\$]/g : /["\\$`]/g, '\\$&')}${end}`;
+  if (hasHome && value.startsWith('~')) return `~${value.slice(1).replace(UNSAFE, '\\$&')}`;
+  const escaped = value.replace(UNSAFE, '\\$&');
+  return escaped.startsWith('=') ? `\\${escaped}` : escaped; // zsh looks a command up by a leading =
+}
+
+function quoteDoubled(value: string, quote: Quote, isOpen: boolean): string {
+  if (quote === '"') return `"${value.replace(/["$`]/g, '`$&')}${isOpen ? '' : '"'}`;
+  if (quote === '' && !/[^\w./\\:~+=\-\u00a0-\u{10ffff}]/u.test(value)) return value;
+  return `'${value.replaceAll("'", "''")}${isOpen ? '' : "'"}`;
+}
+
+/** Bytes in octal, which bash, zsh and fish read alike; pwsh has no form that holds for all versions, and gets them in quotes. */
+function quoteControls(value: string, dialect: QuotingDialect): string {
+  if (dialect === 'backquote') return quoteDoubled(value, "'", false);
+  const octal = (text: string) =>
+    [...new TextEncoder().encode(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  if (dialect === 'posix') return `$'${value.replace(/[\\']/g, '\\$&').replace(/\p{Cc}/gu, octal)}'`;
+  return [...value].map((char) => (CONTROL.test(char) ? hexBytes(char) : char.replace(UNSAFE, '\\$&'))).join('');
+}
+
+function hexBytes(char: string): string {
+  return [...new TextEncoder().encode(char)].map((byte) => `\\X${byte.toString(16).padStart(2, '0')}`).join('');
+}

@@ -1,0 +1,45 @@
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/** The programs on PATH. Each folder's names are kept until the folder changes. */
+export class Programs {
+  readonly #folders: readonly string[];
+  readonly #known = new Map<string, { changedMs: number; names: readonly string[] }>();
+
+  constructor(path: string) {
+    // what a relative entry means depends on a folder that others may have filled
+    this.#folders = [...new Set(path.split(delimiter).filter(isAbsolute))];
+  }
+
+  async names(): Promise<Set<string>> {
+    const lists = await Promise.all(this.#folders.map((folder) => this.#list(folder)));
+    return new Set(lists.flat());
+  }
+
+  /** Where the program is, or null. */
+  async find(name: string): Promise<string | null> {
+    if (name === '' || name.includes('/')) return null;
+    for (const folder of this.#folders) if (await isProgram(join(folder, name))) return join(folder, name);
+    return null;
+  }
+
+  async #list(folder: string): Promise<readonly string[]> {
+    const found = await stat(folder).catch(() => null); // a PATH entry that does not exist is usual
+    if (!found) return [];
+    const known = this.#known.get(folder);
+    if (known?.changedMs === found.mtimeMs) return known.names;
+    const names = await readdir(folder).catch(() => []); // may not be read
+    this.#known.set(folder, { changedMs: found.mtimeMs, names });
+    return names;
+  }
+}
+
+/** A file that may be executed. */
+export async function isProgram(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null); // not there
+  if (!found?.isFile()) return false;
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

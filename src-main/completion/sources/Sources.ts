@@ -1,0 +1,123 @@
+import type { ChoiceKind } from '../../contract/completion.ts';
+import type { Candidate } from '../Candidate.ts';
+import type { GeneratorName } from '../spec.ts';
+import { readRefs, readRemotes } from './gitRefs.ts';
+import { readHosts, readProcesses, readUnits, signalNames } from './machine.ts';
+import type { Programs } from './Programs.ts';
+import {
+  type Found,
+  readDependencies,
+  readJustRecipes,
+  readMakeTargets,
+  readPackageBins,
+  readScripts,
+} from './projectFiles.ts';
+import { runQuiet } from './runQuiet.ts';
+
+/** A disk that hangs must not hold up typing. */
+const LIMIT_MS = 300;
+
+export interface Machine {
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+  programs: Programs;
+}
+
+const KINDS: Readonly<Record<GeneratorName, ChoiceKind>> = {
+  branches: 'branch',
+  tags: 'tag',
+  remotes: 'remote',
+  refs: 'branch',
+  scripts: 'script',
+  dependencies: 'argument',
+  packageBins: 'command',
+  makeTargets: 'script',
+  justRecipes: 'script',
+  containers: 'container',
+  images: 'container',
+  processes: 'process',
+  signals: 'argument',
+  hosts: 'host',
+  units: 'argument',
+  variables: 'variable',
+  commands: 'command',
+};
+
+/** Values from a generator, or nothing when it takes longer than 300 ms. None runs a program of the folder, or one that its files name. */
+export async function generate(name: GeneratorName, folder: string, machine: Machine): Promise<Candidate[]> {
+  const found = await withLimit(find(name, folder, machine), []);
+  return found.map(({ name: value, description }) => ({ value, label: value, kind: KINDS[name], description }));
+}
+
+async function find(name: GeneratorName, folder: string, machine: Machine): Promise<Found[]> {
+  switch (name) {
+    case 'branches':
+      return named(await readRefs(folder, 'heads'));
+    case 'tags':
+      return named(await readRefs(folder, 'tags'));
+    case 'remotes':
+      return named(await readRemotes(folder));
+    case 'refs':
+      return named([...(await readRefs(folder, 'heads')), ...(await readRefs(folder, 'remotes'))]);
+    case 'scripts':
+      return readScripts(folder);
+    case 'dependencies':
+      return readDependencies(folder);
+    case 'packageBins':
+      return readPackageBins(folder);
+    case 'makeTargets':
+      return readMakeTargets(folder);
+    case 'justRecipes':
+      return readJustRecipes(folder);
+    case 'processes':
+      return readProcesses();
+    case 'signals':
+      return signalNames();
+    case 'hosts':
+      return readHosts(machine.home);
+    case 'units':
+      return readUnits();
+    case 'containers':
+      return docker(['ps', '-a', '--format', '{{.Names}}\t{{.Image}}, {{.Status}}'], machine);
+    case 'images':
+      return docker(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}\t{{.Size}}'], machine);
+    case 'variables':
+      return named(variableNames(machine));
+    case 'commands':
+      return named([...(await machine.programs.names())]);
+  }
+}
+
+/** Names only: a value may be a secret. */
+export function variableNames({ env }: Machine): string[] {
+  return Object.keys(env)
+    .filter((name) => /^[A-Za-z_]\w*$/.test(name))
+    .sort();
+}
+
+async function docker(args: readonly string[], { programs, env }: Machine): Promise<Found[]> {
+  const program = await programs.find('docker');
+  if (program === null) return [];
+  const lines = (await runQuiet(program, args, env))
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('<none>'));
+  return lines.map((line) => {
+    const [name = '', description = ''] = line.split('\t');
+    return { name, description };
+  });
+}
+
+function named(names: readonly string[]): Found[] {
+  return names.map((name) => ({ name }));
+}
+
+/** `promise`, or `otherwise` after the limit; an error counts as nothing found. */
+export async function withLimit<T>(promise: Promise<T>, otherwise: T): Promise<T> {
+  const { promise: late, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => resolve(otherwise), LIMIT_MS);
+  try {
+    return await Promise.race([promise.catch(() => otherwise), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,22 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+/**
+ * A regular file's text, or '' when there is none, it is larger than `maxBytes`, or it may not be read. O_NONBLOCK keeps a FIFO from
+ * holding the caller.
+ */
+export async function readSmallFile(path: string, maxBytes = 1024 * 1024): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null); // no such file is usual
+  if (!file) return '';
+  try {
+    const found = await file.stat();
+    if (!found.isFile() || found.size > maxBytes) return '';
+    const bytes = Buffer.alloc(found.size);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    return bytes.toString('utf8', 0, bytesRead);
+  } catch {
+    return ''; // a disk that refuses: nothing to offer
+  } finally {
+    await file.close();
+  }
+}

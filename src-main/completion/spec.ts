@@ -1,0 +1,57 @@
+/** Where values of an argument come from when the specification does not list them. Each is one of our own readers in `sources/`. */
+export type GeneratorName =
+  | 'branches'
+  | 'tags'
+  | 'remotes'
+  | 'refs'
+  | 'scripts'
+  | 'dependencies'
+  | 'packageBins'
+  | 'makeTargets'
+  | 'justRecipes'
+  | 'containers'
+  | 'images'
+  | 'processes'
+  | 'signals'
+  | 'hosts'
+  | 'units'
+  | 'variables'
+  | 'commands';
+
+/** One subcommand, value or option may have several names. */
+interface Named {
+  names: string[];
+  description?: string;
+}
+
+export interface SpecArgument {
+  name?: string;
+  isOptional?: true;
+  isVariadic?: true;
+  /** Another command line begins here, as behind `sudo`. */
+  isCommand?: true;
+  paths?: 'files' | 'folders';
+  values?: Named[];
+  from?: GeneratorName[];
+}
+
+export interface SpecOption extends Named {
+  args?: SpecArgument[];
+  isRepeatable?: true;
+  /** What stands between the option and its value, where a space will not do. */
+  separator?: string;
+  /** Holds for subcommands too. */
+  isPersistent?: true;
+  excludes?: string[];
+}
+
+/** A command or subcommand as data: what the build keeps of a specification in `@withfig/autocomplete`. */
+export interface CommandSpec extends Named {
+  subcommands?: CommandSpec[];
+  options?: SpecOption[];
+  args?: SpecArgument[];
+  /** `-abc` is one option and not three. */
+  hasLongSingleDash?: true;
+  /** The rest is in the file of this name. */
+  load?: string;
+}

@@ -1,0 +1,34 @@
+/** What a choice of the composer's completion stands for. */
+export type ChoiceKind =
+  | 'command'
+  | 'subcommand'
+  | 'option'
+  | 'argument'
+  | 'file'
+  | 'folder'
+  | 'branch'
+  | 'tag'
+  | 'remote'
+  | 'script'
+  | 'host'
+  | 'process'
+  | 'container'
+  | 'variable'
+  | 'history';
+
+export interface CompletionChoice {
+  /** Replaces the range as it is: quoted for the shell, with the closing quote, without a space behind it. A folder and `--option=` stay open. */
+  insert: string;
+  label: string;
+  kind: ChoiceKind;
+  /** A word or two beside the label: the option's argument, the other names. */
+  detail?: string;
+  description?: string;
+}
+
+/** What fits at the caret: each choice replaces `text.slice(from, to)`. */
+export interface LineCompletion {
+  from: number;
+  to: number;
+  choices: CompletionChoice[];
+}
