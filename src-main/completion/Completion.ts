@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../contract/api.ts';
 import type { LineCompletion } from '../contract/completion.ts';
 import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
 import { shellLanguage } from '../shells/shellLanguage.ts';
+import type { Clock } from '../util/Clock.ts';
 import { type Candidate, rank, toChoice } from './Candidate.ts';
 import { type Asked, candidatesFor } from './candidatesFor.ts';
 import { quoteWord } from './line/quoting.ts';
@@ -13,7 +14,7 @@ import { PlainCompletion } from './PlainCompletion.ts';
 import { SpecStore } from './SpecStore.ts';
 import { FolderLists } from './sources/FolderLists.ts';
 import { isProgram, Programs } from './sources/Programs.ts';
-import { withLimit } from './sources/Sources.ts';
+import { type Machine, Sources, withLimit } from './sources/Sources.ts';
 
 /** The last commands that are looked through for what was used lately. */
 const RECENT = 200;
@@ -36,6 +37,7 @@ export interface CommandsRun {
 export interface CompletionOptions {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
+  clock: Clock;
   /** `specsDir`: where the build has written the specifications. */
   files: { specsDir: string };
   history: CommandsRun;
@@ -47,10 +49,14 @@ export class Completion {
   readonly #programs: Programs;
   readonly #folders = new FolderLists();
   readonly #specs: SpecStore;
+  readonly #machine: Machine;
+  readonly #sources: Sources;
 
   constructor(options: CompletionOptions) {
     this.#options = options;
     this.#programs = new Programs(options.env.PATH ?? '');
+    this.#machine = { ...options, programs: this.#programs };
+    this.#sources = new Sources(this.#machine, () => options.clock.monotonicMs());
     this.#specs = new SpecStore(options.files.specsDir);
   }
 
@@ -72,7 +78,8 @@ export class Completion {
       word,
       isRedirect,
       isLineStart: words.length === 0 && text.slice(0, word.from).trim() === '' && word.to === text.length,
-      machine: { ...this.#options, programs: this.#programs },
+      machine: this.#machine,
+      sources: this.#sources,
       folders: this.#folders,
       shellWords,
       history: this.#options.history,

@@ -4,7 +4,7 @@ import type { TypedWord } from './line/readLine.ts';
 import type { CommandPlace } from './line/resolveCommand.ts';
 import type { FolderLists } from './sources/FolderLists.ts';
 import { pathStart, readPaths } from './sources/paths.ts';
-import { generate, type Machine, variableNames } from './sources/Sources.ts';
+import { type Machine, type Sources, variableNames } from './sources/Sources.ts';
 import type { SpecArgument, SpecOption } from './spec.ts';
 
 const MAX_HISTORY = 10;
@@ -17,6 +17,7 @@ export interface Asked {
   /** The first word of the line is typed, and nothing follows it. */
   isLineStart: boolean;
   machine: Machine;
+  sources: Sources;
   folders: FolderLists;
   shellWords: ReadonlySet<string>;
   history: CommandsRun;
@@ -104,12 +105,12 @@ function optionCandidates({ options, given }: CommandPlace): Candidate[] {
 
 /** Subcommands, values, generated values and paths that may stand here, then options for an empty word. */
 async function argument(asked: Asked, args: readonly SpecArgument[], skip: number): Promise<Candidates> {
-  const { place, word, terminal, machine } = asked;
+  const { place, word, terminal } = asked;
   const typed = word.value.slice(skip);
   const candidates: Candidate[] = [];
   if (skip === 0 && !place.option && place.mayBeSubcommand) candidates.push(...subcommands(place));
   for (const name of new Set(args.flatMap(({ from = [] }) => from)))
-    candidates.push(...(await generate(name, terminal.cwd, machine)));
+    candidates.push(...(await asked.sources.generate(name, terminal.cwd)));
   for (const { values = [], isCommand } of args) {
     for (const { names, description } of values)
       candidates.push(...names.map((name): Candidate => ({ value: name, label: name, kind: 'argument', description })));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CompletedTerminal, Completion } from '../../src-main/completion/Completion.ts';
 import type { HistoryEntry } from '../../src-main/contract/api.ts';
+import { FakeClock } from '../support/FakeClock.ts';
 import { specFolder, writeTree } from './specFolder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hansard-completion-'));
@@ -58,6 +59,7 @@ beforeAll(async () => {
   completion = new Completion({
     env: { PATH: join(root, 'bin'), FOO_BAR: 'secret', FOO_BAZ: 'x' },
     home: join(root, 'home'),
+    clock: new FakeClock(),
     files: { specsDir },
     history: { startingWith: (prefix, limit) => past.filter(({ cmd }) => cmd.startsWith(prefix)).slice(0, limit) },
   });

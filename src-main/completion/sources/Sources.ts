@@ -16,6 +16,9 @@ import { runQuiet } from './runQuiet.ts';
 
 /** A disk that hangs must not hold up typing. */
 const LIMIT_MS = 300;
+/** As long as a word takes to type. What has changed meanwhile shows at the next word. */
+const FRESH_MS = 2_000;
+const MAX_KEPT = 16;
 
 export interface Machine {
   env: Readonly<Record<string, string | undefined>>;
@@ -43,10 +46,34 @@ const KINDS: Readonly<Record<GeneratorName, ChoiceKind>> = {
   commands: 'command',
 };
 
-/** Values from a generator, or nothing when it takes longer than 300 ms. None runs a program of the folder, or one that its files name. */
-export async function generate(name: GeneratorName, folder: string, machine: Machine): Promise<Candidate[]> {
-  const found = await withLimit(find(name, folder, machine), []);
-  return found.map(({ name: value, description }) => ({ value, label: value, kind: KINDS[name], description }));
+/** What the generators have found, kept for the next keys of the same word. */
+export class Sources {
+  readonly #machine: Machine;
+  readonly #nowMs: () => number;
+  readonly #known = new Map<string, { readMs: number; found: Promise<Found[]> }>();
+
+  constructor(machine: Machine, nowMs: () => number) {
+    this.#machine = machine;
+    this.#nowMs = nowMs;
+  }
+
+  /** Values from a generator, or nothing when it takes longer than 300 ms. None runs a program of the folder, or one that its files name. */
+  async generate(name: GeneratorName, folder: string): Promise<Candidate[]> {
+    const found = await withLimit(this.#found(name, folder), []);
+    return found.map(({ name: value, description }) => ({ value, label: value, kind: KINDS[name], description }));
+  }
+
+  #found(name: GeneratorName, folder: string): Promise<Found[]> {
+    const key = `${name} ${folder}`;
+    const nowMs = this.#nowMs();
+    const known = this.#known.get(key);
+    if (known && nowMs - known.readMs < FRESH_MS) return known.found;
+    const found = find(name, folder, this.#machine);
+    this.#known.delete(key);
+    this.#known.set(key, { readMs: nowMs, found });
+    for (const old of [...this.#known.keys()].slice(0, -MAX_KEPT)) this.#known.delete(old);
+    return found;
+  }
 }
 
 async function find(name: GeneratorName, folder: string, machine: Machine): Promise<Found[]> {

@@ -1,10 +1,12 @@
-import { glob, readdir } from 'node:fs/promises';
+import { glob, readdir, readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Found } from './projectFiles.ts';
 import { readSmallFile } from './readSmallFile.ts';
 import { runQuiet } from './runQuiet.ts';
 
+/** Each costs a read of /proc. */
+const MAX_PROCESSES = 200;
 /** Files that a configuration includes, and theirs. */
 const MAX_INCLUDED = 20;
 const UNIT_FOLDERS = ['/etc/systemd/system', '/run/systemd/system', '/usr/lib/systemd/system', '/lib/systemd/system'];
@@ -21,7 +23,7 @@ export function signalNames(): Found[] {
 export async function readProcesses(): Promise<Found[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)); // only Linux has it
   if (ids.length === 0) return processesOfPs();
-  const newest = ids.sort((a, b) => Number(b) - Number(a)).slice(0, 500);
+  const newest = ids.sort((a, b) => Number(b) - Number(a)).slice(0, MAX_PROCESSES);
   const found = await Promise.all(
     newest.map(async (name) => ({ name, description: (await readProc(`/proc/${name}/comm`)).trim() })),
   );
@@ -30,7 +32,6 @@ export async function readProcesses(): Promise<Found[]> {
 
 /** Files of /proc have no size. */
 async function readProc(path: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
   return readFile(path, 'utf8').catch(() => ''); // the process has ended
 }
 
