@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
+import { PaneTree } from '../contract/panes.ts';
 import { procedure, router } from './trpc.ts';
 
 export const workspaceRouter = router({
@@ -21,4 +22,8 @@ export const workspaceRouter = router({
   setChat: procedure
     .input(z.object({ id: TerminalId, isOpen: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.core.workspace.setChat(input.id, input.isOpen)),
+
+  setPanes: procedure
+    .input(z.object({ panes: z.array(PaneTree).max(10_000) }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.setPanes(input.panes)),
 });

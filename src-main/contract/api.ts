@@ -1,4 +1,5 @@
 import type { Block } from './block.ts';
+import type { PaneTree } from './panes.ts';
 import type { TerminalView } from './terminal.ts';
 
 /** What `terminal.onChange` yields: everything first, then what changes. */
@@ -85,6 +86,8 @@ export interface Workspace {
   folded: Record<string, true>;
   /** By terminal: whether the person opened or closed the conversation beside it. Absent: as the settings say. */
   chats: Record<string, boolean>;
+  /** Tabs of several panes. A terminal in none of them is a tab of its own. */
+  panes: PaneTree[];
 }
 
 export interface ShellChoice {

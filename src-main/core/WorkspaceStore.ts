@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
+import { PaneTree } from '../contract/panes.ts';
 import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
@@ -12,12 +13,13 @@ const WorkspaceFile = z.object({
   active: TerminalId.nullable().default(null),
   folded: z.array(BlockId).default([]),
   chats: z.record(TerminalId, z.boolean()).default({}),
+  panes: z.array(PaneTree).default([]).catch([]), // the tabs are worth more than how they were arranged
 });
 type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 
 const RETRY_MS = 2_000;
 
-/** workspace.json: which tabs are open and in which order, which is in front, which cards are folded, where the conversation is open. */
+/** workspace.json: which tabs are open and in which order, which is in front, which cards are folded, where the conversation is open, and how tabs are split. */
 export class WorkspaceStore {
   readonly #path: string;
   #value: WorkspaceFile;
@@ -41,6 +43,7 @@ export class WorkspaceStore {
       active: this.#value.active,
       folded: Object.fromEntries(this.#value.folded.map((id) => [id, true as const])),
       chats: this.#value.chats,
+      panes: this.#value.panes,
     };
   }
 
@@ -77,6 +80,11 @@ export class WorkspaceStore {
     const { order, chats } = this.#value;
     const kept = Object.entries(chats).filter(([known]) => order.includes(known));
     return this.#save({ chats: { ...Object.fromEntries(kept), [id]: isOpen } });
+  }
+
+  /** Saves the tabs of several panes. Terminals that are gone by then are dropped by the window that reads them. */
+  setPanes(panes: PaneTree[]): Promise<void> {
+    return this.#save({ panes });
   }
 
   /**

@@ -28,6 +28,7 @@ import type {
 } from '../../src-main/contract/mcp/audit.ts';
 import type { PolicyRules } from '../../src-main/contract/mcp/policyRules.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
+import type { PaneTree } from '../../src-main/contract/panes.ts';
 import type { ScreenPicture } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
@@ -108,6 +109,7 @@ export interface Rpc {
     setActive(input: { id: string }): Promise<unknown>;
     setFolded(input: BlockRef & { folded: boolean }): Promise<unknown>;
     setChat(input: { id: string; isOpen: boolean }): Promise<unknown>;
+    setPanes(input: { panes: PaneTree[] }): Promise<unknown>;
   };
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;

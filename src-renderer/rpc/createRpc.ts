@@ -33,6 +33,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       setActive: (input) => workspace.setActive.mutate(input),
       setFolded: (input) => workspace.setFolded.mutate(input),
       setChat: (input) => workspace.setChat.mutate(input),
+      setPanes: (input) => workspace.setPanes.mutate(input),
     },
     terminal: terminalRpc(client),
     block: blockRpc(client),

@@ -55,7 +55,11 @@ describe('the tab of an agent', () => {
 describe('agents that wait', () => {
   const setUp = () => {
     const { rpc } = fakeRpc({ 'block.page': () => ({ blocks: [], more: false }) });
-    const terminals = new Terminals(rpc, { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {} }, () => false);
+    const terminals = new Terminals(
+      rpc,
+      { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {}, panes: [] },
+      () => false,
+    );
     const told: string[] = [];
     terminals.onAgentWaits = ({ id }) => told.push(id);
     return { terminals, told };

@@ -9,7 +9,11 @@ const approval = (id: string, terminalId: string, askedMs = 0) => ({ id, termina
 function setUp() {
   const { rpc } = fakeRpc({ 'block.page': () => ({ blocks: [], more: false }) });
   const clients = new Clients(rpc.clients);
-  const terminals = new Terminals(rpc, { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {} }, () => false);
+  const terminals = new Terminals(
+    rpc,
+    { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {}, panes: [] },
+    () => false,
+  );
   terminals.askedIn = (id) => clients.askedIn(id);
   terminals.apply({ type: 'all', terminals: ['a', 'b', 'c'].map((id) => terminalView({ id })) });
   return { clients, terminals };
