@@ -6,6 +6,7 @@ import { composer } from './strings/composer.ts';
 import { conversation } from './strings/conversation.ts';
 import { counts } from './strings/counts.ts';
 import { replay } from './strings/replay.ts';
+import { panes } from './strings/panes.ts';
 import { search } from './strings/search.ts';
 import { settings } from './strings/settings.ts';
 import { tabs } from './strings/tabs.ts';
@@ -23,6 +24,7 @@ export const strings = {
   conversation,
   counts,
   replay,
+  panes,
   search,
   settings,
   tabs,

@@ -7,7 +7,7 @@ import { type KeysEvent, nextKeysTo, SETTLE_MS } from './keysTo.ts';
 import { dropFocus, isIdleFocus, isNowhere } from './takeTyping.ts';
 
 /**
- * Follows the shown terminal and sends the keyboard where it belongs. Call it while a component is being made; it moves
+ * Follows a shown terminal and, while it is the active one, sends the keyboard where it belongs. Call it while a component is being made; it moves
  * the focus only when that is in the composer, in the live terminal or nowhere, never out of a card, a menu or a dialog.
  */
 export function routeKeys(app: AppState, active: () => TerminalState | undefined): void {
@@ -35,7 +35,7 @@ export function routeKeys(app: AppState, active: () => TerminalState | undefined
     untrack(() => turn(shown, 'screen'));
   });
   $effect(() => {
-    if (!terminal) return;
+    if (!terminal || app.terminals.activeId !== terminal.id) return;
     // Also when the composer or the live terminal comes into being: then it can take the focus.
     void [
       terminal.keysTo,

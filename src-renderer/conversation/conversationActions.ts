@@ -13,7 +13,7 @@ export function registerConversationActions(app: AppState): Stop {
       id: 'chat.toggle',
       title: strings.conversation.actions.toggle,
       group,
-      keys: 'Mod+Shift+E',
+      keys: 'Mod+Shift+M',
       when: hasTab,
       run: () => toggleChat(app),
     },

@@ -5,6 +5,8 @@ import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import { strings } from '../app/strings.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
+import { Panes } from '../panes/Panes.svelte.ts';
+import { leavesOf, type Side } from '../panes/paneTree.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { NextTab } from './NextTab.svelte.ts';
 import { agentOf, headline, TerminalState } from './TerminalState.svelte.ts';
@@ -13,7 +15,13 @@ import { inOrder, moved } from './tabOrder.ts';
 /** Where nothing can be measured. */
 const FIRST_SIZE = { cols: 100, rows: 30 };
 
-/** The tabs, in the person's order, and which of them is shown. */
+/** Beside which pane a new terminal is shown. */
+export interface PanePlace {
+  at: string;
+  side: Side;
+}
+
+/** The terminals, in the person's order, and which of them has the focus. */
 export class Terminals {
   readonly #rpc: Rpc;
   readonly #isNews: (ended: Block, isShown: boolean) => boolean;
@@ -27,19 +35,26 @@ export class Terminals {
   /** False until the core told of its terminals for the first time. */
   isKnown = $state(false);
   /** How large a new terminal will be, so that its first command sees the size that it is shown in. */
-  sizeOfNew: () => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
+  sizeOfNew: (place?: PanePlace) => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
   /** What an outside client asks for in the terminal of that id. */
   askedIn: (id: string) => Approval | undefined = () => undefined;
   /** An agent came to wait for the person. Not called for those that waited before the window was there. */
   onAgentWaits: (terminal: TerminalState) => void = () => undefined;
   readonly list = $derived(inOrder([...this.#byId.values()], this.#order));
   readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
+  readonly panes: Panes;
+  /** The panes of the shown tab; the focused one is the active terminal's. */
+  readonly layout = $derived.by(() => (this.activeId === null ? null : this.panes.shownWith(this.activeId)));
+  readonly shown = $derived.by(() =>
+    (this.layout ? leavesOf(this.layout) : []).flatMap((id) => this.#byId.get(id) ?? []),
+  );
 
   /** `isNews` decides whether the end of a command marks its tab until somebody looks. */
   constructor(rpc: Rpc, workspace: Workspace, isNews: (ended: Block, isShown: boolean) => boolean) {
     this.#rpc = rpc;
     this.#isNews = isNews;
     this.#order = workspace.order;
+    this.panes = new Panes(rpc.workspace, workspace.panes);
     this.activeId = workspace.active;
   }
 
@@ -57,6 +72,7 @@ export class Terminals {
         const present = new Set(change.terminals.map((view) => view.id));
         for (const id of [...this.#byId.keys()]) if (!present.has(id)) this.#remove(id);
         for (const view of change.terminals) this.#put(view);
+        this.panes.keepOnly([...present]);
         this.isKnown = true;
         this.#keepOneActive();
         break;
@@ -71,10 +87,15 @@ export class Terminals {
     }
   }
 
-  /** Shows the tab and takes its bell back. */
+  isShown(id: string): boolean {
+    return this.shown.some((terminal) => terminal.id === id);
+  }
+
+  /** Shows the tab of that terminal, gives its pane the focus, and takes its bell back. */
   async activate(id: string): Promise<void> {
     if (!this.#byId.has(id)) return;
     this.activeId = id;
+    this.panes.focused(id);
     await this.#rpc.workspace.setActive({ id });
     await this.see(id);
   }
@@ -100,15 +121,17 @@ export class Terminals {
     return [...this.list.slice(at + 1), ...this.list.slice(0, at + 1)].find(({ status }) => status === 'waits');
   }
 
-  async open(from: { shell?: string; cwd?: string } = {}): Promise<TerminalState> {
-    return this.show(async () => this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew()) }));
+  /** A new tab, or a new pane at a place of a tab. */
+  async open(from: { shell?: string; cwd?: string } = {}, place?: PanePlace): Promise<TerminalState> {
+    return this.show(async () => this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew(place)) }), place);
   }
 
-  /** Shows the tab that this brings, and keeps for it what is typed until then. */
-  async show(bring: () => Promise<TerminalView>): Promise<TerminalState> {
+  /** Shows the terminal that this brings, and keeps for it what is typed until then. */
+  async show(bring: () => Promise<TerminalView>, place?: PanePlace): Promise<TerminalState> {
     const over = this.next.expect();
     try {
       const terminal = this.#put(await bring());
+      if (place && this.#byId.has(place.at)) this.panes.put(terminal.id, place);
       const seen = this.activate(terminal.id);
       over();
       await seen;
@@ -169,7 +192,7 @@ export class Terminals {
         const last = blocks.at(-1) ?? null;
         terminal.lastBlock = last;
         const hasEnded = last !== null && last.id === endedId && last.endedMs !== null;
-        if (hasEnded && this.#isNews(last, terminal.id === this.activeId))
+        if (hasEnded && this.#isNews(last, this.isShown(terminal.id)))
           terminal.news = headline(last.cmd) ?? strings.tabs.aCommand;
       },
       () => {
@@ -181,8 +204,9 @@ export class Terminals {
   #remove(id: string): void {
     if (this.activeId === id) {
       const at = this.list.findIndex((terminal) => terminal.id === id);
-      this.activeId = (this.list[at + 1] ?? this.list[at - 1])?.id ?? null;
+      this.activeId = this.panes.heirOf(id) ?? (this.list[at + 1] ?? this.list[at - 1])?.id ?? null;
     }
+    this.panes.takeOut(id);
     this.#byId.delete(id);
     this.#leaving.get(id)?.(); // the core still saves what is left of it, which may take a while
   }

@@ -13,6 +13,7 @@ import { registerPaneActions } from '../../src-renderer/cards/list/paneActions.t
 import { registerConversationActions } from '../../src-renderer/conversation/conversationActions.ts';
 import { registerChatActions } from '../../src-renderer/conversation/message/chatActions.ts';
 import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
+import { registerSplitActions } from '../../src-renderer/panes/splitActions.ts';
 import { registerRecordingActions } from '../../src-renderer/tabs/recordingActions.ts';
 import { registerTabActions } from '../../src-renderer/tabs/tabActions.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
@@ -86,6 +87,7 @@ function windowActions() {
   });
   const register: ((state: never, more: never) => unknown)[] = [
     registerTabActions,
+    registerSplitActions,
     registerFrameActions,
     registerPaneActions,
     registerBlockActions,

@@ -66,6 +66,8 @@ export const app = {
     prompt: 'Prompt',
     view: 'View',
     tabs: 'Tabs',
+    panes: 'Panes',
+    joinTab: 'Move tab into split',
     card: 'Card',
     conversation: 'Conversation',
     openRecording: 'Open recording',

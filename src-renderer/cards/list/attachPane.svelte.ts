@@ -21,8 +21,6 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
     const { app, live, list, terminal } = pane;
     const stops = untrack(() => [
       list.start(),
-      registerBlockActions(pane),
-      registerPaneActions(pane),
       app.focus.registerSurface(terminal.id, {
         focus: () => pane.focusLive(),
         hasFocus: () => pane.live.hasFocus,
@@ -41,6 +39,7 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       showLinks(element),
       takeSizeWithFocus(pane),
     ]);
+    $effect(() => actWhileFocused(pane));
     $effect(() => live.setLook(pane.palette, pane.place.by === 'pane'));
     $effect(() =>
       live.setFont(app.settings.current['terminal.fontFamily'], app.settings.current['terminal.fontSizePx']),
@@ -74,6 +73,15 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
       for (const stop of stops) stop();
       pane.dispose();
     };
+  };
+}
+
+/** Keys and the palette act on the focused pane. */
+function actWhileFocused(pane: BlockPane): (() => void) | undefined {
+  if (pane.app.terminals.activeId !== pane.terminal.id) return undefined;
+  const stops = untrack(() => [registerBlockActions(pane), registerPaneActions(pane)]);
+  return () => {
+    for (const stop of stops) stop();
   };
 }
 
