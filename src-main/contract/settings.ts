@@ -5,6 +5,10 @@ export const Settings = z.object({
   version: z.literal(1).default(1).describe('Version of this file'),
   theme: z.enum(['system', 'dark', 'light']).default('system').describe('Colours of the window'),
   tabs: z.enum(['side', 'top']).default('side').describe('Position of the tab list'),
+  'cards.density': z
+    .enum(['comfortable', 'compact'])
+    .default('comfortable')
+    .describe('Space around the text of each card'),
   'terminal.fontFamily': z.string().default('IBM Plex Mono').describe('Font of terminals, cards and the composer'),
   'terminal.fontSizePx': z.number().min(8).max(40).default(12.5).describe('Size of that font in pixels'),
   'terminal.scrollbackLines': z

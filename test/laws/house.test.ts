@@ -25,7 +25,7 @@ const STILL_OVER = {
     'src-main/store/audit/auditLog.ts': 301,
     'src-main/terminal/PtyInstance.ts': 399,
     'src-main/terminal/blocks/BlockStore.ts': 385,
-    'src-renderer/cards/list/VirtualList.svelte.ts': 304,
+    'src-renderer/cards/list/VirtualList.svelte.ts': 301,
     'src-renderer/terminal/LiveTerminal.svelte.ts': 304,
   },
   imports: {

@@ -68,6 +68,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('programs that take the 
       const card = win.card('vim -u NONE');
       expect(await win.name(card)).toContain(', exit 0');
       expect(readFileSync(join(folder, 'note.txt'), 'utf8')).toMatch(/^first\nwritten in vi/);
+      await soon(() => card.locator('.body').count()).toBe(0);
+      expect((await card.boundingBox())?.height).toBeLessThan(50);
+      await card.locator('header').click({ position: { x: 400, y: 20 } });
       await soon(() => card.locator('.body').innerText()).toContain('written in vim');
       expect(await card.getByTitle('Duration').innerText()).not.toBe('');
     },

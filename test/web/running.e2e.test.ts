@@ -83,16 +83,16 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('commands while they run
     await win.ready();
   });
 
-  test('a command of several lines is one card, folded to its first line', async () => {
+  test('a command of several lines is one card, clamped to two lines', async () => {
     const command = 'for word in one two; do\n  echo "$word"\ndone';
     const card = await win.run(command);
     await soon(() => win.lines(card)).toEqual(['one', 'two']);
     const heading = card.getByRole('heading');
-    expect(await heading.innerText()).toMatch(/^for word in one two; do\s*\+ 2 lines/);
-    await card.getByRole('button', { name: '+ 2 lines' }).click();
+    expect(await heading.innerText()).toMatch(/^for word in one two; do\s+echo "\$word"\s*\+ 1 line/);
+    await card.getByRole('button', { name: '+ 1 line' }).click();
     await soon(() => heading.innerText()).toContain(command);
-    await card.getByRole('button', { name: 'Show first line only' }).click();
-    await soon(() => heading.innerText()).not.toContain('echo');
+    await card.getByRole('button', { name: 'Show less of command' }).click();
+    await soon(() => heading.innerText()).not.toContain('done');
   });
 
   test('a background job that prints at the prompt has a card of its own', async () => {

@@ -77,7 +77,8 @@ export const cards = {
   session: 'Session output',
   unknownCommand: 'Unknown command',
   moreLines: (lines: string) => `+ ${lines}`,
-  firstLineOnly: 'Show first line only',
+  wholeCommand: 'Show whole command',
+  lessCommand: 'Show less of command',
 
   badges: {
     agent: (name: string) => `agent: ${name}`,

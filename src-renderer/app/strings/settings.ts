@@ -8,6 +8,8 @@ export const settings = {
   themes: { system: 'Match system', dark: 'Dark', light: 'Light' },
   tabs: 'Tab position',
   places: { side: 'Side', top: 'Top' },
+  density: 'Card density',
+  densities: { comfortable: 'Comfortable', compact: 'Compact' },
   prompt: 'Command input',
   promptAbout: 'Use the shell prompt with fzf, vi mode or autosuggestions.',
   prompts: { composer: 'Composer', shell: 'Shell prompt' },

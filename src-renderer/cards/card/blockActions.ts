@@ -76,9 +76,8 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     id: 'block.fold',
     name: strings.cards.foldOrUnfold,
     keys: 'Enter Space',
-    title: (pane, block) => (pane.list.folded.has(block.id) ? strings.cards.unfold : strings.cards.fold),
-    run: (pane, block) =>
-      pane.flow.steady(block.id, () => pane.list.setFolded(block.id, !pane.list.folded.has(block.id))),
+    title: (pane, block) => (pane.list.isFolded(block) ? strings.cards.unfold : strings.cards.fold),
+    run: (pane, block) => pane.flow.steady(block.id, () => pane.list.setFolded(block.id, !pane.list.isFolded(block))),
   },
   {
     id: 'block.expand',

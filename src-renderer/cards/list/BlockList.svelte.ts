@@ -35,6 +35,7 @@ export class BlockList {
   /** Blocks that an event told of while a page was on its way: what the event said is newer. */
   readonly #touched = new Set<string>();
   #isLoading = false;
+  #firstPage = Promise.resolve();
 
   /** There are older cards that were not asked for yet. */
   hasOlder = $state(false);
@@ -43,6 +44,8 @@ export class BlockList {
   /** Why the cards could not be read, or null. */
   fault = $state<string | null>(null);
   readonly folded: SvelteSet<string>;
+  /** Cards of full-screen programs that the person has opened; they fold by themselves when the program ends. */
+  readonly #opened = new SvelteSet<string>();
   readonly expanded = new SvelteSet<string>();
   /** Cards of which the core had something to say after their end, such as the text of a screen that it has drawn again. */
   readonly settled = new SvelteSet<string>();
@@ -79,7 +82,7 @@ export class BlockList {
   /** Follows the terminal. Subscribes before it asks for what is there, so that nothing falls between. */
   start(): Stop {
     const stop = this.#rpc.block.onChange({ terminalId: this.terminalId }, (change) => this.apply(change));
-    void this.reload();
+    this.#firstPage = this.reload();
     return stop;
   }
 
@@ -100,6 +103,7 @@ export class BlockList {
 
   /** The block, with older pages loaded until it is there; undefined when the core does not have it. */
   async find(blockId: string): Promise<Block | undefined> {
+    await this.#firstPage; // a tab that has just been opened knows no card yet
     while (!this.get(blockId) && this.hasOlder && !this.fault) {
       const before = this.#blocks.length;
       await this.#load(this.#blocks[0]?.seq, NEXT_PAGE);
@@ -161,7 +165,14 @@ export class BlockList {
     return this.#outputs.get(block.id)?.isReady === true;
   }
 
+  /** The card shows its head alone: by the person's wish, or because what a full-screen program left is of little use. */
+  isFolded(block: Block): boolean {
+    return this.folded.has(block.id) || (isLeftScreen(block) && !this.#opened.has(block.id));
+  }
+
   setFolded(blockId: string, folded: boolean): void {
+    if (folded) this.#opened.delete(blockId);
+    else this.#opened.add(blockId);
     if (this.folded.has(blockId) === folded) return;
     if (folded) this.folded.add(blockId);
     else this.folded.delete(blockId);
@@ -241,6 +252,11 @@ export class BlockList {
     for (const block of incoming) byId.set(block.id, block);
     this.#blocks = [...byId.values()].sort((a, b) => a.seq - b.seq);
   }
+}
+
+/** Nothing but the last screen of a program that has ended. What ran in a shell within may have left more. */
+export function isLeftScreen({ usedAltScreen, status, kind, nested }: Block): boolean {
+  return usedAltScreen && status !== 'running' && kind === 'command' && nested === undefined;
 }
 
 /** A divider that moved, or that the next one of its kind takes the place of. */

@@ -12,7 +12,7 @@ import { LiveTerminal } from '../../terminal/LiveTerminal.svelte.ts';
 import { nextFrame, untilFrame } from '../../terminal/nextFrame.ts';
 import { readPalette } from '../../terminal/readPalette.ts';
 import { BlockFilter } from '../output/BlockFilter.svelte.ts';
-import { CARD_PX, estimateCardPx, isHiddenLine } from '../output/outputShape.ts';
+import { CARD_PX, estimateCardPx, isHiddenLine, type ShapeView } from '../output/outputShape.ts';
 import { BlockFind } from './BlockFind.svelte.ts';
 import { BlockList } from './BlockList.svelte.ts';
 import type { ListItem } from './listItems.ts';
@@ -50,6 +50,8 @@ export class BlockPane {
   isCardMode = $state(false);
 
   readonly rowPx = $derived.by(() => rowPxOf(this.app.settings.current['terminal.fontSizePx']));
+  /** Lines that fit into the view. */
+  readonly viewLines = $derived.by(() => Math.floor(this.flow.viewPx / this.rowPx));
   /** The shell's own prompt is where commands are written: by setting, by the person's key, or for want of marks. */
   readonly #showsPrompt = $derived.by(() => {
     const { view, keysTo } = this.terminal;
@@ -71,7 +73,7 @@ export class BlockPane {
     if (running) return { by: 'card', blockId: running.id };
     const last = this.list.blocks.at(-1);
     // Until the finished text is here, the picture stays where the person was looking.
-    const isFolded = last !== undefined && this.list.folded.has(last.id);
+    const isFolded = last !== undefined && this.list.isFolded(last);
     if (last && !isFolded && this.live.clip(last.id) && !this.#isDrawn(last)) return { by: 'card', blockId: last.id };
     return { by: this.#showsPrompt ? 'prompt' : 'nobody' };
   });
@@ -107,7 +109,11 @@ export class BlockPane {
     const estimate = (item: ListItem) =>
       item.type === 'divider'
         ? CARD_PX.divider
-        : estimateCardPx(item.block, this.list.folded.has(item.block.id), this.rowPx);
+        : estimateCardPx(item.block, this.list.isFolded(item.block), {
+            rowPx: this.rowPx,
+            viewLines: this.viewLines,
+            density: app.settings.current['cards.density'],
+          });
     this.flow = new VirtualList(() => this.list.items, estimate, {
       kept: () => this.list.running?.id ?? null,
       above: () => this.list.clearedKey,
@@ -123,6 +129,11 @@ export class BlockPane {
       this.list.setFolded(block.id, false);
       this.filters.set(block.id, new BlockFilter(this.app.rpc.block, this.ref(block)));
     }
+  }
+
+  /** How the output of a card is looked at. */
+  shapeView({ id, usedAltScreen }: Block): ShapeView {
+    return { isExpanded: this.list.expanded.has(id), isScreen: usedAltScreen, viewLines: this.viewLines };
   }
 
   /** Gives the keys to the emulator, wherever it is shown; a card that is folded over it opens. */
@@ -160,11 +171,11 @@ export class BlockPane {
     const block = await this.list.find(blockId);
     if (!block) return;
     this.flow.unpin();
-    if (this.list.folded.has(blockId)) this.list.setFolded(blockId, false);
+    this.list.setFolded(blockId, false);
     const output = this.list.output(block);
     output.want();
     await untilFrame(() => output.isReady || output.fault !== null); // how many lines there are decides which are hidden
-    if (isHiddenLine(n, output.total, block.usedAltScreen)) this.list.setExpanded(blockId, true);
+    if (isHiddenLine(n, output.total, this.shapeView(block))) this.list.setExpanded(blockId, true);
     const card = await this.flow.reveal(blockId);
     if (this.list.expanded.has(blockId)) this.wantedLine = { blockId, n };
     const line = () => card?.querySelector<HTMLElement>(`[data-n="${n}"]`);

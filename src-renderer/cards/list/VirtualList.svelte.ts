@@ -233,12 +233,9 @@ export class VirtualList<T extends FlowItem> {
   /** A card taller than the view that is in it stays where it is: its nearest edge may be a million lines away. */
   #bringIn(element: HTMLElement): void {
     const view = this.#scroller?.getBoundingClientRect();
-    const box = element.getBoundingClientRect();
-    const isTall =
-      view &&
-      box.height > view.height &&
-      box.top < view.bottom - view.height / 3 &&
-      box.bottom > view.top + view.height / 3;
+    const { top, bottom, height } = element.getBoundingClientRect();
+    const third = (view?.height ?? 0) / 3;
+    const isTall = view && height > view.height && top < view.bottom - third && bottom > view.top + third;
     if (!isTall) element.scrollIntoView({ block: 'nearest' });
   }
 

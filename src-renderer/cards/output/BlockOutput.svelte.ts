@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { StyledLine } from '../../../src-main/contract/block.ts';
-import { WHOLE_SCREEN_LINES } from '../../../src-main/contract/screen/cardLines.ts';
+import { MOST_WHOLE_LINES } from '../../../src-main/contract/screen/cardLines.ts';
 import type { BlockRef, BlockRpc } from '../../rpc/Rpc.ts';
 import { CHUNK_LINES } from './lineWindow.ts';
 import { TAIL_LINES } from './outputShape.ts';
@@ -67,7 +67,7 @@ export class BlockOutput {
   async #readEnds(): Promise<void> {
     const version = this.#version;
     try {
-      const first = await this.#rpc.lines({ ...this.#ref, from: 0, count: WHOLE_SCREEN_LINES });
+      const first = await this.#rpc.lines({ ...this.#ref, from: 0, count: MOST_WHOLE_LINES });
       const isLong = first.total > first.lines.length;
       const last = isLong ? await this.#rpc.lines({ ...this.#ref, from: -TAIL_LINES, count: TAIL_LINES }) : undefined;
       if (version !== this.#version) return;

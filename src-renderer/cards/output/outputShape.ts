@@ -1,5 +1,6 @@
 import type { Block } from '../../../src-main/contract/block.ts';
 import { isCutInCard } from '../../../src-main/contract/screen/cardLines.ts';
+import type { Settings } from '../../../src-main/contract/settings.ts';
 
 /** What a long output shows of itself. The end is worth more: that is where a program says how it went. */
 export const HEAD_LINES = 6;
@@ -15,17 +16,25 @@ export type OutputShape =
   /** Windowed; `wraps` says whether long lines go on in the next row. */
   | { kind: 'window'; lines: number; wraps: boolean };
 
-/** `isScreen`: the text is the last screen of a full-screen program. */
-export function outputShape(lines: number, isExpanded: boolean, isScreen = false): OutputShape {
+/** How an output is looked at. */
+export interface ShapeView {
+  isExpanded: boolean;
+  /** The text is the last screen of a full-screen program. */
+  isScreen: boolean;
+  /** Lines that fit into the view. */
+  viewLines: number;
+}
+
+export function outputShape(lines: number, { isExpanded, isScreen, viewLines }: ShapeView): OutputShape {
   if (lines <= 0) return { kind: 'none' };
-  if (!isCutInCard(lines, isScreen)) return { kind: 'all', lines };
+  if (!isCutInCard(lines, isScreen, viewLines)) return { kind: 'all', lines };
   if (isExpanded) return { kind: 'window', lines, wraps: lines <= WRAP_LINES };
   return { kind: 'ends', head: HEAD_LINES, tail: TAIL_LINES, hidden: lines - HEAD_LINES - TAIL_LINES, lines };
 }
 
 /** Whether line `n` of a collapsed output is behind the rule. */
-export function isHiddenLine(n: number, lines: number, isScreen = false): boolean {
-  const shape = outputShape(lines, false, isScreen);
+export function isHiddenLine(n: number, lines: number, view: Omit<ShapeView, 'isExpanded'>): boolean {
+  const shape = outputShape(lines, { ...view, isExpanded: false });
   return shape.kind === 'ends' && n >= shape.head && n < lines - shape.tail;
 }
 
@@ -33,17 +42,31 @@ export function isHiddenLine(n: number, lines: number, isScreen = false): boolea
  * Heights of a card's parts, for the estimate of one that was never drawn. Px, borders included; `BlockCard.svelte`,
  * `CardHead.svelte`, `Rule.svelte` and `ListDivider.svelte` set the same.
  */
-export const CARD_PX = { head: 42, rule: 24, bodyEnd: 12, folded: 27, divider: 34 };
+export const CARD_PX = { rule: 24, folded: 27, divider: 34 };
+type Density = Settings['cards.density'];
+const DENSITY_PX: Readonly<Record<Density, { head: number; bodyEnd: number }>> = {
+  comfortable: { head: 42, bodyEnd: 12 },
+  compact: { head: 31, bodyEnd: 6 },
+};
+
+/** How the list is set: what makes every card of it taller or shorter. */
+export interface CardLook {
+  rowPx: number;
+  viewLines: number;
+  density: Density;
+}
 
 /** How tall a card will be, as far as its counters tell. Wrapped lines and commands of several rows make it taller. */
 export function estimateCardPx(
   block: Pick<Block, 'outputLines' | 'usedAltScreen'>,
   isFolded: boolean,
-  rowPx: number,
+  { rowPx, viewLines, density }: CardLook,
 ): number {
-  if (isFolded) return CARD_PX.head + (block.outputLines > 0 ? CARD_PX.folded : 0);
-  const shape = outputShape(block.outputLines, false, block.usedAltScreen);
-  return CARD_PX.head + shapePx(shape, rowPx) + CARD_PX.bodyEnd;
+  const { head, bodyEnd } = DENSITY_PX[density];
+  const isScreen = block.usedAltScreen;
+  if (isFolded) return head + (block.outputLines > 0 && !isScreen ? CARD_PX.folded : 0);
+  const shape = outputShape(block.outputLines, { isExpanded: false, isScreen, viewLines });
+  return head + shapePx(shape, rowPx) + bodyEnd;
 }
 
 /** Height of the lines of a shape, if none of them wraps. */

@@ -55,6 +55,7 @@ export const usualSettings: Settings = {
   version: 1,
   theme: 'system',
   tabs: 'side',
+  'cards.density': 'comfortable',
   'terminal.fontFamily': 'IBM Plex Mono',
   'terminal.fontSizePx': 12.5,
   'terminal.scrollbackLines': 10_000,

@@ -126,6 +126,19 @@ describe('BlockList', () => {
     ]);
   });
 
+  test('a full-screen program folds when it ends, unless a shell within ran it, and stays open once opened', () => {
+    const { list } = setUp([]);
+    const vim = aBlock({ seq: 1, usedAltScreen: true });
+    const running = aBlock({ seq: 2, usedAltScreen: true, status: 'running' });
+    const ssh = aBlock({ seq: 3, usedAltScreen: true, nested: 'ssh' });
+    const look = () => [vim, running, ssh, aBlock({ seq: 4 })].map((block) => list.isFolded(block));
+    expect(look()).toEqual([true, false, false, false]);
+    list.setFolded(vim.id, false);
+    expect(look()).toEqual([false, false, false, false]);
+    list.setFolded(vim.id, true);
+    expect(look()).toEqual([true, false, false, false]);
+  });
+
   test('a core that does not answer is said, and asking again can help', async () => {
     let isLost = true;
     const { rpc } = fakeRpc({

@@ -51,15 +51,17 @@ test('every card is there once, in the order of seq, and keys are unique', () =>
   );
 });
 
+const LOOK = { isExpanded: false, isScreen: false, viewLines: 0 };
+
 test('head, hidden and tail are all of the lines, and a line is hidden exactly when it is in neither', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), (lines) => {
-      const shape = outputShape(lines, false);
-      if (shape.kind === 'all') expect(isHiddenLine(lines >> 1, lines)).toBe(false);
+      const shape = outputShape(lines, LOOK);
+      if (shape.kind === 'all') expect(isHiddenLine(lines >> 1, lines, LOOK)).toBe(false);
       else if (shape.kind === 'ends') {
         expect(shape.head + shape.hidden + shape.tail).toBe(lines);
         const hidden = [shape.head - 1, shape.head, lines - shape.tail - 1, lines - shape.tail];
-        expect(hidden.map((n) => isHiddenLine(n, lines))).toEqual([false, true, true, false]);
+        expect(hidden.map((n) => isHiddenLine(n, lines, LOOK))).toEqual([false, true, true, false]);
       } else expect.unreachable(shape.kind);
     }),
   );
@@ -71,19 +73,34 @@ test.each([
   [5000, false, 'ends'],
   [5000, true, 'window'],
 ] as const)('%i lines, expanded %s: %s', (lines, isExpanded, kind) => {
-  expect(outputShape(lines, isExpanded).kind).toBe(kind);
+  expect(outputShape(lines, { ...LOOK, isExpanded }).kind).toBe(kind);
 });
 
 test('a last screen is shown whole, and only a screen', () => {
-  expect([outputShape(50, false, true).kind, outputShape(50, false).kind, isHiddenLine(20, 50, true)]).toEqual([
+  const screen = { ...LOOK, isScreen: true };
+  expect([outputShape(100, screen).kind, outputShape(100, LOOK).kind, isHiddenLine(20, 100, screen)]).toEqual([
     'all',
     'ends',
     false,
   ]);
 });
 
+test.each([
+  [60, 0, 'all'],
+  [61, 40, 'ends'],
+  [75, 75, 'all'],
+  [76, 75, 'ends'],
+  [121, 500, 'ends'],
+] as const)('%i lines in a view of %i are shown: %s', (lines, viewLines, kind) => {
+  expect(outputShape(lines, { ...LOOK, viewLines }).kind).toBe(kind);
+});
+
 test('a card of a million lines is estimated no taller than one of a hundred', () => {
   const px = (outputLines: number, isFolded = false) =>
-    estimateCardPx({ outputLines, usedAltScreen: false }, isFolded, 19);
+    estimateCardPx({ outputLines, usedAltScreen: false }, isFolded, {
+      rowPx: 19,
+      viewLines: 40,
+      density: 'comfortable',
+    });
   expect([px(1_000_000) === px(100), px(0), px(1), px(3), px(0, true)]).toEqual([true, 54, 73, 111, 42]);
 });

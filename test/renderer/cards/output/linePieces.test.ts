@@ -136,7 +136,7 @@ describe('pieces of a line', () => {
 
 test.each([
   ['git status', false, { text: 'git status', hiddenLines: 0 }],
-  ['cat <<E\na\nE\n', false, { text: 'cat <<E', hiddenLines: 2 }],
+  ['cat <<E\na\nE\n', false, { text: 'cat <<E\na', hiddenLines: 1 }],
   ['cat <<E\na\nE\n', true, { text: 'cat <<E\na\nE', hiddenLines: 0 }],
   ['', false, { text: '', hiddenLines: 0 }],
 ])('the headline of %j', (cmd, isOpen, view) => {
@@ -145,6 +145,6 @@ test.each([
 
 test('a command without end is drawn in part, and says that there is more', () => {
   const view = commandView('x'.repeat(100_000), false);
-  expect([view.text.length, view.hiddenLines]).toEqual([401, 1]);
+  expect([view.text.length, view.hiddenLines]).toEqual([801, 1]);
   expect(commandView('x'.repeat(100_000), true).text.length).toBe(20_001);
 });
