@@ -31,6 +31,8 @@ async function start(into: HTMLElement): Promise<void> {
   const rpc = createRpc(link);
   const stopExplaining = explainRefusal(into, rpc);
   const app = new AppState(rpc, await readBoot(rpc));
+  // The first picture has the right colours; a theme that cannot be read is no reason to show nothing.
+  if (app.settings.themes.lacks(app.settings.current)) await app.settings.themes.load().catch(() => undefined);
   stopExplaining();
   mount(App, { target: into, props: { app } });
 }

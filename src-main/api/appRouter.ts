@@ -11,6 +11,7 @@ import { searchRouter } from './searchRouter.ts';
 import { settingsRouter } from './settingsRouter.ts';
 import { systemRouter } from './systemRouter.ts';
 import { terminalRouter } from './terminalRouter.ts';
+import { themeRouter } from './themeRouter.ts';
 import { router } from './trpc.ts';
 import { uploadRouter } from './uploadRouter.ts';
 import { workspaceRouter } from './workspaceRouter.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   block: blockRouter,
   chat: chatRouter,
   screen: screenRouter,
+  theme: themeRouter,
   history: historyRouter,
   search: searchRouter,
   record: recordRouter,

@@ -37,7 +37,7 @@ export const systemRouter = router({
   /** How the window looks now. */
   showsTheme: procedure
     .input(z.object({ theme: z.enum(['dark', 'light']) }))
-    .mutation(({ ctx, input }) => ctx.core.showsTheme(input.theme)),
+    .mutation(({ ctx, input }) => ctx.core.look.shows(input.theme)),
 
   /** The terminal that the person has before them in this window; null when another program has the focus. */
   looksAt: procedure

@@ -3,7 +3,12 @@ import { z } from 'zod';
 /** settings.json in the data folder. Every key has a default; unknown keys are kept and ignored. */
 export const Settings = z.object({
   version: z.literal(1).default(1).describe('Version of this file'),
-  theme: z.enum(['system', 'dark', 'light']).default('system').describe('Colours of the window'),
+  theme: z
+    .enum(['system', 'dark', 'light'])
+    .default('system')
+    .describe('Use the dark theme, the light theme, or match the system'),
+  'theme.dark': z.string().max(60).default('ink').describe('Dark theme, by its id in `hansard themes ls`'),
+  'theme.light': z.string().max(60).default('paper').describe('Light theme, by its id in `hansard themes ls`'),
   tabs: z.enum(['side', 'top']).default('side').describe('Position of the tab list'),
   'cards.density': z
     .enum(['comfortable', 'compact'])

@@ -33,8 +33,8 @@ import { openOutputInEditor } from './editor.ts';
 import { Housekeeping } from './Housekeeping.ts';
 import { PlaceOpener } from './PlaceOpener.ts';
 import { SettingsStore } from './SettingsStore.ts';
+import { ShownTheme } from './ShownTheme.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
-import { themeColors } from './themeColors.ts';
 import { MAX_PASTE_CHARS, Uploads } from './Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
 
@@ -65,6 +65,8 @@ export class PtyChatClient {
   readonly typed = new InputSequencer<string | Uint8Array>();
   /** Long pastes and commands on their way, by connection. */
   readonly uploads = new Uploads(MAX_PASTE_CHARS);
+  /** The themes, and the one that the window shows. */
+  readonly look: ShownTheme;
   readonly info: Omit<SystemInfo, 'frontend'>;
   readonly #options: CoreOptions;
   readonly #shells: ShellCatalog;
@@ -81,7 +83,6 @@ export class PtyChatClient {
   /** What clients of the MCP socket do. */
   readonly clients: McpWriteService;
   readonly #agents: AgentIntegration;
-  #windowTheme: 'dark' | 'light' | null = null;
   #makeUrl: (() => string) | null = null;
 
   private constructor(options: CoreOptions, stores: { settings: SettingsStore; workspace: WorkspaceStore }) {
@@ -89,6 +90,10 @@ export class PtyChatClient {
     this.settings = stores.settings;
     this.workspace = stores.workspace;
     this.completion = new Completion({ ...options, history: this.history });
+    this.look = new ShownTheme(options.dataFolder, {
+      settings: () => this.settings.value,
+      changed: (colors) => this.#terminals.all.forEach((one) => void one.setColors(colors)),
+    });
     this.#shells = new ShellCatalog({ hooksDir: options.files.hooksDir, env: options.env });
     this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });
     this.#terminals = this.#registry(options);
@@ -117,7 +122,7 @@ export class PtyChatClient {
       version: options.files.version,
       notices: this.notices,
       screens: this.screenReader,
-      pictures: new ScreenPictures({ workerUrl: options.files.pictureWorker, theme: () => this.#shownTheme() }),
+      pictures: new ScreenPictures({ workerUrl: options.files.pictureWorker, theme: () => this.look.theme }),
       chats: this.chats,
       search: this.search,
       onTerminals: this.#terminals.onChange,
@@ -167,6 +172,7 @@ export class PtyChatClient {
     const workspace = await WorkspaceStore.open(options.dataFolder);
     const core = new PtyChatClient(options, { settings, workspace });
     if (note) core.#raise('settings', note);
+    await core.look.themes.list(); // before a program asks for colours
     await core.clients.open();
     core.clients.exec.onChange((result) => core.outside.handleExec(result));
     await core.#agents.open(); // before a shell starts that is told of it
@@ -236,18 +242,6 @@ export class PtyChatClient {
     return opener.open(spec.place, block?.cwd ?? view.cwd, view);
   }
 
-  /** A window tells how it looks: programs that ask for colours are told these. With no window it is the last one's look. */
-  showsTheme(theme: 'dark' | 'light'): void {
-    if (this.#windowTheme === theme) return;
-    this.#windowTheme = theme;
-    for (const terminal of this.#terminals.all) terminal.setColors(themeColors(theme));
-  }
-
-  #shownTheme(): 'dark' | 'light' {
-    const { theme } = this.settings.value;
-    return this.#windowTheme ?? (theme === 'light' ? 'light' : 'dark');
-  }
-
   /** Hangs up on every shell and resolves when the record is whole. The tabs stay in workspace.json. */
   async stop(): Promise<void> {
     await this.housekeeping.stop();
@@ -272,7 +266,7 @@ export class PtyChatClient {
       history: this.history,
       screens: this.#screens,
       scrollbackLines: 1000,
-      colors: () => themeColors(this.#shownTheme()),
+      colors: () => this.look.colors,
       hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
       agents: this.#agents.deps,

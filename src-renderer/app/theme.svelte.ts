@@ -1,5 +1,10 @@
+import { untrack } from 'svelte';
 import { MediaQuery } from 'svelte/reactivity';
 import type { Settings } from '../../src-main/contract/settings.ts';
+import type { Theme } from '../../src-main/contract/theme.ts';
+import { themeTokens } from '../../src-main/shared/themes/themeTokens.ts';
+import { guard } from '../tabs/tabActions.ts';
+import type { AppState } from './AppState.svelte.ts';
 
 const systemIsLight = new MediaQuery('(prefers-color-scheme: light)', false);
 
@@ -9,7 +14,32 @@ export function shownTheme(setting: Settings['theme']): 'dark' | 'light' {
   return systemIsLight.current ? 'light' : 'dark';
 }
 
-/** Puts the look on the page; ui/tokens.css follows `data-theme`. */
-export function showTheme(theme: 'dark' | 'light'): void {
-  document.documentElement.dataset.theme = theme;
+/**
+ * Puts the look on the page. Our own themes stand in ui/tokens.css, which follows `data-theme`; the tokens of another are laid over them.
+ * `data-palette` changes last: who watches it reads the new colours.
+ */
+export function showTheme(kind: 'dark' | 'light', theme?: Theme): void {
+  const { style, dataset } = document.documentElement;
+  const tokens = theme ? themeTokens(theme) : {};
+  for (const name of [...style]) if (name.startsWith('--') && !(name in tokens)) style.removeProperty(name);
+  for (const [name, value] of Object.entries(tokens)) style.setProperty(name, value);
+  dataset.theme = kind;
+  dataset.palette = theme?.id ?? 'own';
+}
+
+/** Shows the theme that the settings name, and reports it: programs that ask for colours get the ones that are seen. */
+export function followTheme(app: AppState): void {
+  const kind = $derived(shownTheme(app.settings.current.theme));
+  const theme = $derived(app.settings.themes.chosen(kind, app.settings.current));
+  const id = $derived(app.settings.current[`theme.${kind}`]);
+  $effect.pre(() => showTheme(kind, theme));
+  $effect(() => {
+    void id;
+    // The colours of a core that was started anew are not known to be these.
+    if (app.link.state === 'open') guard(app, app.rpc.system.showsTheme({ theme: kind }));
+  });
+  $effect(() => {
+    void id; // not the list: a name that stays unknown must not be asked for again and again
+    if (untrack(() => app.settings.themes.lacks(app.settings.current))) guard(app, app.settings.themes.load());
+  });
 }

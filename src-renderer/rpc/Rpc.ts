@@ -33,6 +33,7 @@ import type { ScreenPicture } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
+import type { ListedTheme } from '../../src-main/contract/theme.ts';
 
 /** Ends a subscription or takes a registration back. May be called more than once. */
 export type Stop = () => void;
@@ -96,6 +97,9 @@ export interface Rpc {
     showsTheme(input: { theme: 'dark' | 'light' }): Promise<unknown>;
     looksAt(input: { terminalId: string | null }): Promise<unknown>;
     onNotice(listen: Listen<Notice>): Stop;
+  };
+  readonly theme: {
+    list(): Promise<ListedTheme[]>;
   };
   readonly settings: {
     get(): Promise<Settings>;

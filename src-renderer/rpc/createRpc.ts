@@ -22,6 +22,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       looksAt: (input) => system.looksAt.mutate(input),
       onNotice: (listen) => follow((on) => system.onNotice.subscribe(undefined, on), listen),
     },
+    theme: { list: () => client.theme.list.query() },
     settings: {
       get: () => settings.get.query(),
       set: (change) => settings.set.mutate(change),

@@ -1,5 +1,6 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { Themes } from '../themes/Themes.svelte.ts';
 
 /**
  * settings.json as the core holds it. A change is shown at once; what the core says meanwhile may be older than that, so it
@@ -7,6 +8,7 @@ import type { Rpc, Stop } from '../rpc/Rpc.ts';
  */
 export class SettingsState {
   readonly #rpc: Rpc;
+  readonly themes: Themes;
   current = $state.raw<Settings>() as Settings;
   /** The settings page is open. */
   isOpen = $state(false);
@@ -16,6 +18,7 @@ export class SettingsState {
 
   constructor(rpc: Rpc, settings: Settings) {
     this.#rpc = rpc;
+    this.themes = new Themes(rpc.theme);
     this.#told = settings;
     this.current = settings;
   }

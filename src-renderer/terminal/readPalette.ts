@@ -11,8 +11,9 @@ export function readPalette(root: Element = document.documentElement): Palette {
   const token = (name: string, or: string) => style.getPropertyValue(name).trim() || or;
   return {
     background: token('--background', '#14161a'),
-    foreground: token('--text', '#e8e4db'),
-    strong: token('--text', '#e8e4db'),
+    foreground: token('--ink', token('--text', '#e8e4db')),
+    strong: token('--ink', token('--text', '#e8e4db')),
+    cursor: token('--cursor', token('--ansi-2', '#5fbb8d')),
     ansi: Array.from({ length: 16 }, (_, index) => token(`--ansi-${index}`, '#808080')),
   };
 }
@@ -20,7 +21,10 @@ export function readPalette(root: Element = document.documentElement): Palette {
 /** Calls `changed` when the theme does. The theme is an attribute of the root, or the system's wish where there is none. */
 export function watchPalette(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] });
+  observer.observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ['data-theme', 'data-palette', 'class'],
+  });
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', changed);
   return () => {
@@ -36,7 +40,7 @@ export function xtermTheme(palette: Palette): ITheme {
   const theme: ITheme = {
     background: palette.background,
     foreground: palette.foreground,
-    cursor: palette.ansi[2] ?? palette.strong,
+    cursor: palette.cursor ?? palette.strong,
     cursorAccent: palette.background,
     selectionBackground: formatHex(mix(page, green, contrast(page, BLACK) < 5 ? 0.32 : 0.2)),
     scrollbarSliderBackground: `${palette.foreground}33`,

@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   redaction: ['contract', 'shared', 'screen'],
   search: [...RECORD, 'blocks', 'events', 'redaction'],
   conversations: [...RECORD, 'pty', 'redaction', 'screen'],
+  themes: [...RECORD, 'shared'],
   terminal: [
     ...[...RECORD, 'blocks', 'conversations', 'events', 'notices', 'picture', 'pty', 'redaction', 'screen'],
     ...['search', 'shells'],
@@ -53,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'screen',
     'search',
     'terminal',
+    'themes',
   ],
   api: ['completion', 'contract', 'conversations', 'core', 'shared', 'terminal'],
   hosts: [
@@ -61,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...[...RECORD, 'blocks', 'conversations', 'core', 'events', 'hosts', 'mcp', 'notices', 'recordings', 'redaction'],
-    ...['screen', 'search', 'shared', 'terminal'],
+    ...['screen', 'search', 'shared', 'terminal', 'themes'],
   ],
 };
 

@@ -17,9 +17,12 @@ test('a program that asks for the background is told the one that the window sho
     return /rgb:[0-9a-f/]+/.exec(lines.map(({ spans }) => spans.map(({ text }) => text).join('')).join('\n'))?.[0];
   };
   expect(await told()).toBe('rgb:1414/1616/1a1a');
-  core.core.showsTheme('light');
+  await core.core.look.shows('light');
   expect(await told()).toBe('rgb:fafa/f8f8/f2f2');
   expect(await told(await core.open())).toBe('rgb:fafa/f8f8/f2f2');
-  core.core.showsTheme('dark');
+  await core.core.look.shows('dark');
   expect(await told()).toBe('rgb:1414/1616/1a1a');
+  await core.core.settings.update({ 'theme.dark': 'dracula' });
+  await core.core.look.shows('dark');
+  expect(await told()).toBe('rgb:2828/2a2a/3636');
 });

@@ -8,6 +8,7 @@ export interface Palette {
   foreground: string;
   /** Default colour of bold text, and of programs that have the whole pane. */
   strong: string;
+  cursor?: string;
   /** SGR 30–37 and 90–97. */
   ansi: readonly string[];
 }

@@ -6,6 +6,8 @@ export const settings = {
 
   theme: 'Theme',
   themes: { system: 'Match system', dark: 'Dark', light: 'Light' },
+  themesOf: { dark: 'Dark theme', light: 'Light theme' },
+  samplePrompt: '$ ls',
   tabs: 'Tab position',
   places: { side: 'Side', top: 'Top' },
   density: 'Card density',

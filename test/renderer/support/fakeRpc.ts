@@ -54,6 +54,8 @@ export function terminalView(change: Partial<TerminalView> & { id: string }): Te
 export const usualSettings: Settings = {
   version: 1,
   theme: 'system',
+  'theme.dark': 'ink',
+  'theme.light': 'paper',
   tabs: 'side',
   'cards.density': 'comfortable',
   'terminal.fontFamily': 'IBM Plex Mono',

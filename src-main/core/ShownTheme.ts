@@ -1,0 +1,45 @@
+import type { TerminalColors } from '../contract/screen/frame.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { Theme } from '../contract/theme.ts';
+import { ThemeStore } from '../themes/ThemeStore.ts';
+
+interface Spec {
+  settings(): Settings;
+  /** Other colours are shown now. */
+  changed(colors: TerminalColors): void;
+}
+
+/** The theme that the window shows: programs that ask for colours get it, and pictures of screens are drawn in it. */
+export class ShownTheme {
+  readonly #spec: Spec;
+  readonly themes: ThemeStore;
+  /** What a window reported last; undefined before the first. */
+  #kind: Theme['kind'] | undefined;
+  #colors: TerminalColors | undefined;
+
+  constructor(dataFolder: string, spec: Spec) {
+    this.#spec = spec;
+    this.themes = new ThemeStore(dataFolder);
+  }
+
+  get theme(): Theme {
+    const settings = this.#spec.settings();
+    const kind = this.#kind ?? (settings.theme === 'light' ? 'light' : 'dark');
+    return this.themes.find(kind, settings[`theme.${kind}`]);
+  }
+
+  get colors(): TerminalColors {
+    const { foreground, background, cursor } = this.theme;
+    return { foreground, background, cursor };
+  }
+
+  /** A window reports its look, at its start and with each change. With no window the last one's look stays. */
+  async shows(kind: Theme['kind']): Promise<void> {
+    this.#kind = kind;
+    await this.themes.list(); // the command line may have imported the one that is shown
+    const { colors } = this;
+    if (JSON.stringify(colors) === JSON.stringify(this.#colors)) return;
+    this.#colors = colors;
+    this.#spec.changed(colors);
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUILTIN_THEMES } from '../../src-main/shared/themes/builtinThemes.ts';
+import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+
+const hasBrowser = BROWSER !== '' && existsSync(BROWSER);
+const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000 });
+
+/** `#282a36` as the browser writes a computed colour. */
+const asRgb = (hex: string) => `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+const pageColor = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+describe.skipIf(!hasBrowser)('themes', () => {
+  const app = new ServedApp();
+  const browser = new TestBrowser();
+  let page: Page;
+
+  beforeAll(async () => {
+    await app.start();
+    ({ page } = await browser.open(app.url));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('[data-keys="line"]').first().waitFor();
+  });
+
+  afterAll(async () => {
+    await browser.dispose();
+    await app.dispose();
+  });
+
+  test('every theme of the settings page changes the window and finished output at once', async () => {
+    await page.keyboard.press('Control+,');
+    for (const kind of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: kind });
+      const group = page.getByRole('group', { name: kind === 'dark' ? 'Dark theme' : 'Light theme' });
+      await soon(() => group.getByRole('radio').count()).toBe(8);
+      for (const theme of BUILTIN_THEMES.filter((other) => other.kind === kind)) {
+        await group.getByText(theme.name, { exact: true }).click();
+        await soon(() => pageColor(page)).toBe(asRgb(theme.background));
+      }
+    }
+  });
+
+  test('arrow keys walk the themes', async () => {
+    const group = page.getByRole('group', { name: 'Dark theme' });
+    await group.getByRole('radio', { name: 'Nord' }).focus();
+    await page.keyboard.press('ArrowRight');
+    const dracula = BUILTIN_THEMES.find(({ id }) => id === 'dracula');
+    await soon(() => pageColor(page)).toBe(asRgb(dracula?.background ?? ''));
+  });
+
+  test('a chosen theme is there again when the window is loaded', async () => {
+    await page.reload();
+    await page.locator('[data-keys="line"]').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.palette)).toBe('dracula');
+  });
+});
