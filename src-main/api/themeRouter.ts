@@ -1,7 +1,18 @@
-import type { ListedTheme } from '../contract/theme.ts';
+import { z } from 'zod';
+import { type ListedTheme, Theme, type ThemeImport } from '../contract/theme.ts';
+import { MAX_THEME_CHARS } from '../contract/themeLimits.ts';
 import { procedure, router } from './trpc.ts';
 
 export const themeRouter = router({
   /** Built-in and imported themes, as the folder has them now. */
   list: procedure.query(({ ctx }): Promise<ListedTheme[]> => ctx.core.look.themes.list()),
+
+  /** A theme file of another terminal; one of the same name is replaced. A refusal is an answer. */
+  importFile: procedure
+    .input(z.object({ fileName: z.string().max(1000), text: z.string().max(MAX_THEME_CHARS) }))
+    .mutation(({ ctx, input }): Promise<ThemeImport> => ctx.core.look.themes.importFile(input.fileName, input.text)),
+
+  remove: procedure
+    .input(Theme.pick({ id: true }))
+    .mutation(({ ctx, input }): Promise<void> => ctx.core.look.themes.remove(input.id)),
 });

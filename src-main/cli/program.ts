@@ -20,6 +20,7 @@ import { addRecord } from './commands/record.ts';
 import { addScreen } from './commands/screen.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
+import { addThemes } from './commands/themes.ts';
 import { addWait } from './commands/wait.ts';
 import { helpText } from './print/help.ts';
 
@@ -41,7 +42,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ['Read', [addLs, addBlocks, addBlock, addScreen, addSearch]],
   ['Record', [addRecord, addImport, addExport]],
   ['Agents', [addChats, addChat, addHooks, addMcp, addApprovals, addAudit]],
-  ['Maintain', [addDoctor, addPrune, addCompletions]],
+  ['Maintain', [addDoctor, addPrune, addThemes, addCompletions]],
 ];
 
 /** Every command with its options and help: what the command line runs, and what completions, man page and reference are made from. */

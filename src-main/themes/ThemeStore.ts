@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ListedTheme, Theme } from '../contract/theme.ts';
+import { type ListedTheme, Theme, type ThemeImport } from '../contract/theme.ts';
 import { BUILTIN_THEMES, ownTheme } from '../shared/themes/builtinThemes.ts';
+import { replaceFile } from '../store/files/replaceFile.ts';
+import { BadThemeFile } from './formats/ThemeFile.ts';
 
 /** The built-in themes and the imported ones, each a JSON file in the data folder's `themes/`. */
 export class ThemeStore {
@@ -25,6 +27,30 @@ export class ThemeStore {
   find(kind: Theme['kind'], id: string): Theme {
     const all = [...BUILTIN_THEMES, ...this.#imported];
     return all.find((theme) => theme.id === id && theme.kind === kind) ?? ownTheme(kind);
+  }
+
+  /** Stores a theme file of another terminal as ours. Rejects only when the disk refuses. */
+  async importFile(fileName: string, text: string): Promise<ThemeImport> {
+    try {
+      const { parseThemeFile } = await import('./parseThemeFile.ts'); // only now: it brings the parsers
+      const theme = parseThemeFile(fileName, text);
+      const replaced = (await this.#read()).some(({ id }) => id === theme.id);
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await replaceFile(this.#pathOf(theme.id), `${JSON.stringify(theme, null, 2)}\n`);
+      return { ok: true, theme: { ...theme, isImported: true }, replaced };
+    } catch (thrown) {
+      if (!(thrown instanceof BadThemeFile)) throw thrown;
+      return { ok: false, reason: thrown.message };
+    }
+  }
+
+  /** Deletes an imported theme; one that is not there is gone already. */
+  async remove(id: Theme['id']): Promise<void> {
+    await rm(this.#pathOf(id), { force: true });
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#folder, `${id}.json`);
   }
 
   async #read(): Promise<Theme[]> {

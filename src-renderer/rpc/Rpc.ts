@@ -33,7 +33,7 @@ import type { ScreenPicture } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
-import type { ListedTheme } from '../../src-main/contract/theme.ts';
+import type { ListedTheme, ThemeImport } from '../../src-main/contract/theme.ts';
 
 /** Ends a subscription or takes a registration back. May be called more than once. */
 export type Stop = () => void;
@@ -100,6 +100,8 @@ export interface Rpc {
   };
   readonly theme: {
     list(): Promise<ListedTheme[]>;
+    importFile(input: { fileName: string; text: string }): Promise<ThemeImport>;
+    remove(input: { id: string }): Promise<unknown>;
   };
   readonly settings: {
     get(): Promise<Settings>;

@@ -22,7 +22,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       looksAt: (input) => system.looksAt.mutate(input),
       onNotice: (listen) => follow((on) => system.onNotice.subscribe(undefined, on), listen),
     },
-    theme: { list: () => client.theme.list.query() },
+    theme: themeRpc(client),
     settings: {
       get: () => settings.get.query(),
       set: (change) => settings.set.mutate(change),
@@ -70,6 +70,14 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       commands: (input) => complete.commands.query(input),
       branches: (input) => complete.branches.query(input),
     },
+  };
+}
+
+function themeRpc({ theme }: Client): Rpc['theme'] {
+  return {
+    list: () => theme.list.query(),
+    importFile: (input) => theme.importFile.mutate(input),
+    remove: (input) => theme.remove.mutate(input),
   };
 }
 

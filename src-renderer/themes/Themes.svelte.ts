@@ -1,5 +1,7 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
-import type { ListedTheme } from '../../src-main/contract/theme.ts';
+import type { ListedTheme, ThemeImport } from '../../src-main/contract/theme.ts';
+import { MAX_THEME_CHARS } from '../../src-main/contract/themeLimits.ts';
+import { strings } from '../app/strings.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 
 /** Ids of the themes that ui/tokens.css holds: a window that shows one of them needs no list. */
@@ -16,6 +18,19 @@ export class Themes {
 
   async load(): Promise<void> {
     this.list = await this.#rpc.list();
+  }
+
+  /** The core's answer; a refusal says why. */
+  async importFile(file: File): Promise<ThemeImport> {
+    if (file.size > MAX_THEME_CHARS) return { ok: false, reason: strings.settings.themeTooLarge(file.name) };
+    const answer = await this.#rpc.importFile({ fileName: file.name, text: await file.text() });
+    if (answer.ok) await this.load();
+    return answer;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#rpc.remove({ id });
+    await this.load();
   }
 
   /** The theme that the settings name for `kind`; undefined for ours, and for one that is missing or not known yet. */

@@ -54,4 +54,17 @@ describe.skipIf(!hasBrowser)('themes', () => {
     await page.locator('[data-keys="line"]').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.palette)).toBe('dracula');
   });
+
+  test('an imported file is shown at once, and a bad one says what is wrong', async () => {
+    await page.keyboard.press('Control+,');
+    const picker = page.locator('input[type="file"]');
+    const palette = Array.from({ length: 16 }, (_, index) => `palette = ${index}=#${index + 10}${index + 10}99`);
+    const file = (text: string) => ({ name: 'Low Tide', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await picker.setInputFiles(file([...palette, 'background = #102030', 'foreground = #eeeeee'].join('\n')));
+    await soon(() => pageColor(page)).toBe('rgb(16, 32, 48)');
+    await picker.setInputFiles(file('background = teal'));
+    await page.getByText('Low Tide: background (line 1) is "teal"').waitFor();
+    await page.getByRole('button', { name: 'Remove theme Low Tide' }).click();
+    await soon(() => pageColor(page)).toBe(asRgb('#14161a'));
+  });
 });
