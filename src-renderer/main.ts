@@ -13,6 +13,7 @@ import NoToken from './app/NoToken.svelte';
 import { shownTheme, showTheme } from './app/theme.svelte.ts';
 import { createRpc } from './rpc/createRpc.ts';
 import { type CoreLink, electronLink, webLink } from './rpc/links.ts';
+import { isPlaceHash } from './rpc/placeHash.ts';
 import type { Rpc } from './rpc/Rpc.ts';
 import { forgetToken, obtainToken } from './rpc/token.ts';
 
@@ -21,7 +22,7 @@ if (!target) throw new Error('index.html has no element with the id "app"');
 showTheme(shownTheme('system'));
 // An address with another code, pasted into this page, changes what is behind the # alone, and loads nothing by itself.
 addEventListener('hashchange', () => {
-  if (location.hash.length > 1) location.reload();
+  if (location.hash.length > 1 && !isPlaceHash(location.hash)) location.reload();
 });
 void start(target);
 

@@ -1,5 +1,9 @@
+import { isPlaceHash } from './placeHash.ts';
+
 /** Where the token is kept: it lives as long as the browser's tab, so a reload works and a new tab needs a new code. */
 const KEY = 'hansard.token';
+/** A place that was asked for before there was a token. */
+const HASH_KEY = 'hansard.hash';
 
 /**
  * The access token: from the one-time code behind the `#` of the address, else the one kept from before a reload.
@@ -7,7 +11,11 @@ const KEY = 'hansard.token';
  */
 export async function obtainToken(): Promise<string | null> {
   const code = location.hash.slice(1);
-  if (!code) return sessionStorage.getItem(KEY);
+  if (!code || isPlaceHash(location.hash)) {
+    const kept = sessionStorage.getItem(KEY);
+    if (kept === null && code) sessionStorage.setItem(HASH_KEY, location.hash); // for when the person opens a link with a code here
+    return kept;
+  }
   history.replaceState(null, '', location.pathname + location.search);
   const response = await fetch('/api/exchange', {
     method: 'POST',
@@ -19,6 +27,13 @@ export async function obtainToken(): Promise<string | null> {
   const { token } = (await response.json()) as { token: string };
   sessionStorage.setItem(KEY, token);
   return token;
+}
+
+/** The place behind the `#` that this tab could not show for want of a token; once. */
+export function takeKeptHash(): string | null {
+  const hash = sessionStorage.getItem(HASH_KEY);
+  sessionStorage.removeItem(HASH_KEY);
+  return hash;
 }
 
 export function forgetToken(): void {

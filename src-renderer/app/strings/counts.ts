@@ -7,6 +7,7 @@ function counted(one: string, many: string): (count: number) => string {
 /** Numbers with their noun: `1 line`, `1,284 lines`. */
 export const counts = {
   calls: counted('call', 'calls'),
+  cards: counted('card', 'cards'),
   characters: counted('character', 'characters'),
   conversations: counted('conversation', 'conversations'),
   entries: counted('entry', 'entries'),

@@ -6,6 +6,7 @@ import { strings } from '../../app/strings.ts';
 import { showConversationOf } from '../../conversation/conversationActions.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
+import { bookmarkSelected, copyLinks, copySelected, exportSelected } from '../selection/selectedActions.ts';
 import { saveCast } from './saveCast.ts';
 import { saveFile } from './saveFile.ts';
 
@@ -19,6 +20,8 @@ export interface BlockAction {
   keys?: string;
   isPossible?(block: Block, pane: BlockPane): boolean;
   run(pane: BlockPane, block: Block): Promise<void> | void;
+  /** What it does with several that are selected; without it, it acts on the one that is meant. */
+  runAll?(pane: BlockPane, blocks: readonly Block[]): Promise<void>;
 }
 
 const hasCommand = (block: Block) => block.cmd !== null;
@@ -38,6 +41,7 @@ function copyAction(
     title: () => name,
     isPossible: what === 'output' ? () => true : hasCommand,
     run: (pane, block) => copyText(pane, block, what),
+    runAll: (pane, blocks) => copySelected(pane, blocks, what),
   };
 }
 
@@ -71,6 +75,7 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     run: async (pane, block) => {
       await pane.app.rpc.block.setBookmarked({ ...pane.ref(block), bookmarked: !block.bookmarked });
     },
+    runAll: bookmarkSelected,
   },
   {
     id: 'block.fold',
@@ -87,6 +92,24 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     isPossible: hasEnded,
     run: (pane, block) =>
       pane.flow.steady(block.id, () => pane.list.setExpanded(block.id, !pane.list.expanded.has(block.id))),
+  },
+  {
+    id: 'block.wrap',
+    name: strings.cards.wrapOrNot,
+    keys: 'W',
+    title: (pane, block) => (pane.list.unwrapped.has(block.id) ? strings.cards.wrap : strings.cards.noWrap),
+    isPossible: hasEnded,
+    run: ({ flow, list: { unwrapped } }, { id }) =>
+      flow.steady(id, () => void (unwrapped.delete(id) || unwrapped.add(id))),
+  },
+  {
+    id: 'block.copyLink',
+    name: strings.cards.copyLink,
+    keys: 'L',
+    title: () => strings.cards.copyLink,
+    isPossible: (block) => !block.ephemeral,
+    run: (pane, block) => copyLinks(pane, [block]),
+    runAll: copyLinks,
   },
   {
     id: 'block.filter',
@@ -148,9 +171,10 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
 /** Says what went wrong; an action never fails in silence. */
 export function runBlockAction(pane: BlockPane, id: string, block: Block): void {
   const action = BLOCK_ACTIONS.find((one) => one.id === id);
-  if (!action || action.isPossible?.(block, pane) === false) return;
+  const isAll = action?.runAll !== undefined && pane.selected.count > 1 && pane.selected.has(block.id);
+  if (!action || (!isAll && action.isPossible?.(block, pane) === false)) return;
   const failed = (error: unknown) => pane.app.notices.fail(strings.app.namedActionFailed(action.name), error);
-  Promise.resolve(action.run(pane, block)).catch(failed);
+  Promise.resolve(isAll ? action.runAll?.(pane, pane.selected.blocks) : action.run(pane, block)).catch(failed);
 }
 
 /** Registers all of them for the card that is meant. Keys count only in card mode. */
@@ -164,15 +188,22 @@ export function registerBlockActions(pane: BlockPane): Stop {
         ...(action.keys && { keys: action.keys }),
         when: () => {
           const block = pane.list.current();
-          return block !== undefined && isMeant(pane, block) && action.isPossible?.(block, pane) !== false;
+          if (block === undefined || !isMeant(pane, block)) return false;
+          const meant = meantBlock(pane, action);
+          return meant !== undefined && action.isPossible?.(meant, pane) !== false;
         },
         run: () => {
-          const block = pane.list.current();
+          const block = meantBlock(pane, action);
           if (block) runBlockAction(pane, action.id, block);
         },
       };
     }),
   );
+}
+
+/** What can be done with several is done with the selected ones, wherever the cursor is. */
+function meantBlock({ list, selected }: BlockPane, { runAll }: BlockAction): Block | undefined {
+  return (runAll && selected.blocks[0]) ?? list.current();
 }
 
 /** In card mode a key press means the card in focus: Enter on a button within it is the button's. The palette means the current one. */
@@ -255,5 +286,6 @@ function exportAction(format: 'txt' | 'md' | 'ansi', name: string): BlockAction 
       saveFile(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }));
       pane.app.notices.say(truncated ? strings.cards.savedPart(fileName) : strings.app.savedAs(fileName));
     },
+    runAll: (pane, blocks) => exportSelected(pane, blocks, format),
   };
 }

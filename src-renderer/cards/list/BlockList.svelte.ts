@@ -47,6 +47,8 @@ export class BlockList {
   /** Cards of full-screen programs that the person has opened; they fold by themselves when the program ends. */
   readonly #opened = new SvelteSet<string>();
   readonly expanded = new SvelteSet<string>();
+  /** Cards whose lines go on to the right, and do not wrap. */
+  readonly unwrapped = new SvelteSet<string>();
   /** Cards of which the core had something to say after their end, such as the text of a screen that it has drawn again. */
   readonly settled = new SvelteSet<string>();
   /** The card that keys and the palette mean. */

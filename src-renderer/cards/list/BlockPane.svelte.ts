@@ -13,6 +13,7 @@ import { nextFrame, untilFrame } from '../../terminal/nextFrame.ts';
 import { readPalette } from '../../terminal/readPalette.ts';
 import { BlockFilter } from '../output/BlockFilter.svelte.ts';
 import { CARD_PX, estimateCardPx, isHiddenLine, type ShapeView } from '../output/outputShape.ts';
+import { SelectedCards } from '../selection/SelectedCards.svelte.ts';
 import { BlockFind } from './BlockFind.svelte.ts';
 import { BlockList } from './BlockList.svelte.ts';
 import type { ListItem } from './listItems.ts';
@@ -39,6 +40,7 @@ export class BlockPane {
   readonly terminal: TerminalState;
   readonly list: BlockList;
   readonly find: BlockFind;
+  readonly selected: SelectedCards;
   readonly flow: VirtualList<ListItem>;
   readonly live: LiveTerminal;
   readonly filters = new SvelteMap<string, BlockFilter>();
@@ -90,6 +92,7 @@ export class BlockPane {
     this.terminal = terminal;
     const settings = app.settings.current;
     this.list = new BlockList(terminal.id, app.rpc, Object.keys(app.workspace.folded));
+    this.selected = new SelectedCards(this.list);
     this.find = new BlockFind(app.rpc.block, terminal.id);
     this.live = new LiveTerminal(terminal.id, app.rpc.terminal, {
       look: {
@@ -149,9 +152,13 @@ export class BlockPane {
   /** Shows the card and gives it the keys, unless the person went elsewhere before it was drawn. */
   async focusCard(blockId: string): Promise<void> {
     const from = document.activeElement;
-    if (!(await this.list.find(blockId))) return;
+    if (!(await this.list.find(blockId))) {
+      this.app.notices.fail(strings.cards.link.noCard(blockId));
+      return;
+    }
     this.list.cursorId = blockId;
     const element = await this.flow.reveal(blockId);
+    if (this.list.cursorId !== blockId) return; // another card was asked for meanwhile
     const now = document.activeElement;
     const isElsewhere = now !== from && now !== document.body && !now?.matches('[data-flow]');
     if (!isElsewhere) element?.focus({ preventScroll: true });
@@ -159,8 +166,11 @@ export class BlockPane {
 
   /** Card mode on this card. */
   async choose({ id }: Block): Promise<void> {
+    const hasFocus = () => document.activeElement?.matches('.card') === true; // a later key may have led to another
+    this.flow.elementOf(id)?.focus({ preventScroll: true }); // at once where it is drawn: the next key is meant for it
+    this.isCardMode = hasFocus();
     await this.focusCard(id);
-    this.isCardMode = document.activeElement instanceof HTMLElement && document.activeElement.dataset.flow === id;
+    this.isCardMode = hasFocus();
   }
 
   /** Attachment for the place where the emulator waits. */

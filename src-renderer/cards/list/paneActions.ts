@@ -2,7 +2,12 @@ import type { Action } from '../../app/AppState.svelte.ts';
 import { strings } from '../../app/strings.ts';
 import { isInChat } from '../../conversation/chatPlace.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
+import { selectionActions } from '../selection/selectedActions.ts';
 import type { BlockPane } from './BlockPane.svelte.ts';
+import { jumpActions } from './jumps.ts';
+
+/** About sixteen columns. */
+const SIDEWAYS_PX = 120;
 
 /** What can be done with the tab's main area as a whole. */
 export function registerPaneActions(pane: BlockPane): Stop {
@@ -41,6 +46,9 @@ export function registerPaneActions(pane: BlockPane): Stop {
       when: () => findScope(pane) !== null,
       run: () => leave(pane),
     },
+    ...jumpActions(pane),
+    ...sidewaysActions(pane),
+    ...selectionActions(pane),
     ...findActions(pane),
     {
       id: 'view.toggle',
@@ -60,6 +68,19 @@ export function registerPaneActions(pane: BlockPane): Stop {
       run: () => void pane.copy(live.xterm.getSelection() || String(getSelection()), strings.app.copied),
     },
   );
+}
+
+/** Sideways through a card whose lines do not wrap. */
+function sidewaysActions(pane: BlockPane): Action[] {
+  const body = () => pane.flow.elementOf(pane.list.current()?.id ?? '')?.querySelector('.nowrap');
+  const when = () => pane.isCardMode && body() != null;
+  const group = strings.app.groups.card;
+  const by = (left: number) => () => body()?.scrollBy({ left });
+  const { scrollLeft, scrollRight } = strings.cards.list;
+  return [
+    { id: 'card.scrollLeft', title: scrollLeft, group, keys: 'Left', when, run: by(-SIDEWAYS_PX) },
+    { id: 'card.scrollRight', title: scrollRight, group, keys: 'Right', when, run: by(SIDEWAYS_PX) },
+  ];
 }
 
 function findActions(pane: BlockPane): Action[] {

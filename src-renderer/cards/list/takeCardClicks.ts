@@ -3,6 +3,9 @@ import type { Block } from '../../../src-main/contract/block.ts';
 import { isLeftScreen } from './BlockList.svelte.ts';
 import type { BlockPane } from './BlockPane.svelte.ts';
 
+/** Left of the text of every card. */
+const RAIL_PX = 42;
+
 /** Clicks on the head of a card, beside its buttons. One listener for all: ten thousand cards fly by. */
 export function takeCardClicks(pane: BlockPane): Attachment<HTMLElement> {
   return (list) => {
@@ -10,12 +13,38 @@ export function takeCardClicks(pane: BlockPane): Attachment<HTMLElement> {
       const { target } = event;
       if (!(target instanceof Element) || target.closest('button, a') !== null) return;
       const block = pane.list.get(target.closest<HTMLElement>('[data-flow]')?.dataset.flow ?? '');
-      if (!block || target.closest('header') === null || String(getSelection()) !== '') return;
-      clickHead(pane, block);
+      if (!block) return;
+      if (isSelecting(event)) {
+        select(pane, block, event.shiftKey);
+        event.stopPropagation(); // the keys stay in the card
+        return;
+      }
+      if (String(getSelection()) !== '') return;
+      pane.selected.clear();
+      if (target.closest('header') !== null) clickHead(pane, block);
     };
+    const onMousedown = (event: MouseEvent) => isSelecting(event) && event.preventDefault(); // selects cards, and no text
+    list.addEventListener('mousedown', onMousedown);
     list.addEventListener('click', onClick);
-    return () => list.removeEventListener('click', onClick);
+    return () => {
+      list.removeEventListener('mousedown', onMousedown);
+      list.removeEventListener('click', onClick);
+    };
   };
+}
+
+/** With a modifier, on the head of a card or on the rail beside its output. */
+function isSelecting({ target, button, clientX, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  if (button !== 0 || !(ctrlKey || metaKey || shiftKey) || !(target instanceof Element)) return false;
+  const card = target.closest('.card');
+  if (!card || target.closest('button, a, input')) return false;
+  return target.closest('header') !== null || clientX - card.getBoundingClientRect().left < RAIL_PX;
+}
+
+function select(pane: BlockPane, block: Block, isRange: boolean): void {
+  if (isRange) pane.selected.extendTo(block.id);
+  else pane.selected.toggle(block.id);
+  void pane.choose(block);
 }
 
 /** A head that is stuck at the top leads to where its card begins; the one line of a full-screen program opens it, or folds it again. */

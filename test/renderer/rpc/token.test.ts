@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { forgetToken, isRefused, obtainToken } from '../../../src-renderer/rpc/token.ts';
+import { forgetToken, isRefused, obtainToken, takeKeptHash } from '../../../src-renderer/rpc/token.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -31,6 +31,12 @@ describe('the access token', () => {
     expect(await obtainToken()).toBe('T');
     expect([store.get('hansard.token'), shown]).toEqual(['T', ['/']]);
     expect(fetched.mock.calls[0]).toMatchObject(['/api/exchange', { method: 'POST', body: '{"code":"abc"}' }]);
+  });
+
+  test('is never asked for with the place of a card, which is kept until there is a token', async () => {
+    const { fetched } = tab('#/terminal/t1/block/b1', null);
+    expect([await obtainToken(), fetched.mock.calls.length]).toEqual([null, 0]);
+    expect([takeKeptHash(), takeKeptHash()]).toEqual(['#/terminal/t1/block/b1', null]);
   });
 
   test('of a reload is the kept one, and nothing is asked', async () => {

@@ -27,6 +27,7 @@ function setUp(answers: Parameters<typeof fakeRpc>[0], saysYes = true) {
     },
     terminal: { id: 't1', view: { cwd: '/home/ada/here' } },
     flow: { toEnd: () => undefined },
+    selected: { count: 0, has: () => false, blocks: [] as Block[] },
     ref: (block: Block) => ({ terminalId: 't1', blockId: block.id }),
     copy: async (text: string, words: string) => {
       said.push(`${words}: ${text}`);

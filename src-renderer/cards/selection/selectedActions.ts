@@ -1,0 +1,103 @@
+import type { Block } from '../../../src-main/contract/block.ts';
+import type { Action } from '../../app/AppState.svelte.ts';
+import { cardLink } from '../../app/cardLink.ts';
+import { strings } from '../../app/strings.ts';
+import { saveFile } from '../card/saveFile.ts';
+import type { BlockPane } from '../list/BlockPane.svelte.ts';
+
+/** As much as is put together of several cards: what is longer is for an export of each. */
+const MAX_CHARS = 16 * 1024 * 1024;
+
+type What = 'output' | 'command' | 'both' | 'markdown';
+type Blocks = readonly Block[];
+
+/** Copies what the cards say, in their order, as one text. */
+export async function copySelected(pane: BlockPane, blocks: Blocks, what: What): Promise<void> {
+  const read = (block: Block) => pane.app.rpc.block.text({ ...pane.ref(block), what });
+  const named = what === 'output' ? blocks : blocks.filter(({ cmd }) => cmd !== null);
+  const { text, isCut } = await join(named, read, what === 'markdown' || what === 'both' ? '\n\n' : '\n');
+  const said = strings.cards.selection.copied(strings.counts.cards(named.length));
+  await pane.copy(text, isCut ? strings.cards.copiedPart(said) : said);
+}
+
+/** Saves the cards that have ended as one file. */
+export async function exportSelected(pane: BlockPane, blocks: Blocks, format: 'txt' | 'md' | 'ansi'): Promise<void> {
+  const read = (block: Block) => pane.app.rpc.block.export({ ...pane.ref(block), format });
+  const ended = blocks.filter(({ status }) => status !== 'running');
+  const { text, isCut } = await join(ended, read, '\n\n');
+  const fileName = `${pane.terminal.id}-${ended.length}-cards.${format}`;
+  saveFile(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  pane.app.notices.say(isCut ? strings.cards.savedPart(fileName) : strings.app.savedAs(fileName));
+}
+
+/** Bookmarks all of them; takes the bookmarks away where each has one. */
+export async function bookmarkSelected(pane: BlockPane, blocks: Blocks): Promise<void> {
+  const kept = blocks.filter(({ ephemeral }) => !ephemeral);
+  const bookmarked = !kept.every((block) => block.bookmarked);
+  await Promise.all(kept.map((block) => pane.app.rpc.block.setBookmarked({ ...pane.ref(block), bookmarked })));
+  const { bookmarked: added, unbookmarked } = strings.cards.selection;
+  pane.app.notices.say((bookmarked ? added : unbookmarked)(strings.counts.cards(kept.length)));
+}
+
+/** Copies the addresses of the cards, one in each line. */
+export async function copyLinks(pane: BlockPane, blocks: Blocks): Promise<void> {
+  const isWeb = pane.app.system.frontend === 'web';
+  const links = blocks.map((block) => cardLink(pane.ref(block), isWeb ? location.origin : null));
+  const many = strings.cards.selection.copiedLinks(strings.counts.cards(blocks.length));
+  await pane.copy(links.join('\n'), blocks.length === 1 ? strings.cards.copiedLink : many);
+}
+
+/** Selecting by keys, and ending it. */
+export function selectionActions(pane: BlockPane): Action[] {
+  const { list, selected } = pane;
+  const group = strings.app.groups.card;
+  const when = () => pane.isCardMode;
+  const extend = (by: 1 | -1) => () => {
+    const from = list.current();
+    const block = list.walk(by);
+    if (!block) return;
+    selected.extendTo(block.id, from?.id);
+    void pane.choose(block);
+  };
+  const words = strings.cards.selection;
+  return [
+    { id: 'selection.up', title: words.extendUp, group, keys: 'Shift+Up', when, run: extend(-1) },
+    { id: 'selection.down', title: words.extendDown, group, keys: 'Shift+Down', when, run: extend(1) },
+    {
+      id: 'selection.toggle',
+      title: words.toggle,
+      group,
+      keys: 'S',
+      when,
+      run: () => selected.toggle(list.current()?.id ?? ''),
+    },
+    { id: 'selection.all', title: words.all, group, keys: 'Mod+A', when, run: () => selected.all() },
+    {
+      id: 'selection.clear',
+      title: words.clear,
+      group,
+      keys: 'Escape',
+      when: () => selected.count > 0 && !document.activeElement?.closest('[data-keys]'),
+      run: () => selected.clear(),
+    },
+  ];
+}
+
+async function join(
+  blocks: Blocks,
+  read: (block: Block) => Promise<{ text: string; truncated: boolean }>,
+  between: string,
+): Promise<{ text: string; isCut: boolean }> {
+  const parts: string[] = [];
+  let isCut = false;
+  let chars = 0;
+  for (const block of blocks) {
+    if (chars > MAX_CHARS) return { text: parts.join(between), isCut: true };
+    const { text, truncated } = await read(block); // one after the other: a hundred long ones at once would be a flood
+    const trimmed = text.replace(/\n$/, '');
+    parts.push(trimmed);
+    chars += trimmed.length;
+    isCut ||= truncated;
+  }
+  return { text: parts.join(between), isCut };
+}

@@ -1,0 +1,37 @@
+import type { AppState } from '../app/AppState.svelte.ts';
+import { parseCardLink } from '../app/cardLink.ts';
+import { strings } from '../app/strings.ts';
+import { isPlaceHash } from '../rpc/placeHash.ts';
+import type { Stop } from '../rpc/Rpc.ts';
+import { takeKeptHash } from '../rpc/token.ts';
+import { openBlock, openTerminal } from './openHit.ts';
+
+/** Opens the place that the window's address names, now and whenever it changes. The address is cleared, so that the same link works twice. */
+export function followCardLinks(app: AppState): Stop {
+  const look = () => {
+    const hash = isPlaceHash(location.hash) ? location.hash : takeKeptHash();
+    if (hash === null) return;
+    history.replaceState(null, '', location.pathname + location.search);
+    void openCardLink(app, hash);
+  };
+  look();
+  addEventListener('hashchange', look);
+  return () => removeEventListener('hashchange', look);
+}
+
+/** Shows the card, or the terminal, that a link names. What cannot be found says so. */
+export async function openCardLink(app: AppState, link: string): Promise<void> {
+  const place = parseCardLink(link);
+  const words = strings.cards.link;
+  if (!place) {
+    app.notices.fail(words.noPlace);
+    return;
+  }
+  const { terminalId, blockId } = place;
+  try {
+    if (blockId === null) await openTerminal(app, terminalId);
+    else await openBlock(app, { terminalId, blockId, n: null });
+  } catch {
+    app.notices.fail(words.noTerminal(terminalId));
+  }
+}
