@@ -117,17 +117,7 @@ export class PtyChatClient {
       workerUrl: options.files.searchWorker,
       flush: () => this.#terminals.all.forEach(({ chat }) => void chat.flush()),
     });
-    this.outside = new McpReadService({
-      ...options,
-      version: options.files.version,
-      notices: this.notices,
-      screens: this.screenReader,
-      pictures: new ScreenPictures({ workerUrl: options.files.pictureWorker, theme: () => this.look.theme }),
-      chats: this.chats,
-      search: this.search,
-      onTerminals: this.#terminals.onChange,
-      open: () => this.#terminals.all,
-    });
+    this.outside = this.#readService(options);
     this.clients = new McpWriteService({
       ...options,
       notices: this.notices,
@@ -146,6 +136,20 @@ export class PtyChatClient {
     const { home, platform, dataFolder, hostName } = options;
     const { choices: shells, defaultPath: defaultShell } = this.#shells;
     this.info = { version: options.files.version, home, platform, shells, defaultShell, dataFolder, hostName };
+  }
+
+  #readService(options: CoreOptions): McpReadService {
+    return new McpReadService({
+      ...options,
+      version: options.files.version,
+      notices: this.notices,
+      screens: this.screenReader,
+      pictures: new ScreenPictures({ workerUrl: options.files.pictureWorker, theme: () => this.look.theme }),
+      chats: this.chats,
+      search: this.search,
+      onTerminals: this.#terminals.onChange,
+      open: () => this.#terminals.all,
+    });
   }
 
   #registry(options: CoreOptions): TerminalRegistry {

@@ -13,7 +13,7 @@ type Client = TRPCClient<AppRouter>;
 /** The core's router as the window calls it. */
 export function createRpc({ link, onState }: CoreLink): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
-  const { system, settings, workspace, complete, history, recording } = client;
+  const { system, settings, workspace, complete, history } = client;
   return {
     onLink: onState,
     system: {
@@ -46,14 +46,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       rules: () => client.audit.rules.query(),
       onChange: (listen) => follow((on) => client.audit.onChange.subscribe(undefined, on), listen),
     },
-    recording: {
-      list: () => recording.list.query(),
-      open: (input) => recording.open.mutate(input),
-      cast: (input, { onPiece, onError }) => {
-        const taking = recording.cast.subscribe(input, { onData: onPiece, onError });
-        return () => taking.unsubscribe();
-      },
-    },
+    recording: recordingRpc(client),
     screen: { picture: (input) => client.screen.picture.query(input) },
     search: {
       find: (input, { onEvent, onError }) => {
@@ -69,6 +62,17 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       files: (input) => complete.files.query(input),
       commands: (input) => complete.commands.query(input),
       branches: (input) => complete.branches.query(input),
+    },
+  };
+}
+
+function recordingRpc({ recording }: Client): Rpc['recording'] {
+  return {
+    list: () => recording.list.query(),
+    open: (input) => recording.open.mutate(input),
+    cast: (input, { onPiece, onError }) => {
+      const taking = recording.cast.subscribe(input, { onData: onPiece, onError });
+      return () => taking.unsubscribe();
     },
   };
 }
