@@ -105,6 +105,24 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', ()
     await soon(focused).toBe(0);
   });
 
+  test('one that rings while nobody looks has an amber edge until somebody does', async () => {
+    await win.page.evaluate(() => {
+      document.hasFocus = () => false;
+    });
+    await press('Control+Alt+ArrowRight');
+    await soon(focused).toBe(1);
+    await win.page.keyboard.type("sleep 1; printf '\\a'");
+    await press('Enter');
+    await press('Control+Alt+ArrowLeft');
+    await soon(() => views().nth(1).getAttribute('class')).toContain('waits');
+    await win.page.evaluate(() => {
+      document.hasFocus = () => true;
+      window.dispatchEvent(new Event('focus'));
+    });
+    await soon(() => views().nth(1).getAttribute('class')).toContain('quiet');
+    await soon(focused).toBe(0);
+  });
+
   test('come back after a reload and a restart of the core', async () => {
     const before = await places();
     await win.page.reload();

@@ -19,7 +19,7 @@ const CLICKABLE = [
   'main',
   'main button',
 ].join();
-const RUNS = /^(Re-run|Fold|Unfold|Copy|Copy as Markdown|Search.*|Conversation|···|Terminal|Cards|History.*)$/;
+const RUNS = /^(Re-run|Fold|Unfold|Copy|Copy as Markdown|Search.*|Split.*|Conversation|···|Terminal|Cards|History.*)$/;
 const RUNS_MORE = /Command|More actions|conversation/i;
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed stands in the composer', () => {
