@@ -245,14 +245,14 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     const settingsPath = join(app.home, 'settings.json');
     const settings = () => (existsSync(settingsPath) ? readFileSync(settingsPath, 'utf8') : '');
     const before = settings();
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('Control+Shift+M');
     await soon(() => side().count()).toBe(0);
     await page.keyboard.press('Control+Shift+T');
     await soon(() => win.tabs.count()).toBe(2);
     await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
     await win.ready();
     expect(await side().count()).toBe(0);
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('Control+Shift+M');
     await soon(() => side().count()).toBe(1);
     await page.keyboard.press('Control+1');
     await soon(() => side().count()).toBe(0);
@@ -266,18 +266,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the conversation beside
     expect(settings()).toBe(before);
     await page.keyboard.press('Control+Shift+W');
     await soon(() => win.tabs.count()).toBe(1);
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('Control+Shift+M');
     await soon(() => side().count()).toBe(1);
   });
 
   test('goes and comes with its key, and lies over the terminal where there is no room', async () => {
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('Control+Shift+M');
     await soon(() => side().count()).toBe(0);
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('Control+Shift+M');
     await soon(() => side().count()).toBe(1);
     await page.setViewportSize({ width: 900, height: 600 });
     await soon(() => side().count()).toBe(0);
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('Control+Shift+M');
     await soon(isInChat).toBe(true);
     expect(await side().evaluate((element) => getComputedStyle(element).position)).toBe('fixed');
     await page.keyboard.press('Escape');
