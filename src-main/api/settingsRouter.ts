@@ -1,8 +1,11 @@
-import { type Settings, SettingsChange } from '../contract/settings.ts';
+import { Settings, SettingsChange } from '../contract/settings.ts';
 import { procedure, router } from './trpc.ts';
 
 export const settingsRouter = router({
   get: procedure.query(({ ctx }): Settings => ctx.core.settings.value),
+
+  /** What each setting is where the person has changed nothing. */
+  defaults: procedure.query((): Settings => Settings.parse({})),
 
   /** Keys that are absent keep their value. */
   set: procedure.input(SettingsChange).mutation(({ ctx, input }): Promise<Settings> => ctx.core.settings.update(input)),

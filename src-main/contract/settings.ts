@@ -16,6 +16,26 @@ export const Settings = z.object({
     .describe('Space around the text of each card'),
   'terminal.fontFamily': z.string().default('IBM Plex Mono').describe('Font of terminals, cards and the composer'),
   'terminal.fontSizePx': z.number().min(8).max(40).default(12.5).describe('Size of that font in pixels'),
+  'terminal.lineHeight': z
+    .number()
+    .min(1)
+    .max(2.5)
+    .default(1.5)
+    .describe('Height of a row, as a multiple of the font size'),
+  'terminal.cursorShape': z
+    .enum(['bar', 'block', 'underline'])
+    .default('bar')
+    .describe('Cursor of terminals; a program may choose another one'),
+  'terminal.cursorBlink': z.boolean().default(false).describe('Blink the cursor; a program may choose otherwise'),
+  'terminal.minimumContrast': z
+    .number()
+    .min(1)
+    .max(21)
+    .default(4.5)
+    .describe('Least contrast of text and its ground; colours with less are adjusted; 1: never'),
+  'terminal.copyOnSelect': z.boolean().default(false).describe('Copy text when you select it with the mouse'),
+  'terminal.optionAsMeta': z.boolean().default(true).describe('Use the Option key as Meta in terminals (macOS)'),
+  'window.textScale': z.number().int().min(80).max(200).default(100).describe('Size of all text in percent'),
   'terminal.scrollbackLines': z
     .number()
     .int()

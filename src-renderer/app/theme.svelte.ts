@@ -32,7 +32,10 @@ export function followTheme(app: AppState): void {
   const kind = $derived(shownTheme(app.settings.current.theme));
   const theme = $derived(app.settings.themes.chosen(kind, app.settings.current));
   const id = $derived(app.settings.current[`theme.${kind}`]);
-  $effect.pre(() => showTheme(kind, theme));
+  $effect.pre(() => {
+    showTheme(kind, theme);
+    document.documentElement.style.setProperty('--scale', String(app.settings.current['window.textScale'] / 100));
+  });
   $effect(() => {
     void id;
     // The colours of a core that was started anew are not known to be these.

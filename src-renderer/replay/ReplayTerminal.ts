@@ -1,3 +1,4 @@
+import { MIN_CONTRAST } from '../../src-main/contract/screen/spanColors.ts';
 import { createXterm } from '../terminal/createXterm.ts';
 import { measureCell } from '../terminal/measureCell.ts';
 import { readPalette, watchPalette, xtermTheme } from '../terminal/readPalette.ts';
@@ -8,12 +9,19 @@ import type { ScreenSize } from './readCast.ts';
 export class ReplayTerminal implements ReplayScreen {
   readonly #xterm;
   readonly #stopPalette;
+  readonly #rowPx;
 
   constructor(font: { family: string; sizePx: number }) {
+    this.#rowPx = Math.round(font.sizePx * 1.5);
     const look = {
       fontFamily: font.family,
       fontSizePx: font.sizePx,
+      rowPx: this.#rowPx,
       scrollbackLines: 0,
+      cursorShape: 'bar' as const,
+      cursorBlink: false,
+      minimumContrast: MIN_CONTRAST,
+      optionAsMeta: false,
       theme: xtermTheme(readPalette()),
     };
     const { xterm } = createXterm(look, { openLink: () => undefined, clipboardWrite: () => undefined });
@@ -27,7 +35,7 @@ export class ReplayTerminal implements ReplayScreen {
 
   open(host: HTMLElement): void {
     this.#xterm.open(host);
-    measureCell(this.#xterm);
+    measureCell(this.#xterm, this.#rowPx);
     if (this.#xterm.textarea) this.#xterm.textarea.tabIndex = -1;
   }
 

@@ -105,6 +105,7 @@ export interface Rpc {
   };
   readonly settings: {
     get(): Promise<Settings>;
+    defaults(): Promise<Settings>;
     /** All settings as they are after the change. */
     set(change: Partial<Settings>): Promise<Settings>;
     onChange(listen: Listen<Settings>): Stop;

@@ -13,7 +13,7 @@ type Client = TRPCClient<AppRouter>;
 /** The core's router as the window calls it. */
 export function createRpc({ link, onState }: CoreLink): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
-  const { system, settings, workspace, complete, history } = client;
+  const { system, workspace, complete, history } = client;
   return {
     onLink: onState,
     system: {
@@ -23,11 +23,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       onNotice: (listen) => follow((on) => system.onNotice.subscribe(undefined, on), listen),
     },
     theme: themeRpc(client),
-    settings: {
-      get: () => settings.get.query(),
-      set: (change) => settings.set.mutate(change),
-      onChange: (listen) => follow((on) => settings.onChange.subscribe(undefined, on), listen),
-    },
+    settings: settingsRpc(client),
     workspace: {
       get: () => workspace.get.query(),
       setOrder: (input) => workspace.setOrder.mutate(input),
@@ -74,6 +70,15 @@ function recordingRpc({ recording }: Client): Rpc['recording'] {
       const taking = recording.cast.subscribe(input, { onData: onPiece, onError });
       return () => taking.unsubscribe();
     },
+  };
+}
+
+function settingsRpc({ settings }: Client): Rpc['settings'] {
+  return {
+    get: () => settings.get.query(),
+    defaults: () => settings.defaults.query(),
+    set: (change) => settings.set.mutate(change),
+    onChange: (listen) => follow((on) => settings.onChange.subscribe(undefined, on), listen),
   };
 }
 

@@ -4,18 +4,19 @@ import type { Palette } from '../../src-main/contract/screen/palette.ts';
 import type { Stop, TerminalRpc } from '../rpc/Rpc.ts';
 import { Acks } from './Acks.ts';
 import { BlockMarkers } from './BlockMarkers.ts';
-import { createXterm, drawFast, fontStack, type XtermEvents, type XtermLook } from './createXterm.ts';
+import { createXterm, drawFast, type XtermEvents } from './createXterm.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from './liveClip.ts';
 import { type CellPx, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
 import { xtermTheme } from './readPalette.ts';
 import { StreamFeed, type StreamSink } from './StreamFeed.ts';
+import { applyLook, type TerminalLook } from './terminalLook.ts';
 import { ViewerSize } from './ViewerSize.svelte.ts';
 
 /** What the live terminal asks of the core. */
 export type LiveRpc = Pick<TerminalRpc, 'stream' | 'ack' | 'write' | 'writeBinary' | 'resize'>;
 
 export interface LiveOptions {
-  look: Omit<XtermLook, 'theme'>;
+  look: TerminalLook;
   palette: Palette;
   events: XtermEvents;
   /** Whether what is typed is meant for the program. */
@@ -62,6 +63,7 @@ export class LiveTerminal {
   readonly own: ViewerSize;
   readonly element = document.createElement('div');
   readonly xterm: Terminal;
+  rowPx = 19;
   readonly search: SearchAddon;
   buffer = $state.raw<LiveBuffer>(NO_BUFFER);
   cell = $state.raw<CellPx>({ width: 7.5, height: 19 });
@@ -180,12 +182,10 @@ export class LiveTerminal {
     this.#look();
   }
 
-  setFont(fontFamily: string, fontSizePx: number): void {
-    const { options } = this.xterm;
-    if (options.fontFamily === fontStack(fontFamily) && options.fontSize === fontSizePx) return;
-    options.fontFamily = fontStack(fontFamily);
-    options.fontSize = fontSizePx;
-    void this.#settleFont();
+  setStyle(look: TerminalLook): void {
+    const isNew = applyLook(this.xterm, look) || this.rowPx !== look.rowPx;
+    this.rowPx = look.rowPx;
+    if (isNew) void this.#settleFont();
   }
 
   #sink(): StreamSink {
@@ -282,7 +282,7 @@ export class LiveTerminal {
   }
 
   #measure(): void {
-    this.cell = measureCell(this.xterm) ?? this.cell;
+    this.cell = measureCell(this.xterm, this.rowPx) ?? this.cell;
     this.#look();
   }
 

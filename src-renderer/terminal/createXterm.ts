@@ -3,14 +3,11 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { type ITheme, Terminal } from '@xterm/xterm';
-import { MIN_CONTRAST } from '../../src-main/contract/screen/spanColors.ts';
 import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/shared/xterm/xtermGuards.ts';
 import { clipboardText } from './clipboardText.ts';
+import { applyLook, type TerminalLook } from './terminalLook.ts';
 
-export interface XtermLook {
-  fontFamily: string;
-  fontSizePx: number;
-  scrollbackLines: number;
+export interface XtermLook extends TerminalLook {
   theme: ITheme;
 }
 
@@ -20,11 +17,6 @@ export interface XtermEvents {
   openLink(address: string, isDisguised: boolean): void;
   /** Text that a program wants on the clipboard (OSC 52). */
   clipboardWrite(text: string): void;
-}
-
-/** Height of a row of output: half again its letters, in whole px so that finished text and the emulator stand alike. */
-export function rowPxOf(fontSizePx: number): number {
-  return Math.round(fontSizePx * 1.5);
 }
 
 /**
@@ -37,13 +29,9 @@ export function createXterm(look: XtermLook, events: XtermEvents): { xterm: Term
     rows: 24,
     allowProposedApi: true, // widths by grapheme are still called proposed in 6.0
     allowTransparency: false,
-    cursorBlink: false,
     cursorInactiveStyle: 'outline',
-    cursorStyle: 'bar',
     cursorWidth: 2,
     drawBoldTextInBrightColors: false,
-    fontFamily: fontStack(look.fontFamily),
-    fontSize: look.fontSizePx,
     fontWeight: '400',
     fontWeightBold: '600',
     linkHandler: {
@@ -52,14 +40,12 @@ export function createXterm(look: XtermLook, events: XtermEvents): { xterm: Term
       },
     },
     logLevel: 'off', // by default millions of log lines for a binary file
-    macOptionIsMeta: true,
-    minimumContrastRatio: MIN_CONTRAST,
     rescaleOverlappingGlyphs: true,
     screenReaderMode: false,
-    scrollback: look.scrollbackLines,
     theme: look.theme,
     windowOptions: {},
   });
+  applyLook(xterm, look);
   guardXterm(xterm, () => undefined); // the core keeps titles; the tab shows them
   silenceReplies(xterm);
   xterm.parser.registerOscHandler(52, (data) => {
@@ -81,10 +67,6 @@ export function createXterm(look: XtermLook, events: XtermEvents): { xterm: Term
 /** A click that means "open": plain clicks belong to selecting. */
 export function isOpening(event: MouseEvent): boolean {
   return event.ctrlKey || event.metaKey;
-}
-
-export function fontStack(family: string): string {
-  return `"${family.replaceAll('"', '')}", "IBM Plex Mono", ui-monospace, monospace`;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Terminal } from '@xterm/xterm';
-import { rowPxOf } from './createXterm.ts';
 import type { LiveBuffer } from './liveClip.ts';
 
 /** Of one letter, in CSS px. */
@@ -9,8 +8,7 @@ export interface CellPx {
 }
 
 /** Gives the rows their height and reads the letter's size as the renderer has it; undefined while nothing is laid out. */
-export function measureCell(xterm: Terminal): CellPx | undefined {
-  const wantedPx = rowPxOf(xterm.options.fontSize ?? 12.5);
+export function measureCell(xterm: Terminal, wantedPx: number): CellPx | undefined {
   xterm.options.lineHeight = 1;
   const plain = screenCell(xterm);
   if (!plain) return undefined;

@@ -1,6 +1,6 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
-import { fontStack, rowPxOf } from './createXterm.ts';
 import { CARD_PX, SIDES_PX } from './paneMargins.ts';
+import { fontStack, terminalLook } from './terminalLook.ts';
 
 /** Header and composer, which are not there before the first terminal is. Their height decides about rows only. */
 const BARS_PX = 44 + 64;
@@ -15,12 +15,12 @@ interface Half {
 
 /** The size that a terminal will have in this window, reckoned from the font, since its own emulator is not there yet. */
 export async function sizeOfNewTerminal(settings: Settings, half?: Half): Promise<{ cols: number; rows: number }> {
-  const px = settings['terminal.fontSizePx'];
-  const font = `${px}px ${fontStack(settings['terminal.fontFamily'])}`;
+  const { fontSizePx: px, fontFamily, rowPx } = terminalLook(settings);
+  const font = `${px}px ${fontStack(fontFamily)}`;
   await document.fonts.load(font).catch(() => undefined); // a face that cannot be loaded is drawn by the next of the stack
   const { width, height } = half ? roomOfHalf(half) : roomOfTab();
   const letterPx = letterWidthPx(font) || px * 0.6;
-  return { cols: cells((width + 0.01) / letterPx), rows: cells(height / rowPxOf(px)) };
+  return { cols: cells((width + 0.01) / letterPx), rows: cells(height / rowPx) };
 }
 
 /** A pane's head and the line at its side, which a tab of one pane does not have. */

@@ -67,4 +67,29 @@ describe.skipIf(!hasBrowser)('themes', () => {
     await page.getByRole('button', { name: 'Remove theme Low Tide' }).click();
     await soon(() => pageColor(page)).toBe(asRgb('#14161a'));
   });
+
+  test('the search finds rows; a changed setting is effective at once and can be reset', async () => {
+    const find = page.getByRole('searchbox', { name: 'Search settings…' });
+    const setNumber = async (name: string, value: string) => {
+      await find.fill(name);
+      await page.getByRole('spinbutton').fill(value);
+      await page.keyboard.press('Tab');
+    };
+    const row = () =>
+      page.locator('.tab-pane').evaluate((pane) => (pane as HTMLElement).style.getPropertyValue('--row'));
+    await setNumber('line height', '2');
+    await soon(() => page.getByRole('spinbutton').count()).toBe(1);
+    await soon(row).toBe('25px');
+    await page.getByRole('button', { name: 'Reset to default: Line height' }).click();
+    await soon(row).toBe('19px');
+    const heading = page.getByRole('heading', { name: 'Settings' });
+    const size = () => heading.evaluate((title) => getComputedStyle(title).fontSize);
+    await setNumber('window.textScale', '200');
+    await soon(size).toBe('30px');
+    await soon(row).toBe('38px');
+    await page.getByRole('button', { name: 'Reset to default: Text size' }).click();
+    await soon(size).toBe('15px');
+    await find.fill('nothing like that');
+    await page.getByText('No matching settings').waitFor();
+  });
 });

@@ -9,6 +9,8 @@ export interface Palette {
   /** Default colour of bold text, and of programs that have the whole pane. */
   strong: string;
   cursor?: string;
+  /** Least contrast of text and its ground; MIN_CONTRAST where it is left out. 1: colours stay as they are. */
+  minContrast?: number;
   /** SGR 30–37 and 90–97. */
   ansi: readonly string[];
 }

@@ -30,6 +30,7 @@ export function spanColors(span: Omit<StyledSpan, 'text' | 'href'>, palette: Pal
   const ground = (span.inverse ? front : back) ?? page;
   const asked = span.inverse ? (back ?? page) : front;
   const ownInk = span.dim ? mix(asked, ground, DIM_SHARE) : asked;
-  const ink = ensureContrast(ownInk, ground, span.dim ? MIN_DIM_CONTRAST : MIN_CONTRAST);
+  const ratio = palette.minContrast ?? MIN_CONTRAST;
+  const ink = ensureContrast(ownInk, ground, span.dim ? Math.min(MIN_DIM_CONTRAST, ratio) : ratio);
   return { ink, ownInk, ground: back !== undefined || span.inverse ? ground : null };
 }

@@ -7,10 +7,10 @@ import type { AppState } from '../../app/AppState.svelte.ts';
 import { openAddress } from '../../app/openAddress.ts';
 import { strings } from '../../app/strings.ts';
 import type { TerminalState } from '../../tabs/TerminalState.svelte.ts';
-import { rowPxOf } from '../../terminal/createXterm.ts';
 import { LiveTerminal } from '../../terminal/LiveTerminal.svelte.ts';
 import { nextFrame, untilFrame } from '../../terminal/nextFrame.ts';
 import { readPalette } from '../../terminal/readPalette.ts';
+import { terminalLook } from '../../terminal/terminalLook.ts';
 import { BlockFilter } from '../output/BlockFilter.svelte.ts';
 import { CARD_PX, estimateCardPx, isHiddenLine, type ShapeView } from '../output/outputShape.ts';
 import { SelectedCards } from '../selection/SelectedCards.svelte.ts';
@@ -51,7 +51,8 @@ export class BlockPane {
   /** Card mode: single keys act on the card in focus. Entered by key alone, left as soon as the focus leaves the cards. */
   isCardMode = $state(false);
 
-  readonly rowPx = $derived.by(() => rowPxOf(this.app.settings.current['terminal.fontSizePx']));
+  readonly look = $derived.by(() => terminalLook(this.app.settings.current));
+  readonly rowPx = $derived.by(() => this.look.rowPx);
   /** Lines that fit into the view. */
   readonly viewLines = $derived.by(() => Math.floor(this.flow.viewPx / this.rowPx));
   /** The shell's own prompt is where commands are written: by setting, by the person's key, or for want of marks. */
@@ -90,16 +91,11 @@ export class BlockPane {
   constructor(app: AppState, terminal: TerminalState) {
     this.app = app;
     this.terminal = terminal;
-    const settings = app.settings.current;
     this.list = new BlockList(terminal.id, app.rpc, Object.keys(app.workspace.folded));
     this.selected = new SelectedCards(this.list);
     this.find = new BlockFind(app.rpc.block, terminal.id);
     this.live = new LiveTerminal(terminal.id, app.rpc.terminal, {
-      look: {
-        fontFamily: settings['terminal.fontFamily'],
-        fontSizePx: settings['terminal.fontSizePx'],
-        scrollbackLines: settings['terminal.scrollbackLines'],
-      },
+      look: terminalLook(app.settings.current),
       palette: this.palette,
       events: {
         openLink: (address, isDisguised) => void this.openLink(address, isDisguised),

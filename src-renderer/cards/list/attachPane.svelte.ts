@@ -4,6 +4,7 @@ import { CARD_PX, PLAIN_PX, SIDES_PX } from '../../terminal/paneMargins.ts';
 import { readPalette, watchPalette } from '../../terminal/readPalette.ts';
 import { registerBlockActions } from '../card/blockActions.ts';
 import type { BlockPane } from './BlockPane.svelte.ts';
+import { copyOnSelect } from './copyOnSelect.ts';
 import { registerPaneActions } from './paneActions.ts';
 
 const TICK_MS = 1000;
@@ -19,6 +20,7 @@ const RING_MS = 260;
 export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
   return (element) => {
     const { app, live, list, terminal } = pane;
+    const paint = () => repaint(pane);
     const stops = untrack(() => [
       list.start(),
       app.focus.registerSurface(terminal.id, {
@@ -32,18 +34,16 @@ export function attachPane(pane: BlockPane): Attachment<HTMLElement> {
         showCard: (blockId) => showCard(pane, blockId),
         showLine: (blockId, n) => void showLine(pane, blockId, n),
       }),
-      watchPalette(() => {
-        pane.palette = readPalette();
-      }),
+      watchPalette(paint),
+      copyOnSelect(pane, element),
       takePastes(pane, element),
       showLinks(element),
       takeSizeWithFocus(pane),
     ]);
     $effect(() => actWhileFocused(pane));
     $effect(() => live.setLook(pane.palette, pane.place.by === 'pane'));
-    $effect(() =>
-      live.setFont(app.settings.current['terminal.fontFamily'], app.settings.current['terminal.fontSizePx']),
-    );
+    $effect(() => live.setStyle(pane.look));
+    $effect(paint);
     $effect(() => fitTo(pane, element));
     $effect(() => {
       const running = list.running;
@@ -83,6 +83,11 @@ function actWhileFocused(pane: BlockPane): (() => void) | undefined {
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Reads the theme's colours again, with the least contrast that the person wants. */
+function repaint(pane: BlockPane): void {
+  pane.palette = { ...readPalette(), minContrast: pane.look.minimumContrast };
 }
 
 /** A card that has the live terminal is where the agent is; a plain terminal has no cards to show. */

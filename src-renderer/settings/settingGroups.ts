@@ -1,0 +1,184 @@
+import type { SystemInfo } from '../../src-main/contract/api.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import { strings } from '../app/strings.ts';
+
+type Keys<Value> = { [K in keyof Settings]: Settings[K] extends Value ? K : never }[keyof Settings];
+
+interface Base {
+  title: string;
+  about?: string;
+}
+/** A row of the settings page as data: what it changes and how it is asked. */
+export type SettingField = Base &
+  (
+    | { kind: 'check'; key: Keys<boolean> }
+    | { kind: 'number'; key: Keys<number>; min: number; max: number; step: number; factor?: number }
+    | { kind: 'text'; key: Keys<string>; maxLength: number; isRequired?: boolean; placeholder?: string }
+    | { kind: 'choice'; key: Keys<string>; options: readonly { value: string; label: string }[] }
+    | { kind: 'shell'; key: 'shell.default' }
+    | { kind: 'agentWaits'; key: 'notify.agentWaits' }
+  );
+
+export type GroupId = 'appearance' | 'terminal' | 'composer' | 'notifications' | 'conversations' | 'mcp' | 'record';
+
+const words = strings.settings;
+const choices = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label: label as string }));
+
+const appearance: readonly SettingField[] = [
+  {
+    kind: 'number',
+    key: 'window.textScale',
+    title: words.textScale,
+    about: words.textScaleAbout,
+    min: 80,
+    max: 200,
+    step: 10,
+  },
+  { kind: 'choice', key: 'tabs', title: words.tabs, options: choices(words.places) },
+  { kind: 'choice', key: 'cards.density', title: words.density, options: choices(words.densities) },
+  {
+    kind: 'text',
+    key: 'terminal.fontFamily',
+    title: words.font,
+    about: words.fontAbout,
+    maxLength: 200,
+    isRequired: true,
+  },
+  {
+    kind: 'number',
+    key: 'terminal.fontSizePx',
+    title: words.fontSize,
+    about: words.fontSizeAbout,
+    min: 8,
+    max: 40,
+    step: 0.5,
+  },
+  {
+    kind: 'number',
+    key: 'terminal.lineHeight',
+    title: words.lineHeight,
+    about: words.lineHeightAbout,
+    min: 1,
+    max: 2.5,
+    step: 0.1,
+  },
+  {
+    kind: 'number',
+    key: 'terminal.minimumContrast',
+    title: words.contrast,
+    about: words.contrastAbout,
+    min: 1,
+    max: 21,
+    step: 0.5,
+  },
+  {
+    kind: 'choice',
+    key: 'terminal.cursorShape',
+    title: words.cursorShape,
+    about: words.cursorAbout,
+    options: choices(words.cursors),
+  },
+  { kind: 'check', key: 'terminal.cursorBlink', title: words.cursorBlink, about: words.cursorAbout },
+];
+
+const terminal: readonly SettingField[] = [
+  { kind: 'shell', key: 'shell.default', title: words.shell },
+  {
+    kind: 'number',
+    key: 'terminal.scrollbackLines',
+    title: words.scrollback,
+    about: words.scrollbackAbout,
+    min: 0,
+    max: 100_000,
+    step: 500,
+  },
+  { kind: 'check', key: 'terminal.copyOnSelect', title: words.copyOnSelect, about: words.copyOnSelectAbout },
+  {
+    kind: 'check',
+    key: 'terminal.optionAsMeta',
+    title: words.optionAsMeta,
+    about: words.optionAsMetaAbout,
+  },
+  {
+    kind: 'text',
+    key: 'editor.command',
+    title: words.editor,
+    about: words.editorAbout,
+    maxLength: 4096,
+    placeholder: words.editorPlaceholder,
+  },
+];
+
+const composer: readonly SettingField[] = [
+  {
+    kind: 'choice',
+    key: 'prompt.mode',
+    title: words.prompt,
+    about: words.promptAbout,
+    options: choices(words.prompts),
+  },
+];
+
+const notifications: readonly SettingField[] = [
+  { kind: 'agentWaits', key: 'notify.agentWaits', title: words.agentWaits, about: words.agentWaitsAbout },
+  {
+    kind: 'number',
+    key: 'notify.longCommandMs',
+    title: words.longCommand,
+    about: words.longCommandAbout,
+    min: 1,
+    max: 86_400,
+    step: 1,
+    factor: 1000,
+  },
+];
+
+const conversations: readonly SettingField[] = [
+  { kind: 'choice', key: 'conversation.show', title: words.showConversation, options: choices(words.shows) },
+  { kind: 'choice', key: 'conversation.face', title: words.conversationFont, options: choices(words.fonts) },
+  { kind: 'check', key: 'agents.sweep', title: words.sweep, about: words.sweepAbout },
+  { kind: 'check', key: 'agents.ownLog', title: words.ownLog, about: words.ownLogAbout },
+];
+
+const mcp: readonly SettingField[] = [
+  { kind: 'check', key: 'mcp.http', title: words.mcpHttp, about: words.mcpHttpAbout },
+];
+
+const record: readonly SettingField[] = [
+  {
+    kind: 'number',
+    key: 'retention.days',
+    title: words.retention,
+    about: words.retentionAbout,
+    min: 0,
+    max: 36_500,
+    step: 1,
+  },
+  {
+    kind: 'choice',
+    key: 'quit.whileRunning',
+    title: words.quit,
+    about: words.quitAbout,
+    options: choices(words.quits),
+  },
+];
+
+const GROUPS: readonly [GroupId, readonly SettingField[]][] = Object.entries({
+  appearance,
+  terminal,
+  composer,
+  notifications,
+  conversations,
+  mcp,
+  record,
+}) as [GroupId, readonly SettingField[]][];
+
+/** Every setting that has an effect here, in the page's order. Themes and shortcuts have parts of their own. */
+export function settingGroups({ frontend, platform }: Pick<SystemInfo, 'frontend' | 'platform'>): typeof GROUPS {
+  const hasEffect = ({ key }: SettingField): boolean => {
+    if (key === 'terminal.optionAsMeta') return platform === 'darwin';
+    return key !== 'quit.whileRunning' || frontend === 'electron';
+  };
+  return GROUPS.map(([id, fields]) => [id, fields.filter(hasEffect)]);
+}
