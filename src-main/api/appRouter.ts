@@ -4,6 +4,7 @@ import { blockRouter } from './blockRouter.ts';
 import { chatRouter } from './chatRouter.ts';
 import { completeRouter } from './completeRouter.ts';
 import { historyRouter } from './historyRouter.ts';
+import { projectRouter } from './projectRouter.ts';
 import { recordingRouter } from './recordingRouter.ts';
 import { recordRouter } from './recordRouter.ts';
 import { screenRouter } from './screenRouter.ts';
@@ -33,6 +34,7 @@ export const appRouter = router({
   complete: completeRouter,
   approval: approvalRouter,
   audit: auditRouter,
+  project: projectRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -7,13 +7,13 @@ import { AgentIntegration } from '../conversations/tracking/AgentIntegration.ts'
 import { McpReadService } from '../mcp/server/McpReadService.ts';
 import { McpWriteService } from '../mcp/server/McpWriteService.ts';
 import { Notices } from '../notices/Notices.ts';
+import { Projects } from '../projects/Projects.ts';
 import { childEnv } from '../pty/childEnv.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
 import { Recordings } from '../recordings/Recordings.ts';
 import { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import { EverywhereSearch } from '../search/EverywhereSearch.ts';
 import { readGitBranch } from '../store/record/gitBranch.ts';
-import type { BlockStore } from '../terminal/blocks/BlockStore.ts';
 import { CommandHistory } from '../terminal/blocks/CommandHistory.ts';
 import { loadHistory } from '../terminal/blocks/loadHistory.ts';
 import { type RerunWish, rerunBlock } from '../terminal/blocks/rerunBlock.ts';
@@ -73,6 +73,7 @@ export class PtyChatClient {
   readonly #hookLoader: HookLoader;
   readonly #screens: ScreenHost;
   readonly #terminals: TerminalRegistry;
+  readonly projects: Projects;
   readonly housekeeping: Housekeeping;
   readonly recordings: Recordings;
   readonly search: EverywhereSearch;
@@ -97,6 +98,7 @@ export class PtyChatClient {
     this.#shells = new ShellCatalog({ hooksDir: options.files.hooksDir, env: options.env });
     this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });
     this.#terminals = this.#registry(options);
+    this.projects = new Projects({ ...options, terminals: this.#terminals });
     this.screenReader = new ScreenReader(options.dataFolder, (id) => this.#terminals.find(id)?.screen);
     this.#screens = new ScreenHost({ workerUrl: options.files.screenWorker, log: options.log, clock: options.clock });
     const isClosing = (id: string): boolean => this.#terminals.isClosing(id);
@@ -201,7 +203,7 @@ export class PtyChatClient {
     return this.#terminals.get(id);
   }
 
-  blocks(id: string): BlockStore {
+  blocks(id: string): PtyInstance['book'] {
     return this.terminal(id).book;
   }
 

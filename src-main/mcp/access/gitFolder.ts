@@ -1,10 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { programKey } from '../../projects/programKey.ts';
 import { isOwn, readText } from './foreignFiles.ts';
 
-/** Config keys whose values git runs as programs, also for `git status`. */
-const RUNS =
-  /^(?:core\.(?:fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|worktree|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|include\.path|includeif\..*\.path|alias\..*|pager\..*|(?:gpg|credential)(?:\..*)?\.(?:program|helper)|sequence\.editor|interactive\.difffilter|(?:remote\..*|uploadpack|receive)\.(?:uploadpack|receivepack|packobjectshook|procreceiverefs)|protocol\.ext\.allow|extensions\.worktreeconfig|init\.templatedir|difftool\..*|mergetool\..*|trailer\..*\.(?:command|cmd))$/;
 /** Run when `git status` writes the index anew. */
 const STATUS_HOOK = join('hooks', 'post-index-change');
 
@@ -27,7 +25,7 @@ function hazardOf(gitDir: string): string | null {
   const folders = common === undefined ? [gitDir] : [gitDir, resolve(gitDir, common)];
   for (const folder of folders) {
     if (!isOwn(folder) || !isOwn(join(folder, 'config'))) return "this repository is another user's";
-    const key = configKeys(readText(join(folder, 'config')) ?? '').find((name) => RUNS.test(name));
+    const key = programKey(readText(join(folder, 'config')) ?? '');
     if (key !== undefined) return `the config of this repository sets ${key}, which may run a program`;
     const hook = statSync(join(folder, STATUS_HOOK), { throwIfNoEntry: false });
     if (hook && (hook.mode & 0o111) !== 0) return 'this repository has a hook that git runs on its own';
@@ -46,17 +44,4 @@ function findGitDir(cwd: string): string | null {
     if (isBare) return at;
     if (dirname(at) === at) return null;
   }
-}
-
-/** `section.sub.key` in small letters but for `sub`. Errs towards more keys: a value's continuation counts as a key, too. */
-function configKeys(text: string): string[] {
-  const keys: string[] = [];
-  let section = '';
-  for (const line of text.split(/\r?\n/)) {
-    const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line);
-    if (header) section = [header[1]?.toLowerCase(), header[2]].filter((part) => part !== undefined).join('.');
-    const key = /^\s*([A-Za-z][\w-]*)/.exec(header ? (header[3] ?? '') : line)?.[1];
-    if (key !== undefined) keys.push(`${section}.${key.toLowerCase()}`);
-  }
-  return keys;
 }

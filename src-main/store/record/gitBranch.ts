@@ -6,21 +6,38 @@ const MAX_DEPTH = 64;
 /** HEAD and a `.git` file are one short line. */
 const MAX_BYTES = 4096;
 
-/**
- * The branch that is checked out in the work tree around `cwd`, or the first seven digits of the commit when HEAD is
- * detached; null outside of any. Reads at most `.git` and `HEAD`, starts no process, never rejects.
- */
-export async function readGitBranch(cwd: string): Promise<string | null> {
+/** A work tree and the folder that holds its HEAD and index. */
+export interface WorkTree {
+  readonly root: string;
+  readonly gitFolder: string;
+}
+
+/** The work tree around `cwd`, or null outside of any. Starts no process, never rejects. */
+export async function findWorkTree(cwd: string): Promise<WorkTree | null> {
   if (!isAbsolute(cwd)) return null;
   let folder = resolve(cwd);
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const gitFolder = await findGitFolder(join(folder, '.git'));
-    if (gitFolder) return parseHead(await readShort(join(gitFolder, 'HEAD')));
+    if (gitFolder) return { root: folder, gitFolder };
     const parent = dirname(folder);
     if (parent === folder) return null;
     folder = parent;
   }
   return null;
+}
+
+/**
+ * The branch that is checked out in the work tree around `cwd`, or the first seven digits of the commit when HEAD is
+ * detached; null outside of any. Reads at most `.git` and `HEAD`, starts no process, never rejects.
+ */
+export async function readGitBranch(cwd: string): Promise<string | null> {
+  const tree = await findWorkTree(cwd);
+  return tree && headOf(tree);
+}
+
+/** What `readGitBranch` gives, of a work tree that was found. */
+export async function headOf({ gitFolder }: WorkTree): Promise<string | null> {
+  return parseHead(await readShort(join(gitFolder, 'HEAD')));
 }
 
 /** A linked work tree and a submodule have a file instead of the folder: `gitdir: <path>`, relative to where it stands. */
