@@ -4,6 +4,7 @@ import { blockRouter } from './blockRouter.ts';
 import { chatRouter } from './chatRouter.ts';
 import { completeRouter } from './completeRouter.ts';
 import { historyRouter } from './historyRouter.ts';
+import { notificationRouter } from './notificationRouter.ts';
 import { projectRouter } from './projectRouter.ts';
 import { recordingRouter } from './recordingRouter.ts';
 import { recordRouter } from './recordRouter.ts';
@@ -35,6 +36,7 @@ export const appRouter = router({
   approval: approvalRouter,
   audit: auditRouter,
   project: projectRouter,
+  notification: notificationRouter,
 });
 
 export type AppRouter = typeof appRouter;

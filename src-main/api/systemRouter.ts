@@ -40,9 +40,10 @@ export const systemRouter = router({
     .mutation(({ ctx, input }) => ctx.core.look.shows(input.theme)),
 
   /** The terminal that the person has before them in this window; null when another program has the focus. */
-  looksAt: procedure
-    .input(z.object({ terminalId: TerminalId.nullable() }))
-    .mutation(({ ctx, input }) => ctx.core.outside.focus.tell(ctx.clientId, input.terminalId)),
+  looksAt: procedure.input(z.object({ terminalId: TerminalId.nullable() })).mutation(({ ctx, input }) => {
+    ctx.core.outside.focus.tell(ctx.clientId, input.terminalId);
+    ctx.core.notifications.looksAt(ctx.clientId, input.terminalId);
+  }),
 
   /** What is wrong now, then what happens. */
   onNotice: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<Notice> {

@@ -1,5 +1,6 @@
 import type { Block } from './block.ts';
 import type { PaneTree } from './panes.ts';
+import type { ProjectLook } from './project.ts';
 import type { TerminalView } from './terminal.ts';
 
 /** What `terminal.onChange` yields: everything first, then what changes. */
@@ -88,6 +89,10 @@ export interface Workspace {
   chats: Record<string, boolean>;
   /** Tabs of several panes. A terminal in none of them is a tab of its own. */
   panes: PaneTree[];
+  /** By root, what the person chose for a project. */
+  projects: Record<string, ProjectLook>;
+  /** Roots in the person's order; others come after, in the order of their tabs. */
+  projectOrder: string[];
 }
 
 export interface ShellChoice {

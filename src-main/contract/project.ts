@@ -14,7 +14,19 @@ export interface Project {
   unknown: 'unsafe' | 'slow' | 'failed' | null;
 }
 
-/** What `sidebar.onProjects` yields: always everything. */
+/** Marks of a project beside its name. */
+export const PROJECT_COLORS = ['green', 'blue', 'amber', 'red'] as const;
+export type ProjectColor = (typeof PROJECT_COLORS)[number];
+
+/** What the person chose for a project. */
+export interface ProjectLook {
+  /** In place of the folder's name. */
+  name: string | null;
+  color: ProjectColor | null;
+  isCollapsed: boolean;
+}
+
+/** What `project.onChange` yields: always everything. */
 export interface ProjectsView {
   projects: Project[];
   /** Root by terminal. */

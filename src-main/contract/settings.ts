@@ -14,6 +14,8 @@ export const Settings = z.object({
     .enum(['comfortable', 'compact'])
     .default('comfortable')
     .describe('Space around the text of each card'),
+  'tabs.groups': z.boolean().default(true).describe('Group the tabs at the side by project'),
+  'tabs.widthPx': z.number().min(160).max(480).default(232).describe('Width of the tab list at the side'),
   'terminal.fontFamily': z.string().default('IBM Plex Mono').describe('Font of terminals, cards and the composer'),
   'terminal.fontSizePx': z.number().min(8).max(40).default(12.5).describe('Size of that font in pixels'),
   'terminal.lineHeight': z
@@ -85,6 +87,15 @@ export const Settings = z.object({
     .boolean()
     .default(true)
     .describe('Notify you when an agent needs input while you look elsewhere'),
+  'notify.commands': z.boolean().default(true).describe('Notify you when a long command ends while you look elsewhere'),
+  'notify.programs': z
+    .boolean()
+    .default(true)
+    .describe('Show the notifications that programs send by OSC 9, 99 and 777 while you look elsewhere'),
+  'notify.agentDone': z
+    .boolean()
+    .default(true)
+    .describe('Notify you when an agent ends its turn while you look elsewhere'),
   'conversation.face': z.enum(['serif', 'sans', 'mono']).default('serif').describe('Conversation font'),
   'conversation.widthPx': z.number().min(320).max(900).default(436).describe('Width of the conversation panel'),
   'conversation.show': z

@@ -84,6 +84,8 @@ export interface TerminalView {
   recordFault: string | null;
   /** Rang or finished something since it was last looked at. */
   bell: boolean;
+  /** What a program said last by OSC 9, 99 or 777, cleaned: its own claim. A new object each time. */
+  notification: { title: string | null; body: string } | null;
   /** The coding agent that runs in it. */
   agent: AgentStatus | null;
   progress: { state: 'normal' | 'error' | 'indeterminate' | 'paused'; percent: number | null } | null;

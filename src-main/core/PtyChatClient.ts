@@ -7,6 +7,7 @@ import { AgentIntegration } from '../conversations/tracking/AgentIntegration.ts'
 import { McpReadService } from '../mcp/server/McpReadService.ts';
 import { McpWriteService } from '../mcp/server/McpWriteService.ts';
 import { Notices } from '../notices/Notices.ts';
+import { Notifications } from '../notifications/Notifications.ts';
 import { Projects } from '../projects/Projects.ts';
 import { childEnv } from '../pty/childEnv.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
@@ -26,8 +27,6 @@ import { DeltaStreams } from '../terminal/screen/DeltaStreams.ts';
 import { ScreenPictures } from '../terminal/screen/ScreenPictures.ts';
 import { ScreenReader } from '../terminal/screen/ScreenReader.ts';
 import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
-import type { Clock } from '../util/Clock.ts';
-import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
 import { openOutputInEditor } from './editor.ts';
 import { Housekeeping } from './Housekeeping.ts';
@@ -46,8 +45,8 @@ export interface CoreOptions {
   home: string;
   hostName: string;
   platform: NodeJS.Platform;
-  clock: Clock;
-  log: Log;
+  clock: TerminalDeps['clock'];
+  log: TerminalDeps['log'];
   spawnPty: SpawnPty;
   /** 2 × `bytes` hex digits of good randomness. */
   randomId: (bytes: number) => string;
@@ -73,6 +72,7 @@ export class PtyChatClient {
   readonly #hookLoader: HookLoader;
   readonly #screens: ScreenHost;
   readonly #terminals: TerminalRegistry;
+  readonly notifications: Notifications;
   readonly projects: Projects;
   readonly housekeeping: Housekeeping;
   readonly recordings: Recordings;
@@ -98,6 +98,7 @@ export class PtyChatClient {
     this.#shells = new ShellCatalog({ hooksDir: options.files.hooksDir, env: options.env });
     this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });
     this.#terminals = this.#registry(options);
+    this.notifications = new Notifications({ ...options, terminals: this.#terminals, settings: this.settings });
     this.projects = new Projects({ ...options, terminals: this.#terminals });
     this.screenReader = new ScreenReader(options.dataFolder, (id) => this.#terminals.find(id)?.screen);
     this.#screens = new ScreenHost({ workerUrl: options.files.screenWorker, log: options.log, clock: options.clock });
@@ -163,6 +164,7 @@ export class PtyChatClient {
       deps: () => this.#deps,
       onBlock: (id, change) => {
         this.outside.handleBlock(id, change);
+        this.notifications.handleBlock(id, change);
         if (change.type !== 'output') this.search.poke(id);
       },
       onClosing: (id) => this.clients.forget(id),

@@ -3,9 +3,16 @@ import { z } from 'zod';
 import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { PaneTree } from '../contract/panes.ts';
+import { type ProjectLook as Look, PROJECT_COLORS } from '../contract/project.ts';
 import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
+
+const ProjectLook = z.object({
+  name: z.string().nullable().default(null),
+  color: z.enum(PROJECT_COLORS).nullable().default(null),
+  isCollapsed: z.boolean().default(false),
+});
 
 const WorkspaceFile = z.object({
   version: z.literal(1).default(1),
@@ -14,9 +21,13 @@ const WorkspaceFile = z.object({
   folded: z.array(BlockId).default([]),
   chats: z.record(TerminalId, z.boolean()).default({}),
   panes: z.array(PaneTree).default([]).catch([]), // the tabs are worth more than how they were arranged
+  projects: z.record(z.string(), ProjectLook).default({}),
+  projectOrder: z.array(z.string()).default([]),
 });
 type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 
+/** Folders come and go; what was chosen for the oldest is forgotten. */
+const MAX_PROJECTS = 500;
 const RETRY_MS = 2_000;
 
 /** workspace.json: which tabs are open and in which order, which is in front, which cards are folded, where the conversation is open, and how tabs are split. */
@@ -44,6 +55,8 @@ export class WorkspaceStore {
       folded: Object.fromEntries(this.#value.folded.map((id) => [id, true as const])),
       chats: this.#value.chats,
       panes: this.#value.panes,
+      projects: this.#value.projects,
+      projectOrder: this.#value.projectOrder,
     };
   }
 
@@ -85,6 +98,18 @@ export class WorkspaceStore {
   /** Saves the tabs of several panes. Terminals that are gone by then are dropped by the window that reads them. */
   setPanes(panes: PaneTree[]): Promise<void> {
     return this.#save({ panes });
+  }
+
+  /** Saves what the person chose for a project; one that looks as every project does is forgotten. */
+  setProject(root: string, look: Look): Promise<void> {
+    const { [root]: _, ...others } = this.#value.projects;
+    const isUsual = look.name === null && look.color === null && !look.isCollapsed;
+    const kept = Object.entries(others).slice(-MAX_PROJECTS);
+    return this.#save({ projects: { ...Object.fromEntries(kept), ...(!isUsual && { [root]: look }) } });
+  }
+
+  setProjectOrder(roots: readonly string[]): Promise<void> {
+    return this.#save({ projectOrder: [...new Set(roots)].slice(0, MAX_PROJECTS) });
   }
 
   /**

@@ -51,6 +51,7 @@ export class TerminalStatus {
       altScreen: false,
       recordFault: null,
       bell: false,
+      notification: null,
       agent: null,
       progress: null,
     };
@@ -124,7 +125,7 @@ export class TerminalStatus {
   }
 
   seen(): void {
-    this.#view = { ...this.#view, bell: false };
+    this.#view = { ...this.#view, bell: false, notification: null };
   }
 
   faulted(recordFault: string | null): void {
@@ -169,8 +170,9 @@ function changeOf(event: TerminalEvent, view: TerminalView): Partial<TerminalVie
     case 'title':
       return { title: event.title };
     case 'bell':
-    case 'notification':
       return { bell: true };
+    case 'notification':
+      return { bell: true, notification: { title: event.title, body: event.body } };
     case 'altScreen':
       return { altScreen: event.on };
     case 'progress':

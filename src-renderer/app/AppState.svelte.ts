@@ -2,11 +2,13 @@ import { getContext, setContext } from 'svelte';
 import { Clients } from '../approvals/Clients.svelte.ts';
 import { Audit } from '../audit/Audit.svelte.ts';
 import { Chats } from '../conversation/Chats.svelte.ts';
+import { Notifications } from '../notifications/Notifications.svelte.ts';
 import { Replays } from '../replay/Replays.svelte.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { EverywhereSearch } from '../search/EverywhereSearch.svelte.ts';
 import { HistorySearch } from '../search/HistorySearch.svelte.ts';
 import { SettingsState } from '../settings/SettingsState.svelte.ts';
+import { Projects } from '../sidebar/Projects.svelte.ts';
 import { Terminals } from '../tabs/Terminals.svelte.ts';
 import { Actions } from './Actions.svelte.ts';
 import type { Boot } from './boot.ts';
@@ -29,6 +31,8 @@ export class AppState {
   readonly settings: SettingsState;
   readonly notices: Notices;
   readonly terminals: Terminals;
+  readonly projects: Projects;
+  readonly notifications: Notifications;
   /** Every action of the window; the palette and the keys read it. */
   readonly palette: Actions;
   readonly keys: Keys;
@@ -54,6 +58,10 @@ export class AppState {
       const isLong = (ended.durationMs ?? 0) >= this.settings.current['notify.longCommandMs'];
       return isLong && !(isShown && isLookedAt());
     });
+    this.notifications = new Notifications(rpc.notification);
+    this.projects = new Projects(rpc, boot.workspace, () => this.settings.current);
+    this.terminals.arrange = (list) => this.projects.group(list).flatMap(({ terminals }) => terminals);
+    this.terminals.isLookedAt = isLookedAt;
     this.palette = new Actions();
     this.dialogs = new Dialogs();
     this.paste = new Paste(rpc, this.dialogs, this.notices);
@@ -68,7 +76,15 @@ export class AppState {
       platform: asPlatform(boot.system.platform),
       isBrowser: boot.system.frontend === 'web',
     });
-    this.#stops = [this.link, this.settings, this.notices, this.terminals, this.clients].map((part) => part.start());
+    this.#stops = [
+      this.link,
+      this.settings,
+      this.notices,
+      this.terminals,
+      this.clients,
+      this.projects,
+      this.notifications,
+    ].map((part) => part.start());
   }
 
   dispose(): void {

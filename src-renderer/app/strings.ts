@@ -5,10 +5,12 @@ import { cards } from './strings/cards.ts';
 import { composer } from './strings/composer.ts';
 import { conversation } from './strings/conversation.ts';
 import { counts } from './strings/counts.ts';
+import { notifications } from './strings/notifications.ts';
 import { panes } from './strings/panes.ts';
 import { replay } from './strings/replay.ts';
 import { search } from './strings/search.ts';
 import { settings } from './strings/settings.ts';
+import { sidebar } from './strings/sidebar.ts';
 import { tabs } from './strings/tabs.ts';
 
 /**
@@ -25,7 +27,9 @@ export const strings = {
   counts,
   replay,
   panes,
+  notifications,
   search,
   settings,
+  sidebar,
   tabs,
 } as const;

@@ -28,7 +28,9 @@ import type {
 } from '../../src-main/contract/mcp/audit.ts';
 import type { PolicyRules } from '../../src-main/contract/mcp/policyRules.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
+import type { NotificationChange } from '../../src-main/contract/notification.ts';
 import type { PaneTree } from '../../src-main/contract/panes.ts';
+import type { ProjectLook, ProjectsView } from '../../src-main/contract/project.ts';
 import type { ScreenPicture } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
@@ -117,6 +119,18 @@ export interface Rpc {
     setFolded(input: BlockRef & { folded: boolean }): Promise<unknown>;
     setChat(input: { id: string; isOpen: boolean }): Promise<unknown>;
     setPanes(input: { panes: PaneTree[] }): Promise<unknown>;
+    setProject(input: ProjectLook & { root: string }): Promise<unknown>;
+    setProjectOrder(input: { roots: string[] }): Promise<unknown>;
+  };
+  readonly notification: {
+    onChange(listen: Listen<NotificationChange>): Stop;
+    /** One, those of one terminal, or all. */
+    read(input: { seq?: number; terminalId?: string }): Promise<unknown>;
+  };
+  readonly project: {
+    /** Folders and ports are looked at while somebody listens. */
+    onChange(listen: Listen<ProjectsView>): Stop;
+    refresh(): Promise<unknown>;
   };
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;

@@ -31,6 +31,16 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       setFolded: (input) => workspace.setFolded.mutate(input),
       setChat: (input) => workspace.setChat.mutate(input),
       setPanes: (input) => workspace.setPanes.mutate(input),
+      setProject: (input) => workspace.setProject.mutate(input),
+      setProjectOrder: (input) => workspace.setProjectOrder.mutate(input),
+    },
+    notification: {
+      onChange: (listen) => follow((on) => client.notification.onChange.subscribe(undefined, on), listen),
+      read: (input) => client.notification.read.mutate(input),
+    },
+    project: {
+      onChange: (listen) => follow((on) => client.project.onChange.subscribe(undefined, on), listen),
+      refresh: () => client.project.refresh.mutate(),
     },
     terminal: terminalRpc(client),
     block: blockRpc(client),

@@ -36,6 +36,7 @@ const appearance: readonly SettingField[] = [
     step: 10,
   },
   { kind: 'choice', key: 'tabs', title: words.tabs, options: choices(words.places) },
+  { kind: 'check', key: 'tabs.groups', title: words.tabGroups, about: words.tabGroupsAbout },
   { kind: 'choice', key: 'cards.density', title: words.density, options: choices(words.densities) },
   {
     kind: 'text',
@@ -122,6 +123,9 @@ const composer: readonly SettingField[] = [
 
 const notifications: readonly SettingField[] = [
   { kind: 'agentWaits', key: 'notify.agentWaits', title: words.agentWaits, about: words.agentWaitsAbout },
+  { kind: 'check', key: 'notify.agentDone', title: words.notifyAgentDone, about: words.notifyAgentDoneAbout },
+  { kind: 'check', key: 'notify.programs', title: words.notifyPrograms, about: words.notifyProgramsAbout },
+  { kind: 'check', key: 'notify.commands', title: words.notifyCommands, about: words.notifyCommandsAbout },
   {
     kind: 'number',
     key: 'notify.longCommandMs',

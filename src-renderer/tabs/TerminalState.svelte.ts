@@ -6,8 +6,8 @@ import { strings } from '../app/strings.ts';
 import { TypedAhead } from '../composer/TypedAhead.svelte.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 
-/** `waits`: an agent wants an answer, here or from outside; `ready`: an agent waits for nothing but the next thing to do. */
-export type TabStatus = 'running' | 'idle' | 'rang' | 'waits' | 'ready' | 'exited' | 'failed';
+/** `erred`: the last command failed unseen; `waits`: an agent wants an answer, here or from outside; `ready`: an agent waits for nothing but the next thing to do. */
+export type TabStatus = 'running' | 'idle' | 'rang' | 'waits' | 'erred' | 'ready' | 'exited' | 'failed';
 
 /** One tab: what the core says of its terminal, and what the window remembers about it. */
 export class TerminalState {
@@ -23,6 +23,8 @@ export class TerminalState {
   isSettled: boolean | null = null;
   /** A long command ended while nobody looked: its first line. */
   news = $state<string | null>(null);
+  /** How the last command failed, until somebody looks at the tab. */
+  failure = $state.raw<Failure | null>(null);
   /** Lines typed ahead for a command that does not exist. A password may be among them: they are shown and run by nobody but the person. */
   held = $state.raw<readonly string[]>([]);
   #draft = $state('');
@@ -41,8 +43,8 @@ export class TerminalState {
   /** The agent that has this terminal now, or null. */
   readonly agent = $derived(agentOf(this.view));
   readonly isRunning = $derived(this.view.runningBlockId !== null);
-  /** What runs: the person's name for the tab, else the command, else the shell. */
-  readonly label = $derived(this.view.name ?? headline(this.running?.cmd) ?? this.view.shell);
+  /** What runs: the person's name for the tab, else the command that runs or ran last, else the shell. */
+  readonly label = $derived(this.view.name ?? headline((this.running ?? lastCommand(this))?.cmd) ?? this.view.shell);
   /** Who gets the keys when they do not go to the composer: the program's own name, without its path. */
   readonly program = $derived.by(() => {
     if (!this.isRunning) return this.view.shell;
@@ -56,6 +58,7 @@ export class TerminalState {
     // Neither code nor signal: how it ended is not known, as with most recordings.
     if (state === 'exited') return signal === null && (exitCode ?? 0) === 0 ? 'exited' : 'failed';
     if (this.asked || (this.agent && isWaiting(this.agent.state))) return 'waits';
+    if (this.failure !== null) return 'erred';
     if (this.view.bell || this.news !== null) return 'rang';
     if (this.agent?.state === 'idle') return 'ready';
     return this.isRunning ? 'running' : 'idle';
@@ -89,6 +92,27 @@ export class TerminalState {
     this.view = view;
     this.#asked = asked;
   }
+}
+
+/** A command that ended with an error. */
+export interface Failure {
+  atMs: number;
+  exitCode: number | null;
+  signal: string | null;
+}
+
+/** Ctrl+C and a closed pipe are the person's own ends, no failures. */
+const OWN_ENDS = new Set([130, 141]);
+
+/** How the command failed; null for one that did not, or whose end is not known. */
+export function failureOf({ exitCode, signal, endedMs }: Block): Failure | null {
+  if (endedMs === null || exitCode === null || exitCode === 0 || OWN_ENDS.has(exitCode)) return null;
+  return { atMs: endedMs, exitCode, signal: signal ?? null };
+}
+
+/** One with a leading space is kept out of every list. */
+function lastCommand({ lastBlock, isRunning }: TerminalState): Block | null {
+  return lastBlock && !isRunning && lastBlock.kind === 'command' && !lastBlock.ephemeral ? lastBlock : null;
 }
 
 /** One that has ended has the terminal no more. */

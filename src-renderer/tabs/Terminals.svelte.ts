@@ -9,7 +9,7 @@ import { Panes } from '../panes/Panes.svelte.ts';
 import { leavesOf, type Side } from '../panes/paneTree.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { NextTab } from './NextTab.svelte.ts';
-import { agentOf, headline, TerminalState } from './TerminalState.svelte.ts';
+import { agentOf, failureOf, headline, TerminalState } from './TerminalState.svelte.ts';
 import { inOrder, moved } from './tabOrder.ts';
 
 /** Where nothing can be measured. */
@@ -38,9 +38,13 @@ export class Terminals {
   sizeOfNew: (place?: PanePlace) => Promise<{ cols: number; rows: number }> = async () => FIRST_SIZE;
   /** What an outside client asks for in the terminal of that id. */
   askedIn: (id: string) => Approval | undefined = () => undefined;
+  /** The person has the window before them. */
+  isLookedAt: () => boolean = () => true;
   /** An agent came to wait for the person. Not called for those that waited before the window was there. */
   onAgentWaits: (terminal: TerminalState) => void = () => undefined;
-  readonly list = $derived(inOrder([...this.#byId.values()], this.#order));
+  /** The order in which tabs are shown: those of a project stand together. */
+  arrange: (list: TerminalState[]) => TerminalState[] = (list) => list;
+  readonly list = $derived(this.arrange(inOrder([...this.#byId.values()], this.#order)));
   readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
   readonly panes: Panes;
   /** The panes of the shown tab; the focused one is the active terminal's. */
@@ -105,6 +109,7 @@ export class Terminals {
     const terminal = this.#byId.get(id);
     if (!terminal) return;
     terminal.news = null;
+    terminal.failure = null;
     if (terminal.view.bell) await this.#rpc.terminal.seen({ id });
   }
 
@@ -192,8 +197,9 @@ export class Terminals {
         const last = blocks.at(-1) ?? null;
         terminal.lastBlock = last;
         const hasEnded = last !== null && last.id === endedId && last.endedMs !== null;
-        if (hasEnded && this.#isNews(last, this.isShown(terminal.id)))
-          terminal.news = headline(last.cmd) ?? strings.tabs.aCommand;
+        const isShown = this.isShown(terminal.id);
+        if (hasEnded) terminal.failure = isShown && this.isLookedAt() ? null : failureOf(last);
+        if (hasEnded && this.#isNews(last, isShown)) terminal.news = headline(last.cmd) ?? strings.tabs.aCommand;
       },
       () => {
         // Only the tab's picture depends on it, and the next change asks again; a lost connection is shown elsewhere.

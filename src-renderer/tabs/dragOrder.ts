@@ -4,33 +4,33 @@ import type { Attachment } from 'svelte/attachments';
 const SLACK_PX = 5;
 
 /**
- * Lets the `[data-tab]` children of an element be dragged into another order. `onMove` is told the id and its place
+ * Lets the parts of an element with `data-tab` or `data-project` be dragged into another order. `onMove` is told the value and its place
  * among the others. The slot under the pointer carries `data-drop` for its mark; Escape takes the drag back.
  */
-export function dragOrder(axis: 'side' | 'top', onMove: (id: string, to: number) => void): Attachment<HTMLElement> {
+export function dragOrder({ axis, kind }: Kind, onMove: (id: string, to: number) => void): Attachment<HTMLElement> {
   return (list) => {
     let drag: Drag | undefined;
     const end = (isDropped: boolean) => {
       const ended = drag;
       drag = undefined;
       if (!ended) return;
-      clearMarks(list);
+      clearMarks(list, kind);
       if (ended.isMoving && isDropped && ended.to !== null) onMove(ended.id, ended.to);
     };
     const on = {
       pointerdown: (event: PointerEvent) => {
-        const slot = slotOf(event.target);
-        if (event.button === 0 && slot?.dataset.tab)
-          drag = { id: slot.dataset.tab, slot, from: event, isMoving: false, to: null };
+        const slot = slotOf(event.target, kind);
+        if (event.button === 0 && slot?.dataset[kind])
+          drag = { id: slot.dataset[kind], slot, from: event, isMoving: false, to: null };
       },
       pointermove: (event: PointerEvent) => {
         if (!drag) return;
         if (!drag.isMoving && Math.hypot(event.x - drag.from.x, event.y - drag.from.y) < SLACK_PX) return;
         drag.isMoving = true;
         list.setPointerCapture(event.pointerId);
-        clearMarks(list);
+        clearMarks(list, kind);
         drag.slot.dataset.dragged = '';
-        drag.to = markPlace(list, drag.slot, axis === 'side' ? event.y : event.x, axis);
+        drag.to = markPlace({ list, axis, kind }, drag.slot, axis === 'side' ? event.y : event.x);
       },
       pointerup: () => end(true),
       pointercancel: () => end(false),
@@ -44,6 +44,11 @@ export function dragOrder(axis: 'side' | 'top', onMove: (id: string, to: number)
   };
 }
 
+interface Kind {
+  readonly axis: 'side' | 'top';
+  readonly kind: 'tab' | 'project';
+}
+
 interface Drag {
   id: string;
   slot: HTMLElement;
@@ -54,8 +59,8 @@ interface Drag {
 }
 
 /** Marks where it would be dropped and gives that place. */
-function markPlace(list: HTMLElement, dragged: HTMLElement, at: number, axis: 'side' | 'top'): number {
-  const others = [...list.querySelectorAll<HTMLElement>('[data-tab]')].filter((slot) => slot !== dragged);
+function markPlace({ list, axis, kind }: Kind & { list: HTMLElement }, dragged: HTMLElement, at: number): number {
+  const others = slotsOf(list, kind).filter((slot) => slot !== dragged);
   const to = dropPlace(
     others.map((slot) => {
       const box = slot.getBoundingClientRect();
@@ -74,13 +79,17 @@ export function dropPlace(middles: readonly number[], at: number): number {
   return middles.filter((middle) => middle < at).length;
 }
 
-function clearMarks(list: HTMLElement): void {
-  for (const slot of list.querySelectorAll<HTMLElement>('[data-tab]')) {
+function clearMarks(list: HTMLElement, kind: Kind['kind']): void {
+  for (const slot of slotsOf(list, kind)) {
     delete slot.dataset.drop;
     delete slot.dataset.dragged;
   }
 }
 
-function slotOf(target: EventTarget | null): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>('[data-tab]') : null;
+function slotsOf(list: HTMLElement, kind: Kind['kind']): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>(`[data-${kind}]`)];
+}
+
+function slotOf(target: EventTarget | null, kind: Kind['kind']): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(`[data-${kind}]`) : null;
 }

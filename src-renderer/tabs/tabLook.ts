@@ -1,11 +1,8 @@
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
 import { formatPath } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';
-import { evidenceWords, isWaiting, stateWords } from '../conversation/chatWords.ts';
+import { evidenceWords, stateWords } from '../conversation/chatWords.ts';
 import type { TerminalState } from './TerminalState.svelte.ts';
-
-/** Room on a tab's second line at 11.5 px in 232 px. */
-const MAX_PLACE_CHARS = 26;
 
 /** How long something has been going on: `2 h 14 m`, `6 m`; '' under a minute, when it would only flicker. */
 export function formatAge(ms: number): string {
@@ -14,28 +11,6 @@ export function formatAge(ms: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 1) return `${minutes} m`;
   return hours < 48 ? `${hours} h ${minutes % 60} m` : `${Math.floor(hours / 24)} d`;
-}
-
-/** The second line of a tab: where, or why it needs a look. */
-export function secondLine({ view, running, news, agent, asked }: TerminalState, home: string, nowMs: number): string {
-  if (view.state === 'exited') return endWords(view);
-  if (asked) return asked.kind === 'control' ? strings.tabs.line.control : strings.tabs.line.approve(shownText(asked));
-  if (agent && isWaiting(agent.state)) return agent.asks ? strings.tabs.line.asks(agent.asks) : stateWords(agent.state);
-  if (news !== null) return strings.tabs.line.done(news);
-  if (view.progress?.percent != null) return `${Math.round(view.progress.percent)} % · ${place(view.cwd, home)}`;
-  if (agent)
-    return [stateWords(agent.state), place(view.cwd, home), formatAge(nowMs - agent.sinceMs)]
-      .filter(Boolean)
-      .join(' · ');
-  const age = running ? formatAge(nowMs - running.startedMs) : '';
-  return [place(view.cwd, home), view.gitBranch, age].filter(Boolean).join(' · ');
-}
-
-function endWords({ signal, exitCode, origin }: TerminalState['view']): string {
-  const { line } = strings.tabs;
-  if (signal) return line.endedBy(signal);
-  if (origin === undefined) return exitCode === null ? line.exited : line.exitedWith(exitCode);
-  return exitCode === null ? line.recording : line.recordingExited(exitCode);
 }
 
 /** All of it in words, for the tip and for screen readers. */
@@ -51,6 +26,8 @@ function stateOf({ view, status, program, news, agent, asked }: TerminalState): 
       return asked ? askedWords(asked) : agentWords(agent);
     case 'ready':
       return agentWords(agent);
+    case 'erred':
+      return words.lastFailed;
     case 'running':
       return agent ? agentWords(agent) : words.running(program);
     case 'rang':
@@ -66,7 +43,7 @@ function stateOf({ view, status, program, news, agent, asked }: TerminalState): 
 }
 
 /** What a client asks for, as the approval shows it: invisible characters and line breaks by their names. */
-function shownText({ shown }: Approval): string {
+export function shownText({ shown }: Approval): string {
   return shown.map(({ text }) => text).join('');
 }
 
@@ -84,13 +61,9 @@ function agentWords(agent: TerminalState['agent']): string {
   return `${strings.conversation.agentState(agent.label, stateWords(agent.state))}${why && `, ${why}`}`;
 }
 
-function place(cwd: string, home: string): string {
-  return formatPath(cwd, home, MAX_PLACE_CHARS);
-}
-
 /** `(2) npm test — ~/src/harbour`: how many tabs want a look, what runs here, and where. */
 export function windowTitle(active: TerminalState | undefined, all: readonly TerminalState[], home: string): string {
-  const rang = all.filter(({ status }) => status === 'rang' || status === 'waits').length;
+  const rang = all.filter(({ status }) => status === 'rang' || status === 'waits' || status === 'erred').length;
   const count = rang > 0 ? `(${rang}) ` : '';
   return active ? `${count}${active.label} — ${formatPath(active.view.cwd, home)}` : `${count}Hansard`;
 }

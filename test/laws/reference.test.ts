@@ -12,8 +12,9 @@ import { registerBlockActions } from '../../src-renderer/cards/card/blockActions
 import { registerPaneActions } from '../../src-renderer/cards/list/paneActions.ts';
 import { registerConversationActions } from '../../src-renderer/conversation/conversationActions.ts';
 import { registerChatActions } from '../../src-renderer/conversation/message/chatActions.ts';
-import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
+import { registerNotificationActions } from '../../src-renderer/notifications/notificationActions.ts';
 import { registerSplitActions } from '../../src-renderer/panes/splitActions.ts';
+import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
 import { registerRecordingActions } from '../../src-renderer/tabs/recordingActions.ts';
 import { registerTabActions } from '../../src-renderer/tabs/tabActions.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
@@ -95,6 +96,7 @@ function windowActions() {
     registerChatActions,
     registerAuditActions,
     registerReplayActions,
+    registerNotificationActions,
     registerRecordingActions,
   ];
   for (const one of register) one(anything as never, { id: null } as never);

@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('the frame of the window', () => {
     await page.keyboard.press('Enter');
     await soon(() => tabs(page).nth(1).getAttribute('aria-selected')).toBe('true');
     const places = await tabs(page).evaluateAll((all) =>
-      all.map((tab) => tab.getAttribute('aria-label')?.split(':')[0]),
+      all.map((tab) => tab.getAttribute('aria-label')?.match(/, (.*?):/)?.[1]),
     );
     expect(places[1]).toBe(places[0]);
   });

@@ -36,6 +36,7 @@ export const tabs = {
     saveScreen: 'Save screen as PNG',
     moveUp: 'Move up',
     moveDown: 'Move down',
+    openPort: (port: number) => `Open localhost:${port}`,
     close: 'Close',
   },
 
@@ -81,6 +82,11 @@ export const tabs = {
     exitedWith: (code: number) => `exited ${code}`,
     recording: 'recording',
     recordingExited: (code: number) => `recording, exit ${code}`,
+    failed: (time: string, how: string) => `failed ${time} · ${how}`,
+    exit: (code: number) => `exit ${code}`,
+    port: (port: number) => `:${port}`,
+    working: 'working',
+    workingFor: (age: string) => `working ${age}`,
   },
 
   status: {
@@ -95,6 +101,7 @@ export const tabs = {
     failed: 'Shell exited with an error',
     endedBy: (signal: string) => `Shell was ended by ${signal}`,
     recording: 'Recording',
+    lastFailed: 'Last command failed',
     idle: 'Idle',
     hidden: (status: string) => `${status}, hidden from MCP clients`,
   },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentState, AgentStatus } from '../../../src-main/contract/chat/chat.ts';
 import { provenanceWords, toolWords, verifiedWords } from '../../../src-renderer/conversation/chatWords.ts';
+import { rowLine } from '../../../src-renderer/sidebar/rowLine.ts';
 import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { Terminals } from '../../../src-renderer/tabs/Terminals.svelte.ts';
-import { secondLine, statusWords, windowTitle } from '../../../src-renderer/tabs/tabLook.ts';
+import { statusWords, windowTitle } from '../../../src-renderer/tabs/tabLook.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
 import { aConversation, aMessage } from './aMessage.ts';
 
@@ -39,11 +40,13 @@ describe('the tab of an agent', () => {
 
   test('says what is waited for in the agent’s own words, and why it is believed', () => {
     const terminal = new TerminalState(tab('a', 'needs_approval', 'run “cargo test --all”?'));
-    expect(secondLine(terminal, '/home/ada', 0)).toBe('asks: run “cargo test --all”?');
+    expect(rowLine(terminal, { home: '/home/ada', nowMs: 0, ports: [] }).text).toBe('asks: run “cargo test --all”?');
     expect(statusWords(terminal)).toBe(
       'Stand-in: needs approval, read from its screen (dialog): “Do you want to proceed?”',
     );
-    expect(secondLine(new TerminalState(tab('a', 'working')), '/home/ada', 130_000)).toBe('working · ~/src · 2 m');
+    expect(rowLine(new TerminalState(tab('a', 'working')), { home: '/home/ada', nowMs: 130_000, ports: [] }).text).toBe(
+      'working 2 m',
+    );
   });
 
   test('is counted in the window’s title while it waits', () => {
@@ -57,7 +60,7 @@ describe('agents that wait', () => {
     const { rpc } = fakeRpc({ 'block.page': () => ({ blocks: [], more: false }) });
     const terminals = new Terminals(
       rpc,
-      { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {}, panes: [] },
+      { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {}, projects: {}, projectOrder: [], panes: [] },
       () => false,
     );
     const told: string[] = [];

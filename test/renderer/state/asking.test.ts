@@ -11,7 +11,7 @@ function setUp() {
   const clients = new Clients(rpc.clients);
   const terminals = new Terminals(
     rpc,
-    { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {}, panes: [] },
+    { order: ['a', 'b', 'c'], active: 'a', folded: {}, chats: {}, projects: {}, projectOrder: [], panes: [] },
     () => false,
   );
   terminals.askedIn = (id) => clients.askedIn(id);

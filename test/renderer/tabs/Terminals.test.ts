@@ -11,7 +11,11 @@ function setUp(
   isNews = (_ended: unknown, isShown: boolean) => !isShown,
 ) {
   const { rpc, calls } = fakeRpc({ 'block.page': () => ({ blocks, more: false }) });
-  const terminals = new Terminals(rpc, { order: ['b', 'a'], active, folded: {}, chats: {}, panes: [] }, isNews);
+  const terminals = new Terminals(
+    rpc,
+    { order: ['b', 'a'], active, folded: {}, chats: {}, projects: {}, projectOrder: [], panes: [] },
+    isNews,
+  );
   const all = (...ids: string[]) =>
     terminals.apply({ type: 'all', terminals: ids.map((id, at) => terminalView({ id, createdMs: at })) });
   const shown = () => terminals.list.map(({ id }) => id);

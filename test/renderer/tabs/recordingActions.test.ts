@@ -19,7 +19,7 @@ function setUp(recorded: RecordedTerminal[]) {
     dataFolder: '',
     hostName: '',
   };
-  const workspace = { order: [], active: null, folded: {}, chats: {}, panes: [] };
+  const workspace = { order: [], active: null, folded: {}, chats: {}, projects: {}, projectOrder: [], panes: [] };
   const app = new AppState(rpc, { system: { ...system, frontend: 'web' }, settings: usualSettings, workspace });
   app.terminals.apply({ type: 'all', terminals: [terminalView({ id: 'a' })] });
   const offered = () =>

@@ -17,7 +17,7 @@ function setUp(answers: Parameters<typeof fakeRpc>[0] = {}) {
       frontend: 'web',
     },
     settings: usualSettings,
-    workspace: { order: [], active: null, folded: {}, chats: {}, panes: [] },
+    workspace: { order: [], active: null, folded: {}, chats: {}, projects: {}, projectOrder: [], panes: [] },
   });
   app.terminals.apply({ type: 'all', terminals: ['a', 'b'].map((id, at) => terminalView({ id, createdMs: at })) });
   const made = () => calls.filter(([name]) => name.startsWith('terminal.'));

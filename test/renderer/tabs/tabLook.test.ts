@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Block } from '../../../src-main/contract/block.ts';
 import type { Approval } from '../../../src-main/contract/mcp/approval.ts';
 import { dropPlace } from '../../../src-renderer/tabs/dragOrder.ts';
 import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
-import { formatAge, secondLine, statusWords, windowTitle } from '../../../src-renderer/tabs/tabLook.ts';
+import { formatAge, statusWords, windowTitle } from '../../../src-renderer/tabs/tabLook.ts';
 import { terminalView } from '../support/fakeRpc.ts';
 
 const tab = (change = {}) => new TerminalState(terminalView({ id: 'a', ...change }));
@@ -19,47 +18,11 @@ test.each([
   expect(formatAge(ms)).toBe(shown);
 });
 
-describe('the second line of a tab', () => {
-  test('says where, on which branch, and for how long', () => {
-    const terminal = tab({ gitBranch: 'main', runningBlockId: 'b' });
-    terminal.lastBlock = { id: 'b', cmd: 'x', startedMs: 0 } as Block;
-    expect(secondLine(terminal, '/home/ada', 7 * MINUTE_MS)).toBe('~/src · main · 7 m');
-  });
-
-  test.each([
-    [{ state: 'exited', exitCode: 3 }, 'exited 3'],
-    [{ state: 'exited', origin: 'import' }, 'recording'],
-    [{ state: 'exited', origin: 'record', exitCode: 3 }, 'recording, exit 3'],
-    [{ state: 'exited', signal: 'SIGHUP' }, 'ended by SIGHUP'],
-    [{ progress: { state: 'normal', percent: 41.6 } }, '42 % · ~/src'],
-  ])('of %j is %j', (change, shown) => {
-    expect(secondLine(tab(change), '/home/ada', 0)).toBe(shown);
-  });
-});
-
 describe('a tab in which a client asks', () => {
   const approval = (change: Partial<Approval>) =>
     ({ kind: 'command', client: { title: 'Quay' }, shown: [{ text: 'make', hidden: false }], ...change }) as Approval;
   const asking = (change: Partial<Approval> = {}, view = {}) =>
     new TerminalState(terminalView({ id: 'a', ...view }), () => approval(change));
-
-  test.each([
-    [{}, 'approve: make'],
-    [{ kind: 'keys' as const }, 'approve: make'],
-    [{ kind: 'control' as const }, 'asks for control'],
-    [
-      {
-        shown: [
-          { text: 'rm ', hidden: false },
-          { text: 'U+202E', hidden: true },
-          { text: 'x', hidden: false },
-        ],
-      },
-      'approve: rm U+202Ex',
-    ],
-  ])('of %j says what for: %j', (change, said) => {
-    expect(secondLine(asking(change), '/home/ada', 0)).toBe(said);
-  });
 
   test('waits, whatever else is to be said of it, and counts in the window’s title', () => {
     const terminal = asking({}, { bell: true, runningBlockId: 'b', name: 'Pier' });

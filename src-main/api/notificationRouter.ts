@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { TerminalId } from '../contract/ids.ts';
+import type { NotificationChange } from '../contract/notification.ts';
+import { procedure, router } from './trpc.ts';
+
+export const notificationRouter = router({
+  onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<NotificationChange> {
+    yield* ctx.core.notifications.follow(signal);
+  }),
+
+  /** One, those of one terminal, or all. */
+  read: procedure
+    .input(z.object({ seq: z.number().int().optional(), terminalId: TerminalId.optional() }))
+    .mutation(({ ctx, input }): void => ctx.core.notifications.read(input)),
+});

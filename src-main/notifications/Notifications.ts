@@ -1,0 +1,143 @@
+import type { BlockChange, TerminalChange } from '../contract/api.ts';
+import type { Block } from '../contract/block.ts';
+import type { Notification, NotificationChange, NotificationKind } from '../contract/notification.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { TerminalView } from '../contract/terminal.ts';
+import type { Clock } from '../util/Clock.ts';
+import { Emitter, type Event } from '../util/Emitter.ts';
+import { follow } from '../util/follow.ts';
+import { agentNews } from './agentNews.ts';
+
+/** Newest first; older ones are on the record, not in a list. */
+const MAX_KEPT = 200;
+/** One noisy terminal must not push out what the others said. */
+const MAX_OF_ONE = 40;
+const MAX_TEXT_CHARS = 300;
+
+export interface NotificationsSpec {
+  readonly clock: Clock;
+  readonly settings: { readonly value: Settings };
+  readonly terminals: {
+    readonly onChange: Event<TerminalChange>;
+    find(id: string): { readonly viewers: { looks(clientId: string): boolean } } | undefined;
+  };
+}
+
+type News = Pick<Notification, 'kind' | 'title'> & Partial<Notification>;
+
+/** What happened while nobody looked, and what of it was read: one list for all windows, for as long as the core runs. */
+export class Notifications {
+  readonly #spec: NotificationsSpec;
+  readonly #changed = new Emitter<NotificationChange>();
+  readonly #views = new Map<string, TerminalView>();
+  /** By window, the terminal that it has before the person. */
+  readonly #focused = new Map<string, string>();
+  #kept: readonly Notification[] = [];
+  #seq = 0;
+
+  constructor(spec: NotificationsSpec) {
+    this.#spec = spec;
+    spec.terminals.onChange((change) => this.#see(change));
+  }
+
+  /** Newest first. */
+  get all(): Notification[] {
+    return [...this.#kept];
+  }
+
+  follow(signal?: AbortSignal): AsyncGenerator<NotificationChange> {
+    return follow(this.#changed.on, () => [{ type: 'all', notifications: this.all }], signal);
+  }
+
+  /** The window shows that terminal to the person, or with null has lost the focus. */
+  looksAt(clientId: string, terminalId: string | null): void {
+    this.#focused.delete(clientId);
+    if (terminalId === null) return;
+    this.#focused.set(clientId, terminalId);
+    this.read({ terminalId });
+  }
+
+  /** Marks as read: one, those of one terminal, or all. */
+  read({ seq, terminalId }: { seq?: number | undefined; terminalId?: string | undefined }): void {
+    const isMeant = (each: Notification) =>
+      (seq === undefined || each.seq === seq) && (terminalId === undefined || each.terminalId === terminalId);
+    if (!this.#kept.some((each) => !each.isRead && isMeant(each))) return;
+    this.#keep(this.#kept.map((each) => (isMeant(each) ? { ...each, isRead: true } : each)));
+  }
+
+  handleBlock(terminalId: string, change: BlockChange): void {
+    if (change.type === 'close') this.#ended(terminalId, change.block);
+  }
+
+  #ended(terminalId: string, block: Block): void {
+    const { durationMs, cmd, exitCode, id: blockId, kind } = block;
+    const { value: settings } = this.#spec.settings;
+    if (kind !== 'command' || cmd === null || (durationMs ?? 0) < settings['notify.longCommandMs']) return;
+    if (this.#views.get(terminalId)?.agent) return; // an agent that was left has its own notifications
+    this.#add(terminalId, { kind: 'command', title: cmd, blockId, exitCode, durationMs });
+  }
+
+  #see(change: TerminalChange): void {
+    if (change.type === 'removed') {
+      this.#views.delete(change.id);
+      if (this.#kept.some(({ terminalId }) => terminalId === change.id))
+        this.#keep(this.#kept.filter(({ terminalId }) => terminalId !== change.id));
+    }
+    if (change.type !== 'changed') return;
+    const { terminal } = change;
+    const before = this.#views.get(terminal.id);
+    this.#views.set(terminal.id, terminal);
+    const { id, notification, runningBlockId: blockId } = terminal;
+    if (notification && notification !== before?.notification) {
+      const { title, body } = notification;
+      this.#add(id, { kind: 'program', title: title ?? body, body: title === null ? '' : body, blockId });
+    }
+    const news = before && agentNews(before.agent, terminal.agent);
+    if (news) this.#add(id, { ...news, blockId });
+  }
+
+  #add(terminalId: string, news: News): void {
+    if (!isOn(news.kind, this.#spec.settings.value) || this.#isLookedAt(terminalId)) return;
+    this.#seq += 1;
+    const notification: Notification = {
+      ...{ seq: this.#seq, terminalId, blockId: null, exitCode: null, durationMs: null },
+      ...news,
+      ...{ title: oneLine(news.title), body: oneLine(news.body ?? ''), atMs: this.#spec.clock.nowMs(), isRead: false },
+    };
+    const others = this.#kept.filter((each) => each.terminalId !== terminalId);
+    const own = this.#kept.filter((each) => each.terminalId === terminalId).slice(0, MAX_OF_ONE - 1);
+    this.#kept = [notification, ...[...others, ...own].sort((a, b) => b.seq - a.seq)].slice(0, MAX_KEPT);
+    this.#changed.fire({ type: 'new', notification });
+  }
+
+  #keep(kept: readonly Notification[]): void {
+    this.#kept = kept;
+    this.#changed.fire({ type: 'all', notifications: this.all });
+  }
+
+  #isLookedAt(terminalId: string): boolean {
+    const viewers = this.#spec.terminals.find(terminalId)?.viewers;
+    return [...this.#focused].some(([clientId, shown]) => shown === terminalId && viewers?.looks(clientId) === true);
+  }
+}
+
+function isOn(kind: NotificationKind, settings: Settings): boolean {
+  switch (kind) {
+    case 'command':
+      return settings['notify.commands'];
+    case 'program':
+      return settings['notify.programs'];
+    case 'agentAsks':
+      return settings['notify.agentWaits'];
+    case 'agentDone':
+      return settings['notify.agentDone'];
+  }
+}
+
+/** Text of others beside ours: no control, format or private characters, and no line breaks. */
+function oneLine(text: string): string {
+  return text
+    .slice(0, MAX_TEXT_CHARS)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim();
+}

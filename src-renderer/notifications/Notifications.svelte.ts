@@ -1,0 +1,37 @@
+import type { Notification, NotificationChange } from '../../src-main/contract/notification.ts';
+import type { Rpc, Stop } from '../rpc/Rpc.ts';
+
+/** The core's list of notifications, newest first. All windows share what is read. */
+export class Notifications {
+  readonly #rpc: Rpc['notification'];
+  #all = $state.raw<readonly Notification[]>([]);
+  isOpen = $state(false);
+  readonly unread = $derived(this.#all.filter(({ isRead }) => !isRead));
+  /** Called for what comes while the window is there. */
+  onNew: (notification: Notification) => void = () => undefined;
+
+  constructor(rpc: Rpc['notification']) {
+    this.#rpc = rpc;
+  }
+
+  get all(): readonly Notification[] {
+    return this.#all;
+  }
+
+  start(): Stop {
+    return this.#rpc.onChange((change) => this.apply(change));
+  }
+
+  apply(change: NotificationChange): void {
+    if (change.type === 'all') {
+      this.#all = change.notifications;
+      return;
+    }
+    this.#all = [change.notification, ...this.#all];
+    this.onNew(change.notification);
+  }
+
+  async read(which: { seq?: number; terminalId?: string }): Promise<void> {
+    await this.#rpc.read(which);
+  }
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { TerminalChange } from '../../src-main/contract/api.ts';
+import type { Block } from '../../src-main/contract/block.ts';
+import type { AgentStatus } from '../../src-main/contract/chat/chat.ts';
+import type { Settings } from '../../src-main/contract/settings.ts';
+import { agentNews } from '../../src-main/notifications/agentNews.ts';
+import { Notifications } from '../../src-main/notifications/Notifications.ts';
+import { Emitter } from '../../src-main/util/Emitter.ts';
+import { terminalView, usualSettings } from '../renderer/support/fakeRpc.ts';
+import { FakeClock } from '../support/FakeClock.ts';
+
+function setUp(change: Partial<Settings> = {}) {
+  const terminals = new Emitter<TerminalChange>();
+  const looking = new Set<string>();
+  const find = () => ({ viewers: { looks: (clientId: string) => looking.has(clientId) } });
+  const list = new Notifications({
+    clock: new FakeClock(),
+    settings: { value: { ...usualSettings, ...change } },
+    terminals: { onChange: terminals.on, find },
+  });
+  const says = (id: string, title: string | null, body: string) =>
+    terminals.fire({ type: 'changed', terminal: terminalView({ id, notification: { title, body } }) });
+  const ends = (id: string, block: Partial<Block>) =>
+    list.handleBlock(id, {
+      type: 'close',
+      block: { id: 'b1', kind: 'command', cmd: 'make', exitCode: 0, ...block } as Block,
+    });
+  const look = (id: string) => {
+    looking.add('window');
+    list.looksAt('window', id);
+  };
+  return { list, says, ends, look, close: (id: string) => terminals.fire({ type: 'removed', id }) };
+}
+
+test('a command is told of when it was long, was not looked at, and its kind is on', () => {
+  const { list, ends, look } = setUp();
+  ends('a', { durationMs: 29_000 });
+  ends('a', { durationMs: 31_000, exitCode: 2 });
+  look('b');
+  ends('b', { durationMs: 31_000 });
+  expect(list.all).toMatchObject([{ kind: 'command', terminalId: 'a', blockId: 'b1', title: 'make', exitCode: 2 }]);
+  const off = setUp({ 'notify.commands': false });
+  off.ends('a', { durationMs: 31_000 });
+  expect(off.list.all).toEqual([]);
+});
+
+test('text of a program is one short line without control, format or bidi characters', () => {
+  const { list, says } = setUp();
+  says('a', 'a\u001b[31m\nb\u202ec', '<b>'.repeat(1000));
+  const [{ title, body } = { title: '', body: '' }] = list.all;
+  expect(title).toBe('a [31m b c');
+  expect(body).toHaveLength(300);
+});
+
+test('one noisy terminal does not push out what others said, and the list is bounded', () => {
+  const { list, says } = setUp();
+  says('quiet', null, 'once');
+  for (let n = 0; n < 1000; n += 1) says(`t${n % 3}`, null, `text ${n}`);
+  expect(list.all.length).toBeLessThanOrEqual(200);
+  expect(list.all.at(-1)?.terminalId).toBe('quiet');
+  expect(list.all[0]?.title).toBe('text 999');
+});
+
+test('looking at a terminal, or asking for it, marks as read, for all windows', () => {
+  const { list, says, look } = setUp();
+  for (const id of ['a', 'b', 'c', 'c']) says(id, null, 'x');
+  look('a');
+  list.read({ seq: 2 });
+  expect(list.all.filter(({ isRead }) => !isRead).map(({ terminalId }) => terminalId)).toEqual(['c', 'c']);
+  list.read({});
+  expect(list.all.every(({ isRead }) => isRead)).toBe(true);
+});
+
+test('a closed terminal takes its notifications along', () => {
+  const { list, says, close } = setUp();
+  says('a', null, 'x');
+  close('a');
+  expect(list.all).toEqual([]);
+});
+
+const agent = (state: AgentStatus['state'], asks: string | null = null) =>
+  ({ name: 'x', label: 'X', state, asks, evidence: null, sinceMs: 0, conversationId: 'c' }) as AgentStatus;
+
+test.each([
+  [
+    'an agent that comes to ask',
+    agent('working'),
+    agent('needs_input', 'Which?'),
+    { kind: 'agentAsks', body: 'Which?' },
+  ],
+  ['another question', agent('needs_input', 'A?'), agent('needs_input', 'B?'), { kind: 'agentAsks', body: 'B?' }],
+  ['the same question', agent('needs_input', 'A?'), agent('needs_input', 'A?'), null],
+  ['the end of a turn', agent('working'), agent('idle'), { kind: 'agentDone', title: 'X' }],
+  ['an agent that ended at work', agent('working'), null, { kind: 'agentDone', title: 'X' }],
+  ['an agent that starts', null, agent('working'), null],
+  ['an agent that ended at rest', agent('idle'), null, null],
+])('%s', (_, before, now, expected) => {
+  const news = agentNews(before, now);
+  if (expected === null) expect(news).toBeNull();
+  else expect(news).toMatchObject(expected);
+});
