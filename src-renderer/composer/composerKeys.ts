@@ -46,9 +46,10 @@ const CTRL: Readonly<Record<string, ComposerCommand>> = {
   n: 'newer',
 };
 
-/** undefined: the key is the text area's own business. */
+/** undefined: the key is the editor's own business. */
 export function composerCommand(press: Press, view: EditorView): ComposerCommand | undefined {
   const { ctrlKey, altKey, shiftKey, metaKey } = press;
+  if (altKey && press.key === 'Enter' && !ctrlKey && !metaKey) return 'newline';
   if (altKey || metaKey) return undefined;
   if (ctrlKey) return shiftKey ? undefined : withCtrl(press.key, view);
   if (view.hasChoices) {

@@ -121,7 +121,7 @@ export async function streamed(browser: TestBrowser, home: string): Promise<numb
   const app = await new ServedApp({ home }).start();
   try {
     const { page } = await browser.open(app.url);
-    await page.locator('[data-keys="line"] textarea').fill(`${program} ${LINES} ${EVERY_MS} ${times}`);
+    await page.locator('[data-keys="line"] .cm-content').fill(`${program} ${LINES} ${EVERY_MS} ${times}`);
     await watchMarks(page);
     await page.keyboard.press('Enter');
     await page.waitForFunction((last) => Reflect.get(globalThis, 'benchSeen').has(last), LINES, { timeout: 60_000 });

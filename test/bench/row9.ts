@@ -126,7 +126,7 @@ async function watched(page: Page, work: () => Promise<void>): Promise<Watched> 
 }
 
 async function flood(page: Page, payload: string): Promise<void> {
-  await page.locator('[data-keys="line"] textarea').fill(`cat ${payload}`);
+  await page.locator('[data-keys="line"] .cm-content').fill(`cat ${payload}`);
   await page.keyboard.press('Enter');
   const ended = page.getByRole('heading').filter({ hasText: payload }).filter({ hasText: 'exit 0' });
   await ended.last().waitFor({ state: 'attached', timeout: FLOOD_TIMEOUT_MS });

@@ -54,7 +54,7 @@ describe('the desktop app in a real Electron', () => {
       await page.evaluate(() => [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')]),
     ).toEqual(['undefined', 'undefined']);
     expect(await page.evaluate(() => Notification.permission)).toBe('granted');
-    await page.locator('[data-keys="line"] textarea').fill('echo hi');
+    await page.locator('[data-keys="line"] .cm-content').fill('echo hi');
     await page.keyboard.press('Enter');
     const card = page.getByRole('listitem').filter({ hasText: 'echo hi' });
     await card.getByText('hi', { exact: true }).waitFor();

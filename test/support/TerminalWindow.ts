@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
+import { ComposerField } from './ComposerField.ts';
+import { soon } from './soon.ts';
 import type { TestBrowser } from './WebApp.ts';
 
-/** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
-export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 40 });
+export { soon };
 
 /** One shown page of the app, as the person in front of it sees and uses it. */
 export class TerminalWindow {
   readonly page: Page;
-  readonly composer: Locator;
+  readonly composer: ComposerField;
   readonly tabs: Locator;
   /** What a program that has the whole pane, or a running card, shows. */
   readonly live: Locator;
@@ -21,7 +21,7 @@ export class TerminalWindow {
 
   constructor(page: Page) {
     this.page = page;
-    this.composer = page.locator('[data-keys="line"] textarea');
+    this.composer = new ComposerField(page);
     this.#prompt = page.getByRole('textbox', { name: strings.composer.command, exact: true });
     this.tabs = page.getByRole('tab');
     this.live = page.locator('.live-host');

@@ -34,7 +34,7 @@ describe.skipIf(!BROWSER)('the audit in the window', () => {
   });
 
   async function open(): Promise<void> {
-    await page.locator('.composer textarea').first().focus();
+    await page.locator('.composer :is(textarea, .cm-content)').first().focus();
     await page.keyboard.press('Alt+Shift+A');
     await row('earlier').first().waitFor();
   }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ComposerField } from '../support/ComposerField.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
 
 const hasBrowser = BROWSER !== '' && existsSync(BROWSER);
 
 /** A machine that runs everything else as well may take a while; what is waited for is still the truth. */
 const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000 });
-const composer = (page: Page) => page.locator('[data-keys="line"] textarea');
+const composer = (page: Page) => new ComposerField(page);
 const tabs = (page: Page) => page.getByRole('tab');
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-keys]')?.dataset.keys ?? 'none');

@@ -62,7 +62,12 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Ret
           childList: true,
           characterData: true,
         });
-        addEventListener('input', ({ target }) => seen.push((target as HTMLTextAreaElement).value), true);
+        addEventListener(
+          'input',
+          ({ target }) =>
+            seen.push(target instanceof HTMLTextAreaElement ? target.value : (target as Element).innerHTML),
+          true,
+        );
       });
       const line = `${READ[shell]} ${pause.first}`;
       await win.submit(line);

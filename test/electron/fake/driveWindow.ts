@@ -77,7 +77,7 @@ async function connect(shown: Page, { webContents }: BrowserWindow): Promise<voi
 async function run(shown: Page, command: string): Promise<string[]> {
   const cards = shown.getByRole('listitem').filter({ has: shown.getByRole('heading') });
   const own = cards.filter({ has: shown.getByRole('heading', { name: command }) });
-  await shown.locator('[data-keys="line"] textarea').fill(command);
+  await shown.locator('[data-keys="line"] .cm-content').fill(command);
   await shown.keyboard.press('Enter');
   await own.waitFor();
   while (/\brunning\b/.test((await own.getAttribute('class')) ?? '')) await shown.waitForTimeout(20);

@@ -1,0 +1,85 @@
+import type { Edit } from '../composerKeys.ts';
+import type { EditorEvents, EditorLabels, LineEditor, MakeEditor, TextRange } from './LineEditor.ts';
+import { makePlainEditor } from './plainEditor.ts';
+
+let makeCode: MakeEditor | undefined;
+
+/** CodeMirror would make the first bundle a third larger, so it is loaded beside the first prompt, which takes keys without it. */
+async function loadCode(): Promise<MakeEditor> {
+  makeCode ??= (await import('./codeEditor.ts')).makeCodeEditor;
+  return makeCode;
+}
+
+/** A line editor that is there at once and becomes CodeMirror when that is loaded, with its text, its selection and the focus. */
+export class EditorSwap implements LineEditor {
+  readonly #host: HTMLElement;
+  readonly #events: EditorEvents;
+  #now: LineEditor;
+  #labels: EditorLabels | undefined;
+  #isComposing = false;
+  #isDisposed = false;
+
+  constructor(host: HTMLElement, events: EditorEvents) {
+    this.#host = host;
+    this.#events = events;
+    this.#now = (makeCode ?? makePlainEditor)(host, events);
+    if (makeCode) return;
+    host.addEventListener('compositionstart', () => (this.#isComposing = true));
+    host.addEventListener('compositionend', () => (this.#isComposing = false));
+    // Where it cannot be loaded the plain editor stays, which runs commands as well.
+    loadCode().then((make) => this.#whenWritten(make), console.warn);
+  }
+
+  look(): TextRange {
+    return this.#now.look();
+  }
+
+  focus(): void {
+    this.#now.focus();
+  }
+
+  apply(edit: Edit): void {
+    this.#now.apply(edit);
+  }
+
+  run(command: Parameters<LineEditor['run']>[0]): void {
+    this.#now.run(command);
+  }
+
+  show(text: string): void {
+    this.#now.show(text);
+  }
+
+  select(start: number, end: number): void {
+    this.#now.select(start, end);
+  }
+
+  describe(labels: EditorLabels): void {
+    this.#labels = labels;
+    this.#now.describe(labels);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#now.dispose();
+  }
+
+  /** A character that an input method is composing is finished first. */
+  #whenWritten(make: MakeEditor): void {
+    if (!this.#isComposing) return this.#swap(make);
+    this.#host.addEventListener('compositionend', () => setTimeout(() => this.#swap(make)), { once: true });
+  }
+
+  #swap(make: MakeEditor): void {
+    if (this.#isDisposed) return;
+    const { text, start, end } = this.#now.look();
+    const hadFocus = this.#host.contains(document.activeElement);
+    const old = this.#now;
+    this.#now = make(this.#host, this.#events);
+    this.#now.show(text);
+    this.#now.select(start, end);
+    if (this.#labels) this.#now.describe(this.#labels);
+    if (hadFocus) this.#now.focus();
+    old.dispose();
+  }
+}

@@ -1,0 +1,39 @@
+import type { ComposerCommand, Edit, EditorView } from '../composerKeys.ts';
+
+export type TextRange = Omit<EditorView, 'hasChoices'>;
+
+/** What a screen reader and an empty editor say. */
+export interface EditorLabels {
+  label: string;
+  placeholder: string;
+  /** Id of the list of completions and of the chosen one, while they are shown. */
+  listId?: string;
+  choiceId?: string;
+}
+
+/** What an editor reports to the composer. */
+export interface EditorEvents {
+  /** True when the key is handled and the editor leaves it alone. */
+  keydown(event: KeyboardEvent): boolean;
+  /** The person changed the text. */
+  typed(text: string): void;
+  focused(): void;
+  blurred(): void;
+}
+
+/** The text field of a composer: a plain one until CodeMirror is loaded, then CodeMirror's. */
+export interface LineEditor {
+  look(): TextRange;
+  focus(): void;
+  /** Replaces a part as typing would, and puts the caret behind it. */
+  apply(edit: Edit): void;
+  /** One of the shells' line editing keys, at every caret. */
+  run(command: ComposerCommand): void;
+  /** Replaces everything with a text that nobody typed here; the caret goes to its end. */
+  show(text: string): void;
+  select(start: number, end: number): void;
+  describe(labels: EditorLabels): void;
+  dispose(): void;
+}
+
+export type MakeEditor = (host: HTMLElement, events: EditorEvents) => LineEditor;

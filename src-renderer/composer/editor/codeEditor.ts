@@ -1,0 +1,120 @@
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
+import { bracketMatching } from '@codemirror/language';
+import { Annotation, Compartment, EditorSelection, EditorState, Prec } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  placeholder as placeholderOf,
+  rectangularSelection,
+} from '@codemirror/view';
+import { type ComposerCommand, caretMove, lineEdit } from '../composerKeys.ts';
+import { editorTheme } from './editorTheme.ts';
+import type { EditorEvents, EditorLabels, LineEditor } from './LineEditor.ts';
+import { shellLanguage } from './shellLanguage.ts';
+
+/** Of CodeMirror's own keys: those that every text field has, and more carets above and below. The shells' keys go before them. */
+const KEYS = [
+  ...defaultKeymap.filter(
+    ({ key = '' }) => !/^(Ctrl-m|Escape|Mod-\/|Alt-A|Alt-l|Mod-Enter|Shift-Mod-k|Mod-\[|Mod-\])$/i.test(key),
+  ),
+  ...historyKeymap,
+];
+
+/** The text comes from the draft, not from the person's keys. */
+const fromDraft = Annotation.define<boolean>();
+
+/** CodeMirror as the composer's text field. */
+export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEditor {
+  const labels = new Compartment();
+  const view = new EditorView({
+    parent: host,
+    state: EditorState.create({
+      extensions: [
+        Prec.highest(EditorView.domEventHandlers(handlersOf(events))),
+        EditorState.allowMultipleSelections.of(true),
+        EditorState.tabSize.of(4),
+        EditorView.lineWrapping,
+        highlightSpecialChars(),
+        drawSelection(),
+        rectangularSelection(),
+        bracketMatching(),
+        history(),
+        shellLanguage,
+        editorTheme,
+        keymap.of(KEYS),
+        labels.of([]),
+        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+          if (docChanged && !transactions.some((one) => one.annotation(fromDraft))) events.typed(state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  return {
+    look() {
+      const { from, to } = view.state.selection.main;
+      return { text: view.state.doc.toString(), start: from, end: to };
+    },
+    focus: () => view.focus(),
+    apply({ from, to, insert }) {
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
+        userEvent: 'input',
+        scrollIntoView: true,
+      });
+      view.focus();
+    },
+    run: (command) => runAtCarets(view, command),
+    show(text) {
+      if (view.state.doc.toString() === text) return;
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        selection: { anchor: view.state.toText(text).length },
+        annotations: [fromDraft.of(true), isolateHistory.of('full')],
+        scrollIntoView: true,
+      });
+    },
+    select: (start, end) => view.dispatch({ selection: { anchor: start, head: end } }),
+    describe: (texts) => view.dispatch({ effects: labels.reconfigure(labelled(texts)) }),
+    dispose: () => view.destroy(),
+  };
+}
+
+function handlersOf(events: EditorEvents) {
+  return {
+    keydown: (event: KeyboardEvent) => !event.isComposing && events.keydown(event),
+    // The window puts the paths of dropped files in; CodeMirror would put in what stands in them.
+    drop: (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false,
+    focus: () => events.focused(),
+    blur: () => events.blurred(),
+  };
+}
+
+function labelled({ label, placeholder, listId, choiceId }: EditorLabels) {
+  return [
+    placeholderOf(placeholder),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      'aria-autocomplete': 'list',
+      ...(listId && { 'aria-controls': listId }),
+      ...(choiceId && { 'aria-activedescendant': choiceId }),
+    }),
+  ];
+}
+
+function runAtCarets(view: EditorView, command: ComposerCommand): void {
+  const { state } = view;
+  const text = state.doc.toString();
+  const change = state.changeByRange((range) => {
+    const at = { text, start: range.from, end: range.to, hasChoices: false };
+    const edit = lineEdit(command, at);
+    const caret = edit ? edit.from + edit.insert.length : caretMove(command, at);
+    return {
+      ...(edit && { changes: edit }),
+      range: caret === undefined ? range : EditorSelection.cursor(caret),
+    };
+  });
+  view.dispatch(state.update(change, { userEvent: 'input', scrollIntoView: true }));
+}

@@ -1,0 +1,41 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+const theme = EditorView.theme({
+  '&': { color: 'var(--text)', background: 'none' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': {
+    maxHeight: 'min(40vh, calc(12 * 1.55em))',
+    font: 'var(--size-command) / 1.55 var(--face-mono)',
+    overflow: 'auto',
+  },
+  '.cm-content': { padding: '0', caretColor: 'var(--green)' },
+  '.cm-line': { padding: '0', overflowWrap: 'anywhere' },
+  '.cm-placeholder': { color: 'var(--text-3-read)' },
+  // A block behind its character, which stays readable on it.
+  '.cm-cursorLayer': { zIndex: '-1 !important' },
+  '.cm-cursor, .cm-dropCursor': {
+    width: '1ch',
+    borderLeft: '0',
+    marginLeft: '0',
+    background: 'color-mix(in srgb, var(--green) 80%, transparent)',
+  },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'var(--selection) !important',
+  },
+  '&.cm-focused .cm-matchingBracket': { background: 'var(--selected)', textDecoration: 'underline' },
+  '&.cm-focused .cm-nonmatchingBracket': { background: 'none', color: 'var(--red)' },
+});
+
+export const editorColors = HighlightStyle.define([
+  { tag: tags.function(tags.variableName), color: 'var(--green)' },
+  { tag: tags.attributeName, color: 'var(--blue)' },
+  { tag: [tags.string, tags.quote], color: 'var(--amber)' },
+  { tag: [tags.definition(tags.variableName), tags.keyword], color: 'var(--ansi-5)' },
+  { tag: tags.operator, color: 'var(--text-2)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--text-3-read)' },
+]);
+
+export const editorTheme: Extension = [theme, syntaxHighlighting(editorColors)];

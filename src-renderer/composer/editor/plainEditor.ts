@@ -1,0 +1,54 @@
+import { caretMove, type Edit, lineEdit } from '../composerKeys.ts';
+import type { EditorEvents, LineEditor, TextRange } from './LineEditor.ts';
+
+/** A plain text area: it takes keys before CodeMirror is there, and goes on where it cannot be loaded. */
+export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEditor {
+  const area = document.createElement('textarea');
+  area.spellcheck = false;
+  area.autocapitalize = 'off';
+  area.autocomplete = 'off';
+  area.setAttribute('aria-autocomplete', 'list');
+  const fitRows = () => {
+    area.rows = Math.min(12, area.value.split('\n').length);
+  };
+  const changed = () => {
+    fitRows();
+    events.typed(area.value);
+  };
+  const apply = ({ from, to, insert }: Edit) => {
+    area.setRangeText(insert, from, to, 'end');
+    changed();
+  };
+  const look = (): TextRange => ({ text: area.value, start: area.selectionStart, end: area.selectionEnd });
+  area.addEventListener('keydown', (event) => {
+    if (!event.isComposing && events.keydown(event)) event.preventDefault();
+  });
+  area.addEventListener('input', changed);
+  area.addEventListener('focus', () => events.focused());
+  area.addEventListener('blur', () => events.blurred());
+  fitRows();
+  host.append(area);
+  return {
+    look,
+    focus: () => area.focus(),
+    apply,
+    run(command) {
+      const view = { ...look(), hasChoices: false };
+      const edit = lineEdit(command, view);
+      if (edit) apply(edit);
+      const caret = caretMove(command, view);
+      if (caret !== undefined) area.setSelectionRange(caret, caret);
+    },
+    show(text) {
+      if (area.value === text) return;
+      area.value = text;
+      fitRows();
+    },
+    select: (start, end) => area.setSelectionRange(start, end),
+    describe({ label, placeholder }) {
+      area.placeholder = placeholder;
+      area.setAttribute('aria-label', label);
+    },
+    dispose: () => area.remove(),
+  };
+}

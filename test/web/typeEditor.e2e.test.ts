@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor', () => {
+  const app = new ServedApp();
+  const browser = new TestBrowser();
+  const broken: string[] = [];
+  let win: TerminalWindow;
+  const loading = Promise.withResolvers<void>();
+
+  beforeAll(async () => {
+    await app.start();
+    const { page } = await browser.open('about:blank');
+    page.on('pageerror', (error) => broken.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && broken.push(message.text()));
+    await page.route(/codeEditor/, async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    await page.goto(app.url);
+    win = new TerminalWindow(page);
+  });
+
+  afterAll(async () => {
+    await browser.dispose();
+    await app.dispose();
+  });
+
+  test('takes keys before CodeMirror is loaded, and keeps text, caret and focus when it is', async () => {
+    await win.ready();
+    await win.page.keyboard.type('git stats');
+    await win.page.keyboard.press('ArrowLeft');
+    expect(await win.page.locator('.composer textarea').count()).toBe(1);
+    loading.resolve();
+    await soon(() => win.page.locator('.composer .cm-content').count()).toBe(1);
+    expect(await win.page.locator('.composer textarea').count()).toBe(0);
+    await win.page.keyboard.type('u');
+    await soon(() => win.composer.inputValue()).toBe('git status');
+  });
+
+  test('colors the command, its options and its strings', async () => {
+    await win.composer.fill('git commit -m "low water"');
+    const color = (text: string) =>
+      win.page
+        .locator('.cm-line span', { hasText: text })
+        .first()
+        .evaluate((word) => getComputedStyle(word).color);
+    await soon(async () => new Set([await color('git'), await color('-m'), await color('low water')]).size).toBe(3);
+  });
+
+  test('undoes, and edits at several carets', async () => {
+    await win.composer.fill('one\ntwo');
+    await win.page.keyboard.press('Control+Alt+ArrowUp');
+    await win.page.keyboard.type('s');
+    await soon(() => win.composer.inputValue()).toBe('ones\ntwos');
+    await win.page.keyboard.press('Control+z');
+    await soon(() => win.composer.inputValue()).toBe('one\ntwo');
+    await win.page.keyboard.press('Alt+Enter');
+    await soon(async () => (await win.composer.inputValue()).split('\n').length).toBeGreaterThan(2);
+    await win.composer.fill('');
+  });
+
+  test('is a text field with a name for screen readers, without spell check', async () => {
+    const field = win.page.getByRole('textbox', { name: 'Command', exact: true });
+    expect(await field.getAttribute('spellcheck')).toBe('false');
+    expect(await field.getAttribute('aria-autocomplete')).toBe('list');
+  });
+
+  test('breaks no policy and reports no error', () => {
+    expect(broken).toEqual([]);
+  });
+});
