@@ -4,7 +4,8 @@ import type { Palette } from '../../src-main/contract/screen/palette.ts';
 import type { Stop, TerminalRpc } from '../rpc/Rpc.ts';
 import { Acks } from './Acks.ts';
 import { BlockMarkers } from './BlockMarkers.ts';
-import { createXterm, drawFast, type XtermEvents } from './createXterm.ts';
+import { createXterm, type XtermEvents } from './createXterm.ts';
+import { FastRenderer } from './FastRenderer.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from './liveClip.ts';
 import { type CellPx, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
 import { xtermTheme } from './readPalette.ts';
@@ -52,7 +53,7 @@ export class LiveTerminal {
   #frame = 0;
   /** Shown as one plain terminal, or taken by a full-screen program: nothing is clipped. */
   #isWhole = false;
-  #webgl: { dispose(): void } | undefined;
+  readonly #renderer = new FastRenderer();
   #isDisposed = false;
   /** The focus comes back to the emulator in its new place, which is nobody's choice. */
   #isMoving = false;
@@ -113,6 +114,7 @@ export class LiveTerminal {
     this.#acks.dispose();
     cancelAnimationFrame(this.#frame);
     this.own.dispose();
+    this.#renderer.dispose();
     this.xterm.dispose();
     this.element.remove();
   }
@@ -271,8 +273,7 @@ export class LiveTerminal {
     this.xterm.options.fontFamily = fontFamily;
     this.#measure();
     this.hasFont = true;
-    this.#webgl?.dispose();
-    this.#webgl = drawFast(this.xterm, this.cell.width);
+    void this.#renderer.adapt(this.xterm, this.cell.width);
   }
 
   /** The renderer rounds letters to the screen's own pixels, in the picture after the zoom. */

@@ -1,7 +1,6 @@
 import { SearchAddon } from '@xterm/addon-search';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
-import { WebglAddon } from '@xterm/addon-webgl';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/shared/xterm/xtermGuards.ts';
 import { clipboardText } from './clipboardText.ts';
@@ -67,21 +66,4 @@ export function createXterm(look: XtermLook, events: XtermEvents): { xterm: Term
 /** A click that means "open": plain clicks belong to selecting. */
 export function isOpening(event: MouseEvent): boolean {
   return event.ctrlKey || event.metaKey;
-}
-
-/**
- * Draws by WebGL where a letter is a whole number of device pixels wide. Elsewhere WebGL would round it (12.5 px Plex: 7.5 → 7) and
- * the live text would stand narrower than the finished text that takes its place; there the DOM draws. Falls back when the GPU is lost.
- */
-export function drawFast(xterm: Terminal, cellPx: number): { dispose(): void } | undefined {
-  const devicePx = cellPx * devicePixelRatio;
-  if (Math.abs(devicePx - Math.round(devicePx)) > 0.02) return undefined;
-  try {
-    const webgl = new WebglAddon();
-    webgl.onContextLoss(() => webgl.dispose());
-    xterm.loadAddon(webgl);
-    return webgl;
-  } catch {
-    return undefined; // no WebGL2 here: the DOM renderer that is already at work stays
-  }
 }

@@ -13,7 +13,15 @@ function setUp(panes: PaneTree[] = [THREE], active = 'a') {
     'block.page': () => ({ blocks: [], more: false }),
     'terminal.open': () => terminalView({ id: 'new' }),
   });
-  const workspace = { order: ['a', 'b', 'c', 'd'], active, folded: {}, chats: {}, panes };
+  const workspace = {
+    order: ['a', 'b', 'c', 'd'],
+    active,
+    folded: {},
+    chats: {},
+    projects: {},
+    projectOrder: [],
+    panes,
+  };
   const terminals = new Terminals(rpc, workspace, () => false);
   const all = (...ids: string[]) => terminals.apply({ type: 'all', terminals: ids.map((id) => terminalView({ id })) });
   all('a', 'b', 'c', 'd');
