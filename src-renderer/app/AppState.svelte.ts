@@ -2,17 +2,15 @@ import { getContext, setContext } from 'svelte';
 import { Clients } from '../approvals/Clients.svelte.ts';
 import { Audit } from '../audit/Audit.svelte.ts';
 import { Chats } from '../conversation/Chats.svelte.ts';
-import { Notifications } from '../notifications/Notifications.svelte.ts';
 import { Replays } from '../replay/Replays.svelte.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { EverywhereSearch } from '../search/EverywhereSearch.svelte.ts';
 import { HistorySearch } from '../search/HistorySearch.svelte.ts';
 import { SettingsState } from '../settings/SettingsState.svelte.ts';
-import { Projects } from '../sidebar/Projects.svelte.ts';
+import { Sidebar } from '../sidebar/Sidebar.svelte.ts';
 import { Terminals } from '../tabs/Terminals.svelte.ts';
 import { Actions } from './Actions.svelte.ts';
 import type { Boot } from './boot.ts';
-import { asPlatform } from './chord.ts';
 import { Dialogs } from './Dialogs.svelte.ts';
 import { Focus } from './Focus.svelte.ts';
 import { Keys } from './Keys.svelte.ts';
@@ -31,8 +29,8 @@ export class AppState {
   readonly settings: SettingsState;
   readonly notices: Notices;
   readonly terminals: Terminals;
-  readonly projects: Projects;
-  readonly notifications: Notifications;
+  readonly projects: Sidebar['projects'];
+  readonly notifications: Sidebar['notifications'];
   /** Every action of the window; the palette and the keys read it. */
   readonly palette: Actions;
   readonly keys: Keys;
@@ -58,8 +56,9 @@ export class AppState {
       const isLong = (ended.durationMs ?? 0) >= this.settings.current['notify.longCommandMs'];
       return isLong && !(isShown && isLookedAt());
     });
-    this.notifications = new Notifications(rpc.notification);
-    this.projects = new Projects(rpc, boot.workspace, () => this.settings.current);
+    const { notifications, projects } = new Sidebar(rpc, boot.workspace, () => this.settings.current);
+    this.notifications = notifications;
+    this.projects = projects;
     this.terminals.arrange = (list) => this.projects.group(list).flatMap(({ terminals }) => terminals);
     this.terminals.isLookedAt = isLookedAt;
     this.palette = new Actions();
@@ -73,7 +72,7 @@ export class AppState {
     this.terminals.askedIn = (id) => this.clients.askedIn(id);
     this.audit = new Audit(rpc);
     this.keys = new Keys(this.palette, this.settings, {
-      platform: asPlatform(boot.system.platform),
+      platform: boot.system.platform,
       isBrowser: boot.system.frontend === 'web',
     });
     this.#stops = [

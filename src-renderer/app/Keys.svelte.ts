@@ -3,6 +3,7 @@ import type { SettingsState } from '../settings/SettingsState.svelte.ts';
 import { isFloatOpen } from '../ui/floating.ts';
 import type { Action, Actions } from './Actions.svelte.ts';
 import {
+  asPlatform,
   chordOf,
   formatChord,
   isBrowserChord,
@@ -24,7 +25,8 @@ export type KeyZone = 'program' | 'line' | 'text' | 'none';
 
 /** In a browser some keys never reach the page. */
 export interface KeysWhere {
-  platform: Platform;
+  /** As Node calls it. */
+  platform: string;
   isBrowser: boolean;
 }
 
@@ -57,7 +59,7 @@ export class Keys {
   constructor(actions: Actions, settings: SettingsState, where: KeysWhere) {
     this.#actions = actions;
     this.#settings = settings;
-    this.#platform = where.platform;
+    this.#platform = asPlatform(where.platform);
     this.#isBrowser = where.isBrowser;
   }
 

@@ -7,7 +7,7 @@ import { BlockMarkers } from './BlockMarkers.ts';
 import { createXterm, type XtermEvents } from './createXterm.ts';
 import { FastRenderer } from './FastRenderer.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from './liveClip.ts';
-import { type CellPx, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
+import { type CellPx, cellsIn, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
 import { xtermTheme } from './readPalette.ts';
 import { StreamFeed, type StreamSink } from './StreamFeed.ts';
 import { applyLook, type TerminalLook } from './terminalLook.ts';
@@ -27,9 +27,6 @@ export interface LiveOptions {
   /** A prompt was drawn. */
   prompted(): void;
 }
-
-/** 2 to 1000 columns and rows, as the core takes them (contract/terminal.ts). */
-const SIDE = { min: 2, max: 1000 };
 
 /** From a prompt to the line that was typed ahead of it, drawn by the shell of a busy machine. */
 const LINE_EDITOR_MS = 1000;
@@ -170,10 +167,7 @@ export class LiveTerminal {
   fit(widthPx: number, heightPx: number): void {
     if (!this.hasFont) return;
     if (this.#pixelRatio !== devicePixelRatio) this.#zoomed();
-    this.own.fit({
-      cols: clampSide((widthPx + 0.01) / this.cell.width),
-      rows: clampSide(heightPx / this.cell.height),
-    });
+    this.own.fit(cellsIn({ width: widthPx, height: heightPx }, this.cell));
   }
 
   setLook(palette: Palette, isWhole: boolean): void {
@@ -298,8 +292,4 @@ export class LiveTerminal {
     this.xterm.focus(); // moving an element takes the focus from it
     this.#isMoving = false;
   }
-}
-
-function clampSide(cells: number): number {
-  return Math.max(SIDE.min, Math.min(SIDE.max, Math.floor(cells)));
 }

@@ -7,6 +7,15 @@ export interface CellPx {
   height: number;
 }
 
+/** 2 to 1000 columns and rows, as the core takes them (contract/terminal.ts). */
+const SIDE = { min: 2, max: 1000 };
+
+/** How many letters fit into so many px. */
+export function cellsIn(room: CellPx, cell: CellPx): { cols: number; rows: number } {
+  const clamp = (cells: number) => Math.max(SIDE.min, Math.min(SIDE.max, Math.floor(cells)));
+  return { cols: clamp((room.width + 0.01) / cell.width), rows: clamp(room.height / cell.height) };
+}
+
 /** Gives the rows their height and reads the letter's size as the renderer has it; undefined while nothing is laid out. */
 export function measureCell(xterm: Terminal, wantedPx: number): CellPx | undefined {
   xterm.options.lineHeight = 1;

@@ -26,12 +26,11 @@ const STILL_OVER = {
     'src-main/terminal/PtyInstance.ts': 399,
     'src-main/terminal/blocks/BlockStore.ts': 385,
     'src-renderer/cards/list/VirtualList.svelte.ts': 301,
-    'src-renderer/terminal/LiveTerminal.svelte.ts': 304,
   },
   imports: {
     'src-main/cli/commands/prune.ts': 23,
     'src-main/conversations/tracking/AgentRun.ts': 21,
-    'src-main/core/PtyChatClient.ts': 39,
+    'src-main/core/PtyChatClient.ts': 38,
     'src-main/hosts/recordHere.ts': 23,
     'src-main/mcp/resources/readResource.ts': 21,
     'src-main/mcp/server/McpReadService.ts': 23,

@@ -1,0 +1,56 @@
+import type { AppState } from '../app/AppState.svelte.ts';
+import { openAddress } from '../app/openAddress.ts';
+import { strings } from '../app/strings.ts';
+import { saveCast } from '../cards/card/saveCast.ts';
+import type { MenuItem } from '../ui/menuItem.ts';
+import { savePicture } from './savePicture.ts';
+import type { TerminalState } from './TerminalState.svelte.ts';
+import { closeTab, guard, openTab, toggleHidden } from './tabActions.ts';
+
+interface Row {
+  /** Place in the list, from 0. */
+  at: number;
+  /** That its programs listen on. */
+  ports: readonly number[];
+  rename(): void;
+}
+
+/** The menu of a tab in the list. */
+export function tabMenu(app: AppState, terminal: TerminalState, { at, ports, rename }: Row): MenuItem[] {
+  return [
+    { label: strings.tabs.menu.rename, keys: app.keys.hint('tab.rename'), run: rename },
+    { label: strings.tabs.menu.newTabHere, run: () => guard(app, openTab(app, undefined, terminal.view.cwd)) },
+    ...ports.map((port) => ({ label: strings.tabs.menu.openPort(port), run: () => openPort(app, port) })),
+    {
+      label: terminal.view.isHidden ? strings.tabs.menu.show : strings.tabs.menu.hide,
+      run: () => guard(app, toggleHidden(app, terminal.id)),
+    },
+    { label: strings.tabs.menu.audit, run: () => app.audit.open({ pty: terminal.id }) },
+    { label: strings.tabs.menu.exportCast, run: () => guard(app, saveCast(app, { id: terminal.id })) },
+    {
+      label: strings.tabs.menu.saveScreen,
+      run: () => guard(app, savePicture(app, { id: terminal.id, format: 'png' })),
+    },
+    { rule: true } as const,
+    {
+      label: strings.tabs.menu.moveUp,
+      isDisabled: at === 0,
+      run: () => guard(app, app.terminals.move(terminal.id, at - 1)),
+    },
+    {
+      label: strings.tabs.menu.moveDown,
+      isDisabled: at === app.terminals.list.length - 1,
+      run: () => guard(app, app.terminals.move(terminal.id, at + 1)),
+    },
+    { rule: true } as const,
+    {
+      label: strings.tabs.menu.close,
+      keys: app.keys.hint('tab.close'),
+      run: () => guard(app, closeTab(app, terminal.id)),
+    },
+  ];
+}
+
+export function openPort(app: AppState, port: number): void {
+  guard(app, openAddress(app, `http://localhost:${port}/`, false));
+}
