@@ -24,6 +24,11 @@ test('every link of a page leads to a file that is there', () => {
   expect(broken).toEqual([]);
 });
 
+test('no page holds the marks of a merge', () => {
+  const marked = pages.filter(({ text }) => /^(<{7}|={7}|>{7}|\|{7})( |$)/m.test(text));
+  expect(marked.map(({ path }) => path)).toEqual([]);
+});
+
 /** Pages of the repository that a page links to. */
 function linkedPages(path: string): string[] {
   const text = pages.find((page) => page.path === path)?.text ?? '';
