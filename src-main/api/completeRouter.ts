@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { CompletedTerminal } from '../completion/Completion.ts';
-import type { PlainCompletion } from '../completion/PlainCompletion.ts';
 import type { LineCompletion } from '../contract/completion.ts';
 import { TerminalId } from '../contract/ids.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
-import { type ApiContext, procedure, router } from './trpc.ts';
+import { procedure, router } from './trpc.ts';
 
 const Word = z.object({ terminalId: TerminalId, word: z.string().max(4096) });
 const Line = z.object({ terminalId: TerminalId, text: z.string().max(65_536), caret: z.int().min(0) });
@@ -25,14 +24,7 @@ export const completeRouter = router({
       ({ ctx: { core }, input }): Promise<boolean | null> =>
         core.completion.isCommand(completed(core.terminal(input.terminalId)), input.word),
     ),
-  files: procedure.input(Word).query(({ ctx, input }): Promise<string[]> => plain(ctx, input).files(input.word)),
-  commands: procedure.input(Word).query(({ ctx, input }): Promise<string[]> => plain(ctx, input).commands(input.word)),
-  branches: procedure.input(Word).query(({ ctx, input }): Promise<string[]> => plain(ctx, input).branches(input.word)),
 });
-
-function plain({ core }: Pick<ApiContext, 'core'>, { terminalId }: z.infer<typeof Word>): PlainCompletion {
-  return core.completion.plain(core.terminal(terminalId).view.cwd);
-}
 
 function completed({ view, words }: PtyInstance): CompletedTerminal {
   return { shell: view.shell, cwd: view.cwd, isOwnPrompt: view.atPrompt && view.quality.level === 'rich', words };

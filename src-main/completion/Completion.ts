@@ -10,7 +10,6 @@ import { type Asked, candidatesFor } from './candidatesFor.ts';
 import { quoteWord } from './line/quoting.ts';
 import { readLine, type TypedWord } from './line/readLine.ts';
 import { resolveCommand } from './line/resolveCommand.ts';
-import { PlainCompletion } from './PlainCompletion.ts';
 import { SpecStore } from './SpecStore.ts';
 import { FolderLists } from './sources/FolderLists.ts';
 import { isProgram, Programs } from './sources/Programs.ts';
@@ -58,11 +57,6 @@ export class Completion {
     this.#machine = { ...options, programs: this.#programs };
     this.#sources = new Sources(this.#machine, () => options.clock.monotonicMs());
     this.#specs = new SpecStore(options.files.specsDir);
-  }
-
-  /** Files, commands and branches alone. */
-  plain(cwd: string): PlainCompletion {
-    return new PlainCompletion(cwd, this.#options.env.PATH ?? '');
   }
 
   /** What fits at the caret, at most 100 choices. */

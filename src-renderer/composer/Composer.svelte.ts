@@ -1,23 +1,30 @@
+import type { CompletionChoice, LineCompletion } from '../../src-main/contract/completion.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
-import type { CompletionKind } from './completion.ts';
-import { type CompletionPlace, commonStart, completionPlace, finishedWord, quoteWord } from './completion.ts';
+import { choiceEdit, commonStart, isWorthShowing, narrowed } from './choiceEdit.ts';
 import type { Edit } from './composerKeys.ts';
 import { HistoryWalk } from './HistoryWalk.ts';
 
 /** As far back as ↑ goes; Ctrl+R finds what is older. */
 const WALK_LIMIT = 500;
-/** As many choices as a person reads through. */
-const MAX_CHOICES = 50;
+/** A pause in typing after which choices come by themselves. */
+const SUGGEST_AFTER_MS = 120;
+/** Longer texts were pasted; nobody completes them as they type. */
+const MAX_SUGGESTED = 10_000;
+/** The word before the caret has a letter. */
+const HAS_LETTER = /\p{L}\S*$/u;
 
 /** The command editor of one tab: its text is the tab's draft; this holds what is offered and the way through history. */
 export class Composer {
   readonly #rpc: Rpc;
   readonly #terminal: TerminalState;
   #walk: HistoryWalk | undefined;
-  #place: CompletionPlace | undefined;
-  choices = $state.raw<readonly string[]>([]);
-  chosenAt = $state(0);
+  #offered = $state.raw<LineCompletion>();
+  #suggesting: ReturnType<typeof setTimeout> | undefined;
+  /** Counts what the person does: an answer to something older comes too late. */
+  #step = 0;
+  /** −1: the choices came by themselves, and the person has not gone into them. */
+  chosenAt = $state(-1);
   /** The search through history is open. */
   isSearching = $state(false);
 
@@ -26,13 +33,46 @@ export class Composer {
     this.#terminal = terminal;
   }
 
-  /** The person typed: the walk starts anew from there and old offers are gone. */
-  typed(): void {
+  get choices(): readonly CompletionChoice[] {
+    return this.#offered?.choices ?? [];
+  }
+
+  /** They came by themselves: Return still sends the line. */
+  get isUnasked(): boolean {
+    return this.chosenAt < 0;
+  }
+
+  /** The line is sent. */
+  sent(): void {
     this.#walk = undefined;
     this.closeChoices();
   }
 
+  /** The text changed under the person's hands: the walk starts anew from there, and of the offers stays what still fits. */
+  typed(text: string, caret: number): void {
+    this.#walk = undefined;
+    const isInWord = HAS_LETTER.test(text.slice(0, caret));
+    const left = this.#offered && isInWord ? narrowed(this.#offered, text, caret) : undefined;
+    this.closeChoices();
+    if (left && isWorthShowing(text, left)) this.#offer(left, -1);
+  }
+
+  /** Offers what fits at the caret once the person pauses. Typing never waits for it. */
+  suggest(text: string, caret: number): void {
+    const isForShell = this.#terminal.draftedFor === null;
+    if (!isForShell || text.length > MAX_SUGGESTED || !HAS_LETTER.test(text.slice(0, caret))) return;
+    const step = this.#step;
+    this.#suggesting = setTimeout(async () => {
+      // Without an answer there is nothing to offer, and Tab says why.
+      const found = await this.#find(text, caret).catch(() => undefined);
+      if (step !== this.#step || this.#terminal.draft !== text) return;
+      if (found && isWorthShowing(text, found)) this.#offer(found, -1);
+      else this.closeChoices();
+    }, SUGGEST_AFTER_MS);
+  }
+
   async older(): Promise<string | undefined> {
+    this.closeChoices();
     const typed = this.#terminal.draft;
     this.#walk ??= new HistoryWalk(await this.#commands(typed), typed);
     const older = this.#walk.older();
@@ -41,53 +81,62 @@ export class Composer {
   }
 
   newer(): string | undefined {
+    this.closeChoices();
     return this.#walk?.newer();
   }
 
-  /** What can be put in at once; more than one possibility is offered in `choices`. */
-  async complete(text: string, caret: number): Promise<Edit | undefined> {
-    const place = completionPlace(text, caret);
-    const found = await this.#find(place);
-    const isStale = this.#terminal.draft !== text;
-    if (isStale || found.length === 0) return undefined;
-    this.#place = place;
-    const [only] = found;
-    if (found.length === 1 && only !== undefined) return this.#edit(finishedWord(only, place.quote));
-    const common = commonStart(found);
-    this.choices = found;
-    this.chosenAt = 0;
-    if (common.length <= place.word.length || !common.startsWith(place.word)) return undefined;
-    const edit = this.#edit(quoteWord(common, place.quote));
-    this.#place = { ...place, word: common, to: edit.from + edit.insert.length };
-    return edit;
+  /** Puts in with `apply` what can be put in at once, and offers more than one possibility in `choices`. */
+  async complete(text: string, caret: number, apply: (edit: Edit) => void): Promise<void> {
+    this.#act();
+    const step = this.#step;
+    if (text.slice(0, caret).trim() === '') return; // every program there is would be no help
+    const found = await this.#find(text, caret);
+    if (step !== this.#step || this.#terminal.draft !== text) return;
+    const [only] = found.choices;
+    if (!only) return this.closeChoices();
+    if (found.choices.length === 1) return apply(choiceEdit(found, only));
+    const common = commonStart(text, found);
+    if (common === undefined) return this.#offer(found, 0);
+    const { from, to } = found;
+    apply({ from, to, insert: common });
+    const caretNow = from + common.length;
+    const left = narrowed(found, text.slice(0, from) + common, caretNow);
+    if (left) this.#offer(left, 0); // the edit counts as typing, which takes offers away
   }
 
-  step(by: number): void {
-    this.chosenAt = (this.chosenAt + by + this.choices.length) % this.choices.length;
+  step(by: 1 | -1): void {
+    this.#act();
+    const { length } = this.choices;
+    const first = by > 0 ? 0 : length - 1;
+    this.chosenAt = this.isUnasked ? first : (this.chosenAt + by + length) % length;
   }
 
   take(at = this.chosenAt): Edit | undefined {
-    const choice = this.choices[at];
-    const place = this.#place;
+    const offered = this.#offered;
+    const choice = offered?.choices[at];
     this.closeChoices();
-    return choice === undefined || !place
-      ? undefined
-      : { from: place.from, to: place.to, insert: finishedWord(choice, place.quote) };
+    return offered && choice && choiceEdit(offered, choice);
   }
 
   closeChoices(): void {
-    if (this.choices.length > 0) this.choices = [];
+    this.#act();
+    this.#offered = undefined;
+    this.chosenAt = -1;
   }
 
-  #edit(insert: string): Edit {
-    return { from: this.#place?.from ?? 0, to: this.#place?.to ?? 0, insert };
+  #offer(completion: LineCompletion, chosenAt: number): void {
+    this.#act();
+    this.#offered = completion;
+    this.chosenAt = chosenAt;
   }
 
-  async #find({ kinds, word }: CompletionPlace): Promise<string[]> {
-    if (word === '' && kinds.includes('commands')) return []; // every program there is would be no help
-    const ask = (kind: CompletionKind) => this.#rpc.complete[kind]({ terminalId: this.#terminal.id, word });
-    const answers = await Promise.all(kinds.map(ask));
-    return [...new Set(answers.flat())].slice(0, MAX_CHOICES);
+  #act(): void {
+    this.#step += 1;
+    clearTimeout(this.#suggesting);
+  }
+
+  #find(text: string, caret: number): Promise<LineCompletion> {
+    return this.#rpc.complete.line({ terminalId: this.#terminal.id, text, caret });
   }
 
   async #commands(prefix: string): Promise<string[]> {

@@ -32,6 +32,8 @@ export interface EditorView {
   end: number;
   /** Completions are offered. */
   hasChoices: boolean;
+  /** They came by themselves, and none is chosen. */
+  isUnasked?: boolean;
 }
 
 /** Keys of the shells' own line editors, where the browser has no better use for them. */
@@ -53,7 +55,7 @@ export function composerCommand(press: Press, view: EditorView): ComposerCommand
   if (altKey || metaKey) return undefined;
   if (ctrlKey) return shiftKey ? undefined : withCtrl(press.key, view);
   if (view.hasChoices) {
-    const choice = withChoices(press);
+    const choice = view.isUnasked ? withUnasked(press, view) : withChoices(press);
     if (choice) return choice;
   }
   if (press.key === 'Enter') return shiftKey ? 'newline' : 'submit';
@@ -75,6 +77,12 @@ function withChoices({ key, shiftKey }: Press): ComposerCommand | undefined {
   if (key === 'ArrowDown' || (key === 'Tab' && !shiftKey)) return 'choiceNext';
   if (key === 'ArrowUp' || (key === 'Tab' && shiftKey)) return 'choicePrevious';
   if (key === 'Enter' && !shiftKey) return 'choiceTake';
+  return key === 'Escape' ? 'choiceClose' : undefined;
+}
+
+/** All other keys do what they do without choices, which may come between two of them. */
+function withUnasked({ key, shiftKey }: Press, view: EditorView): ComposerCommand | undefined {
+  if (key === 'ArrowDown' && !shiftKey && isOnLastLine(view)) return 'choiceNext';
   return key === 'Escape' ? 'choiceClose' : undefined;
 }
 

@@ -20,7 +20,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
   const { app, terminal, composer, editor } = desk;
   switch (command) {
     case 'submit':
-      composer.typed();
+      composer.sent();
       return submitDraft(app, terminal);
     case 'interrupt':
       // As at a shell's prompt: what stands there is given up.
@@ -37,7 +37,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       return;
     }
     case 'complete':
-      return complete(desk, view);
+      return composer.complete(view.text, view.start, (edit) => editor.apply(edit));
     case 'choiceNext':
       return composer.step(1);
     case 'choicePrevious':
@@ -56,14 +56,6 @@ export function take({ composer, editor }: Desk, at?: number): void {
   if (!edit) return;
   editor.apply(edit);
   editor.focus();
-}
-
-async function complete({ composer, editor }: Desk, { text, start }: EditorView): Promise<void> {
-  const edit = await composer.complete(text, start);
-  if (!edit) return;
-  const { choices } = composer;
-  editor.apply(edit);
-  composer.choices = choices; // the edit counts as typing, which takes offers away
 }
 
 /** Text from history is not typing: the walk goes on from it. */

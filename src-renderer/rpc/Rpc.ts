@@ -18,6 +18,7 @@ import type {
 } from '../../src-main/contract/api.ts';
 import type { Block, StyledLine } from '../../src-main/contract/block.ts';
 import type { ChatChange, ChatEvent, ChatMessage, Conversation } from '../../src-main/contract/chat/chat.ts';
+import type { LineCompletion } from '../../src-main/contract/completion.ts';
 import type { AgentPresence, ApprovalAnswer, ApprovalChange } from '../../src-main/contract/mcp/approval.ts';
 import type {
   AuditChange,
@@ -154,9 +155,9 @@ export interface Rpc {
     startingWith(input: { prefix: string; limit: number }): Promise<HistoryEntry[]>;
   };
   readonly complete: {
-    files(input: { terminalId: string; word: string }): Promise<string[]>;
-    commands(input: { terminalId: string; word: string }): Promise<string[]>;
-    branches(input: { terminalId: string; word: string }): Promise<string[]>;
+    line(input: { terminalId: string; text: string; caret: number }): Promise<LineCompletion>;
+    /** Whether the shell would find a command of that name; null when that is not known. */
+    isCommand(input: { terminalId: string; word: string }): Promise<boolean | null>;
   };
 }
 

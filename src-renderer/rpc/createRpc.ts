@@ -13,7 +13,7 @@ type Client = TRPCClient<AppRouter>;
 /** The core's router as the window calls it. */
 export function createRpc({ link, onState }: CoreLink): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
-  const { system, workspace, complete, history } = client;
+  const { system, workspace, history } = client;
   return {
     onLink: onState,
     system: {
@@ -64,11 +64,14 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       list: (input) => history.list.query(input),
       startingWith: (input) => history.startingWith.query(input),
     },
-    complete: {
-      files: (input) => complete.files.query(input),
-      commands: (input) => complete.commands.query(input),
-      branches: (input) => complete.branches.query(input),
-    },
+    complete: completeRpc(client),
+  };
+}
+
+function completeRpc({ complete }: Client): Rpc['complete'] {
+  return {
+    line: (input) => complete.line.query(input),
+    isCommand: (input) => complete.isCommand.query(input),
   };
 }
 

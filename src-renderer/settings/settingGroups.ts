@@ -119,6 +119,7 @@ const composer: readonly SettingField[] = [
     about: words.promptAbout,
     options: choices(words.prompts),
   },
+  { kind: 'check', key: 'composer.suggest', title: words.suggest, about: words.suggestAbout },
 ];
 
 const notifications: readonly SettingField[] = [

@@ -62,6 +62,46 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await win.composer.fill('');
   });
 
+  test('offers completions while typing, and Return sends the line until one is chosen', async () => {
+    const list = win.page.getByRole('listbox', { name: 'Completions' });
+    await win.composer.fill('');
+    await win.page.keyboard.type('git checko');
+    await soon(() => list.getByRole('option').first().innerText()).toContain('checkout');
+    expect(await list.getByRole('option').first().innerText()).toMatch(/subcommand$/);
+    expect(await list.getByRole('option', { selected: true }).count()).toBe(0);
+    await win.page.keyboard.press('Escape');
+    await soon(() => list.count()).toBe(0);
+    await win.composer.fill('');
+    await win.page.keyboard.type('ech');
+    await soon(() => list.count()).toBe(1);
+    await win.page.keyboard.press('Enter');
+    await soon(() => win.card('ech').count()).toBe(1);
+    await win.ready();
+    await win.composer.fill('');
+    await win.page.keyboard.type('git checko');
+    await soon(() => list.count()).toBe(1);
+    await win.page.keyboard.press('ArrowDown');
+    await win.page.keyboard.press('Enter');
+    await soon(() => win.composer.inputValue()).toBe('git checkout ');
+    await win.composer.fill('');
+  });
+
+  test('keeps the list inside the window, ten rows high, in a narrow window too', async () => {
+    const list = win.page.getByRole('listbox', { name: 'Completions' });
+    for (const width of [640, 1440]) {
+      await win.page.setViewportSize({ width, height: 700 });
+      await win.composer.fill('');
+      await win.page.keyboard.type('git c');
+      await soon(() => list.getByRole('option').count()).toBeGreaterThan(10);
+      const box = await list.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect(box?.height).toBeLessThanOrEqual(280);
+    }
+    await win.composer.fill('');
+  });
+
   test('is a text field with a name for screen readers, without spell check', async () => {
     const field = win.page.getByRole('textbox', { name: 'Command', exact: true });
     expect(await field.getAttribute('spellcheck')).toBe('false');

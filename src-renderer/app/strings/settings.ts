@@ -60,6 +60,8 @@ export const settings = {
   densities: { comfortable: 'Comfortable', compact: 'Compact' },
   prompt: 'Command input',
   promptAbout: 'Use the shell prompt with fzf, vi mode or autosuggestions.',
+  suggest: 'Suggest while typing',
+  suggestAbout: 'Off: completions open with Tab.',
   prompts: { composer: 'Composer', shell: 'Shell prompt' },
   showConversation: 'Show conversation panel',
   shows: { auto: 'When there is one', always: 'In every tab', never: 'On request' },

@@ -1,6 +1,6 @@
 import type { ComposerCommand, Edit, EditorView } from '../composerKeys.ts';
 
-export type TextRange = Omit<EditorView, 'hasChoices'>;
+export type TextRange = Pick<EditorView, 'text' | 'start' | 'end'>;
 
 /** What a screen reader and an empty editor say. */
 export interface EditorLabels {
@@ -17,6 +17,8 @@ export interface EditorEvents {
   keydown(event: KeyboardEvent): boolean;
   /** The person changed the text. */
   typed(text: string): void;
+  /** The caret went elsewhere in the same text. */
+  moved(): void;
   focused(): void;
   blurred(): void;
 }

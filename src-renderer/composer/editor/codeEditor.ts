@@ -45,8 +45,9 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
         editorTheme,
         keymap.of(KEYS),
         labels.of([]),
-        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
-          if (docChanged && !transactions.some((one) => one.annotation(fromDraft))) events.typed(state.doc.toString());
+        EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
+          if (!docChanged) return selectionSet ? events.moved() : undefined;
+          if (!transactions.some((one) => one.annotation(fromDraft))) events.typed(state.doc.toString());
         }),
       ],
     }),

@@ -1,48 +1,114 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Block } from '../../../src-main/contract/block.ts';
+import type { CompletionChoice } from '../../../src-main/contract/completion.ts';
 import type { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { Dialogs } from '../../../src-renderer/app/Dialogs.svelte.ts';
 import { Focus } from '../../../src-renderer/app/Focus.svelte.ts';
 import { Notices } from '../../../src-renderer/app/Notices.svelte.ts';
 import { Paste } from '../../../src-renderer/app/Paste.ts';
 import { Composer } from '../../../src-renderer/composer/Composer.svelte.ts';
+import type { Edit } from '../../../src-renderer/composer/composerKeys.ts';
 import { submitDraft } from '../../../src-renderer/composer/submitDraft.ts';
 import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
 
 describe('completion', () => {
-  function setUp(files: string[], draft: string) {
+  const choice = (insert: string): CompletionChoice => ({ insert, label: insert, kind: 'file' });
+
+  function setUp(inserts: string[], draft: string) {
     const terminal = new TerminalState(terminalView({ id: 'a' }));
     terminal.draft = draft;
-    const { rpc, calls } = fakeRpc({ 'complete.files': () => files, 'complete.commands': () => files });
+    const from = draft.lastIndexOf(' ') + 1;
+    const answers = { from, to: draft.length, choices: inserts.map(choice) };
+    const { rpc, calls } = fakeRpc({ 'complete.line': () => answers });
     const composer = new Composer(rpc, terminal);
-    return { composer, terminal, calls, complete: () => composer.complete(draft, draft.length) };
+    const edits: Edit[] = [];
+    const apply = (edit: Edit) => {
+      edits.push(edit);
+      terminal.draft = draft.slice(0, edit.from) + edit.insert + draft.slice(edit.to);
+      composer.typed(terminal.draft, edit.from + edit.insert.length);
+      composer.suggest(terminal.draft, edit.from + edit.insert.length);
+    };
+    const type = (text: string) => {
+      terminal.draft = text;
+      composer.typed(text, text.length);
+      composer.suggest(text, text.length);
+    };
+    const complete = () => composer.complete(draft, draft.length, apply);
+    const labels = () => composer.choices.map(({ label }) => label);
+    return { composer, terminal, calls, edits, complete, type, labels };
   }
 
   test('the only possibility is put in whole', async () => {
-    const { complete } = setUp(['two words.txt'], 'cat tw');
-    expect(await complete()).toEqual({ from: 4, to: 6, insert: 'two\\ words.txt ' });
+    const { complete, edits } = setUp(['two\\ words.txt'], 'cat tw');
+    await complete();
+    expect(edits).toEqual([{ from: 4, to: 6, insert: 'two\\ words.txt ' }]);
   });
 
   test('several are offered, with what they have in common put in', async () => {
-    const { complete, composer } = setUp(['src/tides.ts', 'src/time.ts'], 'cat src/t');
-    expect(await complete()).toEqual({ from: 4, to: 9, insert: 'src/ti' });
-    expect(composer.choices).toEqual(['src/tides.ts', 'src/time.ts']);
+    const { complete, composer, edits, labels } = setUp(['src/tides.ts', 'src/time.ts'], 'cat src/t');
+    await complete();
+    expect(edits).toEqual([{ from: 4, to: 9, insert: 'src/ti' }]);
+    expect([labels(), composer.isUnasked]).toEqual([['src/tides.ts', 'src/time.ts'], false]);
     composer.step(-1);
     expect(composer.take()).toEqual({ from: 4, to: 10, insert: 'src/time.ts ' });
-    expect(composer.choices).toEqual([]);
+    expect(labels()).toEqual([]);
   });
 
   test('an answer that comes after more was typed is dropped', async () => {
-    const { complete, composer, terminal } = setUp(['a1', 'a2'], 'cat a');
+    const { complete, composer, terminal, edits } = setUp(['a1', 'a2'], 'cat a');
     const answer = complete();
     terminal.draft = 'cat ab';
-    expect([await answer, composer.choices]).toEqual([undefined, []]);
+    await answer;
+    expect([edits, composer.choices]).toEqual([[], []]);
   });
 
   test('an empty line does not offer every program there is', async () => {
     const { complete, calls } = setUp(['x'], '');
-    expect([await complete(), calls]).toEqual([undefined, []]);
+    await complete();
+    expect(calls).toEqual([]);
+  });
+
+  describe('as the person types', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    test('choices come after a pause, none is chosen, and typing on narrows them at once', async () => {
+      const { composer, type, labels, calls } = setUp(['tides.ts', 'time.ts'], 'cat t');
+      type('cat');
+      type('cat t');
+      expect(calls).toEqual([]);
+      await vi.advanceTimersByTimeAsync(120);
+      expect([labels(), composer.isUnasked, calls.length]).toEqual([['tides.ts', 'time.ts'], true, 1]);
+      type('cat tim');
+      expect(labels()).toEqual(['time.ts']);
+      composer.step(1);
+      await vi.advanceTimersByTimeAsync(500);
+      expect(calls.length).toBe(1); // what the person is choosing from does not change
+      expect(composer.take()).toEqual({ from: 4, to: 7, insert: 'time.ts ' });
+    });
+
+    test('Escape keeps them away until more is typed, also those that are on their way', async () => {
+      const { composer, type, labels } = setUp(['tides.ts', 'time.ts'], 'cat t');
+      type('cat t');
+      composer.closeChoices();
+      await vi.advanceTimersByTimeAsync(500);
+      expect(labels()).toEqual([]);
+    });
+
+    test('a line for a program, a word without a letter and a word that is whole open nothing', async () => {
+      const { terminal, type, calls, labels } = setUp(['cat'], 'cat');
+      type('cat');
+      await vi.advanceTimersByTimeAsync(500);
+      expect([labels(), calls.length]).toEqual([[], 1]);
+      type('cat -');
+      await vi.advanceTimersByTimeAsync(500);
+      terminal.view = { ...terminal.view, runningBlockId: 'x' };
+      terminal.lastBlock = { id: 'x', actor: 'user' } as Block;
+      type('cat ti');
+      await vi.advanceTimersByTimeAsync(500);
+      expect(calls.length).toBe(1);
+    });
   });
 });
 
@@ -52,7 +118,7 @@ test('history is asked for once a walk, and typing starts a new one', async () =
   const composer = new Composer(rpc, terminal);
   expect([await composer.older(), await composer.older(), composer.newer()]).toEqual(['two', 'one', 'two']);
   expect(calls.length).toBe(1);
-  composer.typed();
+  composer.typed('t', 1);
   expect([composer.newer(), await composer.older(), calls.length]).toEqual([undefined, 'two', 2]);
 });
 

@@ -57,6 +57,17 @@ describe('what a key means', () => {
   ])('while completions are offered, %s: %s', (key, command) => {
     expect(composerCommand(press(key), view('ls|', true))).toBe(command);
   });
+
+  test.each([
+    ['ArrowDown', 'ls|', 'choiceNext'],
+    ['ArrowDown', 'l|s\nx', undefined],
+    ['ArrowUp', 'ls|', 'older'],
+    ['Tab', 'ls|', 'complete'],
+    ['Enter', 'ls|', 'submit'],
+    ['Escape', 'ls|', 'choiceClose'],
+  ])('while they came by themselves, %s in %j: %s', (key, text, command) => {
+    expect(composerCommand(press(key), { ...view(text, true), isUnasked: true })).toBe(command);
+  });
 });
 
 describe('what the line editor does', () => {

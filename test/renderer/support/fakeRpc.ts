@@ -72,6 +72,7 @@ export const usualSettings: Settings = {
   'terminal.optionAsMeta': true,
   'window.textScale': 100,
   'prompt.mode': 'composer',
+  'composer.suggest': true,
   'shell.default': '',
   'editor.command': '',
   'quit.whileRunning': 'ask',

@@ -1,0 +1,47 @@
+import type { CompletionChoice, LineCompletion } from '../../src-main/contract/completion.ts';
+import type { Edit } from './composerKeys.ts';
+
+/** A folder, `--option=` and `host:` go on; a line from history is the whole line. */
+function finished({ insert, kind }: CompletionChoice): string {
+  return kind === 'history' || /[/\\=:]$/.test(insert) ? insert : `${insert} `;
+}
+
+/** Puts a choice in the word's place; behind a finished word the next one begins. */
+export function choiceEdit({ from, to }: LineCompletion, choice: CompletionChoice): Edit {
+  return { from, to, insert: finished(choice) };
+}
+
+/** The longest start that all choices have in common which go on with what stands there; undefined when that is no more than what stands there. */
+export function commonStart(text: string, completion: LineCompletion): string | undefined {
+  const typed = text.slice(completion.from, completion.to);
+  const [first, ...others] = goingOn(typed, completion.choices).filter(({ kind }) => kind !== 'history');
+  if (!first) return undefined;
+  let { length } = first.insert;
+  for (const { insert } of others) {
+    let same = 0;
+    while (same < length && insert.charAt(same) === first.insert.charAt(same)) same++;
+    length = same;
+  }
+  const common = first.insert.slice(0, length);
+  // The backslash of an escaped character is worth nothing without it.
+  const whole = /(?:^|[^\\])(?:\\\\)*\\$/.test(common) ? common.slice(0, -1) : common;
+  return whole.length > typed.length ? whole : undefined;
+}
+
+/** What is left of an answer after more of its word was typed; undefined when nothing is, or something else was changed. */
+export function narrowed(completion: LineCompletion, text: string, caret: number): LineCompletion | undefined {
+  const typed = text.slice(completion.from, caret);
+  if (caret <= completion.to) return undefined;
+  const choices = goingOn(typed, completion.choices);
+  return choices.length > 0 ? { from: completion.from, to: caret, choices } : undefined;
+}
+
+/** Whether there is anything to choose that does not stand there already. */
+export function isWorthShowing(text: string, { from, to, choices }: LineCompletion): boolean {
+  const [only] = choices;
+  return only !== undefined && (choices.length > 1 || only.insert !== text.slice(from, to));
+}
+
+function goingOn(typed: string, choices: readonly CompletionChoice[]): CompletionChoice[] {
+  return choices.filter(({ insert }) => insert.startsWith(typed));
+}
