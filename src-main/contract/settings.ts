@@ -50,6 +50,10 @@ export const Settings = z.object({
     .default('composer')
     .describe("Write commands in Hansard's composer or at the shell's own prompt"),
   'composer.suggest': z.boolean().default(true).describe('Offer completions while you type in the composer'),
+  'composer.ghost': z
+    .boolean()
+    .default(true)
+    .describe('Show the rest of an earlier command behind what you type in the composer'),
   'shell.default': z.string().default('').describe("Path of the shell of new tabs; '': your login shell"),
   'editor.command': z
     .string()

@@ -3,6 +3,7 @@ import type { Rpc } from '../rpc/Rpc.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { choiceEdit, commonStart, isWorthShowing, narrowed } from './choiceEdit.ts';
 import type { Edit } from './composerKeys.ts';
+import { GhostText } from './GhostText.svelte.ts';
 import { HistoryWalk } from './HistoryWalk.ts';
 
 /** As far back as ↑ goes; Ctrl+R finds what is older. */
@@ -18,6 +19,7 @@ const HAS_LETTER = /\p{L}\S*$/u;
 export class Composer {
   readonly #rpc: Rpc;
   readonly #terminal: TerminalState;
+  readonly ghost: GhostText;
   #walk: HistoryWalk | undefined;
   #offered = $state.raw<LineCompletion>();
   #suggesting: ReturnType<typeof setTimeout> | undefined;
@@ -28,9 +30,10 @@ export class Composer {
   /** The search through history is open. */
   isSearching = $state(false);
 
-  constructor(rpc: Rpc, terminal: TerminalState) {
+  constructor(rpc: Rpc, terminal: TerminalState, project: () => string | null = () => null) {
     this.#rpc = rpc;
     this.#terminal = terminal;
+    this.ghost = new GhostText(rpc, terminal, project);
   }
 
   get choices(): readonly CompletionChoice[] {
@@ -45,6 +48,7 @@ export class Composer {
   /** The line is sent. */
   sent(): void {
     this.#walk = undefined;
+    this.ghost.clear(); // the line that was sent is the newest now
     this.closeChoices();
   }
 

@@ -9,6 +9,8 @@ export type ComposerCommand =
   | 'choicePrevious'
   | 'choiceTake'
   | 'choiceClose'
+  | 'ghostTake'
+  | 'ghostWord'
   | 'interrupt'
   | 'endOfInput'
   | 'clearScreen'
@@ -34,6 +36,8 @@ export interface EditorView {
   hasChoices: boolean;
   /** They came by themselves, and none is chosen. */
   isUnasked?: boolean;
+  /** The rest of an earlier command is shown behind the text. */
+  hasGhost?: boolean;
 }
 
 /** Keys of the shells' own line editors, where the browser has no better use for them. */
@@ -52,6 +56,8 @@ const CTRL: Readonly<Record<string, ComposerCommand>> = {
 export function composerCommand(press: Press, view: EditorView): ComposerCommand | undefined {
   const { ctrlKey, altKey, shiftKey, metaKey } = press;
   if (altKey && press.key === 'Enter' && !ctrlKey && !metaKey) return 'newline';
+  const ghost = withGhost(press, view);
+  if (ghost) return ghost;
   if (altKey || metaKey) return undefined;
   if (ctrlKey) return shiftKey ? undefined : withCtrl(press.key, view);
   if (view.hasChoices) {
@@ -78,6 +84,14 @@ function withChoices({ key, shiftKey }: Press): ComposerCommand | undefined {
   if (key === 'ArrowUp' || (key === 'Tab' && shiftKey)) return 'choicePrevious';
   if (key === 'Enter' && !shiftKey) return 'choiceTake';
   return key === 'Escape' ? 'choiceClose' : undefined;
+}
+
+/** The keys that go right, where nothing is to the right. */
+function withGhost({ key, ctrlKey, altKey, shiftKey, metaKey }: Press, view: EditorView): ComposerCommand | undefined {
+  const isAtEnd = view.start === view.text.length;
+  if (!view.hasGhost || !isAtEnd || shiftKey || metaKey) return undefined;
+  if (ctrlKey || altKey) return key === 'ArrowRight' && ctrlKey !== altKey ? 'ghostWord' : undefined;
+  return key === 'ArrowRight' || key === 'End' ? 'ghostTake' : undefined;
 }
 
 /** All other keys do what they do without choices, which may come between two of them. */

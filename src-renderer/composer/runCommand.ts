@@ -3,6 +3,7 @@ import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import type { Composer } from './Composer.svelte.ts';
 import type { ComposerCommand, EditorView } from './composerKeys.ts';
 import type { LineEditor } from './editor/LineEditor.ts';
+import { firstWord } from './GhostText.svelte.ts';
 import { submitDraft } from './submitDraft.ts';
 
 /** What the commands act on. */
@@ -44,6 +45,13 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       return composer.step(-1);
     case 'choiceTake':
       return take(desk);
+    case 'ghostTake':
+    case 'ghostWord': {
+      const { rest } = composer.ghost;
+      const end = view.text.length;
+      editor.apply({ from: end, to: end, insert: command === 'ghostTake' ? rest : firstWord(rest) });
+      return composer.closeChoices(); // nobody typed
+    }
     case 'choiceClose':
       return composer.closeChoices();
     default:

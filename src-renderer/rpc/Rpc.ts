@@ -153,6 +153,8 @@ export interface Rpc {
   readonly history: {
     list(input: { query: string; limit: number }): Promise<HistoryEntry[]>;
     startingWith(input: { prefix: string; limit: number }): Promise<HistoryEntry[]>;
+    /** The newest command that goes on where `prefix` ends, nearest by folder. */
+    nearest(input: { prefix: string; cwd: string; project: string | null }): Promise<string | null>;
   };
   readonly complete: {
     line(input: { terminalId: string; text: string; caret: number }): Promise<LineCompletion>;

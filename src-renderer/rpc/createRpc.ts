@@ -13,7 +13,7 @@ type Client = TRPCClient<AppRouter>;
 /** The core's router as the window calls it. */
 export function createRpc({ link, onState }: CoreLink): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
-  const { system, workspace, history } = client;
+  const { system, workspace } = client;
   return {
     onLink: onState,
     system: {
@@ -60,11 +60,16 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
         return () => finding.unsubscribe();
       },
     },
-    history: {
-      list: (input) => history.list.query(input),
-      startingWith: (input) => history.startingWith.query(input),
-    },
+    history: historyRpc(client),
     complete: completeRpc(client),
+  };
+}
+
+function historyRpc({ history }: Client): Rpc['history'] {
+  return {
+    list: (input) => history.list.query(input),
+    startingWith: (input) => history.startingWith.query(input),
+    nearest: (input) => history.nearest.query(input),
   };
 }
 

@@ -120,6 +120,7 @@ const composer: readonly SettingField[] = [
     options: choices(words.prompts),
   },
   { kind: 'check', key: 'composer.suggest', title: words.suggest, about: words.suggestAbout },
+  { kind: 'check', key: 'composer.ghost', title: words.ghost, about: words.ghostAbout },
 ];
 
 const notifications: readonly SettingField[] = [

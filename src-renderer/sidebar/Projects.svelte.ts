@@ -67,6 +67,10 @@ export class Projects {
     return this.#looks[root] ?? USUAL;
   }
 
+  rootOf(terminalId: string): string | null {
+    return this.#view.rootOf[terminalId] ?? null;
+  }
+
   ports(terminalId: string): readonly number[] {
     return this.#view.portsOf[terminalId] ?? [];
   }

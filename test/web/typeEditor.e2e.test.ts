@@ -102,6 +102,28 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await win.composer.fill('');
   });
 
+  test('shows the rest of an earlier command, which is text only once it is accepted', async () => {
+    const rest = 'ow water, '.padEnd(300, 'spring tide, ').trim();
+    await win.run(`echo l${rest}`);
+    const height = async () => (await win.page.locator('.composer').boundingBox())?.height;
+    const empty = await height();
+    const ghost = win.page.locator('.cm-ghost');
+    await win.page.keyboard.type('echo l');
+    await soon(() => ghost.textContent()).toBe(rest);
+    expect(await height()).toBe(empty); // nothing under the composer moves
+    expect(await ghost.getAttribute('aria-hidden')).toBe('true');
+    expect(await win.composer.inputValue()).toBe('echo l');
+    await win.page.keyboard.press('ArrowLeft');
+    await soon(() => ghost.count()).toBe(0);
+    await win.page.keyboard.press('End');
+    expect(await win.composer.inputValue()).toBe('echo l');
+    await win.page.keyboard.press('Alt+ArrowRight');
+    await soon(() => win.composer.inputValue()).toBe('echo low');
+    await win.page.keyboard.press('ArrowRight');
+    await soon(() => win.composer.inputValue()).toBe(`echo l${rest}`);
+    await win.composer.fill('');
+  });
+
   test('is a text field with a name for screen readers, without spell check', async () => {
     const field = win.page.getByRole('textbox', { name: 'Command', exact: true });
     expect(await field.getAttribute('spellcheck')).toBe('false');

@@ -2,6 +2,15 @@ import type { HistoryEntry } from '../../contract/api.ts';
 import type { Block } from '../../contract/block.ts';
 
 const MAX_ENTRIES = 20_000;
+/** The shell did not find the command. */
+const NOT_FOUND = 127;
+
+export interface NearestAsked {
+  prefix: string;
+  cwd: string;
+  /** Root of the project that the folder is in. */
+  project: string | null;
+}
 
 /**
  * The commands of all terminals, each text once, newest last in memory. Filled from the records when a terminal is
@@ -37,6 +46,17 @@ export class CommandHistory {
     return entries.sort((a, b) => b.atMs - a.atMs).slice(0, limit);
   }
 
+  /** The newest command that goes on where `prefix` ends: one of the folder before one of the project, before any other. */
+  nearest({ prefix, cwd, project }: NearestAsked): string | null {
+    let best: { entry: HistoryEntry; rank: number } | null = null;
+    for (const entry of this.#byText.values()) {
+      if (!goesOn(entry, prefix)) continue;
+      const rank = distance(entry.cwd, cwd, project);
+      if (!best || rank < best.rank || (rank === best.rank && entry.atMs > best.entry.atMs)) best = { entry, rank };
+    }
+    return best?.entry.cmd ?? null;
+  }
+
   /** Newest first. Every word of `query` must occur, in any order, case ignored unless the query has capitals. */
   list(query: string, limit: number): HistoryEntry[] {
     const words = query.split(/\s+/).filter((word) => word !== '');
@@ -44,4 +64,15 @@ export class CommandHistory {
     const entries = [...this.#byText.values()].sort((a, b) => b.atMs - a.atMs);
     return entries.filter((entry) => words.every((word) => fold(entry.cmd).includes(word))).slice(0, limit);
   }
+}
+
+/** Several lines, and control characters, are nothing that stands behind a caret. */
+function goesOn({ cmd, exitCode }: HistoryEntry, prefix: string): boolean {
+  return cmd.length > prefix.length && cmd.startsWith(prefix) && exitCode !== NOT_FOUND && !/\p{Cc}/u.test(cmd);
+}
+
+function distance(from: string | null, cwd: string, project: string | null): number {
+  if (from === cwd) return 0;
+  const isInProject = from !== null && project !== null && `${from}/`.startsWith(`${project}/`);
+  return isInProject ? 1 : 2;
 }

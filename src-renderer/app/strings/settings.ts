@@ -62,6 +62,8 @@ export const settings = {
   promptAbout: 'Use the shell prompt with fzf, vi mode or autosuggestions.',
   suggest: 'Suggest while typing',
   suggestAbout: 'Off: completions open with Tab.',
+  ghost: 'Show earlier commands as ghost text',
+  ghostAbout: '→ accepts it, Alt+→ a word of it.',
   prompts: { composer: 'Composer', shell: 'Shell prompt' },
   showConversation: 'Show conversation panel',
   shows: { auto: 'When there is one', always: 'In every tab', never: 'On request' },

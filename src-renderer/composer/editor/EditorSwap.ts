@@ -16,6 +16,7 @@ export class EditorSwap implements LineEditor {
   readonly #events: EditorEvents;
   #now: LineEditor;
   #labels: EditorLabels | undefined;
+  #ghost = '';
   #isComposing = false;
   #isDisposed = false;
 
@@ -59,6 +60,11 @@ export class EditorSwap implements LineEditor {
     this.#now.describe(labels);
   }
 
+  showGhost(rest: string): void {
+    this.#ghost = rest;
+    this.#now.showGhost(rest);
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#now.dispose();
@@ -79,6 +85,7 @@ export class EditorSwap implements LineEditor {
     this.#now.show(text);
     this.#now.select(start, end);
     if (this.#labels) this.#now.describe(this.#labels);
+    this.#now.showGhost(this.#ghost);
     if (hadFocus) this.#now.focus();
     old.dispose();
   }

@@ -35,6 +35,8 @@ export interface LineEditor {
   show(text: string): void;
   select(start: number, end: number): void;
   describe(labels: EditorLabels): void;
+  /** Shows text behind a caret at the end. It is no part of the text; '' shows nothing. */
+  showGhost(rest: string): void;
   dispose(): void;
 }
 

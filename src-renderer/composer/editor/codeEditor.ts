@@ -11,6 +11,7 @@ import {
 } from '@codemirror/view';
 import { type ComposerCommand, caretMove, lineEdit } from '../composerKeys.ts';
 import { editorTheme } from './editorTheme.ts';
+import { ghostText, setGhost } from './ghostWidget.ts';
 import type { EditorEvents, EditorLabels, LineEditor } from './LineEditor.ts';
 import { shellLanguage } from './shellLanguage.ts';
 
@@ -43,6 +44,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
         history(),
         shellLanguage,
         editorTheme,
+        ghostText,
         keymap.of(KEYS),
         labels.of([]),
         EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
@@ -78,6 +80,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
       });
     },
     select: (start, end) => view.dispatch({ selection: { anchor: start, head: end } }),
+    showGhost: (rest) => view.dispatch({ effects: setGhost.of(rest) }),
     describe: (texts) => view.dispatch({ effects: labels.reconfigure(labelled(texts)) }),
     dispose: () => view.destroy(),
   };

@@ -12,7 +12,8 @@ const theme = EditorView.theme({
     overflow: 'auto',
   },
   '.cm-content': { padding: '0', caretColor: 'var(--green)' },
-  '.cm-line': { padding: '0', overflowWrap: 'anywhere' },
+  '.cm-line': { position: 'relative', overflowX: 'clip', padding: '0', overflowWrap: 'anywhere' },
+  '.cm-ghost': { position: 'absolute', color: 'var(--text-3)', whiteSpace: 'pre', pointerEvents: 'none' },
   '.cm-placeholder': { color: 'var(--text-3-read)' },
   // A block behind its character, which stays readable on it.
   '.cm-cursorLayer': { zIndex: '-1 !important' },

@@ -49,6 +49,7 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
       area.placeholder = placeholder;
       area.setAttribute('aria-label', label);
     },
+    showGhost: () => undefined, // a text area has no room for what is not its text
     dispose: () => area.remove(),
   };
 }

@@ -68,6 +68,20 @@ describe('what a key means', () => {
   ])('while they came by themselves, %s in %j: %s', (key, text, command) => {
     expect(composerCommand(press(key), { ...view(text, true), isUnasked: true })).toBe(command);
   });
+
+  test.each([
+    ['ArrowRight', 'ls|', 'ghostTake'],
+    ['End', 'ls|', 'ghostTake'],
+    ['Alt+ArrowRight', 'ls|', 'ghostWord'],
+    ['Ctrl+ArrowRight', 'ls|', 'ghostWord'],
+    ['Shift+ArrowRight', 'ls|', undefined],
+    ['Ctrl+Alt+ArrowRight', 'ls|', undefined],
+    ['ArrowRight', 'l|s', undefined],
+    ['ArrowRight', '|ls|', undefined],
+    ['Enter', 'ls|', 'submit'],
+  ])('with ghost text, %s in %j: %s', (key, text, command) => {
+    expect(composerCommand(press(key), { ...view(text), hasGhost: true })).toBe(command);
+  });
 });
 
 describe('what the line editor does', () => {

@@ -73,6 +73,7 @@ export const usualSettings: Settings = {
   'window.textScale': 100,
   'prompt.mode': 'composer',
   'composer.suggest': true,
+  'composer.ghost': true,
   'shell.default': '',
   'editor.command': '',
   'quit.whileRunning': 'ask',

@@ -1,0 +1,50 @@
+import type { Rpc } from '../rpc/Rpc.ts';
+import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
+
+/** Longer texts were pasted; no earlier command begins so. */
+const MAX_PREFIX = 1000;
+
+/** The rest of the earlier command that the draft may become: shown behind the caret, and in the text only once it is accepted. */
+export class GhostText {
+  readonly #rpc: Rpc;
+  readonly #terminal: TerminalState;
+  /** Root of the terminal's project; null when it is not known. */
+  readonly #project: () => string | null;
+  #command = $state.raw('');
+  /** Counts questions: an answer to an older one comes too late. */
+  #asked = 0;
+
+  constructor(rpc: Rpc, terminal: TerminalState, project: () => string | null) {
+    this.#rpc = rpc;
+    this.#terminal = terminal;
+    this.#project = project;
+  }
+
+  get rest(): string {
+    const { draft, draftedFor } = this.#terminal;
+    const isOfDraft = draft !== '' && draftedFor === null && this.#command.startsWith(draft);
+    return isOfDraft ? this.#command.slice(draft.length) : '';
+  }
+
+  /** Never rejects: without an answer nothing is shown. */
+  async typed(): Promise<void> {
+    if (this.rest !== '') return; // the best for less text is the best for this one
+    this.clear();
+    const { draft, draftedFor, view } = this.#terminal;
+    if (draft.trim() === '' || draft.length > MAX_PREFIX || draftedFor !== null) return;
+    const asked = this.#asked;
+    const input = { prefix: draft, cwd: view.cwd, project: this.#project() };
+    const found = await this.#rpc.history.nearest(input).catch(() => null);
+    if (asked === this.#asked) this.#command = found ?? '';
+  }
+
+  clear(): void {
+    this.#asked += 1;
+    this.#command = '';
+  }
+}
+
+/** The first word of the rest, with the space before it. */
+export function firstWord(rest: string): string {
+  return /^\s*\S+/.exec(rest)?.[0] ?? rest;
+}
