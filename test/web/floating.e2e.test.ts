@@ -119,7 +119,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what floats over the wi
     test('completions and tips are in the window', async () => {
       await win.tabs.last().click();
       await win.ready();
-      for (const line of ['ls /usr/bin/', `${'\n'.repeat(14)}ls /usr/bin/`]) {
+      for (const line of ['ls /usr/bin/', `${'true\n'.repeat(14)}ls /usr/bin/`]) {
         await win.composer.fill(line);
         await opens('completions', () => page.keyboard.press('Tab'));
         expect(await win.focused()).toBe('line');
