@@ -137,7 +137,6 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
   {
     id: 'block.replay',
     name: strings.replay.actions.card,
-    keys: 'R',
     title: () => strings.replay.actions.card,
     isPossible: hasEnded,
     run: (pane, block) => pane.app.replays.open({ id: pane.terminal.id, blockId: block.id }),
