@@ -124,6 +124,30 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the composer’s editor
     await win.composer.fill('');
   });
 
+  test('is one line while a program has the keys, takes them by a click, and leaves the terminal its size', async () => {
+    const box = win.page.locator('.composer');
+    const height = async () => (await box.boundingBox())?.height ?? 0;
+    const pane = () => win.page.locator('.tab-pane').evaluate((one) => one.getBoundingClientRect().height);
+    const before = { box: await height(), pane: await pane() };
+    const card = await win.start('cat');
+    await soon(height).toBeLessThan(before.box);
+    expect(await pane()).toBe(before.pane);
+    await soon(() => box.innerText()).toMatch(/Keys go to .* for the composer/);
+    await win.composer.click();
+    await soon(() => win.focused()).toBe('line');
+    await soon(height).toBe(before.box);
+    expect(await pane()).toBe(before.pane);
+    await win.page.keyboard.type('ebb');
+    await win.page.keyboard.press('Enter');
+    await soon(() => win.liveRows()).toEqual(['ebb', 'ebb']);
+    await win.page.keyboard.press('Control+.');
+    await soon(() => win.focused()).toBe('program');
+    await win.page.keyboard.press('Control+d');
+    await soon(() => win.name(card)).toContain('exit 0');
+    await win.ready();
+    expect(await height()).toBe(before.box);
+  });
+
   test('is a text field with a name for screen readers, without spell check', async () => {
     const field = win.page.getByRole('textbox', { name: 'Command', exact: true });
     expect(await field.getAttribute('spellcheck')).toBe('false');

@@ -3,7 +3,6 @@ export const composer = {
   command: 'Command',
   placeholder: 'Type a command',
   lineFor: (program: string) => `Line for ${program}`,
-  nextLineFor: (program: string) => `Next line for ${program}`,
   completions: 'Completions',
   kinds: {
     command: 'command',
