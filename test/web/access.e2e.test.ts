@@ -141,7 +141,11 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
     await soon(() => win.page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
     const weak = () =>
       win.page.evaluate(() => {
-        const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+        // A mixed colour is `color(srgb …)`, with channels from 0 to 1.
+        const channels = (colour: string) => {
+          const parts = (colour.match(/[\d.]+(?:e-?\d+)?/g) ?? []).map(Number);
+          return colour.startsWith('color(') ? parts.map((part, at) => (at < 3 ? part * 255 : part)) : parts;
+        };
         const luminance = (rgb: number[]) => {
           const [r = 0, g = 0, b = 0] = rgb.slice(0, 3).map((value) => {
             const part = value / 255;
