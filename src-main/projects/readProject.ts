@@ -29,7 +29,7 @@ const STATUS_ARGS = [
 export async function readProject(tree: WorkTree, env: Env): Promise<Project> {
   const known: Project = { ...plainFolder(tree.root), isRepository: true, branch: await headOf(tree) };
   if (!(await isSafe(tree.gitFolder, await refsFolder(tree)))) return { ...known, unknown: 'unsafe' };
-  const status = await runStatus(tree.root, env);
+  const status = await runStatus(tree, env);
   if ('unknown' in status) return { ...known, unknown: status.unknown };
   const counts = parseStatus(status.text);
   return { ...known, ...counts, branch: counts.branch ?? known.branch };
@@ -69,11 +69,12 @@ async function readConfig(path: string): Promise<string | null | undefined> {
 
 type Status = { text: string } | { unknown: NonNullable<Project['unknown']> };
 
-function runStatus(root: string, env: Env): Promise<Status> {
+/** Git is told the repository: in a damaged one it would look further up and tell of another. */
+function runStatus({ root, gitFolder }: WorkTree, env: Env): Promise<Status> {
   return new Promise((done) => {
     execFile(
       'git',
-      [...SAFE_ARGS, '-C', root, ...STATUS_ARGS],
+      [...SAFE_ARGS, '-C', root, `--git-dir=${gitFolder}`, `--work-tree=${root}`, ...STATUS_ARGS],
       {
         env: safeEnv(env),
         timeout: STATUS_LIMIT_MS,

@@ -23,6 +23,8 @@ afterAll(async () => {
 });
 
 test('terminals are listed with what runs in them', async () => {
+  // Idle is said at a prompt, which the shell draws a moment after the block has ended.
+  await expect.poll(async () => (await call(mcp.client, 'pty_list')).ptys[0].state).toBe('idle');
   const { ptys, ts } = await call(mcp.client, 'pty_list');
   expect(ts).toBeGreaterThan(1.7e12);
   expect(ptys).toMatchObject([{ pty_id: id, shell: 'bash', state: 'idle', cols: 80, rows: 24, is_caller_pty: false }]);
@@ -143,7 +145,7 @@ test('a block says whether its card leaves lines out', async () => {
     const { id: block } = await runIn(link.api, id, cmd);
     return (await call(mcp.client, 'blocks_get', { block_id: `${id}.${block}` })).was_clipped_for_ui;
   };
-  expect([await of('seq 30'), await of('seq 31')]).toEqual([false, true]);
+  expect([await of('seq 60'), await of('seq 61')]).toEqual([false, true]);
 });
 
 test('a search that finds its match far down says how much of the way to it is left out', async () => {

@@ -30,7 +30,7 @@ async function read(cwd: string) {
 
 describe('a folder', () => {
   test('outside of any repository has no work tree', async () => {
-    expect(await read(folder)).toBeNull();
+    expect(await read('/')).toBeNull();
   });
 
   test('within a repository has its root, branch and changed files', async () => {
@@ -68,10 +68,11 @@ describe('a folder', () => {
     writeFileSync(join(repo, 'a'), 'a');
   });
 
-  test('with a damaged repository has a branch or none, and no counts', async () => {
-    const broken = join(folder, 'broken');
+  test('with a damaged repository has no counts, least of all those of the repository around it', async () => {
+    const broken = join(repo, 'broken');
     mkdirSync(join(broken, '.git'), { recursive: true });
-    expect(await read(broken)).toMatchObject({ branch: null, dirty: null, unknown: 'failed' });
+    expect(await read(broken)).toMatchObject({ root: broken, branch: null, dirty: null, unknown: 'failed' });
+    rmSync(broken, { recursive: true });
   });
 });
 

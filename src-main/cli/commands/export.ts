@@ -21,7 +21,7 @@ const FORMATS = { cast: 2, cast3: 3, html: 2 } as const;
 export function addExport(program: Command): void {
   program
     .command('export')
-    .description('Export a terminal or a block as an asciicast or a page that replays it')
+    .description('Export an asciicast, or a page that replays it')
     .argument('[id]', 'id of a terminal or a block, the start of one, a block number (b12), or `last`', 'last')
     .option('-o, --output <file>', 'output file (- for stdout)', '-')
     .addOption(

@@ -70,7 +70,7 @@ export const FILE_KINDS: readonly FileKind[] = [
     examine: json(z.object({})),
   },
   { place: 'data', name: /^index\.sqlite(?:-wal|-shm|-journal)?$/, remedy: REBUILT },
-  { place: 'data', name: /^(?:run|electron|trash|terminals)$/, isFolder: true, remedy: MISPLACED },
+  { place: 'data', name: /^(?:run|electron|themes|trash|terminals)$/, isFolder: true, remedy: MISPLACED },
   {
     place: 'terminal',
     name: /^meta\.json$/,

@@ -143,6 +143,7 @@ class LineReader {
   #escaped(): void {
     if (this.#next === '\n') {
       this.#at++; // the line goes on
+      if (this.#top.word) this.#top.word.isPlain = false;
       return;
     }
     this.#word().isPlain = false;

@@ -61,6 +61,10 @@ describe('a line', () => {
     );
   });
 
+  test('is not plain where a word goes on in the next line', () => {
+    expect(readLine('~/`\n', 4, 'backquote').word).toMatchObject({ value: '~/', isPlain: false });
+  });
+
   test('is read in time that grows with its length', () => {
     for (const piece of PIECES) readLine(piece.repeat(60_000), 60_000);
   });
