@@ -1,7 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+
+/** Whether a process of the machine has this command line. */
+function isRunning(command: string): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `${command.replaceAll(' ', '\0')}\0`;
+    } catch {
+      return false; // it ended meanwhile
+    }
+  });
+}
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
   const app = new ServedApp();
@@ -105,6 +116,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     await win.ready();
     await win.run('sleep 4321 &');
     await win.start('sleep 1234');
+    await soon(() => isRunning('sleep 1234')).toBe(true); // its card is there before its process
     await press('Control+Shift+W');
     await soon(() => win.dialog.innerText()).toMatch(/Closing the tab ends them:\s*sleep 4321\s+sleep 1234/);
     await win.dialog.getByRole('button', { name: 'Cancel' }).click();
