@@ -147,7 +147,7 @@ function isShown(spec: Loose): boolean {
   return spec.hidden !== true && spec.deprecated !== true && names(spec).length > 0;
 }
 
-/** A single value stands for a list of one; a text for an object with that name. */
+/** A single value is treated as a list of one, a text as an object with that name. */
 function list(value: unknown): Loose[] {
   const all = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   return all.map((one) => (typeof one === 'object' && one !== null ? (one as Loose) : { name: String(one) }));

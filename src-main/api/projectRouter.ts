@@ -7,6 +7,6 @@ export const projectRouter = router({
     yield* ctx.core.projects.follow(signal);
   }),
 
-  /** Reads all folders anew, at most as often as their size allows. */
+  /** Reads the state of all folders again. Large repositories are read less often. */
   refresh: procedure.mutation(({ ctx }): void => ctx.core.projects.refresh()),
 });

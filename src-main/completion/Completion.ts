@@ -137,7 +137,7 @@ function isHomePath(word: TypedWord, value: string): boolean {
   return word.quote === '' && word.value.startsWith('~') && value.startsWith('~/');
 }
 
-/** Once: an alias may stand for a line with its own name. */
+/** Once: an alias may expand to a line with its own name. */
 function expandAlias(words: readonly string[], table: ShellAliasTable | null): readonly string[] {
   const [first = '', ...rest] = words;
   const alias = table?.aliases.get(first);

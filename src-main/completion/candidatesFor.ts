@@ -23,7 +23,7 @@ export interface Asked {
   history: CommandsRun;
 }
 
-/** Candidates for what stands behind `skip` characters of the word; `typed` is what their labels are compared with. */
+/** Candidates for the word after its first `skip` characters; their labels are compared with `typed`. */
 export interface Candidates {
   candidates: Candidate[];
   typed: string;
@@ -103,7 +103,7 @@ function optionCandidates({ options, given }: CommandPlace): Candidate[] {
   });
 }
 
-/** Subcommands, values, generated values and paths that may stand here, then options for an empty word. */
+/** Subcommands, values, generated values and paths that are valid here, then options for an empty word. */
 async function argument(asked: Asked, args: readonly SpecArgument[], skip: number): Promise<Candidates> {
   const { place, word, terminal } = asked;
   const typed = word.value.slice(skip);

@@ -38,7 +38,7 @@ export interface SpecArgument {
 export interface SpecOption extends Named {
   args?: SpecArgument[];
   isRepeatable?: true;
-  /** What stands between the option and its value, where a space will not do. */
+  /** Separator between the option and its value where a space is not valid. */
   separator?: string;
   /** Holds for subcommands too. */
   isPersistent?: true;

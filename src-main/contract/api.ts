@@ -87,7 +87,7 @@ export interface Workspace {
   folded: Record<string, true>;
   /** By terminal: whether the person opened or closed the conversation beside it. Absent: as the settings say. */
   chats: Record<string, boolean>;
-  /** Tabs of several panes. A terminal in none of them is a tab of its own. */
+  /** Tabs of several panes. A terminal that is not in any of them has its own tab. */
   panes: PaneTree[];
   /** By root, what the person chose for a project. */
   projects: Record<string, ProjectLook>;

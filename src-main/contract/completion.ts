@@ -1,4 +1,4 @@
-/** What a choice of the composer's completion stands for. */
+/** What kind of thing a completion is. */
 export type ChoiceKind =
   | 'command'
   | 'subcommand'

@@ -11,7 +11,7 @@ export interface Notification {
   blockId: string | null;
   /** The command, the program's title, or the agent's name. */
   title: string;
-  /** In the program's or the agent's own words; '' where there are none. */
+  /** Text from the program or agent; '' if it gave no text. */
   body: string;
   /** Of a command that ended. */
   exitCode: number | null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TerminalId } from './ids.ts';
 
-/** The panes of one tab: a terminal, or a split into two or more parts that lie side by side (`right`) or one above the other (`down`). */
+/** The panes of one tab: a terminal, or a split into two or more parts side by side (`right`) or one above the other (`down`). */
 export type PaneTree = PaneLeaf | PaneSplit;
 
 export interface PaneLeaf {

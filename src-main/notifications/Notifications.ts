@@ -25,7 +25,7 @@ export interface NotificationsSpec {
 
 type News = Pick<Notification, 'kind' | 'title'> & Partial<Notification>;
 
-/** What happened while nobody looked, and what of it was read: one list for all windows, for as long as the core runs. */
+/** Events in terminals that were not in view, and which of them were read. One list for all windows, kept while the core runs. */
 export class Notifications {
   readonly #spec: NotificationsSpec;
   readonly #changed = new Emitter<NotificationChange>();

@@ -22,7 +22,7 @@ export interface ProjectsSpec {
   };
 }
 
-/** `pid` is the shell's, null when none runs. */
+/** `pid` is the shell's process id, null when no shell runs. */
 interface OpenTerminal {
   readonly view: TerminalView;
   readonly pid: number | null;
@@ -34,7 +34,7 @@ interface Place {
   runningBlockId: string | null;
 }
 
-/** Projects and listening ports of the open terminals. Works only while somebody follows. */
+/** Projects and listening ports of the open terminals. Works only while a window follows. */
 export class Projects {
   readonly #spec: ProjectsSpec;
   readonly #places = new Map<string, Place>();
@@ -115,7 +115,7 @@ export class Projects {
     this.#places.set(id, { cwd, root: before?.root ?? cwd, runningBlockId });
     const place = this.#places.get(id);
     const tree = await findWorkTree(cwd);
-    if (!place || this.#places.get(id) !== place) return; // it went on, or nobody follows any more
+    if (!place || this.#places.get(id) !== place) return; // the folder changed meanwhile, or no window follows any more
     const root = tree?.root ?? cwd;
     if (tree) this.#repositories.look(tree);
     if (before?.root === root) return;

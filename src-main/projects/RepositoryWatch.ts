@@ -8,7 +8,7 @@ import { refsFolder } from './readProject.ts';
 
 /** Git writes one of these whenever a branch, a commit or the index changes; locks come and go before. */
 const TELLING = /^(?:HEAD|index|packed-refs|FETCH_HEAD)$/;
-/** A repository with more remotes is told by its index and HEAD. */
+/** In a repository with more remotes only the index and HEAD are watched. */
 const MAX_REMOTES = 4;
 
 /** Calls `onChange` when git has changed a repository. Folders that cannot be watched are left out: other causes refresh them too. */

@@ -5,7 +5,7 @@ type Counts = Pick<Project, 'ahead' | 'behind' | 'dirty'> & { branch: string | n
 /** Short names as `parseHead` gives them. */
 const SHORT_HASH = 7;
 
-/** `git status --porcelain=v2 --branch -z`. A renamed file has a second entry with its former path, which is no file of its own. */
+/** `git status --porcelain=v2 --branch -z`. A renamed file has a second entry with its former path, which is not counted. */
 export function parseStatus(text: string): Counts {
   const counts: Counts = { branch: null, ahead: null, behind: null, dirty: 0 };
   const entries = text.split('\0');

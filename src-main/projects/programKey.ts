@@ -2,7 +2,7 @@
 const RUNS =
   /^(?:core\.(?:fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|worktree|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|include\.path|includeif\..*\.path|alias\..*|pager\..*|(?:gpg|credential)(?:\..*)?\.(?:program|helper)|sequence\.editor|interactive\.difffilter|(?:remote\..*|uploadpack|receive)\.(?:uploadpack|receivepack|packobjectshook|procreceiverefs)|protocol\.ext\.allow|extensions\.worktreeconfig|init\.templatedir|difftool\..*|mergetool\..*|trailer\..*\.(?:command|cmd))$/;
 
-/** The first key of a repository's config by which git may run a program; undefined when there is none. */
+/** The first key of a repository's config that can make git run a program; undefined when there is no such key. */
 export function programKey(config: string): string | undefined {
   return configKeys(config).find((name) => RUNS.test(name));
 }

@@ -69,7 +69,7 @@ async function readConfig(path: string): Promise<string | null | undefined> {
 
 type Status = { text: string } | { unknown: NonNullable<Project['unknown']> };
 
-/** Git is told the repository: in a damaged one it would look further up and tell of another. */
+/** The repository is passed to git: in a damaged one git would search the parent folders and report another repository. */
 function runStatus({ root, gitFolder }: WorkTree, env: Env): Promise<Status> {
   return new Promise((done) => {
     execFile(

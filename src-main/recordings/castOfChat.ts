@@ -3,7 +3,7 @@ import { readMetaAsIs } from '../store/files/readAsIs.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { type CastMark, type CastSource, exportCast } from './exportCast.ts';
 
-/** As much of a prompt as fits beside a time line. */
+/** Longest label of a prompt. */
 const MAX_LABEL_CHARS = 80;
 
 /** What the terminal printed from the conversation's first byte to its last, as an asciicast of version 2. Null where meta.json cannot be read. */
@@ -24,7 +24,7 @@ export async function castOfChat(
   });
 }
 
-/** Where each prompt was asked. History that an agent drew again was asked elsewhere. */
+/** A mark for each prompt. Prompts in history that an agent drew again are left out. */
 export function turnMarks(lines: readonly ChatLine[]): CastMark[] {
   return lines.flatMap((line): CastMark[] => {
     if (!('kind' in line) || line.kind !== 'user' || line.replayOf !== undefined) return [];

@@ -15,7 +15,7 @@ export type QuotingDialect = 'posix' | 'backslash' | 'backquote';
 
 export interface ShellLanguage {
   quoting: QuotingDialect;
-  /** Builtins and keywords, which no file stands for. */
+  /** Builtins and keywords, which are not files. */
   words: ReadonlySet<string>;
 }
 

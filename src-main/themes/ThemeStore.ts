@@ -23,7 +23,7 @@ export class ThemeStore {
     ];
   }
 
-  /** As of the last `list`; our own theme of that kind where `id` names none of that kind. */
+  /** As of the last `list`; our own theme of that kind if `id` is unknown. */
   find(kind: Theme['kind'], id: string): Theme {
     const all = [...BUILTIN_THEMES, ...this.#imported];
     return all.find((theme) => theme.id === id && theme.kind === kind) ?? ownTheme(kind);
@@ -68,6 +68,6 @@ async function readTheme(path: string): Promise<Theme | undefined> {
   try {
     return Theme.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
   } catch {
-    return undefined; // unreadable or no JSON: a file of somebody else
+    return undefined; // unreadable, or not JSON
   }
 }

@@ -15,7 +15,7 @@ export function cardLink(place: { terminalId: string; blockId: string }, origin:
   return `${origin === null ? 'hansard://' : `${origin}/#/`}terminal/${place.terminalId}/block/${place.blockId}`;
 }
 
-/** `hansard://terminal/…`, or what stands from the `#` on in an address of the web front; null when it is neither. */
+/** `hansard://terminal/…`, or the part from `#` on of a web address; null for anything else. */
 export function parseCardLink(text: string): CardPlace | null {
   const [, terminalId, blockId = null] = LINK.exec(text) ?? [];
   return terminalId === undefined ? null : { terminalId, blockId };

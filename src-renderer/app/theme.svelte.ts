@@ -15,7 +15,7 @@ export function shownTheme(setting: Settings['theme']): 'dark' | 'light' {
 }
 
 /**
- * Puts the look on the page. Our own themes stand in ui/tokens.css, which follows `data-theme`; the tokens of another are laid over them.
+ * Applies the theme to the page. Our own themes are in ui/tokens.css, by `data-theme`; the tokens of other themes override them.
  * `data-palette` changes last: who watches it reads the new colours.
  */
 export function showTheme(kind: 'dark' | 'light', theme?: Theme): void {
@@ -38,7 +38,7 @@ export function followTheme(app: AppState): void {
   });
   $effect(() => {
     void id;
-    // The colours of a core that was started anew are not known to be these.
+    // A core that was restarted does not know these colours yet.
     if (app.link.state === 'open') guard(app, app.rpc.system.showsTheme({ theme: kind }));
   });
   $effect(() => {

@@ -10,7 +10,7 @@ import { HistoryWalk } from './HistoryWalk.ts';
 const WALK_LIMIT = 500;
 /** A pause in typing after which choices come by themselves. */
 const SUGGEST_AFTER_MS = 120;
-/** Longer texts were pasted; nobody completes them as they type. */
+/** Longer texts were pasted, and are not completed while typing. */
 const MAX_SUGGESTED = 10_000;
 /** The word before the caret has a letter. */
 const HAS_LETTER = /\p{L}\S*$/u;
@@ -52,7 +52,7 @@ export class Composer {
     this.closeChoices();
   }
 
-  /** The text changed under the person's hands: the walk starts anew from there, and of the offers stays what still fits. */
+  /** The person changed the text: the walk through history restarts, and only choices that still match remain. */
   typed(text: string, caret: number): void {
     this.#walk = undefined;
     const isInWord = HAS_LETTER.test(text.slice(0, caret));
@@ -89,7 +89,7 @@ export class Composer {
     return this.#walk?.newer();
   }
 
-  /** Puts in with `apply` what can be put in at once, and offers more than one possibility in `choices`. */
+  /** Inserts with `apply` what all choices have in common, and offers the choices if there are several. */
   async complete(text: string, caret: number, apply: (edit: Edit) => void): Promise<void> {
     this.#act();
     const step = this.#step;

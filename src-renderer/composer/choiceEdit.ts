@@ -11,7 +11,7 @@ export function choiceEdit({ from, to }: LineCompletion, choice: CompletionChoic
   return { from, to, insert: finished(choice) };
 }
 
-/** The longest start that all choices have in common which go on with what stands there; undefined when that is no more than what stands there. */
+/** The longest common start of the choices that continue the typed word; undefined when it adds nothing to the word. */
 export function commonStart(text: string, completion: LineCompletion): string | undefined {
   const typed = text.slice(completion.from, completion.to);
   const [first, ...others] = goingOn(typed, completion.choices).filter(({ kind }) => kind !== 'history');
@@ -28,7 +28,7 @@ export function commonStart(text: string, completion: LineCompletion): string | 
   return whole.length > typed.length ? whole : undefined;
 }
 
-/** What is left of an answer after more of its word was typed; undefined when nothing is, or something else was changed. */
+/** The choices that still match after more of the word was typed; undefined when no choice matches or other text changed. */
 export function narrowed(completion: LineCompletion, text: string, caret: number): LineCompletion | undefined {
   const typed = text.slice(completion.from, caret);
   if (caret <= completion.to) return undefined;
@@ -36,7 +36,7 @@ export function narrowed(completion: LineCompletion, text: string, caret: number
   return choices.length > 0 ? { from: completion.from, to: caret, choices } : undefined;
 }
 
-/** Whether there is anything to choose that does not stand there already. */
+/** Whether a choice would change the text. */
 export function isWorthShowing(text: string, { from, to, choices }: LineCompletion): boolean {
   const [only] = choices;
   return only !== undefined && (choices.length > 1 || only.insert !== text.slice(from, to));

@@ -34,7 +34,7 @@ export interface EditorView {
   end: number;
   /** Completions are offered. */
   hasChoices: boolean;
-  /** They came by themselves, and none is chosen. */
+  /** They opened while typing, and no choice is selected. */
   isUnasked?: boolean;
   /** The rest of an earlier command is shown behind the text. */
   hasGhost?: boolean;

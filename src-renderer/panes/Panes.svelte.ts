@@ -18,7 +18,7 @@ const STEP = 5;
 /** A drag of an edge is saved when it pauses. */
 const SAVE_AFTER_MS = 200;
 
-/** How the tabs are split. A terminal in none of the trees is a tab of its own. */
+/** How the tabs are split. A terminal that is not in any tree has its own tab. */
 export class Panes {
   readonly #rpc: Pick<Rpc['workspace'], 'setPanes'>;
   /** Tabs of two or more panes. */

@@ -81,7 +81,7 @@ function elementAt({ x, y }: PointerEvent): Element | null {
   return document.elementFromPoint(x, y);
 }
 
-/** The half of the pane under the pointer; null where there is none, or only the dragged one. */
+/** The half of the pane under the pointer; null outside of the panes and over the dragged pane. */
 function dropAt(area: HTMLElement, id: string, { x, y }: PointerEvent): PaneDrop | null {
   for (const pane of area.querySelectorAll<HTMLElement>('[data-pane-of]')) {
     const box = pane.getBoundingClientRect();

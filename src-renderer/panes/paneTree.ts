@@ -25,7 +25,7 @@ export function leavesOf(tree: PaneTree): string[] {
   return tree.kind === 'leaf' ? [tree.terminalId] : tree.children.flatMap(leavesOf);
 }
 
-/** Puts a terminal beside the pane of another one, which gives it half of its room. */
+/** Splits the pane `at`, and puts the terminal in the new half. */
 export function splitPane(tree: PaneTree, { at, side }: { at: string; side: Side }, terminalId: string): PaneTree {
   const direction = side === 'left' || side === 'right' ? 'right' : 'down';
   const isBefore = side === 'left' || side === 'up';
@@ -222,7 +222,7 @@ export function withSizes(tree: PaneTree, path: readonly number[], sizes: readon
   return child ? { ...tree, children: tree.children.with(at, withSizes(child, rest, sizes)) } : tree;
 }
 
-/** Says when two trees have the same panes in the same places, however large. */
+/** Equal for two trees with the same panes in the same places, whatever their sizes. */
 export function shapeOf(tree: PaneTree): string {
   return tree.kind === 'leaf' ? tree.terminalId : `${tree.direction}(${tree.children.map(shapeOf).join(' ')})`;
 }

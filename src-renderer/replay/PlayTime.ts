@@ -1,7 +1,7 @@
-/** A longer wait is played in this many ms when waits are skipped; as short as a person still sees as a pause. */
+/** Length of a shortened wait, in ms: short, but still visible as a pause. */
 export const MAX_WAIT_MS = 1000;
 
-/** From here on one stretch of time runs faster than the recording did. */
+/** A point from which time runs at another speed than in the recording. */
 interface Bend {
   recordedMs: number;
   playedMs: number;
@@ -9,7 +9,7 @@ interface Bend {
 
 /**
  * The time that a person watches, made of the time that was recorded. With `maxWaitMs` each longer wait between two moments is played in
- * that time; the moments themselves keep their order and none is left out.
+ * that time; all moments are kept, in order.
  */
 export class PlayTime {
   readonly #bends: readonly Bend[];

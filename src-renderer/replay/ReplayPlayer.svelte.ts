@@ -4,11 +4,11 @@ import type { Recorded, RecordedEvent, ReplayMark, ScreenSize } from './readCast
 export const SPEEDS = [1, 2, 4, 8, 16] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** As much as an emulator takes before it is asked whether it has drawn it; the window answers in between. */
+/** Characters written before waiting for the emulator to draw, so that the window stays responsive. */
 const WRITE_CHARS = 256 * 1024;
-/** For so long a person who goes back means the mark before: the newest has moved on meanwhile. */
+/** While playing, going back within this time of a mark goes to the mark before it. */
 const BEGUN_MS = 500;
-/** A window that was hidden, or a machine that slept, does not jump ahead. */
+/** Longest step of the position, so that it does not jump after a hidden window or a sleep. */
 const MAX_FRAME_MS = 250;
 
 /** The emulator that shows what is played. */
@@ -19,7 +19,7 @@ export interface ReplayScreen {
   resize(size: ScreenSize): void;
 }
 
-/** What tells the player that time goes by. */
+/** Source of time for the player. */
 export interface FrameClock {
   /** Calls `tick` with the time in ms of a clock that never goes back, again and again until it is stopped. */
   run(tick: (nowMs: number) => void): () => void;
@@ -40,7 +40,7 @@ export class ReplayPlayer {
   isPlaying = $state(false);
   speed = $state<Speed>(1);
   skipsWaits = $state(true);
-  /** The screen is behind the position for longer than a moment: much was printed in between. */
+  /** The screen lags behind the position because much output is still being written. */
   isBehind = $state(false);
   readonly time = $derived.by(() => this.#timeOf(this.skipsWaits));
   readonly marks = $derived.by(() =>
@@ -66,7 +66,7 @@ export class ReplayPlayer {
     this.#stopClock = this.#clock.run((nowMs) => {
       const passedMs = Math.min(MAX_FRAME_MS, nowMs - (lastMs ?? nowMs));
       lastMs = nowMs;
-      if (this.#isWriting) return; // the screen comes first: nothing is shown late
+      if (this.#isWriting) return; // wait until the screen has caught up
       this.#moveTo(this.positionMs + passedMs * this.speed);
       if (this.positionMs >= this.time.lengthMs) this.pause();
     });
@@ -94,7 +94,7 @@ export class ReplayPlayer {
     this.positionMs = this.time.toPlayed(recordedMs);
   }
 
-  /** To the start of the mark before, or after, what is shown. Going back while it plays, a mark that has only begun is passed over. */
+  /** Goes to the previous or next mark. While playing, a mark that has just begun is skipped when going back. */
   jump(to: 'previous' | 'next'): void {
     const { positionMs, marks } = this;
     const begunMs = this.isPlaying ? BEGUN_MS : 0;
@@ -119,7 +119,7 @@ export class ReplayPlayer {
     void this.#catchUp();
   }
 
-  /** One at a time: whoever is at it reads the newest position after every piece. */
+  /** Only one call runs at a time; it reads the newest position after each piece. */
   async #catchUp(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -137,7 +137,7 @@ export class ReplayPlayer {
     this.#isWriting = false;
   }
 
-  /** Rounded up: a moment's own event belongs to it, and what is turned from one time into the other is not exact to the last bit. */
+  /** Rounded up, so that rounding errors never exclude the event at this position. */
   #shownMs(): number {
     return Math.ceil(this.time.toRecorded(this.positionMs) - 1e-6);
   }
@@ -147,7 +147,7 @@ export class ReplayPlayer {
     this.#screen.reset(this.recorded.size);
   }
 
-  /** What the screen lacks, up to the next size. */
+  /** The next output for the screen, or its next size. */
   #piece(untilMs: number): string | ScreenSize | undefined {
     const { events } = this.recorded;
     let text = '';

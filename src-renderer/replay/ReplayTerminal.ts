@@ -5,7 +5,7 @@ import { readPalette, watchPalette, xtermTheme } from '../terminal/readPalette.t
 import type { ReplayScreen } from './ReplayPlayer.svelte.ts';
 import type { ScreenSize } from './readCast.ts';
 
-/** An emulator that only shows: it takes no keys, writes to no clipboard and opens no link. */
+/** A read-only emulator: it takes no keys, does not write to the clipboard and opens no links. */
 export class ReplayTerminal implements ReplayScreen {
   readonly #xterm;
   readonly #stopPalette;

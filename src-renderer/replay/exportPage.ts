@@ -4,7 +4,7 @@ import { strings } from '../app/strings.ts';
 import { saveFile } from '../cards/card/saveFile.ts';
 import type { CastSubject } from '../rpc/Rpc.ts';
 
-/** Made by the build beside the window's own page. */
+/** The build writes it next to index.html. */
 const PAGE = 'replay.html';
 
 /** Saves a page that plays `cast`. */

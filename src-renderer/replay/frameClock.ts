@@ -1,6 +1,6 @@
 import type { FrameClock } from './ReplayPlayer.svelte.ts';
 
-/** The window's pictures. A hidden window has none, so nothing is played there. */
+/** Animation frames of the window. A hidden window has no frames, so the replay pauses there. */
 export const frameClock: FrameClock = {
   run(tick) {
     let frame = requestAnimationFrame(function next(nowMs) {

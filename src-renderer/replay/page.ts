@@ -4,7 +4,7 @@ import '../ui/base.css';
 import { mount } from 'svelte';
 import ReplayPage from './ReplayPage.svelte';
 
-/** The script of an exported page: plays the recording that stands in it. It loads nothing, and the page's policy would not let it. */
+/** The script of an exported page: plays the recording in the page. It loads nothing; the page's policy forbids it. */
 const target = document.getElementById('app');
 const light = matchMedia('(prefers-color-scheme: light)');
 const showTheme = () => {

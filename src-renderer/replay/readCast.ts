@@ -26,7 +26,7 @@ export interface ReplayMark {
   label: string;
 }
 
-/** The recorded time starts with the first event: a terminal may have waited for days before it. */
+/** Time starts at the first event, because a terminal may have waited for days before it. */
 export function readCast(text: string): Recorded {
   const lines = text.split('\n');
   const head = parse(lines[0] ?? '', 1) as { width?: unknown; height?: unknown; title?: unknown; timestamp?: unknown };

@@ -1,4 +1,4 @@
-/** Makes an element that is larger than the one around it as small as that, by `--scale`. Returns a function that stops it. */
+/** Shrinks an element to fit its parent, by `--scale`. Returns a function that stops. */
 export function scaleToFit(element: HTMLElement): () => void {
   const room = element.parentElement;
   if (!room) return () => undefined;

@@ -129,7 +129,7 @@ export interface Rpc {
     read(input: { seq?: number; terminalId?: string }): Promise<unknown>;
   };
   readonly project: {
-    /** Folders and ports are looked at while somebody listens. */
+    /** Folders and ports are read while a window listens. */
     onChange(listen: Listen<ProjectsView>): Stop;
     refresh(): Promise<unknown>;
   };
@@ -141,7 +141,7 @@ export interface Rpc {
     list(): Promise<RecordedTerminal[]>;
     /** Brings one of them back into a tab. */
     open(input: { id: string }): Promise<TerminalView>;
-    /** The asciicast of a terminal, a block or a conversation, in pieces; begins anew after a lost connection. */
+    /** The asciicast of a terminal, a block or a conversation, in pieces; restarts after a lost connection. */
     cast(input: CastSubject, on: CastListener): Stop;
   };
   readonly screen: {

@@ -1,4 +1,4 @@
-/** Whether what stands behind the `#` is a place and no one-time code, which has no slash. */
+/** Whether the text after `#` is a link to a card. A one-time code has no slash. */
 export function isPlaceHash(hash: string): boolean {
   return hash.startsWith('#/');
 }

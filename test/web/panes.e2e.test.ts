@@ -2,23 +2,19 @@ import { existsSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strings } from '../../src-renderer/app/strings.ts';
+import { ServedWindow } from '../support/ServedWindow.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
-import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+import { BROWSER } from '../support/WebApp.ts';
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', () => {
-  const app = new ServedApp();
-  const browser = new TestBrowser();
+  const served = new ServedWindow();
   let win: TerminalWindow;
 
   beforeAll(async () => {
-    await app.start();
-    win = new TerminalWindow((await browser.open(app.url)).page);
+    win = await served.start();
   });
 
-  afterAll(async () => {
-    await browser.dispose();
-    await app.dispose();
-  });
+  afterAll(() => served.dispose());
 
   const views = (): Locator => win.page.locator('[data-pane-of]');
   const press = (keys: string): Promise<void> => win.page.keyboard.press(keys);
@@ -128,9 +124,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', ()
     await win.page.reload();
     await soon(places).toEqual(before);
     await soon(focused).toBe(0);
-    await app.stop();
-    await app.start();
-    const { page } = await browser.open(app.url);
+    await served.app.stop();
+    await served.app.start();
+    const { page } = await served.browser.open(served.app.url);
     await win.page.close();
     win = new TerminalWindow(page);
     await soon(places).toEqual(before);

@@ -16,11 +16,11 @@ export interface QuoteStyle {
   quote: Quote;
   /** Leaves the quote open, so that typing goes on within it. */
   isOpen?: boolean;
-  /** A leading `~` stands for the home folder. */
+  /** A leading `~` means the home folder. */
   hasHome?: boolean;
 }
 
-/** `value` as it must stand on the command line, whole, where a word with this quote was begun. */
+/** `value` quoted for the command line, to replace a word that was begun with this quote. */
 export function quoteWord(value: string, { dialect, quote, isOpen = false, hasHome = false }: QuoteStyle): string {
   if (CONTROL.test(value)) return quoteControls(value, dialect);
   // bash and zsh expand ! in double quotes, and a backslash before it stays

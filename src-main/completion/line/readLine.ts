@@ -7,9 +7,9 @@ export interface TypedWord {
   value: string;
   from: number;
   to: number;
-  /** The quote in which the caret stands. */
+  /** The quote around the caret. */
   quote: Quote;
-  /** Its characters stand for themselves: nothing is quoted or escaped. */
+  /** No character of it is quoted or escaped. */
   isPlain: boolean;
   /** Holds a substitution or a variable, so the value is not known. */
   isExpanded: boolean;
@@ -43,8 +43,8 @@ interface Level {
 const level = (closer: Level['closer']): Level => ({ closer, words: [], word: null, quote: '', isRedirect: false });
 
 /**
- * Splits what stands before the caret, and gives the simple command in which the caret is. Reads each character once and never throws.
- * `caret` is brought into the text.
+ * Splits the text before the caret, and returns the simple command at the caret. Reads each character once and never throws.
+ * `caret` is clamped to the text.
  */
 export function readLine(text: string, caret: number, dialect: QuotingDialect = 'posix'): LinePlace {
   const end = Math.max(0, Math.min(text.length, Math.trunc(caret) || 0));
@@ -103,7 +103,7 @@ class LineReader {
     return this.#at + 1 < this.#end ? this.#text.charAt(this.#at + 1) : '';
   }
 
-  /** The word at this place, begun if there is none. */
+  /** The word at this position; starts one if needed. */
   #word(): Word {
     const top = this.#top;
     top.word ??= { value: '', from: this.#at, isPlain: true, isExpanded: false };

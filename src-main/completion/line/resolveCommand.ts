@@ -32,7 +32,7 @@ export interface CommandPlace {
   given: ReadonlySet<string>;
   /** The option whose value is being typed. */
   option: SpecOption | null;
-  /** What may stand here: the value of `option`, or an argument. */
+  /** What is expected here: the value of `option`, or an argument. */
   args: readonly SpecArgument[];
   /** No argument was given yet, so a subcommand may come. */
   mayBeSubcommand: boolean;

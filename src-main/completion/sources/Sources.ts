@@ -57,7 +57,7 @@ export class Sources {
     this.#nowMs = nowMs;
   }
 
-  /** Values from a generator, or nothing when it takes longer than 300 ms. None runs a program of the folder, or one that its files name. */
+  /** Values from a generator, or an empty list when it takes longer than 300 ms. No generator runs a program from the folder or one that the folder's files name. */
   async generate(name: GeneratorName, folder: string): Promise<Candidate[]> {
     const found = await withLimit(this.#found(name, folder), []);
     return found.map(({ name: value, description }) => ({ value, label: value, kind: KINDS[name], description }));

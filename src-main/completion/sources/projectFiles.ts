@@ -32,7 +32,7 @@ async function readPackage(folder: string): Promise<z.infer<typeof Package>> {
   try {
     return Package.parse(JSON.parse(await readSmallFile(path)));
   } catch {
-    return {}; // being edited, or none at all
+    return {}; // being edited, or missing
   }
 }
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * A regular file's text, or '' when there is none, it is larger than `maxBytes`, or it may not be read. O_NONBLOCK keeps a FIFO from
+ * The text of a regular file, or '' when it is missing, larger than `maxBytes` or not readable. O_NONBLOCK keeps a FIFO from
  * holding the caller.
  */
 export async function readSmallFile(path: string, maxBytes = 1024 * 1024): Promise<string> {

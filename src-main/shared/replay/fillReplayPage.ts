@@ -1,4 +1,4 @@
-/** Stands in the built page where the recording goes. */
+/** Placeholder for the recording in the built page. */
 const RECORDING = '<!--hansard:recording-->';
 
 /** The built page, before and after its recording. Throws for a page that has no place for one. */
@@ -8,7 +8,7 @@ export function splitReplayPage(page: string): { before: string; after: string }
   return { before: page.slice(0, at), after: page.slice(at + RECORDING.length) };
 }
 
-/** A piece of an asciicast as it may stand in a page: `<` is only ever part of a JSON string, and nothing in it can end the element. */
+/** Escapes a piece of an asciicast for the page. `<` occurs only in JSON strings, and without it no text can close the element. */
 export function escapeCast(piece: string): string {
   return piece.replaceAll('<', '\\u003c');
 }

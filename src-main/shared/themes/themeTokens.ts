@@ -5,18 +5,18 @@ const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 /** WCAG's ratio for text that carries meaning. */
 export const READ_RATIO = 4.5;
-/** First-tier text stands out this far where the page allows it. */
+/** Contrast ratio of first-tier text where the palette allows it. */
 const FIRST_RATIO = 7;
 const STEPS = 40;
 
-/** How far each derived colour stands from the page or the text; found by eye on Ink and Paper. */
+/** Distance of each derived colour from the background or the text; chosen by eye for Ink and Paper. */
 const DARK = { chrome: 0.2, raised: 0.05, wash: 13, halo: 22, selection: 30, find: 34 };
 const LIGHT = { chrome: 0.05, raised: 0.6, wash: 9, halo: 17, selection: 20, find: 34 };
 const TEXT_2 = 0.28;
 const TEXT_3_READ = 0.42;
 const TEXT_3 = 0.52;
 
-/** The grounds that text stands on, and the end of the grey scale from which it is read. */
+/** Background colours of text, and black or white, whichever contrasts more. */
 interface Page {
   readonly background: Rgb;
   readonly chrome: Rgb;

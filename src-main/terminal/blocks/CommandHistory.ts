@@ -66,7 +66,7 @@ export class CommandHistory {
   }
 }
 
-/** Several lines, and control characters, are nothing that stands behind a caret. */
+/** A command with several lines or control characters cannot be shown behind the caret. */
 function goesOn({ cmd, exitCode }: HistoryEntry, prefix: string): boolean {
   return cmd.length > prefix.length && cmd.startsWith(prefix) && exitCode !== NOT_FOUND && !/\p{Cc}/u.test(cmd);
 }

@@ -1,7 +1,6 @@
 /** The player of recordings, in the window and in an exported page. */
 export const replay = {
   title: 'Replay',
-  replay: 'Replay',
   actions: {
     terminal: 'Replay terminal',
     card: 'Replay',

@@ -16,7 +16,6 @@ export const sidebar = {
 
   menu: {
     newTerminal: 'New terminal here',
-    newAgent: (agent: string) => `New ${agent} here`,
     rename: 'Rename',
     collapse: 'Collapse',
     expand: 'Expand',

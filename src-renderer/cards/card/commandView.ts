@@ -19,7 +19,7 @@ export function mayBeClamped(text: string): boolean {
   return text.length > FITTING_CHARS;
 }
 
-/** Two lines when closed, everything when open. The final newline of a here-document is no line of its own. */
+/** Two lines when closed, everything when open. The final newline of a here-document does not count as a line. */
 export function commandView(cmd: string, isOpen: boolean): CommandView {
   const text = cmd.replace(/\n+$/, '');
   if (isOpen) return { text: cut(text, MAX_OPEN_CHARS), hiddenLines: 0 };

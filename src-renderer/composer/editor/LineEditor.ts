@@ -31,7 +31,7 @@ export interface LineEditor {
   apply(edit: Edit): void;
   /** One of the shells' line editing keys, at every caret. */
   run(command: ComposerCommand): void;
-  /** Replaces everything with a text that nobody typed here; the caret goes to its end. */
+  /** Replaces all text without counting as typing; the caret moves to the end. */
   show(text: string): void;
   select(start: number, end: number): void;
   describe(labels: EditorLabels): void;

@@ -89,7 +89,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
 function handlersOf(events: EditorEvents) {
   return {
     keydown: (event: KeyboardEvent) => !event.isComposing && events.keydown(event),
-    // The window puts the paths of dropped files in; CodeMirror would put in what stands in them.
+    // The window inserts the paths of dropped files; CodeMirror would insert their contents.
     drop: (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false,
     focus: () => events.focused(),
     blur: () => events.blurred(),
