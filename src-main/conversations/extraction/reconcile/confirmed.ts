@@ -41,7 +41,8 @@ function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[
   const moreOutput = isOutputKnown && !hasOutput ? { output: tool.output } : {};
   const moreInput = isSame && tool?.input === tool?.subject ? {} : { input: tool?.input ?? '' };
   const onCall = { ...moreInput, ...(result === null && moreOutput) };
-  const ended = message.tool?.status === 'running' && tool?.status !== 'running' ? tool?.status : undefined;
+  const isEndUnseen = message.tool?.status === undefined || message.tool.status === 'running';
+  const ended = isEndUnseen && tool?.status !== 'running' ? tool?.status : undefined;
   const changed = changes(message, { ...(isSame && { isSame }), more: onCall, ...(ended && { ended }) }, options);
   if (!result?.final || !isOutputKnown) return changed;
   return [...changed, ...changes(result, hasOutput ? { isSame: true } : { more: moreOutput }, options)];

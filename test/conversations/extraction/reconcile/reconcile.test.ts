@@ -106,17 +106,17 @@ describe('reconcile', () => {
     expect(reconcile(cut, log, OPTIONS)[2]).toMatchObject({ id: 'm2', text: 'a\n… +1 line', log: { output: 'a\nb' } });
   });
 
-  test('a call that was last seen running has the end that the log tells; what the screen told of an end stays', () => {
-    const call = (input: string, status: 'running' | 'denied') => ({
+  test('a call whose end was not seen has the end from the log; an end that was seen stays', () => {
+    const call = (input: string, status?: 'running' | 'denied') => ({
       kind: 'toolCall' as const,
       text: `Shell(${input})`,
-      tool: { name: 'Shell', input, status },
+      tool: { name: 'Shell', input, ...(status && { status }) },
     });
-    const chat = chatOf([call('ls', 'running'), call('rm x', 'denied')]);
-    const [first, second] = [tool('ls', 'ls', 'no'), tool('rm x', 'rm x', 'no')];
-    const log = logOf([first, second].map((one) => ({ ...one, tool: { ...one.tool, status: 'failed' as const } })));
+    const chat = chatOf([call('ls', 'running'), call('rm x', 'denied'), call('pwd')]);
+    const calls = [tool('ls', 'ls', 'no'), tool('rm x', 'rm x', 'no'), tool('pwd', 'pwd', 'no')];
+    const log = logOf(calls.map((one) => ({ ...one, tool: { ...one.tool, status: 'failed' as const } })));
     const once = applied(chat, reconcile(chat, log, OPTIONS));
-    expect(once.map((message) => message.tool?.status)).toEqual(['failed', 'denied']);
+    expect(once.map((message) => message.tool?.status)).toEqual(['failed', 'denied', 'failed']);
     expect(reconcile(once, log, OPTIONS)).toEqual([]);
   });
 
