@@ -41,11 +41,15 @@ function toolChanges(chat: ChatUnit, log: LogUnit, options: Marks): ChatMessage[
   const moreOutput = isOutputKnown && !hasOutput ? { output: tool.output } : {};
   const moreInput = isSame && tool?.input === tool?.subject ? {} : { input: tool?.input ?? '' };
   const onCall = { ...moreInput, ...(result === null && moreOutput) };
-  const isEndUnseen = message.tool?.status === undefined || message.tool.status === 'running';
-  const ended = isEndUnseen && tool?.status !== 'running' ? tool?.status : undefined;
+  const ended = isEndUnseen(message.tool) && tool?.status !== 'running' ? tool?.status : undefined;
   const changed = changes(message, { ...(isSame && { isSame }), more: onCall, ...(ended && { ended }) }, options);
   if (!result?.final || !isOutputKnown) return changed;
   return [...changed, ...changes(result, hasOutput ? { isSame: true } : { more: moreOutput }, options)];
+}
+
+/** Without an input it may be a row that several calls were folded into: the end of one of them is not its end. */
+function isEndUnseen({ status, input }: Partial<ChatTool> = {}): boolean {
+  return status === 'running' || (status === undefined && input !== undefined);
 }
 
 /** A message that came from the source alone may have been completed there since. */

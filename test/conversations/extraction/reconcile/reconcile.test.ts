@@ -120,6 +120,13 @@ describe('reconcile', () => {
     expect(reconcile(once, log, OPTIONS)).toEqual([]);
   });
 
+  test('a row that several calls were folded into has the end of none of them', () => {
+    const chat = chatOf([{ kind: 'toolCall', text: 'Called hansard 2 times', tool: { name: 'hansard' } }]);
+    const [call] = [tool('ls', 'ls', 'no')];
+    const log = logOf([{ ...call, tool: { ...call.tool, status: 'failed' } }]);
+    expect(applied(chat, reconcile(chat, log, OPTIONS))[0]?.tool?.status).toBeUndefined();
+  });
+
   test('a path told from the folder is the same file', () => {
     const chat = chatOf([{ kind: 'toolCall', text: 'Read(a.ts)', tool: { name: 'Read', input: 'a.ts' } }]);
     const log = logOf([tool('/home/u/a.ts', '/home/u/a.ts')]);
