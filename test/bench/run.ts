@@ -19,6 +19,7 @@ import { row12 } from './row12.ts';
 import { row13 } from './row13.ts';
 import { row14 } from './row14.ts';
 import { row17 } from './row17.ts';
+import { row21 } from './row21.ts';
 
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
@@ -35,6 +36,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '13': row13,
   '14': row14,
   '17': row17,
+  '21': row21,
 };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 

@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core';
 /** The list has come to its end when it has not moved for this long. */
 const STILL_MS = 1_500;
 
-/** One step of `stepPx` a frame, as a wheel gives them, until the list that `scroller` finds has not moved for a while. */
-export function scrollList(page: Page, scroller: string, stepPx: number): Promise<void> {
+/** One step of `stepPx` a frame, as a wheel gives them, until the list has not moved for a while: the `index`th that `scroller` finds. */
+export function scrollList(page: Page, scroller: string, stepPx: number, index = 0): Promise<void> {
   return page.evaluate(
-    ({ scroller, stepPx, stillMs }) =>
+    ({ scroller, stepPx, index, stillMs }) =>
       new Promise<void>((resolve, reject) => {
-        const list = document.querySelector(scroller);
+        const list = document.querySelectorAll(scroller)[index];
         if (!list) return reject(new Error(`no list to scroll: ${scroller}`));
         let movedMs = performance.now();
         let before = Number.NEGATIVE_INFINITY;
@@ -22,6 +22,6 @@ export function scrollList(page: Page, scroller: string, stepPx: number): Promis
         };
         requestAnimationFrame(step);
       }),
-    { scroller, stepPx, stillMs: STILL_MS },
+    { scroller, stepPx, index, stillMs: STILL_MS },
   );
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Block, Block as BlockSchema } from '../../src-main/contract/block.ts';
+import type { PaneTree } from '../../src-main/contract/panes.ts';
 import type { TerminalMeta } from '../../src-main/contract/terminal.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 
@@ -61,10 +62,10 @@ export function writeTerminal(
   return total + records.length;
 }
 
-/** The tabs that were open, the first of them in front. */
-export function writeWorkspace(dataFolder: string, order: readonly string[]): void {
+/** The tabs that were open, the first of them in front; `panes` are those that share a tab. */
+export function writeWorkspace(dataFolder: string, order: readonly string[], panes: readonly PaneTree[] = []): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const workspace = { version: 1, order, active: order[0] ?? null, folded: [] };
+  const workspace = { version: 1, order, active: order[0] ?? null, folded: [], panes };
   writeFileSync(join(dataFolder, 'workspace.json'), `${JSON.stringify(workspace)}\n`, { mode: 0o600 });
 }
 
