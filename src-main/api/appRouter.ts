@@ -1,3 +1,4 @@
+import { agentRouter } from './agentRouter.ts';
 import { approvalRouter } from './approvalRouter.ts';
 import { auditRouter } from './auditRouter.ts';
 import { blockRouter } from './blockRouter.ts';
@@ -20,6 +21,7 @@ import { workspaceRouter } from './workspaceRouter.ts';
 
 export const appRouter = router({
   system: systemRouter,
+  agent: agentRouter,
   settings: settingsRouter,
   upload: uploadRouter,
   workspace: workspaceRouter,

@@ -3,6 +3,7 @@ import type { OpenPlaceVerdict } from '../contract/api.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
+import { openOutputInEditor } from './editor.ts';
 import { findFile, parsePlace, planEditor, startEditor } from './openPlace.ts';
 
 /** A shell that has no prompt by then gets its command all the same: it waits in the line. */
@@ -18,6 +19,11 @@ interface OpenerDeps {
   terminal(id: string): PtyInstance;
 }
 
+interface OutputRef {
+  terminalId: string;
+  blockId: string;
+}
+
 /** Opens `path:line` places of output in the person's editor: a window of its own, or a tab. */
 export class PlaceOpener {
   readonly #deps: OpenerDeps;
@@ -26,8 +32,21 @@ export class PlaceOpener {
     this.#deps = deps;
   }
 
+  /** Opens the output of a block as a text file. */
+  async openOutput({ terminalId, blockId }: OutputRef): Promise<{ opened: boolean; text: string }> {
+    const path = await this.#deps.terminal(terminalId).book.reader.outputFile(blockId);
+    return openOutputInEditor(path, await this.#deps.env());
+  }
+
+  /** Opens a `path:line` place that a block's output names. */
+  async open({ terminalId, blockId, place }: OutputRef & { place: string }): Promise<OpenPlaceVerdict> {
+    const { book, view } = this.#deps.terminal(terminalId);
+    const block = await book.get(blockId);
+    return this.#openFrom(place, block?.cwd ?? view.cwd, view);
+  }
+
   /** `cwd` is the folder in which the output's command began; a command like `cd there && make` names places seen from where it ended. */
-  async open(text: string, cwd: string | null, near: TerminalView): Promise<OpenPlaceVerdict> {
+  async #openFrom(text: string, cwd: string | null, near: TerminalView): Promise<OpenPlaceVerdict> {
     const { home } = this.#deps;
     const place = parsePlace(text);
     const path = findFile(place.path, { cwd, home }) ?? findFile(place.path, { cwd: near.cwd, home });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { Agents } from '../agents/Agents.ts';
 import { Completion } from '../completion/Completion.ts';
-import type { CloseVerdict, OpenPlaceVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
+import type { CloseVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { ConversationStore } from '../conversations/record/ConversationStore.ts';
 import { AgentIntegration } from '../conversations/tracking/AgentIntegration.ts';
@@ -10,7 +11,6 @@ import { Notices } from '../notices/Notices.ts';
 import { Notifications } from '../notifications/Notifications.ts';
 import { Projects } from '../projects/Projects.ts';
 import { childEnv } from '../pty/childEnv.ts';
-import type { SpawnPty } from '../pty/PtyProcess.ts';
 import { Recordings } from '../recordings/Recordings.ts';
 import { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import { EverywhereSearch } from '../search/EverywhereSearch.ts';
@@ -28,7 +28,7 @@ import { ScreenPictures } from '../terminal/screen/ScreenPictures.ts';
 import { ScreenReader } from '../terminal/screen/ScreenReader.ts';
 import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
 import { detach } from '../util/strayErrors.ts';
-import { openOutputInEditor } from './editor.ts';
+import type { CoreOptions } from './CoreOptions.ts';
 import { Housekeeping } from './Housekeeping.ts';
 import { PlaceOpener } from './PlaceOpener.ts';
 import { SettingsStore } from './SettingsStore.ts';
@@ -36,21 +36,6 @@ import { ShownTheme } from './ShownTheme.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
 import { MAX_PASTE_CHARS, Uploads } from './Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
-
-/** What a core needs of the machine it runs on. */
-export interface CoreOptions {
-  dataFolder: string;
-  files: Record<'version' | 'hooksDir' | 'specsDir', string> & Record<`${'screen' | 'search' | 'picture'}Worker`, URL>;
-  env: Readonly<Record<string, string | undefined>>;
-  home: string;
-  hostName: string;
-  platform: NodeJS.Platform;
-  clock: TerminalDeps['clock'];
-  log: TerminalDeps['log'];
-  spawnPty: SpawnPty;
-  /** 2 × `bytes` hex digits of good randomness. */
-  randomId: (bytes: number) => string;
-}
 
 /** All terminals of one data folder; the entry point of both fronts. */
 export class PtyChatClient {
@@ -75,6 +60,8 @@ export class PtyChatClient {
   readonly notifications: Notifications;
   readonly projects: Projects;
   readonly housekeeping: Housekeeping;
+  /** Opens output and places that it names in the person's editor. */
+  readonly places: PlaceOpener;
   readonly recordings: Recordings;
   readonly search: EverywhereSearch;
   readonly chats: ConversationStore;
@@ -83,7 +70,8 @@ export class PtyChatClient {
   readonly deltaStreams = new DeltaStreams();
   /** What clients of the MCP socket do. */
   readonly clients: McpWriteService;
-  readonly #agents: AgentIntegration;
+  readonly #integration: AgentIntegration;
+  #agents: Agents | null = null;
   #makeUrl: (() => string) | null = null;
 
   private constructor(options: CoreOptions, stores: { settings: SettingsStore; workspace: WorkspaceStore }) {
@@ -99,10 +87,17 @@ export class PtyChatClient {
     this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });
     this.#terminals = this.#registry(options);
     this.notifications = new Notifications({ ...options, terminals: this.#terminals, settings: this.settings });
+    this.places = new PlaceOpener({
+      ...options,
+      env: () => this.#shells.completeEnv(),
+      editor: () => this.settings.value['editor.command'],
+      open: (where) => this.open(where),
+      terminal: (id) => this.terminal(id),
+    });
     this.projects = new Projects({ ...options, terminals: this.#terminals });
     this.screenReader = new ScreenReader(options.dataFolder, (id) => this.#terminals.find(id)?.screen);
     this.#screens = new ScreenHost({ workerUrl: options.files.screenWorker, log: options.log, clock: options.clock });
-    const isClosing = (id: string): boolean => this.#terminals.isClosing(id);
+    const isClosing = (id: string) => this.#terminals.isClosing(id);
     this.chats = new ConversationStore(options.dataFolder, (id) => this.#terminals.find(id)?.chat, isClosing);
     this.recordings = new Recordings({
       dataFolder: options.dataFolder,
@@ -110,7 +105,7 @@ export class PtyChatClient {
       bookOf: (id) => this.#terminals.find(id)?.book,
       chats: this.chats,
     });
-    this.#agents = new AgentIntegration({
+    this.#integration = new AgentIntegration({
       ...options,
       settings: () => this.settings.value,
       called: (call) => this.#terminals.find(call.terminalId)?.agents.hooked(call),
@@ -121,13 +116,7 @@ export class PtyChatClient {
       flush: () => this.#terminals.all.forEach(({ chat }) => void chat.flush()),
     });
     this.outside = this.#readService(options);
-    this.clients = new McpWriteService({
-      ...options,
-      notices: this.notices,
-      policy: () => this.outside.gate.policy,
-      terminal: (id) => this.#terminals.find(id),
-      terminals: () => this.#terminals.all,
-    });
+    this.clients = this.#writeService(options);
     this.housekeeping = new Housekeeping({
       ...options,
       onRemoved: () => this.search.look(),
@@ -155,6 +144,16 @@ export class PtyChatClient {
     });
   }
 
+  #writeService(options: CoreOptions): McpWriteService {
+    return new McpWriteService({
+      ...options,
+      notices: this.notices,
+      policy: () => this.outside.gate.policy,
+      terminal: (id) => this.#terminals.find(id),
+      terminals: () => this.#terminals.all,
+    });
+  }
+
   #registry(options: CoreOptions): TerminalRegistry {
     return new TerminalRegistry({
       ...options,
@@ -168,7 +167,7 @@ export class PtyChatClient {
         if (change.type !== 'output') this.search.poke(id);
       },
       onClosing: (id) => this.clients.forget(id),
-      onClosed: (id) => this.#agents.forget(id),
+      onClosed: (id) => this.#integration.forget(id),
       claim: (id) => this.housekeeping.leave(id),
       warn: (key, text, id) => this.#raise(key, text, id),
     });
@@ -183,13 +182,30 @@ export class PtyChatClient {
     await core.look.themes.list(); // before a program asks for colours
     await core.clients.open();
     core.clients.exec.onChange((result) => core.outside.handleExec(result));
-    await core.#agents.open(); // before a shell starts that is told of it
+    await core.#integration.open(); // before a shell starts that is told of it
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#terminals.restore(id);
+    core.#agents = await core.#openAgents();
     core.housekeeping.start();
     core.search.start();
     detach('loadHistory', loadHistory(options.dataFolder, core.history));
     return core;
+  }
+
+  /** All agents of the open terminals. */
+  get agents(): Agents {
+    if (!this.#agents) throw new Error('the core has not started yet');
+    return this.#agents;
+  }
+
+  #openAgents(): Promise<Agents> {
+    return Agents.open({
+      ...this.#options,
+      chats: this.chats,
+      terminals: this.#terminals,
+      turns: this.clients.turns,
+      warn: (text, id) => this.#raise('replies', text, id),
+    });
   }
 
   setUrlMaker(make: () => string): void {
@@ -231,25 +247,6 @@ export class PtyChatClient {
     return rerunBlock(this.terminal(spec.terminalId), spec);
   }
 
-  async openInEditor(terminalId: string, blockId: string): Promise<{ opened: boolean; text: string }> {
-    const path = await this.blocks(terminalId).reader.outputFile(blockId);
-    return openOutputInEditor(path, await this.#shells.completeEnv());
-  }
-
-  /** Opens a `path:line` place that a block's output names. */
-  async openPlace(spec: { terminalId: string; blockId: string; place: string }): Promise<OpenPlaceVerdict> {
-    const { book, view } = this.terminal(spec.terminalId);
-    const block = await book.get(spec.blockId);
-    const opener = new PlaceOpener({
-      ...this.#options,
-      env: () => this.#shells.completeEnv(),
-      editor: () => this.settings.value['editor.command'],
-      open: (where) => this.open(where),
-      terminal: (id) => this.terminal(id),
-    });
-    return opener.open(spec.place, block?.cwd ?? view.cwd, view);
-  }
-
   /** Hangs up on every shell and resolves when the record is whole. The tabs stay in workspace.json. */
   async stop(): Promise<void> {
     await this.housekeeping.stop();
@@ -259,7 +256,8 @@ export class PtyChatClient {
     await this.search.stop();
     this.#terminals.dispose();
     this.#screens.dispose();
-    this.#agents.dispose();
+    this.#agents?.dispose();
+    this.#integration.dispose();
   }
 
   get #deps(): TerminalDeps {
@@ -277,7 +275,7 @@ export class PtyChatClient {
       colors: () => this.look.colors,
       hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
-      agents: this.#agents.deps,
+      agents: this.#integration.deps,
       onChatWritten: (id) => this.search.poke(id),
       isAsked: () => this.outside.gate.isAsked,
       launch: (meta) => {
@@ -286,7 +284,7 @@ export class PtyChatClient {
         this.outside.words.write(this.outside.gate.policy);
         const words = { HANSARD_WORDS: this.outside.words.path };
         const { plan, nonceFile } = this.#hookLoader.plan(meta.argv[0], nonce, { ...own, ...words });
-        return { nonce, nonceFile, plan, env: { ...own, ...plan.env, ...this.#agents.admit(meta.id) } };
+        return { nonce, nonceFile, plan, env: { ...own, ...plan.env, ...this.#integration.admit(meta.id) } };
       },
     };
   }

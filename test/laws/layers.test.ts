@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[...RECORD, 'blocks', 'conversations', 'events', 'notices', 'picture', 'pty', 'redaction', 'screen'],
     ...['search', 'shells'],
   ],
+  agents: [...RECORD, 'conversations', 'pty', 'terminal'],
   recordings: [...RECORD, 'conversations', 'events', 'pty', 'screen', 'terminal'],
   mcp: [
     ...[
@@ -47,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['search', 'shells', 'terminal'],
   ],
   core: [
+    'agents',
     ...RECORD,
     'completion',
     'conversations',

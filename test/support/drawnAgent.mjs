@@ -1,39 +1,89 @@
 #!/usr/bin/env node
 // A program that draws as Codex CLI 0.169 does: on the alternate screen, all of it each time, of a long answer only what fits, and more of it
-// when its window grows. Each line typed is answered at once with 60 rows. Ctrl-D ends it.
+// when its window grows. Each line typed is answered at once with 60 rows; "work" works until Escape; "ask N" asks N questions, one right after
+// the other, and the file of the first argument gets a line for each key that answers one. Ctrl-D ends it.
+import { appendFileSync } from 'node:fs';
+
 const ROWS = 60;
+const OPTIONS = ['Yes, proceed (y)', "Yes, and don't ask again (p)", 'No, and tell Codex what to do differently (esc)'];
+const [log = ''] = process.argv.slice(2);
 const said = [];
 let draft = '';
+let isWorking = false;
+let isPasting = false;
+let questions = 0;
+let asked = 0;
+let pointed = 0;
+
+function foot(columns) {
+  if (questions > 0) return question();
+  const composer =
+    draft === ''
+      ? '\x1b[1m› \x1b[22m\x1b[2mAsk Codex to do anything\x1b[22m'
+      : `\x1b[1m› \x1b[22m${draft.split('\n').at(-1)}`;
+  const status = isWorking ? ['• Working (1s • esc to interrupt)', ''] : [];
+  return ['', ...status, composer, '', '  gpt-mock default · /tmp/project'.padEnd(columns - 1)];
+}
+
+function question() {
+  const options = OPTIONS.map((label, at) => `${at === pointed ? '›' : ' '} ${at + 1}. ${label}`);
+  const about = ['  Would you like to run the following command?', '', `  $ npm test part-${asked}`];
+  return ['', '', ...about, '', ...options, '', '  Press enter to confirm or esc to cancel'];
+}
 
 function draw() {
   const { columns = 80, rows = 24 } = process.stdout;
   const lines = ['>_ OpenAI Codex (v0.169.0)', '   /tmp/project', '', ...said];
-  const shown = lines.slice(-(rows - 4));
-  const frame = [...shown, ...Array(Math.max(0, rows - 4 - shown.length)).fill('')];
-  const composer =
-    draft === '' ? '\x1b[1m› \x1b[22m\x1b[2mAsk Codex to do anything\x1b[22m' : `\x1b[1m› \x1b[22m${draft}`;
-  const footer = '  gpt-mock default · /tmp/project'.padEnd(columns - 1);
-  const text = [...frame, '', composer, '', footer].map((line, at) => `\x1b[${at + 1};1H\x1b[2K${line}`).join('');
-  process.stdout.write(`\x1b[?2026h${text}\x1b[${frame.length + 2};${3 + draft.length}H\x1b[?2026l`);
+  const below = foot(columns);
+  const shown = lines.slice(-(rows - below.length));
+  const frame = [...shown, ...Array(Math.max(0, rows - below.length - shown.length)).fill('')];
+  const text = [...frame, ...below].map((line, at) => `\x1b[${at + 1};1H\x1b[2K${line}`).join('');
+  process.stdout.write(`\x1b[?2026h${text}\x1b[${rows - 2};${3 + draft.length}H\x1b[?2026l`);
 }
 
 function answer(prompt) {
-  said.push(`\x1b[1m› \x1b[22m${prompt}`, '');
+  const [word, count] = prompt.split(' ');
+  if (word === 'work') isWorking = true;
+  if (word === 'ask') questions = Number(count);
+  const [first = '', ...more] = prompt.split('\n');
+  said.push(`\x1b[1m› \x1b[22m${first}`, ...more.map((line) => `  ${line}`), '');
+  if (word === 'work' || word === 'ask') return;
   for (let row = 1; row <= ROWS; row += 1) {
     said.push(`${row === 1 ? '• ' : '  '}Row ${String(row).padStart(2, '0')} of the answer to ${prompt}.`, '');
   }
 }
 
-process.stdout.write('\x1b[?1049h\x1b[2J\x1b]0;project\x07');
+/** A key for the question on the screen: what it chooses, and the next question. */
+function answerKey(key) {
+  if (key === '\x1b[A' || key === '\x1b[B') pointed = Math.min(2, Math.max(0, pointed + (key === '\x1b[B' ? 1 : -1)));
+  const chosen = key === '\r' ? pointed : key === '\x1b' ? 2 : '123'.indexOf(key);
+  if (chosen < 0) return;
+  if (log !== '') appendFileSync(log, `${asked} ${chosen}\n`);
+  said.push(`• Question ${asked}: ${chosen}`, '');
+  asked += 1;
+  questions -= 1;
+  pointed = 0;
+}
+
+process.stdout.write('\x1b[?1049h\x1b[2J\x1b[?2004h\x1b]0;project\x07');
 process.stdin.setRawMode(true);
 process.stdout.on('resize', draw);
 process.stdin.on('data', (data) => {
-  for (const key of data.toString()) {
+  for (const key of data.toString().match(/\x1b\[[\d;]*[A-Za-z~]|[^]/gu) ?? []) {
+    if (questions > 0) {
+      answerKey(key);
+      continue;
+    }
+    if (key === '\x1b[200~' || key === '\x1b[201~') isPasting = key === '\x1b[200~';
+    if (key === '\x1b' && isWorking)
+      said.push('■ Conversation interrupted - tell the model what to do differently.', '');
+    if (key === '\x1b') isWorking = false;
+    if (key.startsWith('\x1b')) continue;
     if (key === '\x04') {
-      process.stdout.write('\x1b[?1049l\x1b]0;\x07');
+      process.stdout.write('\x1b[?2004l\x1b[?1049l\x1b]0;\x07');
       process.exit(0);
     }
-    if (key !== '\r') draft += key;
+    if (isPasting || key !== '\r') draft += key === '\r' ? '\n' : key;
     else {
       answer(draft);
       draft = '';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { RepliesFile } from '../../contract/agents.ts';
 import { openRecordFile } from '../../store/files/openRecordFile.ts';
 import { readJsonLines, readLines } from '../../store/files/readJsonLines.ts';
 import { IndexHeader, IndexLine } from '../../store/record/BlockFiles.ts';
@@ -53,6 +54,12 @@ export const FILE_KINDS: readonly FileKind[] = [
     name: /^policy\.json$/,
     remedy: 'correct it in an editor; until then every command asks',
     examine: json(z.object({})),
+  },
+  {
+    place: 'data',
+    name: /^replies\.json$/,
+    remedy: `${AT_START}; replies that waited for an agent are lost`,
+    examine: json(RepliesFile),
   },
   { place: 'data', name: /^rule-words$/, remedy: REBUILT },
   { place: 'data', name: /^core\.lock(?:\.after-.*)?$/, remedy: NOTHING },

@@ -96,6 +96,11 @@ export class AgentRun implements IDisposable {
     this.#owned.add(screen.followSteps((step) => this.#take(step)));
   }
 
+  /** What stands in the agent's input line as its last screen shows it: '' for an empty one, undefined where none is seen. */
+  get draft(): string | undefined {
+    return this.#extractor.last?.draft;
+  }
+
   get #known(): IExtractor | null {
     return this.#extractor.extractor ?? this.#deps.factory.byName(this.name);
   }

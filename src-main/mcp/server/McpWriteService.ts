@@ -63,6 +63,8 @@ export class McpWriteService {
   readonly exec: ExecService;
   readonly send: InputService;
   readonly size: ResizeService;
+  /** One writer at a time for each terminal. */
+  readonly turns = new KeyedQueue();
   /** 256 secret bits of this core that vouch for what clients are given to bring back. */
   readonly stateKey: string;
   readonly #spec: ClientDesksSpec;
@@ -88,7 +90,7 @@ export class McpWriteService {
       log,
       randomId,
       approvals: this.approvals,
-      turns: new KeyedQueue(),
+      turns: this.turns,
       shells: this.#shells,
       policy: (): ExecPolicy => execPolicy(spec.policy()),
       terminal: (id: string) => spec.terminal(id),

@@ -79,6 +79,11 @@ export class UserKeystrokes {
     };
   }
 
+  /** When the last key came, by the monotonic clock; null when there is none that still counts. */
+  get lastMs(): number | null {
+    return this.#lastMs;
+  }
+
   /** Since the last key that still counts; null when there is none. */
   get quietMs(): number | null {
     if (this.#drafts > 0) return 0;

@@ -1,14 +1,13 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../src-main/contract/chat/chat.ts';
 import type { StreamItem } from '../../../src-main/contract/terminal.ts';
 import { SWEEP_ROWS } from '../../../src-main/conversations/tracking/FullRedraw.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
+import { installDrawnAgent } from '../../support/installDrawnAgent.ts';
 import { begin, TestCore, until } from '../../support/TestCore.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../support/drawnAgent.mjs', import.meta.url));
 const SIZE = { cols: 100, rows: 30 };
 const ALL_ROWS = 60;
 const cores: TestCore[] = [];
@@ -21,11 +20,9 @@ async function atWork(settings: { 'agents.sweep'?: boolean } = {}): Promise<{ co
   const core = await TestCore.start();
   cores.push(core);
   await core.core.settings.update(settings);
-  mkdirSync(join(core.home, 'bin'));
-  copyFileSync(PROGRAM, join(core.home, 'bin', 'codex'));
-  chmodSync(join(core.home, 'bin', 'codex'), 0o755);
+  const program = installDrawnAgent(core.home);
   const terminal = await core.open('bash', SIZE);
-  await begin(terminal, '~/bin/codex');
+  await begin(terminal, program);
   await until(terminal, ({ view }) => view.agent?.state === 'idle');
   return { core, terminal };
 }

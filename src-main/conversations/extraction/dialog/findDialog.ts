@@ -19,6 +19,10 @@ export interface Dialog extends ShownQuestion {
   readonly to: number;
   /** What is asked and what it is about, then the options, without frames and keys. */
   readonly text: string;
+  /** `text` without the options. */
+  readonly about: string;
+  /** The options are beside each other: left and right move between them. */
+  readonly isAcross: boolean;
   /** The keys below the options are named: nothing but a question has them. */
   readonly isSure: boolean;
 }
@@ -41,10 +45,13 @@ export function findDialog({ rows, screenTop, cols }: ChatSnapshot): Dialog | nu
   const tail = tailOf(texts, found, cols);
   if (tail === null || !isQuestion(own, found, tail)) return null;
   const top = tail.isTaller ? 0 : dialogTop(texts, found.first);
+  const above = tail.isTaller ? '…\n' : '';
   return {
     from: screenTop + top,
     to: rows.length,
-    text: (tail.isTaller ? '…\n' : '') + dialogText(texts.slice(top), found),
+    text: above + dialogText(texts.slice(top), found),
+    about: above + dialogText(texts.slice(top, found.first), found),
+    isAcross: found.isAcross,
     options: found.options.map(({ label }) => label),
     pointed: pointedIn(found),
     firstNumber: found.options[0]?.number ?? null,

@@ -1,0 +1,45 @@
+import type { AgentAnswer, AnswerVerdict, InterruptVerdict, ReplyVerdict } from '../contract/agents.ts';
+import type { Clock } from '../util/Clock.ts';
+import { AgentsBoard, type BoardSpec } from './AgentsBoard.ts';
+import { answerQuestion } from './answerQuestion.ts';
+import { interruptAgent } from './interruptAgent.ts';
+import { ReplyQueue, type ReplyQueueSpec } from './ReplyQueue.ts';
+
+export type AgentsSpec = ReplyQueueSpec & Omit<BoardSpec, 'replies'> & { readonly clock: Clock };
+
+/** All agents of the open terminals: what they do, and what the person says to them from one place. */
+export class Agents {
+  readonly #spec: AgentsSpec;
+  readonly board: AgentsBoard;
+  readonly replies: ReplyQueue;
+
+  private constructor(spec: AgentsSpec, replies: ReplyQueue) {
+    this.#spec = spec;
+    this.replies = replies;
+    this.board = new AgentsBoard({ ...spec, replies });
+  }
+
+  static async open(spec: AgentsSpec): Promise<Agents> {
+    return new Agents(spec, await ReplyQueue.open(spec));
+  }
+
+  async answer(answer: AgentAnswer, actor = 'user'): Promise<AnswerVerdict> {
+    const { terminals, turns, clock } = this.#spec;
+    const terminal = terminals.find(answer.terminalId);
+    if (!terminal) return { ok: false, reason: 'gone' };
+    return turns.run(terminal.id, () => answerQuestion({ terminal, answer, actor, clock }));
+  }
+
+  reply({ terminalId, text }: { terminalId: string; text: string }, actor = 'user'): Promise<ReplyVerdict> {
+    return this.replies.add(terminalId, text, actor);
+  }
+
+  async interrupt(terminalId: string, actor = 'user'): Promise<InterruptVerdict> {
+    const terminal = this.#spec.terminals.find(terminalId);
+    return terminal ? interruptAgent({ ...this.#spec, terminal, actor }) : { ok: false, reason: 'gone' };
+  }
+
+  dispose(): void {
+    this.replies.dispose();
+  }
+}

@@ -1,0 +1,201 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentRow, AgentsChange } from '../contract/agents.ts';
+import type { TerminalChange } from '../contract/api.ts';
+import type { ChatLine, ChatMessage, Conversation } from '../contract/chat/chat.ts';
+import type { ConversationStore } from '../conversations/record/ConversationStore.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { Clock } from '../util/Clock.ts';
+import { Disposables, type IDisposable } from '../util/Disposables.ts';
+import { Emitter, type Event } from '../util/Emitter.ts';
+import { follow } from '../util/follow.ts';
+import { detach } from '../util/strayErrors.ts';
+import { agentRow } from './agentRow.ts';
+import type { ReplyQueue } from './ReplyQueue.ts';
+import { readQuestion } from './readQuestion.ts';
+
+/** "Finished today": longer ago is history. */
+const RECENT_MS = 24 * 3600_000;
+const MAX_FINISHED = 200;
+/** Where the last sentence and the running tool are looked for. */
+const LAST_MESSAGES = 20;
+/** A state is on the page within 500 ms; an agent's screen changes up to sixty times a second. */
+const GATHER_MS = 150;
+
+export interface BoardSpec {
+  readonly clock: Clock;
+  readonly chats: Pick<ConversationStore, 'list' | 'page'>;
+  readonly replies: Pick<ReplyQueue, 'of' | 'onChange'>;
+  readonly terminals: {
+    readonly onChange: Event<TerminalChange>;
+    readonly all: readonly PtyInstance[];
+    find(id: string): PtyInstance | undefined;
+  };
+}
+
+/** Every agent that runs, and those that ended within a day. Works only while somebody follows. */
+export class AgentsBoard {
+  readonly #spec: BoardSpec;
+  readonly #changed = new Emitter<AgentsChange>();
+  readonly #rows = new Map<string, AgentRow>();
+  /** By terminal: what follows its conversations. */
+  readonly #chats = new Map<string, IDisposable>();
+  readonly #due = new Map<string, IDisposable>();
+  #followers = 0;
+  #work = new Disposables();
+  #ready: Promise<void> = Promise.resolve();
+
+  constructor(spec: BoardSpec) {
+    this.#spec = spec;
+  }
+
+  async *follow(signal?: AbortSignal): AsyncGenerator<AgentsChange> {
+    this.#followers += 1;
+    if (this.#followers === 1) this.#ready = this.#begin();
+    try {
+      await this.#ready;
+      yield* follow(this.#changed.on, () => [{ type: 'all', rows: [...this.#rows.values()] }], signal);
+    } finally {
+      this.#followers -= 1;
+      if (this.#followers === 0) this.#end();
+    }
+  }
+
+  /** The rows as they are now. */
+  async list(): Promise<readonly AgentRow[]> {
+    const following = new AbortController();
+    for await (const change of this.follow(following.signal)) {
+      if (change.type !== 'all') continue;
+      following.abort();
+      return change.rows;
+    }
+    return [];
+  }
+
+  async #begin(): Promise<void> {
+    const { terminals, replies } = this.#spec;
+    this.#work = new Disposables();
+    this.#work.add(terminals.onChange((change) => this.#see(change)));
+    this.#work.add(replies.onChange((id) => this.#readLater(id)));
+    await this.#readFinished();
+    for (const terminal of terminals.all) {
+      if (!terminal.view.agent) continue;
+      this.#attach(terminal);
+      await this.#read(terminal);
+    }
+  }
+
+  #end(): void {
+    this.#work.dispose();
+    for (const owned of [...this.#chats.values(), ...this.#due.values()]) owned.dispose();
+    this.#chats.clear();
+    this.#due.clear();
+    this.#rows.clear();
+  }
+
+  async #readFinished(): Promise<void> {
+    const { chats, clock } = this.#spec;
+    const sinceMs = clock.nowMs() - RECENT_MS;
+    const recent = await chats.list({ limit: MAX_FINISHED });
+    for (const conversation of recent) {
+      if (conversation.updatedMs < sinceMs || conversation.messages === 0) continue;
+      const { messages } = await chats.page(lastOf(conversation));
+      this.#show(this.#rowOf(conversation, messages));
+    }
+  }
+
+  #see(change: TerminalChange): void {
+    if (change.type === 'removed') this.#closed(change.id);
+    if (change.type !== 'changed') return;
+    const { id, agent } = change.terminal;
+    const terminal = this.#spec.terminals.find(id);
+    if (agent && terminal) this.#attach(terminal);
+    if (this.#chats.has(id)) this.#readLater(id);
+  }
+
+  /** Its conversations are on the record; nothing is asked there any more. */
+  #closed(terminalId: string): void {
+    this.#chats.get(terminalId)?.dispose();
+    this.#chats.delete(terminalId);
+    this.#due.get(terminalId)?.dispose();
+    this.#due.delete(terminalId);
+    for (const row of this.#rows.values()) {
+      if (row.terminalId !== terminalId || row.state === 'exited' || row.state === 'cleared') continue;
+      this.#show({ ...row, state: 'exited', question: null, queued: [], sinceMs: this.#spec.clock.nowMs() });
+    }
+  }
+
+  #attach({ id, chat }: PtyInstance): void {
+    if (!this.#chats.has(id))
+      this.#chats.set(
+        id,
+        chat.onChange(() => this.#readLater(id)),
+      );
+  }
+
+  #readLater(terminalId: string): void {
+    if (this.#due.has(terminalId)) return;
+    const due = this.#spec.clock.after(GATHER_MS, () => {
+      this.#due.delete(terminalId);
+      const terminal = this.#spec.terminals.find(terminalId);
+      if (terminal) detach('AgentsBoard', this.#read(terminal));
+    });
+    this.#due.set(terminalId, due);
+  }
+
+  /** The conversation that goes on, and those that the board shows as going on though they have ended. */
+  async #read(terminal: PtyInstance): Promise<void> {
+    await terminal.chat.load();
+    const shown = await readQuestion(terminal).catch(() => null); // its emulator is being replaced, or it was closed
+    if (!this.#chats.has(terminal.id)) return;
+    const { lines, conversations } = terminal.chat;
+    const live = terminal.view.agent?.conversationId;
+    for (const conversation of conversations) {
+      const { id, messages } = conversation;
+      const before = this.#rows.get(id);
+      const isOver = before?.state === 'exited' || before?.state === 'cleared';
+      if (id !== live && (isOver || messages === 0 || conversation.updatedMs < this.#spec.clock.nowMs() - RECENT_MS))
+        continue;
+      this.#show(
+        this.#rowOf(
+          conversation,
+          messagesOf(lines, id),
+          id === live ? { terminal, question: shown?.question ?? null } : null,
+        ),
+      );
+    }
+  }
+
+  #rowOf(
+    conversation: Conversation,
+    messages: readonly ChatMessage[],
+    live: { terminal: PtyInstance; question: AgentRow['question'] } | null = null,
+  ): AgentRow {
+    const queued = this.#spec.replies.of(conversation.terminalId, conversation.id);
+    return agentRow({
+      conversation,
+      messages,
+      queued,
+      view: live?.terminal.view ?? null,
+      question: live?.question ?? null,
+    });
+  }
+
+  #show(row: AgentRow): void {
+    if (isDeepStrictEqual(this.#rows.get(row.conversationId), row)) return;
+    this.#rows.set(row.conversationId, row);
+    this.#changed.fire({ type: 'row', row });
+  }
+}
+
+function lastOf({ terminalId, id: conversationId }: Conversation) {
+  return { terminalId, conversationId, limit: LAST_MESSAGES };
+}
+
+function messagesOf(lines: readonly ChatLine[], conversationId: string): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (let at = lines.length - 1; at >= 0 && messages.length < LAST_MESSAGES; at -= 1) {
+    const line = lines[at];
+    if (line && 'kind' in line && line.conversationId === conversationId) messages.unshift(line);
+  }
+  return messages;
+}

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { type KeptReply, type QueuedReply, RepliesFile, type ReplyVerdict } from '../contract/agents.ts';
+import type { TerminalChange } from '../contract/api.ts';
+import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter, type Event } from '../util/Emitter.ts';
+import type { KeyedQueue } from '../util/KeyedQueue.ts';
+import { detach } from '../util/strayErrors.ts';
+import { type ReplyOutcome, sendReply, waitsFor } from './sendReply.ts';
+
+/** A person who writes more ahead has lost sight of what the agent does. */
+const MAX_OF_ONE = 20;
+/** An input line that was emptied changes no state that is announced. */
+const LOOK_EVERY_MS = 1_000;
+
+export interface ReplyQueueSpec {
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly randomId: (bytes: number) => string;
+  /** One writer at a time for each terminal. */
+  readonly turns: KeyedQueue;
+  readonly terminals: { readonly onChange: Event<TerminalChange>; find(id: string): PtyInstance | undefined };
+  /** What the person has to know: a reply was typed, and the agent was not seen to take it; the list could not be saved. */
+  warn(text: string, terminalId: string): void;
+}
+
+/** Prompts that wait until their agent takes input. Kept in replies.json, so that a restart of the core loses none. */
+export class ReplyQueue implements IDisposable {
+  readonly #spec: ReplyQueueSpec;
+  readonly #path: string;
+  readonly #changed = new Emitter<string>();
+  readonly #listening: IDisposable;
+  #kept: readonly KeptReply[];
+  #timer: IDisposable | null = null;
+
+  /** With the id of a terminal whose replies have changed. */
+  readonly onChange = this.#changed.on;
+
+  private constructor(spec: ReplyQueueSpec, path: string, kept: readonly KeptReply[]) {
+    this.#spec = spec;
+    this.#path = path;
+    this.#kept = kept;
+    this.#listening = spec.terminals.onChange((change) => {
+      if (change.type === 'changed') this.#look(change.terminal.id);
+    });
+    this.#lookLater();
+  }
+
+  static async open(spec: ReplyQueueSpec): Promise<ReplyQueue> {
+    const path = join(spec.dataFolder, 'replies.json');
+    const read = await readJsonFile(path, RepliesFile);
+    return new ReplyQueue(spec, path, read.status === 'ok' ? read.value.replies : []);
+  }
+
+  /** In the order in which they will be sent. */
+  of(terminalId: string, conversationId: string): QueuedReply[] {
+    const terminal = this.#spec.terminals.find(terminalId);
+    return this.#kept
+      .filter((one) => one.terminalId === terminalId && one.conversationId === conversationId)
+      .map(({ id, text, queuedMs }) => ({
+        ...{ id, text, queuedMs },
+        waitsFor: (terminal ? waitsFor(terminal, conversationId) : 'agent') ?? 'turn',
+      }));
+  }
+
+  /** Sends it if the agent takes input now and nothing waits before it; otherwise it waits. */
+  async add(terminalId: string, text: string, actor: string): Promise<ReplyVerdict> {
+    const { terminals, turns, clock, randomId } = this.#spec;
+    const terminal = terminals.find(terminalId);
+    const conversationId = terminal?.view.agent?.conversationId;
+    if (!terminal || conversationId === undefined) return { ok: false, reason: 'gone' };
+    return turns.run(terminalId, async () => {
+      const waiting = this.of(terminalId, conversationId).length;
+      if (waiting === 0) {
+        const outcome = await sendReply({ terminal, conversationId, text, actor, clock });
+        this.#note(outcome, terminalId);
+        if ('sent' in outcome) return { ok: true, sent: true };
+      }
+      if (waiting >= MAX_OF_ONE) return { ok: false, reason: 'full' };
+      const one = { id: randomId(8), terminalId, conversationId, text, queuedMs: clock.nowMs() };
+      await this.#save([...this.#kept, one], terminalId);
+      return { ok: true, sent: false };
+    });
+  }
+
+  /** The text of a reply that was taken out of the list; null when it was sent already. */
+  async cancel(id: string): Promise<string | null> {
+    const found = this.#kept.find((one) => one.id === id);
+    if (!found) return null;
+    return this.#spec.turns.run(found.terminalId, async () => {
+      if (!this.#kept.includes(found)) return null;
+      await this.#save(without(this.#kept, found), found.terminalId);
+      return found.text;
+    });
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#timer?.dispose();
+    this.#timer = null;
+    this.#changed.dispose();
+  }
+
+  #look(terminalId: string): void {
+    const first = this.#kept.find((one) => one.terminalId === terminalId);
+    const terminal = this.#spec.terminals.find(terminalId);
+    if (!first || !terminal || waitsFor(terminal, first.conversationId) !== null) return;
+    detach(
+      'ReplyQueue',
+      this.#spec.turns.run(terminalId, () => this.#send(first, terminal)),
+    );
+  }
+
+  async #send(first: KeptReply, terminal: PtyInstance): Promise<void> {
+    const { clock } = this.#spec;
+    if (!this.#kept.includes(first) || waitsFor(terminal, first.conversationId) !== null) return;
+    await this.#save(without(this.#kept, first), terminal.id); // before it is sent: after a crash it is not sent twice
+    const outcome = await sendReply({ ...first, terminal, actor: 'user', clock });
+    this.#note(outcome, terminal.id);
+    if (!('sent' in outcome)) await this.#save([first, ...this.#kept], terminal.id);
+  }
+
+  #note(outcome: ReplyOutcome, terminalId: string): void {
+    if ('sent' in outcome && !outcome.isSeen)
+      this.#spec.warn('A reply was typed, but the agent was not seen to take it. Look at its input line.', terminalId);
+  }
+
+  async #save(kept: readonly KeptReply[], terminalId: string): Promise<void> {
+    this.#kept = kept;
+    this.#lookLater();
+    this.#changed.fire(terminalId);
+    const file = `${JSON.stringify({ version: 1, replies: kept })}\n`;
+    await replaceFile(this.#path, file).catch((error: unknown) =>
+      this.#spec.warn(`Replies that wait could not be saved: ${String(error)}. A restart loses them.`, terminalId),
+    );
+  }
+
+  #lookLater(): void {
+    if (this.#kept.length === 0) return;
+    this.#timer ??= this.#spec.clock.after(LOOK_EVERY_MS, () => {
+      this.#timer = null;
+      for (const id of new Set(this.#kept.map(({ terminalId }) => terminalId))) this.#look(id);
+      this.#lookLater();
+    });
+  }
+}
+
+function without(kept: readonly KeptReply[], one: KeptReply): KeptReply[] {
+  return kept.filter((other) => other !== one);
+}

@@ -1,0 +1,97 @@
+import type { AgentAnswer, AnswerRefusal, AnswerVerdict } from '../contract/agents.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { Clock } from '../util/Clock.ts';
+import { readQuestion, type ShownDialog } from './readQuestion.ts';
+import { screenChanges, untilShown } from './screenChanges.ts';
+
+/** A program that got an arrow has drawn its pointer by then, also on a busy machine. */
+const POINTER_MS = 2_000;
+/** A question that was answered has gone by then. */
+const GONE_MS = 5_000;
+
+export interface AnswerSpec {
+  readonly terminal: PtyInstance;
+  readonly answer: AgentAnswer;
+  /** `user`, or `agent:` and the client. */
+  readonly actor: string;
+  readonly clock: Clock;
+}
+
+interface Answering extends AnswerSpec {
+  /** Keys of the person that had come when the question was compared first: one more, and the answer ends. */
+  keys: number;
+}
+
+/**
+ * Chooses an option of the question that the person saw. The pointer is moved by arrows, and Return is sent in the turn in which the
+ * newest screen shows this very question with the pointer at this very option, and nobody else has typed since. In any other case no option is
+ * chosen. The caller gives each terminal one answer at a time.
+ */
+export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict> {
+  const { terminal, answer, clock } = spec;
+  await untilShown(terminal, clock);
+  const answering = { ...spec, keys: terminal.input.keys.count };
+  let shown = await compared(answering);
+  if (typeof shown === 'string') return refused(shown);
+  if (shown.question.obstacle !== null || answer.option >= shown.dialog.options.length) return refused('terminal');
+  while (shown.dialog.pointed !== answer.option) {
+    shown = await stepped(answering, shown);
+    if (typeof shown === 'string') return refused(shown);
+  }
+  press(answering, '\r');
+  return (await hasGone(answering)) ? { ok: true } : refused('open');
+}
+
+/** The question as the screen shows it, if it is still the one that was seen and nobody has typed. */
+async function compared({ terminal, answer, keys }: Answering): Promise<ShownDialog | AnswerRefusal> {
+  await terminal.screen.lastStep(); // what the conversation says of the question is as new as the screen then
+  const shown = await readQuestion(terminal).catch(() => null); // the terminal was closed meanwhile
+  if (!terminal.view.agent) return 'gone';
+  if (shown?.question.id !== answer.questionId) return 'changed';
+  return terminal.input.keys.count !== keys || terminal.input.isHeld ? 'typing' : shown;
+}
+
+/** One arrow towards the option; resolves when the pointer has moved by one. */
+async function stepped(answering: Answering, before: ShownDialog): Promise<ShownDialog | AnswerRefusal> {
+  const { terminal, answer } = answering;
+  const { applicationCursor } = await terminal.screen.input();
+  const shown = await compared(answering);
+  if (typeof shown === 'string') return shown;
+  const { pointed, isAcross } = shown.dialog;
+  if (pointed === null || pointed !== before.dialog.pointed) return 'pointer';
+  const by = answer.option > pointed ? 1 : -1;
+  press(answering, arrow(by, isAcross, applicationCursor));
+  for await (const _ of screenChanges(answering, POINTER_MS)) {
+    const after = await compared(answering);
+    if (typeof after === 'string') return after;
+    if (after.dialog.pointed === pointed + by) return after;
+    if (after.dialog.pointed !== pointed) return 'pointer';
+  }
+  return 'pointer';
+}
+
+async function hasGone(answering: Answering): Promise<boolean> {
+  const { terminal, answer } = answering;
+  for await (const _ of screenChanges(answering, GONE_MS)) {
+    const shown = await readQuestion(terminal).catch(() => null);
+    if (shown?.question.id !== answer.questionId) return true;
+  }
+  return false;
+}
+
+/** The answer's own keys do not count as somebody else's. */
+function press(answering: Answering, keys: string): void {
+  const { terminal, actor } = answering;
+  const before = terminal.input.keys.count;
+  terminal.type(keys, actor);
+  answering.keys += terminal.input.keys.count - before;
+}
+
+function arrow(by: 1 | -1, isAcross: boolean, isApplication: boolean): string {
+  const [back, forward] = isAcross ? ['D', 'C'] : ['A', 'B'];
+  return `\x1b${isApplication ? 'O' : '['}${by > 0 ? forward : back}`;
+}
+
+function refused(reason: AnswerRefusal): AnswerVerdict {
+  return { ok: false, reason };
+}

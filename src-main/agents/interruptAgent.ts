@@ -1,0 +1,38 @@
+import type { InterruptVerdict } from '../contract/agents.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { Clock } from '../util/Clock.ts';
+import { screenChanges } from './screenChanges.ts';
+
+const ESCAPE = '\x1b';
+/** What agents write that want Escape twice. */
+const AGAIN = /\besc\b[^\n]{0,20}\bagain\b|\bagain\b[^\n]{0,20}\besc\b/i;
+const STOPPED_MS = 5_000;
+
+/** Sends Escape to an agent that works, a second one where its screen asks for it, and looks whether it stops. */
+export async function interruptAgent({
+  terminal,
+  actor,
+  clock,
+}: {
+  terminal: PtyInstance;
+  actor: string;
+  clock: Clock;
+}): Promise<InterruptVerdict> {
+  const { agent } = terminal.view;
+  if (!agent) return { ok: false, reason: 'gone' };
+  if (agent.state !== 'working') return { ok: false, reason: 'idle' };
+  terminal.type(ESCAPE, actor);
+  let hasRepeated = false;
+  for await (const _ of screenChanges({ terminal, clock }, STOPPED_MS)) {
+    if (terminal.view.agent?.state !== 'working') return { ok: true };
+    if (hasRepeated || !(await wantsAnother(terminal))) continue;
+    hasRepeated = true;
+    terminal.type(ESCAPE, actor);
+  }
+  return terminal.view.agent?.state === 'working' ? { ok: false, reason: 'working' } : { ok: true };
+}
+
+async function wantsAnother(terminal: PtyInstance): Promise<boolean> {
+  const reading = await terminal.screen.read({ scrollback: 0 });
+  return !('error' in reading) && reading.full && reading.frame.rows.some(({ text }) => AGAIN.test(text));
+}

@@ -1,0 +1,32 @@
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { Clock } from '../util/Clock.ts';
+
+/** What a key does is on the screen by then. */
+const SHOWN_MS = 300;
+
+/** Resolves when what was typed last has had the time to be drawn. */
+export async function untilShown(terminal: PtyInstance, clock: Clock): Promise<void> {
+  const sinceMs = clock.monotonicMs() - (terminal.input.keys.lastMs ?? Number.NEGATIVE_INFINITY);
+  if (sinceMs < SHOWN_MS) await new Promise<void>((resolve) => clock.after(SHOWN_MS - sinceMs, resolve));
+}
+
+/**
+ * Yields at once and then whenever the screen has changed since, until `withinMs` are over or the terminal is closed. What the conversation says of the
+ * screen is as new as the screen then.
+ */
+export async function* screenChanges(
+  { terminal, clock }: { terminal: PtyInstance; clock: Clock },
+  withinMs: number,
+): AsyncGenerator<void> {
+  const untilMs = clock.monotonicMs() + withinMs;
+  let seen = await terminal.screen.read({ scrollback: 0 });
+  for (let leftMs = withinMs; leftMs > 0; leftMs = untilMs - clock.monotonicMs()) {
+    await terminal.screen.lastStep();
+    yield;
+    if ('error' in seen) return;
+    const query = { since: seen.seq, epoch: seen.epoch, timeoutMs: Math.ceil(leftMs), scrollback: 0 };
+    const result = await terminal.screen.wait({ ...query, mode: 'any', conditions: [{ type: 'changed' }] });
+    if ('error' in result || !result.reading || result.outcome !== 'met') return;
+    seen = result.reading;
+  }
+}

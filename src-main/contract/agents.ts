@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { AgentState, StateEvidence } from './chat/chat.ts';
+import { TerminalId } from './ids.ts';
+
+/** The question that an agent shows at the foot of its screen. */
+export interface AgentQuestion {
+  /** Of this question as it is drawn: another one, or the same with other words or options, has another id. */
+  readonly id: string;
+  /** What is asked and what it is about, lines joined by LF, without the options. */
+  readonly text: string;
+  /** Labels, in the order of the screen. */
+  readonly options: readonly string[];
+  /**
+   * Why it can be answered in its terminal alone: `unread`, no options are seen on the screen; `checkboxes`, several may be chosen; `pointer`, the
+   * screen does not say which option Return chooses. Null: an option can be chosen from here.
+   */
+  readonly obstacle: 'unread' | 'checkboxes' | 'pointer' | null;
+}
+
+/** A message for an agent that waits until the agent takes input. */
+export interface QueuedReply {
+  readonly id: string;
+  readonly text: string;
+  readonly queuedMs: number;
+  /** What is waited for: the end of a turn, an answer to a question, the person's own unsent text, an input line that is not seen, or an agent. */
+  readonly waitsFor: 'turn' | 'answer' | 'draft' | 'input' | 'agent';
+}
+
+/** A line of replies.json. */
+export const KeptReply = z.object({
+  id: z.string(),
+  terminalId: TerminalId,
+  conversationId: z.string(),
+  text: z.string(),
+  queuedMs: z.number(),
+});
+export type KeptReply = z.infer<typeof KeptReply>;
+
+/** replies.json in the data folder. */
+export const RepliesFile = z.object({ version: z.literal(1), replies: z.array(KeptReply) });
+
+/** One agent's conversation in the list of all agents. */
+export interface AgentRow {
+  readonly terminalId: TerminalId;
+  readonly conversationId: string;
+  /** Name of the extractor, and as people call the agent. */
+  readonly agent: string;
+  readonly label: string;
+  readonly version: string | null;
+  /** First line of the first prompt; '' before one was seen. */
+  readonly title: string;
+  readonly cwd: string | null;
+  readonly branch: string | null;
+  /** `exited` once it has ended. */
+  readonly state: AgentState;
+  readonly evidence: StateEvidence | null;
+  /** Since when it is in that state, ms since 1970. */
+  readonly sinceMs: number;
+  /** The last sentence that it said, or the tool that runs: Markdown of one line, at most 240 characters; '' before. */
+  readonly said: string;
+  /** `said` is the tool that runs. */
+  readonly isTool: boolean;
+  /** Null unless it waits for the person. */
+  readonly question: AgentQuestion | null;
+  readonly queued: readonly QueuedReply[];
+}
+
+/** First all rows, then each that changed or went away. */
+export type AgentsChange =
+  | { readonly type: 'all'; readonly rows: readonly AgentRow[] }
+  | { readonly type: 'row'; readonly row: AgentRow }
+  | { readonly type: 'removed'; readonly conversationId: string };
+
+export const AgentAnswer = z.object({
+  terminalId: TerminalId,
+  /** The question that the person saw. */
+  questionId: z.string().max(64),
+  /** Index into its options. */
+  option: z.number().int().min(0).max(99),
+});
+export type AgentAnswer = z.infer<typeof AgentAnswer>;
+
+/**
+ * `changed`: the screen shows another question than the person saw, or has lost it. `typing`: somebody types there. `terminal`: it can be answered in
+ * its terminal alone. `pointer`: the pointer did not go to the option. `open`: the keys were sent, and the question is still there. Only with `open`
+ * was an option chosen by keys.
+ */
+export type AnswerRefusal = 'gone' | 'changed' | 'typing' | 'terminal' | 'pointer' | 'open';
+export type AnswerVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: AnswerRefusal };
+
+/** `sent`: it went to the agent. `queued`: it waits in the row's list. */
+export type ReplyVerdict =
+  | { readonly ok: true; readonly sent: boolean }
+  | { readonly ok: false; readonly reason: 'gone' | 'full' };
+
+/** `working`: Escape was sent, and the agent still works. */
+export type InterruptVerdict =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: 'gone' | 'idle' | 'working' };

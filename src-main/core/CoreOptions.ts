@@ -1,0 +1,17 @@
+import type { SpawnPty } from '../pty/PtyProcess.ts';
+import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
+
+/** What a core needs of the machine it runs on. */
+export interface CoreOptions {
+  dataFolder: string;
+  files: Record<'version' | 'hooksDir' | 'specsDir', string> & Record<`${'screen' | 'search' | 'picture'}Worker`, URL>;
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+  hostName: string;
+  platform: NodeJS.Platform;
+  clock: TerminalDeps['clock'];
+  log: TerminalDeps['log'];
+  spawnPty: SpawnPty;
+  /** 2 × `bytes` hex digits of good randomness. */
+  randomId: (bytes: number) => string;
+}
