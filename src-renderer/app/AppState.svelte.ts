@@ -31,6 +31,7 @@ export class AppState {
   readonly terminals: Terminals;
   readonly projects: Sidebar['projects'];
   readonly notifications: Sidebar['notifications'];
+  readonly agents: Sidebar['agents'];
   /** Every action of the window; the palette and the keys read it. */
   readonly palette: Actions;
   readonly keys: Keys;
@@ -56,7 +57,8 @@ export class AppState {
       const isLong = (ended.durationMs ?? 0) >= this.settings.current['notify.longCommandMs'];
       return isLong && !(isShown && isLookedAt());
     });
-    const { notifications, projects } = new Sidebar(rpc, boot.workspace, () => this.settings.current);
+    const { agents, notifications, projects } = new Sidebar(rpc, boot.workspace, () => this.settings.current);
+    this.agents = agents;
     this.notifications = notifications;
     this.projects = projects;
     this.terminals.arrange = (list) => this.projects.group(list).flatMap(({ terminals }) => terminals);
@@ -88,6 +90,7 @@ export class AppState {
 
   dispose(): void {
     for (const stop of this.#stops.splice(0)) stop();
+    this.agents.dispose();
     this.chats.dispose();
     this.everywhere.dispose();
     this.audit.dispose();

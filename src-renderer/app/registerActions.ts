@@ -1,3 +1,4 @@
+import { registerAgentActions } from '../agents/agentActions.ts';
 import { registerAuditActions } from '../audit/auditActions.ts';
 import { registerConversationActions } from '../conversation/conversationActions.ts';
 import { registerReplayActions } from '../replay/replayActions.ts';
@@ -7,9 +8,13 @@ import { registerFrameActions } from './frameActions.ts';
 
 /** The actions that are there whatever is shown; a tab's and a conversation's own come and go with them. */
 export function registerActions(app: AppState): Stop {
-  const stops = [registerFrameActions, registerConversationActions, registerAuditActions, registerReplayActions].map(
-    (register) => register(app),
-  );
+  const stops = [
+    registerAgentActions,
+    registerFrameActions,
+    registerConversationActions,
+    registerAuditActions,
+    registerReplayActions,
+  ].map((register) => register(app));
   return () => {
     for (const stop of stops) stop();
   };

@@ -1,3 +1,4 @@
+import { agents } from './strings/agents.ts';
 import { app } from './strings/app.ts';
 import { approvals } from './strings/approvals.ts';
 import { audit } from './strings/audit.ts';
@@ -18,6 +19,7 @@ import { tabs } from './strings/tabs.ts';
  * function. A text between backticks is code (`ui/Prose.svelte`). Rules for the wording: AGENTS.md; `test/laws` keeps texts in here.
  */
 export const strings = {
+  agents,
   app,
   approvals,
   audit,

@@ -63,13 +63,17 @@ export function followView(app: AppState, terminal: TerminalState): void {
 
 /** Gives the keyboard to where the shown tab's commands are written, or to its program. */
 export function takeKeysBack(app: AppState): void {
+  if (app.agents.isOpen) return void app.agents.takeKeys();
   const terminal = app.terminals.active;
   if (terminal?.view.state === 'live') giveFocus(app, terminal, true);
 }
 
 /** The keyboard stays in what an action opened; what is done to tabs takes it out of cards and messages, too. */
 export function performAction(app: AppState, action: Action): void {
-  if (concernsTabs(action)) dropFocus();
+  if (concernsTabs(action)) {
+    dropFocus();
+    app.agents.close();
+  }
   action.run();
   requestAnimationFrame(() => settleKeys(app));
 }

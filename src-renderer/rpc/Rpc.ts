@@ -1,4 +1,11 @@
 import type {
+  AgentAnswer,
+  AgentsChange,
+  AnswerVerdict,
+  InterruptVerdict,
+  ReplyVerdict,
+} from '../../src-main/contract/agents.ts';
+import type {
   BlockChange,
   CastPiece,
   CloseVerdict,
@@ -136,6 +143,7 @@ export interface Rpc {
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;
   readonly chat: ChatRpc;
+  readonly agent: AgentRpc;
   readonly recording: {
     /** Terminals that are in no tab. */
     list(): Promise<RecordedTerminal[]>;
@@ -214,6 +222,16 @@ export interface BlockRpc {
   openPlace(input: BlockRef & { place: string }): Promise<OpenPlaceVerdict>;
   rerun(input: BlockRef & { confirmed?: boolean }): Promise<RerunVerdict>;
   dividers(input: { terminalId: string }): Promise<Divider[]>;
+}
+
+export interface AgentRpc {
+  /** All rows, then each that changed. */
+  onChange(listen: Listen<AgentsChange>): Stop;
+  answer(input: AgentAnswer): Promise<AnswerVerdict>;
+  reply(input: { terminalId: string; text: string }): Promise<ReplyVerdict>;
+  /** The text that was taken back; null when it has been sent. */
+  cancelReply(input: { id: string }): Promise<string | null>;
+  interrupt(input: { terminalId: string }): Promise<InterruptVerdict>;
 }
 
 export interface ConversationRef {

@@ -45,6 +45,13 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     terminal: terminalRpc(client),
     block: blockRpc(client),
     chat: chatRpc(client),
+    agent: {
+      onChange: (listen) => follow((on) => client.agent.onChange.subscribe(undefined, on), listen),
+      answer: (input) => client.agent.answer.mutate(input),
+      reply: (input) => client.agent.reply.mutate(input),
+      cancelReply: (input) => client.agent.cancelReply.mutate(input),
+      interrupt: (input) => client.agent.interrupt.mutate(input),
+    },
     clients: clientRpc(client),
     audit: {
       page: (input) => client.audit.page.query(input),

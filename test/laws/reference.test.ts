@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { textAfterHelp } from '../../src-main/cli/completions/manPage.ts';
 import { buildProgram } from '../../src-main/cli/program.ts';
 import { Settings } from '../../src-main/contract/settings.ts';
+import { registerAgentActions } from '../../src-renderer/agents/agentActions.ts';
 import { Actions } from '../../src-renderer/app/Actions.svelte.ts';
 import { parseChords, showChord } from '../../src-renderer/app/chord.ts';
 import { registerFrameActions } from '../../src-renderer/app/frameActions.ts';
@@ -97,6 +98,7 @@ function windowActions() {
     registerAuditActions,
     registerReplayActions,
     registerNotificationActions,
+    registerAgentActions,
     registerRecordingActions,
   ];
   for (const one of register) one(anything as never, { id: null } as never);

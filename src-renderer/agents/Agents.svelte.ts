@@ -1,0 +1,91 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { AgentRow, AgentsChange } from '../../src-main/contract/agents.ts';
+import type { AgentRpc, Stop } from '../rpc/Rpc.ts';
+import { groupAgents } from './groupAgents.ts';
+
+/** The page of all agents. Follows the core only while it is open. */
+export class Agents {
+  readonly #rpc: AgentRpc;
+  readonly #rows = new SvelteMap<string, AgentRow>();
+  #stop: Stop | undefined;
+  isOpen = $state(false);
+  /** False until the core has sent its list. */
+  isKnown = $state(false);
+  #chosenId = $state<string | null>(null);
+  /** Questions whose answer is on its way, by row; and what was last said of a row, such as a refusal. */
+  readonly answering = new SvelteMap<string, string>();
+  readonly remarks = new SvelteMap<string, string>();
+
+  /** Gives the keyboard to the page, while it is open. */
+  takeKeys: () => unknown = () => undefined;
+
+  readonly groups = $derived(groupAgents(this.#rows.values()));
+  readonly rows = $derived(this.groups.flatMap(({ rows }) => rows));
+  readonly chosen = $derived(this.rows.find(({ conversationId }) => conversationId === this.#chosenId) ?? this.rows[0]);
+  /** The terminal whose conversations the page shows; null while it is closed or has no row. */
+  readonly terminalId = $derived(this.isOpen ? (this.chosen?.terminalId ?? null) : null);
+
+  constructor(rpc: AgentRpc) {
+    this.#rpc = rpc;
+  }
+
+  open(): void {
+    this.isOpen = true;
+    this.#stop ??= this.#rpc.onChange((change) => this.apply(change));
+  }
+
+  close(): void {
+    this.isOpen = false;
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#rows.clear();
+    this.remarks.clear();
+    this.isKnown = false;
+  }
+
+  dispose(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  apply(change: AgentsChange): void {
+    if (change.type === 'removed') this.#rows.delete(change.conversationId);
+    else if (change.type === 'row') this.#put(change.row);
+    else {
+      this.#rows.clear();
+      for (const row of change.rows) this.#put(row);
+      this.isKnown = true;
+    }
+  }
+
+  #put(row: AgentRow): void {
+    const before = this.#rows.get(row.conversationId);
+    if (before && before.question?.id !== row.question?.id) this.remarks.delete(row.conversationId);
+    this.#rows.set(row.conversationId, row);
+  }
+
+  choose(conversationId: string): void {
+    this.#chosenId = conversationId;
+  }
+
+  /** The row `by` places further; the first or last one at the ends. */
+  step(by: number): AgentRow | undefined {
+    const at = this.chosen ? this.rows.indexOf(this.chosen) : -1;
+    const next = this.rows[Math.max(0, Math.min(this.rows.length - 1, at + by))];
+    if (next) this.choose(next.conversationId);
+    return next;
+  }
+
+  /** The next row below that waits for the person, or the first one. */
+  nextWaiting(): AgentRow | undefined {
+    const at = this.chosen ? this.rows.indexOf(this.chosen) : -1;
+    const waiting = this.rows.filter(({ question }) => question !== null);
+    const next = waiting.find((row) => this.rows.indexOf(row) > at) ?? waiting[0];
+    if (next) this.choose(next.conversationId);
+    return next;
+  }
+
+  get rpc(): AgentRpc {
+    return this.#rpc;
+  }
+}

@@ -1,0 +1,70 @@
+import type { AgentRow } from '../../src-main/contract/agents.ts';
+import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
+import type { Stop } from '../rpc/Rpc.ts';
+import { openTerminal } from '../search/openHit.ts';
+import { guard } from '../tabs/tabActions.ts';
+import { takeFocusBack } from '../ui/takeFocusBack.ts';
+
+export function registerAgentActions(app: AppState): Stop {
+  const { agents, palette } = app;
+  return palette.register({
+    id: 'agents.open',
+    title: strings.agents.action,
+    group: strings.app.groups.view,
+    keys: 'Mod+Shift+A',
+    run: () => (agents.isOpen ? closeAgents(app) : agents.open()),
+  });
+}
+
+/** The keyboard goes back to the terminal. */
+export function closeAgents({ agents }: AppState): void {
+  takeFocusBack(() => agents.close());
+}
+
+export function showTerminal(app: AppState, { terminalId }: AgentRow): void {
+  takeFocusBack(() => {
+    app.agents.close();
+    guard(app, openTerminal(app, terminalId));
+  });
+}
+
+/** Answers the question that the row shows. A question that changed meanwhile is not answered, and the row says so. */
+export async function answer({ agents }: AppState, row: AgentRow, option: number): Promise<void> {
+  const { question, conversationId, terminalId } = row;
+  if (!question || question.obstacle !== null || option >= question.options.length) return;
+  if (agents.answering.has(conversationId)) return;
+  agents.answering.set(conversationId, question.id);
+  agents.remarks.delete(conversationId);
+  try {
+    const verdict = await agents.rpc.answer({ terminalId, questionId: question.id, option });
+    if (!verdict.ok) agents.remarks.set(conversationId, strings.agents.refusals[verdict.reason]);
+  } finally {
+    agents.answering.delete(conversationId);
+  }
+}
+
+/** True when it was sent or waits; the field may be emptied then. */
+export async function reply({ agents, notices }: AppState, row: AgentRow, text: string): Promise<boolean> {
+  const verdict = await agents.rpc.reply({ terminalId: row.terminalId, text });
+  const words = strings.agents.reply;
+  if (!verdict.ok) agents.remarks.set(row.conversationId, words[verdict.reason]);
+  else if (verdict.sent) notices.say(words.sent);
+  return verdict.ok;
+}
+
+/** The text comes back to the caller; null when it was sent meanwhile. */
+export async function cancelReply({ agents, notices }: AppState, id: string): Promise<string | null> {
+  const text = await agents.rpc.cancelReply({ id });
+  if (text === null) notices.say(strings.agents.reply.tooLate);
+  return text;
+}
+
+export async function interrupt(
+  { agents, notices }: AppState,
+  { terminalId, conversationId }: AgentRow,
+): Promise<void> {
+  const verdict = await agents.rpc.interrupt({ terminalId });
+  if (verdict.ok) notices.say(strings.agents.interrupted);
+  else agents.remarks.set(conversationId, strings.agents.interruptFailed[verdict.reason]);
+}

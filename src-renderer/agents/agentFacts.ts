@@ -1,0 +1,20 @@
+import type { AgentRow } from '../../src-main/contract/agents.ts';
+import { isWaiting } from '../conversation/chatWords.ts';
+import type { TabStatus } from '../tabs/TerminalState.svelte.ts';
+
+/** `Claude Code 2.1.330 · harbour · main`: the agent with its version, its folder and branch. */
+export function rowFacts({ label, version, cwd, branch }: AgentRow): string {
+  const folder = cwd?.split('/').filter(Boolean).at(-1);
+  return [[label, version].filter(Boolean).join(' '), folder, branch].filter(Boolean).join(' · ');
+}
+
+export function rowStatus({ state }: AgentRow): TabStatus {
+  if (isWaiting(state)) return 'waits';
+  if (state === 'working' || state === 'starting') return 'running';
+  return state === 'idle' ? 'ready' : 'idle';
+}
+
+/** It can still be written to. */
+export function isLive({ state }: AgentRow): boolean {
+  return state !== 'exited' && state !== 'cleared';
+}

@@ -1,0 +1,108 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
+import { axeFaults } from '../support/axe.ts';
+import { installDrawnAgent } from '../support/installDrawnAgent.ts';
+import { ServedWindow } from '../support/ServedWindow.ts';
+import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER } from '../support/WebApp.ts';
+
+const PAGE = '[data-keys="agents"]';
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the page of all agents', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hansard-agents-'));
+  const log = join(folder, 'answers');
+  const served = new ServedWindow();
+  let win: TerminalWindow;
+  const press = (key: string) => win.page.keyboard.press(key);
+  const answers = () => readFileSync(log, 'utf8').split('\n').filter(Boolean);
+  const group = (name: keyof typeof strings.agents.groups) =>
+    win.page.locator(PAGE).getByRole('heading', { name: strings.agents.groups[name] });
+  const row = (title: string) => win.page.locator(PAGE).getByRole('article').filter({ hasText: title });
+  const say = async (text: string) => {
+    await win.page.keyboard.type(text);
+    await press('Enter');
+  };
+
+  /** One more tab, whose agent is told `prompt`. */
+  async function start(prompt: string): Promise<void> {
+    await press('Control+Shift+T');
+    await win.ready();
+    await say(`${join(folder, 'bin', 'codex')} ${log}`);
+    await soon(() => win.live.innerText()).toContain('Ask Codex to do anything');
+    await say(prompt);
+    await soon(() => win.live.innerText()).toContain(prompt);
+  }
+
+  beforeAll(async () => {
+    installDrawnAgent(folder);
+    writeFileSync(log, '');
+    win = await served.start();
+  });
+
+  afterAll(async () => {
+    await served.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('groups who waits and who works, and a number key answers the chosen question only', async () => {
+    await win.ready();
+    await start('ask 3');
+    await start('work');
+    await press('Control+Shift+A');
+    await group('waiting').waitFor();
+    await group('working').waitFor();
+    await soon(() => win.focused()).toBe('agents');
+    await soon(() => row('ask 3').innerText()).toContain('npm test part-0');
+    await press('2');
+    await soon(answers).toEqual(['0 1']);
+    await soon(() => row('ask 3').innerText()).toContain('npm test part-1');
+  });
+
+  test('a click answers too, and the record says what was chosen and by whom', async () => {
+    await row('ask 3').getByRole('button', { name: "Yes, and don't ask again" }).click();
+    await soon(answers).toEqual(['0 1', '1 1']);
+    await soon(() => win.page.locator('[data-chat]').innerText()).toContain("Yes, and don't ask again");
+  });
+
+  test('has no faults that axe finds, in both themes', async () => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await win.page.emulateMedia({ colorScheme });
+      expect(await axeFaults(win.page, PAGE)).toEqual([]);
+    }
+  });
+
+  test('a reply to an agent at work waits, can be taken back, and is sent when its turn is interrupted', async () => {
+    await row('work').getByRole('button').first().click();
+    await press('r');
+    await win.page.keyboard.type('then write a note');
+    await press('Enter');
+    const waiting = win.page.getByRole('list', { name: strings.agents.reply.list });
+    await soon(() => waiting.innerText()).toContain(strings.agents.reply.reasons.turn);
+    await waiting.getByRole('button', { name: strings.agents.reply.cancel }).click();
+    await soon(() => win.page.locator('#agent-reply').inputValue()).toBe('then write a note');
+    await win.page.locator('#agent-reply').press('Enter');
+    await soon(() => waiting.count()).toBe(1);
+    await win.page.locator('#agent-reply').press('Escape');
+    await soon(() => win.focused()).toBe('agents');
+    await press('x');
+    await group('ready').waitFor();
+    await soon(() => row('work').innerText()).toContain('then write a note');
+  });
+
+  test('typed keys never reach the terminal below it, and Enter opens the terminal of the chosen agent', async () => {
+    await win.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await win.page.keyboard.type('zq');
+    await soon(() => win.focused()).toBe('agents');
+    await press('n');
+    await soon(() => row('ask 3').getByRole('button').first().getAttribute('aria-current')).toBe('true');
+    await press('Enter');
+    await soon(() => win.page.locator(PAGE).count()).toBe(0);
+    await soon(() => win.live.innerText()).toContain('npm test part-2');
+    expect(await win.live.innerText()).not.toContain('zq');
+    await press('3');
+    await soon(answers).toEqual(['0 1', '1 1', '2 2']);
+  });
+});
