@@ -18,6 +18,13 @@ export const Settings = z.object({
   'tabs.widthPx': z.number().min(160).max(480).default(232).describe('Width of the tab list at the side'),
   'terminal.fontFamily': z.string().default('IBM Plex Mono').describe('Font of terminals, cards and the composer'),
   'terminal.fontSizePx': z.number().min(8).max(40).default(12.5).describe('Size of that font in pixels'),
+  'terminal.fontWeight': z
+    .number()
+    .min(100)
+    .max(900)
+    .default(400)
+    .describe('Weight of that font, 400 is regular; bold text is 200 heavier'),
+  'terminal.ligatures': z.boolean().default(false).describe('Draw ligatures such as => and != where the font has them'),
   'terminal.lineHeight': z
     .number()
     .min(1)
@@ -38,6 +45,10 @@ export const Settings = z.object({
   'terminal.copyOnSelect': z.boolean().default(false).describe('Copy text when you select it with the mouse'),
   'terminal.optionAsMeta': z.boolean().default(true).describe('Use the Option key as Meta in terminals (macOS)'),
   'window.textScale': z.number().int().min(80).max(200).default(100).describe('Size of all text in percent'),
+  'window.clock': z
+    .enum(['system', '12', '24'])
+    .default('system')
+    .describe('Times as 2:05 PM or as 14:05, or as the language of the browser or the app has them'),
   'terminal.scrollbackLines': z
     .number()
     .int()

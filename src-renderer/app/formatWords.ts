@@ -20,18 +20,6 @@ export function formatTicking(durationMs: number): string {
   return durationMs < MINUTE_MS ? `${Math.floor(Math.max(0, durationMs) / SECOND_MS)} s` : formatDuration(durationMs);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** Local time of day, with the day where it is not today's and the year where it is not this one. */
-export function formatClock(atMs: number, nowMs: number): string {
-  const at = new Date(atMs);
-  const now = new Date(nowMs);
-  const time = `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`;
-  if (at.toDateString() === now.toDateString()) return time;
-  const day = `${at.getDate()} ${MONTHS[at.getMonth()]}`;
-  return at.getFullYear() === now.getFullYear() ? `${day} ${time}` : `${day} ${at.getFullYear()} ${time}`;
-}
-
 /** Longest path that stands beside a command without crowding it. */
 const MAX_PATH_CHARS = 40;
 

@@ -5,6 +5,7 @@ import type { Theme } from '../../src-main/contract/theme.ts';
 import { themeTokens } from '../../src-main/shared/themes/themeTokens.ts';
 import { guard } from '../tabs/tabActions.ts';
 import type { AppState } from './AppState.svelte.ts';
+import { showClock } from './clock.svelte.ts';
 
 const systemIsLight = new MediaQuery('(prefers-color-scheme: light)', false);
 
@@ -27,11 +28,12 @@ export function showTheme(kind: 'dark' | 'light', theme?: Theme): void {
   dataset.palette = theme?.id ?? 'own';
 }
 
-/** Shows the theme that the settings name, and reports it: programs that ask for colours get the ones that are seen. */
+/** Shows the theme and the clock that the settings name, and reports the theme: programs that ask for colours get the ones that are seen. */
 export function followTheme(app: AppState): void {
   const kind = $derived(shownTheme(app.settings.current.theme));
   const theme = $derived(app.settings.themes.chosen(kind, app.settings.current));
   const id = $derived(app.settings.current[`theme.${kind}`]);
+  $effect.pre(() => showClock(app.settings.current['window.clock']));
   $effect.pre(() => {
     showTheme(kind, theme);
     document.documentElement.style.setProperty('--scale', String(app.settings.current['window.textScale'] / 100));

@@ -6,9 +6,9 @@ import type {
   AuditState,
 } from '../../src-main/contract/mcp/audit.ts';
 import type { PolicyRules } from '../../src-main/contract/mcp/policyRules.ts';
+import { formatDay } from '../app/clock.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
-import { formatDay } from '../search/formatDay.ts';
 import { DECISIONS, type DecisionChoice, KINDS, type KindChoice } from './auditLabels.ts';
 
 /** Entries in one request. */

@@ -6,7 +6,7 @@ import type {
   Conversation,
   StateEvidence,
 } from '../../src-main/contract/chat/chat.ts';
-import { formatClock } from '../app/formatWords.ts';
+import { formatClock } from '../app/clock.svelte.ts';
 import { strings } from '../app/strings.ts';
 
 const STATES: Readonly<Record<AgentState, string>> = strings.conversation.states;

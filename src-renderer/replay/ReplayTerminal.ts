@@ -18,6 +18,8 @@ export class ReplayTerminal implements ReplayScreen {
       fontSizePx: font.sizePx,
       rowPx: this.#rowPx,
       scrollbackLines: 0,
+      fontWeight: 400,
+      ligatures: false,
       cursorShape: 'bar' as const,
       cursorBlink: false,
       minimumContrast: MIN_CONTRAST,
@@ -36,7 +38,7 @@ export class ReplayTerminal implements ReplayScreen {
   open(host: HTMLElement): void {
     this.#xterm.open(host);
     measureCell(this.#xterm, this.#rowPx);
-    if (this.#xterm.textarea) this.#xterm.textarea.tabIndex = -1;
+    if (this.#xterm.textarea) this.#xterm.textarea.disabled = true; // a picture takes no keys
   }
 
   reset({ cols, rows }: ScreenSize): void {

@@ -2,6 +2,7 @@ import './page.css';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { mount } from 'svelte';
+import { showClock } from '../app/clock.svelte.ts';
 import ReplayPage from './ReplayPage.svelte';
 
 /** The script of an exported page: plays the recording in the page. It loads nothing; the page's policy forbids it. */
@@ -12,4 +13,5 @@ const showTheme = () => {
 };
 light.addEventListener('change', showTheme);
 showTheme();
+showClock('system');
 if (target) mount(ReplayPage, { target, props: { cast: document.getElementById('recording')?.textContent ?? '' } });

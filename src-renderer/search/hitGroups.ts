@@ -1,6 +1,6 @@
 import type { SearchEnd, SearchHit } from '../../src-main/contract/search.ts';
+import { formatDay } from '../app/clock.svelte.ts';
 import { strings } from '../app/strings.ts';
-import { formatDay } from './formatDay.ts';
 
 /** Hits that follow each other, of one day and one terminal. */
 export interface HitGroup {

@@ -37,6 +37,7 @@ const appearance: readonly SettingField[] = [
   },
   { kind: 'choice', key: 'tabs', title: words.tabs, options: choices(words.places) },
   { kind: 'check', key: 'tabs.groups', title: words.tabGroups, about: words.tabGroupsAbout },
+  { kind: 'choice', key: 'window.clock', title: words.clock, options: choices(words.clocks) },
   { kind: 'choice', key: 'cards.density', title: words.density, options: choices(words.densities) },
   {
     kind: 'text',
@@ -55,6 +56,16 @@ const appearance: readonly SettingField[] = [
     max: 40,
     step: 0.5,
   },
+  {
+    kind: 'number',
+    key: 'terminal.fontWeight',
+    title: words.fontWeight,
+    about: words.fontWeightAbout,
+    min: 100,
+    max: 900,
+    step: 100,
+  },
+  { kind: 'check', key: 'terminal.ligatures', title: words.ligatures, about: words.ligaturesAbout },
   {
     kind: 'number',
     key: 'terminal.lineHeight',

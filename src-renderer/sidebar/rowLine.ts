@@ -1,4 +1,5 @@
-import { formatClock, formatPath } from '../app/formatWords.ts';
+import { formatClock } from '../app/clock.svelte.ts';
+import { formatPath } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';
 import { isWaiting, stateWords } from '../conversation/chatWords.ts';
 import type { Failure, TerminalState } from '../tabs/TerminalState.svelte.ts';

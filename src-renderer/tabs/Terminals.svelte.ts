@@ -42,6 +42,8 @@ export class Terminals {
   isLookedAt: () => boolean = () => true;
   /** An agent came to wait for the person. Not called for those that waited before the window was there. */
   onAgentWaits: (terminal: TerminalState) => void = () => undefined;
+  /** A command ended, with the block as it is now. */
+  onEnded: (terminal: TerminalState, ended: Block) => void = () => undefined;
   /** The order in which tabs are shown: those of a project stand together. */
   arrange: (list: TerminalState[]) => TerminalState[] = (list) => list;
   readonly list = $derived(this.arrange(inOrder([...this.#byId.values()], this.#order)));
@@ -198,6 +200,7 @@ export class Terminals {
         terminal.lastBlock = last;
         const hasEnded = last !== null && last.id === endedId && last.endedMs !== null;
         const isShown = this.isShown(terminal.id);
+        if (hasEnded) this.onEnded(terminal, last);
         if (hasEnded) terminal.failure = isShown && this.isLookedAt() ? null : failureOf(last);
         if (hasEnded && this.#isNews(last, isShown)) terminal.news = headline(last.cmd) ?? strings.tabs.aCommand;
       },

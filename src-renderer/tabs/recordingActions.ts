@@ -1,5 +1,6 @@
 import type { RecordedTerminal } from '../../src-main/contract/api.ts';
 import type { Action, AppState } from '../app/AppState.svelte.ts';
+import { formatFullTime } from '../app/clock.svelte.ts';
 import { strings } from '../app/strings.ts';
 import { saveCast } from '../cards/card/saveCast.ts';
 import type { Stop } from '../rpc/Rpc.ts';
@@ -59,7 +60,7 @@ function pictureAction(app: AppState, format: 'png' | 'svg'): Action {
 }
 
 function choiceOf(app: AppState, { id, name, shell, cwd, createdMs }: RecordedTerminal): Action {
-  const when = new Date(createdMs).toLocaleString();
+  const when = formatFullTime(createdMs);
   return {
     id: `recording.open.${id}`,
     title: `${name ?? strings.tabs.shellIn(shell, cwd)} · ${when}`,

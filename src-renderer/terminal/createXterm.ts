@@ -31,8 +31,6 @@ export function createXterm(look: XtermLook, events: XtermEvents): { xterm: Term
     cursorInactiveStyle: 'outline',
     cursorWidth: 2,
     drawBoldTextInBrightColors: false,
-    fontWeight: '400',
-    fontWeightBold: '600',
     linkHandler: {
       activate: (event, address) => {
         if (isOpening(event)) events.openLink(address, true);

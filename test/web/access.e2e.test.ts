@@ -74,7 +74,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
     await soon(() => card.evaluate((one) => one === document.activeElement)).toBe(true);
     const named = await card.getByRole('toolbar').getByRole('button').count();
     for (let at = 0; at < named; at += 1) {
-      await press('Tab');
+      await press('ArrowRight');
       expect(await win.page.evaluate(() => document.activeElement?.closest('[role=toolbar]') !== null)).toBe(true);
     }
     await press('Enter');
@@ -104,11 +104,13 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
   });
 
   test('wherever the keys are, it is seen', async () => {
-    await win.card('echo a card').focus();
-    await press('Tab');
+    // Backwards from the prompt, where Tab completes; then through the buttons of a card.
+    const keys = [...Array<string>(40).fill('Shift+Tab'), ...Array<string>(6).fill('ArrowRight')];
     let count = 0;
     const unseen: string[] = [];
-    for (let step = 0; step < 40; step += 1) {
+    for (const [step, key] of keys.entries()) {
+      if (step === 40) await win.card('echo a card').focus();
+      await press(key);
       const here = await win.page.evaluate(() => {
         const element = document.activeElement;
         if (!(element instanceof HTMLElement) || element === document.body) return { what: '', isSeen: true };
@@ -127,10 +129,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
         });
         return { what: element.outerHTML.slice(0, 120), isSeen };
       });
-      if (!here) break; // around
+      if (!here) continue; // around
       count += 1;
       if (!here.isSeen) unseen.push(here.what);
-      await press('Tab');
     }
     expect(count).toBeGreaterThan(10);
     expect(unseen).toEqual([]);
@@ -193,6 +194,43 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('for everyone: names, ke
         .map(({ element }) => element.outerHTML.slice(0, 120)),
     );
     expect(moving).toEqual([]);
+  });
+
+  test('each card is one stop of Tab; arrows lead to its buttons and to the cards beside it', async () => {
+    await win.run('echo one; echo two');
+    await win.run("printf 'a\\nb\\n'");
+    const card = win.card('printf');
+    const isFocused = (one: typeof card) => one.evaluate((element) => element === document.activeElement);
+    expect(
+      await win.page.locator('.card [tabindex="0"]:not([data-keys] *), .card button:not([tabindex="-1"])').count(),
+    ).toBe(0);
+    expect(await win.page.locator('.card[tabindex="0"]').count()).toBe(1);
+    await card.focus();
+    await press('ArrowRight');
+    const buttons = card.getByRole('toolbar').getByRole('button');
+    await soon(() => isFocused(buttons.first())).toBe(true);
+    await press('End');
+    await soon(() => isFocused(buttons.last())).toBe(true);
+    await press('Home');
+    await press('ArrowLeft');
+    await soon(() => isFocused(card)).toBe(true);
+    await press('ArrowRight');
+    await press('ArrowUp');
+    await soon(() => isFocused(win.card('echo one'))).toBe(true);
+    await press('ArrowDown');
+    await soon(() => isFocused(card)).toBe(true);
+    await press('ArrowRight');
+    await press('Escape');
+    await soon(() => isFocused(card)).toBe(true);
+    await press('Escape');
+    await win.ready();
+  });
+
+  test('the end of a command is said once, with its exit code and its time', async () => {
+    const said = win.page.locator('[data-announcements]');
+    expect(await said.getAttribute('aria-live')).toBe('polite');
+    await win.run('(sleep 0.1; exit 3)');
+    await soon(() => said.textContent()).toMatch(/\(sleep 0\.1; exit 3\) failed with exit code 3 after \d+ ms/);
   });
 
   test('a screen reader is told of what ends in a word, not in a flood', async () => {

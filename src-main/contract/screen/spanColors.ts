@@ -4,8 +4,6 @@ import { type Palette, resolveColor } from './palette.ts';
 
 /** WCAG's ratio for text, kept for every pair of colours that a program asks for. */
 export const MIN_CONTRAST = 4.5;
-/** Dim text asked to be quiet: it keeps the ratio WCAG asks of large text. */
-const MIN_DIM_CONTRAST = 3;
 /** How far dim text moves towards its ground. */
 const DIM_SHARE = 0.4;
 
@@ -31,6 +29,6 @@ export function spanColors(span: Omit<StyledSpan, 'text' | 'href'>, palette: Pal
   const asked = span.inverse ? (back ?? page) : front;
   const ownInk = span.dim ? mix(asked, ground, DIM_SHARE) : asked;
   const ratio = palette.minContrast ?? MIN_CONTRAST;
-  const ink = ensureContrast(ownInk, ground, span.dim ? Math.min(MIN_DIM_CONTRAST, ratio) : ratio);
+  const ink = ensureContrast(ownInk, ground, ratio);
   return { ink, ownInk, ground: back !== undefined || span.inverse ? ground : null };
 }

@@ -146,6 +146,15 @@ export const cards = {
     notExecutable: 'not executable',
     notFound: 'not found',
   },
+  /** Said by screen readers. */
+  ended: {
+    done: (cmd: string) => `${cmd} finished`,
+    failed: (cmd: string, code: number) => `${cmd} failed with exit code ${code}`,
+    otherwise: (cmd: string, how: string) => `${cmd}: ${how}`,
+    after: (what: string, duration: string) => `${what} after ${duration}`,
+    several: (count: number, last: string) => `${count} commands ended. The last: ${last}`,
+    unknown: 'Command',
+  },
   signals: {
     SIGHUP: 'hung up',
     SIGINT: 'interrupted',

@@ -68,6 +68,4 @@ export const search = {
     count === 1
       ? '1 very long output is not searched completely yet. Scroll down to search on.'
       : `${formatCount(count)} very long outputs are not searched completely yet. Scroll down to search on.`,
-  today: 'Today',
-  yesterday: 'Yesterday',
 } as const;

@@ -23,6 +23,7 @@ export const settings = {
     file: 'README.md',
     removed: '- depth = mean(tide)',
     added: '+ depth = tide.low',
+    ligatures: 'if (a != b && c >= 0) => d',
     agent: '●',
     said: 'Use the low-water depth?',
   },
@@ -56,6 +57,8 @@ export const settings = {
   themeNotRemoved: 'Theme not removed',
   tabs: 'Tab position',
   places: { side: 'Side', top: 'Top' },
+  clock: 'Clock',
+  clocks: { system: 'Match system', '12': '12-hour', '24': '24-hour' },
   density: 'Card density',
   densities: { comfortable: 'Comfortable', compact: 'Compact' },
   prompt: 'Command input',
@@ -90,6 +93,11 @@ export const settings = {
   editorPlaceholder: '$EDITOR',
   font: 'Terminal font',
   fontAbout: 'Any font on this computer. If it is missing, the built-in font is used.',
+  fontWeight: 'Font weight',
+  fontWeightAbout: '100 to 900, where the font has it; 400 is regular. Bold text is 200 heavier.',
+  ligatures: 'Ligatures',
+  ligaturesAbout:
+    'Draws => and != as one sign. Needs a font that has them, such as Fira Code; the built-in font does not.',
   fontSize: 'Terminal text size',
   fontSizeAbout: 'In pixels, 8 to 40.',
   scrollback: 'Scrollback lines',
@@ -119,7 +127,7 @@ export const settings = {
   reset: 'Reset to default',
   resetKey: (action: string) => `Reset to default: ${action}`,
   changeKey: (action: string, keys: readonly string[]) =>
-    `${action}: ${keys.join(' or ') || 'no shortcut'}. Press to change.`,
+    `${action}: ${keys.join(' ') || 'no shortcut'}. Press to change.`,
   pressKey: 'Press new shortcut',
   noKey: 'No shortcut',
 

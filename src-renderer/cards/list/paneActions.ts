@@ -73,13 +73,18 @@ export function registerPaneActions(pane: BlockPane): Stop {
 /** Sideways through a card whose lines do not wrap. */
 function sidewaysActions(pane: BlockPane): Action[] {
   const body = () => pane.flow.elementOf(pane.list.current()?.id ?? '')?.querySelector('.nowrap');
-  const when = () => pane.isCardMode && body() != null;
+  const canScroll = (isRight: boolean) => () => {
+    const element = pane.isCardMode ? body() : null;
+    if (!element) return false;
+    // At its end, → goes on to the buttons of the card.
+    return isRight ? element.scrollLeft + element.clientWidth < element.scrollWidth - 1 : element.scrollLeft > 0;
+  };
   const group = strings.app.groups.card;
   const by = (left: number) => () => body()?.scrollBy({ left });
   const { scrollLeft, scrollRight } = strings.cards.list;
   return [
-    { id: 'card.scrollLeft', title: scrollLeft, group, keys: 'Left', when, run: by(-SIDEWAYS_PX) },
-    { id: 'card.scrollRight', title: scrollRight, group, keys: 'Right', when, run: by(SIDEWAYS_PX) },
+    { id: 'card.scrollLeft', title: scrollLeft, group, keys: 'Left', when: canScroll(false), run: by(-SIDEWAYS_PX) },
+    { id: 'card.scrollRight', title: scrollRight, group, keys: 'Right', when: canScroll(true), run: by(SIDEWAYS_PX) },
   ];
 }
 

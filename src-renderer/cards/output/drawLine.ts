@@ -1,6 +1,7 @@
 import type { Palette } from '../../../src-main/contract/screen/palette.ts';
 import { formatCount } from '../../app/formatWords.ts';
 import { splitHidden } from '../../app/hiddenChars.ts';
+import { type DirectedPart, directedParts, hasRtl, rtlCells } from '../../app/rtlWords.ts';
 import { strings } from '../../app/strings.ts';
 import { linkTip } from './clickOutput.ts';
 import type { DrawnLine, LinePiece } from './linePieces.ts';
@@ -23,12 +24,13 @@ function pieceNode(piece: LinePiece, palette: Palette): Node {
   const style = spanStyle(piece.span, palette);
   const isPlain = style === '' && !piece.link && !piece.mark;
   const only = piece.runs.length === 1 ? piece.runs[0] : undefined;
-  if (isPlain && only?.box === 0) return document.createTextNode(only.text);
+  if (isPlain && only?.box === 0 && !hasRtl(only.text)) return document.createTextNode(only.text);
   const node = span([piece.mark, piece.link && 'link'].filter(Boolean).join(' '));
   // A mark has colours of its own, which must win over the program's.
   if (style !== '' && !piece.mark) node.style.cssText = style;
   for (const run of piece.runs) {
-    node.append(run.box === 0 ? run.text : span(run.box === 2 ? 'cell wide' : 'cell', run.text));
+    if (run.box === 0) node.append(...directed(run.text));
+    else node.append(span(run.box === 2 ? 'cell wide' : 'cell', run.text));
   }
   if (piece.link) {
     const { kind, target, shown } = piece.link;
@@ -38,10 +40,31 @@ function pieceNode(piece: LinePiece, palette: Palette): Node {
   return node;
 }
 
+/**
+ * Words that are read from right to left stay in their cells: only the letters of a word, and words beside each other, run that way. Each
+ * word is as wide as the terminal has it, whatever font its letters come from.
+ */
+function directed(text: string): (Node | string)[] {
+  return directedParts(text, 'prose').map(({ text: part, isRtl }) => {
+    if (!isRtl) return part;
+    const node = span('rtl');
+    for (const word of part.split(/( )/)) {
+      const box = word === ' ' ? word : span('rtl-word', word);
+      if (typeof box !== 'string') box.style.width = `${rtlCells(word)}ch`;
+      node.append(box);
+    }
+    return node;
+  });
+}
+
+function drawPart({ text, isRtl }: DirectedPart): Node {
+  return isRtl ? span('rtl', text) : document.createTextNode(text);
+}
+
 /** Fills `element` with a command as it is, hidden characters named. */
 export function drawCommand(element: HTMLElement, text: string): void {
-  const parts = splitHidden(text).map((part) =>
-    part.hidden === undefined ? document.createTextNode(part.text) : hiddenMark(part.hidden),
+  const parts = splitHidden(text).flatMap((part) =>
+    part.hidden === undefined ? directedParts(part.text, 'command').map(drawPart) : [hiddenMark(part.hidden)],
   );
   element.replaceChildren(...parts);
 }

@@ -8,7 +8,7 @@ type Look = Omit<StyledSpan, 'text' | 'href'>;
 /** Inline style of a span; '' where it looks like plain output. The palette's own colours are legible as they are. */
 export function spanStyle(span: Look, palette: Palette): string {
   const rules = [...colorRules(span, palette)];
-  if (span.bold) rules.push('font-weight:600');
+  if (span.bold) rules.push('font-weight:var(--term-bold)');
   if (span.italic) rules.push('font-style:italic');
   const lines = [span.underline ? 'underline' : '', span.strike ? 'line-through' : ''].filter(Boolean).join(' ');
   if (lines) rules.push(`text-decoration:${lines}`);

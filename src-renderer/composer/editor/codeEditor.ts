@@ -37,7 +37,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
         EditorState.allowMultipleSelections.of(true),
         EditorState.tabSize.of(4),
         EditorView.lineWrapping,
-        highlightSpecialChars(),
+        highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2068]/g }), // of those that turn text around it knows the others
         drawSelection(),
         rectangularSelection(),
         bracketMatching(),

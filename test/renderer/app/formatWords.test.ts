@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   formatBytes,
-  formatClock,
   formatCount,
   formatDuration,
   formatPath,
@@ -29,17 +28,6 @@ test.each([
 
 test('a growing duration shows whole seconds', () => {
   expect([0, 999, 4900, 61_000].map(formatTicking)).toEqual(['0 s', '0 s', '4 s', '1 m 1 s']);
-});
-
-describe('time of day', () => {
-  const at = new Date(2026, 6, 3, 9, 4).getTime();
-  test.each([
-    ['today', new Date(2026, 6, 3, 23, 59), '09:04'],
-    ['another day', new Date(2026, 6, 4, 0, 1), '3 Jul 09:04'],
-    ['another year', new Date(2027, 0, 1), '3 Jul 2026 09:04'],
-  ])('%s', (_, now, text) => {
-    expect(formatClock(at, now.getTime())).toBe(text);
-  });
 });
 
 describe('paths', () => {

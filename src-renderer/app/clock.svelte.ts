@@ -1,0 +1,61 @@
+import type { Settings } from '../../src-main/contract/settings.ts';
+import { clock as words } from './strings/clock.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** Of the whole window: every shown time follows a change of the setting at once. */
+let hasTwelveHours = $state(false);
+
+/** Which clock the times of this window have from now on. */
+export function showClock(clock: Settings['window.clock']): void {
+  hasTwelveHours = clock === 'system' ? systemHasTwelveHours() : clock === '12';
+}
+
+/** As the language and region of the browser or the desktop app have it. */
+function systemHasTwelveHours(): boolean {
+  return new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12 === true;
+}
+
+/** Local time of day, `14:05` or `2:05 PM`. */
+export function formatTimeOfDay(atMs: number, { withSeconds = false } = {}): string {
+  const at = new Date(atMs);
+  const rest = [at.getMinutes(), ...(withSeconds ? [at.getSeconds()] : [])].map(twoDigits).join(':');
+  const hour = at.getHours();
+  if (!hasTwelveHours) return `${twoDigits(hour)}:${rest}`;
+  return (hour < 12 ? words.am : words.pm)(`${hour % 12 || 12}:${rest}`);
+}
+
+/** Local time of day, with the day where it is not today's and the year where it is not this one. */
+export function formatClock(atMs: number, nowMs: number): string {
+  const at = new Date(atMs);
+  const now = new Date(nowMs);
+  const time = formatTimeOfDay(atMs);
+  if (at.toDateString() === now.toDateString()) return time;
+  return at.getFullYear() === now.getFullYear() ? `${dayOf(at)} ${time}` : `${dayOf(at)} ${at.getFullYear()} ${time}`;
+}
+
+/** Day, year and time to the second, for a tip: `3 Mar 2026 14:05:09`. */
+export function formatFullTime(atMs: number): string {
+  const at = new Date(atMs);
+  return `${dayOf(at)} ${at.getFullYear()} ${formatTimeOfDay(atMs, { withSeconds: true })}`;
+}
+
+/** `Today`, `Yesterday`, `Monday 3 March`, and with the year where it is not this one. */
+export function formatDay(atMs: number, nowMs: number): string {
+  const at = new Date(atMs);
+  const now = new Date(nowMs);
+  if (at.toDateString() === now.toDateString()) return words.today;
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  if (at.toDateString() === yesterday.toDateString()) return words.yesterday;
+  return (at.getFullYear() === now.getFullYear() ? DAY : DAY_OF_YEAR).format(at);
+}
+
+function dayOf(at: Date): string {
+  return `${at.getDate()} ${MONTHS[at.getMonth()]}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
