@@ -9,6 +9,7 @@ import { notificationRouter } from './notificationRouter.ts';
 import { projectRouter } from './projectRouter.ts';
 import { recordingRouter } from './recordingRouter.ts';
 import { recordRouter } from './recordRouter.ts';
+import { savedRouter } from './savedRouter.ts';
 import { screenRouter } from './screenRouter.ts';
 import { searchRouter } from './searchRouter.ts';
 import { settingsRouter } from './settingsRouter.ts';
@@ -35,6 +36,7 @@ export const appRouter = router({
   record: recordRouter,
   recording: recordingRouter,
   complete: completeRouter,
+  saved: savedRouter,
   approval: approvalRouter,
   audit: auditRouter,
   project: projectRouter,

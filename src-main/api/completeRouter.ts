@@ -15,14 +15,14 @@ export const completeRouter = router({
     .input(Line)
     .query(
       ({ ctx: { core }, input }): Promise<LineCompletion> =>
-        core.completion.line(completed(core.terminal(input.terminalId)), input.text, input.caret),
+        core.composing.completion.line(completed(core.terminal(input.terminalId)), input.text, input.caret),
     ),
   /** Whether the shell knows a command of that name; null where that is not known. */
   isCommand: procedure
     .input(Word)
     .query(
       ({ ctx: { core }, input }): Promise<boolean | null> =>
-        core.completion.isCommand(completed(core.terminal(input.terminalId)), input.word),
+        core.composing.completion.isCommand(completed(core.terminal(input.terminalId)), input.word),
     ),
 });
 

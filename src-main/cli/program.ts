@@ -7,6 +7,7 @@ import { addBlock } from './commands/block.ts';
 import { addBlocks } from './commands/blocks.ts';
 import { addChat } from './commands/chat.ts';
 import { addChats } from './commands/chats.ts';
+import { addCommands } from './commands/commands.ts';
 import { addCompletions } from './commands/completions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
@@ -38,7 +39,7 @@ const EXAMPLES = [
 
 /** Headings of the help, in the order in which a newcomer needs them. */
 const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
-  ['Use', [addOpen, addServe, addAttach, addWait]],
+  ['Use', [addOpen, addServe, addAttach, addWait, addCommands]],
   ['Read', [addLs, addBlocks, addBlock, addScreen, addSearch]],
   ['Record', [addRecord, addImport, addExport]],
   ['Agents', [addChats, addChat, addHooks, addMcp, addApprovals, addAudit]],

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Agents } from '../agents/Agents.ts';
-import { Completion } from '../completion/Completion.ts';
 import type { CloseVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { ConversationStore } from '../conversations/record/ConversationStore.ts';
@@ -28,6 +27,7 @@ import { ScreenPictures } from '../terminal/screen/ScreenPictures.ts';
 import { ScreenReader } from '../terminal/screen/ScreenReader.ts';
 import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
 import { detach } from '../util/strayErrors.ts';
+import { Composing } from './Composing.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import { Housekeeping } from './Housekeeping.ts';
 import { PlaceOpener } from './PlaceOpener.ts';
@@ -43,7 +43,7 @@ export class PtyChatClient {
   readonly workspace: WorkspaceStore;
   readonly notices = new Notices();
   readonly history = new CommandHistory();
-  readonly completion: Completion;
+  readonly composing: Composing;
   readonly screenReader: ScreenReader;
   /** What is typed, by the numbers that windows give it. */
   readonly typed = new InputSequencer<string | Uint8Array>();
@@ -78,7 +78,7 @@ export class PtyChatClient {
     this.#options = options;
     this.settings = stores.settings;
     this.workspace = stores.workspace;
-    this.completion = new Completion({ ...options, history: this.history });
+    this.composing = new Composing({ ...options, history: this.history });
     this.look = new ShownTheme(options.dataFolder, {
       settings: () => this.settings.value,
       changed: (colors) => this.#terminals.all.forEach((one) => void one.setColors(colors)),

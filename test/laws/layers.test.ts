@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: [...RECORD, 'blocks', 'events', 'redaction'],
   conversations: [...RECORD, 'pty', 'redaction', 'screen'],
   themes: [...RECORD, 'shared'],
+  savedCommands: RECORD,
   terminal: [
     ...[...RECORD, 'blocks', 'conversations', 'events', 'notices', 'picture', 'pty', 'redaction', 'screen'],
     ...['search', 'shells'],
@@ -58,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'projects',
     'pty',
     'recordings',
+    'savedCommands',
     'screen',
     'search',
     'terminal',
@@ -70,7 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...[...RECORD, 'blocks', 'conversations', 'core', 'events', 'hosts', 'mcp', 'notices', 'recordings', 'redaction'],
-    ...['screen', 'search', 'shared', 'terminal', 'themes'],
+    ...['savedCommands', 'screen', 'search', 'shared', 'terminal', 'themes'],
   ],
 };
 

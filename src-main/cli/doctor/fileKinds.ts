@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { RepliesFile } from '../../contract/agents.ts';
+import { SavedCommandsFile, TrustedFiles } from '../../contract/savedCommand.ts';
 import { openRecordFile } from '../../store/files/openRecordFile.ts';
 import { readJsonLines, readLines } from '../../store/files/readJsonLines.ts';
 import { IndexHeader, IndexLine } from '../../store/record/BlockFiles.ts';
@@ -46,6 +47,18 @@ export const FILE_KINDS: readonly FileKind[] = [
     name: /^days\.json$/,
     remedy: `${AT_START}; every closed terminal then counts as used today`,
     examine: json(DayLedger),
+  },
+  {
+    place: 'data',
+    name: /^commands\.json$/,
+    remedy: 'correct it in an editor; until then no saved command is offered',
+    examine: json(SavedCommandsFile),
+  },
+  {
+    place: 'data',
+    name: /^trusted\.json$/,
+    remedy: `${AT_START}; the window then asks again before it uses the commands of a project`,
+    examine: json(TrustedFiles),
   },
   { place: 'data', name: /^(?:web|window|core)\.json$/, remedy: REBUILT, examine: json(z.object({})) },
   { place: 'data', name: /^endpoint\.json$/, remedy: 'restart Hansard', examine: json(z.object({})) },
