@@ -14,7 +14,9 @@ export type ChoiceKind =
   | 'process'
   | 'container'
   | 'variable'
-  | 'history';
+  | 'history'
+  /** A saved command, which the window itself offers. */
+  | 'saved';
 
 export interface CompletionChoice {
   /** Replaces the range as it is: quoted for the shell, with the closing quote, without a space behind it. A folder and `--option=` stay open. */

@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Stop } from '../rpc/Rpc.ts';
+import type { FilledCommand } from '../savedCommands/placeholders.ts';
 
 /** The live terminal of a tab, as far as the keys are concerned. */
 export interface SurfaceTarget {
@@ -20,6 +21,8 @@ export interface ComposerTarget {
   focus(): void;
   /** Puts text where the caret is. Never submits. */
   insert(text: string): void;
+  /** The same with placeholders, which Tab goes through. */
+  fill(command: FilledCommand): void;
 }
 
 /** Where the keyboard can be sent. Surfaces and composers announce themselves under their terminal's id. */
@@ -93,6 +96,13 @@ export class Focus {
     target.insert(text);
     target.focus();
     return true;
+  }
+
+  /** Like `insertIntoPrompt`, for a saved command. */
+  fillPrompt(terminalId: string, command: FilledCommand): boolean {
+    const target = this.#composers.get(terminalId);
+    target?.fill(command);
+    return target !== undefined;
   }
 }
 

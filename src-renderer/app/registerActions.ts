@@ -3,6 +3,7 @@ import { registerAuditActions } from '../audit/auditActions.ts';
 import { registerConversationActions } from '../conversation/conversationActions.ts';
 import { registerReplayActions } from '../replay/replayActions.ts';
 import type { Stop } from '../rpc/Rpc.ts';
+import { registerSavedActions } from '../savedCommands/savedActions.ts';
 import type { AppState } from './AppState.svelte.ts';
 import { registerFrameActions } from './frameActions.ts';
 
@@ -14,6 +15,7 @@ export function registerActions(app: AppState): Stop {
     registerConversationActions,
     registerAuditActions,
     registerReplayActions,
+    registerSavedActions,
   ].map((register) => register(app));
   return () => {
     for (const stop of stops) stop();

@@ -10,6 +10,7 @@ import { counts } from './strings/counts.ts';
 import { notifications } from './strings/notifications.ts';
 import { panes } from './strings/panes.ts';
 import { replay } from './strings/replay.ts';
+import { saved } from './strings/saved.ts';
 import { search } from './strings/search.ts';
 import { settings } from './strings/settings.ts';
 import { sidebar } from './strings/sidebar.ts';
@@ -32,6 +33,7 @@ export const strings = {
   replay,
   panes,
   notifications,
+  saved,
   search,
   settings,
   sidebar,

@@ -1,8 +1,12 @@
-import type { CompletionChoice, LineCompletion } from '../../src-main/contract/completion.ts';
+import type { LineCompletion } from '../../src-main/contract/completion.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
+import { slashQuery } from '../savedCommands/matchSaved.ts';
+import type { Saved } from '../savedCommands/Saved.svelte.ts';
+import { type OfferedChoice, savedChoices } from '../savedCommands/savedChoices.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { choiceEdit, commonStart, isWorthShowing, narrowed } from './choiceEdit.ts';
 import type { Edit } from './composerKeys.ts';
+import type { FieldView } from './editor/LineEditor.ts';
 import { GhostText } from './GhostText.svelte.ts';
 import { HistoryWalk } from './HistoryWalk.ts';
 
@@ -15,29 +19,48 @@ const MAX_SUGGESTED = 10_000;
 /** The word before the caret has a letter. */
 const HAS_LETTER = /\p{L}\S*$/u;
 
+/** What the window knows of a terminal besides its state. */
+export interface ComposerSources {
+  /** Root of its project; null when it is not known. */
+  project(): string | null;
+  saved?: Saved;
+}
+
+interface Offered extends LineCompletion {
+  choices: OfferedChoice[];
+}
+
 /** The command editor of one tab: its text is the tab's draft; this holds what is offered and the way through history. */
 export class Composer {
   readonly #rpc: Rpc;
   readonly #terminal: TerminalState;
   readonly ghost: GhostText;
   #walk: HistoryWalk | undefined;
-  #offered = $state.raw<LineCompletion>();
+  readonly #saved: Saved | undefined;
+  #offered = $state.raw<Offered>();
   #suggesting: ReturnType<typeof setTimeout> | undefined;
   /** Counts what the person does: an answer to something older comes too late. */
   #step = 0;
   /** −1: the choices came by themselves, and the person has not gone into them. */
   chosenAt = $state(-1);
-  /** The search through history is open. */
-  isSearching = $state(false);
+  /** The placeholder of a saved command that is being filled in. */
+  field = $state.raw<FieldView | null>(null);
 
-  constructor(rpc: Rpc, terminal: TerminalState, project: () => string | null = () => null) {
+  constructor(rpc: Rpc, terminal: TerminalState, { project, saved }: ComposerSources = { project: () => null }) {
     this.#rpc = rpc;
     this.#terminal = terminal;
+    this.#saved = saved;
     this.ghost = new GhostText(rpc, terminal, project);
   }
 
-  get choices(): readonly CompletionChoice[] {
+  get choices(): readonly OfferedChoice[] {
     return this.#offered?.choices ?? [];
+  }
+
+  /** Whether placeholders are being filled in, and all of them are. */
+  get fields(): 'open' | 'filled' | undefined {
+    if (!this.field) return undefined;
+    return this.field.open ? 'open' : 'filled';
   }
 
   /** They came by themselves: Return still sends the line. */
@@ -57,8 +80,28 @@ export class Composer {
     this.#walk = undefined;
     const isInWord = HAS_LETTER.test(text.slice(0, caret));
     const left = this.#offered && isInWord ? narrowed(this.#offered, text, caret) : undefined;
+    const saved = this.#savedFor(text);
     this.closeChoices();
-    if (left && isWorthShowing(text, left)) this.#offer(left, -1);
+    if (saved.length > 0)
+      this.#offer({ from: 0, to: text.length, ...left, choices: [...saved, ...(left?.choices ?? [])] }, -1);
+    else if (left && isWorthShowing(text, left)) this.#offer(left, -1);
+    if (text === '/') void this.readSaved();
+  }
+
+  /** Reads the saved commands and offers them, if the line still asks for them. */
+  async readSaved(): Promise<void> {
+    const step = this.#step;
+    await this.#saved?.load().catch(() => undefined); // what was read before is offered already
+    if (step !== this.#step) return;
+    const text = this.#terminal.draft;
+    const choices = this.#savedFor(text);
+    if (choices.length > 0) this.#offer({ from: 0, to: text.length, choices }, -1);
+  }
+
+  /** The text of a saved command is in the line now. */
+  filled(): void {
+    this.ghost.clear();
+    this.closeChoices();
   }
 
   /** Offers what fits at the caret once the person pauses. Typing never waits for it. */
@@ -70,7 +113,10 @@ export class Composer {
       // Without an answer there is nothing to offer, and Tab says why.
       const found = await this.#find(text, caret).catch(() => undefined);
       if (step !== this.#step || this.#terminal.draft !== text) return;
-      if (found && isWorthShowing(text, found)) this.#offer(found, -1);
+      const saved = this.#savedFor(text);
+      if (saved.length > 0)
+        this.#offer({ from: 0, to: text.length, ...found, choices: [...saved, ...(found?.choices ?? [])] }, -1);
+      else if (found && isWorthShowing(text, found)) this.#offer(found, -1);
       else this.closeChoices();
     }, SUGGEST_AFTER_MS);
   }
@@ -97,7 +143,8 @@ export class Composer {
     const found = await this.#find(text, caret);
     if (step !== this.#step || this.#terminal.draft !== text) return;
     const [only] = found.choices;
-    if (!only) return this.closeChoices();
+    const saved = this.#savedFor(text);
+    if (!only) return saved.length > 0 ? this.#offer({ ...found, choices: saved }, 0) : this.closeChoices();
     if (found.choices.length === 1) return apply(choiceEdit(found, only));
     const common = commonStart(text, found);
     if (common === undefined) return this.#offer(found, 0);
@@ -128,7 +175,13 @@ export class Composer {
     this.chosenAt = -1;
   }
 
-  #offer(completion: LineCompletion, chosenAt: number): void {
+  /** What a line that begins with `/` may be looking for. */
+  #savedFor(text: string): OfferedChoice[] {
+    const query = this.#terminal.draftedFor === null ? slashQuery(text) : null;
+    return query === null || !this.#saved ? [] : savedChoices(this.#saved, query, this.#terminal.view.shell);
+  }
+
+  #offer(completion: Offered, chosenAt: number): void {
     this.#act();
     this.#offered = completion;
     this.chosenAt = chosenAt;

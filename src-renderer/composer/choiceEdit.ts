@@ -42,6 +42,7 @@ export function isWorthShowing(text: string, { from, to, choices }: LineCompleti
   return only !== undefined && (choices.length > 1 || only.insert !== text.slice(from, to));
 }
 
+/** Saved commands are found by other words than those of their text. */
 function goingOn(typed: string, choices: readonly CompletionChoice[]): CompletionChoice[] {
-  return choices.filter(({ insert }) => insert.startsWith(typed));
+  return choices.filter(({ insert, kind }) => kind !== 'saved' && insert.startsWith(typed));
 }

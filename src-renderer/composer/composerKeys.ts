@@ -9,6 +9,10 @@ export type ComposerCommand =
   | 'choicePrevious'
   | 'choiceTake'
   | 'choiceClose'
+  | 'fieldNext'
+  | 'fieldPrevious'
+  | 'fieldOpen'
+  | 'fieldsEnd'
   | 'ghostTake'
   | 'ghostWord'
   | 'interrupt'
@@ -36,6 +40,8 @@ export interface EditorView {
   hasChoices: boolean;
   /** They opened while typing, and no choice is selected. */
   isUnasked?: boolean;
+  /** Placeholders are being filled in; `open`: one of them has no text of the person yet. */
+  fields?: 'open' | 'filled' | undefined;
   /** The rest of an earlier command is shown behind the text. */
   hasGhost?: boolean;
 }
@@ -64,6 +70,8 @@ export function composerCommand(press: Press, view: EditorView): ComposerCommand
     const choice = view.isUnasked ? withUnasked(press, view) : withChoices(press);
     if (choice) return choice;
   }
+  const field = view.fields && withFields(press, view.fields);
+  if (field) return field;
   if (press.key === 'Enter') return shiftKey ? 'newline' : 'submit';
   if (shiftKey) return undefined;
   if (press.key === 'Tab') return 'complete';
@@ -84,6 +92,13 @@ function withChoices({ key, shiftKey }: Press): ComposerCommand | undefined {
   if (key === 'ArrowUp' || (key === 'Tab' && shiftKey)) return 'choicePrevious';
   if (key === 'Enter' && !shiftKey) return 'choiceTake';
   return key === 'Escape' ? 'choiceClose' : undefined;
+}
+
+/** A command with a hole in it is not sent by the Return that was meant for the hole. */
+function withFields({ key, shiftKey }: Press, fields: 'open' | 'filled'): ComposerCommand | undefined {
+  if (key === 'Tab') return shiftKey ? 'fieldPrevious' : 'fieldNext';
+  if (key === 'Escape') return 'fieldsEnd';
+  return key === 'Enter' && !shiftKey && fields === 'open' ? 'fieldOpen' : undefined;
 }
 
 /** The keys that go right, where nothing is to the right. */

@@ -1,4 +1,7 @@
 import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
+import { fillCommand } from '../savedCommands/placeholders.ts';
+import { askTrust } from '../savedCommands/savedActions.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import type { Composer } from './Composer.svelte.ts';
 import type { ComposerCommand, EditorView } from './composerKeys.ts';
@@ -54,12 +57,33 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
     }
     case 'choiceClose':
       return composer.closeChoices();
+    case 'fieldNext':
+      return editor.goToField('next');
+    case 'fieldPrevious':
+      return editor.goToField('previous');
+    case 'fieldsEnd':
+      return editor.goToField('end');
+    case 'fieldOpen':
+      app.notices.say(strings.saved.fieldOpen(composer.field?.open?.name ?? ''));
+      return editor.goToField('open');
     default:
       return editor.run(command);
   }
 }
 
-export function take({ composer, editor }: Desk, at?: number): void {
+export async function take({ app, composer, editor }: Desk, at = composer.chosenAt): Promise<void> {
+  const choice = composer.choices[at];
+  const { text } = editor.look();
+  if (choice?.asksTrust) {
+    composer.closeChoices();
+    await askTrust(app);
+    return composer.readSaved();
+  }
+  if (choice?.saved) {
+    const filled = fillCommand(choice.saved);
+    editor.fill({ from: 0, to: text.length, insert: filled.text }, filled.fields);
+    return composer.filled();
+  }
   const edit = composer.take(at);
   if (!edit) return;
   editor.apply(edit);

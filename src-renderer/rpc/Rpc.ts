@@ -44,6 +44,7 @@ import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
 import type { ListedTheme, ThemeImport } from '../../src-main/contract/theme.ts';
+import type { SavedRpc } from './SavedRpc.ts';
 
 /** Ends a subscription or takes a registration back. May be called more than once. */
 export type Stop = () => void;
@@ -140,6 +141,7 @@ export interface Rpc {
     onChange(listen: Listen<ProjectsView>): Stop;
     refresh(): Promise<unknown>;
   };
+  readonly saved: SavedRpc;
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;
   readonly chat: ChatRpc;

@@ -69,6 +69,7 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     },
     history: historyRpc(client),
     complete: completeRpc(client),
+    saved: savedRpc(client),
   };
 }
 
@@ -84,6 +85,17 @@ function completeRpc({ complete }: Client): Rpc['complete'] {
   return {
     line: (input) => complete.line.query(input),
     isCommand: (input) => complete.isCommand.query(input),
+  };
+}
+
+function savedRpc({ saved }: Client): Rpc['saved'] {
+  return {
+    list: (input) => saved.list.query(input),
+    save: (input) => saved.save.mutate(input),
+    remove: (input) => saved.remove.mutate(input),
+    restore: (input) => saved.restore.mutate(input),
+    importFiles: (input) => saved.importFiles.mutate(input),
+    trust: (input) => saved.trust.mutate(input),
   };
 }
 

@@ -16,6 +16,7 @@ import { registerChatActions } from '../../src-renderer/conversation/message/cha
 import { registerNotificationActions } from '../../src-renderer/notifications/notificationActions.ts';
 import { registerSplitActions } from '../../src-renderer/panes/splitActions.ts';
 import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
+import { registerSavedActions } from '../../src-renderer/savedCommands/savedActions.ts';
 import { registerRecordingActions } from '../../src-renderer/tabs/recordingActions.ts';
 import { registerTabActions } from '../../src-renderer/tabs/tabActions.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
@@ -100,6 +101,7 @@ function windowActions() {
     registerNotificationActions,
     registerAgentActions,
     registerRecordingActions,
+    registerSavedActions,
   ];
   for (const one of register) one(anything as never, { id: null } as never);
   const calls = sourceFiles('src-renderer', ['.ts', '.svelte']).flatMap(({ path, text }) =>

@@ -102,7 +102,7 @@ function removeCommand(): Command {
 function importCommand(): Command {
   return new Command('import')
     .description('Import workflows of Warp')
-    .argument('<path...>', 'a .yaml file of Warp, a .json file of Hansard, or a folder with such files')
+    .argument('<path...>', 'a .yaml file of Warp, a .json file of Hansard, or a folder of them')
     .option('--replace', 'replace saved commands of the same name')
     .option('--json', 'one JSON document: {version, added, replaced, same, kept, refused}')
     .addHelpText('after', helpText({ examples: EXAMPLES.slice(3), exits: EXITS }))

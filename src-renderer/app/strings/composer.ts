@@ -20,6 +20,7 @@ export const composer = {
     container: 'container',
     variable: 'variable',
     history: 'history',
+    saved: 'saved',
   },
   nextTab: 'Command for the next tab',
 

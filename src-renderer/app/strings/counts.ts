@@ -8,6 +8,7 @@ function counted(one: string, many: string): (count: number) => string {
 export const counts = {
   calls: counted('call', 'calls'),
   cards: counted('card', 'cards'),
+  commands: counted('command', 'commands'),
   characters: counted('character', 'characters'),
   conversations: counted('conversation', 'conversations'),
   entries: counted('entry', 'entries'),

@@ -5,6 +5,7 @@ import { formatPath } from '../../app/formatWords.ts';
 import { strings } from '../../app/strings.ts';
 import { showConversationOf } from '../../conversation/conversationActions.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
+import { saveText } from '../../savedCommands/savedActions.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
 import { bookmarkSelected, copyLinks, copySelected, exportSelected } from '../selection/selectedActions.ts';
 import { saveCast } from './saveCast.ts';
@@ -65,6 +66,13 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     title: () => strings.cards.insert,
     isPossible: hasCommand,
     run: insert,
+  },
+  {
+    id: 'block.save',
+    name: strings.saved.actions.fromCard,
+    title: () => strings.saved.actions.fromCard,
+    isPossible: (block) => hasCommand(block) && isCommand(block),
+    run: (pane, block) => saveText(pane.app, block.cmd ?? ''),
   },
   {
     id: 'block.bookmark',

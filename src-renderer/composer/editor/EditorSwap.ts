@@ -1,5 +1,6 @@
+import type { Field } from '../../savedCommands/placeholders.ts';
 import type { Edit } from '../composerKeys.ts';
-import type { EditorEvents, EditorLabels, LineEditor, MakeEditor, TextRange } from './LineEditor.ts';
+import type { EditorEvents, EditorLabels, FieldStep, LineEditor, MakeEditor, TextRange } from './LineEditor.ts';
 import { makePlainEditor } from './plainEditor.ts';
 
 let makeCode: MakeEditor | undefined;
@@ -41,6 +42,14 @@ export class EditorSwap implements LineEditor {
 
   apply(edit: Edit): void {
     this.#now.apply(edit);
+  }
+
+  fill(edit: Edit, fields: readonly Field[]): void {
+    this.#now.fill(edit, fields);
+  }
+
+  goToField(step: FieldStep): void {
+    this.#now.goToField(step);
   }
 
   run(command: Parameters<LineEditor['run']>[0]): void {

@@ -1,3 +1,4 @@
+import type { Field } from '../../savedCommands/placeholders.ts';
 import type { ComposerCommand, Edit, EditorView } from '../composerKeys.ts';
 
 export type TextRange = Pick<EditorView, 'text' | 'start' | 'end'>;
@@ -11,6 +12,19 @@ export interface EditorLabels {
   choiceId?: string;
 }
 
+/** The placeholder that the caret is in. `open`: the first one that is not filled in. */
+export interface FieldView {
+  name: string;
+  description: string;
+  /** From 0. */
+  at: number;
+  count: number;
+  open: { at: number; name: string } | null;
+}
+
+/** `open`: to the first one that is not filled in. `end`: they are text like any other from now on. */
+export type FieldStep = 'next' | 'previous' | 'open' | 'end';
+
 /** What an editor reports to the composer. */
 export interface EditorEvents {
   /** True when the key is handled and the editor leaves it alone. */
@@ -19,6 +33,8 @@ export interface EditorEvents {
   typed(text: string): void;
   /** The caret went elsewhere in the same text. */
   moved(): void;
+  /** Another placeholder has the caret, or one was filled in; null: none is left to fill in. */
+  fieldChanged(field: FieldView | null): void;
   focused(): void;
   blurred(): void;
 }
@@ -29,6 +45,9 @@ export interface LineEditor {
   focus(): void;
   /** Replaces a part as typing would, and puts the caret behind it. */
   apply(edit: Edit): void;
+  /** The same with placeholders in it, the first of which is selected. Their ranges count in `edit.insert`. */
+  fill(edit: Edit, fields: readonly Field[]): void;
+  goToField(step: FieldStep): void;
   /** One of the shells' line editing keys, at every caret. */
   run(command: ComposerCommand): void;
   /** Replaces all text without counting as typing; the caret moves to the end. */

@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
-import { Annotation, Compartment, EditorSelection, EditorState, Prec } from '@codemirror/state';
+import { Annotation, Compartment, EditorSelection, EditorState, type Extension, Prec } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -9,8 +9,9 @@ import {
   placeholder as placeholderOf,
   rectangularSelection,
 } from '@codemirror/view';
-import { type ComposerCommand, caretMove, lineEdit } from '../composerKeys.ts';
+import { type ComposerCommand, caretMove, type Edit, lineEdit } from '../composerKeys.ts';
 import { editorTheme } from './editorTheme.ts';
+import { fieldsExtension, goToField, startFields } from './fields.ts';
 import { ghostText, setGhost } from './ghostWidget.ts';
 import type { EditorEvents, EditorLabels, LineEditor } from './LineEditor.ts';
 import { shellLanguage } from './shellLanguage.ts';
@@ -31,44 +32,29 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
   const labels = new Compartment();
   const view = new EditorView({
     parent: host,
-    state: EditorState.create({
-      extensions: [
-        Prec.highest(EditorView.domEventHandlers(handlersOf(events))),
-        EditorState.allowMultipleSelections.of(true),
-        EditorState.tabSize.of(4),
-        EditorView.lineWrapping,
-        highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2068]/g }), // of those that turn text around it knows the others
-        drawSelection(),
-        rectangularSelection(),
-        bracketMatching(),
-        history(),
-        shellLanguage,
-        editorTheme,
-        ghostText,
-        keymap.of(KEYS),
-        labels.of([]),
-        EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
-          if (!docChanged) return selectionSet ? events.moved() : undefined;
-          if (!transactions.some((one) => one.annotation(fromDraft))) events.typed(state.doc.toString());
-        }),
-      ],
-    }),
+    state: EditorState.create({ extensions: [...extensionsOf(events), labels.of([])] }),
   });
+  const apply = ({ from, to, insert }: Edit) => {
+    view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from + view.state.toText(insert).length },
+      userEvent: 'input',
+      scrollIntoView: true,
+    });
+    view.focus();
+  };
   return {
     look() {
       const { from, to } = view.state.selection.main;
       return { text: view.state.doc.toString(), start: from, end: to };
     },
     focus: () => view.focus(),
-    apply({ from, to, insert }) {
-      view.dispatch({
-        changes: { from, to, insert },
-        selection: { anchor: from + insert.length },
-        userEvent: 'input',
-        scrollIntoView: true,
-      });
-      view.focus();
+    apply,
+    fill(edit, fields) {
+      apply(edit);
+      startFields(view, edit.from, fields);
     },
+    goToField: (step) => goToField(view, step),
     run: (command) => runAtCarets(view, command),
     show(text) {
       if (view.state.doc.toString() === text) return;
@@ -84,6 +70,29 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
     describe: (texts) => view.dispatch({ effects: labels.reconfigure(labelled(texts)) }),
     dispose: () => view.destroy(),
   };
+}
+
+function extensionsOf(events: EditorEvents): Extension[] {
+  return [
+    Prec.highest(EditorView.domEventHandlers(handlersOf(events))),
+    EditorState.allowMultipleSelections.of(true),
+    EditorState.tabSize.of(4),
+    EditorView.lineWrapping,
+    highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2068]/g }), // of those that turn text around it knows the others
+    drawSelection(),
+    rectangularSelection(),
+    bracketMatching(),
+    history(),
+    shellLanguage,
+    editorTheme,
+    ghostText,
+    fieldsExtension((field) => events.fieldChanged(field)),
+    keymap.of(KEYS),
+    EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
+      if (!docChanged) return selectionSet ? events.moved() : undefined;
+      if (!transactions.some((one) => one.annotation(fromDraft))) events.typed(state.doc.toString());
+    }),
+  ];
 }
 
 function handlersOf(events: EditorEvents) {

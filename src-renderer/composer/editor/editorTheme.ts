@@ -14,6 +14,8 @@ const theme = EditorView.theme({
   '.cm-content': { padding: '0', caretColor: 'var(--green)' },
   '.cm-line': { position: 'relative', overflowX: 'clip', padding: '0', overflowWrap: 'anywhere' },
   '.cm-ghost': { position: 'absolute', color: 'var(--text-3)', whiteSpace: 'pre', pointerEvents: 'none' },
+  '.cm-field': { borderBottomWidth: '1px', borderBottomStyle: 'dashed', borderBottomColor: 'var(--text-3-read)' },
+  '.cm-field-now': { borderBottomColor: 'var(--green)', borderBottomStyle: 'solid' },
   '.cm-placeholder': { color: 'var(--text-3-read)' },
   // A block behind its character, which stays readable on it.
   '.cm-cursorLayer': { zIndex: '-1 !important' },

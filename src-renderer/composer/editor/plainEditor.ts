@@ -32,6 +32,14 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
     look,
     focus: () => area.focus(),
     apply,
+    // Without marks: the first one is selected, and the others are found by their braces.
+    fill(edit, [first]) {
+      apply(edit);
+      const [range] = first?.ranges ?? [];
+      if (range) area.setSelectionRange(edit.from + range.from, edit.from + range.to);
+      area.focus();
+    },
+    goToField: () => undefined,
     run(command) {
       const view = { ...look(), hasChoices: false };
       const edit = lineEdit(command, view);

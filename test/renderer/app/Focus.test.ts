@@ -4,7 +4,11 @@ import { Focus } from '../../../src-renderer/app/Focus.svelte.ts';
 test('text goes into the prompt of its own tab, and a tab without one says so', () => {
   const focus = new Focus();
   const did: string[] = [];
-  const stop = focus.registerComposer('a', { focus: () => did.push('focus'), insert: (text) => did.push(text) });
+  const stop = focus.registerComposer('a', {
+    focus: () => did.push('focus'),
+    fill: () => undefined,
+    insert: (text) => did.push(text),
+  });
   expect([focus.insertIntoPrompt('a', 'ls'), focus.insertIntoPrompt('b', 'ls')]).toEqual([true, false]);
   stop();
   expect([focus.toComposer('a'), did]).toEqual([false, ['ls', 'focus']]);

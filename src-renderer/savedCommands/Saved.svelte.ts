@@ -1,0 +1,86 @@
+import type {
+  CommandsImport,
+  SavedCommand,
+  SavedCommandList,
+  SaveVerdict,
+} from '../../src-main/contract/savedCommand.ts';
+import type { Rpc } from '../rpc/Rpc.ts';
+import type { ListedCommand } from './matchSaved.ts';
+
+/** What the sheet edits: a new command or a saved one. */
+export interface Edited {
+  command: SavedCommand;
+  /** The name under which it is saved; null for a new one. */
+  replaces: string | null;
+}
+
+const NOTHING: SavedCommandList = { commands: [], path: '', problem: null, project: null };
+
+/** The saved commands as the window shows them: the person's own, and those of the project that the active terminal is in. */
+export class Saved {
+  readonly #rpc: Rpc['saved'];
+  /** Whose project is listed. */
+  readonly #terminalId: () => string | null;
+  isOpen = $state(false);
+  edited = $state.raw<Edited | null>(null);
+  list = $state.raw<SavedCommandList>(NOTHING);
+  /** Every command that may be used, the person's own first. */
+  readonly all = $derived<readonly ListedCommand[]>([
+    ...this.list.commands.map((command) => ({ ...command, from: 'own' as const })),
+    ...(this.list.project?.state === 'trusted' ? this.list.project.commands : []).map((command) => ({
+      ...command,
+      from: 'project' as const,
+    })),
+  ]);
+  /** Only the answer to the latest question counts. */
+  #asked = 0;
+
+  constructor(rpc: Rpc['saved'], terminalId: () => string | null) {
+    this.#rpc = rpc;
+    this.#terminalId = terminalId;
+  }
+
+  /** Reads the lists again: the command line and editors write to them too. Rejects when the core does not answer. */
+  async load(): Promise<void> {
+    const asked = ++this.#asked;
+    const list = await this.#rpc.list({ terminalId: this.#terminalId() });
+    if (asked === this.#asked) this.list = list;
+  }
+
+  /** Opens the sheet, and in it the form for a command if one is given. */
+  open(edited: Edited | null = null): void {
+    this.edited = edited;
+    this.isOpen = true;
+  }
+
+  async save({ command, replaces }: Edited): Promise<SaveVerdict> {
+    const verdict = await this.#rpc.save({ command, replaces });
+    if (verdict.ok) await this.load();
+    return verdict;
+  }
+
+  /** Takes a command out of the list; the answer brings it back. Null: it was gone. */
+  async remove(name: string): Promise<(() => Promise<void>) | null> {
+    const removed = await this.#rpc.remove({ name });
+    await this.load();
+    if (!removed) return null;
+    return async () => {
+      const verdict = await this.#rpc.restore(removed);
+      await this.load();
+      if (!verdict.ok) throw new Error(verdict.reason);
+    };
+  }
+
+  async importFiles(files: { name: string; text: string }[], replace: boolean): Promise<CommandsImport> {
+    const done = await this.#rpc.importFiles({ files, replace });
+    await this.load();
+    return done;
+  }
+
+  /** The person's yes to the project's list. False when the file has changed since they were asked. */
+  async trust(asked: { path: string; sha256: string }): Promise<boolean> {
+    const isTrusted = await this.#rpc.trust(asked);
+    await this.load();
+    return isTrusted;
+  }
+}
