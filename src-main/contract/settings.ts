@@ -65,6 +65,10 @@ export const Settings = z.object({
     .boolean()
     .default(true)
     .describe('Show the rest of an earlier command behind what you type in the composer'),
+  'composer.keys': z
+    .enum(['default', 'vim'])
+    .default('default')
+    .describe('Keys of the composer: the usual ones or Vim’s'),
   'shell.default': z.string().default('').describe("Path of the shell of new tabs; '': your login shell"),
   'editor.command': z
     .string()

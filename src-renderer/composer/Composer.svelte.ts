@@ -6,7 +6,7 @@ import { type OfferedChoice, savedChoices } from '../savedCommands/savedChoices.
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { choiceEdit, commonStart, isWorthShowing, narrowed } from './choiceEdit.ts';
 import type { Edit } from './composerKeys.ts';
-import type { FieldView } from './editor/LineEditor.ts';
+import type { EditorMode, FieldView } from './editor/LineEditor.ts';
 import { GhostText } from './GhostText.svelte.ts';
 import { HistoryWalk } from './HistoryWalk.ts';
 
@@ -43,6 +43,8 @@ export class Composer {
   #step = 0;
   /** −1: the choices came by themselves, and the person has not gone into them. */
   chosenAt = $state(-1);
+  /** Vim's mode; null without Vim's keys. */
+  mode = $state<EditorMode | null>(null);
   /** The placeholder of a saved command that is being filled in. */
   field = $state.raw<FieldView | null>(null);
 

@@ -132,6 +132,13 @@ const composer: readonly SettingField[] = [
   },
   { kind: 'check', key: 'composer.suggest', title: words.suggest, about: words.suggestAbout },
   { kind: 'check', key: 'composer.ghost', title: words.ghost, about: words.ghostAbout },
+  {
+    kind: 'choice',
+    key: 'composer.keys',
+    title: words.composerKeys,
+    about: words.composerKeysAbout,
+    options: choices(words.keySets),
+  },
 ];
 
 const notifications: readonly SettingField[] = [

@@ -22,6 +22,8 @@ export const composer = {
     history: 'history',
     saved: 'saved',
   },
+  modes: { insert: 'Insert', normal: 'Normal', visual: 'Visual', replace: 'Replace' },
+  vimLine: 'Vim command or search',
   nextTab: 'Command for the next tab',
 
   last: (badge: string) => `last ${badge}`,

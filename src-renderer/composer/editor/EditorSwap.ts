@@ -1,6 +1,14 @@
 import type { Field } from '../../savedCommands/placeholders.ts';
 import type { Edit } from '../composerKeys.ts';
-import type { EditorEvents, EditorLabels, FieldStep, LineEditor, MakeEditor, TextRange } from './LineEditor.ts';
+import type {
+  EditorEvents,
+  EditorKeys,
+  EditorLabels,
+  FieldStep,
+  LineEditor,
+  MakeEditor,
+  TextRange,
+} from './LineEditor.ts';
 import { makePlainEditor } from './plainEditor.ts';
 
 let makeCode: MakeEditor | undefined;
@@ -18,6 +26,7 @@ export class EditorSwap implements LineEditor {
   #now: LineEditor;
   #labels: EditorLabels | undefined;
   #ghost = '';
+  #keys: EditorKeys = 'default';
   #isComposing = false;
   #isDisposed = false;
 
@@ -69,6 +78,11 @@ export class EditorSwap implements LineEditor {
     this.#now.describe(labels);
   }
 
+  useKeys(keys: EditorKeys): void {
+    this.#keys = keys;
+    this.#now.useKeys(keys);
+  }
+
   showGhost(rest: string): void {
     this.#ghost = rest;
     this.#now.showGhost(rest);
@@ -94,6 +108,7 @@ export class EditorSwap implements LineEditor {
     this.#now.show(text);
     this.#now.select(start, end);
     if (this.#labels) this.#now.describe(this.#labels);
+    this.#now.useKeys(this.#keys);
     this.#now.showGhost(this.#ghost);
     if (hadFocus) this.#now.focus();
     old.dispose();

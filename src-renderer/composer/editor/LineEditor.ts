@@ -25,6 +25,11 @@ export interface FieldView {
 /** `open`: to the first one that is not filled in. `end`: they are text like any other from now on. */
 export type FieldStep = 'next' | 'previous' | 'open' | 'end';
 
+export type EditorMode = 'insert' | 'normal' | 'visual' | 'replace';
+
+/** The keys of the editor, as the settings name them. */
+export type EditorKeys = 'default' | 'vim';
+
 /** What an editor reports to the composer. */
 export interface EditorEvents {
   /** True when the key is handled and the editor leaves it alone. */
@@ -35,6 +40,8 @@ export interface EditorEvents {
   moved(): void;
   /** Another placeholder has the caret, or one was filled in; null: none is left to fill in. */
   fieldChanged(field: FieldView | null): void;
+  /** Vim's mode; null without Vim's keys. */
+  modeChanged(mode: EditorMode | null): void;
   focused(): void;
   blurred(): void;
 }
@@ -53,6 +60,7 @@ export interface LineEditor {
   /** Replaces all text without counting as typing; the caret moves to the end. */
   show(text: string): void;
   select(start: number, end: number): void;
+  useKeys(keys: EditorKeys): void;
   describe(labels: EditorLabels): void;
   /** Shows text behind a caret at the end. It is no part of the text; '' shows nothing. */
   showGhost(rest: string): void;

@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
-import { Annotation, Compartment, EditorSelection, EditorState, type Extension, Prec } from '@codemirror/state';
+import { Annotation, Compartment, EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -15,6 +15,7 @@ import { fieldsExtension, goToField, startFields } from './fields.ts';
 import { ghostText, setGhost } from './ghostWidget.ts';
 import type { EditorEvents, EditorLabels, LineEditor } from './LineEditor.ts';
 import { shellLanguage } from './shellLanguage.ts';
+import { VimSwitch } from './VimSwitch.ts';
 
 /** Of CodeMirror's own keys: those that every text field has, and more carets above and below. The shells' keys go before them. */
 const KEYS = [
@@ -30,9 +31,10 @@ const fromDraft = Annotation.define<boolean>();
 /** CodeMirror as the composer's text field. */
 export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEditor {
   const labels = new Compartment();
+  const vim = new VimSwitch(events);
   const view = new EditorView({
     parent: host,
-    state: EditorState.create({ extensions: [...extensionsOf(events), labels.of([])] }),
+    state: EditorState.create({ extensions: [vim.extension, ...extensionsOf(events), labels.of([])] }),
   });
   const apply = ({ from, to, insert }: Edit) => {
     view.dispatch({
@@ -48,16 +50,21 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
       const { from, to } = view.state.selection.main;
       return { text: view.state.doc.toString(), start: from, end: to };
     },
-    focus: () => view.focus(),
+    focus() {
+      if (!view.hasFocus) vim.toInsertMode(view);
+      view.focus();
+    },
     apply,
     fill(edit, fields) {
       apply(edit);
+      vim.toInsertMode(view);
       startFields(view, edit.from, fields);
     },
     goToField: (step) => goToField(view, step),
     run: (command) => runAtCarets(view, command),
     show(text) {
       if (view.state.doc.toString() === text) return;
+      if (text === '') vim.toInsertMode(view);
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },
         selection: { anchor: view.state.toText(text).length },
@@ -67,6 +74,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
     },
     select: (start, end) => view.dispatch({ selection: { anchor: start, head: end } }),
     showGhost: (rest) => view.dispatch({ effects: setGhost.of(rest) }),
+    useKeys: (keys) => vim.use(view, keys),
     describe: (texts) => view.dispatch({ effects: labels.reconfigure(labelled(texts)) }),
     dispose: () => view.destroy(),
   };
@@ -74,7 +82,6 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
 
 function extensionsOf(events: EditorEvents): Extension[] {
   return [
-    Prec.highest(EditorView.domEventHandlers(handlersOf(events))),
     EditorState.allowMultipleSelections.of(true),
     EditorState.tabSize.of(4),
     EditorView.lineWrapping,
@@ -93,16 +100,6 @@ function extensionsOf(events: EditorEvents): Extension[] {
       if (!transactions.some((one) => one.annotation(fromDraft))) events.typed(state.doc.toString());
     }),
   ];
-}
-
-function handlersOf(events: EditorEvents) {
-  return {
-    keydown: (event: KeyboardEvent) => !event.isComposing && events.keydown(event),
-    // The window inserts the paths of dropped files; CodeMirror would insert their contents.
-    drop: (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false,
-    focus: () => events.focused(),
-    blur: () => events.blurred(),
-  };
 }
 
 function labelled({ label, placeholder, listId, choiceId }: EditorLabels) {

@@ -25,6 +25,11 @@ const theme = EditorView.theme({
     marginLeft: '0',
     background: 'color-mix(in srgb, var(--green) 80%, transparent)',
   },
+  '.cm-fat-cursor': { background: 'color-mix(in srgb, var(--green) 80%, transparent) !important' },
+  '&:not(.cm-focused) .cm-fat-cursor': { background: 'none !important', outlineColor: 'var(--green) !important' },
+  '.cm-panels': { border: '0', background: 'none', color: 'var(--text)' },
+  '.cm-vim-panel': { padding: '0 !important', font: 'var(--size-command) / 1.55 var(--face-mono)' },
+  '.cm-vim-panel input': { flex: '1', color: 'inherit', font: 'inherit' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     background: 'var(--selection) !important',
   },

@@ -40,6 +40,7 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
       area.focus();
     },
     goToField: () => undefined,
+    useKeys: () => undefined,
     run(command) {
       const view = { ...look(), hasChoices: false };
       const edit = lineEdit(command, view);

@@ -77,6 +77,7 @@ export const usualSettings: Settings = {
   'prompt.mode': 'composer',
   'composer.suggest': true,
   'composer.ghost': true,
+  'composer.keys': 'default',
   'shell.default': '',
   'editor.command': '',
   'quit.whileRunning': 'ask',
