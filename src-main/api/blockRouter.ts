@@ -8,6 +8,8 @@ const InTerminal = z.object({ terminalId: TerminalId });
 const One = InTerminal.extend({ blockId: BlockId });
 /** One page of lines on the wire; a window asks again for more. */
 const MAX_LINES = 2000;
+const MAX_IMAGE_PIECE_BYTES = 512 * 1024;
+const Offset = z.number().int().nonnegative();
 
 export const blockRouter = router({
   /** Ascending by seq; without `beforeSeq` the newest. */
@@ -36,6 +38,11 @@ export const blockRouter = router({
       ({ ctx, input }): Promise<{ lines: StyledLine[]; total: number; exact: boolean }> =>
         ctx.core.blocks(input.terminalId).reader.lines(input.blockId, input.from, input.count),
     ),
+
+  /** A piece of output.raw that an image is in, at most 512 KiB: see `ImageRef`. */
+  imageBytes: procedure
+    .input(InTerminal.extend({ from: Offset, to: Offset }).refine(({ from, to }) => to - from <= MAX_IMAGE_PIECE_BYTES))
+    .query(({ ctx, input }): Promise<{ base64: string }> => ctx.core.blocks(input.terminalId).reader.imageBytes(input)),
 
   filter: procedure
     .input(

@@ -1,4 +1,5 @@
 import type { StyledLine, StyledSpan } from '../contract/block.ts';
+import { type ImageSlice, readSlice } from '../contract/image.ts';
 import { MAX_COLS } from './BlockText.ts';
 import { EndPadding } from './EndPadding.ts';
 import type { IndexEntry } from './lineIndex.ts';
@@ -12,6 +13,8 @@ export interface StyledStart {
   cols?: number;
   /** How many lines are wanted; reading on costs nothing then. */
   count?: number;
+  /** The source is rendered lines, which say what they show of images; in what a program printed nothing does. */
+  hasImages?: boolean;
 }
 
 /**
@@ -25,17 +28,19 @@ export class StyledLines {
   readonly #styles = new StyleTable();
   #lines: StyledLine[] = [];
   #spans: StyledSpan[] = [];
+  #images: ImageSlice[] = [];
   #lastStyle = 0;
   #next: number;
   #given = 0;
 
-  constructor({ entry, cols = MAX_COLS, count = Number.POSITIVE_INFINITY }: StyledStart = {}) {
+  constructor({ entry, cols = MAX_COLS, count = Number.POSITIVE_INFINITY, hasImages }: StyledStart = {}) {
     this.#count = count;
     this.#next = entry?.line ?? 0;
     this.#parser = new TextParser({
       cols,
       onStyle: (sgr, href) => this.#styles.numberOf(sgr, href),
       listener: (bytes, piece) => this.#take(bytes, piece),
+      ...(hasImages && { onString: (text: string) => this.#takeImage(text) }),
     });
     const restore = Buffer.from(entry?.sgr ?? '', 'utf8');
     this.#parser.read(restore, 0, 1);
@@ -80,13 +85,20 @@ export class StyledLines {
       if (to > from) this.#addSpan(Buffer.from(bytes.subarray(from, to)).toString('utf8'), piece.runs[i + 1] as number);
     }
     if (!piece.isEnd) return;
-    this.#lines.push({ n: this.#next++, spans: this.#spans });
+    const images = this.#images;
+    this.#lines.push({ n: this.#next++, spans: this.#spans, ...(images.length > 0 && { images }) });
     this.#spans = [];
+    this.#images = [];
     this.#given++;
     if (this.#styles.isFull) {
       this.#styles.clear();
       this.#parser.restyle();
     }
+  }
+
+  #takeImage(text: string): void {
+    const slice = readSlice(text);
+    if (slice) this.#images.push(slice);
   }
 
   #addSpan(text: string, style: number): void {

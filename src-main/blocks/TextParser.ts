@@ -25,6 +25,8 @@ export interface TextParserOptions {
   /** Ask for lines with their styles. The style of the moment is told by `onStyle`, which gives it a number. */
   listener?: PieceListener;
   onStyle?: (sgr: SgrState, href: string) => number;
+  /** Ask for the text of string sequences (DCS, SOS, PM, APC) of at most 2.5 KiB. */
+  onString?: (text: string) => void;
 }
 
 /**
@@ -190,6 +192,7 @@ export class TextParser {
     if (kind === 'csi') this.#performSlowCsi();
     else if (kind === 'esc') this.#performEsc();
     else if (kind === 'osc') this.#performOsc();
+    else if (!this.#sequence.isCut) this.#options.onString?.(latin1(this.#sequence));
   }
 
   #performEsc(): void {
@@ -267,3 +270,7 @@ export class TextParser {
 /** Finals of what moves or edits within the line. */
 const IN_LINE = new Set([...'CaDG`KJXP@b'].map((final) => final.charCodeAt(0)));
 const ALT_MODES = new Set([47, 1047, 1049]);
+
+function latin1({ bytes, length }: SequenceReader): string {
+  return Buffer.from(bytes.subarray(0, length)).toString('latin1');
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BlockId, TerminalId } from './ids.ts';
+import type { ImageSlice } from './image.ts';
 
 export const BlockStatus = z.enum(['running', 'completed', 'interrupted', 'superseded', 'unknown_end']);
 export type BlockStatus = z.infer<typeof BlockStatus>;
@@ -52,8 +53,10 @@ export const Block = z.object({
   /** Logical lines in the block's `.out`. */
   outputLines: z.number().int().nonnegative().default(0),
   usedAltScreen: z.boolean().default(false),
-  /** The cursor was addressed beyond its own line, so the text is the screen as rendered and not the stream of lines. */
+  /** The cursor was addressed beyond its own line, by an image too, so the text is the screen as rendered and not the stream of lines. */
   addressed: z.boolean().default(false),
+  /** Images that its rendered lines show. Left out where there are none. */
+  images: z.number().int().positive().optional(),
   /** Columns of the screen when it began: how far a cursor movement could go. */
   cols: z.number().int().optional(),
   rawStart: z.number().int().nonnegative(),
@@ -97,4 +100,6 @@ export interface StyledSpan {
 export interface StyledLine {
   n: number;
   spans: StyledSpan[];
+  /** What it shows of images; their bytes are counted from the start of output.raw. */
+  images?: ImageSlice[];
 }

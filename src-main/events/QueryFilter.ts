@@ -3,6 +3,9 @@ import { isQuery } from './queries.ts';
 
 /** Extended keyboards, which the core's screen does not have: with them the keys would not be those that it told the program of. */
 const KEYBOARD_SWITCH = /^(?:\x1b\[|\xc2\x9b)(?:[<>=][0-9;]*u|>[0-9;]*m)$/;
+const APC = 0x5f;
+const KITTY = 0x47;
+const SEMICOLON = 0x3b;
 const NUL = 0x00;
 const ENQ = 0x05;
 
@@ -25,7 +28,7 @@ export class QueryFilter {
         continue;
       }
       kept.push(token);
-      pieces.push(token.kind === 'text' ? withoutEnquiry(token.bytes) : token.bytes);
+      pieces.push(token.kind === 'text' ? withoutEnquiry(token.bytes) : quietImage(token));
       this.#last = token.bytes.at(-1) ?? 0;
     }
     return { passed: pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces), tokens: kept };
@@ -35,6 +38,16 @@ export class QueryFilter {
 function isHeldBack(token: ControlToken): boolean {
   if (token.kind === 'broken' || isQuery(token)) return true;
   return token.kind === 'csi' && token.bytes.length < 32 && KEYBOARD_SWITCH.test(String.fromCharCode(...token.bytes));
+}
+
+/** A command of kitty's graphics, which a terminal answers unless it is asked not to: here with `q=2`, which asks that. */
+function quietImage({ kind, bytes }: ControlToken): Uint8Array {
+  if (kind !== 'string' || bytes[1] !== APC || bytes[2] !== KITTY) return bytes;
+  const end = bytes.indexOf(SEMICOLON);
+  const keys = Buffer.from(bytes.subarray(3, end < 0 ? bytes.length - 2 : end)).toString('latin1');
+  const quiet = ['q=2', ...keys.split(',').filter((key) => key !== '' && !key.trim().startsWith('q='))].join(',');
+  const rest = bytes.subarray(end < 0 ? bytes.length - 2 : end);
+  return Buffer.concat([bytes.subarray(0, 3), Buffer.from(quiet, 'latin1'), rest]);
 }
 
 function withoutEnquiry(bytes: Uint8Array): Uint8Array {

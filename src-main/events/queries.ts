@@ -18,6 +18,8 @@ const CSI_PARTS = /^(?:\x1b\[|\xc2\x9b)([?<=>]?)[0-9;:]*([ -/]?)[ -/]*([@-~])$/;
 const OSC_TEXTS = /^(?:0|1|2|7|8|9|133|633|777|7717);/;
 const OSC_QUERY = /(?:^|;)\?(?:;|$)|^1337;(?:Report|Request)|^(?:60|61|99)(?:;|$).*(?:\?|^)/;
 const DCS_QUERY = /^(?:\x1bP|\xc2\x90)[0-9;]*[$+]q/;
+/** Asks whether kitty's graphics are understood. */
+const KITTY_QUERY = /^(?:\x1b_|\xc2\x9f)G(?:[^;]*,)?\s*a=q(?:[,;\x1b]|$)/;
 
 /**
  * The program asks the terminal something, or has it do what only the one who shows it may: an answer or an act of a second
@@ -27,7 +29,9 @@ export function isQuery({ kind, bytes }: ControlToken): boolean {
   if (kind === 'csi') return isCsiQuery(latin1(bytes));
   if (kind === 'esc') return isEscQuery(latin1(bytes));
   if (kind === 'osc') return isOscQuery(oscBody(bytes));
-  return kind === 'string' && DCS_QUERY.test(latin1(bytes.subarray(0, 64)));
+  if (kind !== 'string') return false;
+  const start = latin1(bytes.subarray(0, 256));
+  return DCS_QUERY.test(start) || KITTY_QUERY.test(start);
 }
 
 /** What stands between the introducer and the terminator, as Latin-1. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { constants as osConstants } from 'node:os';
 import { Readable } from 'node:stream';
 import { type IPty, spawn } from 'node-pty';
+import { CELL_PX } from '../contract/image.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { type ForegroundProcess, foregroundArgv, foregroundProcesses, lookAt, programsOf } from './foreground.ts';
 import { type KeyTaker, keyTaker } from './keyTaker.ts';
@@ -37,6 +38,7 @@ export class NodePty implements PtyProcess {
       encoding: CAN_TAKE_DECODER_OUT ? 'utf8' : null,
     });
     this.pid = this.#pty.pid;
+    this.resize(spec.cols, spec.rows); // node-pty takes no size in px at the start
     const internals = this.#pty as unknown as UnixInternals;
     this.#tail = new TailReader(internals.ptsName, (bytes) => this.#bytes.fire(bytes));
     if (CAN_TAKE_DECODER_OUT) takeDecoderOut(internals._socket);
@@ -52,7 +54,7 @@ export class NodePty implements PtyProcess {
   }
 
   resize(cols: number, rows: number): void {
-    if (!this.#hasExited) this.#pty.resize(cols, rows);
+    if (!this.#hasExited) this.#pty.resize(cols, rows, pixelSize(cols, rows));
   }
 
   pause(): void {
@@ -99,6 +101,11 @@ export class NodePty implements PtyProcess {
     this.#exit.fire({ exitCode: signal ? null : exitCode, signal: signal ? signalName(signal) : null });
     this.#exit.dispose();
   }
+}
+
+/** What programs that print images take a cell's size from (TIOCGWINSZ). */
+function pixelSize(cols: number, rows: number): { width: number; height: number } {
+  return { width: cols * CELL_PX.width, height: rows * CELL_PX.height };
 }
 
 /**

@@ -8,8 +8,11 @@ import type { ScreenSize } from './readCast.ts';
 /** A read-only emulator: it takes no keys, does not write to the clipboard and opens no links. */
 export class ReplayTerminal implements ReplayScreen {
   readonly #xterm;
+  readonly #images;
   readonly #stopPalette;
   readonly #rowPx;
+  /** Of the next byte. Images are not drawn here, but take their room. */
+  #offset = 0;
 
   constructor(font: { family: string; sizePx: number }) {
     this.#rowPx = Math.round(font.sizePx * 1.5);
@@ -26,10 +29,11 @@ export class ReplayTerminal implements ReplayScreen {
       optionAsMeta: false,
       theme: xtermTheme(readPalette()),
     };
-    const { xterm } = createXterm(look, { openLink: () => undefined, clipboardWrite: () => undefined });
+    const { xterm, images } = createXterm(look, { openLink: () => undefined, clipboardWrite: () => undefined });
     xterm.options.disableStdin = true;
     xterm.options.cursorInactiveStyle = 'bar';
     this.#xterm = xterm;
+    this.#images = images;
     this.#stopPalette = watchPalette(() => {
       xterm.options.theme = xtermTheme(readPalette());
     });
@@ -47,7 +51,9 @@ export class ReplayTerminal implements ReplayScreen {
   }
 
   write(text: string, done: () => void): void {
-    this.#xterm.write(text, done);
+    const bytes = new TextEncoder().encode(text);
+    this.#images.write(bytes, this.#offset, done);
+    this.#offset += bytes.length;
   }
 
   resize({ cols, rows }: ScreenSize): void {

@@ -205,6 +205,8 @@ export interface BlockRpc {
   onChange(input: { terminalId: string }, listen: Listen<BlockChange>): Stop;
   /** `count` is at most 2,000; a negative `from` counts from the end. */
   lines(input: BlockRef & { from: number; count: number }): Promise<BlockLines>;
+  /** A piece of the record that an image is in, at most 512 KiB. */
+  imageBytes(input: { terminalId: string; from: number; to: number }): Promise<{ base64: string }>;
   filter(input: BlockRef & { pattern: string; invert: boolean; context: number; limit: number }): Promise<FilterResult>;
   find(input: {
     terminalId: string;

@@ -160,6 +160,7 @@ function blockRpc({ block }: Client): BlockRpc {
     page: (input) => block.page.query(input),
     onChange: (input, listen) => follow((on) => block.onChange.subscribe(input, on), listen),
     lines: (input) => block.lines.query(input),
+    imageBytes: (input) => block.imageBytes.query(input),
     filter: (input) => block.filter.query(input),
     find: (input) => block.find.query(input),
     text: (input) => block.text.query(input),

@@ -1,7 +1,9 @@
 import type { SearchAddon } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
 import type { Palette } from '../../src-main/contract/screen/palette.ts';
-import type { Stop, TerminalRpc } from '../rpc/Rpc.ts';
+import { ImageLoader } from '../images/ImageLoader.ts';
+import type { LiveImages } from '../images/LiveImages.ts';
+import type { BlockRpc, Stop, TerminalRpc } from '../rpc/Rpc.ts';
 import { Acks } from './Acks.ts';
 import { BlockMarkers } from './BlockMarkers.ts';
 import { createXterm, type XtermEvents } from './createXterm.ts';
@@ -20,6 +22,7 @@ export interface LiveOptions {
   look: TerminalLook;
   palette: Palette;
   events: XtermEvents;
+  blocks: Pick<BlockRpc, 'imageBytes'>;
   /** Whether what is typed is meant for the program. */
   hasKeys(): boolean;
   /** True when a key is kept back for now. */
@@ -63,6 +66,7 @@ export class LiveTerminal {
   readonly xterm: Terminal;
   rowPx = 19;
   readonly search: SearchAddon;
+  readonly images: ImageLoader;
   buffer = $state.raw<LiveBuffer>(NO_BUFFER);
   cell = $state.raw<CellPx>({ width: 7.5, height: 19 });
   size = $state.raw({ cols: 80, rows: 24 });
@@ -79,7 +83,8 @@ export class LiveTerminal {
     this.#id = id;
     this.#rpc = rpc;
     this.#palette = palette;
-    const { xterm, search } = createXterm({ ...look, theme: xtermTheme(palette) }, events);
+    this.images = new ImageLoader(id, options.blocks);
+    const { xterm, search, images } = createXterm({ ...look, theme: xtermTheme(palette) }, events, this.images);
     this.xterm = xterm;
     this.search = search;
     this.#places = new BlockMarkers(xterm);
@@ -88,7 +93,7 @@ export class LiveTerminal {
     // A lost acknowledgement is healed by the next, which counts from the start.
     const ack = (offset: number) => rpc.ack({ id, viewerId: this.#viewerId, offset }).catch(() => undefined);
     this.#acks = new Acks((offset) => void ack(offset));
-    this.#feed = new StreamFeed(this.#sink(), (offset) => this.#acks.reached(offset));
+    this.#feed = new StreamFeed(this.#sink(images), (offset) => this.#acks.reached(offset));
     this.element.className = 'live-screen';
     this.element.dataset.keys = 'program';
     this.#listen();
@@ -113,6 +118,7 @@ export class LiveTerminal {
     this.own.dispose();
     this.#renderer.dispose();
     this.xterm.dispose();
+    this.images.dispose();
     this.element.remove();
   }
 
@@ -184,7 +190,7 @@ export class LiveTerminal {
     if (isNew) void this.#settleFont();
   }
 
-  #sink(): StreamSink {
+  #sink(images: LiveImages): StreamSink {
     const { xterm } = this;
     return {
       reset: ({ cols, rows }) => {
@@ -192,7 +198,7 @@ export class LiveTerminal {
         xterm.reset();
         xterm.resize(cols, rows);
       },
-      write: (data, done) => xterm.write(data, done),
+      write: (data, offset, done) => images.write(data, offset, done),
       resize: ({ cols, rows }) => xterm.resize(cols, rows),
       restored: (item) => {
         this.#places.restore(item);
@@ -228,8 +234,7 @@ export class LiveTerminal {
       this.own.resized(this.size);
     });
     xterm.buffer.onBufferChange(() => this.#look());
-    for (const event of [xterm.onRender, xterm.onWriteParsed, xterm.onScroll, xterm.onResize])
-      event(() => this.#look());
+    for (const on of [xterm.onRender, xterm.onWriteParsed, xterm.onScroll, xterm.onResize]) on(() => this.#look());
     this.element.addEventListener('focusin', (event) => this.#isMoving && event.stopPropagation());
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { capture: true, passive: true });
   }

@@ -5,8 +5,8 @@ import { WholeCharacters } from '../../src-main/contract/wholeCharacters.ts';
 export interface StreamSink {
   /** Throws away what is shown and takes this size; the state's own sequences follow by `write`. */
   reset(size: { cols: number; rows: number }): void;
-  /** `done` when all of it is parsed. */
-  write(data: string | Uint8Array, done: () => void): void;
+  /** A state's text, or bytes that begin at `offset`; `done` when all of it is parsed. */
+  write(data: string | Uint8Array, offset: number, done: () => void): void;
   resize(size: { cols: number; rows: number }): void;
   /** A state was written whole; places in it are lines of the emulator's buffer. */
   restored(item: Extract<StreamItem, { type: 'state' }>): void;
@@ -58,14 +58,15 @@ export class StreamFeed {
       case 'state':
         this.#sink.reset(item);
         this.#characters = new WholeCharacters(); // a state ends with a whole character
-        this.#write(item.data, () => {
+        this.#write(item.data, item.offset, () => {
           this.#sink.restored(item);
           this.#ack(item.offset);
         });
         break;
       case 'bytes': {
         const bytes = decodeBase64(item.data);
-        this.#write(this.#characters.feed(bytes), () => this.#ack(item.offset + bytes.length));
+        const offset = item.offset - this.#characters.heldBytes;
+        this.#write(this.#characters.feed(bytes), offset, () => this.#ack(item.offset + bytes.length));
         break;
       }
       case 'mark':
@@ -78,9 +79,9 @@ export class StreamFeed {
     }
   }
 
-  #write(data: string | Uint8Array, parsed: () => void): void {
+  #write(data: string | Uint8Array, offset: number, parsed: () => void): void {
     this.#pending += 1;
-    this.#sink.write(data, () => {
+    this.#sink.write(data, offset, () => {
       this.#pending -= 1;
       if (this.#isClosed) return;
       parsed();

@@ -3,6 +3,8 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/shared/xterm/xtermGuards.ts';
+import type { ImageLoader } from '../images/ImageLoader.ts';
+import { LiveImages } from '../images/LiveImages.ts';
 import { clipboardText } from './clipboardText.ts';
 import { applyLook, type TerminalLook } from './terminalLook.ts';
 
@@ -22,7 +24,11 @@ export interface XtermEvents {
  * The window's emulator: bounded, silent towards programs (the core's emulator answers), with links, graphemes and search.
  * It answers nothing and reaches out to nothing on its own.
  */
-export function createXterm(look: XtermLook, events: XtermEvents): { xterm: Terminal; search: SearchAddon } {
+export function createXterm(
+  look: XtermLook,
+  events: XtermEvents,
+  loader?: ImageLoader,
+): { xterm: Terminal; search: SearchAddon; images: LiveImages } {
   const xterm = new Terminal({
     cols: 80,
     rows: 24,
@@ -58,7 +64,9 @@ export function createXterm(look: XtermLook, events: XtermEvents): { xterm: Term
   );
   const search = new SearchAddon();
   xterm.loadAddon(search);
-  return { xterm, search };
+  const images = new LiveImages(loader);
+  xterm.loadAddon(images);
+  return { xterm, search, images };
 }
 
 /** A click that means "open": plain clicks belong to selecting. */

@@ -1,4 +1,6 @@
 import type { Terminal } from '@xterm/xterm';
+import { imageCoreOf } from '../../src-main/shared/images/imageCore.ts';
+import { slicesOf } from '../../src-main/shared/images/imageTiles.ts';
 import type { LiveBuffer } from './liveClip.ts';
 
 /** Of one letter, in CSS px. */
@@ -48,8 +50,10 @@ function letterPx({ options }: Terminal): number | undefined {
 /** Where things stand in the emulator's present buffer. Looks at one screen of rows at most. */
 export function readBuffer(xterm: Terminal): LiveBuffer {
   const { active } = xterm.buffer;
+  const core = imageCoreOf(xterm);
   const cursorLine = active.baseY + active.cursorY;
-  const isBlank = (line: number) => (active.getLine(line)?.translateToString(true) ?? '') === '';
+  const isBlank = (line: number) => (active.getLine(line)?.translateToString(true) ?? '') === '' && !hasImage(line);
+  const hasImage = (line: number) => slicesOf(core?.buffers.active.lines.get(line)).length > 0;
   let lastLine = active.baseY + xterm.rows - 1;
   while (lastLine > cursorLine && isBlank(lastLine)) lastLine -= 1;
   const endsEmpty = lastLine === cursorLine && active.cursorX === 0 && isBlank(cursorLine);

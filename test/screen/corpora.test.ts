@@ -11,7 +11,7 @@ const SIZE = { cols: 80, rows: 24, scrollbackLines: 100 };
 
 /** The forms in which an emulator may answer; digits are all that output can choose in them. */
 const ALLOWED_REPLY =
-  /^\x1b(\[[?>]?[0-9;]*[cnRy]|\[[?]?[0-9;]*\$y|P[01]\$r[0-9;"' a-z]{0,16}\x1b\\|\]1[0-2];rgb:[0-9a-f/]{14}\x1b\\)$/;
+  /^\x1b(\[[?>]?[0-9;]*[cnRy]|\[[?]?[0-9;]*\$y|P[01]\$r[0-9;"' a-z]{0,16}\x1b\\|\]1[0-2];rgb:[0-9a-f/]{14}\x1b\\|\[[46];[0-9]+;[0-9]+t|\[\?[0-9;]*S|_G[iIp=0-9,]+;(OK|E[A-Z]+:[a-zA-Z ,]+)\x1b\\|\]1337;ReportCellSize=20\.0;8\.0;1\.0\x1b\\)$/;
 
 interface Played {
   model: ScreenModel;

@@ -1,12 +1,13 @@
 import { scratchCell } from '../../shared/xterm/xtermInternals.ts';
 import { lookKey, sgrOf } from '../rows/cellLook.ts';
 import { readRuns } from '../rows/readRow.ts';
+import { IMAGE, RenderedImages } from './RenderedImages.ts';
 import { ScreenModel, type ScreenSize } from './ScreenModel.ts';
 
 /** One logical line of a block as it was shown. */
 export interface RenderedLine {
   text: string;
-  /** The same with SGR sequences; starts and ends in the default look. */
+  /** The same with SGR sequences; starts and ends in the default look. Behind them what it shows of images (`sliceText`). */
   sgr: string;
 }
 
@@ -39,6 +40,7 @@ export class BlockRenderer {
   #hasText = false;
   /** Empty lines are handed on only when something follows them. */
   #blanks = 0;
+  readonly #images = new RenderedImages();
 
   constructor({ cols, rows, startRow, resizes }: RenderSpec) {
     this.#model = new ScreenModel({ cols, rows, scrollbackLines: SCROLLBACK_ROWS });
@@ -46,6 +48,7 @@ export class BlockRenderer {
     this.#resizes = resizes;
     this.#startRow = Math.max(0, Math.min(startRow, rows - 1));
     this.#model.write(new TextEncoder().encode('\n'.repeat(this.#startRow)));
+    this.#model.write(new Uint8Array(0), 0); // from here on bytes are counted as the block's
     this.#listen();
   }
 
@@ -147,6 +150,7 @@ export class BlockRenderer {
       rendered.text += text;
       rendered.sgr += lookKey(look) === '' || key === '' ? text : `${sgrOf(look)}${text}\x1b[m`;
     });
+    rendered.sgr += this.#images.sequences(line);
     return rendered;
   }
 
@@ -162,7 +166,8 @@ export class BlockRenderer {
 
   #push(line: RenderedLine): void {
     const text = line.text.trimEnd();
-    if (text === '') {
+    const sgr = line.sgr.trimEnd();
+    if (text === '' && !sgr.includes(IMAGE)) {
       this.#blanks += 1;
       return;
     }
@@ -171,6 +176,6 @@ export class BlockRenderer {
     for (let n = 0; n < blanks; n++) this.#lines.push({ text: '', sgr: '' });
     this.#blanks = 0;
     this.#hasText = true;
-    this.#lines.push({ text, sgr: line.sgr.trimEnd() });
+    this.#lines.push({ text, sgr });
   }
 }

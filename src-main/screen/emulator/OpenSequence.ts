@@ -1,4 +1,6 @@
-/** Of a sequence that is still open this much is kept. A longer one is a string whose text nobody needs, only its beginning. */
+import { MAX_IMAGE_BYTES } from '../../contract/image.ts';
+
+/** Of a sequence that is still open this much is kept. A longer one is a string whose text nobody needs, only its beginning … */
 const MAX_KEPT_BYTES = 4096;
 const ESC = 0x1b;
 
@@ -7,23 +9,30 @@ const ESC = 0x1b;
  * place. Told every chunk after it was parsed. Chunks hold whole characters.
  */
 export class OpenSequence {
-  #bytes: number[] = [];
+  #pieces: Uint8Array[] = [];
+  #length = 0;
 
-  /** `isGround`: after `chunk` the parser is between sequences. */
-  track(chunk: Uint8Array, isGround: boolean): void {
-    if (isGround) {
-      if (this.#bytes.length > 0) this.#bytes = [];
-      return;
-    }
+  /** `isGround`: after `chunk` the parser is between sequences. `isImage`: … but an image's, whose size is known from all of it. */
+  track(chunk: Uint8Array, isGround: boolean, isImage: boolean): void {
+    if (isGround) return this.#clear();
     const begin = lastIntroducer(chunk);
-    if (begin >= 0) this.#bytes = [];
-    const rest = chunk.subarray(Math.max(0, begin)).filter(isOfSequence);
-    if (this.#bytes.length < MAX_KEPT_BYTES) this.#bytes.push(...rest.subarray(0, MAX_KEPT_BYTES - this.#bytes.length));
+    if (begin >= 0) this.#clear();
+    const room = (isImage ? MAX_IMAGE_BYTES : MAX_KEPT_BYTES) - this.#length;
+    if (room <= 0) return;
+    const rest = chunk.subarray(Math.max(0, begin)).filter(isOfSequence).subarray(0, room);
+    this.#pieces.push(rest);
+    this.#length += rest.length;
   }
 
   /** What to write to a parser between sequences to bring it here; '' when there is no open sequence. */
   get text(): string {
-    return new TextDecoder().decode(new Uint8Array(this.#bytes));
+    const decoder = new TextDecoder();
+    return this.#pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode();
+  }
+
+  #clear(): void {
+    if (this.#length > 0) this.#pieces = [];
+    this.#length = 0;
   }
 }
 

@@ -2,9 +2,8 @@ import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
 import type { Frame, TerminalColors } from '../../contract/screen/frame.ts';
 import type { StateLines } from '../../contract/screen/stateLines.ts';
-import { WholeCharacters } from '../../contract/wholeCharacters.ts';
 import { guardXterm, loadGraphemes } from '../../shared/xterm/xtermGuards.ts';
-import { internalsOf, PARSER_GROUND, type XtermCore } from '../../shared/xterm/xtermInternals.ts';
+import { internalsOf, type XtermCore } from '../../shared/xterm/xtermInternals.ts';
 import { type Clock, systemClock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
@@ -15,8 +14,8 @@ import { ShellText } from '../rows/ShellText.ts';
 import { skim } from '../rows/skim.ts';
 import { afterLastUpdate } from './afterLastUpdate.ts';
 import { colorReplies } from './colorReplies.ts';
-import { OpenSequence } from './OpenSequence.ts';
 import { ReplyFilter } from './ReplyFilter.ts';
+import { ScreenWriter } from './ScreenWriter.ts';
 import { serializeState } from './serializeState.ts';
 
 export interface ScreenSize {
@@ -47,8 +46,7 @@ export class ScreenModel implements IDisposable {
   readonly #core: XtermCore;
   readonly #gate: ReplyFilter;
   readonly #reply = this.#owned.add(new Emitter<string>());
-  readonly #characters = new WholeCharacters();
-  readonly #open = new OpenSequence();
+  readonly #writer: ScreenWriter;
   #title = '';
   #colors: TerminalColors | undefined;
   #resizes = 0;
@@ -80,13 +78,15 @@ export class ScreenModel implements IDisposable {
       rows,
       scrollback: scrollbackLines,
       allowProposedApi: true,
+      windowOptions: { getWinSizePixels: true, getCellSizePixels: true }, // answered in `answerImageQueries`
       logLevel: 'off', // with logging on, unknown sequences alone cost two thirds of the speed
     });
     this.#owned.add(this.#terminal);
     this.#core = internalsOf(this.#terminal);
     this.shellText = new ShellText(this.#core);
     loadGraphemes(this.#terminal, new graphemes.UnicodeGraphemesAddon());
-    if (!unguarded) this.#owned.add(guardXterm(this.#terminal, (title) => this.#setTitle(title)));
+    if (!unguarded) this.#owned.add(guardXterm(this.#terminal, (title) => (this.#title = title)));
+    this.#writer = new ScreenWriter(this.#terminal, this.#core, (reply) => this.#answer(reply));
     this.leaving = this.#owned.add(new ScrolledOffRows(this.#terminal, this.#core));
     this.#frames = new FrameSampler({
       terminal: this.#terminal,
@@ -121,23 +121,30 @@ export class ScreenModel implements IDisposable {
 
   /** The next byte starts something new: neither an escape sequence nor a character is half read. */
   get isAtBoundary(): boolean {
-    return this.#isGround && this.heldBytes === 0;
+    return this.#writer.isGround && this.heldBytes === 0;
   }
 
   /** Bytes of a character that is not whole yet: written, and in no frame and no state. 0 to 3. */
   get heldBytes(): number {
-    return this.#characters.heldBytes;
+    return this.#writer.heldBytes;
   }
 
-  write(bytes: Uint8Array): void {
-    const whole = this.#characters.feed(bytes);
-    // Nobody looks within this call: of synchronized updates that end in it no frame is taken, which would cost more than they do.
-    const ended = afterLastUpdate(whole);
-    this.#frames.isSyncPassing = ended > 0;
-    if (ended > 0) this.#core._inputHandler.parse(whole.subarray(0, ended));
-    this.#frames.isSyncPassing = false;
-    this.#core._inputHandler.parse(ended > 0 ? whole.subarray(ended) : whole);
-    this.#open.track(whole, this.#isGround);
+  /** Brings bytes into the emulator that are at `offset` of the stream; behind those before without it. */
+  write(bytes: Uint8Array, offset?: number): void {
+    if (offset !== undefined) this.#writer.seek(offset - this.heldBytes);
+    this.#writer.write(bytes, (whole) => {
+      // Nobody looks within this call: of synchronized updates that end in it no frame is taken, which would cost more than they do.
+      const ended = afterLastUpdate(whole);
+      this.#frames.isSyncPassing = ended > 0;
+      if (ended > 0) this.#core._inputHandler.parse(whole.subarray(0, ended));
+      this.#frames.isSyncPassing = false;
+      this.#core._inputHandler.parse(ended > 0 ? whole.subarray(ended) : whole);
+    });
+  }
+
+  /** Takes over the state that another emulator has serialized. */
+  restore(state: string): void {
+    this.#writer.restore(state, (bytes) => this.write(bytes));
   }
 
   /**
@@ -242,7 +249,7 @@ export class ScreenModel implements IDisposable {
    * escape sequence that is half read, so that the bytes written next (from `heldBytes` back on) go on in it.
    */
   serialize(scrollbackLines = Number.MAX_SAFE_INTEGER): string {
-    return serializeState(this.#terminal, scrollbackLines) + this.#open.text;
+    return this.#writer.stateOf(serializeState(this.#terminal, scrollbackLines));
   }
 
   /** Empties the emulator and counts a new epoch, as when state could not be kept. */
@@ -273,10 +280,6 @@ export class ScreenModel implements IDisposable {
     this.#owned.dispose();
   }
 
-  get #isGround(): boolean {
-    return this.#core._inputHandler._parser.currentState === PARSER_GROUND;
-  }
-
   /** What is printed next scrolls the whole normal buffer and nothing else, whatever was printed before. */
   #canSkim(): boolean {
     const { coreService, buffers, _inputHandler } = this.#core;
@@ -299,10 +302,6 @@ export class ScreenModel implements IDisposable {
 
   #answer(reply: string): void {
     if (!this.isReplaying && this.#gate.passes(reply)) this.#reply.fire(reply);
-  }
-
-  #setTitle(title: string): void {
-    this.#title = title;
   }
 
   /** A synchronized update begins: what is shown until it ends is the screen as it was. */

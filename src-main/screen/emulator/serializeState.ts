@@ -1,4 +1,6 @@
 import type { IBuffer, IBufferLine, Terminal } from '@xterm/headless';
+import type { ImageLine } from '../../shared/images/imageCore.ts';
+import { stateSlices } from '../../shared/images/stateSlices.ts';
 import {
   type Cell,
   type CellLook,
@@ -130,6 +132,9 @@ class StateWriter {
       }
       col += width;
     }
+    this.text += stateSlices(
+      this.#core.buffers[buffer.type === 'normal' ? 'normal' : 'alt'].lines.get(row) as ImageLine | undefined,
+    );
   }
 
   /** What belongs to a buffer and not to the terminal: its scroll region, tab stops and saved cursor. */

@@ -60,7 +60,7 @@ export class WorkerScreen implements IDisposable {
     this.#ackedOffset = spec.offset;
     this.#model = new ScreenModel({ ...spec, unguarded: deps.unguarded }, deps.clock);
     this.#model.isReplaying = true;
-    this.#model.write(new TextEncoder().encode(spec.state));
+    this.#model.restore(spec.state);
     this.#model.onReply((data) => deps.post({ type: 'reply', slot, data }));
     this.#watch = new ScreenWatch({
       terminalId: spec.terminalId,
@@ -182,7 +182,7 @@ export class WorkerScreen implements IDisposable {
     this.#deps.progress.begin(this.#slot, item.offset, end);
     this.#model.isReplaying = item.isReplay;
     try {
-      this.#model.write(slice);
+      this.#model.write(slice, item.offset);
     } catch (error) {
       // xterm has no known input that throws; if one is found, the screen is lost and the terminal goes on
       this.#model.reset();

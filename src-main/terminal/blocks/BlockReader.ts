@@ -1,8 +1,9 @@
 import type { IndexEntry } from '../../blocks/lineIndex.ts';
 import { StyledLines } from '../../blocks/StyledLines.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
+import type { ByteRange } from '../../contract/image.ts';
 import { decompressFile } from '../../store/archive/compressFile.ts';
-import { readIndex, readOutSlice, streamRaw, streamRen } from '../../store/record/readRecord.ts';
+import { readIndex, readOutSlice, readRawSlice, streamRaw, streamRen } from '../../store/record/readRecord.ts';
 import { markExported } from '../../store/record/retention.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 import { blockMarkdown } from './blockMarkdown.ts';
@@ -69,6 +70,11 @@ export class BlockReader {
     return { text: blockMarkdown(block, output, truncated), truncated };
   }
 
+  /** Bytes of an image, as they were printed: fewer where the record ends before `to`. */
+  async imageBytes({ from, to }: ByteRange): Promise<{ base64: string }> {
+    return { base64: Buffer.from(await readRawSlice(this.#record.folder, from, to)).toString('base64') };
+  }
+
   async exportAs(
     id: string,
     format: 'txt' | 'md' | 'ansi',
@@ -103,8 +109,10 @@ export class BlockReader {
       ...(entry && { entry }),
       ...(block.cols !== undefined && { cols: block.cols }),
       count: skip + count,
+      hasImages: source.isRendered,
     });
-    const wanted = (lines: StyledLine[]): StyledLine[] => lines.filter(({ n }) => n >= first);
+    const wanted = (lines: StyledLine[]): StyledLine[] =>
+      lines.filter(({ n }) => n >= first).map((line) => withImages(line, block.rawStart));
     for await (const bytes of this.#bytes(block, source, entry)) {
       yield* wanted(reader.feed(bytes));
       if (reader.isDone) return;
@@ -147,6 +155,16 @@ export class BlockReader {
     if (!block) throw new Error(`No block "${id}" in terminal "${this.#record.meta.id}"`);
     return block;
   }
+}
+
+/** Within the files of a block bytes are counted from its start. */
+function withImages(line: StyledLine, rawStart: number): StyledLine {
+  if (!line.images) return line;
+  const images = line.images.map((slice) => {
+    const { from, to } = slice.image;
+    return { ...slice, image: { ...slice.image, from: rawStart + from, to: rawStart + to } };
+  });
+  return { ...line, images };
 }
 
 /** SGR and text, nothing else: whoever prints the file gets colours and no other sequence. */

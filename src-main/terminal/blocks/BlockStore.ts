@@ -326,7 +326,7 @@ export class BlockStore {
     this.#dividers.closed(block);
     if (!text) return this.#keep(block, 'close');
     const ended = text.end();
-    const closed = { ...block, outputLines: text.lines };
+    const closed = { ...block, outputLines: text.lines, addressed: block.addressed || text.mayHaveImages };
     this.#keep(closed, 'close');
     this.#deps.history.add(closed);
     const needsFiles = !closed.ephemeral && text.isUnwritten;
@@ -344,12 +344,12 @@ export class BlockStore {
     if (!isRendered && !needsFiles) return;
     try {
       const startRow = await this.beginRowOf(block.rawStart);
-      const outputLines = isRendered
+      const derived = isRendered
         ? await renderText(block, startRow, { record: this.#record, deps: this.#deps })
-        : await deriveText(block, this.#record, this.#deps);
+        : { outputLines: await deriveText(block, this.#record, this.#deps) };
       this.reader.forget(block.id);
       const current = this.#blocks.get(block.id) ?? block;
-      if (!this.#isClosed) this.#keep({ ...current, outputLines }, 'change');
+      if (!this.#isClosed) this.#keep({ ...current, ...derived }, 'change');
     } catch (error) {
       this.#deps.log('block_text_failed', {
         blockId: block.id,

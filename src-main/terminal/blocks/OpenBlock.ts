@@ -1,6 +1,7 @@
 import { BlockText } from '../../blocks/BlockText.ts';
 import type { IndexEntry } from '../../blocks/lineIndex.ts';
 import type { Block } from '../../contract/block.ts';
+import { ImageSlicer } from '../../contract/ImageSlicer.ts';
 import { BlockFiles, type BlockFilesOptions } from '../../store/record/BlockFiles.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 
@@ -11,6 +12,7 @@ export class OpenBlock {
   #files: BlockFiles | null;
   /** Kept in memory for the running block, so that a window far down needs no reading from the start. */
   readonly index: IndexEntry[] = [];
+  readonly #slicer = new ImageSlicer();
 
   constructor(block: Block, folder: SessionFolder, options: BlockFilesOptions) {
     this.id = block.id;
@@ -27,7 +29,13 @@ export class OpenBlock {
     return this.#text.lines;
   }
 
+  /** Something in it may be an image, whose lines are known from the screen only. */
+  get mayHaveImages(): boolean {
+    return this.#slicer.found > 0;
+  }
+
   append(bytes: Uint8Array): void {
+    if (!this.mayHaveImages) this.#slicer.cut(bytes, 0);
     this.#keep(this.#text.feed(bytes));
   }
 

@@ -12,7 +12,14 @@ export function blockMarkdown(block: Block, output: string, isTruncated: boolean
   const rest = isTruncated ? '\n\n_The output goes on; this is its beginning._' : '';
   const body = output === '' ? '' : `\n\n${fenced(output.replace(/\n+$/, ''), 'text')}${rest}`;
   const known = facts.length > 0 ? `\n\n${facts.map(escapeInline).join(' · ')}` : '';
-  return `${fenced(cmd, 'sh')}${known}${body}\n`;
+  const shown = block.images === undefined ? '' : `\n\n_${imageNote(block.images)}_`;
+  return `${fenced(cmd, 'sh')}${known}${body}${shown}\n`;
+}
+
+function imageNote(images: number): string {
+  return images === 1
+    ? 'The output shows an image, which is not in this text.'
+    : `The output shows ${images} images, which are not in this text.`;
 }
 
 function fenced(raw: string, language: string): string {

@@ -27,7 +27,7 @@ export async function renderText(
   block: Block,
   startRow: number,
   { record, deps }: { record: TerminalRecord; deps: BookDeps },
-): Promise<number> {
+): Promise<{ outputLines: number; images?: number }> {
   const rawEnd = block.rawEnd ?? record.size;
   const { size, resizes } = record.sizesOf(block.rawStart, rawEnd);
   const rendered = deps.screens.renderBlock({
@@ -39,8 +39,10 @@ export async function renderText(
   const files = BlockFiles.beside(record.folder, block.id, { ...deps, source: 'ren' });
   return replacing(files, async () => {
     const position = { line: 0, out: 0, src: 0 };
+    const images = new Set<string>();
     for await (const rows of rendered) {
       for (const { text, sgr } of rows) {
+        for (const [, from = ''] of sgr.matchAll(IMAGE_FROM)) images.add(from);
         if (position.line > 0 && position.line % INDEX_EVERY_LINES === 0) files.appendIndex([{ ...position, sgr: '' }]);
         const out = Buffer.from(`${text}\n`);
         const ren = Buffer.from(`${sgr}\n`);
@@ -51,16 +53,19 @@ export async function renderText(
         position.src += ren.length;
       }
     }
-    return position.line;
+    return { outputLines: position.line, ...(images.size > 0 && { images: images.size }) };
   });
 }
 
+/** The first number of an image in a rendered line (`sliceText`). */
+const IMAGE_FROM = /\x1b_ht;[\d,]+;(\d+)/g;
+
 /** Readers, which may be other threads, see the old files or the new ones, never a part; they keep the old ones when `write` fails. */
-async function replacing(files: BlockFiles, write: () => Promise<number>): Promise<number> {
+async function replacing<T>(files: BlockFiles, write: () => Promise<T>): Promise<T> {
   try {
-    const lines = await write();
+    const written = await write();
     await files.replace();
-    return lines;
+    return written;
   } catch (error) {
     await files.discard();
     throw error;

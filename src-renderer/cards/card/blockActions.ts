@@ -4,6 +4,8 @@ import type { Action } from '../../app/AppState.svelte.ts';
 import { formatPath } from '../../app/formatWords.ts';
 import { strings } from '../../app/strings.ts';
 import { showConversationOf } from '../../conversation/conversationActions.ts';
+import { imagesOf } from '../../images/imagesOf.ts';
+import { shownImages } from '../../images/ShownImages.svelte.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
 import { saveText } from '../../savedCommands/savedActions.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
@@ -141,6 +143,13 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     title: () => strings.cards.openInEditor,
     isPossible: hasEnded,
     run: openInEditor,
+  },
+  {
+    id: 'block.images',
+    name: strings.images.show,
+    title: () => strings.images.show,
+    isPossible: (block) => block.images !== undefined,
+    run: async (pane, block) => shownImages.open(pane.live.images, await imagesOf(pane.app.rpc.block, pane.ref(block))),
   },
   {
     id: 'block.replay',

@@ -97,6 +97,7 @@ export class BlockPane {
     this.live = new LiveTerminal(terminal.id, app.rpc.terminal, {
       look: terminalLook(app.settings.current),
       palette: this.palette,
+      blocks: app.rpc.block,
       events: {
         openLink: (address, isDisguised) => void this.openLink(address, isDisguised),
         clipboardWrite: (text) => void this.#offerClipboard(text),

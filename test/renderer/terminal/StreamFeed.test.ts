@@ -20,7 +20,7 @@ class SlowEmulator implements StreamSink {
   readonly log: string[] = [];
   readonly #pending: (() => void)[] = [];
 
-  write(data: string | Uint8Array, done: () => void): void {
+  write(data: string | Uint8Array, _offset: number, done: () => void): void {
     const text = typeof data === 'string' ? data : String.fromCharCode(...data);
     this.#pending.push(() => {
       this.log.push(`parsed ${text}`);

@@ -1,0 +1,145 @@
+import type { ByteRange } from './image.ts';
+
+/**
+ * A stretch of output. `range` is where the sequence began that it belongs to, if it belongs to one, and where the stretch ends: behind the ESC of the
+ * terminator, where the string does.
+ */
+export interface OutputSlice {
+  bytes: Uint8Array;
+  range: ByteRange;
+}
+
+/** Where the reading is in a chunk, and how to end a slice before the byte `end` of it. */
+interface Place {
+  at: number;
+  offset: number;
+  slice(end: number): void;
+}
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+const BACKSLASH = 0x5c;
+/** Begins the part of a state that says where an open image began. */
+const FROM = '\x1b_hf;';
+/** What an image's sequence begins with, after ESC; of a DCS the parameters before the `q` of sixel may have any length. */
+const OSC_BEGIN = ']1337;';
+const APC_BEGIN = '_G';
+
+/**
+ * Cuts output before and behind each sequence that may hold an image, wherever chunks were cut, so that the emulator's handlers know which bytes
+ * they act on: handing on one slice after the other, all that a handler is told of happened in the slice of the moment.
+ */
+export class ImageSlicer {
+  /** Characters after ESC that fit the beginning of an image's sequence so far; null outside of one. */
+  #begun: string | null = null;
+  #isInside = false;
+  #isOsc = false;
+  #hasEscape = false;
+  #from = 0;
+  /** Of the last ESC inside of a sequence. */
+  #escapeAt = 0;
+
+  /** A sequence that may hold an image is open. */
+  get isInside(): boolean {
+    return this.#isInside;
+  }
+
+  /** Sequences seen so far that may hold an image. */
+  found = 0;
+
+  /** The slices are views on `bytes` and make it up; `offset` is that of the first byte. */
+  cut(bytes: Uint8Array, offset: number): OutputSlice[] {
+    if (!this.#isInside && this.#begun === null && bytes.indexOf(ESC) < 0)
+      return [{ bytes, range: { from: offset, to: offset + bytes.length } }];
+    const slices: OutputSlice[] = [];
+    let start = 0;
+    const slice = (end: number): void => {
+      if (end <= start) return;
+      const from = this.#isInside ? this.#from : offset + start;
+      slices.push({ bytes: bytes.subarray(start, end), range: { from, to: offset + end } });
+      start = end;
+    };
+    for (let at = 0; at < bytes.length; ) {
+      const found = { at, offset, slice };
+      at = this.#isInside ? this.#inside(bytes, found) : this.#outside(bytes, found);
+    }
+    slice(bytes.length);
+    return slices;
+  }
+
+  /** Where an image's sequence began that is open, or may be, for `resume`; '' outside of one. */
+  get state(): string {
+    return this.#isInside || this.#begun !== null ? `${FROM}${this.#from}\x1b\\` : '';
+  }
+
+  /** Goes on behind a state of another emulator, which begins with what the slicer of that one had as `state` and ends with the open sequence. */
+  resume(state: string): void {
+    this.#leave();
+    const at = state.lastIndexOf(FROM);
+    const from = /^(\d+)\x1b\\/.exec(state.slice(at + FROM.length, at + FROM.length + 20))?.[1];
+    if (at < 0 || from === undefined) return;
+    this.cut(new TextEncoder().encode(state.slice(at)), 0);
+    this.#from = Number(from);
+  }
+
+  #outside(bytes: Uint8Array, { at, offset, slice }: Place): number {
+    if (this.#begun === null) {
+      const next = bytes.indexOf(ESC, at);
+      if (next < 0) return bytes.length;
+      this.#begun = '';
+      this.#from = offset + next;
+      slice(next);
+      return next + 1;
+    }
+    const byte = bytes[at] as number;
+    if (byte === ESC) {
+      this.#begun = null;
+      return at;
+    }
+    const begun = this.#begun + String.fromCharCode(byte);
+    const isDcs = /^P[\d;]{0,40}q?$/.test(begun);
+    this.#begun = isDcs || OSC_BEGIN.startsWith(begun) || APC_BEGIN.startsWith(begun) ? begun : null;
+    if (begun === OSC_BEGIN || begun === APC_BEGIN || (isDcs && begun.endsWith('q'))) {
+      this.#isInside = true;
+      this.#isOsc = begun === OSC_BEGIN;
+      this.#begun = null;
+      this.#hasEscape = false;
+      this.found += 1;
+    }
+    return at + 1;
+  }
+
+  #inside(bytes: Uint8Array, { at: from, offset, slice }: Place): number {
+    if (this.#hasEscape) {
+      const isEnd = bytes[from] === BACKSLASH;
+      this.#leave();
+      if (isEnd) return from + 1;
+      this.#begun = ''; // the ESC ends this one and begins something else
+      this.#from = this.#escapeAt;
+      return from;
+    }
+    for (let at = from; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === ESC) {
+        this.#hasEscape = true;
+        this.#escapeAt = offset + at;
+        slice(at + 1); // a string has ended at the ESC, whatever follows
+        return at + 1;
+      }
+      if (byte === CAN || byte === SUB || (byte === BEL && this.#isOsc)) {
+        slice(at + 1);
+        this.#leave();
+        return at + 1;
+      }
+    }
+    return bytes.length;
+  }
+
+  #leave(): void {
+    this.#isInside = false;
+    this.#hasEscape = false;
+    this.#begun = null;
+  }
+}
