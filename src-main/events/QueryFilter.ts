@@ -1,10 +1,8 @@
 import { type ControlToken, ControlTokens } from './ControlTokens.ts';
-import { isQuery } from './queries.ts';
+import { isKittyImage, isQuery } from './queries.ts';
 
 /** Extended keyboards, which the core's screen does not have: with them the keys would not be those that it told the program of. */
 const KEYBOARD_SWITCH = /^(?:\x1b\[|\xc2\x9b)(?:[<>=][0-9;]*u|>[0-9;]*m)$/;
-const APC = 0x5f;
-const KITTY = 0x47;
 const SEMICOLON = 0x3b;
 const NUL = 0x00;
 const ENQ = 0x05;
@@ -41,8 +39,9 @@ function isHeldBack(token: ControlToken): boolean {
 }
 
 /** A command of kitty's graphics, which a terminal answers unless it is asked not to: here with `q=2`, which asks that. */
-function quietImage({ kind, bytes }: ControlToken): Uint8Array {
-  if (kind !== 'string' || bytes[1] !== APC || bytes[2] !== KITTY) return bytes;
+function quietImage(token: ControlToken): Uint8Array {
+  const { bytes } = token;
+  if (!isKittyImage(token)) return bytes;
   const end = bytes.indexOf(SEMICOLON);
   const keys = Buffer.from(bytes.subarray(3, end < 0 ? bytes.length - 2 : end)).toString('latin1');
   const quiet = ['q=2', ...keys.split(',').filter((key) => key !== '' && !key.trim().startsWith('q='))].join(',');

@@ -34,6 +34,11 @@ export function isQuery({ kind, bytes }: ControlToken): boolean {
   return DCS_QUERY.test(start) || KITTY_QUERY.test(start);
 }
 
+/** A command of kitty's graphics; a terminal answers most of them. */
+export function isKittyImage({ kind, bytes }: ControlToken): boolean {
+  return kind === 'string' && bytes[1] === 0x5f && bytes[2] === 0x47; // ESC _ G
+}
+
 /** What stands between the introducer and the terminator, as Latin-1. */
 export function oscBody(bytes: Uint8Array): string {
   return latin1(bytes)

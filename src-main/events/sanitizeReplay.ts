@@ -1,6 +1,6 @@
 import { WholeCharacters } from '../contract/wholeCharacters.ts';
 import { type ControlToken, ControlTokens } from './ControlTokens.ts';
-import { isQuery, oscBody } from './queries.ts';
+import { isKittyImage, isQuery, oscBody } from './queries.ts';
 
 const NUL = 0x00;
 const ENQ = 0x05;
@@ -49,7 +49,8 @@ export function sanitizeReplay(tail: Uint8Array, before: Uint8Array = NOTHING): 
 function cleaned(token: ControlToken): Uint8Array {
   if (token.kind === 'text') return cleanText(token.bytes);
   const isClipboard = token.kind === 'osc' && oscBody(token.bytes).startsWith('52;');
-  return token.kind === 'broken' || isClipboard || altAfter(token) !== null || isQuery(token) ? NOTHING : token.bytes;
+  const isAnswered = isQuery(token) || isKittyImage(token);
+  return token.kind === 'broken' || isClipboard || altAfter(token) !== null || isAnswered ? NOTHING : token.bytes;
 }
 
 /** A character that is cut off at the end would be joined with what follows later; ENQ asks for an answerback. */

@@ -47,6 +47,7 @@ const QUERIES = [
   '\x1b]1337;ReportCellSize\x07',
   '\x1bP$qm\x1b\\',
   '\x1bP+q544e\x1b\\',
+  '\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\',
 ] as const;
 
 /** What stays: looks, links, titles, moves, and text that only resembles a question. */
@@ -253,5 +254,20 @@ describe('live bytes for another terminal', () => {
   test('keep the clipboard and titles, and lose extended keyboards', () => {
     const { passed } = new QueryFilter().feed(bytesOf('\x1b]52;c;aGk=\x07\x1b]0;t\x07\x1b[>1u\x1b[<u\x1b[>4;2mx\x05y'));
     expect(textOf(passed)).toBe('\x1b]52;c;aGk=\x07\x1b]0;t\x07x\0y');
+  });
+});
+
+describe("kitty's images", () => {
+  test.each([
+    ['\x1b_Ga=T,i=3;AAAA\x1b\\', '\x1b_Gq=2,a=T,i=3;AAAA\x1b\\'],
+    ['\x1b_Ga=p,q=1,i=3\x1b\\', '\x1b_Gq=2,a=p,i=3\x1b\\'],
+    ['\x1b_Gm=0;\x1b\\', '\x1b_Gq=2,m=0;\x1b\\'],
+    ['\x1b_other\x1b\\', '\x1b_other\x1b\\'],
+  ])('are passed on without an answer: %j', (sequence, passed) => {
+    expect(textOf(new QueryFilter().feed(bytesOf(sequence)).passed)).toBe(passed);
+  });
+
+  test('are left out of what is shown again', () => {
+    expect(sanitized('a\x1b_Ga=T,i=3;AAAA\x1b\\b')).toBe('ab');
   });
 });

@@ -160,6 +160,7 @@ describe.skipIf(!existsSync(BROWSER))('images in the window', () => {
 
   test('a program finds the size of the screen in px in the terminal itself', async () => {
     const card = await window.run(`perl -e 'ioctl(STDOUT, 0x5413, my $w = ""); print join " ", unpack("S4", $w)'`);
+    await card.locator('.line').first().waitFor();
     const [rows = 0, cols = 0, width, height] = ((await window.lines(card))[0] ?? '').split(' ').map(Number);
     expect([width, height]).toEqual([cols * 8, rows * 20]);
   });

@@ -43,3 +43,10 @@ test('a block without folder, branch and exit has its command and output alone',
     '```sh\nls\n```\n\n```text\na\n```\n',
   );
 });
+
+test.each([
+  [1, 'The output shows an image, which is not in this text.'],
+  [3, 'The output shows 3 images, which are not in this text.'],
+])('says that there were images: %i', (images, note) => {
+  expect(blockMarkdown({ ...blockOf('chafa a.png', '/tmp'), images }, '', false)).toContain(note);
+});
