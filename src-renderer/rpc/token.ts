@@ -17,10 +17,12 @@ export async function obtainToken(): Promise<string | null> {
     return kept;
   }
   history.replaceState(null, '', location.pathname + location.search);
+  const [ticket, ...place] = code.split('/');
+  if (place.length > 0) sessionStorage.setItem(HASH_KEY, `#/${place.join('/')}`); // `hansard open LINK` puts it behind the code
   const response = await fetch('/api/exchange', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify({ code: ticket }),
   });
   // A code that was used before: the tab may still hold the token that it was exchanged for (back button, reload).
   if (!response.ok) return sessionStorage.getItem(KEY);

@@ -1,5 +1,5 @@
+import { readCardLink } from '../../src-main/contract/cardLink.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
-import { parseCardLink } from '../app/cardLink.ts';
 import { strings } from '../app/strings.ts';
 import { isPlaceHash } from '../rpc/placeHash.ts';
 import type { Stop } from '../rpc/Rpc.ts';
@@ -21,13 +21,13 @@ export function followCardLinks(app: AppState): Stop {
 
 /** Shows the card, or the terminal, that a link names. What cannot be found says so. */
 export async function openCardLink(app: AppState, link: string): Promise<void> {
-  const place = parseCardLink(link);
+  const reading = readCardLink(link);
   const words = strings.cards.link;
-  if (!place) {
-    app.notices.fail(words.noPlace);
+  if (!reading.ok) {
+    app.notices.fail(words.refused[reading.fault]);
     return;
   }
-  const { terminalId, blockId } = place;
+  const { terminalId, blockId } = reading.place;
   try {
     if (blockId === null) await openTerminal(app, terminalId);
     else await openBlock(app, { terminalId, blockId, n: null });

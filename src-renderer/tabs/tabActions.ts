@@ -1,4 +1,5 @@
 import type { Action, AppState } from '../app/AppState.svelte.ts';
+import { copyTerminalLink } from '../app/copyLink.ts';
 import { strings } from '../app/strings.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 
@@ -77,12 +78,14 @@ function ownActions(app: AppState, renaming: Renaming): Action[] {
   const restart = onShown(app, async (id) => {
     await app.rpc.terminal.restart({ id });
   });
+  const copy = onShown(app, async (id) => copyTerminalLink(app, id));
   const hide = onShown(app, (id) => toggleHidden(app, id));
   const hasExited = () =>
     app.terminals.active?.view.state === 'exited' && app.terminals.active.view.origin === undefined;
   return [
     { id: 'tab.close', title: strings.tabs.actions.close, group, keys: 'Mod+W Mod+Shift+W Alt+Shift+W', ...close },
     { id: 'tab.rename', title: strings.tabs.actions.rename, group, keys: 'F2', ...rename },
+    { id: 'tab.copyLink', title: strings.tabs.actions.copyLink, group, ...copy },
     { id: 'tab.hide', title: strings.tabs.actions.hide, group, ...hide },
     { id: 'tab.restart', title: strings.tabs.actions.restart, group, ...restart, when: hasExited },
   ];

@@ -1,4 +1,5 @@
 import type { AppState } from '../app/AppState.svelte.ts';
+import { copyTerminalLink } from '../app/copyLink.ts';
 import { openAddress } from '../app/openAddress.ts';
 import { strings } from '../app/strings.ts';
 import { saveCast } from '../cards/card/saveCast.ts';
@@ -25,6 +26,7 @@ export function tabMenu(app: AppState, terminal: TerminalState, { at, ports, ren
       label: terminal.view.isHidden ? strings.tabs.menu.show : strings.tabs.menu.hide,
       run: () => guard(app, toggleHidden(app, terminal.id)),
     },
+    { label: strings.tabs.menu.copyLink, run: () => copyTerminalLink(app, terminal.id) },
     { label: strings.tabs.menu.audit, run: () => app.audit.open({ pty: terminal.id }) },
     { label: strings.tabs.menu.exportCast, run: () => guard(app, saveCast(app, { id: terminal.id })) },
     {

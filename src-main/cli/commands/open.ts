@@ -1,4 +1,12 @@
 import type { Command } from 'commander';
+import {
+  type CardPlace,
+  cardLink,
+  type LinkFault,
+  looksLikeLink,
+  placeHash,
+  readCardLink,
+} from '../../contract/cardLink.ts';
 import { findElectron } from '../../hosts/findElectron.ts';
 import { existingFolder, requirePlace, startFront } from '../background/startFront.ts';
 import { openInBrowser } from '../print/browser.ts';
@@ -12,7 +20,7 @@ export function addOpen(program: Command): void {
   program
     .command('open', { isDefault: true })
     .description('Open Hansard, in its app or in a browser')
-    .argument('[dir]', 'folder of the first terminal')
+    .argument('[dir]', 'folder of the first terminal, or the link of a card')
     .option('--port <n>', 'port of the web front (0: the last one, or any free port)', parsePort, 0)
     .option('--web', 'open the web front even if Electron is installed')
     .option('--no-open', 'print the URL and open nothing')
@@ -26,6 +34,7 @@ export function addOpen(program: Command): void {
 const EXAMPLES = [
   ['hansard open', 'open it, or join the running one'],
   ['hansard open ~/project', 'open it with a terminal in that folder'],
+  ['hansard open hansard://terminal/ID/card/ID', 'show that card'],
   ['hansard open --no-open --port 8080', 'print the URL, for a machine without a browser'],
 ] as const;
 
@@ -35,25 +44,42 @@ interface OpenOptions {
   open: boolean;
 }
 
-async function open(dir: string | undefined, options: OpenOptions): Promise<void> {
-  const folder = dir === undefined ? undefined : existingFolder(dir);
+const FAULTS: Readonly<Record<LinkFault, string>> = {
+  long: 'it is too long',
+  foreign: 'it leads elsewhere. Links of Hansard begin with hansard:// or http://127.0.0.1:PORT/#/',
+  form: 'it names no terminal. Copy it again from its card',
+};
+
+/** The place that a link names. Throws a CliError for what is not a link of ours; nothing has been started by then. */
+function linkedPlace(link: string): CardPlace {
+  const reading = readCardLink(link);
+  if (reading.ok) return reading.place;
+  throw new CliError(`the link was not opened: ${FAULTS[reading.fault]}.`, EXIT.usage);
+}
+
+async function open(what: string | undefined, options: OpenOptions): Promise<void> {
+  const place = what !== undefined && looksLikeLink(what) ? linkedPlace(what) : null;
+  const folder = what === undefined || place ? undefined : existingFolder(what);
   const wantsWindow = !options.web && options.open;
   const electron = wantsWindow ? await findElectron() : null;
-  const hindrance = electron ? await runElectron(electron, folder) : 'Electron is not installed';
+  const hindrance = electron
+    ? await runElectron(electron, place ? cardLink(place, null) : folder)
+    : 'Electron is not installed';
   if (electron && hindrance === null) return;
   if (wantsWindow) remark(`the desktop app cannot run: ${hindrance}. Opening the web front.`);
   const front = await startFront({ port: options.port, dir: folder });
-  await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${front.url}\n`);
-  if (options.open) await openInBrowser(front.url);
+  const url = place ? `${front.url}${placeHash(place).slice(1)}` : front.url; // behind the one-time code
+  await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${url}\n`);
+  if (options.open) await openInBrowser(url);
   await front.ended;
 }
 
 /** Ends with the app. Returns why the app cannot run on this machine, or null when it ran; throws when it failed in another way. */
 async function runElectron(
   { binary, appRoot }: { binary: string; appRoot: string },
-  dir: string | undefined,
+  folderOrLink: string | undefined,
 ): Promise<string | null> {
-  const args = [appRoot, ...(dir === undefined ? [] : [dir])];
+  const args = [appRoot, ...(folderOrLink === undefined ? [] : [folderOrLink])];
   const { exitCode, signal, couldNotStart, logPath } = await runDesktopApp(binary, args, requirePlace());
   if (exitCode === 0 || couldNotStart !== null) return couldNotStart;
   throw new CliError(

@@ -1,6 +1,7 @@
 import type * as Electron from 'electron';
 import type { createIPCHandler } from 'electron-trpc/main';
 import { z } from 'zod';
+import { placeHash, readCardLink } from '../../contract/cardLink.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { systemClock } from '../../util/Clock.ts';
 import { Disposables } from '../../util/Disposables.ts';
@@ -8,6 +9,7 @@ import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { type Bridge, connectBridge } from './connectBridge.ts';
 import type { DesktopCore } from './DesktopCore.ts';
+import { linkRefusal } from './linkRefusal.ts';
 import { lostQuestion } from './lostQuestion.ts';
 import { type CloseReason, judgeClose, type QuitAnswer, quitQuestion, readAnswer } from './quitQuestion.ts';
 import { isOurPage } from './senderCheck.ts';
@@ -38,7 +40,7 @@ export interface DesktopDeps {
 }
 
 /** What a second start hands over. Any process of this user can send it. */
-const Welcome = z.object({ dir: z.string().max(4096).nullable() });
+const Welcome = z.object({ dir: z.string().max(4096).nullable(), link: z.string().max(4096).nullable().default(null) });
 /** Shells are given a second to hang up; a core that takes ten has a disk that does not answer, and must not hold the session's end. */
 const END_WITHIN_MS = 10_000;
 
@@ -73,8 +75,8 @@ export class DesktopApp {
     });
   }
 
-  /** Everything that lasts as long as the app; then the window. */
-  async start(dir: string | null): Promise<void> {
+  /** Everything that lasts as long as the app; then the window, with what the start named. */
+  async start({ dir, link }: z.infer<typeof Welcome>): Promise<void> {
     const { app, Menu, powerMonitor } = this.#electron;
     this.#owned.add(
       await this.#core.serve({
@@ -104,19 +106,26 @@ export class DesktopApp {
       detach('DesktopApp', this.close('quit'));
     });
     if (dir !== null) await this.#core.open(dir);
-    await this.show();
+    await (link === null ? this.show() : this.openLink(link));
+  }
+
+  /** Shows where a link of the system leads. A link that is not ours says so, and does nothing else. */
+  async openLink(link: string): Promise<void> {
+    const reading = readCardLink(link);
+    await this.show(reading.ok ? placeHash(reading.place) : '');
+    if (!reading.ok) await this.#showQuestion(linkRefusal(reading.fault));
   }
 
   /** The window used last, in front; a new one when all were closed while the core went on. */
-  async show(): Promise<void> {
-    if (this.#life !== 'ending' && this.#life !== 'ended') await this.#windows.show();
+  async show(hash = ''): Promise<void> {
+    if (this.#life !== 'ending' && this.#life !== 'ended') await this.#windows.show(hash);
   }
 
-  /** Another start of the app: its folder becomes a tab here, and the window comes to the front. */
+  /** Another start of the app: its folder becomes a tab here, its link is followed, and the window comes to the front. */
   async welcome(data: unknown): Promise<void> {
-    const { dir } = Welcome.safeParse(data).data ?? { dir: null };
+    const { dir, link } = Welcome.safeParse(data).data ?? { dir: null, link: null };
     if (dir !== null) await this.#core.open(dir);
-    await this.show();
+    await (link === null ? this.show() : this.openLink(link));
   }
 
   /** Ends the app, keeps it in the background, or leaves all as it is. While one wish is being judged, only a signal goes past it. */

@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { LINK_SCHEME } from '../../contract/cardLink.ts';
 import { ensurePrivateFolder, resolveDataFolder } from '../../store/instance/dataFolder.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { APP_SCHEME } from './appFilesProtocol.ts';
 import { DesktopApp, type DesktopDeps } from './DesktopApp.ts';
 import { findCore } from './DesktopCore.ts';
 import { guardApp } from './guardApp.ts';
-import { folderArgument } from './launchArguments.ts';
+import { folderArgument, linkArgument } from './launchArguments.ts';
 import { findOtherCore, otherCoreQuestion } from './otherCore.ts';
 
 /** The whole life of the desktop app. A start that fails says why in a dialog and ends with 1. */
@@ -23,8 +24,10 @@ export async function runDesktop(deps: DesktopDeps): Promise<void> {
 async function run({ electron, ...deps }: DesktopDeps): Promise<void> {
   const { app } = electron;
   const dir = folderArgument(process.argv, { isPackaged: app.isPackaged, cwd: process.cwd() });
+  const link = linkArgument(process.argv);
   prepare(electron);
-  if (!app.requestSingleInstanceLock({ dir })) return app.quit(); // the first one is told, and comes to the front
+  const links = followSystemLinks(app);
+  if (!app.requestSingleInstanceLock({ dir, link })) return app.quit(); // the first one is told, and comes to the front
   await app.whenReady();
   guardApp(electron);
   const found = await findCore();
@@ -33,7 +36,8 @@ async function run({ electron, ...deps }: DesktopDeps): Promise<void> {
   app.on('second-instance', (_event, _argv, _cwd, data) => detach('runDesktop', desktop.welcome(data)));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => detach('runDesktop', desktop.close('signal')));
-  await desktop.start(dir);
+  await desktop.start({ dir, link: links.waiting() ?? link });
+  links.open((opened) => detach('runDesktop', desktop.openLink(opened)));
 }
 
 /**
@@ -46,6 +50,30 @@ function prepare({ app, protocol }: DesktopDeps['electron']): void {
   app.setPath('userData', join(dataFolder, 'electron'));
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
+}
+
+/**
+ * macOS hands links to the app as events, from before it is ready on. The last one that came before there was a window is `waiting`; later
+ * ones go to `open`. A packaged app offers itself for the scheme; a checkout does not, so that trying it out changes nothing.
+ */
+function followSystemLinks(
+  app: Pick<DesktopDeps['electron']['app'], 'on' | 'isPackaged' | 'setAsDefaultProtocolClient'>,
+) {
+  let waiting: string | null = null;
+  let open = (link: string): void => {
+    waiting = link;
+  };
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    open(link);
+  });
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
+  return {
+    waiting: () => waiting,
+    open: (listen: (link: string) => void): void => {
+      open = listen;
+    },
+  };
 }
 
 /** A core that cannot be joined owns the record: say so, and open its page when it has one and that is wanted. */

@@ -212,7 +212,11 @@ export const cards = {
     opened: (location: string) => `Opened ${location}`,
     notOpened: (reason: string) => `Could not open the file: ${reason}`,
     failed: (location: string) => `Could not open ${location}`,
-    noPlace: 'Could not open the link: it names no terminal. Copy it again from a card.',
+    refused: {
+      long: 'Could not open the link: it is too long to be a link of Hansard.',
+      foreign: 'Could not open the link: it is not a link of this Hansard.',
+      form: 'Could not open the link: it names no terminal. Copy it again from a card.',
+    },
     noTerminal: (id: string) =>
       `Could not open the link: this record has no terminal ${id}. It may be of another computer or pruned.`,
     noCard: (id: string) => `Could not open the link: this terminal has no card ${id}.`,

@@ -149,6 +149,7 @@ export class BlockPane {
   /** Shows the card and gives it the keys, unless the person went elsewhere before it was drawn. */
   async focusCard(blockId: string): Promise<void> {
     const from = document.activeElement;
+    const wasAtRest = isAtRest(from);
     if (!(await this.list.find(blockId))) {
       this.app.notices.fail(strings.cards.link.noCard(blockId));
       return;
@@ -157,7 +158,9 @@ export class BlockPane {
     const element = await this.flow.reveal(blockId);
     if (this.list.cursorId !== blockId) return; // another card was asked for meanwhile
     const now = document.activeElement;
-    const isElsewhere = now !== from && now !== document.body && !now?.matches('[data-flow]');
+    // In a window that has just come the composer takes the focus by itself, and its editor from the field that comes first.
+    const isElsewhere =
+      now !== from && now !== document.body && !now?.matches('[data-flow]') && !(wasAtRest && isAtRest(now));
     if (!isElsewhere) element?.focus({ preventScroll: true });
   }
 
@@ -262,4 +265,9 @@ export function providePane(pane: BlockPane): BlockPane {
 
 export function getPane(): BlockPane {
   return getContext<BlockPane>(KEY);
+}
+
+/** The focus is where the window puts it by itself. */
+function isAtRest(element: Element | null): boolean {
+  return element === document.body || element?.closest('[data-keys="line"]') != null;
 }

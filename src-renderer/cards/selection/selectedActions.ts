@@ -1,6 +1,6 @@
 import type { Block } from '../../../src-main/contract/block.ts';
 import type { Action } from '../../app/AppState.svelte.ts';
-import { cardLink } from '../../app/cardLink.ts';
+import { linkOf } from '../../app/copyLink.ts';
 import { strings } from '../../app/strings.ts';
 import { saveFile } from '../card/saveFile.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
@@ -41,8 +41,7 @@ export async function bookmarkSelected(pane: BlockPane, blocks: Blocks): Promise
 
 /** Copies the addresses of the cards, one in each line. */
 export async function copyLinks(pane: BlockPane, blocks: Blocks): Promise<void> {
-  const isWeb = pane.app.system.frontend === 'web';
-  const links = blocks.map((block) => cardLink(pane.ref(block), isWeb ? location.origin : null));
+  const links = blocks.map((block) => linkOf(pane.app, pane.ref(block)));
   const many = strings.cards.selection.copiedLinks(strings.counts.cards(blocks.length));
   await pane.copy(links.join('\n'), blocks.length === 1 ? strings.cards.copiedLink : many);
 }

@@ -43,7 +43,11 @@ export class Preventable {
 }
 
 class FakeApp extends EventEmitter {
-  isPackaged = false;
+  isPackaged = process.env.FAKE_PACKAGED === '1';
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    record.order.push(`setAsDefaultProtocolClient ${scheme}`);
+    return true;
+  }
   enableSandbox(): void {
     record.order.push('enableSandbox');
   }
@@ -83,6 +87,8 @@ export class BrowserWindow extends EventEmitter {
   focusCount = 0;
   background = '';
   url = '';
+  /** Everything that was loaded, the last one last. */
+  readonly urls: string[] = [];
 
   constructor(options: unknown) {
     super();
@@ -94,6 +100,7 @@ export class BrowserWindow extends EventEmitter {
     const failure = loadFailures.shift();
     if (failure !== undefined) throw Object.assign(new Error(failure), { errno: -6 });
     this.url = url;
+    this.urls.push(url);
     this.webContents.mainFrame.origin =
       new URL(url).origin === 'null' ? url.split('/').slice(0, 3).join('/') : new URL(url).origin;
     this.emit('ready-to-show');

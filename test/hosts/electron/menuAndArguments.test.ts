@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { folderArgument } from '../../../src-main/hosts/electron/launchArguments.ts';
+import { folderArgument, linkArgument } from '../../../src-main/hosts/electron/launchArguments.ts';
 import { otherCoreQuestion } from '../../../src-main/hosts/electron/otherCore.ts';
 import { menuTemplate } from '../../../src-main/hosts/electron/windows/menuTemplate.ts';
 
@@ -49,9 +49,19 @@ describe('the folder that was named', () => {
     ['as a file', ['/opt/hansard', 'file'], true, null],
     ['as a place that is not there', ['/opt/hansard', '/no/such/place'], true, null],
     ['as nothing', ['/opt/hansard', ''], true, null],
+    ['behind a link', ['/opt/hansard', 'hansard://terminal/t1', folder], true, folder],
   ])('%s', (_, argv, isPackaged, expected) => {
     expect(folderArgument(argv, { isPackaged, cwd: folder })).toBe(expected);
   });
+});
+
+test.each([
+  [['/opt/hansard', '--flag', 'HANSARD://terminal/t1'], 'HANSARD://terminal/t1'],
+  [['electron', '.', 'hansard://a', 'hansard://b'], 'hansard://b'],
+  [['/opt/hansard', '/tmp', 'https://example.org'], null],
+  [['hansard://own-name'], null],
+])('the link of the command line %j is %s', (argv, link) => {
+  expect(linkArgument(argv)).toBe(link);
 });
 
 describe('another core on the same record', () => {

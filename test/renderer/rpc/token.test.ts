@@ -33,6 +33,14 @@ describe('the access token', () => {
     expect(fetched.mock.calls[0]).toMatchObject(['/api/exchange', { method: 'POST', body: '{"code":"abc"}' }]);
   });
 
+  test('is exchanged for the code alone, and the place behind it is kept for the window', async () => {
+    const { fetched } = tab('#abc/terminal/t1/card/b1', null, () =>
+      Promise.resolve({ ok: true, json: async () => ({ token: 'T' }) }),
+    );
+    expect([await obtainToken(), takeKeptHash()]).toEqual(['T', '#/terminal/t1/card/b1']);
+    expect(fetched.mock.calls[0]).toMatchObject(['/api/exchange', { body: '{"code":"abc"}' }]);
+  });
+
   test('is never asked for with the place of a card, which is kept until there is a token', async () => {
     const { fetched } = tab('#/terminal/t1/block/b1', null);
     expect([await obtainToken(), fetched.mock.calls.length]).toEqual([null, 0]);

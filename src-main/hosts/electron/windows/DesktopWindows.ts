@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { systemClock } from '../../../util/Clock.ts';
+import { detach } from '../../../util/strayErrors.ts';
 import { findAppFiles } from '../../appFiles.ts';
 import type { Bridge } from '../connectBridge.ts';
 import type { DesktopDeps, ElectronParts } from '../DesktopApp.ts';
 import { loadFailure } from '../loadFailure.ts';
 import { editMenu } from './editMenu.ts';
-import { PAGE } from './page.ts';
-import { WindowMemory } from './WindowMemory.ts';
+import { pageUrl } from './page.ts';
+import { type Watched, WindowMemory } from './WindowMemory.ts';
 import { backgroundColor, windowOptions } from './windowOptions.ts';
 import { placeWindow, shiftPlace, type WindowState } from './windowState.ts';
 import { zoomAfter } from './zoomKeys.ts';
@@ -24,12 +26,20 @@ export interface WindowsDeps extends DesktopDeps {
   onLastClose(): void;
 }
 
+/** A further window: the id under which its layout is known, the place that it opens, and where on the screen. */
+export interface NewWindow {
+  id?: string | undefined;
+  hash?: string | undefined;
+  at?: { x: number; y: number } | undefined;
+}
+
 /** All windows of the app. Each shows the same core; closing one of several closes nothing else. */
 export class DesktopWindows {
   readonly #deps: WindowsDeps;
   readonly #electron: ElectronParts;
   readonly #memory: WindowMemory;
-  readonly #windows = new Set<Electron.BrowserWindow>();
+  /** With the id of each. */
+  readonly #windows = new Map<Electron.BrowserWindow, string>();
   /** The one that was used last comes to the front when the app is asked for. */
   #last: Electron.BrowserWindow | null = null;
   #first: Promise<void> | null = null;
@@ -37,10 +47,11 @@ export class DesktopWindows {
   constructor(deps: WindowsDeps) {
     this.#deps = deps;
     this.#electron = deps.electron;
-    this.#memory = new WindowMemory({ dataFolder: deps.dataFolder, clock: systemClock, log: deps.log });
+    this.#memory = new WindowMemory({ ...deps, clock: systemClock, more: (window) => this.#besides(window) });
     const { nativeTheme } = deps.electron;
     nativeTheme.on('updated', () => {
-      for (const window of this.#windows) window.setBackgroundColor(backgroundColor(nativeTheme.shouldUseDarkColors));
+      for (const window of this.#windows.keys())
+        window.setBackgroundColor(backgroundColor(nativeTheme.shouldUseDarkColors));
     });
   }
 
@@ -58,27 +69,36 @@ export class DesktopWindows {
     return this.#windowOf(contents.id)?.webContents ?? null;
   }
 
-  /** The window used last, in front; a first one when there is none. Starts that come at once share it. */
-  async show(): Promise<void> {
+  /**
+   * The window used last, in front; those of the last time when there is none. Starts that come at once share them. `hash` is the place
+   * that the page opens, '' for none: a page that is loaded already gets it without being loaded again.
+   */
+  async show(hash = ''): Promise<void> {
     if (!this.#last) {
       this.#first ??= this.#openFirst();
       await this.#first;
     }
+    if (!this.#last) return;
+    if (hash !== '') await this.#load(this.#last, hash);
     if (this.#last) raise(this.#last);
   }
 
   async #openFirst(): Promise<void> {
     try {
-      await this.#open(await this.#memory.read());
+      const saved = await this.#memory.read();
+      for (const other of saved?.others ?? []) await this.#open({ version: 1, ...other });
+      await this.#open(saved);
     } finally {
       this.#first = null;
     }
   }
 
-  /** One more window, a little beside the one used last. */
-  async openAnother(): Promise<void> {
-    if (!this.#last) return this.show();
-    raise(await this.#open(shiftPlace(this.#memory.stateOf(this.#last))));
+  /** One more window, a little beside the one used last or at a place of the screen. `id` and `hash` as in `pageUrl`. */
+  async openAnother({ id, hash = '', at }: NewWindow = {}): Promise<void> {
+    if (!this.#last) return this.show(hash);
+    const beside = shiftPlace(this.#memory.stateOf(this.#last));
+    const bounds = { ...beside.bounds, ...at };
+    raise(await this.#open({ ...beside, bounds, ...(id !== undefined && { id }) }, hash));
   }
 
   /** The window whose page is `contentsId`, in front. */
@@ -90,7 +110,7 @@ export class DesktopWindows {
   /** Closes all windows and saves the position of the last one. */
   async closeAll(): Promise<void> {
     if (this.#last) await this.#memory.save(this.#last);
-    for (const window of [...this.#windows]) window.destroy();
+    for (const window of [...this.#windows.keys()]) window.destroy();
   }
 
   /** Saves the position of the last window. */
@@ -99,10 +119,22 @@ export class DesktopWindows {
   }
 
   #windowOf(contentsId: number): Electron.BrowserWindow | undefined {
-    return [...this.#windows].find((window) => !window.isDestroyed() && window.webContents.id === contentsId);
+    return [...this.#windows.keys()].find((window) => !window.isDestroyed() && window.webContents.id === contentsId);
   }
 
-  async #open(state: WindowState | null): Promise<Electron.BrowserWindow> {
+  /** What is saved besides the place of `window`. */
+  #besides(window: Watched): Pick<WindowState, 'id' | 'others'> {
+    const others = [...this.#windows].filter(([other]) => other !== window && !other.isDestroyed());
+    const id = [...this.#windows].find(([other]) => other === window)?.[1];
+    return {
+      ...(id !== undefined && { id }),
+      ...(others.length > 0 && {
+        others: others.map(([other, name]) => ({ id: name, ...this.#memory.stateOf(other) })),
+      }),
+    };
+  }
+
+  async #open(state: WindowState | null, hash = ''): Promise<Electron.BrowserWindow> {
     const { BrowserWindow, nativeTheme, screen } = this.#electron;
     const primary = screen.getPrimaryDisplay();
     const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
@@ -117,21 +149,21 @@ export class DesktopWindows {
         devTools: hasDevTools(this.#electron.app),
       }),
     );
-    this.#windows.add(window);
+    this.#windows.set(window, state?.id ?? newWindowId());
     this.#last = window;
     this.#memory.follow(window);
     if (place.isMaximized) window.maximize();
     if (place.isFullScreen) window.setFullScreen(true);
     this.#watch(window);
-    await this.#load(window);
+    await this.#load(window, hash);
     return window;
   }
 
   /** A page that cannot be loaded never fires `ready-to-show`: this shows the window and the reason. */
-  async #load(window: Electron.BrowserWindow): Promise<void> {
+  async #load(window: Electron.BrowserWindow, hash: string): Promise<void> {
     for (;;) {
       try {
-        return await window.loadURL(PAGE.url);
+        return await window.loadURL(pageUrl(this.#windows.get(window) ?? newWindowId(), hash));
       } catch (error) {
         if (window.isDestroyed() || this.#deps.isEnding()) return;
         const reason = error instanceof Error ? error.message : String(error);
@@ -158,7 +190,8 @@ export class DesktopWindows {
     });
     window.on('closed', () => {
       this.#windows.delete(window);
-      if (this.#last === window) this.#last = [...this.#windows].at(-1) ?? null;
+      if (this.#last === window) this.#last = [...this.#windows.keys()].at(-1) ?? null;
+      if (this.#last && !this.#deps.isEnding()) detach('DesktopWindows', this.#memory.save(this.#last));
       this.#deps.bridge().detachWindow(window, id);
     });
     // The bridge's own `attachWindow` looks up the frame's number, which may have changed or gone.
@@ -205,6 +238,11 @@ export function hasDevTools(app: Pick<Electron.App, 'isPackaged'>): boolean {
 /** ERR_ABORTED (-3): the page was loaded again before it was there, and that later load has its own answer. */
 function isSuperseded(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && error.errno === -3;
+}
+
+/** A name for the layout of one more window. */
+function newWindowId(): string {
+  return `w${randomBytes(6).toString('hex')}`;
 }
 
 function raise(window: Electron.BrowserWindow): void {

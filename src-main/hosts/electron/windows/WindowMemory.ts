@@ -4,25 +4,37 @@ import { readJsonFile, replaceFile } from '../../../store/files/replaceFile.ts';
 import type { Clock } from '../../../util/Clock.ts';
 import type { IDisposable } from '../../../util/Disposables.ts';
 import type { Log } from '../../../util/Log.ts';
+import { SerialQueue } from '../../../util/SerialQueue.ts';
 import { detach } from '../../../util/strayErrors.ts';
 import { WindowState } from './windowState.ts';
 
 /** A drag sends dozens of moves; the last one counts. */
 const SAVE_AFTER_MS = 400;
 
-type Watched = Pick<BrowserWindow, 'on' | 'getNormalBounds' | 'isMaximized' | 'isFullScreen' | 'isDestroyed'>;
+export type Watched = Pick<BrowserWindow, 'on' | 'getNormalBounds' | 'isMaximized' | 'isFullScreen' | 'isDestroyed'>;
 
-/** Remembers size and place of the window in window.json. A file that cannot be written costs the memory, nothing else. */
+interface MemoryDeps {
+  dataFolder: string;
+  clock: Clock;
+  log: Log;
+  more?: (window: Watched) => Pick<WindowState, 'id' | 'others'>;
+}
+
+/** Remembers size and place of the windows in window.json. A file that cannot be written costs the memory, nothing else. */
 export class WindowMemory {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #more: (window: Watched) => Pick<WindowState, 'id' | 'others'>;
+  readonly #writing = new SerialQueue();
   #waiting: IDisposable | null = null;
 
-  constructor({ dataFolder, clock, log }: { dataFolder: string; clock: Clock; log: Log }) {
+  /** `more`: the id of a window, and the other windows that are open beside it. */
+  constructor({ dataFolder, clock, log, more = () => ({}) }: MemoryDeps) {
     this.#path = join(dataFolder, 'window.json');
     this.#clock = clock;
     this.#log = log;
+    this.#more = more;
   }
 
   /** What was saved last; null at the first start and when the file was no use (one that is no JSON is kept under another name). */
@@ -52,8 +64,9 @@ export class WindowMemory {
     this.#waiting?.dispose();
     this.#waiting = null;
     if (window.isDestroyed()) return;
+    const state = { ...this.stateOf(window), ...this.#more(window) };
     try {
-      await replaceFile(this.#path, `${JSON.stringify(this.stateOf(window))}\n`);
+      await this.#writing.run(() => replaceFile(this.#path, `${JSON.stringify(state)}\n`));
     } catch (error) {
       this.#failed('window_state_not_saved', error);
     }

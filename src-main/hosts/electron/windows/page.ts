@@ -1,10 +1,15 @@
-/** The one page of the desktop window. Its scheme is registered inside this app only; the system never hears of it. */
+/** The one page of the desktop window. Its scheme is registered inside this app only; the system does not know it. */
 export const PAGE = {
   scheme: 'app',
   host: 'bundle',
   origin: 'app://bundle',
   url: 'app://bundle/index.html',
 } as const;
+
+/** The page as a window shows it. `windowId` names the window's own layout; `hash` names the place that it opens, '' for none. */
+export function pageUrl(windowId: string, hash = ''): string {
+  return `${PAGE.url}?window=${windowId}${hash}`;
+}
 
 /**
  * Whether `url` lies on our own page's origin. Scheme and host are compared, since `URL.origin` is 'null' in Node for a

@@ -1,9 +1,11 @@
 import type { Rectangle } from 'electron';
 import { z } from 'zod';
 
-/** window.json in the data folder. Sizes and places are device-independent pixels; `bounds` are those of the unmaximised window. */
-export const WindowState = z.object({
-  version: z.literal(1),
+/** Of a window: names its layout in workspace.json. */
+export const WindowId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+const OneWindow = z.object({
+  id: WindowId.optional(),
   bounds: z.object({
     x: z.number().int(),
     y: z.number().int(),
@@ -12,6 +14,18 @@ export const WindowState = z.object({
   }),
   isMaximized: z.boolean(),
   isFullScreen: z.boolean(),
+});
+
+/** More windows than this are not opened again at a start. */
+const MAX_OTHERS = 20;
+
+/**
+ * window.json in the data folder: the window used last and the others that were open. Sizes and places are device-independent pixels;
+ * `bounds` are those of the unmaximised window.
+ */
+export const WindowState = OneWindow.extend({
+  version: z.literal(1),
+  others: z.array(OneWindow).max(MAX_OTHERS).optional().catch(undefined), // the window used last is worth more
 });
 export type WindowState = z.infer<typeof WindowState>;
 

@@ -1,0 +1,16 @@
+import { type CardPlace, cardLink } from '../../src-main/contract/cardLink.ts';
+import type { AppState } from './AppState.svelte.ts';
+import { strings } from './strings.ts';
+
+/** The link of a place as this front writes it: a web address in a browser, `hansard://` in the desktop app. */
+export function linkOf({ system }: AppState, place: CardPlace): string {
+  return cardLink(place, system.frontend === 'web' ? location.origin : null);
+}
+
+/** Copies the link of a terminal. */
+export function copyTerminalLink(app: AppState, terminalId: string): void {
+  navigator.clipboard.writeText(linkOf(app, { terminalId, blockId: null })).then(
+    () => app.notices.say(strings.cards.copiedLink),
+    (error: unknown) => app.notices.fail(strings.app.couldNotCopy, error),
+  );
+}
