@@ -81,8 +81,8 @@ export class NodePty implements PtyProcess {
     return this.#hasExited ? null : keyTaker(this.pid, this.#look());
   }
 
-  runningPrograms(): string[] | null {
-    return this.#hasExited ? [] : programsOf(this.pid, this.#look());
+  runningPrograms({ copies }: { copies: boolean }): string[] | null {
+    return this.#hasExited ? [] : programsOf(this.pid, this.#look(), copies);
   }
 
   dispose(): void {

@@ -42,9 +42,9 @@ export interface PtyProcess extends IDisposable {
   keyTaker(): KeyTaker | null;
   /**
    * Command lines (cut) of the programs that would be lost if this were closed now; the shell itself is not among them. Null when the
-   * system does not say.
+   * system does not say. `copies`: with copies of the shell that are no program (yet), named as the shell.
    */
-  runningPrograms(): string[] | null;
+  runningPrograms(which: { copies: boolean }): string[] | null;
 }
 
 export type SpawnPty = (spec: PtySpec) => PtyProcess;

@@ -25,13 +25,14 @@ export function lookAt({ pid, tty }: ShellProcess): ProcessView | null {
 
 /**
  * Programs other than the shell itself in its terminal: foreground and background jobs, each as a question can name it. Null when
- * the system does not say: then "nothing runs" is not known either.
+ * the system does not say: then "nothing runs" is not known either. `copies`: with processes that a shell has forked for a part of itself, or
+ * for a program that it is about to start.
  */
-export function programsOf(shellPid: number, view: ProcessView | null): string[] | null {
+export function programsOf(shellPid: number, view: ProcessView | null, copies = true): string[] | null {
   const all = view?.all() ?? null;
   return (
     all
-      ?.filter(({ pid }) => pid !== shellPid)
+      ?.filter(({ pid, isFork }) => pid !== shellPid && (copies || !isFork))
       .map(({ pid, name }) => shownCommand(view?.argv(pid) ?? []) || shownCommand([name])) ?? null
   );
 }

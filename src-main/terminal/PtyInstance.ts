@@ -250,7 +250,7 @@ export class PtyInstance implements IDisposable {
       const { runningId } = this.book;
       if (runningId !== null) this.#textless.push({ begin: event, blockId: runningId });
     }
-    if (event.type === 'begin') this.input.line.began();
+    if (event.type === 'begin') this.input.began();
     if (event.type === 'prompt') this.#atPrompt(event.cwd);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
     this.#update(() => this.#status.event(event));

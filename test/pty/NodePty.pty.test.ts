@@ -89,7 +89,7 @@ describe('NodePty', () => {
     let seen: string[] = [];
     await sh('sleep 30 & sleep 31', (pty) => {
       const look = setInterval(() => {
-        seen = pty.runningPrograms() ?? [];
+        seen = pty.runningPrograms({ copies: true }) ?? [];
         if (seen.length < 2) return;
         clearInterval(look);
         execFileSync('pkill', ['-s', String(pty.pid)]);

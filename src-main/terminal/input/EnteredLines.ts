@@ -28,6 +28,11 @@ export class EnteredLines {
   /** The beginning of a sequence that a later call completes. */
   #rest = '';
 
+  /** The line that was entered last: null where its text is not known, undefined where there is no line. */
+  get newest(): string | null | undefined {
+    return this.#lines.at(-1);
+  }
+
   typed(keys: string | Uint8Array): void {
     let text = this.#rest + (typeof keys === 'string' ? keys : Buffer.from(keys).toString('utf8'));
     this.#rest = '';

@@ -13,8 +13,12 @@ import { EarlyStop } from './EarlyStop.ts';
 import { EnteredLines } from './EnteredLines.ts';
 import { type InputTarget, pasteInto, submitTo } from './Input.ts';
 import { KeystrokeBuffer } from './KeystrokeBuffer.ts';
+import { PendingLine } from './PendingLine.ts';
 import { TypedLine } from './TypedLine.ts';
 import { UserKeystrokes } from './UserKeystrokes.ts';
+
+/** Names a command whose text is not known. */
+const A_COMMAND = 'a command';
 
 /** Where what is typed goes. */
 export interface TypedInto {
@@ -41,6 +45,7 @@ export class TerminalInput {
   readonly #early: EarlyStop;
   readonly line = new TypedLine();
   readonly entered = new EnteredLines();
+  readonly #pending: PendingLine;
   readonly keys: UserKeystrokes;
   /** A key of the person has come, held or not. */
   readonly onPersonTyped = this.#personTyped.on;
@@ -48,6 +53,7 @@ export class TerminalInput {
   constructor(into: TypedInto) {
     this.#into = into;
     this.keys = new UserKeystrokes(into.clock);
+    this.#pending = new PendingLine(into.clock);
     const isEarly = () =>
       into.book.runningId !== null && this.shellPid !== null && isShellForeground(this.shellPid) === true;
     this.#early = new EarlyStop(into.clock, isEarly, (data) => this.#send(data));
@@ -70,15 +76,17 @@ export class TerminalInput {
   }
 
   /**
-   * Command lines (cut) of what reads these keys or runs beside it, without the shell. Where no system call says what runs, the shell's
-   * own word for its command stands for it.
+   * Command lines (cut) of what reads these keys or runs beside it, without the shell. A command that has no process (yet), or where no
+   * system call says what runs, is named by its own text, from the moment in which its line was handed to the shell.
    */
   runningPrograms(): string[] {
     const { book, process } = this.#into;
     const pty = process();
-    const programs = pty ? pty.runningPrograms() : [];
-    if (programs) return programs;
-    return book.running ? [shownLine(book.running.cmd ?? 'a command')] : [];
+    if (!pty) return [];
+    const programs = pty.runningPrograms({ copies: false }) ?? [];
+    if (programs.length > 0) return programs;
+    const text = book.running ? (book.running.cmd ?? A_COMMAND) : this.#pending.text;
+    return text === null ? (pty.runningPrograms({ copies: true }) ?? []) : [shownLine(text)];
   }
 
   /** The person's keys wait. */
@@ -98,10 +106,12 @@ export class TerminalInput {
   }
 
   #send(data: string | Uint8Array): void {
-    const { book, process, beforeKeys } = this.#into;
+    const { book, process, beforeKeys, isAtPrompt } = this.#into;
     beforeKeys();
     this.line.typed(data);
     this.entered.typed(data);
+    if (isAtPrompt() && book.runningId === null && hasReturn(data))
+      this.#pending.sent(this.entered.newest === null ? A_COMMAND : (this.entered.newest ?? ''), true);
     book.typed(typeof data === 'string' ? data : Buffer.from(data).toString('utf8'), this.#now());
     process()?.write(data);
   }
@@ -122,8 +132,15 @@ export class TerminalInput {
     this.#released.fire();
   }
 
+  /** The shell has begun a command. */
+  began(): void {
+    this.line.began();
+    this.#pending.gone();
+  }
+
   prompted(): void {
     this.line.prompted();
+    this.#pending.prompted();
     this.keys.prompted();
   }
 
@@ -132,10 +149,14 @@ export class TerminalInput {
   }
 
   /** Without `asked` it is for a prompt only. */
-  submit(text: string, asked: SubmitAsked = { running: null }): Promise<SubmitVerdict> {
+  async submit(text: string, asked: SubmitAsked = { running: null }): Promise<SubmitVerdict> {
+    const { book, isAtPrompt } = this.#into;
     this.keys.noted(); // a client that has looked at the line looks again
     this.#personTyped.fire();
-    return submitTo(this.#target, { text, asked }, (cmd) => this.#into.book.submitted(cmd, this.#now()));
+    if (book.runningId === null) this.#pending.sent(text, isAtPrompt());
+    const verdict = await submitTo(this.#target, { text, asked }, (cmd) => book.submitted(cmd, this.#now()));
+    if (!verdict.ok) this.#pending.gone();
+    return verdict;
   }
 
   /** The person writes in a composer: no client begins anything until it is aborted. */
@@ -203,4 +224,8 @@ export class TerminalInput {
       send: (data) => this.type(data),
     };
   }
+}
+
+function hasReturn(data: string | Uint8Array): boolean {
+  return typeof data === 'string' ? /[\r\n]/.test(data) : data.includes(0x0d) || data.includes(0x0a);
 }
