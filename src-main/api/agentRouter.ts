@@ -6,14 +6,24 @@ import {
   type InterruptVerdict,
   type ReplyVerdict,
 } from '../contract/agents.ts';
+import type { AgentChoice } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
+import { TerminalSize, type TerminalView } from '../contract/terminal.ts';
 import { procedure, router } from './trpc.ts';
 
 /** A prompt that holds a whole file is a mistake of the clipboard. */
 const MAX_REPLY_CHARS = 200_000;
 
-/** All agents of the open terminals, and those that ended within a day. */
+/** Agents that can be started, all agents of the open terminals, and those that ended within a day. */
 export const agentRouter = router({
+  /** Agents that are installed here. */
+  list: procedure.query(({ ctx }): Promise<AgentChoice[]> => ctx.core.opening.agents()),
+
+  /** A new terminal in which the agent of that name is started. */
+  open: procedure
+    .input(TerminalSize.extend({ name: z.string().max(64), cwd: z.string().max(4096).optional() }))
+    .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.opening.agent(input)),
+
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<AgentsChange> {
     yield* ctx.core.agents.board.follow(signal);
   }),

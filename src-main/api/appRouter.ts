@@ -22,11 +22,11 @@ import { workspaceRouter } from './workspaceRouter.ts';
 
 export const appRouter = router({
   system: systemRouter,
-  agent: agentRouter,
   settings: settingsRouter,
   upload: uploadRouter,
   workspace: workspaceRouter,
   terminal: terminalRouter,
+  agent: agentRouter,
   block: blockRouter,
   chat: chatRouter,
   screen: screenRouter,

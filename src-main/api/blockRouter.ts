@@ -92,12 +92,12 @@ export const blockRouter = router({
 
   openInEditor: procedure
     .input(One)
-    .mutation(({ ctx, input }): Promise<{ opened: boolean; text: string }> => ctx.core.places.openOutput(input)),
+    .mutation(({ ctx, input }): Promise<{ opened: boolean; text: string }> => ctx.core.opening.inEditor(input.terminalId, input.blockId)),
 
   /** A place that the output names, `src/a.ts:14:3`, in the person's editor. */
   openPlace: procedure
     .input(One.extend({ place: z.string().min(1).max(4096) }))
-    .mutation(({ ctx, input }): Promise<OpenPlaceVerdict> => ctx.core.places.open(input)),
+    .mutation(({ ctx, input }): Promise<OpenPlaceVerdict> => ctx.core.opening.place(input)),
 
   rerun: procedure
     .input(One.extend({ confirmed: z.boolean().default(false) }))

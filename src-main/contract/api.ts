@@ -101,6 +101,13 @@ export interface ShellChoice {
   integration: boolean;
 }
 
+/** An installed agent, and the command line with which a person starts it. */
+export interface AgentChoice {
+  name: string;
+  label: string;
+  command: string;
+}
+
 export interface SystemInfo {
   version: string;
   home: string;

@@ -3,11 +3,8 @@ import type { OpenPlaceVerdict } from '../contract/api.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
-import { openOutputInEditor } from './editor.ts';
 import { findFile, parsePlace, planEditor, startEditor } from './openPlace.ts';
-
-/** A shell that has no prompt by then gets its command all the same: it waits in the line. */
-const PROMPT_WAIT_MS = 10_000;
+import { untilPrompt } from './untilPrompt.ts';
 
 interface OpenerDeps {
   /** With the PATH of the person's login shell, where editors are found. */
@@ -19,11 +16,6 @@ interface OpenerDeps {
   terminal(id: string): PtyInstance;
 }
 
-interface OutputRef {
-  terminalId: string;
-  blockId: string;
-}
-
 /** Opens `path:line` places of output in the person's editor: a window of its own, or a tab. */
 export class PlaceOpener {
   readonly #deps: OpenerDeps;
@@ -32,21 +24,8 @@ export class PlaceOpener {
     this.#deps = deps;
   }
 
-  /** Opens the output of a block as a text file. */
-  async openOutput({ terminalId, blockId }: OutputRef): Promise<{ opened: boolean; text: string }> {
-    const path = await this.#deps.terminal(terminalId).book.reader.outputFile(blockId);
-    return openOutputInEditor(path, await this.#deps.env());
-  }
-
-  /** Opens a `path:line` place that a block's output names. */
-  async open({ terminalId, blockId, place }: OutputRef & { place: string }): Promise<OpenPlaceVerdict> {
-    const { book, view } = this.#deps.terminal(terminalId);
-    const block = await book.get(blockId);
-    return this.#openFrom(place, block?.cwd ?? view.cwd, view);
-  }
-
   /** `cwd` is the folder in which the output's command began; a command like `cd there && make` names places seen from where it ended. */
-  async #openFrom(text: string, cwd: string | null, near: TerminalView): Promise<OpenPlaceVerdict> {
+  async open(text: string, cwd: string | null, near: TerminalView): Promise<OpenPlaceVerdict> {
     const { home } = this.#deps;
     const place = parsePlace(text);
     const path = findFile(place.path, { cwd, home }) ?? findFile(place.path, { cwd: near.cwd, home });
@@ -61,23 +40,8 @@ export class PlaceOpener {
     }
     const tab = await this.#deps.open({ cwd: dirname(path), cols: near.cols, rows: near.rows });
     const terminal = this.#deps.terminal(tab.id);
-    await this.#promptOf(terminal);
+    await untilPrompt(terminal, this.#deps.clock);
     await terminal.submit(plan.command);
     return { opened: true, terminalId: tab.id };
-  }
-
-  #promptOf(terminal: PtyInstance): Promise<void> {
-    if (terminal.view.atPrompt) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        timer.dispose();
-        listening.dispose();
-        resolve();
-      };
-      const timer = this.#deps.clock.after(PROMPT_WAIT_MS, done);
-      const listening = terminal.onChanged((view) => {
-        if (view.atPrompt || view.state === 'exited') done();
-      });
-    });
   }
 }

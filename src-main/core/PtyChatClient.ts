@@ -30,7 +30,7 @@ import { detach } from '../util/strayErrors.ts';
 import { Composing } from './Composing.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import { Housekeeping } from './Housekeeping.ts';
-import { PlaceOpener } from './PlaceOpener.ts';
+import { Opening } from './Opening.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShownTheme } from './ShownTheme.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
@@ -60,8 +60,6 @@ export class PtyChatClient {
   readonly notifications: Notifications;
   readonly projects: Projects;
   readonly housekeeping: Housekeeping;
-  /** Opens output and places that it names in the person's editor. */
-  readonly places: PlaceOpener;
   readonly recordings: Recordings;
   readonly search: EverywhereSearch;
   readonly chats: ConversationStore;
@@ -72,6 +70,8 @@ export class PtyChatClient {
   readonly clients: McpWriteService;
   readonly #integration: AgentIntegration;
   #agents: Agents | null = null;
+  /** Outputs, places and agents that are opened with the person's programs. */
+  readonly opening: Opening;
   #makeUrl: (() => string) | null = null;
 
   private constructor(options: CoreOptions, stores: { settings: SettingsStore; workspace: WorkspaceStore }) {
@@ -87,13 +87,6 @@ export class PtyChatClient {
     this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });
     this.#terminals = this.#registry(options);
     this.notifications = new Notifications({ ...options, terminals: this.#terminals, settings: this.settings });
-    this.places = new PlaceOpener({
-      ...options,
-      env: () => this.#shells.completeEnv(),
-      editor: () => this.settings.value['editor.command'],
-      open: (where) => this.open(where),
-      terminal: (id) => this.terminal(id),
-    });
     this.projects = new Projects({ ...options, terminals: this.#terminals });
     this.screenReader = new ScreenReader(options.dataFolder, (id) => this.#terminals.find(id)?.screen);
     this.#screens = new ScreenHost({ workerUrl: options.files.screenWorker, log: options.log, clock: options.clock });
@@ -125,9 +118,20 @@ export class PtyChatClient {
       openIds: () => this.#terminals.idsInUse,
       outputBytes: () => this.#terminals.all.reduce((sum, { rawSize }) => sum + rawSize, 0),
     });
+    this.opening = this.#makeOpening(options);
     const { home, platform, dataFolder, hostName } = options;
     const { choices: shells, defaultPath: defaultShell } = this.#shells;
     this.info = { version: options.files.version, home, platform, shells, defaultShell, dataFolder, hostName };
+  }
+
+  #makeOpening(options: CoreOptions): Opening {
+    return new Opening({
+      ...options,
+      env: () => this.#shells.completeEnv(),
+      editor: () => this.settings.value['editor.command'],
+      open: (where) => this.open(where),
+      terminal: (id) => this.terminal(id),
+    });
   }
 
   #readService(options: CoreOptions): McpReadService {

@@ -91,10 +91,19 @@ export class Keys {
     )?.action;
   }
 
+  /** Whether the element with the focus has a key of its own for this, named by `data-own-keys` as in an action's `keys`. */
+  #isOwn(event: KeyboardEvent): boolean {
+    const own = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-own-keys]') : null;
+    const chord = own && chordOf(event);
+    if (!own || !chord) return false;
+    return parseChords(own.dataset.ownKeys ?? '', this.#platform).some((each) => isSameChord(each, chord));
+  }
+
   /** Listens on the window before anything else does; a key that is an action goes no further. */
   listen(target: Window): Stop {
     const onKeydown = (event: KeyboardEvent) => {
-      if (this.isRecording || event.isComposing || (event.key === 'Escape' && isFloatOpen())) return;
+      if (this.isRecording || event.isComposing || this.#isOwn(event) || (event.key === 'Escape' && isFloatOpen()))
+        return;
       const action = this.find(event, zoneOf(event.target));
       if (!action) return;
       event.preventDefault();

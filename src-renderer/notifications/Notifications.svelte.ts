@@ -18,6 +18,11 @@ export class Notifications {
     return this.#all;
   }
 
+  /** How many of a terminal's are unread. */
+  unreadIn(terminalId: string): number {
+    return this.unread.filter((each) => each.terminalId === terminalId).length;
+  }
+
   start(): Stop {
     return this.#rpc.onChange((change) => this.apply(change));
   }

@@ -6,6 +6,7 @@ import type {
   ReplyVerdict,
 } from '../../src-main/contract/agents.ts';
 import type {
+  AgentChoice,
   BlockChange,
   CastPiece,
   CloseVerdict,
@@ -229,6 +230,10 @@ export interface BlockRpc {
 }
 
 export interface AgentRpc {
+  /** Agents that are installed. */
+  list(): Promise<AgentChoice[]>;
+  /** A new terminal in which that agent is started. */
+  open(input: { name: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
   /** All rows, then each that changed. */
   onChange(listen: Listen<AgentsChange>): Stop;
   answer(input: AgentAnswer): Promise<AnswerVerdict>;

@@ -46,6 +46,8 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     block: blockRpc(client),
     chat: chatRpc(client),
     agent: {
+      list: () => client.agent.list.query(),
+      open: (input) => client.agent.open.mutate(input),
       onChange: (listen) => follow((on) => client.agent.onChange.subscribe(undefined, on), listen),
       answer: (input) => client.agent.answer.mutate(input),
       reply: (input) => client.agent.reply.mutate(input),

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../src-main/contract/api.ts';
+import type { AgentChoice, Workspace } from '../../src-main/contract/api.ts';
 import type { Project, ProjectLook, ProjectsView } from '../../src-main/contract/project.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
@@ -16,6 +16,8 @@ export class Projects {
   #looks = $state.raw<Readonly<Record<string, ProjectLook>>>({});
   #order = $state.raw<readonly string[]>([]);
   readonly #byRoot = $derived(new Map(this.#view.projects.map((project) => [project.root, project])));
+  /** Agents that can be started here: read when the window starts and when it gets the focus. */
+  agents = $state.raw<readonly AgentChoice[]>([]);
   /** Root of the project whose name is being edited. */
   renaming = $state<string | null>(null);
 
@@ -39,8 +41,13 @@ export class Projects {
           this.#view = view;
         });
     };
-    const refresh = () => void this.#rpc.project.refresh().catch(() => undefined); // without a connection nothing is asked
+    const refresh = () => {
+      // without a connection nothing is asked
+      void this.#rpc.project.refresh().catch(() => undefined);
+      void this.#findAgents();
+    };
     follow();
+    void this.#findAgents();
     document.addEventListener('visibilitychange', follow);
     window.addEventListener('focus', refresh);
     return () => {
@@ -48,6 +55,10 @@ export class Projects {
       document.removeEventListener('visibilitychange', follow);
       window.removeEventListener('focus', refresh);
     };
+  }
+
+  async #findAgents(): Promise<void> {
+    this.agents = await this.#rpc.agent.list().catch(() => this.agents);
   }
 
   get isGrouped(): boolean {

@@ -4,6 +4,7 @@ import { openAddress } from '../app/openAddress.ts';
 import { strings } from '../app/strings.ts';
 import { saveCast } from '../cards/card/saveCast.ts';
 import type { MenuItem } from '../ui/menuItem.ts';
+import { agentMenu } from './newAgent.ts';
 import { savePicture } from './savePicture.ts';
 import type { TerminalState } from './TerminalState.svelte.ts';
 import { closeTab, guard, openTab, toggleHidden } from './tabActions.ts';
@@ -21,6 +22,7 @@ export function tabMenu(app: AppState, terminal: TerminalState, { at, ports, ren
   return [
     { label: strings.tabs.menu.rename, keys: app.keys.hint('tab.rename'), run: rename },
     { label: strings.tabs.menu.newTabHere, run: () => guard(app, openTab(app, undefined, terminal.view.cwd)) },
+    agentMenu(app, terminal.view.cwd),
     ...ports.map((port) => ({ label: strings.tabs.menu.openPort(port), run: () => openPort(app, port) })),
     {
       label: terminal.view.isHidden ? strings.tabs.menu.show : strings.tabs.menu.hide,

@@ -66,7 +66,7 @@ describe('in a core', () => {
       const name = "it's; touch $(x).ts";
       writeFileSync(join(core.home, name), '');
       const { id: blockId } = await runCommand(terminal, 'true');
-      const ask = (place: string) => core.core.places.open({ terminalId: terminal.id, blockId, place });
+      const ask = (place: string) => core.core.opening.place({ terminalId: terminal.id, blockId, place });
       expect(await ask(`${name}:3`)).toEqual({ opened: true, terminalId: null });
       expect(await ask('none.ts:3')).toMatchObject({ opened: false, reason: expect.stringContaining('none.ts') });
       const got = join(core.home, 'got');
@@ -82,7 +82,7 @@ describe('in a core', () => {
       const terminal = await core.open();
       writeFileSync(join(core.home, "it's.ts"), 'one\n');
       const { id: blockId } = await runCommand(terminal, 'true');
-      const verdict = await core.core.places.open({ terminalId: terminal.id, blockId, place: "it's.ts:12" });
+      const verdict = await core.core.opening.place({ terminalId: terminal.id, blockId, place: "it's.ts:12" });
       if (!verdict.opened || verdict.terminalId === null) throw new Error(JSON.stringify(verdict));
       const tab = core.core.terminal(verdict.terminalId);
       await until(tab, ({ book }) => book.running !== null || book.lastSeq > 0);

@@ -17,6 +17,7 @@ import { registerNotificationActions } from '../../src-renderer/notifications/no
 import { registerSplitActions } from '../../src-renderer/panes/splitActions.ts';
 import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
 import { registerSavedActions } from '../../src-renderer/savedCommands/savedActions.ts';
+import { registerNewAgentAction } from '../../src-renderer/tabs/newAgent.ts';
 import { registerRecordingActions } from '../../src-renderer/tabs/recordingActions.ts';
 import { registerTabActions } from '../../src-renderer/tabs/tabActions.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
@@ -100,6 +101,7 @@ function windowActions() {
     registerReplayActions,
     registerNotificationActions,
     registerAgentActions,
+    registerNewAgentAction,
     registerRecordingActions,
     registerSavedActions,
   ];

@@ -101,7 +101,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', ()
     await soon(focused).toBe(0);
   });
 
-  test('one that rings while nobody looks has an amber edge until somebody does', async () => {
+  test('one that has news has a ring, also in words, until somebody looks', async () => {
     await win.page.evaluate(() => {
       document.hasFocus = () => false;
     });
@@ -111,11 +111,15 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', ()
     await press('Enter');
     await press('Control+Alt+ArrowLeft');
     await soon(() => views().nth(1).getAttribute('class')).toContain('waits');
+    await soon(() => views().nth(1).locator('.ring.tells').count()).toBe(1);
+    expect(await views().nth(1).locator('[data-pane-head]').innerText()).toContain(strings.panes.ring.news);
+    expect(await views().nth(0).locator('.ring').count()).toBe(0);
     await win.page.evaluate(() => {
       document.hasFocus = () => true;
       window.dispatchEvent(new Event('focus'));
     });
     await soon(() => views().nth(1).getAttribute('class')).toContain('quiet');
+    expect(await views().nth(1).locator('.ring').count()).toBe(0);
     await soon(focused).toBe(0);
   });
 

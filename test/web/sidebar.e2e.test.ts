@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
 import { axeFaults } from '../support/axe.ts';
 import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
 import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
@@ -77,7 +78,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the sidebar', () => {
 
   test('a new terminal of a project starts in its folder', async () => {
     await head('Quay').click({ button: 'right' });
-    await win.page.getByRole('menuitem', { name: 'New terminal here' }).click();
+    await win.page.getByRole('menuitem', { name: strings.tabs.menu.newTabHere }).click();
     await soon(() => win.tabs.count()).toBe(3);
     await win.ready();
     const card = await win.run('pwd');

@@ -79,6 +79,8 @@ export interface IExtractor {
   readonly version: number;
   /** Versions whose recordings tests compare with what was really said. Absent: none. */
   readonly checked?: readonly string[];
+  /** The command line with which a person starts it. Absent: its name. */
+  readonly start?: string;
   /** Names of the packages it comes in. */
   readonly packages?: readonly string[];
   /** Whether the words of a command line start this agent, whatever wraps it (a runtime, a launcher). Absent: never told from it. */

@@ -71,6 +71,7 @@ export const app = {
     card: 'Card',
     conversation: 'Conversation',
     openRecording: 'Open recording',
+    newAgent: 'New agent',
   },
 
   actions: {

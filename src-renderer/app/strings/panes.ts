@@ -12,6 +12,8 @@ export const panes = {
   },
   split: 'Split',
   splitTip: 'Split this pane to the right',
+  /** In the head of a pane that has news and not the focus. */
+  ring: { asks: 'Needs you', unread: (count: number) => `${count} unread`, news: 'News' },
   unzoom: 'Show all panes',
   edge: 'Resize panes',
 } as const;

@@ -15,7 +15,6 @@ export const sidebar = {
   },
 
   menu: {
-    newTerminal: 'New terminal here',
     rename: 'Rename',
     collapse: 'Collapse',
     expand: 'Expand',

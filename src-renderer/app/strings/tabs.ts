@@ -7,6 +7,7 @@ export const tabs = {
   actions: {
     newTab: 'New tab',
     newTabWith: (shell: string) => `New ${shell} tab`,
+    newAgent: 'New agent…',
     close: 'Close tab',
     rename: 'Rename tab',
     hide: 'Toggle visibility to MCP clients',
@@ -30,6 +31,8 @@ export const tabs = {
   menu: {
     rename: 'Rename',
     newTabHere: 'New tab here',
+    newAgentHere: 'New agent here',
+    noAgents: 'No agent on your PATH',
     hide: 'Hide from MCP clients',
     show: 'Show to MCP clients',
     copyLink: 'Copy link',

@@ -36,6 +36,7 @@ const STATE_RULES: readonly StateRule<'last'>[] = [
 /** Goose's screens as they were in 2025. */
 export const goose: IExtractor = {
   name: 'goose',
+  start: 'goose session',
   label: 'Goose',
   version: 1,
   isProgram: (argv) => startsProgram(argv, WORDS),

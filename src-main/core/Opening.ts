@@ -1,0 +1,69 @@
+import type { AgentChoice, OpenPlaceVerdict } from '../contract/api.ts';
+import type { TerminalView } from '../contract/terminal.ts';
+import { EXTRACTORS } from '../conversations/extraction/extractors/agents/all.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { Clock } from '../util/Clock.ts';
+import { detach } from '../util/strayErrors.ts';
+import { agentChoices } from './agentChoices.ts';
+import { openOutputInEditor } from './editor.ts';
+import { PlaceOpener } from './PlaceOpener.ts';
+import type { NewTerminal } from './TerminalRegistry.ts';
+import { untilPrompt } from './untilPrompt.ts';
+
+export interface OpeningDeps {
+  /** With the PATH of the person's login shell, where editors and agents are found. */
+  env(): Promise<Readonly<Record<string, string | undefined>>>;
+  home: string;
+  clock: Clock;
+  /** Setting `editor.command`. */
+  editor(): string;
+  open(spec: NewTerminal): Promise<TerminalView>;
+  terminal(id: string): PtyInstance;
+}
+
+/** Opens what needs a program of the person's: outputs and places in the editor, agents in a tab. */
+export class Opening {
+  readonly #deps: OpeningDeps;
+
+  constructor(deps: OpeningDeps) {
+    this.#deps = deps;
+  }
+
+  async inEditor(terminalId: string, blockId: string): Promise<{ opened: boolean; text: string }> {
+    const path = await this.#deps.terminal(terminalId).book.reader.outputFile(blockId);
+    return openOutputInEditor(path, await this.#deps.env());
+  }
+
+  /** Opens a `path:line` place that a block's output names. */
+  async place(spec: { terminalId: string; blockId: string; place: string }): Promise<OpenPlaceVerdict> {
+    const { book, view } = this.#deps.terminal(spec.terminalId);
+    const block = await book.get(spec.blockId);
+    return new PlaceOpener(this.#deps).open(spec.place, block?.cwd ?? view.cwd, view);
+  }
+
+  /** The agents that are installed, looked for at each call. */
+  async agents(): Promise<AgentChoice[]> {
+    return agentChoices(EXTRACTORS, (await this.#deps.env()).PATH ?? '');
+  }
+
+  /**
+   * A new terminal in which an agent starts: its command goes to the shell as if the person had typed it, so it has a card. Resolves when
+   * the terminal is there. Throws when the agent is not installed.
+   */
+  async agent({ name, ...spec }: NewTerminal & { name: string }): Promise<TerminalView> {
+    const installed = await this.agents();
+    const choice = installed.find((one) => one.name === name);
+    if (!choice) {
+      const known = installed.map(({ label }) => label).join(', ') || 'none';
+      throw new Error(`No agent "${name}" on the PATH of your login shell (found: ${known})`);
+    }
+    const view = await this.#deps.open(spec);
+    detach('Opening', this.#start(this.#deps.terminal(view.id), choice.command));
+    return view;
+  }
+
+  async #start(terminal: PtyInstance, command: string): Promise<void> {
+    await untilPrompt(terminal, this.#deps.clock);
+    await terminal.submit(command);
+  }
+}

@@ -1,0 +1,32 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { AgentChoice } from '../contract/api.ts';
+import type { IExtractor } from '../contract/chat/extractor.ts';
+
+/** Ends of the names of programs on Windows; elsewhere a name is whole. */
+const WINDOWS_ENDS = ['.exe', '.cmd', '.bat'];
+
+/** The agents whose command is found in a folder of `path`, in the order of `extractors`. Nothing is run to find out. */
+export function agentChoices(
+  extractors: readonly Pick<IExtractor, 'name' | 'label' | 'start'>[],
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): AgentChoice[] {
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder)); // '.' would be the folder of the core
+  const ends = platform === 'win32' ? WINDOWS_ENDS : [''];
+  return extractors
+    .map(({ name, label, start = name }) => ({ name, label, command: start }))
+    .filter(({ command }) => {
+      const [program = ''] = command.split(' ');
+      return folders.some((folder) => ends.some((end) => isProgram(join(folder, `${program}${end}`))));
+    });
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not for this person to run
+  }
+}
