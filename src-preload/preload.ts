@@ -21,8 +21,8 @@ contextBridge.exposeInMainWorld('hansardDesktop', {
     ipcRenderer.send(WINDOW_CHANNEL, 'raise');
   },
   /** Opens one more window on the same core. */
-  newWindow(): void {
-    ipcRenderer.send(WINDOW_CHANNEL, 'new');
+  newWindow(which?: unknown): void {
+    ipcRenderer.send(WINDOW_CHANNEL, which === undefined ? 'new' : { new: which });
   },
   /** The absolute path of a file that the person dropped; '' for one that is on no disk. */
   pathOf(file: File): string {

@@ -16,6 +16,7 @@ import { type CoreLink, electronLink, webLink } from './rpc/links.ts';
 import { isPlaceHash } from './rpc/placeHash.ts';
 import type { Rpc } from './rpc/Rpc.ts';
 import { forgetToken, obtainToken } from './rpc/token.ts';
+import { obtainWindowId } from './rpc/windowId.ts';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no element with the id "app"');
@@ -29,7 +30,7 @@ void start(target);
 async function start(into: HTMLElement): Promise<void> {
   const link = 'electronTRPC' in window ? electronLink() : await linkFromToken(into);
   if (!link) return;
-  const rpc = createRpc(link);
+  const rpc = createRpc(link, await obtainWindowId());
   const stopExplaining = explainRefusal(into, rpc);
   const app = new AppState(rpc, await readBoot(rpc));
   // The first picture has the right colours; a theme that cannot be read is no reason to show nothing.

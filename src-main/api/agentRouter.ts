@@ -8,7 +8,8 @@ import {
 } from '../contract/agents.ts';
 import type { AgentChoice } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
-import { TerminalSize, type TerminalView } from '../contract/terminal.ts';
+import type { TerminalView } from '../contract/terminal.ts';
+import { OpenInput } from './openInput.ts';
 import { procedure, router } from './trpc.ts';
 
 /** A prompt that holds a whole file is a mistake of the clipboard. */
@@ -21,7 +22,7 @@ export const agentRouter = router({
 
   /** A new terminal in which the agent of that name is started. */
   open: procedure
-    .input(TerminalSize.extend({ name: z.string().max(64), cwd: z.string().max(4096).optional() }))
+    .input(OpenInput.extend({ name: z.string().max(64) }))
     .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.opening.agent(input)),
 
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<AgentsChange> {

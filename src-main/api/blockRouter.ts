@@ -92,7 +92,10 @@ export const blockRouter = router({
 
   openInEditor: procedure
     .input(One)
-    .mutation(({ ctx, input }): Promise<{ opened: boolean; text: string }> => ctx.core.opening.inEditor(input.terminalId, input.blockId)),
+    .mutation(
+      ({ ctx, input }): Promise<{ opened: boolean; text: string }> =>
+        ctx.core.opening.inEditor(input.terminalId, input.blockId),
+    ),
 
   /** A place that the output names, `src/a.ts:14:3`, in the person's editor. */
   openPlace: procedure

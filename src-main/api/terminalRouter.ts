@@ -3,6 +3,7 @@ import type { CloseVerdict, PasteVerdict, SubmitVerdict, TerminalChange } from '
 import { TerminalId } from '../contract/ids.ts';
 import { type SizedBy, type StreamItem, TerminalSize, type TerminalView } from '../contract/terminal.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import { OpenInput } from './openInput.ts';
 import { type ApiContext, procedure, router } from './trpc.ts';
 import { TextEnd, wholeText } from './uploadRouter.ts';
 
@@ -15,7 +16,6 @@ const MAX_WRITE_CHARS = 256 * 1024;
 const Numbered = { writer: z.string().min(1).max(64).optional(), number: z.number().int().nonnegative().optional() };
 /** Sent by an emulator when it gets or loses the focus: nobody typed them. */
 const FOCUS_REPORTS: ReadonlySet<string | Uint8Array> = new Set(['\x1b[I', '\x1b[O']);
-
 type Caller = Pick<ApiContext, 'core' | 'clientId'>;
 
 export const terminalRouter = router({
@@ -24,7 +24,7 @@ export const terminalRouter = router({
   }),
 
   open: procedure
-    .input(TerminalSize.extend({ shell: z.string().max(4096).optional(), cwd: z.string().max(4096).optional() }))
+    .input(OpenInput.extend({ shell: z.string().max(4096).optional() }))
     .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.open(input)),
 
   /** Without `force` it only closes when nothing runs, and says what does. */

@@ -3,21 +3,49 @@ import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { PaneTree } from '../contract/panes.ts';
 import { PROJECT_COLORS } from '../contract/project.ts';
+import { type OpenWindows, WindowId } from '../contract/windows.ts';
 import { procedure, router } from './trpc.ts';
 
 /** An absolute path, at most as long as the system allows. */
 const Root = z.string().max(4096);
 
+/** Absent: of no window in particular. */
+const InWindow = z.object({ window: WindowId.optional() });
+
 export const workspaceRouter = router({
-  get: procedure.query(({ ctx }): Workspace => ctx.core.workspace.value),
+  get: procedure
+    .input(InWindow.optional())
+    .query(
+      ({ ctx, input }): Workspace =>
+        input?.window === undefined ? ctx.core.workspace.value : ctx.core.workspace.valueFor(input.window),
+    ),
+
+  /** All open windows, now and after each change. Who follows is one of them for as long as it does. */
+  onWindows: procedure.input(z.object({ window: WindowId })).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }): AsyncGenerator<OpenWindows> {
+    yield* ctx.core.workspace.followWindows(input.window, signal);
+  }),
+
+  /** Puts a terminal into a window with tabs of its own, or with null back into those that show the rest. */
+  moveTab: procedure
+    .input(z.object({ id: TerminalId, to: WindowId.nullable() }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.moveTab(input.id, input.to)),
+
+  /** The window gives up having tabs of its own. */
+  showAll: procedure
+    .input(z.object({ window: WindowId }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.showAll(input.window)),
 
   setOrder: procedure
     .input(z.object({ ids: z.array(TerminalId).max(10_000) }))
     .mutation(({ ctx, input }) => ctx.core.workspace.setOrder(input.ids)),
 
   setActive: procedure
-    .input(z.object({ id: TerminalId }))
-    .mutation(({ ctx, input }) => ctx.core.workspace.setActive(input.id)),
+    .input(InWindow.extend({ id: TerminalId }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.setActive(input.id, input.window)),
 
   setFolded: procedure
     .input(z.object({ terminalId: TerminalId, blockId: BlockId, folded: z.boolean() }))
@@ -28,8 +56,8 @@ export const workspaceRouter = router({
     .mutation(({ ctx, input }) => ctx.core.workspace.setChat(input.id, input.isOpen)),
 
   setPanes: procedure
-    .input(z.object({ panes: z.array(PaneTree).max(10_000) }))
-    .mutation(({ ctx, input }) => ctx.core.workspace.setPanes(input.panes)),
+    .input(InWindow.extend({ panes: z.array(PaneTree).max(10_000) }))
+    .mutation(({ ctx, input }) => ctx.core.workspace.setPanes(input.panes, input.window)),
 
   setProject: procedure
     .input(

@@ -91,6 +91,8 @@ export interface Workspace {
   panes: PaneTree[];
   /** By root, what the person chose for a project. */
   projects: Record<string, ProjectLook>;
+  /** Of the window that asks: the terminals that it has to itself; null or absent for one that shows all that are in no other window. */
+  tabs?: string[] | null;
   /** Roots in the person's order; others come after, in the order of their tabs. */
   projectOrder: string[];
 }

@@ -43,6 +43,8 @@ export interface RegistrySpec {
 export interface NewTerminal {
   shell?: string | undefined;
   cwd?: string | undefined;
+  /** The window that asks. */
+  window?: string | undefined;
   cols: number;
   rows: number;
 }
@@ -104,7 +106,7 @@ export class TerminalRegistry {
     };
     const terminal = this.#add(new SessionFolder(dataFolder, id), meta, { nextSeq: 1, rawSize: 0 });
     terminal.start();
-    await workspace.opened(id);
+    await workspace.opened(id, spec.window);
     this.#changes.fire({ type: 'changed', terminal: terminal.view });
     return terminal.view;
   }

@@ -4,9 +4,15 @@ import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { PaneTree } from '../contract/panes.ts';
 import { type ProjectLook as Look, PROJECT_COLORS } from '../contract/project.ts';
+import type { OpenWindow, OpenWindows } from '../contract/windows.ts';
 import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
+import { systemClock } from '../util/Clock.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { follow } from '../util/follow.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
+import { LiveWindows } from './LiveWindows.ts';
+import { WindowLayouts, withLayout, withMoved, withoutTerminal } from './windowLayouts.ts';
 
 const ProjectLook = z.object({
   name: z.string().nullable().default(null),
@@ -23,6 +29,7 @@ const WorkspaceFile = z.object({
   panes: z.array(PaneTree).default([]).catch([]), // the tabs are worth more than how they were arranged
   projects: z.record(z.string(), ProjectLook).default({}),
   projectOrder: z.array(z.string()).default([]),
+  windows: WindowLayouts.default({}).catch({}),
 });
 type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 
@@ -30,16 +37,22 @@ type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 const MAX_PROJECTS = 500;
 const RETRY_MS = 2_000;
 
-/** workspace.json: which tabs are open and in which order, which is in front, which cards are folded, where the conversation is open, and how tabs are split. */
+/**
+ * workspace.json: which tabs are open and in which order, which cards are folded, where the conversation is open, and for each window which
+ * tab is in front, how tabs are split and which it has to itself. What a window changed last is where a new window begins.
+ */
 export class WorkspaceStore {
   readonly #path: string;
   #value: WorkspaceFile;
   readonly #writing = new SerialQueue();
   #retry: NodeJS.Timeout | null = null;
+  readonly #windowsChanged = new Emitter<void>();
+  readonly #live = new LiveWindows(systemClock);
 
   private constructor(path: string, value: WorkspaceFile) {
     this.#path = path;
     this.#value = value;
+    this.#live.onChange(() => this.#windowsChanged.fire());
   }
 
   static async open(dataFolder: string): Promise<WorkspaceStore> {
@@ -60,14 +73,54 @@ export class WorkspaceStore {
     };
   }
 
-  opened(id: string): Promise<void> {
+  /** As the window of that id shows it; one that is not known begins with what was changed last. */
+  valueFor(windowId: string): Workspace {
+    const { tabs = null, active = null, panes } = this.#value.windows[windowId] ?? {};
+    return { ...this.value, tabs, active: active ?? this.value.active, panes: panes ?? this.value.panes };
+  }
+
+  /** All open windows, now and after each change. Who follows is one of them for as long as it does. */
+  async *followWindows(own: string, signal?: AbortSignal): AsyncGenerator<OpenWindows> {
+    const leave = this.#live.enter(own);
+    try {
+      for await (const _ of follow(this.#windowsChanged.on, () => [undefined], signal))
+        yield { own, windows: this.#openWindows };
+    } finally {
+      leave();
+    }
+  }
+
+  get #openWindows(): OpenWindow[] {
+    return this.#live.ids.map((id) => {
+      const { tabs = null, active = null } = this.#value.windows[id] ?? {};
+      return { id, tabs, active };
+    });
+  }
+
+  /** `windowId`: the window that asked for the terminal. One with tabs of its own keeps it. */
+  opened(id: string, windowId?: string): Promise<void> {
+    if (windowId !== undefined && this.#value.windows[windowId]?.tabs)
+      this.#setWindows(withMoved(this.#value.windows, id, windowId));
     if (this.#value.order.includes(id)) return this.setActive(id);
     return this.#save({ order: [...this.#value.order, id], active: id });
+  }
+
+  /** See `withMoved`. */
+  moveTab(id: string, to: string | null): Promise<void> {
+    this.#setWindows(withMoved(this.#value.windows, id, to));
+    return this.#save({});
+  }
+
+  /** The window shows all that are in no other one, from now on. */
+  showAll(windowId: string): Promise<void> {
+    this.#setWindows(withLayout(this.#value.windows, windowId, { tabs: null }));
+    return this.#save({});
   }
 
   closed(id: string): Promise<void> {
     const order = this.#value.order.filter((known) => known !== id);
     const active = this.#value.active === id ? (order.at(-1) ?? null) : this.#value.active;
+    this.#setWindows(withoutTerminal(this.#value.windows, id));
     return this.#save({ order, active });
   }
 
@@ -79,7 +132,8 @@ export class WorkspaceStore {
     return this.#save({ order: [...wanted, ...rest] });
   }
 
-  setActive(id: string): Promise<void> {
+  setActive(id: string, windowId?: string): Promise<void> {
+    if (windowId !== undefined) this.#setWindows(withLayout(this.#value.windows, windowId, { active: id }));
     return this.#save({ active: id });
   }
 
@@ -96,7 +150,8 @@ export class WorkspaceStore {
   }
 
   /** Saves the tabs of several panes. Terminals that are gone by then are dropped by the window that reads them. */
-  setPanes(panes: PaneTree[]): Promise<void> {
+  setPanes(panes: PaneTree[], windowId?: string): Promise<void> {
+    if (windowId !== undefined) this.#setWindows(withLayout(this.#value.windows, windowId, { panes }));
     return this.#save({ panes });
   }
 
@@ -110,6 +165,12 @@ export class WorkspaceStore {
 
   setProjectOrder(roots: readonly string[]): Promise<void> {
     return this.#save({ projectOrder: [...new Set(roots)].slice(0, MAX_PROJECTS) });
+  }
+
+  /** The caller saves. */
+  #setWindows(windows: WindowLayouts): void {
+    this.#value = { ...this.#value, windows };
+    this.#windowsChanged.fire();
   }
 
   /**

@@ -1,8 +1,8 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { toggleKeys } from '../composer/routeKeys.svelte.ts';
-import { findDesktop } from '../rpc/desktop.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { guard } from '../tabs/tabActions.ts';
+import { openWindow } from '../windows/windowActions.ts';
 import type { Action, AppState } from './AppState.svelte.ts';
 import { strings } from './strings.ts';
 
@@ -72,13 +72,6 @@ function surfaceActions(app: AppState): Action[] {
       },
     },
   ];
-}
-
-/** One more window on the same core. A browser gives the new tab a copy of this one's session storage, and so the access token. */
-function openWindow(): void {
-  const desktop = findDesktop();
-  if (desktop) desktop.newWindow();
-  else window.open(location.pathname);
 }
 
 function viewActions(app: AppState): Action[] {

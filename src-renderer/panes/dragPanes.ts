@@ -15,6 +15,8 @@ interface Listener {
   toPane(id: string, to: PaneDrop): void;
   /** A pane was dropped on the list of tabs. */
   toTab(id: string): void;
+  /** Dropped outside of this window, at that place of the screen. */
+  toWindow(id: string, at: { x: number; y: number }): void;
 }
 
 interface Drag {
@@ -25,7 +27,7 @@ interface Drag {
   isMoving: boolean;
 }
 
-/** Lets a tab of the list, or a pane by its head, be dragged onto a half of a pane, and a pane onto the list. Escape takes the drag back. */
+/** Lets a tab of the list, or a pane by its head, be dragged onto a half of a pane, a pane onto the list, and both out of the window. Escape takes the drag back. */
 export function dragPanes(listener: Listener): Attachment<HTMLElement> {
   return (area) => {
     let drag: Drag | undefined;
@@ -51,7 +53,10 @@ export function dragPanes(listener: Listener): Attachment<HTMLElement> {
         end();
         if (!ended?.isMoving) return;
         const drop = dropAt(area, ended.id, event);
-        if (drop) {
+        if (isOutside(event)) {
+          ended.source.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true }));
+          listener.toWindow(ended.id, { x: event.screenX, y: event.screenY });
+        } else if (drop) {
           // The list would take the end of the drag for another place in itself.
           if (!ended.isPane) ended.source.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true }));
           listener.toPane(ended.id, drop);
@@ -75,6 +80,11 @@ function dragFrom({ target, x, y }: PointerEvent): Drag | undefined {
   const source = head ?? target.closest<HTMLElement>('[data-tab]');
   const id = source?.dataset.paneHead ?? source?.dataset.tab;
   return source && id ? { id, source, isPane: head !== null, from: { x, y }, isMoving: false } : undefined;
+}
+
+/** Out of the page: the browser's own bars count as outside, as they do when one of its tabs is dragged out. */
+function isOutside({ x, y }: PointerEvent): boolean {
+  return x < 0 || y < 0 || x >= innerWidth || y >= innerHeight;
 }
 
 function elementAt({ x, y }: PointerEvent): Element | null {

@@ -45,6 +45,7 @@ import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
 import type { ListedTheme, ThemeImport } from '../../src-main/contract/theme.ts';
+import type { OpenWindows } from '../../src-main/contract/windows.ts';
 import type { SavedRpc } from './SavedRpc.ts';
 
 /** Ends a subscription or takes a registration back. May be called more than once. */
@@ -123,7 +124,14 @@ export interface Rpc {
     onChange(listen: Listen<Settings>): Stop;
   };
   readonly workspace: {
+    /** As this window shows it. */
     get(): Promise<Workspace>;
+    /** All open windows, this one among them. */
+    onWindows(listen: Listen<OpenWindows>): Stop;
+    /** Into a window with tabs of its own, or with null back into those that show the rest. */
+    moveTab(input: { id: string; to: string | null }): Promise<unknown>;
+    /** This window shows all terminals that are in no other one. */
+    showAll(): Promise<unknown>;
     setOrder(input: { ids: string[] }): Promise<unknown>;
     setActive(input: { id: string }): Promise<unknown>;
     setFolded(input: BlockRef & { folded: boolean }): Promise<unknown>;

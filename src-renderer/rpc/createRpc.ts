@@ -10,8 +10,8 @@ import type { BlockRpc, ChatRpc, ClientRpc, Listen, Rpc, Stop, TerminalRpc } fro
 
 type Client = TRPCClient<AppRouter>;
 
-/** The core's router as the window calls it. */
-export function createRpc({ link, onState }: CoreLink): Rpc {
+/** The core's router as the window of that id calls it. */
+export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
   const client = createTRPCClient<AppRouter>({ links: [link] });
   const { system, workspace } = client;
   return {
@@ -25,12 +25,15 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
     theme: themeRpc(client),
     settings: settingsRpc(client),
     workspace: {
-      get: () => workspace.get.query(),
+      get: () => workspace.get.query({ window }),
+      onWindows: (listen) => follow((on) => workspace.onWindows.subscribe({ window }, on), listen),
+      moveTab: (input) => workspace.moveTab.mutate(input),
+      showAll: () => workspace.showAll.mutate({ window }),
       setOrder: (input) => workspace.setOrder.mutate(input),
-      setActive: (input) => workspace.setActive.mutate(input),
+      setActive: (input) => workspace.setActive.mutate({ ...input, window }),
       setFolded: (input) => workspace.setFolded.mutate(input),
       setChat: (input) => workspace.setChat.mutate(input),
-      setPanes: (input) => workspace.setPanes.mutate(input),
+      setPanes: (input) => workspace.setPanes.mutate({ ...input, window }),
       setProject: (input) => workspace.setProject.mutate(input),
       setProjectOrder: (input) => workspace.setProjectOrder.mutate(input),
     },
@@ -42,12 +45,12 @@ export function createRpc({ link, onState }: CoreLink): Rpc {
       onChange: (listen) => follow((on) => client.project.onChange.subscribe(undefined, on), listen),
       refresh: () => client.project.refresh.mutate(),
     },
-    terminal: terminalRpc(client),
+    terminal: terminalRpc(client, window),
     block: blockRpc(client),
     chat: chatRpc(client),
     agent: {
       list: () => client.agent.list.query(),
-      open: (input) => client.agent.open.mutate(input),
+      open: (input) => client.agent.open.mutate({ ...input, window }),
       onChange: (listen) => follow((on) => client.agent.onChange.subscribe(undefined, on), listen),
       answer: (input) => client.agent.answer.mutate(input),
       reply: (input) => client.agent.reply.mutate(input),
@@ -129,12 +132,12 @@ function themeRpc({ theme }: Client): Rpc['theme'] {
   };
 }
 
-function terminalRpc({ terminal, upload: uploads }: Client): TerminalRpc {
+function terminalRpc({ terminal, upload: uploads }: Client, window: string): TerminalRpc {
   const writes = new ReliableInput();
   const upload = (input: { upload: string; piece: string }) => uploads.add.mutate(input);
   return {
     onChange: (listen) => follow((on) => terminal.onChange.subscribe(undefined, on), listen),
-    open: (input) => terminal.open.mutate(input),
+    open: (input) => terminal.open.mutate({ ...input, window }),
     close: (input) => terminal.close.mutate(input),
     rename: (input) => terminal.rename.mutate(input),
     hide: (input) => terminal.hide.mutate(input),

@@ -2,8 +2,8 @@
 export interface Desktop {
   /** Brings this window to the front, also when it is minimised. */
   raise(): void;
-  /** Opens one more window on the same core. */
-  newWindow(): void;
+  /** Opens one more window on the same core. `id`: under which its layout is known; `at`: where on the screen. */
+  newWindow(which?: { id: string; at?: { x: number; y: number } }): void;
   /** The absolute path of a file that was dropped; '' for one that is on no disk. */
   pathOf(file: File): string;
 }

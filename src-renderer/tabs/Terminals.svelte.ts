@@ -8,6 +8,7 @@ import { isWaiting } from '../conversation/chatWords.ts';
 import { Panes } from '../panes/Panes.svelte.ts';
 import { leavesOf, type Side } from '../panes/paneTree.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
+import { WindowTabs } from '../windows/WindowTabs.svelte.ts';
 import { NextTab } from './NextTab.svelte.ts';
 import { agentOf, failureOf, headline, TerminalState } from './TerminalState.svelte.ts';
 import { inOrder, moved } from './tabOrder.ts';
@@ -46,9 +47,12 @@ export class Terminals {
   onEnded: (terminal: TerminalState, ended: Block) => void = () => undefined;
   /** The order in which tabs are shown: those of a project stand together. */
   arrange: (list: TerminalState[]) => TerminalState[] = (list) => list;
-  readonly list = $derived(this.arrange(inOrder([...this.#byId.values()], this.#order)));
+  readonly list = $derived(
+    this.arrange(inOrder([...this.#byId.values()], this.#order).filter(({ id }) => this.windows.isHere(id))),
+  );
   readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
   readonly panes: Panes;
+  readonly windows: WindowTabs;
   /** The panes of the shown tab; the focused one is the active terminal's. */
   readonly layout = $derived.by(() => (this.activeId === null ? null : this.panes.shownWith(this.activeId)));
   readonly shown = $derived.by(() =>
@@ -62,10 +66,15 @@ export class Terminals {
     this.#order = workspace.order;
     this.panes = new Panes(rpc.workspace, workspace.panes);
     this.activeId = workspace.active;
+    this.windows = new WindowTabs(rpc.workspace, workspace.tabs ?? null);
+    this.windows.onChange = () => this.#leaveMoved();
   }
 
   start(): Stop {
-    return this.#rpc.terminal.onChange((change) => this.apply(change));
+    const stops = [this.windows.start(), this.#rpc.terminal.onChange((change) => this.apply(change))];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }
 
   byId(id: string): TerminalState | undefined {
@@ -102,6 +111,7 @@ export class Terminals {
     if (!this.#byId.has(id)) return;
     this.activeId = id;
     this.panes.focused(id);
+    await this.windows.bring(id);
     await this.#rpc.workspace.setActive({ id });
     await this.see(id);
   }
@@ -220,8 +230,14 @@ export class Terminals {
     this.#leaving.get(id)?.(); // the core still saves what is left of it, which may take a while
   }
 
+  /** Terminals that went to another window leave their panes here. */
+  #leaveMoved(): void {
+    for (const id of this.#byId.keys()) if (!this.windows.isHere(id)) this.panes.takeOut(id);
+    this.#keepOneActive();
+  }
+
   #keepOneActive(): void {
-    if (this.active) return;
+    if (this.active && this.windows.isHere(this.active.id)) return;
     this.activeId = this.list[0]?.id ?? null;
   }
 }

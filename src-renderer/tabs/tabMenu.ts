@@ -4,6 +4,7 @@ import { openAddress } from '../app/openAddress.ts';
 import { strings } from '../app/strings.ts';
 import { saveCast } from '../cards/card/saveCast.ts';
 import type { MenuItem } from '../ui/menuItem.ts';
+import { windowMenu } from '../windows/windowActions.ts';
 import { agentMenu } from './newAgent.ts';
 import { savePicture } from './savePicture.ts';
 import type { TerminalState } from './TerminalState.svelte.ts';
@@ -36,6 +37,7 @@ export function tabMenu(app: AppState, terminal: TerminalState, { at, ports, ren
       run: () => guard(app, savePicture(app, { id: terminal.id, format: 'png' })),
     },
     { rule: true } as const,
+    ...windowMenu(app, terminal.id),
     {
       label: strings.tabs.menu.moveUp,
       isDisabled: at === 0,

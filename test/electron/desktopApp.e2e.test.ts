@@ -26,6 +26,7 @@ interface AppReport {
   followedAfter: string[];
   card: unknown;
   severalWindows: unknown;
+  movedTo: unknown;
   keys: unknown;
   background: { question: { message: string; detail: string }; isCoreThere: boolean };
   returned: unknown;
@@ -109,6 +110,10 @@ describe('the built desktop app, from start to end', () => {
       questions: 0,
       isFirstOpen: true,
     });
+  });
+
+  test('opens a window for a tab under the id and at the place that its page names', () => {
+    expect(report.movedTo).toMatchObject({ x: 40, y: 50, width: 1000, height: 700 });
   });
 
   test('zooms by key and offers the edit menu in text fields', () => {

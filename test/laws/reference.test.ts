@@ -20,6 +20,7 @@ import { registerSavedActions } from '../../src-renderer/savedCommands/savedActi
 import { registerNewAgentAction } from '../../src-renderer/tabs/newAgent.ts';
 import { registerRecordingActions } from '../../src-renderer/tabs/recordingActions.ts';
 import { registerTabActions } from '../../src-renderer/tabs/tabActions.ts';
+import { registerWindowActions } from '../../src-renderer/windows/windowActions.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 
 // `npm run docs:reference` writes these pages; here they are compared.
@@ -102,6 +103,7 @@ function windowActions() {
     registerNotificationActions,
     registerAgentActions,
     registerNewAgentAction,
+    registerWindowActions,
     registerRecordingActions,
     registerSavedActions,
   ];

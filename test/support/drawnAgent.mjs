@@ -69,7 +69,7 @@ process.stdout.write('\x1b[?1049h\x1b[2J\x1b[?2004h\x1b]0;project\x07');
 process.stdin.setRawMode(true);
 process.stdout.on('resize', draw);
 process.stdin.on('data', (data) => {
-  for (const key of data.toString().match(/\x1b\[[\d;]*[A-Za-z~]|[^]/gu) ?? []) {
+  for (const key of data.toString().match(/\x1b\[[\d;]*[A-Za-z~]|[\s\S]/gu) ?? []) {
     if (questions > 0) {
       answerKey(key);
       continue;

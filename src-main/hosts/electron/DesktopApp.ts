@@ -70,8 +70,10 @@ export class DesktopApp {
     this.#bridge = connectBridge(deps, core, pageOf);
     followWishes(deps.electron.ipcMain, {
       isOurs: (event) => isOurPage(event, pageOf(event.sender)),
-      grant: (wish, senderId) =>
-        wish === 'new' ? detach('DesktopApp', this.#windows.openAnother()) : this.#windows.raise(senderId),
+      grant: (wish, senderId) => {
+        if (wish === 'raise') this.#windows.raise(senderId);
+        else detach('DesktopApp', this.#windows.openAnother(wish === 'new' ? {} : wish.new));
+      },
     });
   }
 

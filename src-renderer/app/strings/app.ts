@@ -72,6 +72,7 @@ export const app = {
     conversation: 'Conversation',
     openRecording: 'Open recording',
     newAgent: 'New agent',
+    moveToWindow: 'Move tab to window',
   },
 
   actions: {

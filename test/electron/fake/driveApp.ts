@@ -157,6 +157,13 @@ async function openSecondWindow(first: BrowserWindow): Promise<void> {
   const refused = record.windows.length - 1;
   wish(webContents, webContents.mainFrame, 'new');
   const second = await until(() => record.windows.find((window) => window !== first && window.isShown && window.url));
+  for (const bad of [{ id: '../x' }, { id: 'w1', at: { x: 1e9, y: 0 } }, {}])
+    wish(webContents, webContents.mainFrame, { new: bad });
+  wish(webContents, webContents.mainFrame, { new: { id: 'w1', at: { x: 40, y: 50 } } });
+  const moved = await until(() => record.windows.find(({ url }) => url.endsWith('?window=w1')));
+  report.movedTo = record.windowOptions.at(-1);
+  moved.close();
+  record.windows.splice(record.windows.indexOf(moved), 1);
   const api = await connectPage(second);
   const { order } = await api.workspace.get.query();
   const { frontend } = await api.system.info.query();

@@ -4,7 +4,10 @@ import { PendingLine } from '../../../src-main/terminal/input/PendingLine.ts';
 function at() {
   let nowMs = 0;
   const line = new PendingLine({ monotonicMs: () => nowMs });
-  return { line, later: (ms: number) => void (nowMs += ms) };
+  const later = (ms: number) => {
+    nowMs += ms;
+  };
+  return { line, later };
 }
 
 test('a line is pending until a command begins, the prompt comes again, or the shell is known to have no hook', () => {

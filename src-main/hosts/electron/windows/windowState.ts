@@ -1,8 +1,6 @@
 import type { Rectangle } from 'electron';
 import { z } from 'zod';
-
-/** Of a window: names its layout in workspace.json. */
-export const WindowId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+import { WindowId } from '../../../contract/windows.ts';
 
 const OneWindow = z.object({
   id: WindowId.optional(),

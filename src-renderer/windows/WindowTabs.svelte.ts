@@ -1,0 +1,55 @@
+import type { OpenWindow } from '../../src-main/contract/windows.ts';
+import type { Rpc, Stop } from '../rpc/Rpc.ts';
+
+/** Which terminals this window shows, and the other windows. A terminal that was moved into a window is in no other one while that is open. */
+export class WindowTabs {
+  readonly #rpc: Rpc['workspace'];
+  #ownId: string | null = null;
+  /** What this window has to itself; null: it shows all that are in no other window. */
+  own = $state.raw<readonly string[] | null>(null);
+  others = $state.raw<readonly OpenWindow[]>([]);
+  /** It had some: one that has just been opened gets its first one in a moment. */
+  hadTabs = false;
+  /** Something about the windows has changed. */
+  onChange: () => void = () => undefined;
+
+  constructor(rpc: Rpc['workspace'], own: readonly string[] | null) {
+    this.#rpc = rpc;
+    this.own = own;
+  }
+
+  start(): Stop {
+    return this.#rpc.onWindows(({ own, windows }) => {
+      this.#ownId = own;
+      this.own = windows.find(({ id }) => id === own)?.tabs ?? null;
+      this.hadTabs ||= (this.own?.length ?? 0) > 0;
+      this.others = windows.filter(({ id }) => id !== own);
+      this.onChange();
+    });
+  }
+
+  isHere(terminalId: string): boolean {
+    if (this.own) return this.own.includes(terminalId);
+    return !this.others.some(({ tabs }) => tabs?.includes(terminalId));
+  }
+
+  /** Windows that a tab can be moved into, besides a new one. Of those that show the rest one stands for all. */
+  get targets(): readonly OpenWindow[] {
+    const rest = this.own === null ? undefined : this.others.find(({ tabs }) => tabs === null);
+    return [...(rest ? [rest] : []), ...this.others.filter(({ tabs }) => tabs !== null)];
+  }
+
+  /** `to`: a window with tabs of its own; null: those that show the rest. */
+  async move(id: string, to: string | null): Promise<void> {
+    await this.#rpc.moveTab({ id, to });
+  }
+
+  /** A terminal that the person asks for in this window comes to it. */
+  async bring(id: string): Promise<void> {
+    if (!this.isHere(id)) await this.move(id, this.own === null ? null : this.#ownId);
+  }
+
+  async showAll(): Promise<void> {
+    await this.#rpc.showAll();
+  }
+}
