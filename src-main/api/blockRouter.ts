@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BlockChange, Divider, FindHit, OpenPlaceVerdict, RerunVerdict } from '../contract/api.ts';
 import type { Block, StyledLine } from '../contract/block.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
+import { rerunBlock } from '../terminal/blocks/rerunBlock.ts';
 import { procedure, router } from './trpc.ts';
 
 const InTerminal = z.object({ terminalId: TerminalId });
@@ -104,5 +105,5 @@ export const blockRouter = router({
 
   rerun: procedure
     .input(One.extend({ confirmed: z.boolean().default(false) }))
-    .mutation(({ ctx, input }): Promise<RerunVerdict> => ctx.core.rerun(input)),
+    .mutation(({ ctx, input }): Promise<RerunVerdict> => rerunBlock(ctx.core.terminal(input.terminalId), input)),
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Agents } from '../agents/Agents.ts';
-import type { CloseVerdict, RerunVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
+import type { CloseVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { ConversationStore } from '../conversations/record/ConversationStore.ts';
 import { AgentIntegration } from '../conversations/tracking/AgentIntegration.ts';
@@ -16,7 +16,6 @@ import { EverywhereSearch } from '../search/EverywhereSearch.ts';
 import { readGitBranch } from '../store/record/gitBranch.ts';
 import { CommandHistory } from '../terminal/blocks/CommandHistory.ts';
 import { loadHistory } from '../terminal/blocks/loadHistory.ts';
-import { type RerunWish, rerunBlock } from '../terminal/blocks/rerunBlock.ts';
 import { HookLoader } from '../terminal/HookLoader.ts';
 import { InputSequencer } from '../terminal/input/InputSequencer.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
@@ -245,10 +244,6 @@ export class PtyChatClient {
   /** Closes a terminal. Unless `isForced`, a terminal with running programs stays open, and the answer names them. */
   close(id: string, isForced: boolean): Promise<CloseVerdict> {
     return this.#terminals.close(id, isForced);
-  }
-
-  rerun(spec: RerunWish & { terminalId: string }): Promise<RerunVerdict> {
-    return rerunBlock(this.terminal(spec.terminalId), spec);
   }
 
   /** Hangs up on every shell and resolves when the record is whole. The tabs stay in workspace.json. */

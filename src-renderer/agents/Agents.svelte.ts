@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { AgentRow, AgentsChange } from '../../src-main/contract/agents.ts';
-import type { AgentRpc, Stop } from '../rpc/Rpc.ts';
+import type { AgentRpc } from '../rpc/AgentRpc.ts';
+import type { Stop } from '../rpc/Rpc.ts';
 import { groupAgents } from './groupAgents.ts';
 
 /** The page of all agents. Follows the core only while it is open. */

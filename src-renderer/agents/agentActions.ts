@@ -5,6 +5,7 @@ import type { Stop } from '../rpc/Rpc.ts';
 import { openTerminal } from '../search/openHit.ts';
 import { guard } from '../tabs/tabActions.ts';
 import { takeFocusBack } from '../ui/takeFocusBack.ts';
+import type { PageKey } from './pageKeys.ts';
 
 export function registerAgentActions(app: AppState): Stop {
   const { agents, palette } = app;
@@ -67,4 +68,18 @@ export async function interrupt(
   const verdict = await agents.rpc.interrupt({ terminalId });
   if (verdict.ok) notices.say(strings.agents.interrupted);
   else agents.remarks.set(conversationId, strings.agents.interruptFailed[verdict.reason]);
+}
+
+/** A key of the page, for the agent that is chosen. */
+export function performKey(app: AppState, key: PageKey): void {
+  const { agents } = app;
+  const { chosen } = agents;
+  if (key.type === 'close') closeAgents(app);
+  else if (key.type === 'step') agents.step(key.by);
+  else if (key.type === 'next') agents.nextWaiting();
+  else if (!chosen) return;
+  else if (key.type === 'answer') guard(app, answer(app, chosen, key.option));
+  else if (key.type === 'open') showTerminal(app, chosen);
+  else if (key.type === 'interrupt') guard(app, interrupt(app, chosen));
+  else document.getElementById('agent-reply')?.focus();
 }

@@ -1,12 +1,4 @@
 import type {
-  AgentAnswer,
-  AgentsChange,
-  AnswerVerdict,
-  InterruptVerdict,
-  ReplyVerdict,
-} from '../../src-main/contract/agents.ts';
-import type {
-  AgentChoice,
   BlockChange,
   CastPiece,
   CloseVerdict,
@@ -46,6 +38,7 @@ import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
 import type { ListedTheme, ThemeImport } from '../../src-main/contract/theme.ts';
 import type { OpenWindows } from '../../src-main/contract/windows.ts';
+import type { AgentRpc } from './AgentRpc.ts';
 import type { SavedRpc } from './SavedRpc.ts';
 
 /** Ends a subscription or takes a registration back. May be called more than once. */
@@ -235,20 +228,6 @@ export interface BlockRpc {
   openPlace(input: BlockRef & { place: string }): Promise<OpenPlaceVerdict>;
   rerun(input: BlockRef & { confirmed?: boolean }): Promise<RerunVerdict>;
   dividers(input: { terminalId: string }): Promise<Divider[]>;
-}
-
-export interface AgentRpc {
-  /** Agents that are installed. */
-  list(): Promise<AgentChoice[]>;
-  /** A new terminal in which that agent is started. */
-  open(input: { name: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
-  /** All rows, then each that changed. */
-  onChange(listen: Listen<AgentsChange>): Stop;
-  answer(input: AgentAnswer): Promise<AnswerVerdict>;
-  reply(input: { terminalId: string; text: string }): Promise<ReplyVerdict>;
-  /** The text that was taken back; null when it has been sent. */
-  cancelReply(input: { id: string }): Promise<string | null>;
-  interrupt(input: { terminalId: string }): Promise<InterruptVerdict>;
 }
 
 export interface ConversationRef {

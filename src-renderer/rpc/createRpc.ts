@@ -2,6 +2,7 @@ import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '../../src-main/api/appRouter.ts';
 import type { ChatDelta } from '../../src-main/contract/chat/chat.ts';
 import { ChatDeltaReader } from '../../src-main/shared/chat/chatDeltas.ts';
+import type { AgentRpc } from './AgentRpc.ts';
 import { codeOf } from './codeOf.ts';
 import { inPieces } from './inPieces.ts';
 import type { CoreLink } from './links.ts';
@@ -48,15 +49,7 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
     terminal: terminalRpc(client, window),
     block: blockRpc(client),
     chat: chatRpc(client),
-    agent: {
-      list: () => client.agent.list.query(),
-      open: (input) => client.agent.open.mutate({ ...input, window }),
-      onChange: (listen) => follow((on) => client.agent.onChange.subscribe(undefined, on), listen),
-      answer: (input) => client.agent.answer.mutate(input),
-      reply: (input) => client.agent.reply.mutate(input),
-      cancelReply: (input) => client.agent.cancelReply.mutate(input),
-      interrupt: (input) => client.agent.interrupt.mutate(input),
-    },
+    agent: agentRpc(client, window),
     clients: clientRpc(client),
     audit: {
       page: (input) => client.audit.page.query(input),
@@ -129,6 +122,18 @@ function themeRpc({ theme }: Client): Rpc['theme'] {
     list: () => theme.list.query(),
     importFile: (input) => theme.importFile.mutate(input),
     remove: (input) => theme.remove.mutate(input),
+  };
+}
+
+function agentRpc({ agent }: Client, window: string): AgentRpc {
+  return {
+    list: () => agent.list.query(),
+    open: (input) => agent.open.mutate({ ...input, window }),
+    onChange: (listen) => follow((on) => agent.onChange.subscribe(undefined, on), listen),
+    answer: (input) => agent.answer.mutate(input),
+    reply: (input) => agent.reply.mutate(input),
+    cancelReply: (input) => agent.cancelReply.mutate(input),
+    interrupt: (input) => agent.interrupt.mutate(input),
   };
 }
 

@@ -1,7 +1,5 @@
-import type { RerunVerdict } from '../../../src-main/contract/api.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
 import type { Action } from '../../app/AppState.svelte.ts';
-import { formatPath } from '../../app/formatWords.ts';
 import { strings } from '../../app/strings.ts';
 import { showConversationOf } from '../../conversation/conversationActions.ts';
 import { imagesOf } from '../../images/imagesOf.ts';
@@ -10,6 +8,7 @@ import type { Stop } from '../../rpc/Rpc.ts';
 import { saveText } from '../../savedCommands/savedActions.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
 import { bookmarkSelected, copyLinks, copySelected, exportSelected } from '../selection/selectedActions.ts';
+import { rerunCard } from './rerunCard.ts';
 import { saveCast } from './saveCast.ts';
 import { saveFile } from './saveFile.ts';
 
@@ -59,7 +58,7 @@ export const BLOCK_ACTIONS: readonly BlockAction[] = [
     keys: 'Mod+Enter',
     title: () => strings.cards.rerun,
     isPossible: (block) => hasCommand(block) && isCommand(block),
-    run: rerun,
+    run: rerunCard,
   },
   {
     id: 'block.insert',
@@ -243,36 +242,6 @@ async function copyText(
 function insert(pane: BlockPane, block: Block): void {
   if (block.cmd === null) return;
   if (!pane.app.focus.insertIntoPrompt(pane.terminal.id, block.cmd)) pane.app.notices.say(strings.cards.noComposer);
-}
-
-const REFUSALS: Readonly<Record<Exclude<RerunVerdict, { ok: true }>['reason'], string>> = {
-  untrusted: '',
-  'cwd-differs': '',
-  ...strings.cards.refusals,
-};
-
-async function rerun(pane: BlockPane, block: Block): Promise<void> {
-  const verdict = await pane.app.rpc.block.rerun(pane.ref(block));
-  if (verdict.ok) return pane.flow.toEnd();
-  if (verdict.reason !== 'untrusted' && verdict.reason !== 'cwd-differs') {
-    pane.app.notices.say(REFUSALS[verdict.reason]);
-    return;
-  }
-  const ask = strings.cards.rerunQuestion;
-  const isUntrusted = verdict.reason === 'untrusted';
-  const home = pane.app.system.home;
-  const here = formatPath(pane.terminal.view.cwd, home);
-  const yes = await pane.app.dialogs.ask({
-    title: isUntrusted ? ask.untrusted : ask.elsewhere,
-    body: isUntrusted ? ask.untrustedBody : ask.elsewhereBody(formatPath(block.cwd ?? '', home), here),
-    exact: block.cmd ?? '',
-    confirm: ask.confirm,
-    isDangerous: isUntrusted,
-  });
-  if (!yes) return;
-  const second = await pane.app.rpc.block.rerun({ ...pane.ref(block), confirmed: true });
-  if (second.ok) pane.flow.toEnd();
-  else pane.app.notices.say(REFUSALS[second.reason] || strings.cards.notRun);
 }
 
 async function openInEditor(pane: BlockPane, block: Block): Promise<void> {

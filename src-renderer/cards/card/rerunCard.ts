@@ -1,0 +1,36 @@
+import type { RerunVerdict } from '../../../src-main/contract/api.ts';
+import type { Block } from '../../../src-main/contract/block.ts';
+import { formatPath } from '../../app/formatWords.ts';
+import { strings } from '../../app/strings.ts';
+import type { BlockPane } from '../list/BlockPane.svelte.ts';
+
+const REFUSALS: Readonly<Record<Exclude<RerunVerdict, { ok: true }>['reason'], string>> = {
+  untrusted: '',
+  'cwd-differs': '',
+  ...strings.cards.refusals,
+};
+
+/** Runs the card's command again; asks before where the text is not certain or the folder is another one. */
+export async function rerunCard(pane: BlockPane, block: Block): Promise<void> {
+  const verdict = await pane.app.rpc.block.rerun(pane.ref(block));
+  if (verdict.ok) return pane.flow.toEnd();
+  if (verdict.reason !== 'untrusted' && verdict.reason !== 'cwd-differs') {
+    pane.app.notices.say(REFUSALS[verdict.reason]);
+    return;
+  }
+  const ask = strings.cards.rerunQuestion;
+  const isUntrusted = verdict.reason === 'untrusted';
+  const home = pane.app.system.home;
+  const here = formatPath(pane.terminal.view.cwd, home);
+  const yes = await pane.app.dialogs.ask({
+    title: isUntrusted ? ask.untrusted : ask.elsewhere,
+    body: isUntrusted ? ask.untrustedBody : ask.elsewhereBody(formatPath(block.cwd ?? '', home), here),
+    exact: block.cmd ?? '',
+    confirm: ask.confirm,
+    isDangerous: isUntrusted,
+  });
+  if (!yes) return;
+  const second = await pane.app.rpc.block.rerun({ ...pane.ref(block), confirmed: true });
+  if (second.ok) pane.flow.toEnd();
+  else pane.app.notices.say(REFUSALS[second.reason] || strings.cards.notRun);
+}

@@ -1,0 +1,25 @@
+import type {
+  AgentAnswer,
+  AgentsChange,
+  AnswerVerdict,
+  InterruptVerdict,
+  ReplyVerdict,
+} from '../../src-main/contract/agents.ts';
+import type { AgentChoice } from '../../src-main/contract/api.ts';
+import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import type { Listen, Stop } from './Rpc.ts';
+
+/** All agents of the open terminals, and new ones. */
+export interface AgentRpc {
+  /** Agents that are installed. */
+  list(): Promise<AgentChoice[]>;
+  /** A new terminal in which that agent is started. */
+  open(input: { name: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
+  /** All rows, then each that changed. */
+  onChange(listen: Listen<AgentsChange>): Stop;
+  answer(input: AgentAnswer): Promise<AnswerVerdict>;
+  reply(input: { terminalId: string; text: string }): Promise<ReplyVerdict>;
+  /** The text that was taken back; null when it has been sent. */
+  cancelReply(input: { id: string }): Promise<string | null>;
+  interrupt(input: { terminalId: string }): Promise<InterruptVerdict>;
+}
