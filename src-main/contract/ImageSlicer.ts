@@ -21,6 +21,9 @@ const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
 const BACKSLASH = 0x5c;
+const DCS = 0x50;
+const OSC = 0x5d;
+const APC = 0x5f;
 /** Begins the part of a state that says where an open image began. */
 const FROM = '\x1b_hf;';
 /** What an image's sequence begins with, after ESC; of a DCS the parameters before the `q` of sixel may have any length. */
@@ -86,7 +89,8 @@ export class ImageSlicer {
 
   #outside(bytes: Uint8Array, { at, offset, slice }: Place): number {
     if (this.#begun === null) {
-      const next = bytes.indexOf(ESC, at);
+      let next = bytes.indexOf(ESC, at);
+      while (next >= 0 && !mayBegin(bytes, next)) next = bytes.indexOf(ESC, next + 1);
       if (next < 0) return bytes.length;
       this.#begun = '';
       this.#from = offset + next;
@@ -142,4 +146,17 @@ export class ImageSlicer {
     this.#hasEscape = false;
     this.#begun = null;
   }
+}
+
+/** Whether an image's sequence may begin with the ESC at `at`, as far as the chunk says. Nearly all do not, and are passed over. */
+function mayBegin(bytes: Uint8Array, at: number): boolean {
+  const opener = bytes[at + 1];
+  if (opener === undefined || opener === DCS) return true;
+  const begin = opener === OSC ? OSC_BEGIN : opener === APC ? APC_BEGIN : '';
+  for (let n = 1; n < begin.length; n += 1) {
+    const byte = bytes[at + 1 + n];
+    if (byte === undefined) return true;
+    if (byte !== begin.charCodeAt(n)) return false;
+  }
+  return begin !== '';
 }

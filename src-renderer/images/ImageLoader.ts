@@ -2,9 +2,12 @@ import { type ImageRef, MAX_CARD_PIXEL_BYTES, MAX_IMAGE_BYTES, pixelBytes } from
 import { formatBytes } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';
 import type { BlockRpc, Stop } from '../rpc/Rpc.ts';
+import { decodeBase64 } from '../terminal/StreamFeed.ts';
 
 /** One answer of the core. In base64 it is far below the 1 MiB of a message. */
 const PIECE_BYTES = 512 * 1024;
+/** Images that wait to be read; older ones are asked for again if they are still to be seen, which those of a video are not. */
+const MAX_WAITING = 32;
 /** Decoded images that are kept for one terminal: four cards that are full of them. */
 const KEPT_PIXEL_BYTES = 4 * MAX_CARD_PIXEL_BYTES;
 
@@ -23,7 +26,7 @@ export class ImageLoader {
   /** Those looked at last come last. */
   readonly #images = new Map<string, LoadedImage>();
   readonly #listeners = new Set<() => void>();
-  /** Asked for and not read yet: one after the other, since what a program draws over at once is gone before its turn. */
+  /** Asked for and not read yet; they are read one after the other. */
   readonly #waiting: [key: string, ref: ImageRef][] = [];
   #isLoading = false;
   #isDisposed = false;
@@ -39,7 +42,7 @@ export class ImageLoader {
     if (why !== null) return { state: 'leftOut', why };
     const key = `${ref.from}-${ref.to}`;
     const known = this.#images.get(key) ?? LOADING;
-    if (!this.#images.has(key)) this.#waiting.push([key, ref]);
+    if (!this.#images.has(key)) this.#wait(key, ref);
     this.#images.delete(key);
     this.#images.set(key, known);
     void this.#loadAll();
@@ -59,10 +62,18 @@ export class ImageLoader {
     this.#images.clear();
   }
 
+  #wait(key: string, ref: ImageRef): void {
+    this.#waiting.push([key, ref]);
+    if (this.#waiting.length <= MAX_WAITING) return;
+    const [oldest] = this.#waiting.shift() ?? [];
+    if (oldest !== undefined) this.#images.delete(oldest);
+  }
+
+  /** The newest first. */
   async #loadAll(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    for (let next = this.#waiting.shift(); next && !this.#isDisposed; next = this.#waiting.shift()) {
+    for (let next = this.#waiting.pop(); next && !this.#isDisposed; next = this.#waiting.pop()) {
       const [key, ref] = next;
       this.#put(key, await this.#load(ref));
     }
@@ -86,10 +97,7 @@ export class ImageLoader {
     for (let at = from; at < to; at += PIECE_BYTES) {
       const range = { from: at, to: Math.min(to, at + PIECE_BYTES) };
       const { base64 } = await this.#rpc.imageBytes({ terminalId: this.#terminalId, ...range });
-      bytes.set(
-        Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)),
-        at - from,
-      );
+      bytes.set(decodeBase64(base64), at - from);
     }
     return bytes;
   }

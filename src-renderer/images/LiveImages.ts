@@ -4,6 +4,7 @@ import type { ByteRange, ImageSlice } from '../../src-main/contract/image.ts';
 import { ImageStage } from '../../src-main/shared/images/ImageStage.ts';
 import { type ImageCore, imageCoreOf } from '../../src-main/shared/images/imageCore.ts';
 import { slicesOf } from '../../src-main/shared/images/imageTiles.ts';
+import { PixelsBefore } from '../../src-main/shared/images/PixelsBefore.ts';
 import { strings } from '../app/strings.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { type Cell, drawSlice, shownSize } from './drawSlice.ts';
@@ -127,8 +128,13 @@ export class LiveImages implements ITerminalAddon {
     const context = this.#clear(screen);
     if (!context || isBlank) return;
     const cell = { width: screen.clientWidth / xterm.cols, height: screen.clientHeight / xterm.rows };
-    for (const [row, slices] of rows.entries())
-      for (const slice of slices) this.#drawSlice(context, slice, { cell, row });
+    const before = new PixelsBefore(); // the screen has the limit of a card
+    for (const [row, slices] of rows.entries()) {
+      for (const slice of slices) {
+        const image = { ...slice.image, before: before.of(slice.image) };
+        this.#drawSlice(context, { ...slice, image }, { cell, row });
+      }
+    }
   }
 
   /** The canvas over the whole screen, empty; one pixel of it is one of the display. */

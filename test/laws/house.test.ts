@@ -24,7 +24,7 @@ const STILL_OVER = {
     'src-main/search/SearchIndexer.ts': 305,
     'src-main/store/audit/auditLog.ts': 301,
     'src-main/terminal/PtyInstance.ts': 399,
-    'src-main/terminal/blocks/BlockStore.ts': 385,
+    'src-main/terminal/blocks/BlockStore.ts': 384,
     'src-renderer/cards/list/VirtualList.svelte.ts': 301,
   },
   imports: {

@@ -41,6 +41,28 @@ const next = () => {
 next();
 `;
 
+/** Whether the shapes are where they should be in the five lines of the first image of a card. */
+async function colors(card: Locator): Promise<string[][]> {
+  const canvases = card.locator('.line-image canvas');
+  await canvases.nth(4).waitFor();
+  const found = await canvases.evaluateAll(
+    (lines, shapes) =>
+      shapes.map(({ x, y }) => {
+        const canvas = lines[Math.floor(y * 5)] as HTMLCanvasElement;
+        const inLine = (y * 5 - Math.floor(y * 5)) * canvas.height * 0.9;
+        const pixel = canvas.getContext('2d')?.getImageData(x * canvas.width * 0.97, inLine, 1, 1);
+        return [...(pixel?.data ?? [])];
+      }),
+    SHAPES,
+  );
+  return SHAPES.map(({ name, rgb }, at) => {
+    const distance = rgb.reduce((sum, value, channel) => sum + Math.abs(value - (found[at]?.[channel] ?? 999)), 0);
+    return [name, distance < 60 ? 'right' : `${found[at]}`];
+  });
+}
+
+const ALL_RIGHT = SHAPES.map(({ name }) => [name, 'right']);
+
 describe.skipIf(!existsSync(BROWSER))('images in the window', () => {
   const served = new ServedWindow();
   const scripts = mkdtempSync(join(tmpdir(), 'hansard-images-'));
@@ -61,28 +83,6 @@ describe.skipIf(!existsSync(BROWSER))('images in the window', () => {
     writeFileSync(join(scripts, name), text);
     return join(scripts, name);
   };
-
-  /** Whether the shapes are where they should be in the five lines of the first image of a card. */
-  async function colors(card: Locator): Promise<string[][]> {
-    const canvases = card.locator('.line-image canvas');
-    await canvases.nth(4).waitFor();
-    const found = await canvases.evaluateAll(
-      (lines, shapes) =>
-        shapes.map(({ x, y }) => {
-          const canvas = lines[Math.floor(y * 5)] as HTMLCanvasElement;
-          const inLine = (y * 5 - Math.floor(y * 5)) * canvas.height * 0.9;
-          const pixel = canvas.getContext('2d')?.getImageData(x * canvas.width * 0.97, inLine, 1, 1);
-          return [...(pixel?.data ?? [])];
-        }),
-      SHAPES,
-    );
-    return SHAPES.map(({ name, rgb }, at) => {
-      const distance = rgb.reduce((sum, value, channel) => sum + Math.abs(value - (found[at]?.[channel] ?? 999)), 0);
-      return [name, distance < 60 ? 'right' : `${found[at]}`];
-    });
-  }
-
-  const ALL_RIGHT = SHAPES.map(({ name }) => [name, 'right']);
 
   /** The colour in the middle of a cell of the live screen. */
   function livePixel(col: number, row: number): Promise<number[]> {
@@ -209,4 +209,20 @@ describe.skipIf(!existsSync(BROWSER))('images in the window', () => {
     const card = again.card(`cat ${FIXTURES}/img2sixel.out; echo`);
     expect(await colors(card)).toEqual(ALL_RIGHT);
   });
+});
+
+test.skipIf(!existsSync(BROWSER))('a command that ran when the core was killed keeps its image', async () => {
+  const served = new ServedWindow();
+  try {
+    const window = await served.start();
+    await window.ready();
+    await window.start(`cat ${FIXTURES}/timg-kitty.out; printf 'cut off\\n'; cat`);
+    await soon(() => window.liveRows()).toContain('cut off');
+    await served.app.stop('SIGKILL');
+    await served.app.start();
+    const later = new TerminalWindow((await served.browser.open(served.app.url)).page);
+    expect(await colors(later.card(`cat ${FIXTURES}/timg-kitty.out; printf`))).toEqual(ALL_RIGHT);
+  } finally {
+    await served.dispose();
+  }
 });

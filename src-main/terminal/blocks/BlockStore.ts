@@ -344,9 +344,8 @@ export class BlockStore {
     if (!isRendered && !needsFiles) return;
     try {
       const startRow = await this.beginRowOf(block.rawStart);
-      const derived = isRendered
-        ? await renderText(block, startRow, { record: this.#record, deps: this.#deps })
-        : { outputLines: await deriveText(block, this.#record, this.#deps) };
+      const derive = isRendered ? renderText : deriveText;
+      const derived = await derive(block, startRow, { record: this.#record, deps: this.#deps });
       this.reader.forget(block.id);
       const current = this.#blocks.get(block.id) ?? block;
       if (!this.#isClosed) this.#keep({ ...current, ...derived }, 'change');

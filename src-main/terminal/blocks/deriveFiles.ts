@@ -1,13 +1,31 @@
 import { BlockText } from '../../blocks/BlockText.ts';
 import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
 import type { Block } from '../../contract/block.ts';
+import { ImageSlicer } from '../../contract/ImageSlicer.ts';
 import { BlockFiles } from '../../store/record/BlockFiles.ts';
 import { streamRaw } from '../../store/record/readRecord.ts';
 import type { BookDeps } from '../TerminalDeps.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
 
-/** Makes the files of an ended block from its bytes in output.raw; what was there is replaced. Returns the number of lines. */
-export async function deriveText(block: Block, record: TerminalRecord, deps: BookDeps): Promise<number> {
+interface Book {
+  record: TerminalRecord;
+  deps: BookDeps;
+}
+
+/** What is known of an ended block once its files are there. */
+interface Derived {
+  outputLines: number;
+  images?: number;
+}
+
+/**
+ * Makes the files of an ended block from its bytes in output.raw; what was there is replaced. One that shows images is rendered: after a crash it is
+ * not known any more that it has some.
+ */
+export async function deriveText(block: Block, startRow: number, book: Book): Promise<Derived> {
+  const { record, deps } = book;
+  const bytesOf = () => streamRaw(record.folder, block.rawStart, block.rawEnd ?? record.size);
+  if (await mayHaveImages(bytesOf())) return renderText(block, startRow, book);
   const text = new BlockText(block.rawStart, block.cols);
   const files = BlockFiles.beside(record.folder, block.id, deps);
   const keep = (delta: ReturnType<BlockText['feed']>): void => {
@@ -15,19 +33,23 @@ export async function deriveText(block: Block, record: TerminalRecord, deps: Boo
     files.appendIndex(delta.index);
   };
   return replacing(files, async () => {
-    for await (const bytes of streamRaw(record.folder, block.rawStart, block.rawEnd ?? record.size))
-      keep(text.feed(bytes));
+    for await (const bytes of bytesOf()) keep(text.feed(bytes));
     keep(text.end());
-    return text.lines;
+    return { outputLines: text.lines };
   });
 }
 
+async function mayHaveImages(pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
+  const slicer = new ImageSlicer();
+  for await (const bytes of pieces) {
+    slicer.cut(bytes, 0);
+    if (slicer.found > 0) return true;
+  }
+  return false;
+}
+
 /** The same for a block that addressed the cursor: its lines are what a person saw, shown once more on an emulator from `startRow` on. */
-export async function renderText(
-  block: Block,
-  startRow: number,
-  { record, deps }: { record: TerminalRecord; deps: BookDeps },
-): Promise<{ outputLines: number; images?: number }> {
+export async function renderText(block: Block, startRow: number, { record, deps }: Book): Promise<Derived> {
   const rawEnd = block.rawEnd ?? record.size;
   const { size, resizes } = record.sizesOf(block.rawStart, rawEnd);
   const rendered = deps.screens.renderBlock({
