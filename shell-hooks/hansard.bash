@@ -46,6 +46,7 @@ __hansard_told=          # what this shell told last of its aliases and function
 __hansard_aliases= __hansard_alias_lists=   # all aliases, and those of the words that somebody asks about
 __hansard_words_n=0      # how often it told; 0: what the reader must not count on
 __hansard_words_b64=     # what this prompt is to tell
+__hansard_names_told= __hansard_names_n=0 __hansard_names_now=  # the same of the names of all commands that are not on PATH
 __hansard_version=${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}.${BASH_VERSINFO[2]}
 __hansard_first='__hansard_end "$?"'
 __hansard_status=0       # of the person's start-up files, for the first prompt
@@ -268,11 +269,43 @@ __hansard_tell() {
   ((${#__hansard_b64} > 50000)) || __hansard_words_b64=$__hansard_b64
 }
 
+# Leaves in __hansard_names where this shell looks for commands and which it has besides, by name alone; '' where that is not sure.
+# A fork and about 1 ms. What more than a terminal's plain characters is needed for is not told.
+__hansard_look_names() {
+  local IFS=$' \t\n' LC_ALL=C name known
+  __hansard_names=
+  # A folder is a command then, and one of CDPATH is anywhere.
+  [[ -z ${CDPATH-} ]] || ! shopt -q autocd || return 0
+  known=$(builtin compgen -abk -A function -X '_*')
+  known=${known//$'\n'/,}
+  for name in "${!BASH_CMDS[@]}"; do
+    # Put there by `hash -p`.
+    [[ :$PATH: == *:"${BASH_CMDS[$name]%/*}":* ]] || known+=,$name
+  done
+  [[ $PATH$known != *[!\ -~]* && $PATH$known != *\;* ]] || return 0
+  ((${#PATH} + ${#known} > 30000)) || __hansard_names="path=$PATH;known=$known"
+} 2> /dev/null
+
+# In the person's shell, before their prompt code.
+__hansard_tell_names() {
+  __hansard_look_names
+  __hansard_names_now=
+  [[ $__hansard_names != "$__hansard_names_told" ]] || return 0
+  __hansard_names_told=$__hansard_names
+  __hansard_names_n=$((__hansard_names_n + 1))
+  __hansard_names_now=$__hansard_names
+}
+
 __hansard_prompt_mark() {
   local fields
   __hansard_folder
   fields="cwd_b64=$__hansard_cwd_b64;shell=bash;version=$__hansard_version;words=$$.$__hansard_words_n"
   [[ -z $__hansard_words_b64 ]] || fields+=";words_b64=$__hansard_words_b64"
+  # 64 KiB is the longest marker that is read.
+  if [[ -n ${__hansard_names_told-} ]] && ((${#__hansard_words_b64} + ${#__hansard_names_told} < 60000)); then
+    fields+=";names=$$.$__hansard_names_n"
+    [[ -z $__hansard_names_now ]] || fields+=";$__hansard_names_now"
+  fi
   if [[ -n $__hansard_reason ]]; then
     __hansard_base64 "$__hansard_reason"
     fields+=";degraded=$__hansard_b64"
@@ -290,6 +323,8 @@ __hansard_prompt() {
   # The person's prompt code may have changed them again: the next prompt tells.
   __hansard_look
   [[ $__hansard_words == "$__hansard_told" ]] || __hansard_words_n=0 __hansard_words_b64=
+  __hansard_look_names
+  [[ $__hansard_names == "$__hansard_names_told" ]] || __hansard_names_n=0 __hansard_names_now=
   __hansard_prompt_mark
 }
 
@@ -309,6 +344,7 @@ __hansard_end() {
   __hansard_lost=0 __hansard_more=0 __hansard_said=0
   __hansard_assert "${2-}"
   __hansard_tell
+  __hansard_tell_names
   if [[ -n $__hansard_alone ]]; then
     __hansard_prompt_mark
     __hansard_said=1

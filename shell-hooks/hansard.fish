@@ -20,6 +20,8 @@ end
 set -e __hansard_file
 set -g __hansard_seq 0
 set -g __hansard_running 0
+set -g __hansard_names_told
+set -g __hansard_names_n 0
 set -g __hansard_cwd
 set -g __hansard_cwd_b64
 set -e HANSARD_NONCE_FILE
@@ -66,9 +68,38 @@ function __hansard_end --on-event fish_postexec
     end
 end
 
+# Where this shell looks for commands and which it has besides, by name alone; nothing where that is not sure: an abbreviation by
+# an expression may be any word. What more than a terminal's plain characters is needed for is not told.
+function __hansard_tell_names
+    set -g __hansard_names_now
+    set -l known (string match -v '_*' -- (functions -a -n)) (builtin -n) (abbr --list 2>/dev/null)
+    # The person's own function may run what is no command. To ask fish where it is from would load it.
+    for folder in $fish_function_path
+        test -e $folder/fish_command_not_found.fish; or continue
+        test $folder = $__fish_data_dir/functions; or set -a known command_not_found_handle
+        break
+    end
+    set -l names "path="(string join : -- $PATH)";known="(string join , -- $known)
+    if abbr --show 2>/dev/null | string match -q -- '*--regex*'
+        or string match -qr '[^ -~]|;.*;' -- $names
+        or test (string length -- $names) -gt 30000
+        set names
+    end
+    test "$names" != "$__hansard_names_told"; or return
+    set -g __hansard_names_told $names
+    set -g __hansard_names_n (math $__hansard_names_n + 1)
+    set -g __hansard_names_now $names
+end
+
 function __hansard_prompt --on-event fish_prompt
     __hansard_folder
-    __hansard_print PROMPT "cwd_b64=$__hansard_cwd_b64;shell=fish;version=$version"
+    __hansard_tell_names
+    set -l fields "cwd_b64=$__hansard_cwd_b64;shell=fish;version=$version"
+    if test -n "$__hansard_names_told"
+        set fields "$fields;names=$fish_pid.$__hansard_names_n"
+        test -z "$__hansard_names_now"; or set fields "$fields;$__hansard_names_now"
+    end
+    __hansard_print PROMPT $fields
     printf '\e]133;P;k=i\a' >/dev/tty
 end
 

@@ -35,6 +35,9 @@ typeset -gi +x __hansard_sched=0   # 1: zsh/sched is loaded for us alone
 # What this shell told last of its aliases and functions, how often it told (0: not to be counted on), and what this prompt tells.
 typeset -g +x __hansard_told= __hansard_words_b64=
 typeset -gi +x __hansard_words_n=0
+# The same of the names of all commands that are not on PATH.
+typeset -g +x __hansard_names_told= __hansard_names_now=
+typeset -gi +x __hansard_names_n=0
 # `%{%}` within: the text of PROMPT_EOL_MARK, printed as it is, must not be a marker; expanded as a prompt it is one.
 typeset -g +x __hansard_osc=$'\e]77%{%}17;'
 typeset -g +x __hansard_clock='%D{%s%3.}'   # milliseconds, by prompt expansion: needs no module and no process
@@ -114,6 +117,26 @@ __hansard_tell() {
   return 0
 }
 
+# $1: 1 where a folder is a command that may be anywhere. Where this shell looks for commands and which it has besides, by name
+# alone; nothing where that is not sure. What more than a terminal's plain characters is needed for is not told.
+__hansard_tell_names() {
+  local LC_ALL=C known names=
+  local -a found
+  __hansard_names_now=
+  builtin zmodload -F zsh/parameter +p:functions +p:aliases +p:galiases +p:saliases +p:builtins +p:reswords || return 0
+  if (( ! $1 )); then
+    found=(${${(k)functions}:#_*} ${(k)aliases} ${(k)galiases} ${(k)builtins} $reswords '*.'${^${(k)saliases}})
+    known=${(j:,:)found}
+    names="path=$PATH;known=$known"
+    [[ $PATH$known != *[^\ -~]* && $PATH$known != *\;* ]] && (( ${#names} < 30000 )) || names=
+  fi
+  [[ $names != "$__hansard_names_told" ]] || return 0
+  __hansard_names_told=$names
+  (( __hansard_names_n += 1 ))
+  __hansard_names_now=$names
+  return 0
+}
+
 # Last in precmd_functions: the prompt is about to be drawn.
 __hansard_prompt() {
   {
@@ -121,6 +144,8 @@ __hansard_prompt() {
   } 2>/dev/null
   local -i percent=0
   [[ ! -o prompt_percent ]] || percent=1
+  local -i anywhere=0
+  [[ ! -o auto_cd || ( ${#cdpath} == 0 && ! -o cdable_vars ) ]] || anywhere=1
   emulate -L zsh -o no_all_export -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return
   __hansard_assert
   __hansard_wrap_prompt $percent
@@ -129,6 +154,12 @@ __hansard_prompt() {
   __hansard_base64 "$PWD"
   fields="cwd_b64=$__hansard_b64;shell=zsh;version=$ZSH_VERSION;words=$$.$__hansard_words_n"
   [[ -z $__hansard_words_b64 ]] || fields+=";words_b64=$__hansard_words_b64"
+  __hansard_tell_names $anywhere
+  # 64 KiB is the longest marker that is read.
+  if [[ -n $__hansard_names_told ]] && (( ${#__hansard_words_b64} + ${#__hansard_names_told} < 60000 )); then
+    fields+=";names=$$.$__hansard_names_n"
+    [[ -z $__hansard_names_now ]] || fields+=";$__hansard_names_now"
+  fi
   if [[ -n $__hansard_reason ]]; then
     __hansard_base64 "$__hansard_reason"
     fields+=";degraded=$__hansard_b64"

@@ -51,6 +51,8 @@ export const historyRouter = router({
     .query(({ ctx, input }): HistoryEntry[] => ctx.core.history.startingWith(input.prefix, input.limit)),
 });
 
-function completed({ view, words }: PtyInstance): CompletedTerminal {
-  return { shell: view.shell, cwd: view.cwd, isOwnPrompt: view.atPrompt && view.quality.level === 'rich', words };
+function completed({ view, words, names, pid }: PtyInstance): CompletedTerminal {
+  const isOwnPrompt = view.atPrompt && view.quality.level === 'rich';
+  // A shell within this one may be on another machine, where other files are.
+  return { shell: view.shell, cwd: view.cwd, isOwnPrompt, words, names: names?.pid === pid ? names : null };
 }

@@ -1,18 +1,18 @@
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import type { HistoryEntry } from '../contract/api.ts';
 import type { LineCompletion } from '../contract/completion.ts';
 import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
+import type { ShellNames } from '../contract/shellNames.ts';
 import { shellLanguage } from '../shells/shellLanguage.ts';
 import type { Clock } from '../util/Clock.ts';
 import { type Candidate, rank, toChoice } from './Candidate.ts';
+import { CommandFinder } from './CommandFinder.ts';
 import { type Asked, candidatesFor } from './candidatesFor.ts';
 import { quoteWord } from './line/quoting.ts';
 import { readLine, type TypedWord } from './line/readLine.ts';
 import { resolveCommand } from './line/resolveCommand.ts';
 import { SpecStore } from './SpecStore.ts';
 import { FolderLists } from './sources/FolderLists.ts';
-import { isProgram, Programs } from './sources/Programs.ts';
+import { Programs } from './sources/Programs.ts';
 import { type Machine, Sources, withLimit } from './sources/Sources.ts';
 
 /** The last commands that are looked through for what was used lately. */
@@ -25,6 +25,8 @@ export interface CompletedTerminal {
   /** The shell is at its own prompt and reports its words: neither nested nor remote. */
   isOwnPrompt: boolean;
   words: ShellAliasTable | null;
+  /** Which commands the shell has; null where it did not say. */
+  names: ShellNames | null;
 }
 
 /** What was run before. */
@@ -50,6 +52,7 @@ export class Completion {
   readonly #specs: SpecStore;
   readonly #machine: Machine;
   readonly #sources: Sources;
+  readonly #finder = new CommandFinder();
 
   constructor(options: CompletionOptions) {
     this.#options = options;
@@ -92,34 +95,8 @@ export class Completion {
   }
 
   /** Whether the shell would find a command of that name. Null: not known. */
-  async isCommand(terminal: CompletedTerminal, word: string): Promise<boolean | null> {
-    if (!terminal.isOwnPrompt || word === '' || /[$`*?[\]{}"'\\()<>|;&\s]/.test(word.replace(/^\[\[?$/, '')))
-      return null;
-    const language = shellLanguage(terminal.shell);
-    if (language.words.has(word)) return true;
-    if (language.words.size === 0) return null; // its own commands are not known
-    if (word.includes('/')) return this.#isProgramPath(terminal.cwd, word);
-    const { words } = terminal;
-    if (words && (words.aliases.has(word) || words.globals.has(word) || words.functions.has(word))) return true;
-    if ((await this.#programs.find(word)) !== null) return true;
-    return words?.checked.has(word) ? false : this.#ranBefore(word);
-  }
-
-  async #isProgramPath(cwd: string, word: string): Promise<boolean | null> {
-    const path = /^~(?=\/)/.test(word) ? join(this.#options.home, word.slice(1)) : resolve(cwd, word);
-    if (path.startsWith('~')) return null;
-    if (await isProgram(path)) return true;
-    const found = await stat(path).catch(() => null); // not there
-    return found?.isDirectory() ? null : false; // some shells change to a folder
-  }
-
-  /** The shell does not report all its aliases and functions, but it has answered for words that were run: 127 is "not found". */
-  #ranBefore(word: string): boolean | null {
-    const [last] = this.#options.history
-      .startingWith(word, RECENT)
-      .filter(({ cmd }) => cmd === word || cmd.startsWith(`${word} `));
-    if (last?.exitCode === undefined || last.exitCode === null) return null;
-    return last.exitCode !== 127;
+  isCommand(terminal: CompletedTerminal, word: string): Promise<boolean | null> {
+    return this.#finder.isCommand(terminal, word);
   }
 
   /** Words of earlier calls of the command, and how long ago in calls. */

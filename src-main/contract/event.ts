@@ -1,4 +1,5 @@
 import type { WordsMark } from './mcp/aliasWords.ts';
+import type { NamesMark } from './shellNames.ts';
 
 /**
  * What PtyDataProcessor reads out of the bytes. `at` is an offset in output.raw: where the thing that the event tells of
@@ -81,6 +82,8 @@ export type BlockMarkEvent =
       degraded: string | null;
       /** Of the hook, where it tells what the shell's own words are. */
       words?: WordsMark;
+      /** Of the hook, where it tells which commands the shell has. */
+      names?: NamesMark;
     }
   /** OSC 133;P / 133;A / 633;A: a prompt starts being drawn. */
   | { type: 'promptStart'; at: number; end: number }

@@ -80,7 +80,7 @@ export class PtyChatClient {
     this.composing = new Composing({ ...options, history: this.history });
     this.look = new ShownTheme(options.dataFolder, {
       settings: () => this.settings.value,
-      changed: (colors) => this.#terminals.all.forEach((one) => void one.setColors(colors)),
+      changed: (colors) => this.#terminals.all.forEach((one) => void one.screen.setColors(colors)),
     });
     this.#shells = new ShellCatalog({ hooksDir: options.files.hooksDir, env: options.env });
     this.#hookLoader = new HookLoader({ ...options, shells: this.#shells, folder: join(options.dataFolder, 'run') });

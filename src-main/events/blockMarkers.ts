@@ -1,5 +1,6 @@
 import type { BlockMarkEvent } from '../contract/event.ts';
 import type { WordsMark } from '../contract/mcp/aliasWords.ts';
+import type { NamesMark } from '../contract/shellNames.ts';
 import { cleanLine } from './cleanText.ts';
 import { decodeBase64Text, decodeLenient, parseExitStatus, parseFields } from './decodeFields.ts';
 import { NONCE_BYTES } from './NonceMask.ts';
@@ -100,6 +101,7 @@ export function parseBlockMarker(
         version: word(fields, 'version'),
         degraded: degraded === null ? null : cleanLine(degraded),
         ...wordsMark(fields),
+        ...namesMark(fields),
       };
     }
   }
@@ -112,6 +114,23 @@ function wordsMark(fields: Map<string, string>): { words?: WordsMark } {
   if (!fields.has('words_b64')) return { words: { id } };
   const told = text(fields, 'words_b64');
   return { words: { id, words: told === null ? null : parseShellWords(told) } };
+}
+
+/** `names` says which report of the shell's commands holds; `path` and `known` are the report, when it is another one than before. */
+function namesMark(fields: Map<string, string>): { names?: NamesMark } {
+  const id = word(fields, 'names');
+  if (id === null) return {};
+  const known = fields.get('known');
+  if (known === undefined) return { names: { id } };
+  const names = known.split(',').filter(Boolean);
+  const suffixes = names.filter((name) => name.startsWith('*.')).map((name) => name.slice(2));
+  const path = fields.get('path');
+  return {
+    names: {
+      id,
+      names: path ? { pid: Number.parseInt(id, 10), path, known: new Set(names), suffixes: new Set(suffixes) } : null,
+    },
+  };
 }
 
 function text(fields: Map<string, string>, key: string): string | null {

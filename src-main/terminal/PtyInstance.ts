@@ -1,6 +1,5 @@
 import type { PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.ts';
 import type { TerminalEvent } from '../contract/event.ts';
-import type { TerminalColors } from '../contract/screen/frame.ts';
 import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import { ConversationRecorder } from '../conversations/record/ConversationRecorder.ts';
 import { AgentWatch } from '../conversations/tracking/AgentWatch.ts';
@@ -109,6 +108,11 @@ export class PtyInstance implements IDisposable {
     return this.#status.view;
   }
 
+  /** Which commands the shell has; null where it did not say. */
+  get names() {
+    return this.#status.names.now;
+  }
+
   /** What the shell has told of its own words. */
   get words() {
     return this.#status.words.now;
@@ -116,11 +120,6 @@ export class PtyInstance implements IDisposable {
 
   get screen(): ScreenHandle {
     return this.#screen;
-  }
-
-  /** The window's look has changed: what programs that ask are told. */
-  setColors(colors: TerminalColors): void {
-    this.#screen.setColors(colors);
   }
 
   /** Bytes of output so far: the offset of the next one in output.raw. */

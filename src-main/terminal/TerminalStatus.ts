@@ -1,10 +1,12 @@
 import type { AgentStatus } from '../contract/chat/chat.ts';
 import type { TerminalEvent } from '../contract/event.ts';
+import type { ShellAliasTable } from '../contract/mcp/aliasWords.ts';
+import type { ShellNames } from '../contract/shellNames.ts';
 import type { Quality, TerminalMeta, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import type { PtyExit } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';
 import { EndWatch } from './EndWatch.ts';
-import { ShellAliases } from './ShellAliases.ts';
+import { ShellReport } from './ShellReport.ts';
 
 const STARTING: Quality = { level: 'unknown', reason: 'the shell is starting', fix: null };
 const RECORDING: Quality = { level: 'none', reason: 'a recording: no shell runs here', fix: null };
@@ -23,7 +25,10 @@ const END_LOST: Quality = {
 
 /** What a tab shows of its terminal. Fed by events; each `…ed` says what happened, `view` is the sum. */
 export class TerminalStatus {
-  readonly words = new ShellAliases();
+  /** What the shell told of the words that a policy asks about. */
+  readonly words = new ShellReport<ShellAliasTable>();
+  /** Which commands it has. */
+  readonly names = new ShellReport<ShellNames>();
   readonly #ends = new EndWatch();
   #view: TerminalView;
 
@@ -64,7 +69,10 @@ export class TerminalStatus {
   /** `view` stays the same object when the event changes nothing that is shown. */
   event(event: TerminalEvent): void {
     if (event.type === 'output') return; // by far the commonest, and nothing of it is shown here
-    if (event.type === 'prompt' && event.trusted) this.words.atPrompt(event.words);
+    if (event.type === 'prompt' && event.trusted) {
+      this.words.atPrompt(event.words?.id, event.words?.words);
+      this.names.atPrompt(event.names?.id, event.names?.names);
+    }
     const isEndLost = this.#ends.isLost(event);
     const changed = { ...this.#view, ...changeOf(event, this.#view), ...(isEndLost && { quality: END_LOST }) };
     if (!isSame(this.#view, changed)) this.#view = changed;
@@ -72,6 +80,7 @@ export class TerminalStatus {
 
   started(plan: LaunchPlan): void {
     this.words.clear();
+    this.names.clear();
     this.#ends.clear();
     const quality: Quality =
       plan.integration === 'hook' ? STARTING : { level: 'none', reason: plan.reason, fix: plan.fix };

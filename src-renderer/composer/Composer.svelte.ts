@@ -9,6 +9,7 @@ import type { Edit } from './composerKeys.ts';
 import type { EditorMode, FieldView } from './editor/LineEditor.ts';
 import { GhostText } from './GhostText.svelte.ts';
 import { HistoryWalk } from './HistoryWalk.ts';
+import { UnknownWords } from './UnknownWords.svelte.ts';
 
 /** As far back as ↑ goes; Ctrl+R finds what is older. */
 const WALK_LIMIT = 500;
@@ -35,6 +36,7 @@ export class Composer {
   readonly #rpc: Rpc;
   readonly #terminal: TerminalState;
   readonly ghost: GhostText;
+  readonly unknown: UnknownWords;
   #walk: HistoryWalk | undefined;
   readonly #saved: Saved | undefined;
   #offered = $state.raw<Offered>();
@@ -53,6 +55,7 @@ export class Composer {
     this.#terminal = terminal;
     this.#saved = saved;
     this.ghost = new GhostText(rpc, terminal, project);
+    this.unknown = new UnknownWords(rpc, terminal);
   }
 
   get choices(): readonly OfferedChoice[] {

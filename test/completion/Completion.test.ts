@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -70,7 +70,7 @@ afterAll(() => {
 });
 
 function terminal(shell = 'bash'): CompletedTerminal {
-  return { shell, cwd: folder, isOwnPrompt: true, words: null };
+  return { shell, cwd: folder, isOwnPrompt: true, words: null, names: null };
 }
 
 /** `|` is the caret. The lines that the first choices would make. */
@@ -210,17 +210,53 @@ describe('the choices', () => {
 });
 
 describe('a command', () => {
+  beforeAll(() => chmodSync(join(root, 'bin/git'), 0o755));
+  const names = (known: string[], suffixes: string[] = [], path = join(root, 'bin')) => ({
+    ...{ pid: 1, path, known: new Set(known), suffixes: new Set(suffixes) },
+  });
+
   test.each([
     ['git', true],
     ['cd', true],
     ['if', true],
     ['deploy', true],
+    ['notes.txt', true],
     ['gti', false],
-    ['nobody-knows', null],
-    ['./nothing', false],
+    ['a.b.c', false],
+    ['src', null], // a folder, to which some shells change
+    ['./nothing', null],
+    ['bin/nothing', null],
+    ['~/x', null],
     ['$EDITOR', null],
+    ['!gi', null],
+    ['%1', null],
+    ['=git', null],
+    ['g*t', null],
+    ['_private', null],
+    ['über', null],
   ])('%s is known: %s', async (word, expected) => {
-    expect(await completion.isCommand(terminal(), word)).toBe(expected);
+    const at = { ...terminal(), names: names(['deploy'], ['txt']) };
+    expect(await completion.isCommand(at, word)).toBe(expected);
+  });
+
+  test.each([
+    ['the shell did not say what it has', null],
+    ['a function runs what is not found', names(['command_not_found_handle'])],
+    ['a part of PATH depends on the folder', names([], [], `${join(root, 'bin')}:.`)],
+    ['a part of PATH is empty', names([], [], `${join(root, 'bin')}::/bin`)],
+  ])('is not judged where %s', async (_, given) => {
+    expect(await completion.isCommand({ ...terminal(), names: given }, 'gti')).toBeNull();
+  });
+
+  test('is found where the shell looks, as soon as it is there and no longer', async () => {
+    const folder = join(root, 'other');
+    mkdirSync(folder);
+    const at = { ...terminal(), names: names([], [], folder) };
+    expect(await completion.isCommand(at, 'git')).toBe(false);
+    writeFileSync(join(folder, 'git'), '', { mode: 0o755 });
+    expect(await completion.isCommand(at, 'git')).toBe(true);
+    rmSync(join(folder, 'git'));
+    expect(await completion.isCommand(at, 'git')).toBe(false);
   });
 
   test('is not judged in a shell that is not known', async () => {

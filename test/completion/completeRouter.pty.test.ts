@@ -14,7 +14,8 @@ test('the window completes lines and asks for commands in the folder and the she
     await vi.waitFor(async () => expect((await ask('cat ti'))?.insert).toBe('tides\\ and\\ moon.txt'), 20_000);
     await vi.waitFor(async () => expect(await ask('git checko')).toMatchObject({ insert: 'checkout' }), 20_000);
     expect(await api.isCommand({ terminalId: id, word: 'cat' })).toBe(true);
-    expect(await api.isCommand({ terminalId: id, word: 'no-such-command' })).toBeNull();
+    expect(await api.isCommand({ terminalId: id, word: 'no-such-command' })).toBe(false);
+    expect(await api.isCommand({ terminalId: id, word: './no-such-command' })).toBeNull();
   } finally {
     await started.dispose();
   }

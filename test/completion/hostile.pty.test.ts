@@ -51,7 +51,7 @@ afterAll(() => {
 });
 
 async function labels(folder: string, text: string): Promise<string[]> {
-  const terminal = { shell: 'bash', cwd: join(root, folder), isOwnPrompt: true, words: null };
+  const terminal = { shell: 'bash', cwd: join(root, folder), isOwnPrompt: true, words: null, names: null };
   return (await completion.line(terminal, text, text.length)).choices.map(({ label }) => label);
 }
 

@@ -23,7 +23,7 @@ const STILL_OVER = {
     'src-main/search/ByteScanner.ts': 312,
     'src-main/search/SearchIndexer.ts': 305,
     'src-main/store/audit/auditLog.ts': 301,
-    'src-main/terminal/PtyInstance.ts': 399,
+    'src-main/terminal/PtyInstance.ts': 398,
     'src-main/terminal/blocks/BlockStore.ts': 384,
     'src-renderer/cards/list/VirtualList.svelte.ts': 301,
   },
@@ -35,7 +35,7 @@ const STILL_OVER = {
     'src-main/mcp/resources/readResource.ts': 21,
     'src-main/mcp/server/McpReadService.ts': 23,
     'src-main/mcp/server/McpWriteService.ts': 25,
-    'src-main/terminal/PtyInstance.ts': 30,
+    'src-main/terminal/PtyInstance.ts': 29,
     'src-main/terminal/blocks/BlockStore.ts': 23,
   },
   fields: {

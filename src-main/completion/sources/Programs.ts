@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 /** The programs on PATH. Each folder's names are kept until the folder changes. */
 export class Programs {
   readonly #folders: readonly string[];
-  readonly #known = new Map<string, { changedMs: number; names: readonly string[] }>();
+  readonly #known = new Map<string, { changedMs: number; names: ReadonlySet<string> }>();
 
   constructor(path: string) {
     // what a relative entry means depends on a folder that others may have filled
@@ -13,7 +13,14 @@ export class Programs {
 
   async names(): Promise<Set<string>> {
     const lists = await Promise.all(this.#folders.map((folder) => this.#list(folder)));
-    return new Set(lists.flat());
+    return new Set(lists.flatMap((names) => [...names]));
+  }
+
+  /** Whether a folder has a file of that name that may be executed. */
+  async has(name: string): Promise<boolean> {
+    const lists = await Promise.all(this.#folders.map(async (folder) => ({ folder, names: await this.#list(folder) })));
+    for (const { folder, names } of lists) if (names.has(name) && (await isProgram(join(folder, name)))) return true;
+    return false;
   }
 
   /** Where the program is, or null. */
@@ -23,12 +30,12 @@ export class Programs {
     return null;
   }
 
-  async #list(folder: string): Promise<readonly string[]> {
+  async #list(folder: string): Promise<ReadonlySet<string>> {
     const found = await stat(folder).catch(() => null); // a PATH entry that does not exist is usual
-    if (!found) return [];
+    if (!found) return new Set();
     const known = this.#known.get(folder);
     if (known?.changedMs === found.mtimeMs) return known.names;
-    const names = await readdir(folder).catch(() => []); // may not be read
+    const names = new Set(await readdir(folder).catch(() => [])); // may not be read
     this.#known.set(folder, { changedMs: found.mtimeMs, names });
     return names;
   }

@@ -24,6 +24,8 @@ export const composer = {
   },
   modes: { insert: 'Insert', normal: 'Normal', visual: 'Visual', replace: 'Replace' },
   vimLine: 'Vim command or search',
+  notFound: 'Command not found',
+  notFoundNamed: (words: readonly string[]) => `Command not found: ${words.join(', ')}`,
   nextTab: 'Command for the next tab',
 
   last: (badge: string) => `last ${badge}`,

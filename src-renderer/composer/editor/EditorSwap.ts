@@ -88,6 +88,10 @@ export class EditorSwap implements LineEditor {
     this.#now.showGhost(rest);
   }
 
+  showUnknown(words: Parameters<LineEditor['showUnknown']>[0]): void {
+    this.#now.showUnknown(words);
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#now.dispose();

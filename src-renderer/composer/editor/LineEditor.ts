@@ -64,6 +64,8 @@ export interface LineEditor {
   describe(labels: EditorLabels): void;
   /** Shows text behind a caret at the end. It is no part of the text; '' shows nothing. */
   showGhost(rest: string): void;
+  /** Underlines words that name no command, in place of those before. */
+  showUnknown(words: readonly { from: number; to: number }[]): void;
   dispose(): void;
 }
 

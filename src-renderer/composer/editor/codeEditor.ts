@@ -15,6 +15,7 @@ import { fieldsExtension, goToField, startFields } from './fields.ts';
 import { ghostText, setGhost } from './ghostWidget.ts';
 import type { EditorEvents, EditorLabels, LineEditor } from './LineEditor.ts';
 import { shellLanguage } from './shellLanguage.ts';
+import { setUnknown, unknownMarks } from './unknownMarks.ts';
 import { VimSwitch } from './VimSwitch.ts';
 
 /** Of CodeMirror's own keys: those that every text field has, and more carets above and below. The shells' keys go before them. */
@@ -73,6 +74,7 @@ export function makeCodeEditor(host: HTMLElement, events: EditorEvents): LineEdi
       });
     },
     select: (start, end) => view.dispatch({ selection: { anchor: start, head: end } }),
+    showUnknown: (words) => view.dispatch({ effects: setUnknown.of(words) }),
     showGhost: (rest) => view.dispatch({ effects: setGhost.of(rest) }),
     useKeys: (keys) => vim.use(view, keys),
     describe: (texts) => view.dispatch({ effects: labels.reconfigure(labelled(texts)) }),
@@ -93,6 +95,7 @@ function extensionsOf(events: EditorEvents): Extension[] {
     shellLanguage,
     editorTheme,
     ghostText,
+    unknownMarks,
     fieldsExtension((field) => events.fieldChanged(field)),
     keymap.of(KEYS),
     EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {

@@ -14,6 +14,12 @@ const theme = EditorView.theme({
   '.cm-content': { padding: '0', caretColor: 'var(--green)' },
   '.cm-line': { position: 'relative', overflowX: 'clip', padding: '0', overflowWrap: 'anywhere' },
   '.cm-ghost': { position: 'absolute', color: 'var(--text-3)', whiteSpace: 'pre', pointerEvents: 'none' },
+  '.cm-unknown': {
+    textDecorationLine: 'underline',
+    textDecorationStyle: 'wavy',
+    textDecorationColor: 'var(--red)',
+    textUnderlineOffset: '3px',
+  },
   '.cm-field': { borderBottomWidth: '1px', borderBottomStyle: 'dashed', borderBottomColor: 'var(--text-3-read)' },
   '.cm-field-now': { borderBottomColor: 'var(--green)', borderBottomStyle: 'solid' },
   '.cm-placeholder': { color: 'var(--text-3-read)' },

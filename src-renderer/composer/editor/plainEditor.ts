@@ -3,11 +3,7 @@ import type { EditorEvents, LineEditor, TextRange } from './LineEditor.ts';
 
 /** A plain text area: it takes keys before CodeMirror is there, and goes on where it cannot be loaded. */
 export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEditor {
-  const area = document.createElement('textarea');
-  area.spellcheck = false;
-  area.autocapitalize = 'off';
-  area.autocomplete = 'off';
-  area.setAttribute('aria-autocomplete', 'list');
+  const area = makeArea();
   const fitRows = () => {
     area.rows = Math.min(12, area.value.split('\n').length);
   };
@@ -19,7 +15,7 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
     area.setRangeText(insert, from, to, 'end');
     changed();
   };
-  const look = (): TextRange => ({ text: area.value, start: area.selectionStart, end: area.selectionEnd });
+  const look = () => lookAt(area);
   area.addEventListener('keydown', (event) => {
     if (!event.isComposing && events.keydown(event)) event.preventDefault();
   });
@@ -35,8 +31,8 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
     // Without marks: the first one is selected, and the others are found by their braces.
     fill(edit, [first]) {
       apply(edit);
-      const [range] = first?.ranges ?? [];
-      if (range) area.setSelectionRange(edit.from + range.from, edit.from + range.to);
+      const { from = 0, to = 0 } = first?.ranges[0] ?? {};
+      if (first) area.setSelectionRange(edit.from + from, edit.from + to);
       area.focus();
     },
     goToField: () => undefined,
@@ -59,6 +55,20 @@ export function makePlainEditor(host: HTMLElement, events: EditorEvents): LineEd
       area.setAttribute('aria-label', label);
     },
     showGhost: () => undefined, // a text area has no room for what is not its text
+    showUnknown: () => undefined,
     dispose: () => area.remove(),
   };
+}
+
+function lookAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): TextRange {
+  return { text: value, start: selectionStart, end: selectionEnd };
+}
+
+function makeArea(): HTMLTextAreaElement {
+  const area = document.createElement('textarea');
+  area.spellcheck = false;
+  area.autocapitalize = 'off';
+  area.autocomplete = 'off';
+  area.setAttribute('aria-autocomplete', 'list');
+  return area;
 }
