@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { BRIDGE_CHANNEL, WINDOW_CHANNEL } from '../src-main/hosts/electron/windows/page.ts';
+import { BRIDGE_CHANNEL, PAGE_CHANNEL, WINDOW_CHANNEL } from '../src-main/hosts/electron/windows/page.ts';
 
 /**
  * The bridge, and nothing else: the object that `electron-trpc/renderer` looks for. Written here rather than taken from
@@ -19,6 +19,14 @@ contextBridge.exposeInMainWorld('hansardDesktop', {
   /** Brings the window to the front, also when it is minimised. */
   raise(): void {
     ipcRenderer.send(WINDOW_CHANNEL, 'raise');
+  },
+  /** What the app tells the page: an action that was chosen from the menu bar. */
+  onMessage(listen: (message: unknown) => void): void {
+    ipcRenderer.on(PAGE_CHANNEL, (_event, message) => listen(message));
+  },
+  /** The actions for the menu bar, the number for the badge, or the wish for a new version: `WindowWish`. The app checks it. */
+  tell(wish: unknown): void {
+    ipcRenderer.send(WINDOW_CHANNEL, wish);
   },
   /** Opens one more window on the same core. */
   newWindow(which?: unknown): void {

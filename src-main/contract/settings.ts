@@ -147,6 +147,20 @@ export const Settings = z.object({
     .enum(['ask', 'keep', 'end'])
     .default('ask')
     .describe('When you quit the desktop app while programs run: ask, keep them in the background, or end them'),
+  'desktop.tray': z
+    .boolean()
+    .default(false)
+    .describe('Show Hansard in the tray of the desktop, and keep it running there when its last window closes'),
+  'desktop.globalShortcut': z
+    .string()
+    .max(60)
+    .default('')
+    .describe("Shortcut that shows the desktop app from any program, such as `Ctrl+Alt+H`; '': no shortcut"),
+  'update.feed': z
+    .string()
+    .max(2048)
+    .default('')
+    .describe("https address of the feed in which the desktop app looks for a new version when you ask; '': no feed"),
   keys: z
     .record(z.string(), z.string())
     .default({})

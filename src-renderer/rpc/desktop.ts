@@ -1,9 +1,15 @@
+import type { PageMessage, WindowWish } from '../../src-main/contract/desktop.ts';
+
 /** What the desktop app's preload adds to the page. */
 export interface Desktop {
   /** Brings this window to the front, also when it is minimised. */
   raise(): void;
   /** Opens one more window on the same core. `id`: under which its layout is known; `at`: where on the screen. */
   newWindow(which?: { id: string; at?: { x: number; y: number } }): void;
+  /** What the app tells this page; called once. */
+  onMessage(listen: (message: PageMessage) => void): void;
+  /** What the page asks of the app besides. */
+  tell(wish: WindowWish): void;
   /** The absolute path of a file that was dropped; '' for one that is on no disk. */
   pathOf(file: File): string;
 }

@@ -186,6 +186,15 @@ const record: readonly SettingField[] = [
     about: words.quitAbout,
     options: choices(words.quits),
   },
+  { kind: 'check', key: 'desktop.tray', title: words.tray, about: words.trayAbout },
+  {
+    kind: 'text',
+    key: 'desktop.globalShortcut',
+    title: words.globalShortcut,
+    about: words.globalShortcutAbout,
+    maxLength: 60,
+  },
+  { kind: 'text', key: 'update.feed', title: words.feed, about: words.feedAbout, maxLength: 2048 },
 ];
 
 const GROUPS: readonly [GroupId, readonly SettingField[]][] = Object.entries({
@@ -199,10 +208,17 @@ const GROUPS: readonly [GroupId, readonly SettingField[]][] = Object.entries({
 }) as [GroupId, readonly SettingField[]][];
 
 /** Every setting that has an effect here, in the page's order. Themes and shortcuts have parts of their own. */
+const DESKTOP_ONLY: ReadonlySet<string> = new Set<keyof Settings>([
+  'quit.whileRunning',
+  'desktop.tray',
+  'desktop.globalShortcut',
+  'update.feed',
+]);
+
 export function settingGroups({ frontend, platform }: Pick<SystemInfo, 'frontend' | 'platform'>): typeof GROUPS {
   const hasEffect = ({ key }: SettingField): boolean => {
     if (key === 'terminal.optionAsMeta') return platform === 'darwin';
-    return key !== 'quit.whileRunning' || frontend === 'electron';
+    return !DESKTOP_ONLY.has(key) || frontend === 'electron';
   };
   return GROUPS.map(([id, fields]) => [id, fields.filter(hasEffect)]);
 }

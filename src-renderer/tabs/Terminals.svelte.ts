@@ -50,6 +50,8 @@ export class Terminals {
   readonly list = $derived(
     this.arrange(inOrder([...this.#byId.values()], this.#order).filter(({ id }) => this.windows.isHere(id))),
   );
+  /** How many terminals wait for the person, in all windows. */
+  readonly waitingEverywhere = $derived([...this.#byId.values()].filter(({ status }) => status === 'waits').length);
   readonly active = $derived(this.activeId === null ? undefined : this.#byId.get(this.activeId));
   readonly panes: Panes;
   readonly windows: WindowTabs;

@@ -66,6 +66,13 @@ export function registerWindowActions(app: AppState): Stop {
       run: onShown((id) => moveToNewWindow(app, id)),
     },
     {
+      id: 'app.update',
+      title: strings.app.actions.update,
+      group: strings.app.groups.window,
+      when: () => findDesktop() !== null,
+      run: () => findDesktop()?.tell('update'),
+    },
+    {
       id: 'tab.toWindow',
       title: strings.tabs.actions.toWindow,
       group,

@@ -76,11 +76,17 @@ describe('the built main process', () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  test('has Electron in its own entry alone: the command line and the worker run without', () => {
+  test('has Electron in its own entry and in the updater, which that loads when it is asked: the command line and the worker run without', () => {
     const withElectron = builtFiles('out/main', /\.js$/).filter(({ text }) =>
       /(from|require\()\s*["']electron["']/.test(text),
     );
-    expect(withElectron.map(({ path }) => path)).toEqual(['electron.js']);
+    const [chunk = '', ...others] = withElectron.map(({ path }) => path).filter((path) => path !== 'electron.js');
+    expect([withElectron.length, others]).toEqual([2, []]);
+    const loading = builtFiles('out/main', /\.js$/).filter(
+      ({ path, text }) => path !== chunk && text.includes(chunk.replace('chunks/', '')),
+    );
+    expect(loading.map(({ path }) => path)).toEqual(['electron.js']);
+    expect(loading[0]?.text).toMatch(new RegExp(`import\\("\\./${chunk}"\\)`)); // not before it is asked for
   });
 });
 
@@ -98,13 +104,14 @@ describe('the sources', () => {
     ]);
   });
 
-  test('register no address scheme with the system', () => {
-    expect(
-      sourceFiles('src-main', ['.ts']).filter(({ text }) => /setAsDefaultProtocolClient|open-url/.test(text)),
-    ).toEqual([]);
-    expect(readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8')).not.toMatch(
-      /^\s*(protocols|fileAssociations|mimeTypes):/m,
+  test('register one address scheme with the system, in one place, and claim no kind of file', () => {
+    const registering = sourceFiles('src-main', ['.ts']).filter(({ text }) =>
+      /setAsDefaultProtocolClient\(|'open-url'/.test(text),
     );
+    expect(registering.map(({ path }) => path)).toEqual(['src-main/hosts/electron/runDesktop.ts']);
+    const config = readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8');
+    expect(config.match(/^ *schemes: .*$/gm)).toEqual(['    schemes: [hansard]']);
+    expect(config).not.toMatch(/^\s*(fileAssociations|mimeTypes):/m);
   });
 });
 

@@ -97,7 +97,7 @@ describe('the built desktop app, from start to end', () => {
   test('shows the page the bridge and what its window can do', () => {
     expect(report.exposed).toEqual([
       { name: 'electronTRPC', keys: ['sendMessage', 'onMessage'] },
-      { name: 'hansardDesktop', keys: ['raise', 'newWindow', 'pathOf'] },
+      { name: 'hansardDesktop', keys: ['raise', 'onMessage', 'tell', 'newWindow', 'pathOf'] },
     ]);
   });
 

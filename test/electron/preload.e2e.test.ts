@@ -32,6 +32,8 @@ describe('the built preload, run as a sandbox runs it', () => {
         'hansardDesktop',
         [
           ['raise', 'function'],
+          ['onMessage', 'function'],
+          ['tell', 'function'],
           ['newWindow', 'function'],
           ['pathOf', 'function'],
         ],

@@ -2,6 +2,7 @@ import type * as Electron from 'electron';
 import type { createIPCHandler } from 'electron-trpc/main';
 import { z } from 'zod';
 import { placeHash, readCardLink } from '../../contract/cardLink.ts';
+import type { WindowWish } from '../../contract/desktop.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { systemClock } from '../../util/Clock.ts';
 import { Disposables } from '../../util/Disposables.ts';
@@ -13,8 +14,9 @@ import { linkRefusal } from './linkRefusal.ts';
 import { lostQuestion } from './lostQuestion.ts';
 import { type CloseReason, judgeClose, type QuitAnswer, quitQuestion, readAnswer } from './quitQuestion.ts';
 import { isOurPage } from './senderCheck.ts';
-import { DesktopWindows, hasDevTools } from './windows/DesktopWindows.ts';
-import { menuTemplate } from './windows/menuTemplate.ts';
+import { DesktopSystem } from './system/DesktopSystem.ts';
+import type { Updater } from './system/Updates.ts';
+import { DesktopWindows } from './windows/DesktopWindows.ts';
 import { followWishes } from './windows/windowWishes.ts';
 
 /** The parts of Electron's main process that the desktop front uses; handed in, so that it runs without the binary too. */
@@ -24,19 +26,23 @@ export type ElectronParts = Pick<
   | 'BrowserWindow'
   | 'dialog'
   | 'ipcMain'
+  | 'globalShortcut'
   | 'Menu'
+  | 'nativeImage'
   | 'nativeTheme'
   | 'powerMonitor'
   | 'protocol'
   | 'screen'
   | 'session'
   | 'shell'
+  | 'Tray'
 >;
 
 export interface DesktopDeps {
   electron: ElectronParts;
   createIPCHandler: typeof createIPCHandler;
   log: Log;
+  loadUpdater(): Promise<Updater>;
 }
 
 /** What a second start hands over. Any process of this user can send it. */
@@ -51,6 +57,7 @@ export class DesktopApp {
   readonly #windows: DesktopWindows;
   readonly #bridge: Bridge;
   readonly #owned = new Disposables();
+  readonly #system: DesktopSystem;
   #life: 'open' | 'asking' | 'ending' | 'ended' = 'open';
   /** The person's session is ending: nothing here may hold it up or call it off. */
   #isLogout = false;
@@ -70,16 +77,27 @@ export class DesktopApp {
     this.#bridge = connectBridge(deps, core, pageOf);
     followWishes(deps.electron.ipcMain, {
       isOurs: (event) => isOurPage(event, pageOf(event.sender)),
-      grant: (wish, senderId) => {
-        if (wish === 'raise') this.#windows.raise(senderId);
-        else detach('DesktopApp', this.#windows.openAnother(wish === 'new' ? {} : wish.new));
-      },
+      grant: (wish, senderId) => this.#grant(wish, senderId),
     });
+    this.#system = new DesktopSystem({
+      ...deps,
+      front: () => this.#windows.front,
+      newWindow: () => detach('DesktopApp', this.#windows.openAnother()),
+      show: () => detach('DesktopApp', this.show()),
+      ask: (question) => this.#showQuestion(question),
+    });
+  }
+
+  #grant(wish: WindowWish, senderId: number): void {
+    if (wish === 'raise') this.#windows.raise(senderId);
+    else if (wish === 'new') detach('DesktopApp', this.#windows.openAnother());
+    else if (wish !== 'update' && 'new' in wish) detach('DesktopApp', this.#windows.openAnother(wish.new));
+    else this.#system.grant(wish, senderId);
   }
 
   /** Everything that lasts as long as the app; then the window, with what the start named. */
   async start({ dir, link }: z.infer<typeof Welcome>): Promise<void> {
-    const { app, Menu, powerMonitor } = this.#electron;
+    const { app, powerMonitor } = this.#electron;
     this.#owned.add(
       await this.#core.serve({
         end: () => detach('DesktopApp', this.close('signal')),
@@ -88,11 +106,8 @@ export class DesktopApp {
     );
     this.#core.onLost(() => detach('DesktopApp', this.#lost()));
     this.#followSettings();
-    const menu = menuTemplate(process.platform, {
-      hasDevTools: hasDevTools(app),
-      newWindow: () => detach('DesktopApp', this.#windows.openAnother()),
-    });
-    Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu));
+    this.#system.start();
+    this.#owned.add(this.#system);
     // On macOS this comes before `before-quit`, which would call the logout off if it were prevented. Prevented itself, it only delays
     // the system until `app.quit()`; Electron's types leave its event out.
     powerMonitor.on('shutdown', (event?: Pick<Electron.Event, 'preventDefault'>) => {
@@ -135,6 +150,10 @@ export class DesktopApp {
     if (this.#life !== 'open' && !(this.#life === 'asking' && reason === 'signal')) return;
     this.#life = 'asking';
     const running = await this.#core.runningPrograms();
+    if (reason === 'window' && this.#system.keepsRunning) {
+      this.#life = 'open';
+      return this.#leave();
+    }
     const verdict = judgeClose({ reason, running, platform: process.platform, whileRunning: this.#whileRunning });
     const answer = verdict === 'ask' ? await this.#ask(running) : verdict;
     if (this.#life !== 'asking') return; // a signal came meanwhile
@@ -189,6 +208,7 @@ export class DesktopApp {
     const following = this.#core.onSettings((settings) => {
       nativeTheme.themeSource = settings.theme;
       this.#whileRunning = settings['quit.whileRunning'];
+      this.#system.follow(settings);
     });
     this.#owned.add(following);
   }

@@ -24,6 +24,8 @@ export const app = {
   notNow: 'The action failed: the connection to Hansard is lost. Try again once it is back.',
   namedActionFailed: (name: string) => `“${name}” failed`,
 
+  waiting: (count: number) => (count === 1 ? '1 terminal waits for you' : `${count} terminals wait for you`),
+
   copied: 'Copied',
   couldNotCopy: 'Could not copy',
   savedAs: (fileName: string) => `Saved as ${fileName}`,
@@ -79,6 +81,7 @@ export const app = {
     palette: 'Command Palette…',
     settings: 'Settings',
     newWindow: 'New window',
+    update: 'Check for updates…',
     toggleKeys: 'Switch between composer and program',
     promptMode: 'Switch between composer and shell prompt',
     tabsPlace: 'Toggle tab position',

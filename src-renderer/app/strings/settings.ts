@@ -118,6 +118,12 @@ export const settings = {
   quit: 'Quit while programs run',
   quitAbout: 'Programs that are kept run on in the background.',
   quits: { ask: 'Ask', keep: 'Keep running', end: 'End programs' },
+  tray: 'Keep running in the tray',
+  trayAbout: 'Closing the last window leaves Hansard and its programs running, without a question.',
+  globalShortcut: 'Shortcut that shows Hansard',
+  globalShortcutAbout: 'From any program, such as `Ctrl+Alt+H`. A dialog says so if another program has it.',
+  feed: 'Update feed',
+  feedAbout: 'https address in which "Check for updates…" looks. Nothing is looked up by itself.',
   retention: 'Prune closed terminals',
   retentionAbout:
     'Moves them to the trash when unused for this many days of use; 0: never. Bookmarked and exported terminals stay. Above 10 GiB in total, Hansard warns and then prunes the longest unused. `hansard prune --restore` brings them back.',

@@ -19,6 +19,10 @@ export class FakeContents extends EventEmitter {
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openWindow = handler;
   }
+  readonly sent: [channel: string, message: unknown][] = [];
+  send(channel: string, message: unknown): void {
+    this.sent.push([channel, structuredClone(message)]);
+  }
   reload(): void {
     this.reloads += 1;
   }

@@ -21,6 +21,9 @@ export const record = {
   lockData: undefined as unknown,
   relaunches: 0,
   popups: [] as unknown[],
+  badges: [] as number[],
+  trays: [] as Tray[],
+  shortcuts: [] as string[],
 };
 
 /** Reasons why the next loads fail, the next one first. */
@@ -43,6 +46,10 @@ export class Preventable {
 }
 
 class FakeApp extends EventEmitter {
+  setBadgeCount(count: number): boolean {
+    record.badges.push(count);
+    return true;
+  }
   isPackaged = process.env.FAKE_PACKAGED === '1';
   setAsDefaultProtocolClient(scheme: string): boolean {
     record.order.push(`setAsDefaultProtocolClient ${scheme}`);
@@ -161,6 +168,43 @@ export const Menu = {
   },
   buildFromTemplate: (template: unknown): unknown =>
     Object.assign(template as object, { popup: () => record.popups.push(template) }),
+};
+
+export class Tray extends EventEmitter {
+  toolTip = '';
+  isGone = false;
+  menu: { label?: string; click?: () => void }[] = [];
+  constructor() {
+    super();
+    record.trays.push(this);
+  }
+  setToolTip(text: string): void {
+    this.toolTip = text;
+  }
+  setContextMenu(menu: unknown): void {
+    this.menu = menu as typeof this.menu;
+  }
+  destroy(): void {
+    this.isGone = true;
+  }
+}
+
+const picture = { resize: () => picture };
+export const nativeImage = { createFromPath: () => picture, createFromDataURL: () => picture };
+
+/** `Ctrl+Alt+T` belongs to another program, and what is no shortcut throws, as in Electron. */
+export const globalShortcut = {
+  register(keys: string, run: () => void): boolean {
+    if (!/^(\w+\+)+\w$/.test(keys))
+      throw new TypeError(`Error processing argument at index 0, conversion failure from ${keys}`);
+    if (keys === 'Ctrl+Alt+T') return false;
+    record.shortcuts.push(keys);
+    Object.assign(globalThis, { pressShortcut: run });
+    return true;
+  },
+  unregister(keys: string): void {
+    record.shortcuts = record.shortcuts.filter((own) => own !== keys);
+  },
 };
 
 export const powerMonitor = new EventEmitter();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { MenuEntry } from '../../../src-main/contract/desktop.ts';
 import { folderArgument, linkArgument } from '../../../src-main/hosts/electron/launchArguments.ts';
 import { otherCoreQuestion } from '../../../src-main/hosts/electron/otherCore.ts';
 import { menuTemplate } from '../../../src-main/hosts/electron/windows/menuTemplate.ts';
@@ -11,30 +12,74 @@ writeFileSync(join(folder, 'file'), '');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the menu', () => {
-  const roles = (hasDevTools: boolean): unknown[] =>
-    (menuTemplate('darwin', { hasDevTools, newWindow: () => undefined }) ?? []).flatMap(({ submenu }) =>
-      Array.isArray(submenu) ? submenu.map(({ role }) => role) : [],
+  const entry = (id: string, menu: MenuEntry['menu'], keys = '', isEnabled = true): MenuEntry => ({
+    ...{ id, menu, keys, isEnabled },
+    title: `Title & ${id}`,
+  });
+  const entries = [
+    entry('window.new', 'file', 'Ctrl+Shift+N'),
+    entry('tab.close', 'file', 'Ctrl+Shift+W', false),
+    entry('pane.zoom', 'terminal', 'Ctrl+Shift+Enter'),
+    entry('odd', 'view', 'Ctrl+javascript:alert(1)'),
+  ];
+  const ran: string[] = [];
+  const deps = { newWindow: () => ran.push('new'), run: (id: string) => ran.push(id) };
+  const items = (platform: NodeJS.Platform, hasDevTools = false, shown: readonly MenuEntry[] = entries) =>
+    menuTemplate(platform, { ...deps, hasDevTools, entries: shown }).flatMap(({ submenu }) =>
+      Array.isArray(submenu) ? submenu : [],
     );
+  const roles = (platform: NodeJS.Platform, hasDevTools = false): unknown[] =>
+    items(platform, hasDevTools).map(({ role }) => role);
 
-  test.each(['linux', 'win32'] as const)(
-    'is not there on %s, where its keys would be taken from programs',
+  test.each(['linux', 'win32', 'darwin'] as const)(
+    'has the same menus and the actions of the page on %s',
     (platform) => {
-      expect(menuTemplate(platform, { hasDevTools: true, newWindow: () => undefined })).toBe(null);
+      const labels = menuTemplate(platform, { ...deps, hasDevTools: false, entries }).map(({ label }) => label);
+      expect(labels.filter((label) => label !== 'Hansard')).toEqual([
+        'File',
+        'Edit',
+        'View',
+        'Terminal',
+        'Window',
+        'Help',
+      ]);
+      const own = items(platform).filter(({ label }) => label?.startsWith('Title'));
+      expect(own.map(({ label, enabled, accelerator }) => [label, enabled, accelerator])).toEqual([
+        ['Title && window.new', true, 'Ctrl+Shift+N'],
+        ['Title && tab.close', false, 'Ctrl+Shift+W'],
+        ['Title && odd', true, undefined],
+        ['Title && pane.zoom', true, 'Ctrl+Shift+Enter'],
+      ]);
     },
   );
 
+  test('takes no key from the page, and runs what was chosen', () => {
+    for (const { accelerator, registerAccelerator } of items('linux'))
+      if (accelerator !== undefined) expect(registerAccelerator).toBe(false);
+    const close = items('linux').find(({ label }) => label?.endsWith('tab.close'));
+    close?.click?.({} as never, undefined, {} as never);
+    expect(ran).toEqual(['tab.close']);
+  });
+
+  test('opens a window before a page has told of its actions', () => {
+    expect(items('linux', false, []).map(({ label }) => label)).toContain('New window');
+  });
+
   test('has on a Mac what only a menu can give', () => {
-    expect(roles(false)).toEqual(
+    expect(roles('darwin')).toEqual(
       expect.arrayContaining(['about', 'hide', 'quit', 'copy', 'paste', 'selectAll', 'minimize']),
     );
   });
 
   test.each(['close', 'reload', 'forceReload', 'resetZoom', 'delete'])('never takes the key of %s', (role) => {
-    expect(roles(true)).not.toContain(role);
+    expect([...roles('darwin', true), ...roles('linux', true)]).not.toContain(role);
   });
 
   test('has the developer tools only when they were asked for', () => {
-    expect([roles(false).includes('toggleDevTools'), roles(true).includes('toggleDevTools')]).toEqual([false, true]);
+    expect([roles('linux').includes('toggleDevTools'), roles('linux', true).includes('toggleDevTools')]).toEqual([
+      false,
+      true,
+    ]);
   });
 });
 

@@ -23,7 +23,13 @@ describe('paths of dropped files', () => {
 
   test('come from the desktop app, which leaves out what is on no disk', () => {
     const places = ['/a', '', '/b'];
-    const desktop = { raise: () => undefined, newWindow: () => undefined, pathOf: () => places.shift() ?? '' };
+    const desktop = {
+      raise: () => undefined,
+      newWindow: () => undefined,
+      onMessage: () => undefined,
+      tell: () => undefined,
+      pathOf: () => places.shift() ?? '',
+    };
     expect(droppedPaths(data([file, file, file]), desktop)).toEqual(['/a', '/b']);
   });
 

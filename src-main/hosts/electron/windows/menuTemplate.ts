@@ -1,60 +1,93 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import type { MenuEntry } from '../../../contract/desktop.ts';
+
+export interface MenuDeps {
+  hasDevTools: boolean;
+  /** The actions of the window in front, as its palette has them. */
+  entries: readonly MenuEntry[];
+  newWindow(): void;
+  /** Runs the action of that id in the window in front. */
+  run(id: string): void;
+}
+
+/** What Electron reads as an accelerator; anything else would make it throw. */
+const ACCELERATOR =
+  /^(?:(?:Ctrl|Alt|Shift|Cmd|Super)\+)*(?:[A-Z0-9]|F\d{1,2}|Up|Down|Left|Right|Home|End|PageUp|PageDown|Return|Enter|Esc|Tab|Space|Backspace|Delete|Plus|[-=[\]\\;',./`])$/i;
 
 /**
- * The menu bar: macOS cannot do without one, since copy, paste and quit come from it. Elsewhere there is none, because
- * its keys (Ctrl+W, Ctrl+R, Alt alone) belong to the programs in the terminal; the palette holds every action.
- * Close and reload are left out everywhere: closing a tab is the window's own Cmd+W.
+ * The menu bar, from the page's own actions. Copy, paste, hide and quit are Electron's, since macOS takes them from there alone. Keys are
+ * shown and not taken (`registerAccelerator`): the page knows which of them belong to a program. Close and reload of a browser are left out.
  */
-export function menuTemplate(
-  platform: NodeJS.Platform,
-  { hasDevTools, newWindow }: { hasDevTools: boolean; newWindow(): void },
-): MenuItemConstructorOptions[] | null {
-  if (platform !== 'darwin') return null;
+export function menuTemplate(platform: NodeJS.Platform, deps: MenuDeps): MenuItemConstructorOptions[] {
+  const isMac = platform === 'darwin';
+  const own = (menu: MenuEntry['menu']): MenuItemConstructorOptions[] =>
+    deps.entries.filter((entry) => entry.menu === menu).map((entry) => item(entry, deps.run));
+  const hasNew = deps.entries.some(({ id }) => id === 'window.new');
+  const newWindow = { label: 'New window', accelerator: 'CmdOrCtrl+Shift+N', click: deps.newWindow };
   return [
+    ...(isMac ? [APP_MENU] : []),
     {
-      role: 'appMenu',
-      label: 'Hansard',
-      submenu: [
-        { role: 'about' },
-        { type: 'separator' },
-        { role: 'services' },
-        { type: 'separator' },
-        { role: 'hide' },
-        { role: 'hideOthers' },
-        { role: 'unhide' },
-        { type: 'separator' },
-        { role: 'quit' },
-      ],
-    },
-    {
-      role: 'fileMenu',
       label: 'File',
-      submenu: [{ label: 'New window', accelerator: 'Cmd+Shift+N', click: newWindow }],
-    },
-    {
-      role: 'editMenu',
-      label: 'Edit',
       submenu: [
-        { role: 'undo' },
-        { role: 'redo' },
-        { type: 'separator' },
-        { role: 'cut' },
-        { role: 'copy' },
-        { role: 'paste' },
-        { role: 'selectAll' },
+        ...(hasNew ? [] : [newWindow]),
+        ...own('file'),
+        ...(isMac ? [] : [SEPARATOR, { role: 'quit' as const }]),
       ],
     },
+    { role: 'editMenu', label: 'Edit', submenu: [...EDITING, ...ruled(own('edit'))] },
+    { label: 'View', submenu: [...own('view'), SEPARATOR, { role: 'togglefullscreen' }] },
+    { label: 'Terminal', submenu: own('terminal') },
     {
       role: 'windowMenu',
       label: 'Window',
       submenu: [
         { role: 'minimize' },
-        { role: 'zoom' },
-        { role: 'togglefullscreen' },
-        ...(hasDevTools ? [{ role: 'toggleDevTools' } as const] : []),
-        { type: 'separator' },
-        { role: 'front' },
+        ...(isMac ? [{ role: 'zoom' as const }, { role: 'front' as const }] : []),
+        ...(deps.hasDevTools ? [{ role: 'toggleDevTools' as const }] : []),
+        ...ruled(own('window')),
       ],
     },
+    { role: 'help', label: 'Help', submenu: [...own('help'), ...(isMac ? [] : [{ role: 'about' as const }])] },
   ];
+}
+
+const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
+
+const APP_MENU: MenuItemConstructorOptions = {
+  role: 'appMenu',
+  label: 'Hansard',
+  submenu: [
+    { role: 'about' },
+    SEPARATOR,
+    { role: 'services' },
+    SEPARATOR,
+    { role: 'hide' },
+    { role: 'hideOthers' },
+    { role: 'unhide' },
+    SEPARATOR,
+    { role: 'quit' },
+  ],
+};
+
+const EDITING: readonly MenuItemConstructorOptions[] = [
+  { role: 'undo' },
+  { role: 'redo' },
+  SEPARATOR,
+  { role: 'cut' },
+  { role: 'copy' },
+  { role: 'paste' },
+  { role: 'selectAll' },
+];
+
+function ruled(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  return items.length > 0 ? [SEPARATOR, ...items] : [];
+}
+
+function item({ id, title, keys, isEnabled }: MenuEntry, run: (id: string) => void): MenuItemConstructorOptions {
+  return {
+    label: title.replaceAll('&', '&&'), // one alone would name a letter
+    enabled: isEnabled,
+    ...(ACCELERATOR.test(keys) && { accelerator: keys, registerAccelerator: false }),
+    click: () => run(id),
+  };
 }

@@ -26,3 +26,6 @@ export const BRIDGE_CHANNEL = 'trpc-electron';
 
 /** The channel beside the API's: what a page wants of its own window (`WindowWish`). Nothing comes back on it. */
 export const WINDOW_CHANNEL = 'hansard-window';
+
+/** The other way: what the app asks of a page (`PageMessage`). */
+export const PAGE_CHANNEL = 'hansard-page';

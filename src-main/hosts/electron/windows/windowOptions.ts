@@ -34,6 +34,7 @@ export function windowOptions({ bounds }: WindowPlace, look: WindowLook): Browse
     minWidth: MIN_SIZE.minWidth,
     minHeight: MIN_SIZE.minHeight,
     show: false,
+    autoHideMenuBar: true, // Alt shows it; macOS has it at the top of the screen
     title: 'Hansard',
     backgroundColor: backgroundColor(look.isDark),
     ...(look.icon !== null && { icon: look.icon }),

@@ -14,6 +14,7 @@ describe('the window', () => {
       minWidth: 480,
       minHeight: 320,
       show: false,
+      autoHideMenuBar: true,
       title: 'Hansard',
       backgroundColor: '#14161a',
       icon: '/app/icon.png',
