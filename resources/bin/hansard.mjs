@@ -8,15 +8,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // A client waits for its bridge: that is a bundle of its own, which hands on what is not for it.
 const cli = `${root}out/main/${process.argv[2] === 'mcp' ? 'mcpBridge' : 'cli'}.js`;
-// Beside the archive of a desktop app lies the bridge, and nothing else.
-const isPackaged = !existsSync(`${root}out/main/cli.js`) && existsSync(`${root}out/main/mcpBridge.js`);
-const isBridge = process.argv[2] === 'mcp' && !/^[^-]/.test(process.argv[3] ?? '');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 // An agent waits for its hooks: nothing else is loaded for them, and any Node will do.
 quietWarnings();
 if (process.argv[2] === 'hook') await import('../agent-hooks/hook.mjs');
-else if (isPackaged && !isBridge) refuse('of the desktop app only `hansard mcp` can be started so');
 else if (!existsSync(cli)) refuse(`not built yet. Run \`npm start\` once in ${root}`);
 else if (major > 22 || (major === 22 && minor >= 15)) await import(pathToFileURL(cli).href);
 else runWithOwnNode();

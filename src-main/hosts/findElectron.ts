@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { findAppFiles } from './appFiles.ts';
 
 /** Fetching the desktop app's binary may take as long as a slow line needs for 120 MB; an unreachable server answers at once. */
@@ -10,13 +10,28 @@ const FETCH_TIMEOUT_MS = 10 * 60_000;
  * Electron's binary, fetched once when it is not there (its package has had no install script since 42).
  * Null where it cannot be had: no package, no network, no display.
  */
-export async function findElectron(): Promise<{ binary: string; appRoot: string } | null> {
+export async function findElectron(): Promise<{ binary: string; args: string[] } | null> {
   const { root } = findAppFiles();
+  const packaged = packagedApp(root);
+  if (packaged !== null) return hasDisplay() ? { binary: packaged, args: [] } : null;
   const folder = join(root, 'node_modules/electron');
   if (!existsSync(join(folder, 'install.js'))) return null;
-  if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return null;
+  if (!hasDisplay()) return null;
   const binary = electronBinary(folder) ?? (await fetchElectron(folder));
-  return binary ? { binary, appRoot: root } : null;
+  return binary ? { binary, args: [root] } : null;
+}
+
+function hasDisplay(): boolean {
+  return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+}
+
+/** The desktop app that this command line was packed with: it is in the folder `bridge` of the app's resources. Null where it is not. */
+function packagedApp(root: string): string | null {
+  if (basename(root) !== 'bridge') return null;
+  const app = join(root, '../..');
+  const names = { darwin: 'MacOS/Hansard', win32: 'Hansard.exe' } as Partial<Record<NodeJS.Platform, string>>;
+  const binary = join(app, names[process.platform] ?? 'hansard-desktop');
+  return existsSync(binary) ? binary : null;
 }
 
 function electronBinary(folder: string): string | null {

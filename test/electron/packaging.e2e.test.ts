@@ -106,10 +106,25 @@ describe('the packed app', () => {
     });
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'hansard' } } });
     expect(status).toBe(0);
-    for (const other of [['ls'], ['mcp', 'setup', 'zed']]) {
-      const { status, stderr } = spawnSync(process.execPath, [bin, ...other], { env: {}, encoding: 'utf8' });
-      expect([status, stderr]).toEqual([69, 'hansard: of the desktop app only `hansard mcp` can be started so\n']);
-    }
+  });
+
+  test('has the whole command line beside it, which runs with its own Node and no other', () => {
+    const bin = join(resources, 'bridge/resources/bin/hansard');
+    const home = join(folder, 'commandLine');
+    const run = (...args: string[]) =>
+      spawnSync(bin, args, { env: { PATH: '/usr/bin:/bin', HOME: folder, HANSARD_HOME: home }, encoding: 'utf8' });
+    const node = spawnSync(join(resources, 'bridge/node/bin/node'), ['--version'], { encoding: 'utf8' });
+    expect(node.stdout).toMatch(/^v24\./);
+    expect(run('--version').stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+    const recorded = run('record', '--', 'echo', 'from the package');
+    expect([recorded.status, recorded.stderr]).toEqual([0, expect.any(String)]);
+    expect(run('ls', '--all').stdout + run('search', 'package').stdout).toContain('echo');
+    expect(run('open', '--no-open', 'https://example.org/').status).toBe(64);
+  });
+
+  test('offers itself for links of the scheme, in its desktop entry', () => {
+    const config = readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8');
+    expect(config).toMatch(/^protocols:\n {2}- name: .*\n {4}schemes: \[hansard\]$/m);
   });
 
   test('starts, and runs a command, from what was packed and nothing else', async () => {

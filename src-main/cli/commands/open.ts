@@ -76,10 +76,10 @@ async function open(what: string | undefined, options: OpenOptions): Promise<voi
 
 /** Ends with the app. Returns why the app cannot run on this machine, or null when it ran; throws when it failed in another way. */
 async function runElectron(
-  { binary, appRoot }: { binary: string; appRoot: string },
+  { binary, args: own }: { binary: string; args: readonly string[] },
   folderOrLink: string | undefined,
 ): Promise<string | null> {
-  const args = [appRoot, ...(folderOrLink === undefined ? [] : [folderOrLink])];
+  const args = [...own, ...(folderOrLink === undefined ? [] : [folderOrLink])];
   const { exitCode, signal, couldNotStart, logPath } = await runDesktopApp(binary, args, requirePlace());
   if (exitCode === 0 || couldNotStart !== null) return couldNotStart;
   throw new CliError(
