@@ -14,7 +14,7 @@ interface JoinReport {
 
 /** What the page sees is the same however its window ends. */
 const SEEN = {
-  url: 'app://bundle/index.html',
+  url: expect.stringMatching(/^app:\/\/bundle\/index\.html\?window=w[0-9a-f]+$/),
   preload: true,
   frontend: 'electron',
   refused: ['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'BAD_REQUEST'],
