@@ -2,6 +2,7 @@ import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import './ui/floating.css';
+import './ui/forcedColors.css';
 import './search/command.css';
 import './conversation/text/code.css';
 import './conversation/text/said.css';

@@ -49,6 +49,10 @@ export const Settings = z.object({
     .enum(['system', '12', '24'])
     .default('system')
     .describe('Times as 2:05 PM or as 14:05, or as the language of the browser or the app has them'),
+  'window.welcomed': z
+    .boolean()
+    .default(false)
+    .describe('Whether the choices of the first run were made, skipped, or made needless by a command'),
   'terminal.scrollbackLines': z
     .number()
     .int()

@@ -16,6 +16,7 @@ import { search } from './strings/search.ts';
 import { settings } from './strings/settings.ts';
 import { sidebar } from './strings/sidebar.ts';
 import { tabs } from './strings/tabs.ts';
+import { welcome } from './strings/welcome.ts';
 
 /**
  * Every text of the window that a person sees or a screen reader reads, by part of the window. A text with figures or names in it is a
@@ -40,4 +41,5 @@ export const strings = {
   settings,
   sidebar,
   tabs,
+  welcome,
 } as const;

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../src-main/contract/settings.ts';
+import { strings } from '../../src-renderer/app/strings.ts';
 import { type Connected, call, connectClient } from '../mcp/mcpClient.ts';
 import { CutLine } from '../support/CutLine.ts';
 import { ChatWriter, onlyTerminal, writeChat } from '../support/chatRecords.ts';
@@ -59,6 +60,8 @@ export class Stage {
     await soon(async () => (await listed()).state).toBe('idle');
     this.#id = (await listed()).pty_id;
     await call(client, 'pty_exec', { pty_id: this.#id, cmd: 'pwd', wait_ms: 20_000 });
+    await soon(() => this.win.card('pwd').count()).toBe(1);
+    await this.win.ready();
   }
 
   /** Changes settings as another window would. */
@@ -78,18 +81,33 @@ export class Stage {
   async #reset(): Promise<void> {
     const { page } = this.win;
     this.line.repair();
-    const open = page.locator('[role=dialog], [role=menu], [role=alertdialog]');
-    await page.keyboard.press('Escape'); // ends a selection and card mode
+    const isOpen = () =>
+      page.evaluate(
+        () =>
+          document.querySelector('[role=dialog], [role=menu]') !== null ||
+          document.activeElement?.closest('search, [data-chat]') != null ||
+          document.activeElement?.closest('.card:not(:has([data-keys=program] :focus))') != null,
+      );
+    await page.keyboard.press('Escape'); // of what is typed, and of a selection
     await soon(async () => {
-      if ((await open.count()) === 0) return 0;
-      await page.keyboard.press('Escape');
-      return open.count();
-    }).toBe(0);
+      if (await isOpen()) await page.keyboard.press('Escape');
+      return isOpen();
+    }).toBe(false);
     const deny = page.getByRole('button', { name: 'Deny', exact: true });
     if ((await deny.count()) > 0) await deny.first().click();
     await this.#asking;
-    await this.win.interruptLeftovers();
     await page.setViewportSize(SIZE);
+    await this.settings({ tabs: 'side', 'prompt.mode': 'composer' });
+    const panes = page.locator('[data-pane-of]');
+    while ((await panes.count()) > 1) {
+      const before = await panes.count();
+      await this.win.act(strings.panes.actions.close);
+      await soon(() => panes.count()).toBe(before - 1);
+    }
+    if ((await panes.count()) === 0) return; // the last tab is closed
+    await page.locator('main header label').filter({ hasText: strings.tabs.cardsView }).first().click();
+    await this.win.interruptLeftovers();
+    await this.win.ready();
   }
 
   async dispose(): Promise<void> {

@@ -13,16 +13,20 @@ export const SCREENS: Screens = {
   'a card with its tools': (win) => win.cards.last().hover(),
   'selected cards': async (win) => {
     await win.select(win.cards.last());
-    await win.page.keyboard.press('Shift+ArrowUp');
-    await win.page.keyboard.press('Shift+ArrowUp');
+    for (const count of [2, 3]) {
+      await win.page.keyboard.press('Shift+ArrowUp');
+      await soon(() => win.page.locator('.card.selected').count()).toBe(count);
+      await soon(() => win.page.locator('.card.selected').first().and(win.page.locator(':focus.chosen')).count()).toBe(
+        1,
+      );
+    }
   },
-  'a running card': (win) => win.start('echo waits; read -r'),
+  'a running card': (win) => win.start('echo waits; sleep 300'),
   'a full-screen program': (win) =>
-    win.start(`bash -c 'trap "tput rmcup" EXIT; tput smcup; echo full screen; read -r'`),
+    win.start(`bash -c 'trap "tput rmcup" EXIT; tput smcup; echo full screen; sleep 300'`),
   'a filtered card': async (win) => win.choose(win.card('(echo'), strings.cards.filter),
   'find in the tab': (win) => press(win, 'Control+f', '.find, [role=search]'),
   'the terminal view': (win) => win.act(strings.cards.list.toggleView),
-  'back to the cards': (win) => win.act(strings.cards.list.toggleView),
   'completions in the composer': async (win) => {
     await win.composer.pressSequentially('git ch');
     await win.page.getByRole('listbox').waitFor();
@@ -94,9 +98,7 @@ export const SCREENS: Screens = {
     await win.page.getByRole('region', { name: /asks to run/ }).waitFor();
   },
   'tabs on top': (win) => win.act(strings.app.actions.tabsPlace),
-  'tabs at the side again': (win) => win.act(strings.app.actions.tabsPlace),
   'the prompt of the shell': (win) => win.act(strings.app.actions.promptMode),
-  'the composer again': (win) => win.act(strings.app.actions.promptMode),
   'split panes': async (win) => {
     await win.act(strings.panes.actions.splitRight);
     await soon(() => win.page.locator('[data-pane-of]').count()).toBe(2);
@@ -115,7 +117,11 @@ export const SCREENS: Screens = {
 
 /** What a window shows before anything is there. */
 export const EMPTY_SCREENS: Screens = {
-  'the first screen': (win) => win.page.getByText(strings.app.firstScreen).waitFor(),
+  'the choices of the first run': (win) => win.page.getByRole('region', { name: strings.welcome.title }).waitFor(),
+  'the first screen': async (win) => {
+    await win.page.getByRole('button', { name: strings.welcome.skip }).click();
+    await win.page.getByText(strings.app.firstScreen).waitFor();
+  },
   'no history': (win) => press(win, 'Control+r', '[role=dialog]'),
   'no notifications': (win) => dialog(win, win.act(strings.notifications.actions.open)),
   'no audit': (win) => press(win, 'Alt+Shift+A', '[role=dialog]'),

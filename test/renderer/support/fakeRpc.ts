@@ -60,6 +60,7 @@ export const usualSettings: Settings = {
   tabs: 'side',
   'cards.density': 'comfortable',
   'window.clock': '24',
+  'window.welcomed': true,
   'terminal.fontWeight': 400,
   'terminal.ligatures': false,
   'tabs.groups': true,

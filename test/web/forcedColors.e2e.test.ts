@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER } from '../support/WebApp.ts';
+import { Stage } from './Stage.ts';
+
+/** How a mark looks where colours tell nothing: its shape, and whether it is filled. */
+const shapeOf = (mark: Locator): Promise<string> =>
+  mark.evaluate((element) => {
+    const { borderRadius, borderTopWidth, backgroundColor, clipPath, outlineStyle, rotate, width } =
+      getComputedStyle(element);
+    const isFilled = !/transparent|, 0\)/.test(backgroundColor);
+    return [borderRadius, borderTopWidth, isFilled, clipPath, outlineStyle, rotate, width].join(' ');
+  });
+
+/** A system colour as this browser computes it. */
+const systemColor = (win: TerminalWindow, name: string): Promise<string> =>
+  win.page.evaluate((color) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.cssText = `forced-color-adjust:none;color:${color}`;
+    const computed = getComputedStyle(probe).color;
+    probe.remove();
+    return computed;
+  }, name);
+
+const groundOf = (element: Locator): Promise<string> =>
+  element.evaluate((one) => getComputedStyle(one).backgroundColor);
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('with forced colours', () => {
+  const stage = new Stage({ forcedColors: 'active', colorScheme: 'dark' });
+  afterAll(() => stage.dispose());
+
+  test('cards that succeeded, failed and run have marks of different shapes', async () => {
+    const win = await stage.ready();
+    const ok = win.card('pwd');
+    const failed = win.card('(echo');
+    const running = await win.start('sleep 300');
+    const shapes = await Promise.all([ok, failed, running].map((card) => shapeOf(card.locator('.dot'))));
+    expect(new Set(shapes).size).toBe(3);
+  });
+
+  test('the shown tab, a chosen button and the item of a menu have the colours of a selection', async () => {
+    const win = await stage.ready();
+    const highlight = await systemColor(win, 'Highlight');
+    expect(await groundOf(win.tabs.first())).toBe(highlight);
+    expect(await groundOf(win.page.locator('label.chosen').first())).toBe(highlight);
+    await win.tabs.first().click({ button: 'right' });
+    await win.page.keyboard.press('ArrowDown');
+    await soon(() => groundOf(win.page.locator('.menu-item[data-highlighted]'))).toBe(highlight);
+    await win.page.keyboard.press('Escape');
+    await win.page.keyboard.press('Control+Shift+P');
+    await soon(() => groundOf(win.page.locator('.menu-item[data-selected]'))).toBe(highlight);
+  });
+
+  test('a selected card differs by its mark and its edge', async () => {
+    const win = await stage.ready();
+    await win.select(win.cards.last());
+    await win.page.keyboard.press('s');
+    const selected = win.page.locator('.card.selected');
+    await soon(() => selected.locator('.tick').count()).toBe(1);
+    expect(await selected.evaluate((card) => getComputedStyle(card).outlineStyle)).not.toBe('none');
+    const stroke = await selected.locator('.tick').evaluate((tick) => getComputedStyle(tick).stroke);
+    expect(stroke).toBe(await systemColor(win, 'CanvasText'));
+  });
+
+  test('the focus has a ring on every kind of control', async () => {
+    const win = await stage.ready();
+    for (let step = 0; step < 12; step += 1) {
+      await win.page.keyboard.press('Shift+Tab');
+      const outline = await win.page.evaluate(() => {
+        const focused = document.activeElement;
+        if (focused === document.body) return ''; // around
+        const ringed = [
+          focused,
+          focused?.closest('fieldset'),
+          focused?.closest('.xterm'),
+          focused?.closest('.composer'),
+        ].filter((one) => one != null);
+        return ringed.map((one) => getComputedStyle(one).outlineStyle).join(' ');
+      });
+      if (outline !== '') expect(outline).toMatch(/solid|auto|dashed/);
+    }
+  });
+});
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('with more contrast', () => {
+  const stage = new Stage({ contrast: 'more', colorScheme: 'dark' });
+  afterAll(() => stage.dispose());
+
+  test('secondary text is as dark as the rest, and lines are seen', async () => {
+    const win = await stage.ready();
+    const colors = await win.page.evaluate(() => {
+      const color = (selector: string) => getComputedStyle(document.querySelector(selector) ?? document.body).color;
+      return { text: color('.card h3'), time: color('.card time'), footer: color('aside footer span') };
+    });
+    expect(colors.time).toBe(colors.text);
+    expect(colors.footer).toBe(colors.text);
+  });
+});
