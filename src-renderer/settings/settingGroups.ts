@@ -25,6 +25,9 @@ const words = strings.settings;
 const choices = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label: label as string }));
 
+/** In this order, which an object with numbers for names does not keep. */
+const clocks = (['system', '12', '24'] as const).map((value) => ({ value, label: words.clocks[value] }));
+
 const appearance: readonly SettingField[] = [
   {
     kind: 'number',
@@ -37,7 +40,7 @@ const appearance: readonly SettingField[] = [
   },
   { kind: 'choice', key: 'tabs', title: words.tabs, options: choices(words.places) },
   { kind: 'check', key: 'tabs.groups', title: words.tabGroups, about: words.tabGroupsAbout },
-  { kind: 'choice', key: 'window.clock', title: words.clock, options: choices(words.clocks) },
+  { kind: 'choice', key: 'window.clock', title: words.clock, options: clocks },
   { kind: 'choice', key: 'cards.density', title: words.density, options: choices(words.densities) },
   {
     kind: 'text',

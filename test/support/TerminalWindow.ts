@@ -149,11 +149,10 @@ export class TerminalWindow {
 
   /** The highest number of a drawn card; the newest is drawn while the reader is at the end. */
   #lastSeq(): Promise<number> {
-    return this.page
-      .locator('li.card')
-      .evaluateAll((all: HTMLElement[]) =>
-        Math.max(0, ...all.map((one) => Number.parseInt(one.dataset.flow?.slice(1) ?? '', 10))),
-      );
+    return this.page.locator('li.card').evaluateAll((all: HTMLElement[]) =>
+      // a client's command has another kind of id, without a number
+      Math.max(0, ...all.map((one) => Number.parseInt(one.dataset.flow?.slice(1) ?? '', 10) || 0)),
+    );
   }
 
   /** The id of the command's card that came after number `seq`, once it has ended or has begun. */

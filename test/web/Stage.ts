@@ -81,6 +81,7 @@ export class Stage {
   async #reset(): Promise<void> {
     const { page } = this.win;
     this.line.repair();
+    await page.setViewportSize(SIZE);
     const isOpen = () =>
       page.evaluate(
         () =>
@@ -96,7 +97,6 @@ export class Stage {
     const deny = page.getByRole('button', { name: 'Deny', exact: true });
     if ((await deny.count()) > 0) await deny.first().click();
     await this.#asking;
-    await page.setViewportSize(SIZE);
     await this.settings({ tabs: 'side', 'prompt.mode': 'composer' });
     const panes = page.locator('[data-pane-of]');
     while ((await panes.count()) > 1) {
@@ -105,7 +105,7 @@ export class Stage {
       await soon(() => panes.count()).toBe(before - 1);
     }
     if ((await panes.count()) === 0) return; // the last tab is closed
-    await page.locator('main header label').filter({ hasText: strings.tabs.cardsView }).first().click();
+    if ((await page.locator('.is-under').count()) > 0) await page.keyboard.press('Control+Shift+L'); // the terminal view
     await this.win.interruptLeftovers();
     await this.win.ready();
   }
