@@ -151,7 +151,6 @@ async function press(win: TerminalWindow, keys: string, selector: string): Promi
 
 async function dialog(win: TerminalWindow, opened: Promise<unknown>): Promise<void> {
   await opened;
-  await win.page.getByRole('dialog').waitFor();
   await soon(() => win.page.getByRole('dialog').count()).toBe(1); // the palette has faded out
 }
 
