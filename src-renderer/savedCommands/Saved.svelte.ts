@@ -16,6 +16,9 @@ export interface Edited {
 
 const NOTHING: SavedCommandList = { commands: [], path: '', problem: null, project: null };
 
+/** As many as one request takes (MAX_IMPORTED_FILES of the contract, which would bring zod into the window). */
+const MAX_FILES = 200;
+
 /** The saved commands as the window shows them: the person's own, and those of the project that the active terminal is in. */
 export class Saved {
   readonly #rpc: Rpc['saved'];
@@ -71,10 +74,19 @@ export class Saved {
     };
   }
 
+  /** Any number of files: one request takes a part of them. */
   async importFiles(files: { name: string; text: string }[], replace: boolean): Promise<CommandsImport> {
-    const done = await this.#rpc.importFiles({ files, replace });
+    const all: CommandsImport = { added: [], replaced: [], same: [], kept: [], refused: [] };
+    for (let from = 0; from < files.length; from += MAX_FILES) {
+      const part = await this.#rpc.importFiles({ files: files.slice(from, from + MAX_FILES), replace });
+      all.added.push(...part.added);
+      all.replaced.push(...part.replaced);
+      all.same.push(...part.same);
+      all.kept.push(...part.kept);
+      all.refused.push(...part.refused);
+    }
     await this.load();
-    return done;
+    return all;
   }
 
   /** The person's yes to the project's list. False when the file has changed since they were asked. */

@@ -7,12 +7,10 @@ export interface ReadFile {
 const IS_LIST = /\.(?:ya?ml|json)$/i;
 /** In characters; the core refuses more with a reason, and needs no more than this to see it. */
 const MAX_CHARS = 256 * 1024 + 1;
-/** As many as one request takes. */
-const MAX_FILES = 200;
 
-/** The texts of the YAML and JSON files among those that were picked, at most 200 of them, by the names that they have in their folder. */
+/** The texts of the YAML and JSON files among those that were picked, by the names that they have in their folder. */
 export async function readImported(files: readonly File[]): Promise<ReadFile[]> {
-  const lists = files.filter(({ name }) => IS_LIST.test(name)).slice(0, MAX_FILES);
+  const lists = files.filter(({ name }) => IS_LIST.test(name));
   return Promise.all(
     lists.map(async (file) => ({
       name: file.webkitRelativePath || file.name,
