@@ -60,13 +60,13 @@ export class AgentsBoard {
     }
   }
 
-  /** The rows as they are now. */
+  /** The rows as they are now: who waits first, then the latest news. */
   async list(): Promise<readonly AgentRow[]> {
     const following = new AbortController();
     for await (const change of this.follow(following.signal)) {
       if (change.type !== 'all') continue;
       following.abort();
-      return change.rows;
+      return change.rows.toSorted((a, b) => rankOf(a) - rankOf(b) || b.sinceMs - a.sinceMs);
     }
     return [];
   }
@@ -185,6 +185,19 @@ export class AgentsBoard {
     this.#rows.set(row.conversationId, row);
     this.#changed.fire({ type: 'row', row });
   }
+}
+
+const RANKS: Readonly<Partial<Record<AgentRow['state'], number>>> = {
+  needs_approval: 0,
+  needs_input: 0,
+  working: 1,
+  starting: 1,
+  unknown: 2,
+  idle: 3,
+};
+
+function rankOf({ state }: AgentRow): number {
+  return RANKS[state] ?? 4;
 }
 
 function lastOf({ terminalId, id: conversationId }: Conversation) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   AgentAnswer,
+  type AgentRow,
   type AgentsChange,
   type AnswerVerdict,
   type InterruptVerdict,
@@ -24,6 +25,9 @@ export const agentRouter = router({
   open: procedure
     .input(OpenInput.extend({ name: z.string().max(64) }))
     .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.opening.agent(input)),
+
+  /** All agents of the open terminals, and those that ended within a day. */
+  rows: procedure.query(({ ctx }): Promise<readonly AgentRow[]> => ctx.core.agents.board.list()),
 
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<AgentsChange> {
     yield* ctx.core.agents.board.follow(signal);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { escapeText } from '../util/escapeControls.ts';
+import { addAgents } from './commands/agents.ts';
 import { addApprovals } from './commands/approvals.ts';
 import { addAttach } from './commands/attach.ts';
 import { addAudit } from './commands/audit.ts';
@@ -42,7 +43,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ['Use', [addOpen, addServe, addAttach, addWait, addCommands]],
   ['Read', [addLs, addBlocks, addBlock, addScreen, addSearch]],
   ['Record', [addRecord, addImport, addExport]],
-  ['Agents', [addChats, addChat, addHooks, addMcp, addApprovals, addAudit]],
+  ['Agents', [addAgents, addChats, addChat, addHooks, addMcp, addApprovals, addAudit]],
   ['Maintain', [addDoctor, addPrune, addThemes, addCompletions]],
 ];
 

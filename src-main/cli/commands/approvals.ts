@@ -9,8 +9,8 @@ import { helpText } from '../print/help.ts';
 import { outputColumns, printJson, printLines, remark } from '../print/output.ts';
 import { type Column, formatTable } from '../print/table.ts';
 import { findId } from '../record/findId.ts';
-import { inTime, LiveCore } from '../record/LiveCore.ts';
-import { currentDataFolder } from '../record/RecordReader.ts';
+import { inTime, type LiveCore } from '../record/LiveCore.ts';
+import { withRunningCore } from '../record/withRunningCore.ts';
 
 const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
 const NOTES = [
@@ -25,6 +25,8 @@ const EXAMPLES = [
   ['hansard approvals answer a-1f2e once', 'approve it once'],
   ["hansard approvals answer a-1f2e deny --reason 'use the test database'", 'deny it, with a reason'],
 ] as const;
+
+const ABSENT = 'there are no requests';
 
 export function addApprovals(program: Command): void {
   const approvals = program
@@ -43,22 +45,8 @@ export function addApprovals(program: Command): void {
     .action(answer);
 }
 
-/** A running Hansard, asked by `use`; without one nothing can be asked for. */
-async function withCore<T>(use: (core: LiveCore) => Promise<T>): Promise<T> {
-  const found = await LiveCore.find(currentDataFolder());
-  if (found.status === 'none')
-    throw new CliError('Hansard is not running, so there are no requests.', EXIT.unavailable);
-  if (found.status === 'silent')
-    throw new CliError(`Hansard runs (process ${found.pid}) but ${found.reason}.`, EXIT.unavailable);
-  try {
-    return await use(found.core);
-  } finally {
-    found.core.dispose();
-  }
-}
-
 async function list({ json }: { json?: boolean }): Promise<void> {
-  await withCore(async (core) => {
+  await withRunningCore(ABSENT, async (core) => {
     if (!json && process.stdin.isTTY && process.stdout.isTTY) return followApprovals(core);
     const approvals = await openApprovals(core);
     if (json) return printJson({ version: 1, approvals });
@@ -68,7 +56,7 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 }
 
 async function answer(wanted: string, choice: string, { reason = '' }: { reason?: string }): Promise<void> {
-  await withCore(async (core) => {
+  await withRunningCore(ABSENT, async (core) => {
     const open = await openApprovals(core);
     if (open.length === 0) throw new CliError('no open requests.', EXIT.noInput);
     const approval = findId(

@@ -159,13 +159,10 @@ function plainText({ spans }: StyledLine): string {
   return spans.map(({ text }) => text).join('');
 }
 
-export async function inTime<T>(answer: Promise<T>): Promise<T> {
+export async function inTime<T>(answer: Promise<T>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} seconds`)),
-      ANSWER_TIMEOUT_MS,
-    );
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} seconds`)), timeoutMs);
   });
   try {
     return await Promise.race([answer, late]);

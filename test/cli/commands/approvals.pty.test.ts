@@ -1,36 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Keys } from '../../../src-main/hosts/web/Keys.ts';
-import { serveLocally } from '../../../src-main/hosts/web/serveLocally.ts';
-import { acquireLock } from '../../../src-main/store/instance/lockFile.ts';
-import type { IDisposable } from '../../../src-main/util/Disposables.ts';
 import { caller, startWith, whenStatus } from '../../mcp/exec/clients.ts';
 import type { TestCore } from '../../support/TestCore.ts';
 import { PtyCli } from '../PtyCli.ts';
 import { runCli } from '../runCli.ts';
+import { serveTestCore } from '../servedTestCore.ts';
 
 let core: TestCore;
-let served: IDisposable;
-let release: () => void;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
   core = await startWith();
-  const lock = acquireLock(core.dataFolder);
-  if (!lock.ok) throw new Error('the folder is in use');
-  release = () => lock.release();
-  const control = {
-    status: () => ({ startedMs: 0, front: 'web' as const, isBackground: false, origin: null, connections: 0 }),
-    end: () => undefined,
-  };
-  served = await serveLocally({ core: core.core, dataFolder: core.dataFolder, keys: new Keys(Date.now), control });
+  stop = await serveTestCore(core);
 });
 
-afterAll(async () => {
-  served.dispose();
-  await core.dispose();
-  release();
-});
+afterAll(() => stop());
 
 const run = (...args: string[]) => runCli(args, { home: core.dataFolder });
 

@@ -1,0 +1,16 @@
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { LiveCore } from './LiveCore.ts';
+import { currentDataFolder } from './RecordReader.ts';
+
+/** A running Hansard, asked by `use`. Without one it fails with `absent`, which says what is not there then. */
+export async function withRunningCore<T>(absent: string, use: (core: LiveCore) => Promise<T>): Promise<T> {
+  const found = await LiveCore.find(currentDataFolder());
+  if (found.status === 'none') throw new CliError(`Hansard is not running, so ${absent}.`, EXIT.unavailable);
+  if (found.status === 'silent')
+    throw new CliError(`Hansard runs (process ${found.pid}) but ${found.reason}.`, EXIT.unavailable);
+  try {
+    return await use(found.core);
+  } finally {
+    found.core.dispose();
+  }
+}
