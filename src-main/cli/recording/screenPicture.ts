@@ -5,7 +5,7 @@ import { type PictureFormat, ScreenPictures } from '../../terminal/screen/Screen
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { count } from '../print/formatFigures.ts';
 import { print, remark } from '../print/output.ts';
-import { writePrivately } from '../recording/writeCast.ts';
+import { writePrivately } from './writeCast.ts';
 
 export interface PictureOptions {
   readonly theme: 'dark' | 'light';
