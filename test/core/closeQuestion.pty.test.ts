@@ -27,6 +27,7 @@ describe.each(['bash', 'zsh', 'fish'])('closing a tab of %s', (shell) => {
     const terminal = await test_.open(shell);
     await runCommand(terminal, 'true');
     await until(terminal, ({ view }) => view.atPrompt);
+    await soon(() => terminal.input.runningPrograms()).toEqual([]); // a prompt starts programs of its own
     terminal.type('sleep 61\r');
     expect(await close(terminal.id)).toEqual({ closed: false, running: ['sleep 61'] });
     await until(terminal, ({ book }) => book.runningId !== null);

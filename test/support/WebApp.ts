@@ -98,7 +98,11 @@ export class TestBrowser {
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ page: Page; context: BrowserContext }> {
     this.#browser ??= await chromium.launch({ executablePath: BROWSER, args: CHROMIUM_ARGS });
-    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const context = await this.#browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB', // a clock of 24 hours, whatever the machine has
+      ...options,
+    });
     const page = await context.newPage();
     await page.goto(url);
     return { page, context };

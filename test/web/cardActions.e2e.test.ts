@@ -90,7 +90,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('cards, by mouse and by 
   test('a copied link leads to its card, and holds no token', async () => {
     await win.select(win.card('echo one'));
     await win.page.keyboard.press('l');
-    await soon(copied).toMatch(/#\/terminal\/[\w-]+\/block\/[\w-]+$/);
+    await soon(copied).toMatch(/#\/terminal\/[\w-]+\/card\/[\w-]+$/);
     const link = await copied();
     const token = await win.page.evaluate(() => sessionStorage.getItem('hansard.token') ?? '');
     expect(link).not.toContain(token);

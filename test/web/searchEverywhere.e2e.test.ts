@@ -114,7 +114,7 @@ describe.skipIf(BROWSER === '')('search over everything', () => {
       'grep',
       'cat tides',
     ]);
-    await soon(() => page.locator('footer output').textContent()).toContain('4 results');
+    await soon(() => page.locator('.foot output').textContent()).toContain('4 results');
     await shoot('hits');
   });
 

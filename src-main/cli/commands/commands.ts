@@ -14,7 +14,7 @@ import { readCommandFiles } from '../saved/readCommandFiles.ts';
 export function addCommands(program: Command): void {
   const commands = program
     .command('commands')
-    .description('List, add and import saved commands')
+    .description('Manage saved commands')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }));
   commands.addCommand(listCommand());
   commands.addCommand(addCommand());
