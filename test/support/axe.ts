@@ -10,6 +10,13 @@ const FLOATS = '[data-bits-floating-content-wrapper]';
 /** What axe-core finds wrong within `selector`: each rule with its place. */
 export async function axeFaults(page: Page, selector: string): Promise<string[]> {
   await page.evaluate(source); // past the page's policy, which forbids scripts of others
+  // What fades in has mixed colours until it is there.
+  await page.evaluate(() => {
+    const fades = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY);
+    return Promise.allSettled(fades.map(({ finished }) => finished)).then(() => undefined);
+  });
   return page.evaluate(
     async ({ within, floats }) => {
       const { axe: checker } = window as unknown as {
