@@ -102,7 +102,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('cards, by mouse and by 
       'echo one',
     );
     expect(await win.page.evaluate(() => location.hash)).toBe('');
-    await win.page.goto(link.replace(/block\/.*/, 'block/nowhere'));
+    await win.page.goto(link.replace(/card\/.*/, 'card/nowhere'));
     await soon(() => win.page.getByText('this terminal has no card nowhere').count()).toBe(1);
     await win.page.goto(link.replace(/terminal\/.*/, 'terminal/nowhere'));
     await soon(() => win.page.getByText('this record has no terminal nowhere').count()).toBe(1);
