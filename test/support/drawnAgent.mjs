@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // A program that draws as Codex CLI 0.169 does: on the alternate screen, all of it each time, of a long answer only what fits, and more of it
-// when its window grows. Each line typed is answered at once with 60 rows; "work" works until Escape; "ask N" asks N questions, one right after
+// when its window grows. Each line typed is answered at once with 60 rows; "work" works until Escape, and so does "think", which then says nothing; "ask N" asks N questions, one right after
 // the other, and the file of the first argument gets a line for each key that answers one. Ctrl-D ends it.
 import { appendFileSync } from 'node:fs';
 
@@ -10,6 +10,7 @@ const [log = ''] = process.argv.slice(2);
 const said = [];
 let draft = '';
 let isWorking = false;
+let isSilent = false;
 let isPasting = false;
 let questions = 0;
 let asked = 0;
@@ -43,11 +44,12 @@ function draw() {
 
 function answer(prompt) {
   const [word, count] = prompt.split(' ');
-  if (word === 'work') isWorking = true;
+  isSilent = word === 'think';
+  if (word === 'work' || isSilent) isWorking = true;
   if (word === 'ask') questions = Number(count);
   const [first = '', ...more] = prompt.split('\n');
   said.push(`\x1b[1m› \x1b[22m${first}`, ...more.map((line) => `  ${line}`), '');
-  if (word === 'work' || word === 'ask') return;
+  if (isWorking || word === 'ask') return;
   for (let row = 1; row <= ROWS; row += 1) {
     said.push(`${row === 1 ? '• ' : '  '}Row ${String(row).padStart(2, '0')} of the answer to ${prompt}.`, '');
   }
@@ -75,7 +77,7 @@ process.stdin.on('data', (data) => {
       continue;
     }
     if (key === '\x1b[200~' || key === '\x1b[201~') isPasting = key === '\x1b[200~';
-    if (key === '\x1b' && isWorking)
+    if (key === '\x1b' && isWorking && !isSilent)
       said.push('■ Conversation interrupted - tell the model what to do differently.', '');
     if (key === '\x1b') isWorking = false;
     if (key.startsWith('\x1b')) continue;

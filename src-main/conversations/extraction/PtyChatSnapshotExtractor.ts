@@ -7,6 +7,7 @@ import { withDoubts } from './merge/doubts.ts';
 import type { Moment } from './merge/Moment.ts';
 import { RowTimeline } from './merge/RowTimeline.ts';
 import type { ChatBeginning, PtyChatSession } from './PtyChatSession.ts';
+import { withScreenState } from './status/withScreenState.ts';
 
 /** A screen that is recognised as surely as this decides which agent it is; before, every step may. */
 const SURE = 0.9;
@@ -76,7 +77,7 @@ export class PtyChatSnapshotExtractor {
       if (isShaped) snapshot = this.#tape.take(step);
     }
     const extraction = this.#withResumeId(
-      withCutShort(withDoubts(withDialog(chosen.extract(snapshot), snapshot), snapshot)),
+      withCutShort(withDoubts(withScreenState(withDialog(chosen.extract(snapshot), snapshot), chosen, step), snapshot)),
     );
     this.#tape.settle(extraction.isCovered);
     this.#last = extraction;

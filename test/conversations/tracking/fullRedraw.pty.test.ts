@@ -90,6 +90,17 @@ describe('who asked', () => {
   });
 });
 
+test('a status row that vanishes ends the work, though all rows above it move down', async () => {
+  const { terminal } = await atWork({ 'agents.sweep': false });
+  terminal.type('hello\r');
+  await answers(terminal, (texts) => rowsIn(texts.at(-1)) > 0);
+  await until(terminal, ({ view }) => view.agent?.state === 'idle');
+  terminal.type('think\r');
+  await until(terminal, ({ view }) => view.agent?.state === 'working');
+  terminal.type('\x1b');
+  await until(terminal, ({ view }) => view.agent?.state === 'idle');
+});
+
 describe('lines that an agent did not draw', () => {
   test('are swept for: the answer is whole, and no viewer sees how', async () => {
     const { core, terminal } = await atWork();
