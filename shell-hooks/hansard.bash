@@ -270,7 +270,7 @@ __hansard_tell() {
 }
 
 # Leaves in __hansard_names where this shell looks for commands and which it has besides, by name alone; '' where that is not sure.
-# A fork and about 1 ms. What more than a terminal's plain characters is needed for is not told.
+# A fork and about 1 ms. There is no report if one of them has more than printable ASCII.
 __hansard_look_names() {
   local IFS=$' \t\n' LC_ALL=C name known
   __hansard_names=

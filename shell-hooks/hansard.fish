@@ -69,7 +69,7 @@ function __hansard_end --on-event fish_postexec
 end
 
 # Where this shell looks for commands and which it has besides, by name alone; nothing where that is not sure: an abbreviation by
-# an expression may be any word. What more than a terminal's plain characters is needed for is not told.
+# an expression may be any word. There is no report if one of them has more than printable ASCII.
 function __hansard_tell_names
     set -g __hansard_names_now
     set -l known (string match -v '_*' -- (functions -a -n)) (builtin -n) (abbr --list 2>/dev/null)

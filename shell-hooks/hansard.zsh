@@ -118,7 +118,7 @@ __hansard_tell() {
 }
 
 # $1: 1 where a folder is a command that may be anywhere. Where this shell looks for commands and which it has besides, by name
-# alone; nothing where that is not sure. What more than a terminal's plain characters is needed for is not told.
+# alone; nothing where that is not sure. There is no report if one of them has more than printable ASCII.
 __hansard_tell_names() {
   local LC_ALL=C known names=
   local -a found

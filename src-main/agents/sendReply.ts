@@ -34,7 +34,7 @@ export function waitsFor(terminal: PtyInstance, conversationId: string): WaitsFo
 
 /**
  * Types a prompt into the agent's empty input line and sends it. What the person types meanwhile comes behind it. Where the agent takes no input,
- * or something stands in its line, nothing is sent. The caller sends one at a time to each terminal.
+ * or its input line holds text, this sends nothing. The caller sends one reply at a time to each terminal.
  */
 export async function sendReply(spec: ReplySpec): Promise<ReplyOutcome> {
   const { terminal, conversationId, text, clock } = spec;

@@ -4,7 +4,7 @@ import { shellLanguage } from '../shells/shellLanguage.ts';
 import type { CompletedTerminal } from './Completion.ts';
 import { Programs } from './sources/Programs.ts';
 
-/** A plain name. What expands, quotes, or stands for a job or an earlier command may be anything. */
+/** A plain name. A word with expansions or quotes, or one that means a job or an earlier command, may be anything. */
 const NAME = /^[A-Za-z0-9.][A-Za-z0-9_.+:@-]*$/;
 /** Functions by which bash and zsh, and fish where it is the person's own, may run what is no command. */
 const HANDLERS = ['command_not_found_handle', 'command_not_found_handler'];

@@ -31,8 +31,8 @@ const OSC_BEGIN = ']1337;';
 const APC_BEGIN = '_G';
 
 /**
- * Cuts output before and behind each sequence that may hold an image, wherever chunks were cut, so that the emulator's handlers know which bytes
- * they act on: handing on one slice after the other, all that a handler is told of happened in the slice of the moment.
+ * Cuts output before and behind each sequence that may hold an image, wherever chunks were cut. The emulator gets one slice after the other,
+ * so its handlers know which bytes they act on: those of the current slice.
  */
 export class ImageSlicer {
   /** Characters after ESC that fit the beginning of an image's sequence so far; null outside of one. */

@@ -40,7 +40,7 @@ export const WindowWish = z.union([
 ]);
 export type WindowWish = z.infer<typeof WindowWish>;
 
-/** What the main process tells a page: the person has chosen that action from the menu bar. */
+/** From the main process to a page: the person has chosen that action from the menu bar. */
 export interface PageMessage {
   run: string;
 }

@@ -82,7 +82,7 @@ export type BlockMarkEvent =
       degraded: string | null;
       /** Of the hook, where it tells what the shell's own words are. */
       words?: WordsMark;
-      /** Of the hook, where it tells which commands the shell has. */
+      /** The hook's report on the commands of the shell, if it made one. */
       names?: NamesMark;
     }
   /** OSC 133;P / 133;A / 633;A: a prompt starts being drawn. */

@@ -185,7 +185,7 @@ export class PtyChatClient {
     await core.look.themes.list(); // before a program asks for colours
     await core.clients.open();
     core.clients.exec.onChange((result) => core.outside.handleExec(result));
-    await core.#integration.open(); // before a shell starts that is told of it
+    await core.#integration.open(); // the environment of each new shell names its socket
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#terminals.restore(id);
     core.#agents = await core.#openAgents();

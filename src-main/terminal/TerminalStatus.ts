@@ -25,7 +25,7 @@ const END_LOST: Quality = {
 
 /** What a tab shows of its terminal. Fed by events; each `…ed` says what happened, `view` is the sum. */
 export class TerminalStatus {
-  /** What the shell told of the words that a policy asks about. */
+  /** The shell's report on words that a policy names. */
   readonly words = new ShellReport<ShellAliasTable>();
   /** Which commands it has. */
   readonly names = new ShellReport<ShellNames>();

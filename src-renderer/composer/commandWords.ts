@@ -7,7 +7,7 @@ export interface CommandWord {
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const REDIRECT = /^(?:\d*[<>]|&>)/;
-/** A pasted text of this length is read by nobody while it is typed. */
+/** A longer text was pasted: words in it are not checked while the person types. */
 const MAX_CHARS = 2000;
 
 /**

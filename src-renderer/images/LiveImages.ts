@@ -12,7 +12,7 @@ import type { ImageLoader, LoadedImage } from './ImageLoader.ts';
 import { drawPlaceholder } from './placeholder.ts';
 import { shownImages } from './ShownImages.svelte.ts';
 
-/** What the emulator is told before a write is parsed. */
+/** What the image handlers need to know of a write before the emulator parses it. */
 interface Write {
   range: ByteRange;
   isRestoring: boolean;

@@ -1,9 +1,9 @@
 import { strings } from '../app/strings.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 
-/** What a pane without the focus wants: `asks`, an answer; `tells`, a look. */
+/** What a pane without the focus wants: `asks`, an answer; `news`, a look. */
 export interface Ring {
-  kind: 'asks' | 'tells';
+  kind: 'asks' | 'news';
   words: string;
 }
 
@@ -14,6 +14,6 @@ export function ringOf(
 ): Ring | null {
   if (isActive) return null;
   if (status === 'waits') return { kind: 'asks', words: strings.panes.ring.asks };
-  if (unread > 0) return { kind: 'tells', words: strings.panes.ring.unread(unread) };
-  return status === 'rang' || status === 'erred' ? { kind: 'tells', words: strings.panes.ring.news } : null;
+  if (unread > 0) return { kind: 'news', words: strings.panes.ring.unread(unread) };
+  return status === 'rang' || status === 'erred' ? { kind: 'news', words: strings.panes.ring.news } : null;
 }

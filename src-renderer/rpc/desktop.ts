@@ -6,7 +6,7 @@ export interface Desktop {
   raise(): void;
   /** Opens one more window on the same core. `id`: under which its layout is known; `at`: where on the screen. */
   newWindow(which?: { id: string; at?: { x: number; y: number } }): void;
-  /** What the app tells this page; called once. */
+  /** Listens for messages of the app to this page; called once. */
   onMessage(listen: (message: PageMessage) => void): void;
   /** What the page asks of the app besides. */
   tell(wish: WindowWish): void;

@@ -39,7 +39,7 @@ export interface Renaming {
   id: string | null;
 }
 
-/** Every action of tabs, under its id. `renaming` is told which tab's name to edit. */
+/** Every action of tabs, under its id. `renaming` gets the id of the tab whose name is edited. */
 export function registerTabActions(app: AppState, renaming: Renaming): Stop {
   return app.palette.register(
     {

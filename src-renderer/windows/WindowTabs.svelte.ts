@@ -33,7 +33,7 @@ export class WindowTabs {
     return !this.others.some(({ tabs }) => tabs?.includes(terminalId));
   }
 
-  /** Windows that a tab can be moved into, besides a new one. Of those that show the rest one stands for all. */
+  /** Windows that a tab can be moved into, besides a new one. Windows that show all remaining tabs count as one. */
   get targets(): readonly OpenWindow[] {
     const rest = this.own === null ? undefined : this.others.find(({ tabs }) => tabs === null);
     return [...(rest ? [rest] : []), ...this.others.filter(({ tabs }) => tabs !== null)];

@@ -111,7 +111,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the panes of a tab', ()
     await press('Enter');
     await press('Control+Alt+ArrowLeft');
     await soon(() => views().nth(1).getAttribute('class')).toContain('waits');
-    await soon(() => views().nth(1).locator('.ring.tells').count()).toBe(1);
+    await soon(() => views().nth(1).locator('.ring.news').count()).toBe(1);
     expect(await views().nth(1).locator('[data-pane-head]').innerText()).toContain(strings.panes.ring.news);
     expect(await views().nth(0).locator('.ring').count()).toBe(0);
     await win.page.evaluate(() => {

@@ -96,7 +96,7 @@ export class AgentRun implements IDisposable {
     this.#owned.add(screen.followSteps((step) => this.#take(step)));
   }
 
-  /** What stands in the agent's input line as its last screen shows it: '' for an empty one, undefined where none is seen. */
+  /** Text in the agent's input line on its last screen: '' if the line is empty, undefined if the screen shows no input line. */
   get draft(): string | undefined {
     return this.#extractor.last?.draft;
   }

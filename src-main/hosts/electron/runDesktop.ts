@@ -27,7 +27,7 @@ async function run({ electron, ...deps }: DesktopDeps): Promise<void> {
   const link = linkArgument(process.argv);
   prepare(electron);
   const links = followSystemLinks(app);
-  if (!app.requestSingleInstanceLock({ dir, link })) return app.quit(); // the first one is told, and comes to the front
+  if (!app.requestSingleInstanceLock({ dir, link })) return app.quit(); // the first instance gets the link and comes to the front
   await app.whenReady();
   guardApp(electron);
   const found = await findCore();

@@ -1,6 +1,6 @@
 import { MAX_IMAGE_BYTES } from '../../contract/image.ts';
 
-/** Of a sequence that is still open this much is kept. A longer one is a string whose text nobody needs, only its beginning … */
+/** How much of an open sequence is kept. A longer one is a string of which only the beginning is needed … */
 const MAX_KEPT_BYTES = 4096;
 const ESC = 0x1b;
 

@@ -33,7 +33,7 @@ export function answerImageQueries(terminal: Terminal, reply: (text: string) => 
   });
 }
 
-/** Nothing can be set; what is asked to be set stays and is told. */
+/** The answer to XTSMGRAPHICS. No value can be changed: a request to set one is answered with the value that stays. */
 function graphicsAnswer(item: number, action: number): string {
   if (item !== REGISTERS && item !== GEOMETRY) return `${item};${UNKNOWN_ITEM}`;
   if (![READ, RESET, SET, READ_LIMIT].includes(action)) return `${item};${UNKNOWN_ACTION}`;

@@ -269,7 +269,7 @@ function placed(keys: KittyKeys, { range, width, height }: Sent): ImageRef {
   };
 }
 
-/** Nothing is answered where nothing can be told apart, or where the program wants to hear nothing (q=1, q=2). */
+/** No answer without an id that the program could recognize, or if the program wants no answers (q=1, q=2). */
 function replyTo(keys: KittyKeys, message: string): { reply?: string } {
   const quiet = number(keys, 'q');
   if (quiet >= 2 || (quiet === 1 && message === 'OK')) return {};

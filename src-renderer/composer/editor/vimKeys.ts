@@ -45,7 +45,7 @@ export function vimKeys(changed: (mode: EditorMode | null) => void): Extension {
   return [vim(), watch];
 }
 
-/** New lines begin in insert mode, and so does whoever comes here by typing: no letter of text becomes a command. The selection stays. */
+/** A new line begins in insert mode, and so does text that was typed elsewhere: no letter of it becomes a command. The selection stays. */
 export function toInsertMode(view: EditorView): void {
   const cm = getCM(view);
   const state = cm?.state.vim;

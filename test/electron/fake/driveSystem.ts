@@ -1,5 +1,5 @@
 /**
- * Starts the built desktop app and uses what of it stands outside of its windows: menu bar, badge, tray, the shortcut that shows it, and the
+ * Starts the built desktop app and uses its parts outside of the windows: menu bar, badge, tray, the shortcut that shows it, and the
  * look for a new version. Prints what it saw as one line of JSON.
  */
 import { fileURLToPath } from 'node:url';

@@ -61,7 +61,7 @@ describe('the menu', () => {
     expect(ran).toEqual(['tab.close']);
   });
 
-  test('opens a window before a page has told of its actions', () => {
+  test('opens a window before a page has sent its actions', () => {
     expect(items('linux', false, []).map(({ label }) => label)).toContain('New window');
   });
 

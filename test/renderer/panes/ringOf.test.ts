@@ -3,9 +3,9 @@ import { ringOf } from '../../../src-renderer/panes/ringOf.ts';
 
 test.each([
   ['waits', 3, { kind: 'asks', words: 'Needs you' }],
-  ['running', 2, { kind: 'tells', words: '2 unread' }],
-  ['rang', 0, { kind: 'tells', words: 'News' }],
-  ['erred', 0, { kind: 'tells', words: 'News' }],
+  ['running', 2, { kind: 'news', words: '2 unread' }],
+  ['rang', 0, { kind: 'news', words: 'News' }],
+  ['erred', 0, { kind: 'news', words: 'News' }],
   ['running', 0, null],
   ['idle', 0, null],
 ] as const)(

@@ -54,7 +54,7 @@ export class DesktopSystem implements IDisposable {
     return this.#surface.keepsRunning;
   }
 
-  /** The menu bar, before a page has told of its actions. */
+  /** Shows the menu bar that is used until a page has sent its actions. */
   start(): void {
     this.#menu.show([]);
   }

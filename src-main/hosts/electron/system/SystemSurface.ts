@@ -89,7 +89,7 @@ export class SystemSurface implements IDisposable {
 
   /** `wanted`: as Electron writes accelerators; '' for no shortcut. */
   #follow(wanted: string): void {
-    if (wanted === this.#wanted) return; // one that is taken is told once, not with every other setting
+    if (wanted === this.#wanted) return; // a shortcut that is taken causes one message, not one for each change of a setting
     this.#wanted = wanted;
     const { globalShortcut } = this.#deps.electron;
     if (this.#registered !== '') globalShortcut.unregister(this.#registered);

@@ -25,7 +25,7 @@ export class Updates {
     this.#deps = deps;
   }
 
-  /** Every outcome is told in a dialog. Asked while it looks, it does nothing. */
+  /** Shows every outcome in a dialog. A second call during a check does nothing. */
   async look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
