@@ -1,6 +1,6 @@
 import type { ITerminalAddon, Terminal } from '@xterm/xterm';
-import { ImageSlicer } from '../../src-main/contract/ImageSlicer.ts';
 import type { ByteRange, ImageSlice } from '../../src-main/contract/image.ts';
+import { ImageSlicer } from '../../src-main/shared/images/ImageSlicer.ts';
 import { ImageStage } from '../../src-main/shared/images/ImageStage.ts';
 import { type ImageCore, imageCoreOf } from '../../src-main/shared/images/imageCore.ts';
 import { slicesOf } from '../../src-main/shared/images/imageTiles.ts';

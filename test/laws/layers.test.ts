@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   savedCommands: RECORD,
   terminal: [
     ...[...RECORD, 'blocks', 'conversations', 'events', 'notices', 'picture', 'pty', 'redaction', 'screen'],
-    ...['search', 'shells'],
+    ...['search', 'shared', 'shells'],
   ],
   agents: [...RECORD, 'conversations', 'pty', 'terminal'],
   recordings: [...RECORD, 'conversations', 'events', 'pty', 'screen', 'terminal'],

@@ -1,6 +1,6 @@
 import type { Terminal } from '@xterm/headless';
-import { ImageSlicer } from '../../contract/ImageSlicer.ts';
 import { WholeCharacters } from '../../contract/wholeCharacters.ts';
+import { ImageSlicer } from '../../shared/images/ImageSlicer.ts';
 import { ImageStage } from '../../shared/images/ImageStage.ts';
 import { PARSER_GROUND, type XtermCore } from '../../shared/xterm/xtermInternals.ts';
 import { answerImageQueries } from './imageQueries.ts';

@@ -1,7 +1,7 @@
 import { BlockText } from '../../blocks/BlockText.ts';
 import type { IndexEntry } from '../../blocks/lineIndex.ts';
 import type { Block } from '../../contract/block.ts';
-import { ImageSlicer } from '../../contract/ImageSlicer.ts';
+import { ImageSlicer } from '../../shared/images/ImageSlicer.ts';
 import { BlockFiles, type BlockFilesOptions } from '../../store/record/BlockFiles.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 

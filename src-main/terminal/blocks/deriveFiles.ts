@@ -1,7 +1,7 @@
 import { BlockText } from '../../blocks/BlockText.ts';
 import { INDEX_EVERY_LINES } from '../../blocks/lineIndex.ts';
 import type { Block } from '../../contract/block.ts';
-import { ImageSlicer } from '../../contract/ImageSlicer.ts';
+import { ImageSlicer } from '../../shared/images/ImageSlicer.ts';
 import { BlockFiles } from '../../store/record/BlockFiles.ts';
 import { streamRaw } from '../../store/record/readRecord.ts';
 import type { BookDeps } from '../TerminalDeps.ts';

@@ -1,4 +1,4 @@
-import type { ByteRange } from './image.ts';
+import type { ByteRange } from '../../contract/image.ts';
 
 /**
  * A stretch of output. `range` is where the sequence began that it belongs to, if it belongs to one, and where the stretch ends: behind the ESC of the
