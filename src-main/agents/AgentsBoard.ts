@@ -78,6 +78,7 @@ export class AgentsBoard {
     this.#work.add(replies.onChange((id) => this.#readLater(id)));
     await this.#readFinished();
     for (const terminal of terminals.all) {
+      if (this.#followers === 0) return; // the page was closed meanwhile
       if (!terminal.view.agent) continue;
       this.#attach(terminal);
       await this.#read(terminal);
@@ -120,7 +121,8 @@ export class AgentsBoard {
     this.#due.delete(terminalId);
     for (const row of this.#rows.values()) {
       if (row.terminalId !== terminalId || row.state === 'exited' || row.state === 'cleared') continue;
-      this.#show({ ...row, state: 'exited', question: null, queued: [], sinceMs: this.#spec.clock.nowMs() });
+      const queued = this.#spec.replies.of(terminalId, row.conversationId); // what was not sent stays in sight
+      this.#show({ ...row, state: 'exited', question: null, queued, sinceMs: this.#spec.clock.nowMs() });
     }
   }
 

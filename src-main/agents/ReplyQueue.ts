@@ -22,8 +22,8 @@ export interface ReplyQueueSpec {
   /** One writer at a time for each terminal. */
   readonly turns: KeyedQueue;
   readonly terminals: { readonly onChange: Event<TerminalChange>; find(id: string): PtyInstance | undefined };
-  /** What the person has to know: a reply was typed, and the agent was not seen to take it; the list could not be saved. */
-  warn(text: string, terminalId: string): void;
+  /** What the person has to know: the agent was not seen to take a reply, or the list could not be read or saved. */
+  warn(text: string, terminalId: string | null): void;
 }
 
 /** Prompts that wait until their agent takes input. Kept in replies.json, so that a restart of the core loses none. */
@@ -51,6 +51,8 @@ export class ReplyQueue implements IDisposable {
   static async open(spec: ReplyQueueSpec): Promise<ReplyQueue> {
     const path = join(spec.dataFolder, 'replies.json');
     const read = await readJsonFile(path, RepliesFile);
+    if (read.status === 'bad')
+      spec.warn(`Replies that waited could not be read (${read.reason}). The file was kept as ${read.keptAs}.`, null);
     return new ReplyQueue(spec, path, read.status === 'ok' ? read.value.replies : []);
   }
 

@@ -73,6 +73,7 @@ export const agents = {
     cancel: 'Cancel',
     tooLate: 'Too late: it was sent.',
     list: 'Waiting replies',
+    unsent: (count: number) => (count === 1 ? '1 reply was not sent' : `${count} replies were not sent`),
     reasons: {
       turn: 'waits for the end of the turn',
       answer: 'waits for your answer',

@@ -136,12 +136,15 @@ describe('a reply from the list of agents', () => {
     expect(prompts(terminal.chat.lines)).toEqual(['half a thought', 'from the list']);
   });
 
-  test('is kept over a restart of the core, and can be taken back', async () => {
+  test('stays in sight when its agent has ended, is kept over a restart of the core, and can be taken back', async () => {
     const { core, terminal } = await atWork();
     terminal.type('work\r');
     await until(terminal, ({ view }) => view.agent?.state === 'working');
     await core.core.agents.reply({ terminalId: terminal.id, text: 'for later' });
     const { queued, conversationId } = await rowWhere(core, (row) => row.queued.length > 0);
+    await core.core.close(terminal.id, true);
+    const ended = await rowWhere(core, (row) => row.state === 'exited');
+    expect(ended.queued).toMatchObject([{ text: 'for later', waitsFor: 'agent' }]);
     await core.core.stop();
     const again = await TestCore.start({ dataFolder: core.dataFolder });
     cores.push(again);
