@@ -2,3 +2,10 @@
 export function takeFocusBack(run: () => void): void {
   requestAnimationFrame(() => setTimeout(run, 0));
 }
+
+/** For a menu's `onCloseAutoFocus`: a field that the chosen item opened keeps the focus. `run` as in `takeFocusBack`. */
+export function closeMenu(event: Event, run: () => void): void {
+  const focused = document.activeElement;
+  if (focused?.matches('input, textarea') && !focused.closest('[role="menu"]')) event.preventDefault();
+  takeFocusBack(run);
+}

@@ -86,6 +86,8 @@ export class Stage {
       page.evaluate(
         () =>
           document.querySelector('[role=dialog], [role=menu]') !== null ||
+          // On its way back from what was closed.
+          (document.activeElement === document.body && document.querySelector('[data-pane-of]') !== null) ||
           document.activeElement?.closest('search, [data-chat]') != null ||
           document.activeElement?.closest('.card:not(:has([data-keys=program] :focus))') != null,
       );

@@ -71,6 +71,16 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('cards, by mouse and by 
     await win.ready();
   });
 
+  test('the filter that a menu opens takes what is typed next', async () => {
+    const card = await win.run('seq 3');
+    await win.choose(card, 'Filter lines');
+    await soon(() => win.focused()).toBe('text');
+    await win.page.keyboard.type('2');
+    await soon(() => win.lines(card)).toEqual(['2']);
+    await win.page.keyboard.press('Escape');
+    await soon(() => win.lines(card)).toEqual(['1', '2', '3']);
+  });
+
   test('a card that does not wrap scrolls sideways', async () => {
     const card = await win.run("printf 'column %.0s' {1..200}; echo");
     await soon(() => card.locator('.line').count()).toBe(1);

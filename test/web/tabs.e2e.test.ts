@@ -67,6 +67,25 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('tabs', () => {
     }
   });
 
+  test('a command that begins leaves the name that is being typed', async () => {
+    await press('Control+1');
+    await soon(() => win.page.title()).toContain('Anchor');
+    await press('F2');
+    const field = win.page.getByRole('textbox', { name: /Tab name/ });
+    await field.fill(''); // the tab is called by its command again
+    await press('Enter');
+    await soon(names).toContain('echo in the first');
+    await win.start('sleep 2');
+    await win.page.keyboard.type('echo ahead\n');
+    await press('F2');
+    await field.fill('Anchor');
+    await win.card('echo ahead').waitFor();
+    expect(await field.inputValue()).toBe('Anchor');
+    await press('Enter');
+    await soon(names).toContain('Anchor');
+    await press('Control+2');
+  });
+
   test('a tab is moved by key and by pointer', async () => {
     await press('Control+3');
     await soon(() => win.tabs.nth(2).getAttribute('aria-selected')).toBe('true');
