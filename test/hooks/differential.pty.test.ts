@@ -52,7 +52,10 @@ env | grep -vE '^(HOME|PWD|OLDPWD|_|SHLVL)=' | sort >&7; times | wc -l >&7; ulim
 ls /proc/$$/fd >&7; grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status >&7
 fc -ln -3 >&7
 history >&7`;
-/** Named exceptions: the hook's own functions and parameters, what holds them, and three tables of zsh/parameter that it looks into. */
+/**
+ * zsh looks at its descriptors itself: while it starts a program it has one more for a moment.
+ * Named exceptions: the hook's own functions and parameters, what holds them, and three tables of zsh/parameter that it looks into.
+ */
 const ZSH = `setopt | sort >&7
 print -l \${(ok)functions} | grep -v hansard >&7
 TRAPZERR() { echo "E$?" >&7 }
@@ -68,7 +71,7 @@ wait $mine; jobs >&7
 typeset -p | grep -vE '(__hansard_|p(re)?cmd_functions=|preexec_functions=|zshaddhistory_functions=|PS1=|PROMPT=|prompt=|PROMPT_EOL_MARK=|RANDOM=|SECONDS=|EPOCH|TTYIDLE=|PPID=|SHLVL=|TTY=| (functions|galiases|saliases)$)' >&7
 alias -L >&7; bindkey -L >&7; zle -lL >&7; zmodload >&7; hash -L >&7; dirs -v >&7; set | wc -l >&7; setopt >&7
 env | grep -vE '^(HOME|PWD|OLDPWD|_|SHLVL|ZDOTDIR)=' | sort >&7; ulimit -a >&7; zstyle -L >&7; sched >&7
-ls /proc/$$/fd >&7; grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status >&7
+print -l /proc/$$/fd/*(:t) >&7; grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status >&7
 fc -l 1 >&7`;
 const FISH = `false
 echo status $status >> ~/seen
