@@ -40,7 +40,8 @@ export function agentRow({ conversation, messages, view, question, queued }: Row
 /** It waits, and its question was not read from the screen: its own words, without options. */
 function asked({ state, asks, conversationId, sinceMs }: NonNullable<TerminalView['agent']>): AgentQuestion | null {
   if (state !== 'needs_approval' && state !== 'needs_input') return null;
-  return { id: `${conversationId}/${sinceMs}`.slice(-64), text: asks ?? '', options: [], obstacle: 'unread' };
+  const id = `${conversationId}/${sinceMs}`.slice(-64);
+  return { id, text: asks ?? '', options: [], obstacle: 'unread', checked: [], hasNext: false };
 }
 
 /** The tool that runs, else the last sentence of the agent. */

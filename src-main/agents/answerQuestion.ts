@@ -1,4 +1,4 @@
-import type { AgentAnswer, AnswerRefusal, AnswerVerdict } from '../contract/agents.ts';
+import type { AgentAnswer, AgentQuestion, AnswerRefusal, AnswerVerdict } from '../contract/agents.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
 import { readQuestion, type ShownDialog } from './readQuestion.ts';
@@ -8,6 +8,8 @@ import { screenChanges, untilShown } from './screenChanges.ts';
 const POINTER_MS = 2_000;
 /** A question that was answered has gone by then. */
 const GONE_MS = 5_000;
+/** Some agents take no keys for so long after they have drawn a question, so that nobody answers it by accident (Claude Code: about 50 ms). */
+const DEAF_MS = 500;
 
 export interface AnswerSpec {
   readonly terminal: PtyInstance;
@@ -25,7 +27,7 @@ interface Answering extends AnswerSpec {
 /**
  * Chooses an option of the question that the person saw. The pointer is moved by arrows, and Return is sent in the turn in which the
  * newest screen shows this very question with the pointer at this very option, and nobody else has typed since. In any other case no option is
- * chosen. The caller gives each terminal one answer at a time.
+ * chosen. An option with a checkbox is checked or unchecked by it. The caller gives each terminal one answer at a time.
  */
 export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict> {
   const { terminal, answer, clock } = spec;
@@ -33,13 +35,23 @@ export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict> {
   const answering = { ...spec, keys: terminal.input.keys.count };
   let shown = await compared(answering);
   if (typeof shown === 'string') return refused(shown);
-  if (shown.question.obstacle !== null || answer.option >= shown.dialog.options.length) return refused('terminal');
-  while (shown.dialog.pointed !== answer.option) {
-    shown = await stepped(answering, shown);
+  const deafMs = shown.sinceMs + DEAF_MS - clock.nowMs();
+  if (deafMs > 0) {
+    await new Promise<void>((resolve) => clock.after(deafMs, resolve));
+    shown = await compared(answering);
     if (typeof shown === 'string') return refused(shown);
   }
-  press(answering, '\r');
+  if (shown.question.obstacle !== null || !has(shown.question, answer.option)) return refused('terminal');
+  while (answer.option !== 'next' && shown.dialog.pointed !== answer.option) {
+    shown = await stepped(answering, answer.option, shown);
+    if (typeof shown === 'string') return refused(shown);
+  }
+  press(answering, answer.option === 'next' ? '\t' : '\r');
   return (await hasGone(answering)) ? { ok: true } : refused('open');
+}
+
+function has({ options, hasNext }: AgentQuestion, option: AgentAnswer['option']): boolean {
+  return option === 'next' ? hasNext : option < options.length;
 }
 
 /** The question as the screen shows it, if it is still the one that was seen and nobody has typed. */
@@ -52,14 +64,18 @@ async function compared({ terminal, answer, keys }: Answering): Promise<ShownDia
 }
 
 /** One arrow towards the option; resolves when the pointer has moved by one. */
-async function stepped(answering: Answering, before: ShownDialog): Promise<ShownDialog | AnswerRefusal> {
-  const { terminal, answer } = answering;
+async function stepped(
+  answering: Answering,
+  option: number,
+  before: ShownDialog,
+): Promise<ShownDialog | AnswerRefusal> {
+  const { terminal } = answering;
   const { applicationCursor } = await terminal.screen.input();
   const shown = await compared(answering);
   if (typeof shown === 'string') return shown;
   const { pointed, isAcross } = shown.dialog;
   if (pointed === null || pointed !== before.dialog.pointed) return 'pointer';
-  const by = answer.option > pointed ? 1 : -1;
+  const by = option > pointed ? 1 : -1;
   press(answering, arrow(by, isAcross, applicationCursor));
   for await (const _ of screenChanges(answering, POINTER_MS)) {
     const after = await compared(answering);

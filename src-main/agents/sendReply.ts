@@ -3,8 +3,15 @@ import type { ChatLine } from '../contract/chat/chat.ts';
 import { encodePaste } from '../pty/sanitizePaste.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
+import { readQuestion } from './readQuestion.ts';
 import { screenChanges, untilShown } from './screenChanges.ts';
 
+/** What was pasted is in the input line by then. */
+const DRAWN_MS = 2_000;
+/** Agents take a Return that comes sooner after a text for a part of it (Codex for 120 ms). */
+const RETURN_AFTER_MS = 300;
+/** Return is pressed a second time where the text is still in the input line of an idle agent so long after the first. */
+const AGAIN_MS = 1_500;
 /** An agent that got a prompt has begun to work on it by then, or has emptied its input line. */
 const TAKEN_MS = 5_000;
 
@@ -15,6 +22,12 @@ export interface ReplySpec {
   /** `user`, or `agent:` and the client. */
   readonly actor: string;
   readonly clock: Clock;
+}
+
+interface Sending extends ReplySpec {
+  readonly promptsBefore: number;
+  /** The text was seen in the input line. */
+  readonly isDrawn: boolean;
 }
 
 /** `unseen`: it was typed and Return sent, and the agent was not seen to take it. */
@@ -52,12 +65,33 @@ export async function sendReply(spec: ReplySpec): Promise<ReplyOutcome> {
     if (now !== null) return { waitsFor: now };
     if (!isBracketed && /[\r\n]/.test(text)) return { waitsFor: 'input' }; // each line would be a prompt of its own
     put(spec, encodePaste(text, isBracketed));
-    await terminal.screen.bracketedPaste(); // programs take a Return in one piece with a paste as a part of it
-    put(spec, '\r');
+    const sending = { ...spec, promptsBefore, isDrawn: await isDrawn(spec) };
+    await new Promise<void>((resolve) => clock.after(RETURN_AFTER_MS, resolve));
+    for (const withinMs of [AGAIN_MS, TAKEN_MS]) {
+      if (!(await canSend(spec))) break;
+      put(spec, '\r');
+      if (await isTaken(sending, withinMs)) return { sent: true, isSeen: true };
+      if (!hasDraft(spec)) break;
+    }
+    return { sent: true, isSeen: false };
   } finally {
     input.release();
   }
-  return { sent: true, isSeen: await isTaken(spec, promptsBefore) };
+}
+
+async function isDrawn(spec: ReplySpec): Promise<boolean> {
+  for await (const _ of screenChanges(spec, DRAWN_MS)) if (hasDraft(spec)) return true;
+  return false;
+}
+
+function hasDraft({ terminal }: ReplySpec): boolean {
+  return (terminal.agents.run?.draft ?? '') !== '';
+}
+
+/** No question has come meanwhile, which Return would answer. */
+async function canSend({ terminal, conversationId }: ReplySpec): Promise<boolean> {
+  await terminal.screen.lastStep();
+  return waitsFor(terminal, conversationId) !== 'answer' && (await readQuestion(terminal).catch(() => null)) === null;
 }
 
 /** Past the hold, which is for the person's keys. */
@@ -67,16 +101,15 @@ function put({ terminal, actor }: ReplySpec, data: string): void {
 }
 
 /** It works, its input line was emptied, or it shows the prompt as said. */
-async function isTaken(spec: ReplySpec, promptsBefore: number): Promise<boolean> {
-  const { terminal, conversationId } = spec;
-  let isTyped = false;
-  for await (const _ of screenChanges(spec, TAKEN_MS)) {
+async function isTaken(sending: Sending, withinMs: number): Promise<boolean> {
+  const { terminal, conversationId, promptsBefore } = sending;
+  let { isDrawn: wasDrawn } = sending;
+  for await (const _ of screenChanges(sending, withinMs)) {
     const { agent } = terminal.view;
     if (agent?.conversationId !== conversationId || agent.state !== 'idle') return true;
     if (promptsOf(terminal, conversationId) > promptsBefore) return true;
-    const isEmpty = terminal.agents.run?.draft === '';
-    if (isTyped && isEmpty) return true;
-    isTyped ||= !isEmpty;
+    if (wasDrawn && terminal.agents.run?.draft === '') return true;
+    wasDrawn ||= hasDraft(sending);
   }
   return false;
 }

@@ -8,13 +8,17 @@ export interface AgentQuestion {
   readonly id: string;
   /** What is asked and what it is about, lines joined by LF, without the options. */
   readonly text: string;
-  /** Labels, in the order of the screen. */
+  /** Labels, in the order of the screen, without checkboxes. */
   readonly options: readonly string[];
   /**
-   * Why it can be answered in its terminal alone: `unread`, no options are seen on the screen; `checkboxes`, several may be chosen; `pointer`, the
-   * screen does not say which option Return chooses. Null: an option can be chosen from here.
+   * Why it can be answered in its terminal alone: `unread`, no options are seen on the screen; `checkboxes`, several may be checked, and no key is
+   * named that goes on from there; `pointer`, the screen does not say which option Return chooses. Null: an option can be chosen from here.
    */
   readonly obstacle: 'unread' | 'checkboxes' | 'pointer' | null;
+  /** For each option whether it is checked; null for an option that is no checkbox. Choosing one that is checks or unchecks it. */
+  readonly checked: readonly (boolean | null)[];
+  /** `option: 'next'` goes on to its next page: the next question, or what was answered so far. */
+  readonly hasNext: boolean;
 }
 
 /** A message for an agent that waits until the agent takes input. */
@@ -75,8 +79,8 @@ export const AgentAnswer = z.object({
   terminalId: TerminalId,
   /** The question that the person saw. */
   questionId: z.string().max(64),
-  /** Index into its options. */
-  option: z.number().int().min(0).max(99),
+  /** Index into its options, or its next page. */
+  option: z.union([z.number().int().min(0).max(99), z.literal('next')]),
 });
 export type AgentAnswer = z.infer<typeof AgentAnswer>;
 

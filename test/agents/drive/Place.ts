@@ -8,10 +8,12 @@ export class RunFolders {
   readonly home = join(this.#root, 'home');
   /** Its own, because one agent makes no helpers in a HOME below the folder for temporary files. */
   readonly #temporary = join(this.#root, 'tmp');
-  readonly project = join(this.#root, 'project');
+  readonly project: string;
 
-  constructor(files: Readonly<Record<string, string>> = {}) {
-    for (const folder of [this.home, this.#temporary, this.project]) mkdirSync(folder);
+  /** `project`: a folder that is there already, and stays. */
+  constructor(files: Readonly<Record<string, string>> = {}, project?: string) {
+    this.project = project ?? join(this.#root, 'project');
+    for (const folder of [this.home, this.#temporary, this.project]) mkdirSync(folder, { recursive: true });
     this.write(files);
   }
 

@@ -1,7 +1,7 @@
 import type { ChatSnapshot, ShownQuestion } from '../../../contract/chat/extractor.ts';
 import type { FrameRow } from '../../../contract/screen/frame.ts';
 import { dialogText, dialogTop } from './dialogRows.ts';
-import { type OptionsFound, optionsAcross, optionsBelow } from './findOptions.ts';
+import { type OptionsFound, optionsAcross, optionsBelow, reviewedAnswers, withHighlight } from './findOptions.ts';
 import { answerKeys, indentOf, isBoxEnd, isEdge, isFramed, isMoreRows, isWrapped, unframed } from './rowShapes.ts';
 
 /** Rows of keys below the options; they wrap in a narrow window. */
@@ -10,6 +10,8 @@ const KEY_ROWS = 4;
 const FOOTER_ROWS = 4;
 /** Pointers that begin nothing else at the foot of a screen. */
 const SURE_POINTERS = '❯›';
+/** A row of pages above the question, or a key that goes through them below it. */
+const PAGES = /^\s*←\s.*[☐☒☑✔].*→\s*$|^\s*[│┃]?\s*⇆ tab\b/;
 const PROMPT = /^\s{0,2}[❯›>!*$](?:\s|$)/;
 
 /** A question at the foot of the screen that a person answers with keys. Rows are indices into the snapshot's. */
@@ -23,6 +25,8 @@ export interface Dialog extends ShownQuestion {
   readonly about: string;
   /** The options are beside each other: left and right move between them. */
   readonly isAcross: boolean;
+  /** Tab shows its next page, which at the end shows the answers and sends them. */
+  readonly isPaged: boolean;
   /** The keys below the options are named: nothing but a question has them. */
   readonly isSure: boolean;
 }
@@ -40,8 +44,9 @@ interface Tail {
 export function findDialog({ rows, screenTop, cols }: ChatSnapshot): Dialog | null {
   const own = rows.slice(screenTop);
   const texts = own.map(({ text }) => text);
-  const found = optionsBelow(texts, cols) ?? optionsAcross(texts);
-  if (found === null) return null;
+  const listed = optionsBelow(texts, cols) ?? optionsAcross(own) ?? reviewedAnswers(texts);
+  if (listed === null) return null;
+  const found = withHighlight(own, listed);
   const tail = tailOf(texts, found, cols);
   if (tail === null || !isQuestion(own, found, tail)) return null;
   const top = tail.isTaller ? 0 : dialogTop(texts, found.first);
@@ -55,6 +60,7 @@ export function findDialog({ rows, screenTop, cols }: ChatSnapshot): Dialog | nu
     options: found.options.map(({ label }) => label),
     pointed: pointedIn(found),
     firstNumber: found.options[0]?.number ?? null,
+    isPaged: texts.slice(top).some((text) => PAGES.test(text)),
     isSure: tail.keys > 0,
   };
 }

@@ -1,3 +1,5 @@
+import type { FrameRow } from '../../../contract/screen/frame.ts';
+import { highlighted } from './highlighted.ts';
 import {
   answerKeys,
   indentOf,
@@ -12,6 +14,11 @@ import {
 /** Rows between two options: what the first one means, a rule, a blank row. */
 const APART_ROWS = 6;
 const LIST_ROWS = 80;
+/** Stands for a pointer where a colour takes its place. */
+const HIGHLIGHT = '▸';
+/** The start of a label that is on its first row, however narrow the window. */
+const SURE_CHARS = 8;
+const REVIEW_KEYS = /⇆ tab\s+enter (submit)\b.*\besc dismiss\b/;
 /** What menus of commands, files and skills over or under an input box list. */
 const COMPLETION = /^[/@$#]\S/;
 
@@ -103,19 +110,50 @@ function pointedBelow(inner: readonly string[]): Column | null {
 }
 
 /** Labels beside each other with the keys that choose behind them, as `Allow once   Reject   ⇆ select  enter confirm`. */
-export function optionsAcross(texts: readonly string[]): OptionsFound | null {
-  const at = texts.findLastIndex((text) => /⇆ select\b/.test(text) && answerKeys(text) > 1);
-  const inner = unframed(texts[at] ?? '');
+export function optionsAcross(rows: readonly FrameRow[]): OptionsFound | null {
+  const at = rows.findLastIndex(({ text }) => /⇆ select\b/.test(text) && answerKeys(text) > 1);
+  const row = rows[at];
+  if (!row) return null;
+  const inner = unframed(row.text);
   const labels = inner
     .trim()
     .split(/ {3,}/)
     .filter((part) => answerKeys(part) === 0 && !/^ctrl\+/.test(part));
-  if (at < 0 || labels.length < 2) return null;
-  const held = labels.map((label) => ({
-    at,
-    option: { label: label.trim(), number: null, col: indentOf(inner), pointer: null },
-  }));
+  if (labels.length < 2) return null;
+  const places = labels.map((label) => ({ row, index: row.text.indexOf(label) }));
+  const pointed = highlighted(places, { row, index: row.text.lastIndexOf('⇆') });
+  const held = labels.map((label, number) => ({ at, option: optionOf(label, number === pointed, inner) }));
   return { ...foundOf(held, false), isAcross: true };
+}
+
+/** The page of several questions that shows the answers: Return sends them, and there is nothing else to choose. */
+export function reviewedAnswers(texts: readonly string[]): OptionsFound | null {
+  const at = texts.findLastIndex((text) => REVIEW_KEYS.test(text));
+  const inner = unframed(texts[at] ?? '');
+  const [, label = ''] = REVIEW_KEYS.exec(texts[at] ?? '') ?? [];
+  if (at < 0) return null;
+  return { ...foundOf([{ at, option: optionOf(label, true, inner) }], false), isAcross: true };
+}
+
+function optionOf(label: string, isPointed: boolean, inner: string): OptionRow {
+  return { label: label.trim(), number: null, col: indentOf(inner), pointer: isPointed ? HIGHLIGHT : null };
+}
+
+/** The same options, the highlighted one with a pointer, where no glyph points at any. `keys`: the last row with words. */
+export function withHighlight(rows: readonly FrameRow[], found: OptionsFound): OptionsFound {
+  if (found.options.some(({ pointer }) => pointer !== null)) return found;
+  const keys = rows.findLast(({ text }) => unframed(text).trim() !== '');
+  const places = found.options.flatMap((option) => {
+    const row = rows[found.first + found.rowsOf(option)];
+    return row ? [{ row, index: row.text.indexOf(option.label.slice(0, SURE_CHARS)) }] : [];
+  });
+  if (!keys || places.length < found.options.length) return found;
+  const pointed = highlighted(places, { row: keys, index: keys.text.trimEnd().length - 1 });
+  if (pointed === null) return found;
+  const rowOf = new Map(found.options.map((option) => [option, found.rowsOf(option)]));
+  const lit = found.options.map((option, at) => (at === pointed ? { ...option, pointer: HIGHLIGHT } : option));
+  const before = (option: OptionRow | undefined) => found.options[lit.indexOf(option as OptionRow)];
+  return { ...found, options: lit, rowsOf: (option) => rowOf.get(before(option) as OptionRow) ?? 0 };
 }
 
 function foundOf(held: readonly Held[], isNumbered: boolean): OptionsFound {

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
+import { runIn } from '../../mcp/runIn.ts';
+import { RunFolders } from '../drive/Place.ts';
+import { onScreen, Seat, still } from '../drive/Seat.ts';
+import type { RigAgent } from '../launch/Agent.ts';
+import { remoteTerminal } from '../mcp/remoteTerminal.ts';
+import { ScriptedModel } from '../scriptedModel/ScriptedModel.ts';
+
+const SIZE = { cols: 100, rows: 30 };
+/** Eight agents that start at once on two cores take so long. */
+const START_MS = 120_000;
+/** A question that some agents ask first is on the screen by then, still. */
+const STILL_MS = 600;
+
+/** A real agent in a terminal of a served core, with a HOME and a scripted model of its own. */
+export class AgentSeat {
+  readonly agent: RigAgent;
+  readonly model: ScriptedModel;
+  /** The folder that it works in. */
+  readonly project: string;
+  readonly #folders: RunFolders;
+  #api: CoreConnection['api'];
+  #terminalId = '';
+  #seat: Seat | null = null;
+
+  private constructor(
+    agent: RigAgent,
+    parts: { model: ScriptedModel; folders: RunFolders; api: CoreConnection['api'] },
+  ) {
+    this.agent = agent;
+    this.model = parts.model;
+    this.#folders = parts.folders;
+    this.#api = parts.api;
+    this.project = parts.folders.project;
+  }
+
+  static async open(agent: RigAgent, api: CoreConnection['api'], project?: string): Promise<AgentSeat> {
+    const folders = new RunFolders({}, project);
+    const model = await ScriptedModel.start([agent.protocol], agent.nameTool);
+    folders.seed([agent], model.url);
+    return new AgentSeat(agent, { model, folders, api });
+  }
+
+  get terminalId(): string {
+    return this.#terminalId;
+  }
+
+  /** The person at the terminal itself. */
+  get seat(): Seat {
+    if (!this.#seat) throw new Error(`${this.agent.name} was not started`);
+    return this.#seat;
+  }
+
+  /** Starts the agent in a new terminal; resolves when it takes a prompt. `api`: of the core that runs now. */
+  async start(api: CoreConnection['api'] = this.#api): Promise<void> {
+    this.#api = api;
+    const { id } = await api.terminal.open.mutate({ shell: '/bin/bash', cwd: this.project, ...SIZE });
+    this.#terminalId = id;
+    this.#seat = new Seat(remoteTerminal(api, id));
+    await runIn(api, id, `. ${this.#writeEnv()}`);
+    const command = Object.values(this.agent.variants)[0]?.command ?? this.agent.name;
+    const verdict = await api.terminal.submit.mutate({ id, text: command });
+    if (!verdict.ok) throw new Error(`${command} was not started: ${verdict.reason}`);
+    await this.#isReady();
+  }
+
+  text(): Promise<string> {
+    return this.seat.text();
+  }
+
+  async dispose(): Promise<void> {
+    await this.model.stop();
+    this.#folders.remove();
+  }
+
+  async #isReady(): Promise<void> {
+    const { agent, seat } = this;
+    const { asksFirst, ready } = agent;
+    if (asksFirst) {
+      await seat.sees([onScreen(`${ready}|${asksFirst.shows}`), still(STILL_MS)], 'it is ready or asks', START_MS);
+      if (new RegExp(asksFirst.shows, 'm').test(await seat.text())) seat.keys(asksFirst.keys);
+    }
+    await seat.idle(agent, `${agent.name} is ready`, START_MS);
+    await seat.looks(agent.loadsMs ?? 0);
+  }
+
+  /** A file that gives a shell all that the agent needs and nothing of the machine's. */
+  #writeEnv(): string {
+    const env = this.#folders.env([this.agent], this.model.url);
+    const lines = Object.entries(env)
+      .filter(([name]) => name !== 'PS1')
+      .map(([name, value]) => `export ${name}='${value}'`);
+    const path = join(this.#folders.home, 'rig-env');
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  }
+}
+
+/** A git repository with one commit, and a work tree of it on a branch of its own. */
+export function repositoryAt(folder: string): { readonly project: string; readonly worktree: string } {
+  const project = join(folder, 'repository');
+  const worktree = join(folder, 'worktree');
+  if (existsSync(project)) return { project, worktree };
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, 'README.md'), '# A project\n');
+  const git = (...args: string[]) => {
+    const { status, stderr } = spawnSync('git', ['-c', 'user.name=rig', '-c', 'user.email=rig@localhost', ...args], {
+      cwd: project,
+      env: { PATH: process.env.PATH, HOME: dirname(folder), GIT_CONFIG_NOSYSTEM: '1' },
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+  };
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Begin');
+  git('worktree', 'add', '--quiet', '-b', 'side', worktree);
+  return { project, worktree };
+}
