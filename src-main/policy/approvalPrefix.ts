@@ -1,5 +1,5 @@
 import type { Judgement } from '../contract/chat/judgement.ts';
-import { deniedSubcommands } from './programs.ts';
+import { deniedSubcommands } from './programs/programs.ts';
 
 /** Programs that only read, whatever their words; for all others the first word says too little. */
 const READERS = new Set(

@@ -1,6 +1,6 @@
 import { readLoosely } from './conservativeTokens.ts';
 import { parseCommand } from './parseCommand.ts';
-import { isBuiltin } from './programs.ts';
+import { isBuiltin } from './programs/programs.ts';
 
 /** Builtins after which every word means what it meant before: they move about, wait, end or tell. */
 const HARMLESS = new Set(

@@ -1,4 +1,4 @@
-import { kindOf, RESERVED_WORDS } from './programs.ts';
+import { kindOf, RESERVED_WORDS } from './programs/programs.ts';
 
 /** Stands for whatever an expansion may become; private use, and taken out of the text before. */
 const ANYTHING = '\uE000';

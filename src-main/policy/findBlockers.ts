@@ -1,11 +1,12 @@
 import type { Policy } from '../contract/mcp/policy.ts';
-import { hasFlag } from './hasFlag.ts';
+import { isTrustedBy } from './isTrusted.ts';
 import { alternatives, isAllowedBy } from './matchRule.ts';
 import type { SimpleCommand } from './parseCommand.ts';
-import { deniedSubcommands, isOneOperand, kindOf, riskyOptions } from './programs.ts';
+import { hasFlag } from './programs/hasFlag.ts';
+import { deniedSubcommands, isOneOperand, kindOf, riskyOptions } from './programs/programs.ts';
+import { unreviewedOption } from './programs/reviewedPrograms.ts';
+import { isPlainSed } from './programs/sedScript.ts';
 import type { Redirect } from './readRedirect.ts';
-import { unreviewedOption } from './reviewedPrograms.ts';
-import { isPlainSed } from './sedScript.ts';
 
 /** What stands against allowing a command. `subcommand` is its part in question, as it was written. */
 export interface Hurdle {
@@ -19,15 +20,17 @@ type JudgedHurdle = Hurdle & { readonly verdict: 'ask' | 'deny' };
 /** Everything that stands against allowing commands that were read; with none, `allowedBy` names the rules, each once. */
 export function findBlockers(
   { exec }: Policy,
-  commands: readonly SimpleCommand[],
+  { commands, cwd }: { commands: readonly SimpleCommand[]; cwd: string | null },
 ): { hurdles: readonly JudgedHurdle[]; allowedBy: readonly string[] } {
   const hurdles: JudgedHurdle[] = [];
   const allowedBy = new Set<string>();
   for (const command of commands) {
     const argv = command.words.map(({ text }) => text);
+    const trusted = command.words[0]?.isPlain ? exec.trust.findIndex((rule) => isTrustedBy(rule, argv, cwd)) : -1;
     const never = findNever(command, argv);
     const at = exec.allow.findIndex((rule) => isAllowedBy(rule, argv));
-    if (never) hurdles.push({ ...never, subcommand: command.source, verdict: exec.default });
+    if (trusted >= 0) allowedBy.add(`trust[${trusted}]`);
+    else if (never) hurdles.push({ ...never, subcommand: command.source, verdict: exec.default });
     else if (at >= 0) allowedBy.add(`allow[${at}]`);
     else hurdles.push({ ...findMissing(argv, exec.allow), subcommand: command.source, verdict: exec.default });
     hurdles.push(...findRedirects(exec, command));
@@ -60,7 +63,7 @@ function findMissing(argv: readonly string[], rules: Policy['exec']['allow']): H
   if (kindOf(program) === 'runner')
     return {
       rule: 'runner',
-      reason: `${program} runs what its folder says: only a rule with this exact command allows it`,
+      reason: `${program} runs what its folder says: only a rule with this exact command, or a trust rule for the folder, allows it`,
     };
   const option = unreviewedOption(argv);
   if (option !== null && rules.some((rule) => alternatives(rule.argv[0] ?? '').includes(program)))

@@ -5,7 +5,7 @@ import { findBlockers, type Hurdle } from './findBlockers.ts';
 import { findDenial } from './findDenial.ts';
 import { judgeUnparsed } from './judgeUnparsed.ts';
 import { parseCommand, type SimpleCommand } from './parseCommand.ts';
-import { READ_SHELLS } from './programs.ts';
+import { READ_SHELLS } from './programs/programs.ts';
 
 /** As pty_exec takes them. */
 export const MAX_COMMAND_CHARS = 8192;
@@ -24,7 +24,7 @@ export function judgeCommand(policy: Policy, request: CommandRequest): Judgement
     return judgeUnparsed(policy, cmd, { rule: 'shell', reason: `the grammar of ${shell || 'this shell'} is not read` });
   const parsed = parseCommand(cmd);
   if (parsed instanceof Unread) return judgeUnparsed(policy, cmd, toHurdle(cmd, parsed));
-  return judgeRead(policy, cmd, parsed.commands);
+  return judgeRead(policy, request, parsed.commands);
 }
 
 function judgeTooLong(policy: Policy): Judgement {
@@ -51,7 +51,7 @@ function toHurdle(cmd: string, { construct, at }: Unread): Hurdle {
   };
 }
 
-function judgeRead(policy: Policy, cmd: string, commands: readonly SimpleCommand[]): Judgement {
+function judgeRead(policy: Policy, { cmd, cwd }: CommandRequest, commands: readonly SimpleCommand[]): Judgement {
   const argvs = commands.map(({ words }) => words.map(({ text }) => text));
   const tell = (verdict: Judgement['verdict'], { rule, reason, subcommand = null }: Hurdle): Judgement => ({
     verdict,
@@ -62,7 +62,7 @@ function judgeRead(policy: Policy, cmd: string, commands: readonly SimpleCommand
   });
   const denial = findDenial(policy, cmd, commands);
   if (denial) return tell('deny', denial);
-  const { hurdles, allowedBy } = findBlockers(policy, commands);
+  const { hurdles, allowedBy } = findBlockers(policy, { commands, cwd });
   const [worst] = hurdles.filter(({ verdict }) => verdict === 'deny');
   if (worst) return tell('deny', worst);
   if (commands.length > MAX_SIMPLE_COMMANDS)

@@ -5,7 +5,7 @@ import { expandAliases, tellAlias } from './expandAliases.ts';
 import { firstWords } from './firstWords.ts';
 import { judgeCommand } from './judgeCommand.ts';
 import { alternatives } from './matchRule.ts';
-import { READ_SHELLS } from './programs.ts';
+import { READ_SHELLS } from './programs/programs.ts';
 
 /** What is taken of a person's names into a shell's environment. */
 const CHECKABLE = /^[A-Za-z0-9_.+/-]{1,128}$/;
@@ -13,7 +13,8 @@ const MAX_CHECKED = 500;
 
 /** The words whose meaning a shell has to tell before a rule's yes counts: all that a rule lets a command begin with. */
 export function wordsToCheck({ exec }: Policy): readonly string[] {
-  const first = exec.allow.flatMap(({ argv }) => alternatives(argv[0] ?? ''));
+  const allowed = exec.allow.flatMap(({ argv }) => alternatives(argv[0] ?? ''));
+  const first = [...allowed, ...exec.trust.map(({ argv: [program = ''] }) => program)];
   return [...new Set(first)].filter((word) => CHECKABLE.test(word)).slice(0, MAX_CHECKED);
 }
 

@@ -1,7 +1,7 @@
 import type { AllowRule, DenyRule } from '../contract/mcp/policy.ts';
-import { hasFlag } from './hasFlag.ts';
-import { deniedSubcommands, kindOf, programName } from './programs.ts';
-import { unreviewedOption } from './reviewedPrograms.ts';
+import { hasFlag } from './programs/hasFlag.ts';
+import { deniedSubcommands, kindOf, programName } from './programs/programs.ts';
+import { unreviewedOption } from './programs/reviewedPrograms.ts';
 
 type RuleWord = AllowRule['argv'][number];
 

@@ -1,8 +1,8 @@
 import type { DenyRule } from '../contract/mcp/policy.ts';
 import { isUnknown, type LooseReading, mayBecome, type WildWord } from './conservativeTokens.ts';
-import { hasFlag } from './hasFlag.ts';
 import { alternatives, hasInOrder, isProgram } from './matchRule.ts';
-import { programName } from './programs.ts';
+import { hasFlag } from './programs/hasFlag.ts';
+import { programName } from './programs/programs.ts';
 
 /**
  * Whether a text of which only `reading` is known could do what the rule denies. Its program has to be there: as a word anywhere, or as

@@ -1,6 +1,6 @@
 import { Unread } from './constructs.ts';
 import { findUnseen } from './findUnseen.ts';
-import { RESERVED_WORDS } from './programs.ts';
+import { RESERVED_WORDS } from './programs/programs.ts';
 import { findMixed, isRedirect, type Redirect, readRedirect } from './readRedirect.ts';
 import { readWord, type Word } from './readWord.ts';
 

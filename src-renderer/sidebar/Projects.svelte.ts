@@ -1,10 +1,10 @@
 import type { AgentChoice, Workspace } from '../../src-main/contract/api.ts';
 import type { Project, ProjectLook, ProjectsView } from '../../src-main/contract/project.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
+import { type Group, groupTerminals } from '../../src-main/shared/groupTerminals.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { moved } from '../tabs/tabOrder.ts';
-import { type Group, groupTerminals } from './groupTerminals.ts';
 
 const USUAL: ProjectLook = { name: null, color: null, isCollapsed: false };
 

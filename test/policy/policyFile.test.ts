@@ -66,7 +66,7 @@ describe('the policy file', () => {
       '{\n  "exec": {\n    "alow": []\n  }\n}',
       3,
       13,
-      'exec: unknown key alow; allowed here: default, allow, deny, redirects, substitution, multiline, network_redirect',
+      'exec: unknown key alow; allowed here: default, allow, trust, deny, redirects, substitution, multiline, network_redirect',
     ],
     ['{ "exec": { "default": "allow" } }', 1, 24, 'exec.default: Invalid option: expected one of "ask"|"deny"'],
     [

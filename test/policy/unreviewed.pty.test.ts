@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Policy } from '../../src-main/contract/mcp/policy.ts';
 import { execPolicy } from '../../src-main/mcp/access/ExecPolicy.ts';
-import { manualOf, REVIEWED } from '../../src-main/policy/reviewedPrograms.ts';
+import { manualOf, REVIEWED } from '../../src-main/policy/programs/reviewedPrograms.ts';
 import { Random } from '../mcp/exec/person.ts';
 import { generous, judge } from './allow.ts';
 

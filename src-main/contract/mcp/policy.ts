@@ -27,6 +27,21 @@ export const AllowRule = strict({ argv: RuleArgv, flags_deny: z.array(Flag).opti
 export type AllowRule = z.infer<typeof AllowRule>;
 
 /**
+ * Lets a program run that does what the files of a folder say (a test runner, a task): commands that begin with exactly `argv`, in `cwd` or below
+ * it. Behind these words come only options that are named here, and words that do not lead out of the folder. Who may change files there
+ * decides what runs.
+ */
+export const TrustRule = strict({
+  argv: z.array(PolicyWord).min(2),
+  cwd: z
+    .string()
+    .max(4096)
+    .regex(/^\/(?!\/*$)/, 'the absolute path of a folder, and not "/"'),
+  options: z.array(Flag).default([]),
+});
+export type TrustRule = z.infer<typeof TrustRule>;
+
+/**
  * Either `argv`, whose words a command has in this order, the program's name with any folder before it, and then at least one of
  * `flags_any`, if given; or `raw_regex`, which is found in the text as it would be typed.
  */
@@ -47,6 +62,7 @@ const Exec = strict({
   /** For a command that no rule names. */
   default: AskOrDeny.default('ask'),
   allow: z.array(AllowRule).default([]),
+  trust: z.array(TrustRule).default([]),
   deny: z.array(DenyRule).default([]),
   /** `allow` lets a redirection through only into a plain relative path below the folder, or /dev/null. */
   redirects: Verdict.default('ask'),

@@ -1,5 +1,5 @@
 import type { AuditLine } from './audit.ts';
-import type { AllowRule, DenyRule, Policy } from './policy.ts';
+import type { AllowRule, DenyRule, Policy, TrustRule } from './policy.ts';
 
 /** The rules of the policy in force in words, by the names that an audit gives them (`allow[1]`). */
 export interface PolicyRules {
@@ -17,6 +17,7 @@ const JUDGED_BEFORE_MS = 660_000;
 export function rulesOf({ exec }: Policy, sinceMs: number): PolicyRules {
   const words = [
     ...exec.allow.map((rule, at) => [`allow[${at}]`, allowWords(rule)] as const),
+    ...exec.trust.map((rule, at) => [`trust[${at}]`, trustWords(rule)] as const),
     ...exec.deny.map((rule, at) => [`deny[${at}]`, denyWords(rule)] as const),
   ];
   return { sinceMs, words: Object.fromEntries(words) };
@@ -31,6 +32,10 @@ export function ruleWords({ rule, ts }: Pick<AuditLine, 'rule' | 'ts'>, rules: P
 
 function allowWords({ argv, flags_deny: flags = [] }: AllowRule): string {
   return `${argvWords(argv)}${flags.length === 0 ? '' : ` without ${flags.join(' or ')}`}`;
+}
+
+function trustWords({ argv, cwd, options }: TrustRule): string {
+  return `${argv.join(' ')} in ${cwd}${options.length === 0 ? '' : ` with ${options.join(' or ')}`}`;
 }
 
 function denyWords({ argv, flags_any: flags = [], raw_regex: pattern }: DenyRule): string {

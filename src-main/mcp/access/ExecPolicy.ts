@@ -1,15 +1,16 @@
+import { realpathSync } from 'node:fs';
 import type { CommandRequest, Judgement } from '../../contract/chat/judgement.ts';
 import type { ShellAliasTable } from '../../contract/mcp/aliasWords.ts';
 import type { Policy } from '../../contract/mcp/policy.ts';
 import { judgeCommand } from '../../policy/judgeCommand.ts';
 import { judgeInShell } from '../../policy/judgeInShell.ts';
-import { programName } from '../../policy/programs.ts';
+import { programName } from '../../policy/programs/programs.ts';
 import { hasScope } from '../../policy/scopeOf.ts';
 import { gitHazard } from './gitFolder.ts';
 import { hgHazard } from './hgFolder.ts';
 
 /** In any other shell deny rules hold and everything else asks. */
-export { READ_SHELLS as RULE_SHELLS } from '../../policy/programs.ts';
+export { READ_SHELLS as RULE_SHELLS } from '../../policy/programs/programs.ts';
 
 /** The person's policy as those need it who act for clients. Asked anew at each use, so that a change counts at once. */
 export interface ExecPolicy {
@@ -21,10 +22,24 @@ export interface ExecPolicy {
 }
 
 export function execPolicy(policy: Policy): ExecPolicy {
-  const judge: ExecPolicy['judge'] = (request, words) =>
-    inFolder(request, words === undefined ? judgeCommand(policy, request) : judgeInShell(policy, request, words));
+  const judge: ExecPolicy['judge'] = (asked, words) => {
+    const request = policy.exec.trust.length === 0 ? asked : { ...asked, cwd: realFolder(asked.cwd) };
+    return inFolder(
+      request,
+      words === undefined ? judgeCommand(policy, request) : judgeInShell(policy, request, words),
+    );
+  };
   // one that may not even suggest is turned away at the door
   return { policy, judge, mayRunAlone: (client) => hasScope(policy, client, 'exec') };
+}
+
+/** Links resolved, so that a folder that is trusted cannot be had by another name; null for one that is gone. */
+function realFolder(cwd: string | null): string | null {
+  try {
+    return cwd === null ? null : realpathSync(cwd);
+  } catch {
+    return null; // said above
+  }
 }
 
 /** Programs that run what the repository tells them, and why they may in that folder. */

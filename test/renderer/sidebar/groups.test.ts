@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Project } from '../../../src-main/contract/project.ts';
-import { groupTerminals, placeAmongAll } from '../../../src-renderer/sidebar/groupTerminals.ts';
+import { groupTerminals, placeAmongAll } from '../../../src-main/shared/groupTerminals.ts';
 import { folderName, projectFacts, projectWords } from '../../../src-renderer/sidebar/projectFacts.ts';
 
 const terminal = (id: string, cwd = '/x') => ({ id, view: { cwd } });

@@ -32,7 +32,7 @@ export const REVIEWED: readonly ReviewedTable[] = [
 const BY_PROGRAM = new Map(REVIEWED.flatMap((table) => table.programs.map((program) => [program, table] as const)));
 
 /** Options that are harmless in any program: they change how it prints, not what it does. */
-const HARMLESS: ReadonlySet<string> = new Set(
+export const HARMLESS_OPTIONS: ReadonlySet<string> = new Set(
   '--help --version --verbose --quiet --color --color=auto --color=always --color=never --no-color --no-pager --json -h -V -v -q'.split(
     ' ',
   ),
@@ -56,5 +56,5 @@ export function unreviewedOption(argv: readonly string[], named = 1): string | n
   if (manualOf(program) !== null) return null;
   const isOption = (word: string, at: number): boolean =>
     /^-./.test(word) || (at === 1 && DASHLESS.has(programName(program)));
-  return argv.find((word, at) => at >= named && isOption(word, at) && !HARMLESS.has(word)) ?? null;
+  return argv.find((word, at) => at >= named && isOption(word, at) && !HARMLESS_OPTIONS.has(word)) ?? null;
 }

@@ -1,0 +1,32 @@
+import { posix } from 'node:path';
+import type { TrustRule } from '../contract/mcp/policy.ts';
+import { namesWhatRuns } from './programs/namesWhatRuns.ts';
+import { HARMLESS_OPTIONS } from './programs/reviewedPrograms.ts';
+
+/**
+ * The command begins with the rule's words, letter for letter, in the rule's folder or below it, and behind them are only options that the
+ * rule names (or that print more or less) and words that do not lead out of the folder. `cwd` is a real path; null matches nothing.
+ */
+export function isTrustedBy(rule: TrustRule, argv: readonly string[], cwd: string | null): boolean {
+  if (cwd === null || !namesWhatRuns(rule.argv) || !isIn(cwd, rule.cwd)) return false;
+  if (!rule.argv.every((word, at) => argv[at] === word)) return false;
+  const own = new Set(rule.options);
+  return argv.slice(rule.argv.length).every((word) => {
+    const [name = '', ...value] = word.split('=');
+    if (!word.startsWith('-')) return staysIn(word, rule.cwd, cwd);
+    return (own.has(name) || HARMLESS_OPTIONS.has(word)) && staysIn(value.join('='), rule.cwd, cwd);
+  });
+}
+
+/** By component, letter for letter. */
+function isIn(path: string, folder: string): boolean {
+  const parts = (text: string): string[] => posix.normalize(text).split('/').filter(Boolean);
+  const inner = parts(path);
+  return path.startsWith('/') && parts(folder).every((part, at) => inner[at] === part);
+}
+
+/** No path that leads out of the folder, also where it is one of several in a word (`a:b`, `--x=../y`), and no address. */
+function staysIn(word: string, folder: string, cwd: string): boolean {
+  if (word.includes('://') || word.startsWith('~')) return false;
+  return word.split(/[:,;=]/).every((part) => isIn(posix.resolve(cwd, part), folder) && !part.startsWith('~'));
+}

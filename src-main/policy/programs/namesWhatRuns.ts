@@ -1,0 +1,59 @@
+import { kindOf, programName } from './programs.ts';
+
+/** Programs that run what the words behind one of theirs name: a script, a package, a program. */
+const DELEGATES: Readonly<Record<string, readonly string[]>> = {
+  npm: ['run', 'run-script', 'exec', 'x'],
+  pnpm: ['run', 'exec', 'dlx'],
+  yarn: ['run', 'exec', 'dlx'],
+  bun: ['run', 'x'],
+  deno: ['run', 'task'],
+  uv: ['run'],
+  uvx: [],
+  npx: [],
+  bunx: [],
+  pnpx: [],
+  poetry: ['run'],
+  pipenv: ['run'],
+  hatch: ['run'],
+  rye: ['run'],
+  bundle: ['exec'],
+  go: ['run', 'tool'],
+  cargo: ['run', 'xtask'],
+};
+const PYTHON = /^(?:python|pypy)[\d.]*$/;
+/** A name of a module, a script, a task or a folder: no option, and nothing that a program would take for code. */
+const NAME = /^[\w@][\w@.:/+-]*$/;
+/** Of words that say by themselves what is run. */
+const TEST_WORDS: ReadonlySet<string> = new Set(['test', '--test']);
+const INTERPRETERS: ReadonlySet<string> = new Set(['node', 'bun', 'deno']);
+
+/**
+ * Whether the words of a rule say to their end what is run, so that words behind them can only be its arguments: `python3 -m pytest`,
+ * `npm run lint`, `cargo test`, `uv run pytest`; and not `python3`, `bash -c`, `npx`, `env`, `sudo make`.
+ */
+export function namesWhatRuns(argv: readonly string[]): boolean {
+  const [program = '', second, ...rest] = argv;
+  if (second === undefined) return false;
+  const name = programName(program);
+  if (PYTHON.test(name)) return second === '-m' && rest.length > 0 && rest.every((word) => NAME.test(word));
+  if (INTERPRETERS.has(name) && TEST_WORDS.has(second)) return rest.every((word) => NAME.test(word));
+  const delegates = Object.hasOwn(DELEGATES, name) ? DELEGATES[name] : undefined;
+  if (delegates) {
+    const run = delegates.length === 0 ? [second, ...rest] : delegates.includes(second) ? rest : null;
+    if (run !== null) return isNamed(run);
+  }
+  if (kindOf(program) !== 'runner' && kindOf(program) !== 'plain') return false;
+  return [second, ...rest].every((word) => NAME.test(word));
+}
+
+/** What is run in turn: a name, or a program that is itself said to the end. */
+function isNamed(run: readonly string[]): boolean {
+  const [program] = run;
+  if (program === undefined) return false;
+  return kindOf(program) === 'plain' || run.length > 1 ? isPlainOrSaid(run) : kindOf(program) === 'runner';
+}
+
+function isPlainOrSaid(run: readonly string[]): boolean {
+  const [program = ''] = run;
+  return kindOf(program) === 'plain' ? run.every((word) => NAME.test(word)) : namesWhatRuns(run);
+}
