@@ -4,6 +4,7 @@ import { AgentsBoard, type BoardSpec } from './AgentsBoard.ts';
 import { answerQuestion } from './answerQuestion.ts';
 import { interruptAgent } from './interruptAgent.ts';
 import { ReplyQueue, type ReplyQueueSpec } from './ReplyQueue.ts';
+import { type ReplyOutcome, sendReply } from './sendReply.ts';
 
 export type AgentsSpec = ReplyQueueSpec & Omit<BoardSpec, 'replies'> & { readonly clock: Clock };
 
@@ -23,15 +24,32 @@ export class Agents {
     return new Agents(spec, await ReplyQueue.open(spec));
   }
 
-  async answer(answer: AgentAnswer, actor = 'user'): Promise<AnswerVerdict> {
+  /** `guard`: see `AnswerSpec`. */
+  async answer(answer: AgentAnswer, actor = 'user', guard?: () => void): Promise<AnswerVerdict> {
     const { terminals, turns, clock } = this.#spec;
     const terminal = terminals.find(answer.terminalId);
     if (!terminal) return { ok: false, reason: 'gone' };
-    return turns.run(terminal.id, () => answerQuestion({ terminal, answer, actor, clock }));
+    return turns.run(terminal.id, () => answerQuestion({ terminal, answer, actor, clock, guard }));
   }
 
   reply({ terminalId, text }: { terminalId: string; text: string }, actor = 'user'): Promise<ReplyVerdict> {
     return this.replies.add(terminalId, text, actor);
+  }
+
+  /** Sends a prompt now or not at all: what waits is the person's. `guard`: see `ReplySpec`. */
+  async promptNow(
+    { terminalId, text }: { terminalId: string; text: string },
+    actor: string,
+    guard: () => void,
+  ): Promise<ReplyOutcome> {
+    const { terminals, turns, clock } = this.#spec;
+    return turns.run(terminalId, async () => {
+      const terminal = terminals.find(terminalId);
+      const conversationId = terminal?.view.agent?.conversationId;
+      if (!terminal || conversationId === undefined) return { waitsFor: 'agent' };
+      if (this.replies.of(terminalId, conversationId).length > 0) return { waitsFor: 'turn' };
+      return sendReply({ terminal, conversationId, text, actor, clock, guard });
+    });
   }
 
   async interrupt(terminalId: string, actor = 'user'): Promise<InterruptVerdict> {

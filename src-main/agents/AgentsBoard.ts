@@ -71,6 +71,28 @@ export class AgentsBoard {
     return [];
   }
 
+  /** The rows of the agents that run, read now. */
+  async running(): Promise<readonly AgentRow[]> {
+    const rows: AgentRow[] = [];
+    for (const terminal of this.#spec.terminals.all) {
+      const row = await this.rowIn(terminal);
+      if (row) rows.push(row);
+    }
+    return rows.toSorted((a, b) => rankOf(a) - rankOf(b) || b.sinceMs - a.sinceMs);
+  }
+
+  /** The row of the agent in that terminal, read now; null where no agent runs. */
+  async rowIn(terminal: PtyInstance): Promise<AgentRow | null> {
+    if (!terminal.view.agent) return null;
+    await terminal.chat.load();
+    const shown = await readQuestion(terminal).catch(() => null); // its emulator is being replaced, or it was closed
+    const id = terminal.view.agent?.conversationId;
+    const conversation = terminal.chat.conversations.find((one) => one.id === id);
+    if (!conversation) return null;
+    const live = { terminal, question: shown?.question ?? null };
+    return this.#rowOf(conversation, messagesOf(terminal.chat.lines, conversation.id), live);
+  }
+
   async #begin(): Promise<void> {
     const { terminals, replies } = this.#spec;
     this.#work = new Disposables();

@@ -17,6 +17,8 @@ export interface AnswerSpec {
   /** `user`, or `agent:` and the client. */
   readonly actor: string;
   readonly clock: Clock;
+  /** Asked before each key: throws where the answer may not go on, which ends it. */
+  readonly guard?: (() => void) | undefined;
 }
 
 interface Answering extends AnswerSpec {
@@ -55,10 +57,11 @@ function has({ options, hasNext }: AgentQuestion, option: AgentAnswer['option'])
 }
 
 /** The question as the screen shows it, if it is still the one that was seen and nobody has typed. */
-async function compared({ terminal, answer, keys }: Answering): Promise<ShownDialog | AnswerRefusal> {
+async function compared({ terminal, answer, keys, guard }: Answering): Promise<ShownDialog | AnswerRefusal> {
   await terminal.screen.lastStep(); // what the conversation says of the question is as new as the screen then
   const shown = await readQuestion(terminal).catch(() => null); // the terminal was closed meanwhile
   if (!terminal.view.agent) return 'gone';
+  guard?.();
   if (shown?.question.id !== answer.questionId) return 'changed';
   return terminal.input.keys.count !== keys || terminal.input.isHeld ? 'typing' : shown;
 }

@@ -22,6 +22,8 @@ export interface ReplySpec {
   /** `user`, or `agent:` and the client. */
   readonly actor: string;
   readonly clock: Clock;
+  /** Asked right before the first byte: throws where it may not be sent, and nothing is. */
+  readonly guard?: (() => void) | undefined;
 }
 
 interface Sending extends ReplySpec {
@@ -32,7 +34,7 @@ interface Sending extends ReplySpec {
 
 /** `unseen`: it was typed and Return sent, and the agent was not seen to take it. */
 export type ReplyOutcome = { readonly sent: true; readonly isSeen: boolean } | { readonly waitsFor: WaitsFor };
-type WaitsFor = QueuedReply['waitsFor'];
+export type WaitsFor = QueuedReply['waitsFor'];
 
 /** What a prompt for that conversation has to wait for; null when the agent takes input and its input line is empty. */
 export function waitsFor(terminal: PtyInstance, conversationId: string): WaitsFor | null {
@@ -64,6 +66,7 @@ export async function sendReply(spec: ReplySpec): Promise<ReplyOutcome> {
     const now = waitsFor(terminal, conversationId);
     if (now !== null) return { waitsFor: now };
     if (!isBracketed && /[\r\n]/.test(text)) return { waitsFor: 'input' }; // each line would be a prompt of its own
+    spec.guard?.();
     put(spec, encodePaste(text, isBracketed));
     const sending = { ...spec, promptsBefore, isDrawn: await isDrawn(spec) };
     await new Promise<void>((resolve) => clock.after(RETURN_AFTER_MS, resolve));

@@ -144,6 +144,7 @@ export class PtyChatClient {
       search: this.search,
       onTerminals: this.#terminals.onChange,
       open: () => this.#terminals.all,
+      tabs: () => this.#terminals.tabNumbers(this.projects.view.rootOf, this.settings.value),
     });
   }
 
@@ -152,6 +153,7 @@ export class PtyChatClient {
       ...options,
       notices: this.notices,
       policy: () => this.outside.gate.policy,
+      agents: () => this.agents,
       terminal: (id) => this.#terminals.find(id),
       terminals: () => this.#terminals.all,
     });

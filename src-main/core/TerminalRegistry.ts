@@ -1,6 +1,8 @@
 import type { BlockChange, CloseVerdict, TerminalChange } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
+import { groupTerminals } from '../shared/groupTerminals.ts';
 import { livingWriter } from '../store/instance/writerMark.ts';
 import { recoverTerminal } from '../store/record/recover.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
@@ -69,6 +71,17 @@ export class TerminalRegistry {
   get all(): PtyInstance[] {
     const { order } = this.#spec.workspace.value;
     return [...this.#terminals.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  }
+
+  /** By terminal: the number of its tab, from 1, as a window that shows all tabs counts them. */
+  tabNumbers(
+    rootOf: Readonly<Record<string, string>>,
+    settings: Pick<Settings, 'tabs' | 'tabs.groups'>,
+  ): Map<string, number> {
+    const isGrouped = settings.tabs === 'side' && settings['tabs.groups'];
+    const { projectOrder } = this.#spec.workspace.value;
+    const list = isGrouped ? groupTerminals(this.all, rootOf, projectOrder).flatMap((one) => one.terminals) : this.all;
+    return new Map(list.map(({ id }, at) => [id, at + 1]));
   }
 
   /** Terminals with open files, including those that are closing. */

@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: [
     ...[
       ...RECORD,
+      'agents',
       'blocks',
       'conversations',
       'events',
@@ -62,6 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'savedCommands',
     'screen',
     'search',
+    'shared',
     'terminal',
     'themes',
   ],

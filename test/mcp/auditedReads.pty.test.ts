@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditLine } from '../../src-main/contract/mcp/audit.ts';
 import { findTool } from '../../src-main/mcp/server/catalog.ts';
 import { TOOLS } from '../../src-main/mcp/tools/all.ts';
@@ -32,10 +32,11 @@ beforeAll(async () => {
   ref = `${id}.${block.id}`;
 }, 60_000);
 
-afterAll(async () => {
-  for (const one of clients) await one.close();
-  await served.dispose();
+afterEach(async () => {
+  for (const one of clients.splice(0)) await one.close();
 });
+
+afterAll(() => served.dispose());
 
 /** A client that nobody was before it, and what the audit has of it, the oldest first. */
 async function newClient(mode: 'legacy' | 'auto' = 'legacy') {
@@ -59,10 +60,12 @@ describe('a tool that only looks', () => {
     ['blocks_search', () => ({ query: 'one line' }), () => 'one line', false],
     ['blocks_get', () => ({ block_id: ref }), () => `${blockId()}: a command`],
     ['pty_snapshot', () => ({ pty_id: id }), () => 'the screen'],
-    ['pty_snapshot_wait', () => ({ pty_id: id, search: 'one', timeout_ms: 0 }), () => 'one'],
+    ['pty_snapshot_wait', () => ({ pty_id: id, search: 'one', wait_ms: 0 }), () => 'one'],
     ['pty_status', () => ({ pty_id: id }), () => 'its state'],
     ['pty_stream_since', () => ({ pty_id: id }), () => 'output'],
     ['pty_notify', () => ({ pty_id: id, search: 'never', ttl_s: 1 }), () => 'never'],
+    ['agents_list', () => ({}), () => 'agents', false],
+    ['agents_read', () => ({ pty_id: id }), () => 'its agent'],
     ['chats_list', () => ({ pty_id: id }), () => 'conversations'],
     ['chats_read', () => ({ chat_id: `${id}.none` }), () => 'none: a conversation'],
     ['pty_whoami', () => ({}), () => 'what it may do', false],
@@ -183,7 +186,7 @@ describe('a look that came to nothing', () => {
   });
 
   test.each([
-    ['pty_snapshot_wait', { search: 'never ever', timeout_ms: 30_000 }],
+    ['pty_snapshot_wait', { search: 'never ever', wait_ms: 30_000 }],
     ['pty_stream_since', { search: 'never ever', wait_ms: 30_000 }],
     ['blocks_since', { status: 'queued', wait_ms: 30_000 }],
   ])('%s: a wait that its client gives up is taken back, and nothing was given', async (name, args) => {

@@ -53,10 +53,10 @@ test('a conversation is listed, and read page by page in order', async () => {
   }
   expect(pages).toEqual(whole.messages);
   expect(whole.messages.map(({ kind }: { kind: string }) => kind)).toContain('model');
-  for (const { raw_range, confidence, actor } of whole.messages) {
+  for (const { kind, raw_range, confidence, actor, asked_by } of whole.messages) {
     expect(raw_range.from).toBeLessThanOrEqual(raw_range.to);
     expect(confidence).toBeGreaterThan(0);
-    expect(actor).toBe('user');
+    expect([actor, asked_by]).toEqual([kind === 'user' ? 'user' : whole.agent, undefined]);
   }
   const { messages } = await call(mcp.client, 'chats_read', { chat_id: chatId, kinds: ['user'] });
   expect(new Set(messages.map(({ kind }: { kind: string }) => kind))).toEqual(new Set(['user']));

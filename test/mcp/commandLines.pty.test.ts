@@ -44,13 +44,13 @@ describe.each(['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish'])('in %s', (shell) =
     const { resume_cursor: cursor } = await stream(id, { cursor_only: true });
     await typeInto(id, 'true ready-now and some more words, so that the line wraps; cat');
     await expect.poll(async () => (await stream(id, { cursor })).text.replaceAll(/\s/g, '')).toContain('wraps;cat');
-    const asked = { search: 'ready-now', timeout_ms: 0 };
+    const asked = { search: 'ready-now', wait_ms: 0 };
     for (const search_scope of ['screen', 'new_output', 'scrollback'])
       expect(await wait(id, { ...asked, search_scope })).toMatchObject({
         outcome: 'deadline',
         command_lines: 'excluded',
       });
-    expect(await wait(id, { search_absent: 'ready-now', timeout_ms: 0 })).toMatchObject({ outcome: 'absent' });
+    expect(await wait(id, { search_absent: 'ready-now', wait_ms: 0 })).toMatchObject({ outcome: 'absent' });
     const found = await stream(id, { cursor, search: 'ready-now' });
     expect(found).toMatchObject({ command_lines: 'excluded' });
     expect(found).not.toHaveProperty('match');
@@ -58,8 +58,8 @@ describe.each(['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish'])('in %s', (shell) =
     expect(watch).toMatchObject({ immediate: false, command_lines: 'excluded' });
 
     const coming = [
-      wait(id, { search: 'ready-now', timeout_ms: 30_000 }),
-      wait(id, { search: 'ready-now', search_scope: 'new_output', timeout_ms: 30_000 }),
+      wait(id, { search: 'ready-now', wait_ms: 30_000 }),
+      wait(id, { search: 'ready-now', search_scope: 'new_output', wait_ms: 30_000 }),
       stream(id, { cursor, search: 'ready-now', wait_ms: 30_000 }),
     ];
     await typeInto(id, '\r');
@@ -75,16 +75,16 @@ describe.each(['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish'])('in %s', (shell) =
 
   test('text that stands there already is immediate', async () => {
     await runIn(link.api, id, 'echo standing text');
-    expect(await wait(id, { search: '^standing text$', search_flags: 'm', timeout_ms: 0 })).toMatchObject({
+    expect(await wait(id, { search: '^standing text$', search_flags: 'm', wait_ms: 0 })).toMatchObject({
       outcome: 'immediate',
       match: { row: expect.any(Number), col: 0 },
     });
     const { seq, screen_epoch } = await call(mcp.client, 'pty_snapshot', { pty_id: id });
-    expect(
-      await wait(id, { search: 'standing', after_seq: seq, since_epoch: screen_epoch, timeout_ms: 0 }),
-    ).toMatchObject({
-      outcome: 'immediate',
-    });
+    expect(await wait(id, { search: 'standing', after_seq: seq, since_epoch: screen_epoch, wait_ms: 0 })).toMatchObject(
+      {
+        outcome: 'immediate',
+      },
+    );
     const watch = await call(mcp.client, 'pty_notify', { pty_id: id, search: 'standing', as_task: false });
     expect(watch).toMatchObject({ immediate: true });
     await call(mcp.client, 'pty_notify', { action: 'cancel', id: watch.id });
@@ -92,10 +92,10 @@ describe.each(['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish'])('in %s', (shell) =
 
   test('a prompt behind output without a line end is left out, and the output before it is not', async () => {
     await runIn(link.api, id, "printf 'no line end'");
-    expect(await wait(id, { search: 'no line end', timeout_ms: 30_000 })).toMatchObject({
+    expect(await wait(id, { search: 'no line end', wait_ms: 30_000 })).toMatchObject({
       match: { text: 'no line end' },
     });
-    expect(await wait(id, { search: 'printf', search_scope: 'scrollback', timeout_ms: 0 })).toMatchObject({
+    expect(await wait(id, { search: 'printf', search_scope: 'scrollback', wait_ms: 0 })).toMatchObject({
       outcome: 'deadline',
     });
   }, 60_000);
@@ -108,18 +108,18 @@ test('command lines stay left out when the lines are wrapped anew', async () => 
   await call(mcp.client, 'pty_snapshot', { pty_id: id });
   await link.api.terminal.resize.mutate({ id, cols: 33, rows: 24 });
   await expect.poll(async () => (await call(mcp.client, 'pty_status', { pty_id: id })).cols).toBe(33);
-  expect(await wait(id, { search: 'haystack', search_scope: 'scrollback', timeout_ms: 0 })).toMatchObject({
+  expect(await wait(id, { search: 'haystack', search_scope: 'scrollback', wait_ms: 0 })).toMatchObject({
     outcome: 'deadline',
     command_lines: 'excluded',
   });
-  expect(await wait(id, { search: 'Haystack', timeout_ms: 30_000 })).toMatchObject({ match: { text: 'Haystack' } });
+  expect(await wait(id, { search: 'Haystack', wait_ms: 30_000 })).toMatchObject({ match: { text: 'Haystack' } });
 }, 60_000);
 
 test("a background job's output at the prompt is output", async () => {
   const id = await open('/bin/bash');
   await runIn(link.api, id, 'true');
   await runIn(link.api, id, `(until [ -e ${app.home}/go ]; do sleep 0.1; done; echo from the "job") &`);
-  const coming = wait(id, { search: 'from the job', search_scope: 'new_output', timeout_ms: 50_000 });
+  const coming = wait(id, { search: 'from the job', search_scope: 'new_output', wait_ms: 50_000 });
   writeFileSync(join(app.home, 'go'), '');
   expect(await coming).toMatchObject({ outcome: 'matched' });
 }, 60_000);
@@ -127,10 +127,10 @@ test("a background job's output at the prompt is output", async () => {
 test('a shell without a hook says that its command lines are not known', async () => {
   const id = await open('/bin/dash');
   await typeInto(id, 'echo se""arched\r');
-  await wait(id, { search: '^searched$', search_flags: 'm', timeout_ms: 30_000 });
+  await wait(id, { search: '^searched$', search_flags: 'm', wait_ms: 30_000 });
   const { resume_cursor: cursor } = await stream(id, { cursor_only: true });
   await typeInto(id, 'true echoed');
-  expect(await wait(id, { search: 'true echoed', timeout_ms: 30_000 })).toMatchObject({ command_lines: 'unknown' });
+  expect(await wait(id, { search: 'true echoed', wait_ms: 30_000 })).toMatchObject({ command_lines: 'unknown' });
   expect(await stream(id, { cursor, search: 'true echoed', wait_ms: 30_000 })).toMatchObject({
     command_lines: 'unknown',
     match: { text: expect.anything() },

@@ -56,7 +56,7 @@ describe.each([
       pty_id: own,
       search: 'never (printed)',
       search_scope: 'new_output',
-      timeout_ms: 55_000,
+      wait_ms: 55_000,
     });
     await call(client, 'pty_list');
     const hidMs = performance.now();

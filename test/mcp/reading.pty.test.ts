@@ -77,7 +77,7 @@ test('a wait ends with the command that it waits for', async () => {
     pty_id: id,
     for: ['block_end'],
     after_seq: seq,
-    timeout_ms: 20_000,
+    wait_ms: 20_000,
   });
   await runIn(link.api, id, 'sleep 0.3; echo done-now');
   const { outcome, block, text } = await waiting;
@@ -143,7 +143,7 @@ test('an offset behind the end gives nothing, and where the end is', async () =>
 test('a block says whether its card leaves lines out', async () => {
   const of = async (cmd: string) => {
     const { id: block } = await runIn(link.api, id, cmd);
-    return (await call(mcp.client, 'blocks_get', { block_id: `${id}.${block}` })).was_clipped_for_ui;
+    return (await call(mcp.client, 'blocks_get', { block_id: `${id}.${block}`, full: true })).was_clipped_for_ui;
   };
   expect([await of('seq 60'), await of('seq 61')]).toEqual([false, true]);
 });
@@ -211,7 +211,7 @@ test('a restarted shell has a fresh screen epoch, and no title of the shell befo
   await expect.poll(async () => (await snapshot()).title, { timeout: 15_000 }).toBe('left behind');
   const before = await snapshot();
   await link.api.terminal.write.mutate({ id: own, data: 'exit\r' });
-  const ended = { pty_id: own, for: ['exit'], timeout_ms: 20_000 };
+  const ended = { pty_id: own, for: ['exit'], wait_ms: 20_000 };
   expect((await call(mcp.client, 'pty_snapshot_wait', ended)).outcome).toBe('exited');
   await link.api.terminal.restart.mutate({ id: own });
   const after = await snapshot();

@@ -111,7 +111,7 @@ describe.each([80, 60])('a key and a token over two rows, at %i columns', (cols)
     ['the token', 'ghp_\\w+', {}],
     ['in the scrollback', '[A-Za-z0-9+/]{30,}', { search_scope: 'scrollback' }],
   ])('are not matched: %s', async (_, search, more) => {
-    const answer = await call(client, 'pty_snapshot_wait', { pty_id: id, search, timeout_ms: 0, ...more });
+    const answer = await call(client, 'pty_snapshot_wait', { pty_id: id, search, wait_ms: 0, ...more });
     expect(answer).toMatchObject({ outcome: 'deadline' });
     expect(answer.match).toBeUndefined();
     expect(leaked(answer)).toEqual([]);
@@ -119,7 +119,7 @@ describe.each([80, 60])('a key and a token over two rows, at %i columns', (cols)
 
   test('are in no match over them: what is told of them is', async () => {
     const search = '((\\[redacted\\]\\n?){10,})';
-    const answer = await call(client, 'pty_snapshot_wait', { pty_id: id, search, timeout_ms: 0 });
+    const answer = await call(client, 'pty_snapshot_wait', { pty_id: id, search, wait_ms: 0 });
     expect(answer).toMatchObject({ outcome: 'immediate', match: { col: 0 } });
     expect(leaked(answer)).toEqual([]);
     expect(answer.match.groups[0]).toBe(answer.match.text);

@@ -96,7 +96,7 @@ describe('what is told of a screen', () => {
     const { highlights, links } = await show({ include: ['highlights', 'links'] });
     expect(highlights).toContainEqual({ row: 2, col: 4, len: 7, attr: 'inverse' });
     expect(links).toEqual([{ row: 2, col: 12, len: 2, uri: 'https://e.org/' }]);
-    expect((await wait({ search: 'END', timeout_ms: 0 })).match).toMatchObject({ row: 2, col: 15 });
+    expect((await wait({ search: 'END', wait_ms: 0 })).match).toMatchObject({ row: 2, col: 15 });
     // a wide character that an edge cuts is left out
     const cut = await show({ region: { top: 2, left: 1, bottom: 2, right: 8 }, include: ['highlights', 'links'] });
     expect(within(cut.text)).toBe('字漢字s');
@@ -154,7 +154,7 @@ describe('a wait', () => {
     const all = Array.from({ length: 6 }, () =>
       client.callTool({
         name: 'pty_snapshot_wait',
-        arguments: { pty_id: id, search: 'never', search_scope: 'new_output', timeout_ms: 0, timeout: 700 },
+        arguments: { pty_id: id, search: 'never', search_scope: 'new_output', timeout: 700 },
       }),
     );
     const refused = (await Promise.all(all)).filter(({ isError }) => isError);
@@ -166,12 +166,12 @@ describe('a wait', () => {
 
   test('finds what is in the scrollback', async () => {
     await runIn(link.api, id, 'echo needle-"in"-hay; seq 1 100; clear -x');
-    expect((await wait({ search: 'needle-in-hay', timeout_ms: 0 })).outcome).toBe('deadline');
+    expect((await wait({ search: 'needle-in-hay', wait_ms: 0 })).outcome).toBe('deadline');
     const found = await wait({
       search: '^needle-in-hay$',
       search_flags: 'm',
       search_scope: 'scrollback',
-      timeout_ms: 0,
+      wait_ms: 0,
     });
     expect(found).toMatchObject({
       outcome: 'immediate',
@@ -184,13 +184,13 @@ describe('a wait', () => {
 
   test('goes on behind a match: the same text is not found twice, the next one is', async () => {
     await runIn(link.api, id, 'clear; echo step 1; echo step 2');
-    const first = await wait({ search: '^step (\\d)', search_flags: 'm', timeout_ms: 0 });
+    const first = await wait({ search: '^step (\\d)', search_flags: 'm', wait_ms: 0 });
     expect(first.match).toMatchObject({ text: 'step 1', resume_cursor: expect.any(String) });
-    const next = { search: '^step (\\d)', search_flags: 'm', timeout_ms: 0 };
+    const next = { search: '^step (\\d)', search_flags: 'm', wait_ms: 0 };
     const second = await wait({ ...next, resume_cursor: first.match.resume_cursor });
     expect(second.match).toMatchObject({ text: 'step 2', groups: ['2'] });
     expect((await wait({ ...next, resume_cursor: second.match.resume_cursor })).outcome).toBe('deadline');
-    const third = wait({ ...next, timeout_ms: 20_000, resume_cursor: second.match.resume_cursor });
+    const third = wait({ ...next, wait_ms: 20_000, resume_cursor: second.match.resume_cursor });
     await runIn(link.api, id, 'echo step 3');
     expect((await third).match).toMatchObject({ text: 'step 3' });
     expect(await refusal(client, 'pty_snapshot_wait', { pty_id: id, search: 'x', resume_cursor: '7' })).toMatchObject({
@@ -201,7 +201,7 @@ describe('a wait', () => {
 
   test('with all and an agent is no bad input, and is not met without one', async () => {
     await runIn(link.api, id, 'clear; echo here');
-    const both = { search: 'here', for: ['agent_idle'], timeout_ms: 200 };
+    const both = { search: 'here', for: ['agent_idle'], wait_ms: 200 };
     expect((await wait({ ...both, mode: 'all' })).outcome).toBe('deadline');
     expect((await wait({ ...both, mode: 'any' })).outcome).toBe('immediate');
   });
@@ -212,8 +212,8 @@ describe('a wait', () => {
       id,
       "clear; for i in $(seq 1 40); do printf '\\e7\\e[1;60Htick %s\\e8' $i; sleep 0.1; done",
     );
-    await wait({ search: 'tick', timeout_ms: 10_000 });
-    const still = { stable_ms: 900, timeout_ms: 2_500 };
+    await wait({ search: 'tick', wait_ms: 10_000 });
+    const still = { stable_ms: 900, wait_ms: 2_500 };
     const [plain, auto] = await Promise.all([wait(still), wait({ ...still, ignore_rows: 'auto' })]);
     expect([plain.outcome, auto.outcome]).toEqual(['deadline', 'settled']);
     await ticking;

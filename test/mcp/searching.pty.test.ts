@@ -50,7 +50,7 @@ test.each([0, 1, 5])('context %i is as many lines, and those of one match may be
   const { matches } = await search({ block_id, query: '^100\\d$', regex: true, context });
   const lines = [...Array.from({ length: 30 }, (_, n) => String(n + 1)), 'Wolpertinger in a box', ''];
   const all = [...lines, ...['1000', '1001', '1002', '1003', '1004', '1005']];
-  for (const { line, text, before, after } of matches) {
+  for (const { line, text, before = [], after = [] } of matches) {
     expect(text).toBe(all[line]);
     expect(before).toEqual(all.slice(line - context, line));
     expect(after).toEqual(all.slice(line + 1, line + 1 + context));

@@ -36,7 +36,7 @@ beforeAll(async () => {
   // the key's head leaves the screen, its end and the tokens stay
   const wrapped = `${'.'.repeat(COLS - 21)} ${TOKEN} rest`;
   await show(id, [...BODY, 'the ends of it', `one ${TOKEN} word`, wrapped, 'password=hunter2hunter2 said']);
-  const found = await wait({ search: 'the ends', timeout_ms: 5000 });
+  const found = await wait({ search: 'the ends', wait_ms: 5000 });
   behind = found.match.resume_cursor;
 }, 60_000);
 afterAll(() => served.dispose());
@@ -46,13 +46,13 @@ async function show(pty: string, lines: readonly string[]): Promise<void> {
   await runIn(link.api, pty, `cat ${join(served.app.home, 'shown')}`);
 }
 
-const wait = (args: object) => call(client, 'pty_snapshot_wait', { pty_id: id, timeout_ms: 0, ...args });
+const wait = (args: object) => call(client, 'pty_snapshot_wait', { pty_id: id, wait_ms: 0, ...args });
 
 /** What a client is told, without what differs by the moment. */
 async function told(args: object): Promise<unknown> {
   const result = await client.callTool({
     name: 'pty_snapshot_wait',
-    arguments: { pty_id: id, timeout_ms: 0, ...args },
+    arguments: { pty_id: id, wait_ms: 0, ...args },
   });
   const { code, outcome, match } = result.structuredContent as Record<string, unknown>;
   return { code, outcome, match };

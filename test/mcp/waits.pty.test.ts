@@ -86,8 +86,8 @@ test('the places of waits that have ended are free again, and the next one has n
 }, 60_000);
 
 test.each([
-  ['pty_snapshot_wait', () => ({ pty_id: id, search: 'never', timeout_ms: 55_000 })],
-  ['pty_snapshot_wait', () => ({ pty_id: id, for: ['agent_idle'], timeout_ms: 55_000 })],
+  ['pty_snapshot_wait', () => ({ pty_id: id, search: 'never', wait_ms: 55_000 })],
+  ['pty_snapshot_wait', () => ({ pty_id: id, for: ['agent_idle'], wait_ms: 55_000 })],
   ['pty_stream_since', () => ({ pty_id: id, search: 'never', wait_ms: 55_000 })],
   ['blocks_since', () => ({ pty_id: id, actor: 'agent', wait_ms: 55_000 })],
 ])('%s %#: a wait that the client cancels gives its place back', async (name, args) => {
@@ -104,7 +104,7 @@ test.each([
   };
   for (let n = 0; n < 2 * OWN_WAITS; n++) await expect.poll(cancelled).toBe('cancelled');
   await runIn(link.api, id, 'true');
-  const then = { name: 'pty_snapshot_wait', arguments: { pty_id: id, timeout_ms: 1 } };
+  const then = { name: 'pty_snapshot_wait', arguments: { pty_id: id, wait_ms: 1 } };
   await expect.poll(async () => (await own.client.callTool(then)).isError ?? false).toBe(false);
 });
 
@@ -118,7 +118,7 @@ test('a client that goes leaves no wait behind', async () => {
   await expect
     .poll(
       async () =>
-        (await next.client.callTool({ name: 'pty_snapshot_wait', arguments: { pty_id: id, timeout_ms: 1 } })).isError ??
+        (await next.client.callTool({ name: 'pty_snapshot_wait', arguments: { pty_id: id, wait_ms: 1 } })).isError ??
         false,
     )
     .toBe(false);

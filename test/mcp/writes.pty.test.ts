@@ -271,7 +271,7 @@ test('a line that is typed and run counts as a command, and not one more is run 
   const own = await client('typist');
   const pty = await openTerminal();
   const lease_id = await lease(own, pty);
-  const type = { pty_id: pty, lease_id, text: 'true', submit: true, wait: { stable_ms: 200, timeout_ms: 3000 } };
+  const type = { pty_id: pty, lease_id, text: 'true', submit: true, wait: { stable_ms: 200, wait_ms: 3000 } };
   await call(own, 'pty_send', type);
   await call(own, 'pty_send', type);
   expect(await refusal(own, 'pty_send', type)).toMatchObject({ code: 'RATE_LIMITED' });
@@ -343,11 +343,11 @@ test('numbers beyond their caps are taken as the cap and told, within objects to
     pty_id: pty,
     lease_id,
     text: 'x',
-    wait: { stable_ms: 1, timeout_ms: 900_000 },
+    wait: { stable_ms: 1, wait_ms: 900_000 },
   });
-  expect(told).toMatchObject({ effective: { 'wait.stable_ms': 50, 'wait.timeout_ms': 55_000 } });
+  expect(told).toMatchObject({ effective: { 'wait.stable_ms': 50, 'wait.wait_ms': 55_000 } });
   void runIn(link.api, pty, "printf '\\033[?1000h\\033[?1006h'; sleep 5");
-  await call(own, 'pty_snapshot_wait', { pty_id: pty, stable_ms: 500, timeout_ms: 5000 });
+  await call(own, 'pty_snapshot_wait', { pty_id: pty, stable_ms: 500, wait_ms: 5000 });
   const clicked = await call(own, 'pty_send', {
     pty_id: pty,
     lease_id: await lease(own, pty),

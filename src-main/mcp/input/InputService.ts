@@ -7,7 +7,8 @@ import type { Clock } from '../../util/Clock.ts';
 import type { KeyedQueue } from '../../util/KeyedQueue.ts';
 import { discard } from '../exec/LineWriter.ts';
 import { ShellLines } from '../exec/ShellLines.ts';
-import { auditRuleOf, decisionOf, faults, thrown, withRule } from '../protocol/execFaults.ts';
+import { auditRuleOf, decisionOf, faults, thrown } from '../protocol/execFaults.ts';
+import { askPerson } from './askPerson.ts';
 import { type Ask, InputJudge, type JudgeDeps, type Typing } from './InputJudge.ts';
 import { bytesOf, type InputRequest, type SendResult, saidIn } from './InputRequest.ts';
 import { matchesScreen } from './matchesScreen.ts';
@@ -123,7 +124,7 @@ export class InputService {
       const attempt = await this.#deps.turns.run(terminal.id, () => this.#attempt(terminal, delivery));
       if ('sent' in attempt) return attempt;
       const endWait = delivery.how.beginWait?.();
-      await this.#approve(attempt.ask, delivery.caller).finally(endWait);
+      await askPerson(attempt.ask, delivery.caller, this.#deps).finally(endWait);
       delivery.approved.push(attempt.ask);
     }
   }
@@ -156,23 +157,6 @@ export class InputService {
       }
       return { sent: bytes, before: reading };
     }
-  }
-
-  /** Resolves when the person has said yes. */
-  async #approve({ judgement, kind, bound }: Ask, caller: McpCaller): Promise<void> {
-    const outcome = await this.#deps.approvals.decide({
-      ...bound,
-      kind,
-      blockId: `send-${this.#deps.randomId(6)}`,
-      caller,
-      reason: null,
-      rule: judgement.rule,
-      why: judgement.reason,
-      subcommand: judgement.subcommand,
-      prefix: null,
-    });
-    if (outcome.type === 'denied') throw withRule(faults.deniedByUser(outcome.reason), judgement);
-    if (outcome.type !== 'approved') throw withRule(faults.unanswered(), judgement);
   }
 
   #linesOf(terminal: PtyInstance): ShellLines {

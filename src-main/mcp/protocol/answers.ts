@@ -9,7 +9,8 @@ export type Effective = Readonly<Record<string, number>>;
 
 /**
  * A tool's answer for the wire. What came from a terminal is redacted and made safe everywhere; the long texts stand in a frame that
- * names them untrusted, with a boundary that is another one each time. The content is: our facts as one line of JSON, then the frames.
+ * names them untrusted, with a boundary that is another one each time. The content is: our facts as one line of JSON, then the frames. What
+ * is said of one thing stands in one object: where a part of it came from a terminal, all of it is in a frame, as JSON, which no text within can end.
  * Some clients give their model the structured result alone: there `untrusted` names what was not written by us, since a string of JSON is
  * a frame already that nothing in it can end.
  */
@@ -19,12 +20,16 @@ export function answerOf(
 ): CallToolResult {
   const boundary = answer.told || answer.text ? drawBoundary() : '';
   const safe = new SafeText(boundary, answer.redactions);
-  const facts = Object.keys(effective).length > 0 ? { ...answer.facts, effective } : answer.facts;
+  const facts: Readonly<Record<string, unknown>> =
+    Object.keys(effective).length > 0 ? { ...answer.facts, effective } : answer.facts;
   const told = answer.told ? (safe.all(answer.told) as Record<string, unknown>) : {};
   const framed = Object.entries(answer.text ?? {}).map(([name, text]) => [name, safe.framed(text)] as const);
   const counted = { ...facts, ...(safe.redactions > 0 && { redactions: safe.redactions }), ts: nowMs };
-  const toldFrame = Object.keys(told).length === 0 ? [] : [frame(JSON.stringify(told), '', boundary)];
-  const content = [JSON.stringify(counted), ...toldFrame, ...framed.map(([, text]) => text)].join('\n');
+  const said = Object.fromEntries(Object.entries(told).filter(([, one]) => !Array.isArray(one) || one.length > 0));
+  const own = Object.fromEntries(Object.entries(counted).filter(([name]) => !(name in said)));
+  const mixed = Object.fromEntries(Object.entries(said).map(([name, one]) => [name, merged(facts[name], one)]));
+  const toldFrame = Object.keys(said).length === 0 ? [] : [frame(JSON.stringify(mixed), '', boundary)];
+  const content = [JSON.stringify(own), ...toldFrame, ...framed.map(([, text]) => text)].join('\n');
   return {
     content: [
       { type: 'text', text: content },

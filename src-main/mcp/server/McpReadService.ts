@@ -38,6 +38,8 @@ export interface OutsideSpec {
   readonly onTerminals: Event<TerminalChange>;
   /** Open terminals in the order of their tabs. */
   open(): readonly PtyInstance[];
+  /** Numbers of tabs from 1, by terminal. */
+  tabs(): ReadonlyMap<string, number>;
 }
 
 /** Everything that outside clients read, in one place: nothing in it writes to a terminal. */
@@ -58,6 +60,7 @@ export class McpReadService {
   readonly epoch: string;
   readonly nowMs: () => number;
   readonly onTerminals: Event<TerminalChange>;
+  readonly tabs: OutsideSpec['tabs'];
   /** Which terminal the person has before them; of interest to outside clients alone. */
   readonly focus: WindowFocus;
   readonly #lastOutput = new Map<string, number>();
@@ -71,6 +74,7 @@ export class McpReadService {
     this.version = spec.version;
     this.epoch = spec.randomId(4);
     this.onTerminals = spec.onTerminals;
+    this.tabs = spec.tabs;
     this.nowMs = () => spec.clock.nowMs();
     const shown = (id: string): PtyInstance | undefined => spec.open().find((one) => one.id === id);
     this.focus = new WindowFocus((clientId, id) => shown(id)?.viewers.looks(clientId) ?? false);

@@ -15,16 +15,15 @@ import { detach } from '../../util/strayErrors.ts';
 import { ApprovalQueue } from '../access/ApprovalQueue.ts';
 import { type CallerPlace, findCaller } from '../access/CallerFinder.ts';
 import { type ExecPolicy, execPolicy } from '../access/ExecPolicy.ts';
+import { type AgentsDeps, AgentsService } from '../agents/AgentsService.ts';
 import { AuditAggregator, type CallEnd, type CountedCall } from '../audit/AuditAggregator.ts';
 import { AuditCountStore } from '../audit/AuditCountStore.ts';
 import { ExecService } from '../exec/ExecService.ts';
 import { TaintedShells } from '../exec/TaintedShells.ts';
-import { InputLeases } from '../input/InputLeases.ts';
-import { InputService } from '../input/InputService.ts';
-import { ResizeService } from '../input/ResizeService.ts';
+import { type InputServices, inputServices } from '../input/inputServices.ts';
 import { untrustedText } from '../protocol/untrustedText.ts';
 
-export interface ClientDesksSpec {
+export interface ClientDesksSpec extends Pick<AgentsDeps, 'agents'> {
   readonly dataFolder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -59,10 +58,11 @@ const MAX_READ_KINDS = 200;
 /** Everything that outside clients do in terminals, in one place: nothing else writes for them. */
 export class McpWriteService {
   readonly approvals: ApprovalQueue;
-  readonly leases: InputLeases;
+  readonly leases: InputServices['leases'];
   readonly exec: ExecService;
-  readonly send: InputService;
-  readonly size: ResizeService;
+  readonly send: InputServices['send'];
+  readonly size: InputServices['size'];
+  readonly agents: AgentsService;
   /** One writer at a time for each terminal. */
   readonly turns = new KeyedQueue();
   /** 256 secret bits of this core that vouch for what clients are given to bring back. */
@@ -96,9 +96,8 @@ export class McpWriteService {
       terminal: (id: string) => spec.terminal(id),
       audit: (entry: AuditEntry) => this.#record(entry),
     };
-    this.leases = new InputLeases(deps);
-    this.send = new InputService({ ...deps, leases: this.leases });
-    this.size = new ResizeService({ ...deps, leases: this.leases });
+    ({ leases: this.leases, send: this.send, size: this.size } = inputServices(deps));
+    this.agents = new AgentsService({ ...deps, leases: this.leases, agents: spec.agents });
     this.exec = new ExecService({ ...deps, press: (...press) => this.send.press(...press) });
     this.#door = new AuditAggregator({ ...deps, maxKinds: MAX_DOOR_KINDS, areReads: false });
     this.#reads = new AuditAggregator({ ...deps, maxKinds: MAX_READ_KINDS, areReads: true });
@@ -198,6 +197,7 @@ export class McpWriteService {
     this.leases.takeBack(terminalId);
     this.exec.forget(terminalId);
     this.send.forget(terminalId);
+    this.agents.forget(terminalId);
     this.size.forget(terminalId);
     this.approvals.forget(terminalId);
     this.#shells.forget(terminalId);

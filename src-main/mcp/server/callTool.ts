@@ -51,10 +51,29 @@ function enter(tool: Tool, input: Record<string, unknown>, { authority, caller, 
 }
 
 function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; effective: Effective } {
-  const given = ofTools(raw ?? {});
+  const given = byOwnNames(tool, ofTools(raw ?? {}));
   const read = tool.input.safeParse(given);
   if (!read.success) throw badInput(tool, read.error);
   return { input: read.data, effective: Object.fromEntries(changedNumbers(given, read.data)) };
+}
+
+/** Throws where one input is given by two of its names: nobody knows which is meant. An alias is by its path: `wait.timeout_ms`. */
+function byOwnNames(tool: Tool, given: unknown, path = ''): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const { name, inputAliases = {} } = tool;
+  const named: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(given)) {
+    const alias = Object.hasOwn(inputAliases, path + key) ? inputAliases[path + key] : undefined;
+    const own = alias ?? key;
+    if (named.some(([other]) => other === own))
+      throw new ToolFault(
+        'BAD_INPUT',
+        `${path}${key}: ${own} is given twice, by two names`,
+        `give ${name} ${own} alone`,
+      );
+    named.push([own, byOwnNames(tool, value, `${path}${own}.`)]);
+  }
+  return Object.fromEntries(named);
 }
 
 /** Numbers that were taken as others than were given, by their path: `wait.stable_ms`. */

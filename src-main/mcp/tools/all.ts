@@ -1,4 +1,8 @@
 import type { Tool } from '../protocol/Tool.ts';
+import { agentsAnswer } from './agents/agentsAnswer.ts';
+import { agentsList } from './agents/agentsList.ts';
+import { agentsPrompt } from './agents/agentsPrompt.ts';
+import { agentsRead } from './agents/agentsRead.ts';
 import { blocksGet } from './blocks/blocksGet.ts';
 import { blocksRead } from './blocks/blocksRead.ts';
 import { blocksSearch } from './blocks/blocksSearch.ts';
@@ -31,16 +35,20 @@ export const TOOLS: readonly Tool[] = [
   ptySnapshot,
   ptySnapshotWait,
   ptyStatus,
+  agentsList,
+  agentsRead,
   ptyExec,
   ptyInterrupt,
   ptyStreamSince,
   ptyNotify,
-  chatsList,
-  chatsRead,
-  ptyWhoami,
+  agentsAnswer,
+  agentsPrompt,
   ptyControl,
   ptySend,
   ptyResize,
+  ptyWhoami,
+  chatsList,
+  chatsRead,
   ptyScreenDeltas,
   ptyReadRaw,
   chatsExport,

@@ -25,6 +25,7 @@ class Cores {
 
   #make(): McpWriteService {
     return new McpWriteService({
+      agents: () => expect.unreachable('no agent is asked here'),
       ...{ dataFolder: this.folder, clock: this.clock, notices: new Notices(), log: silentLog, randomId: () => 'id' },
       policy: () => Policy.parse({ version: 1 }),
       terminal: () => undefined,

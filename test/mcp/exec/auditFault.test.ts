@@ -16,6 +16,7 @@ test('the person is told that the audit cannot be written, and again when it can
   const clock = new FakeClock();
   const notices = new Notices();
   const desks = new McpWriteService({
+    agents: () => expect.unreachable('no agent is asked here'),
     ...{ dataFolder, clock, notices, log: silentLog, randomId: () => 'id' },
     policy: () => Policy.parse({ version: 1 }),
     terminal: () => undefined,

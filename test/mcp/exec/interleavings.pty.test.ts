@@ -64,6 +64,7 @@ describe.each(SHARES)('a person and clients at one %s', (shell, share) => {
   beforeAll(async () => {
     core = await TestCore.start({ spawnPty: wire.spawn });
     desks = new McpWriteService({
+      agents: () => expect.unreachable('no agent is asked here'),
       dataFolder: core.home,
       clock: systemClock,
       log: silentLog,

@@ -33,6 +33,7 @@ let jumpedMs = 0;
 beforeAll(async () => {
   core = await TestCore.start({ spawnPty: spawnWatched });
   desks = new McpWriteService({
+    agents: () => expect.unreachable('no agent is asked here'),
     dataFolder: core.home,
     clock: { ...systemClock, nowMs: () => systemClock.nowMs() + jumpedMs },
     log: silentLog,

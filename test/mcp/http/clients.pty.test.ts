@@ -90,7 +90,7 @@ describe.each(MODES)('an SDK 2 client, %s', (_, mode, era) => {
     const { id } = await bed.testCore.open();
     const given = new AbortController();
     const waiting = client.callTool(
-      { name: 'pty_snapshot_wait', arguments: { pty_id: id, search: 'never printed', timeout_ms: 50_000 } },
+      { name: 'pty_snapshot_wait', arguments: { pty_id: id, search: 'never printed', wait_ms: 50_000 } },
       { signal: given.signal },
     );
     setTimeout(() => given.abort(), 100);

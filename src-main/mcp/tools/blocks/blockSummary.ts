@@ -33,6 +33,27 @@ export function blockFacts(block: Block): Record<string, unknown> {
   };
 }
 
+/** The same in lists, with nothing that is as it nearly always is; blocks_get has all of it. */
+export function leanFacts(block: Block): Record<string, unknown> {
+  const { actor, outputLines, durationMs } = block;
+  return {
+    block_id: refOf(block.terminalId, block.id),
+    pty_id: block.terminalId,
+    ...(block.kind !== 'command' && { kind: block.kind }),
+    status: block.status,
+    exit_code: block.exitCode,
+    ...(block.signal !== undefined && { signal: block.signal }),
+    actor: actor === 'user' ? 'user' : 'agent',
+    ...(actor !== 'user' && { client: actor.replace(/^agent:/, '') }),
+    ts_begin: block.startedMs,
+    ...(durationMs !== null && { duration_ms: Math.round(durationMs) }),
+    output_lines: outputLines,
+    ...(block.usedAltScreen && { interactive: true }),
+    ...(!block.trusted && { trusted: false }),
+    ...(block.agentSessionId !== undefined && { agent_session_id: block.agentSessionId }),
+  };
+}
+
 export function blockTold(block: Block): Record<string, unknown> {
   return {
     cmd: block.cmd,
@@ -47,6 +68,25 @@ export interface Preview {
   readonly tail: readonly string[];
   readonly omitted: number;
   /** Secrets that were taken out. */
+  readonly redactions: number;
+}
+
+/** A block and its preview, as lists and waits tell them. */
+export function leanAnswer(block: Block, { head, tail, omitted, redactions }: Preview): Summary {
+  return {
+    facts: { ...leanFacts(block), ...(omitted > 0 && { preview_omitted_lines: omitted }) },
+    told: {
+      ...blockTold(block),
+      ...(head.length > 0 && { preview_head: head }),
+      ...(tail.length > 0 && { preview_tail: tail }),
+    },
+    redactions,
+  };
+}
+
+export interface Summary {
+  readonly facts: Record<string, unknown>;
+  readonly told: Record<string, unknown>;
   readonly redactions: number;
 }
 

@@ -7,7 +7,7 @@ import { aboutRef, BlockRef, splitRef, WaitMs } from '../../protocol/inputs.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../../protocol/Tool.ts';
 import type { OutsideTerminal } from '../../read/McpRecord.ts';
 import { ticketAnswer } from '../terminal/execAnswer.ts';
-import { blockFacts, blockTold, previewOf } from './blockSummary.ts';
+import { blockFacts, blockTold, leanAnswer, previewOf } from './blockSummary.ts';
 
 const PREVIEW_LINES = 10;
 
@@ -16,14 +16,18 @@ export const blocksGet = defineTool({
   aliases: ['blocks.get'],
   title: 'One command',
   description:
-    'One block with its summary, where its output stands and how it ended. With wait_ms it waits (at most 55000) until the command has ended: use that after pty_exec in the place of asking again and again. Also for a command that is still queued.',
+    'One command: how it ended, and the first and last lines of its output. With wait_ms it waits (at most 55000) until the command has ended: use that after pty_exec in the place of asking again and again. Also for a command that is still queued.',
   hints: WAITS,
   profile: 'observe',
   scope: 'observe',
   isWait: ({ wait_ms }) => wait_ms > 0,
-  input: z.strictObject({ block_id: BlockRef, wait_ms: WaitMs }),
+  input: z.strictObject({
+    block_id: BlockRef,
+    wait_ms: WaitMs,
+    full: z.boolean().default(false).describe('also where its files and bytes are, and all that is known of it'),
+  }),
   about: ({ block_id }) => aboutRef(block_id, 'a command'),
-  async run({ block_id, wait_ms }, call) {
+  async run({ block_id, wait_ms, full }, call) {
     const { terminalId, blockId } = splitRef(block_id);
     call.desk.record.terminal(terminalId);
     const found = await call.clients.exec.settled(blockId, wait_ms, call.signal);
@@ -31,15 +35,20 @@ export const blocksGet = defineTool({
     const ticket = found?.terminalId === terminalId ? found : null;
     if (ticket && ticket.block === null) return ticketAnswer(ticket);
     if (!ticket && wait_ms > 0) await ended(terminalId, blockId, { waitMs: wait_ms, call });
-    return await blockAnswer(terminalId, blockId, call);
+    return await blockAnswer(terminalId, blockId, { call, isFull: full });
   },
 });
 
 /** A block with its preview and where the rest is. */
-export async function blockAnswer(terminalId: string, blockId: string, { desk }: ToolCall): Promise<ToolAnswer> {
+async function blockAnswer(
+  terminalId: string,
+  blockId: string,
+  { call: { desk }, isFull }: { call: ToolCall; isFull: boolean },
+): Promise<ToolAnswer> {
   const terminal = desk.record.terminal(terminalId);
   const block = await desk.record.block(terminalId, blockId);
   const preview = await previewOf(terminal, block, PREVIEW_LINES);
+  if (!isFull) return leanAnswer(block, preview);
   const facts = blockFacts(block);
   return {
     facts: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { aboutRef, BlockRef, capped, PtyId } from '../../protocol/inputs.ts';
+import { SinceWhen, sinceMs } from '../../protocol/sinceWhen.ts';
 import { defineTool, READS } from '../../protocol/Tool.ts';
 import { searchBlock } from './searchBlock.ts';
 import { searchEverywhere } from './searchEverywhere.ts';
@@ -14,11 +15,12 @@ const Input = z.strictObject({
   block_id: BlockRef.optional(),
   pty_id: PtyId.optional(),
   scope: z.enum(['cmd', 'output', 'both']).default('both'),
-  since: z.number().optional().describe('ms since 1970'),
-  until: z.number().optional(),
+  since: SinceWhen.optional(),
+  until: SinceWhen.optional(),
   limit: capped(1, 100, 20),
   context: capped(0, 5, 1),
   cursor: z.string().max(300).optional(),
+  max_chars: capped(200, 100_000, 6_000),
 });
 
 export const blocksSearch = defineTool({
@@ -33,6 +35,10 @@ export const blocksSearch = defineTool({
   input: Input,
   about: ({ pty_id = null, block_id, query }) =>
     block_id === undefined ? { terminalId: pty_id, what: query } : aboutRef(block_id, query),
-  run: (input, call) =>
-    input.block_id === undefined ? searchEverywhere(input, call) : searchBlock(input, input.block_id, call),
+  inputAliases: { search: 'query', pattern: 'query', resume_cursor: 'cursor' },
+  run(input, call) {
+    const nowMs = call.desk.nowMs();
+    const wish = { ...input, since: sinceMs(input.since, nowMs), until: sinceMs(input.until, nowMs) };
+    return input.block_id === undefined ? searchEverywhere(wish, call) : searchBlock(wish, input.block_id, call);
+  },
 });

@@ -3,6 +3,7 @@ import type { ExecResult } from '../../../contract/mcp/exec.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import { refOf } from '../../protocol/inputs.ts';
 import type { ToolCall } from '../../protocol/Tool.ts';
+import type { OutsideTerminal } from '../../read/McpRecord.ts';
 import { statusOf } from '../terminal/execAnswer.ts';
 
 /** A block, or a command of the caller's own that has none: it waits, or ended without having run. */
@@ -14,7 +15,9 @@ export interface ListWish {
   readonly cursor?: string | undefined;
   readonly pty_id?: string | undefined;
   readonly actor?: 'user' | 'agent' | undefined;
+  /** Of a block or a ticket; `failed` and `succeeded` are of what has ended. */
   readonly status?: string | undefined;
+  readonly sinceMs?: number | undefined;
   readonly limit: number;
   readonly newest_first: boolean;
 }
@@ -35,6 +38,9 @@ export interface Found {
  */
 const CURSOR = /^[0-9a-f]{1,16}-\d{1,15}(?:-\d{1,15}-\d{1,9}-[\w-]{1,64}\.[\w-]{1,64})?$/;
 
+/** Terminals without a tab that a look back in time goes through. */
+const MAX_CLOSED = 20;
+
 /** Of one that is listed: its place in time. */
 interface Key {
   readonly ms: number;
@@ -49,17 +55,19 @@ export async function listBlocks(wish: ListWish, call: ToolCall): Promise<Found>
   if (since) return await changedSince(wish, since, { call, n });
   // first: what changes while we read comes again rather than never
   const now = before ? `${epoch}-${n}` : `${call.desk.epoch}-${call.desk.feed.position}`;
-  const newest = (await all(wish, call, before)).sort((a, b) => compare(keyOf(b), keyOf(a)));
-  const listed = newest.slice(0, wish.limit);
+  const found = newestOf(await all(wish, call, before), wish.limit, now);
+  const isReset = wish.cursor !== undefined && !before;
+  if (wish.newest_first) return { ...found, isReset };
+  return { ...found, listed: found.listed.toReversed(), cursor: now, isReset };
+}
+
+/** The newest of them, newest first. The cursor goes back as long as there are older ones, and then on from `now`. */
+function newestOf(some: readonly Listed[], limit: number, now: string): Found {
+  const newest = some.toSorted((a, b) => compare(keyOf(b), keyOf(a)));
+  const listed = newest.slice(0, limit);
   const last = newest.length > listed.length ? listed.at(-1) : undefined;
   const older = last ? `${now}-${writeKey(keyOf(last))}` : null;
-  return {
-    listed: wish.newest_first ? listed : listed.toReversed(),
-    cursor: wish.newest_first && older !== null ? older : now,
-    older,
-    hasMore: older !== null,
-    isReset: wish.cursor !== undefined && !before,
-  };
+  return { listed, cursor: older ?? now, older, hasMore: older !== null, isReset: false };
 }
 
 async function changedSince(
@@ -69,7 +77,7 @@ async function changedSince(
 ): Promise<Found> {
   const listed: Listed[] = [];
   const found = (end: number, hasMore: boolean): Found => ({
-    listed: wish.newest_first ? listed.toReversed() : listed,
+    listed,
     cursor: `${call.desk.epoch}-${end}`,
     older: null,
     hasMore,
@@ -82,16 +90,17 @@ async function changedSince(
     const ticket = tickets.get(blockId);
     const one: Listed | null = block ? { block, ticket: null } : ticket ? { block: null, ticket } : null;
     if (!one || !isWanted(one, wish)) continue;
-    if (listed.length === wish.limit) return found(n - 1, true);
+    if (listed.length === wish.limit && !wish.newest_first) return found(n - 1, true);
     listed.push(one);
   }
-  return found(since.at(-1)?.n ?? from, false);
+  const end = since.at(-1)?.n ?? from;
+  return wish.newest_first ? newestOf(listed, wish.limit, `${call.desk.epoch}-${end}`) : found(end, false);
 }
 
 /** One more than the limit of each terminal, and all tickets: older than `before`, as far as they are wanted. */
 async function all(wish: ListWish, call: ToolCall, before: Key | null): Promise<Listed[]> {
   const { record } = call.desk;
-  const terminals = wish.pty_id === undefined ? record.open() : [record.terminal(wish.pty_id)];
+  const terminals = wish.pty_id === undefined ? await terminalsSince(wish, call) : [record.terminal(wish.pty_id)];
   const isIn = (one: Listed): boolean => isWanted(one, wish) && (!before || compare(keyOf(one), before) < 0);
   const found: Listed[] = ownTickets(call)
     .map((ticket): Listed => ({ block: null, ticket }))
@@ -99,7 +108,7 @@ async function all(wish: ListWish, call: ToolCall, before: Key | null): Promise<
   for (const terminal of terminals) {
     let count = 0;
     for await (const block of record.newestFirst(terminal)) {
-      if (call.signal.aborted || count > wish.limit) break;
+      if (call.signal.aborted || count > wish.limit || block.startedMs < (wish.sinceMs ?? 0)) break;
       const one: Listed = { block, ticket: null };
       if (!isIn(one)) continue;
       found.push(one);
@@ -109,15 +118,28 @@ async function all(wish: ListWish, call: ToolCall, before: Key | null): Promise<
   return found;
 }
 
+/** What failed an hour ago may have done so in a tab that was closed since. */
+async function terminalsSince({ sinceMs }: ListWish, { desk: { record } }: ToolCall): Promise<OutsideTerminal[]> {
+  return sinceMs === undefined ? record.open() : [...record.open(), ...(await record.closed(MAX_CLOSED))];
+}
+
 function ownTickets({ clients, caller, desk }: ToolCall): ExecResult[] {
   return clients.exec.unstarted(caller.name).filter(({ terminalId }) => desk.record.isSeen(terminalId));
 }
 
-function isWanted({ block, ticket }: Listed, { pty_id, actor, status }: ListWish): boolean {
+function isWanted({ block, ticket }: Listed, { pty_id, actor, status, sinceMs = 0 }: ListWish): boolean {
+  if ((block ? block.startedMs : ticket.queuedAtMs) < sinceMs) return false;
   if (pty_id !== undefined && (block ?? ticket).terminalId !== pty_id) return false;
   const isPerson = block?.actor === 'user';
   if (actor !== undefined && isPerson !== (actor === 'user')) return false;
+  if (status === 'failed') return block ? hasFailed(block) : statusOf(ticket) === 'failed_to_start';
+  if (status === 'succeeded') return block?.status === 'completed' && block.exitCode === 0;
   return status === undefined || (block ? block.status : statusOf(ticket)) === status;
+}
+
+/** It ended by itself, and not well. */
+function hasFailed({ status, exitCode, signal }: Block): boolean {
+  return status === 'completed' && (signal !== undefined || (exitCode !== null && exitCode !== 0));
 }
 
 function keyOf({ block, ticket }: Listed): Key {

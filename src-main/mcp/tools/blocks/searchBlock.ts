@@ -6,7 +6,7 @@ import { type LinePattern, matchLines } from '../../../search/searchText.ts';
 import { splitRef } from '../../protocol/inputs.ts';
 import type { ToolAnswer, ToolCall } from '../../protocol/Tool.ts';
 import { patternOf, type ScannedFor, scanFor } from '../../read/scanFor.ts';
-import { cutAround, cutLong, type Match, type SearchWish } from './searchMatch.ts';
+import { aroundTold, cutAround, cutLong, type Match, type SearchWish } from './searchMatch.ts';
 
 /** `l<line>`: the next line to look at. */
 const CURSOR = /^l(\d{1,15})$/;
@@ -82,7 +82,7 @@ class Matches {
     const at = spans.findIndex((own) => own !== null);
     if (at < 0) return;
     const col = spans[at]?.[0]?.start ?? 0;
-    this.#add({ in: 'cmd', col }, { text: cutAround(lines[at] ?? '', col), before: [], after: [] });
+    this.#add({ in: 'cmd', col }, { text: cutAround(lines[at] ?? '', col) });
   }
 
   take(scanned: ScannedFor): void {
@@ -98,17 +98,16 @@ class Matches {
         { line: n, col },
         {
           text: cutAround(text, col),
-          before: near.filter((one) => one.n < n && one.n >= n - context).map((one) => cutLong(one.text)),
-          after: near.filter((one) => one.n > n && one.n <= n + context).map((one) => cutLong(one.text)),
+          ...aroundTold({
+            before: near.filter((one) => one.n < n && one.n >= n - context).map((one) => cutLong(one.text)),
+            after: near.filter((one) => one.n > n && one.n <= n + context).map((one) => cutLong(one.text)),
+          }),
         },
       );
     }
   }
 
-  #add(
-    place: { in?: string; line?: number; col: number },
-    lines: Pick<Match['told'], 'text' | 'before' | 'after'>,
-  ): void {
+  #add(place: { in?: string; line?: number; col: number }, lines: Match['told']): void {
     const { startedMs: ts, cmd } = this.#block;
     this.matches.push({ facts: { block_id: this.#ref, ...place, ts }, told: { ...lines, cmd } });
   }

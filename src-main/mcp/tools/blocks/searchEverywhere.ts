@@ -4,7 +4,7 @@ import type { BlockHit, Scanned, SearchEnd, SearchLine, SearchQuery } from '../.
 import { SLOW_PATTERN } from '../../../search/searchText.ts';
 import { refOf } from '../../protocol/inputs.ts';
 import type { ToolAnswer, ToolCall } from '../../protocol/Tool.ts';
-import { cutAround, linesAround, type Match, type SearchWish } from './searchMatch.ts';
+import { aroundTold, cutAround, linesAround, type Match, type SearchWish } from './searchMatch.ts';
 
 /** One call reads so long, however many pages it takes; clients give up after 60 s. */
 const MOST_MS = 20_000;
@@ -122,7 +122,7 @@ async function matchesOf(
   const read = { blocks: 1, bytes: block?.outputBytes ?? 0, redactions: 0 };
   if (hit.lines.length === 0) {
     const col = hit.cmdSpans[0]?.start ?? 0;
-    const told = { text: cutAround(cmd ?? '', col), before: [], after: [], cmd, cwd };
+    const told = { text: cutAround(cmd ?? '', col), cmd, cwd };
     return { matches: [{ facts: { ...own, in: 'cmd', col, ...facts }, told }], read, redacted: 0 };
   }
   const matches: Match[] = [];
@@ -133,7 +133,7 @@ async function matchesOf(
     redacted += redactions;
     matches.push({
       facts: { ...own, line: line.n, col: columnOf(line), ...facts },
-      told: { text: line.text, before, after, cmd, cwd },
+      told: { text: line.text, ...aroundTold({ before, after }), cmd, cwd },
     });
   }
   return { matches, read, redacted };

@@ -9,7 +9,7 @@ const BEFORE_CHARS = 60;
 /** One match as it is told: what is ours, and what a terminal printed. */
 export interface Match {
   readonly facts: Record<string, unknown>;
-  readonly told: { text: string; before: readonly string[]; after: readonly string[] } & Record<string, unknown>;
+  readonly told: { text: string } & Record<string, unknown>;
 }
 
 /** Where a search looks for its words. */
@@ -24,6 +24,11 @@ export interface SearchWish {
   readonly limit: number;
   readonly context: number;
   readonly cursor?: string | undefined;
+}
+
+/** What it is told with around it: nothing where there is nothing. */
+export function aroundTold({ before, after }: { before: readonly string[]; after: readonly string[] }): object {
+  return { ...(before.length > 0 && { before }), ...(after.length > 0 && { after }) };
 }
 
 /** A long line around the column of its match. */

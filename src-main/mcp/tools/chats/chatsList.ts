@@ -3,7 +3,8 @@ import type { Conversation } from '../../../contract/chat/chat.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import type { ChatList, ChatListQuery } from '../../../conversations/record/ConversationStore.ts';
 import { capped, PtyId } from '../../protocol/inputs.ts';
-import { defineTool, READS } from '../../protocol/Tool.ts';
+import { SinceWhen, sinceMs } from '../../protocol/sinceWhen.ts';
+import { defineTool, READS, type ToolAnswer, type ToolCall } from '../../protocol/Tool.ts';
 import type { McpReadService } from '../../server/McpReadService.ts';
 
 export const chatsList = defineTool({
@@ -13,44 +14,58 @@ export const chatsList = defineTool({
   description:
     'Conversations that coding agents had in these terminals, newest first: which agent, when, where, how many messages, and whether it goes on. What they said is read with chats_read.',
   hints: READS,
-  profile: 'standard',
+  profile: null, // agents_list lists them, with past
   scope: 'observe',
   input: z.strictObject({
     pty_id: PtyId.optional(),
     agent: z.string().max(64).optional(),
-    since: z.number().optional().describe('ms since 1970'),
+    since: SinceWhen.optional(),
     limit: capped(1, 100, 20),
     cursor: z.string().max(300).optional(),
   }),
   about: ({ pty_id = null }) => ({ terminalId: pty_id, what: 'conversations' }),
-  async run({ pty_id, agent, since, limit, cursor }, { desk }) {
-    if (pty_id !== undefined) desk.record.terminal(pty_id);
-    const isWanted = (chat: Conversation): boolean =>
-      desk.record.isSeen(chat.terminalId) &&
-      (agent === undefined || chat.agent === agent) &&
-      (since === undefined || chat.updatedMs >= since);
-    const { conversations: chats, next } = await listed(desk, { terminalId: pty_id, limit, cursor, isWanted });
-    return {
-      facts: {
-        chats: chats.map((chat) => ({
-          chat_id: chatRef(chat.terminalId, chat.id),
-          pty_id: chat.terminalId,
-          agent: chat.agent,
-          agent_version: chat.version ?? null,
-          version_checked: chat.isVersionChecked === true,
-          ts_begin: chat.startedMs,
-          ts_last: chat.updatedMs,
-          ts_end: chat.endedMs,
-          messages: chat.messages,
-          ...(chat.doubt && { doubt: chat.doubt }),
-        })),
-        has_more: next !== null,
-        ...(next !== null && { resume_cursor: next }),
-      },
-      told: { chats: chats.map((chat) => ({ title: chat.title, cwd: chat.cwd })) },
-    };
-  },
+  run: ({ since, ...wish }, call) => listChats({ ...wish, since: sinceMs(since, call.desk.nowMs()) }, call),
 });
+
+interface ChatWish {
+  readonly pty_id?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly since?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Newest first. */
+export async function listChats(
+  { pty_id, agent, since, limit, cursor }: ChatWish,
+  { desk }: Pick<ToolCall, 'desk'>,
+): Promise<ToolAnswer> {
+  if (pty_id !== undefined) desk.record.terminal(pty_id);
+  const isWanted = (chat: Conversation): boolean =>
+    desk.record.isSeen(chat.terminalId) &&
+    (agent === undefined || chat.agent === agent) &&
+    (since === undefined || chat.updatedMs >= since);
+  const { conversations: chats, next } = await listed(desk, { terminalId: pty_id, limit, cursor, isWanted });
+  return {
+    facts: {
+      chats: chats.map((chat) => ({
+        chat_id: chatRef(chat.terminalId, chat.id),
+        pty_id: chat.terminalId,
+        agent: chat.agent,
+        agent_version: chat.version ?? null,
+        version_checked: chat.isVersionChecked === true,
+        ts_begin: chat.startedMs,
+        ts_last: chat.updatedMs,
+        ts_end: chat.endedMs,
+        messages: chat.messages,
+        ...(chat.doubt && { doubt: chat.doubt }),
+      })),
+      has_more: next !== null,
+      ...(next !== null && { resume_cursor: next }),
+    },
+    told: { chats: chats.map((chat) => ({ title: chat.title, cwd: chat.cwd })) },
+  };
+}
 
 async function listed({ chats }: McpReadService, query: ChatListQuery): Promise<ChatList> {
   try {

@@ -20,39 +20,31 @@ const Kinds: Readonly<Record<string, readonly ChatKind[]>> = {
   welcome: ['welcome'],
 };
 
+export const ChatCursor = z.string().regex(/^m-?\d+(?:\.\d+)?$/, 'a cursor is what an earlier answer gave');
+export const ChatKinds = z
+  .array(z.enum(['user', 'model', 'tool_call', 'tool_result', 'command', 'exit', 'permission', 'notice', 'welcome']))
+  .max(9);
+
 export const chatsRead = defineTool({
   name: 'chats_read',
   aliases: ['chats.read'],
   title: 'Read a conversation',
   description:
-    'Messages of a conversation in order, as Markdown: what the person asked, what the agent said, its tool calls with their results. Each says how sure it is (confidence), where it stands in the record, who typed it (actor: user, or agent:<client> for turns that came from outside). cursor goes on; without it the last ones.',
+    'Messages of a conversation in order, as Markdown: what the person asked, what the agent said, its tool calls with their results. Each says how sure it is (confidence), where it stands in the record, whom it comes from (actor: user, the agent, or agent:<client> for prompts of a client). cursor goes on; without it the last ones.',
   hints: READS,
-  profile: 'standard',
+  profile: null, // agents_read reads them, with chat_id
   scope: 'observe',
   input: z.strictObject({
     chat_id: ChatRef,
-    cursor: z
-      .string()
-      .regex(/^m-?\d+(?:\.\d+)?$/, 'a cursor is what an earlier answer gave')
-      .optional(),
+    cursor: ChatCursor.optional(),
     limit: capped(1, 200, 20),
-    kinds: z
-      .array(
-        z.enum(['user', 'model', 'tool_call', 'tool_result', 'command', 'exit', 'permission', 'notice', 'welcome']),
-      )
-      .max(9)
-      .optional(),
+    kinds: ChatKinds.optional(),
     max_chars: MaxChars,
   }),
   about: ({ chat_id }) => aboutRef(chat_id, 'a conversation'),
   async run({ chat_id, cursor, limit, kinds, max_chars }, call) {
     const { conversation, lines } = await chatOf(chat_id, call);
-    const wanted = kinds && new Set(kinds.flatMap((kind) => Kinds[kind] ?? []));
-    const all = lines.filter((line): line is ChatMessage => 'kind' in line && (!wanted || wanted.has(line.kind)));
-    const after = cursor === undefined ? null : Number(cursor.slice(1));
-    const some = after === null ? all.slice(-limit) : all.filter(({ order }) => order > after).slice(0, limit);
-    const { kept, cut } = fitting(some, max_chars);
-    const last = kept.at(-1)?.order ?? after ?? Number.NEGATIVE_INFINITY;
+    const { messages, cut, resumeCursor, hasMore } = messagesAfter(lines, { cursor, limit, kinds, max_chars });
     return {
       facts: {
         chat_id,
@@ -60,15 +52,55 @@ export const chatsRead = defineTool({
         state: conversation.state,
         ended: conversation.endedMs !== null,
         ...(conversation.doubt && { doubt: conversation.doubt, doubt_reason: readingWords(conversation) }),
-        messages: kept.map(factsOf),
+        messages: messages.map((message) => factsOf(message, conversation.agent)),
         ...(cut > 0 && { omitted: { chars: cut } }),
-        has_more: all.some(({ order }) => order > last),
-        resume_cursor: Number.isFinite(last) ? `m${last}` : 'm-1',
+        has_more: hasMore,
+        resume_cursor: resumeCursor,
       },
-      told: { title: conversation.title, messages: kept.map(toldOf) },
+      told: { title: conversation.title, messages: messages.map(toldOf) },
     };
   },
 });
+
+export function placeOf(cursor: string): number {
+  return Number(cursor.slice(1));
+}
+
+/** Messages behind the cursor, else the last ones: as many as were asked for and fit. */
+export function messagesAfter(
+  lines: readonly ChatLine[],
+  {
+    cursor,
+    limit,
+    kinds,
+    max_chars,
+  }: {
+    cursor?: string | undefined;
+    limit: number;
+    kinds?: readonly string[] | undefined;
+    max_chars: number;
+  },
+): { messages: ChatMessage[]; cut: number; resumeCursor: string; hasMore: boolean } {
+  const wanted = kinds && new Set(kinds.flatMap((kind) => Kinds[kind] ?? []));
+  const all = lines.filter((line): line is ChatMessage => 'kind' in line && (!wanted || wanted.has(line.kind)));
+  const after = cursor === undefined ? null : placeOf(cursor);
+  const some = after === null ? all.slice(-limit) : all.filter(({ order }) => order > after).slice(0, limit);
+  const { kept: messages, cut } = fitting(some, max_chars);
+  const last = messages.at(-1)?.order ?? after ?? Number.NEGATIVE_INFINITY;
+  const resumeCursor = Number.isFinite(last) ? `m${last}` : 'm-1';
+  return { messages, cut, resumeCursor, hasMore: all.some(({ order }) => order > last) };
+}
+
+/** Whom a message comes from: its agent but for what was typed into it. `asked_by`: a client whose keys it came of. */
+export function actorFacts({ kind, actor }: ChatMessage, agent: string): { actor: string; asked_by?: string } {
+  const isTyped = kind === 'user' || kind === 'command';
+  if (isTyped) return { actor };
+  return { actor: agent, ...(actor !== 'user' && { asked_by: actor }) };
+}
+
+export function kindName(kind: ChatKind): string {
+  return kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** Throws when there is none that the caller may see. */
 export async function chatOf(
@@ -82,14 +114,14 @@ export async function chatOf(
   throw new ToolFault('BLOCK_NOT_FOUND', `there is no conversation "${chatId}"`, 'chats_list names them');
 }
 
-function factsOf(message: ChatMessage): object {
-  const { id, kind, final, startedMs, actor, verified, hasGap, provenance, tool, question } = message;
+function factsOf(message: ChatMessage, agent: string): object {
+  const { id, kind, final, startedMs, verified, hasGap, provenance, tool, question } = message;
   return {
     id,
-    kind: kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    kind: kindName(kind),
     final,
     ts: startedMs,
-    actor,
+    ...actorFacts(message, agent),
     confidence: provenance.confidence,
     seq: provenance.seq,
     raw_range: { from: provenance.rawStart, to: provenance.rawEnd },

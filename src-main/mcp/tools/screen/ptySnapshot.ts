@@ -12,7 +12,7 @@ export const Include = z
   .array(z.enum(['highlights', 'links', 'colors', 'wrapped']))
   .max(4)
   .default([]);
-export const Since = z.int().nonnegative().optional().describe('a seq you have: only what changed since is told');
+export const SinceSeq = z.int().nonnegative().optional().describe('a seq you have: only what changed since is told');
 export const SinceEpoch = z.string().max(64).optional().describe('the screen_epoch of that seq');
 
 /** A row or a column: no terminal has more. */
@@ -23,13 +23,13 @@ export const ptySnapshot = defineTool({
   aliases: ['pty_read_screen', 'pty.snapshot'],
   title: 'Read the screen',
   description:
-    'What a terminal shows now, as text: whole, or with since only the rows that changed. State and text are of one frozen frame; seq grows only with what is visible. scrollback gives rows from above. at_seq, at_ts or at_block_end show an earlier moment from the record. include: highlights (selection bars), links, colors, wrapped (joins wrapped rows). image png adds a picture of the whole screen, which costs more than its text: for layouts, graphs and colours.',
+    'What a terminal shows now, as text: whole, or with since_seq only the rows that changed. State and text are of one frozen frame; seq grows only with what is visible. scrollback gives rows from above. at_seq, at_ts or at_block_end show an earlier moment from the record. include: highlights (selection bars), links, colors, wrapped (joins wrapped rows). image png adds a picture of the whole screen, which costs more than its text: for layouts, graphs and colours.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
   input: z.strictObject({
     pty_id: PtyId,
-    since: Since,
+    since_seq: SinceSeq,
     since_epoch: SinceEpoch,
     scrollback: capped(0, 1000, 0),
     region: z.strictObject({ top: Cell, left: Cell, bottom: Cell, right: Cell }).optional(),
@@ -40,6 +40,7 @@ export const ptySnapshot = defineTool({
     image: z.literal('png').optional(),
     max_chars: MaxChars,
   }),
+  inputAliases: { since: 'since_seq' },
   about: ({ pty_id, image }) => ({ terminalId: pty_id, what: image ? 'picture of the screen' : 'the screen' }),
   async run(input, call) {
     const { scrollback, region } = input;
@@ -50,7 +51,7 @@ export const ptySnapshot = defineTool({
       : await readWithAbove(input.pty_id, call, {
           scrollback,
           // a picture is of a whole frame, and text and picture are of one
-          ...(input.since !== undefined && input.image === undefined && { since: input.since }),
+          ...(input.since_seq !== undefined && input.image === undefined && { since: input.since_seq }),
           ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
         });
     const shown = readingAnswer(reading, { include: input.include, maxChars: input.max_chars, region, scrollback });

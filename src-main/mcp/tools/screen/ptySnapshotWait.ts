@@ -14,8 +14,8 @@ import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../../protocol/inputs.ts';
 import { readingAnswer } from '../../protocol/screenText.ts';
 import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../../protocol/Tool.ts';
 import { checkPattern } from '../../read/checkPattern.ts';
-import { blockFacts, blockTold } from '../blocks/blockSummary.ts';
-import { Include, known, readWithAbove, Since, SinceEpoch, stateFacts } from './ptySnapshot.ts';
+import { blockTold, leanFacts } from '../blocks/blockSummary.ts';
+import { Include, known, readWithAbove, SinceEpoch, SinceSeq, stateFacts } from './ptySnapshot.ts';
 
 /** The wait's and a reading's limit: the row of a match that has scrolled off is among them. */
 const MAX_ABOVE = 1000;
@@ -34,11 +34,10 @@ const Input = z.strictObject({
   search_scope: z.enum(['screen', 'new_output', 'scrollback']).default('screen'),
   search_absent: z.string().min(1).max(512).optional().describe('until it is nowhere on the screen'),
   stable_ms: capped(50, 30_000).optional().describe('until nothing changed for so long'),
-  hashStableMs: capped(50, 30_000).optional(),
   for: z.array(For).max(6).default([]),
   mode: z.enum(['any', 'all']).default('any'),
   after_seq: z.int().nonnegative().optional().describe('seq of the last answer: only newer counts'),
-  since: Since,
+  since_seq: SinceSeq,
   since_epoch: SinceEpoch,
   resume_cursor: z.string().max(128).optional().describe('of the last match: search behind it'),
   ignore_rows: z
@@ -47,8 +46,7 @@ const Input = z.strictObject({
     .describe('rows of clocks; auto finds them'),
   scrollback: capped(0, 1000, 0),
   include: Include,
-  timeout_ms: capped(0, MAX_WAIT_MS, 30_000),
-  timeout: capped(0, MAX_WAIT_MS).optional(),
+  wait_ms: capped(0, MAX_WAIT_MS, 30_000),
   max_chars: MaxChars,
 });
 type Input = z.infer<typeof Input>;
@@ -58,12 +56,19 @@ export const ptySnapshotWait = defineTool({
   aliases: ['pty.snapshot.wait', 'pty_wait'],
   title: 'Wait for the screen',
   description:
-    'Waits until something is so: search (a regular expression) is found, search_absent is gone, nothing changed for stable_ms, or for: changed, block_end, prompt, exit, agent_idle, agent_needs_input. Patterns leave out prompts and command lines (command_lines: unknown where no shell hook reports them). outcome immediate: the text stood there already; deadline is no failure: call again with after_seq. The end of the program ends every wait. timeout_ms 0 tests what is there now, at most 55000.',
+    'Waits until something is so: search (a regular expression) is found, search_absent is gone, nothing changed for stable_ms, or for: changed, block_end, prompt, exit, agent_idle, agent_needs_input. Patterns leave out prompts and command lines (command_lines: unknown where no shell hook reports them). outcome immediate: the text stood there already; deadline is no failure: call again with after_seq. The end of the program ends every wait. wait_ms 0 tests what is there now, at most 55000.',
   hints: WAITS,
   profile: 'observe',
   scope: 'observe',
-  isWait: (input) => timeoutOf(input) > 0,
+  isWait: ({ wait_ms }) => wait_ms > 0,
   input: Input,
+  inputAliases: {
+    timeout_ms: 'wait_ms',
+    timeout: 'wait_ms',
+    hashStableMs: 'stable_ms',
+    since: 'since_seq',
+    pattern: 'search',
+  },
   about: ({ pty_id, search, search_absent, for: until }) => ({
     terminalId: pty_id,
     what: search ?? search_absent ?? (until.join(', ') || 'the screen'),
@@ -73,7 +78,7 @@ export const ptySnapshotWait = defineTool({
     if (!live && input.for.some((wish) => wish in AGENT_STATES))
       throw new ToolFault('BAD_INPUT', 'agent_… can be waited for in an open terminal', 'leave it out');
     const { conditions, names } = conditionsOf(input);
-    const query = { conditions, mode: input.mode, timeoutMs: timeoutOf(input), ...baseOf(input) };
+    const query = { conditions, mode: input.mode, timeoutMs: input.wait_ms, ...baseOf(input) };
     const beat = setInterval(() => call.progress('still waiting'), PROGRESS_EVERY_MS);
     try {
       const answer = await call.desk.screens.wait(input.pty_id, query, call.signal);
@@ -87,11 +92,6 @@ export const ptySnapshotWait = defineTool({
     }
   },
 });
-
-/** One place for both names, so that what is counted as a wait is what waits. */
-function timeoutOf({ timeout, timeout_ms }: Pick<Input, 'timeout' | 'timeout_ms'>): number {
-  return timeout ?? timeout_ms;
-}
 
 /** From where the wait looks, and with how many rows from above it answers: enough to find a match's row, and to know what is a secret. */
 function baseOf(input: Input): Pick<WaitQuery, 'since' | 'epoch' | 'resume' | 'whole' | 'scrollback'> {
@@ -147,7 +147,7 @@ function conditionsOf(input: Input): { conditions: WaitCondition[]; names: strin
   if (input.search !== undefined)
     add('matched', { type: 'match', pattern: input.search, flags, scope: scopeOf(input) });
   if (input.search_absent !== undefined) add('absent', { type: 'absent', pattern: input.search_absent, flags });
-  const stableMs = input.stable_ms ?? input.hashStableMs;
+  const stableMs = input.stable_ms;
   if (stableMs !== undefined) add('settled', { type: 'stable', ms: stableMs, ignoreRows });
   for (const wish of input.for) add(NAMES[wish] ?? wish, wishedFor(wish, ignoreRows));
   if (conditions.length === 0) add('changed', { type: 'changed', ignoreRows });
@@ -179,10 +179,10 @@ async function told(
 ): Promise<ToolAnswer> {
   const { pty_id, include, scrollback } = input;
   const reading =
-    (input.since === undefined ? result.reading : null) ??
+    (input.since_seq === undefined ? result.reading : null) ??
     (await readWithAbove(pty_id, call, {
       scrollback,
-      ...(input.since !== undefined && { since: input.since }),
+      ...(input.since_seq !== undefined && { since: input.since_seq }),
       ...(input.since_epoch !== undefined && { epoch: input.since_epoch }),
     }));
   const answer = readingAnswer(reading, { include, maxChars: input.max_chars, scrollback });
@@ -198,7 +198,7 @@ async function told(
       ...(exit && { exit: { exit_code: exit.exitCode, signal: exit.signal, output_complete: true } }),
       ...(match && { match: match.facts }),
       ...((input.search ?? input.search_absent) !== undefined && { command_lines: result.commandLines }),
-      ...(block && { block: blockFacts(block) }),
+      ...(block && { block: leanFacts(block) }),
       ...stateFacts(pty_id, call),
       ...answer.facts,
     },
@@ -228,7 +228,7 @@ function outcomeOf({ outcome, waitedMs, isImmediate }: WaitResult, met = 'matche
   return outcome === 'bad-pattern' || outcome === 'slow-pattern' ? 'gone' : outcome;
 }
 
-async function lastBlock(terminalId: string, { desk }: ToolCall): Promise<Parameters<typeof blockFacts>[0] | null> {
+async function lastBlock(terminalId: string, { desk }: ToolCall): Promise<Parameters<typeof leanFacts>[0] | null> {
   for await (const block of desk.record.newestFirst(desk.record.terminal(terminalId)))
     if (block.status !== 'running') return block;
   return null;

@@ -4,8 +4,11 @@ import { execWithApproval } from '../../elicitation/execAsking.ts';
 import { MAX_COMMAND_CHARS } from '../../exec/checkCommand.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../../protocol/inputs.ts';
 import { defineTool, type InputNeeded, type ToolAnswer, type ToolCall } from '../../protocol/Tool.ts';
-import { blockAnswer } from '../blocks/blocksGet.ts';
+import { blockTold, leanAnswer, leanFacts, previewOf } from '../blocks/blockSummary.ts';
 import { ticketAnswer } from './execAnswer.ts';
+
+/** Of an output that does not fit. */
+const PREVIEW_LINES = 10;
 
 export const ptyExec = defineTool({
   name: 'pty_exec',
@@ -25,11 +28,12 @@ export const ptyExec = defineTool({
     is_read_only: z.boolean().optional(),
     wait_ms: capped(0, MAX_WAIT_MS, 2_000),
     queue_timeout_ms: capped(0, 600_000, 120_000),
-    timeout_ms: capped(1_000, 3_600_000).optional(),
+    interrupt_after_ms: capped(1_000, 3_600_000).optional().describe('Ctrl+C when it runs longer'),
     idempotency_key: z.string().min(1).max(64).optional(),
     allow_multiline: z.boolean().default(false),
     max_chars: MaxChars,
   }),
+  inputAliases: { command: 'cmd' },
   about: ({ pty_id, cmd }) => ({ terminalId: pty_id, what: cmd }),
   admit: ({ pty_id }, { record }) => void record.liveTerminal(pty_id),
   async run(input, call) {
@@ -44,7 +48,7 @@ export const ptyExec = defineTool({
         ...(input.cwd !== undefined && { cwd: input.cwd }),
         ...(input.reason !== undefined && { reason: input.reason }),
         ...(input.is_read_only !== undefined && { isReadOnly: input.is_read_only }),
-        ...(input.timeout_ms !== undefined && { timeoutMs: input.timeout_ms }),
+        ...(input.interrupt_after_ms !== undefined && { timeoutMs: input.interrupt_after_ms }),
         ...(input.idempotency_key !== undefined && { idempotencyKey: input.idempotency_key }),
       };
       const ticket = await execWithApproval(request, asking);
@@ -76,10 +80,14 @@ async function waitingIfFree(
   }
 }
 
+/** What is said of the command already is not said again; one that has ended needs no way on. */
 function withBlock(ticket: ToolAnswer, block: ToolAnswer): ToolAnswer {
   const { cmd: _, ...told } = ticket.told ?? {};
+  const { next, pending_block_id, ts_queued: __, ...own } = ticket.facts;
+  const { pty_id: ___, ...facts } = block.facts;
+  const isOver = facts.status !== 'running';
   return {
-    facts: { ...ticket.facts, block: block.facts },
+    facts: { ...own, ...(!isOver && { pending_block_id, next }), block: facts },
     told: { ...told, block: block.told ?? {} },
     ...(block.text && { text: block.text }),
     ...(block.redactions !== undefined && { redactions: block.redactions }),
@@ -88,10 +96,10 @@ function withBlock(ticket: ToolAnswer, block: ToolAnswer): ToolAnswer {
 
 /** The block; when it has ended and its output fits, with all of it, so that no second call is needed. */
 async function ran(block: { terminalId: string; id: string }, maxChars: number, call: ToolCall): Promise<ToolAnswer> {
-  const answer = await blockAnswer(block.terminalId, block.id, call);
-  if (answer.facts.status === 'running') return answer;
   const terminal = call.desk.record.terminal(block.terminalId);
   const own = await call.desk.record.block(block.terminalId, block.id);
+  const answer = leanAnswer(own, await previewOf(terminal, own, PREVIEW_LINES));
+  if (own.status === 'running') return answer;
   const lines: string[] = [];
   let chars = 0;
   for await (const batch of outputLines(terminal, own, { view: 'rendered', first: 0 })) {
@@ -99,10 +107,9 @@ async function ran(block: { terminalId: string; id: string }, maxChars: number, 
     chars += batch.lines.reduce((sum, line) => sum + line.length + 1, 0);
     if (chars > maxChars) return answer;
   }
-  const { preview_head: _, preview_tail: __, ...told } = answer.told ?? {};
   return {
-    facts: { ...answer.facts, preview_omitted_lines: 0 },
-    told,
+    facts: leanFacts(own),
+    told: blockTold(own),
     text: { output: { text: lines.join('\n'), about: `pty ${block.terminalId} · block ${block.id}` } },
   };
 }

@@ -3,6 +3,7 @@ import type { McpCaller } from '../../../contract/mcp/mcp.ts';
 import type { TerminalView } from '../../../contract/terminal.ts';
 import { refOf } from '../../protocol/inputs.ts';
 import { defineTool, READS } from '../../protocol/Tool.ts';
+import { tabFact } from '../agents/tabFact.ts';
 
 /** Closed terminals that are named beside the open ones. */
 const MAX_CLOSED = 20;
@@ -12,7 +13,7 @@ export const ptyList = defineTool({
   aliases: ['pty.list'],
   title: 'List terminals',
   description:
-    "The person's terminals: title, folder, shell, whether a command or a full-screen program runs, which coding agent is in each and whether it waits for the person. `is_caller_pty` marks the one you run in. With include_closed also those of which only the record is left: they can be read, not written.",
+    "The person's terminals: number and name of the tab, title, folder, shell, whether a command or a full-screen program runs, which coding agent is in each and whether it waits for the person. `is_caller_pty` marks the one you run in; `you`: who you are here and your scopes. With include_closed also those of which only the record is left: they can be read, not written.",
   hints: READS,
   profile: 'observe',
   scope: 'observe',
@@ -21,15 +22,21 @@ export const ptyList = defineTool({
     terminalId: null,
     what: include_closed ? 'open and closed terminals' : 'open terminals',
   }),
-  async run({ include_closed }, { desk, caller }) {
+  async run({ include_closed }, { desk, caller, authority }) {
     const open = desk.record.open().flatMap(({ live }) => (live ? [live] : []));
     const closed = include_closed ? await desk.record.closed(MAX_CLOSED) : [];
     const metas = await Promise.all(closed.map((one) => desk.record.meta(one)));
     return {
       facts: {
+        you: {
+          client: caller.name,
+          scopes: authority.scopes(caller),
+          ...(caller.terminalId !== null && { pty_id: caller.terminalId }),
+        },
         ptys: [
           ...open.map(({ view, pid }) => ({
             ...factsOf(view, caller),
+            ...tabFact(view.id, desk),
             pid,
             last_output_ts: desk.lastOutputMs(view.id),
           })),
@@ -62,7 +69,12 @@ function factsOf(view: TerminalView, caller: McpCaller): Record<string, unknown>
 
 function toldOf(view: TerminalView): Record<string, unknown> {
   const asks = view.agent?.asks ?? null;
-  return { title: view.name ?? view.title, cwd: view.cwd, ...(asks !== null && { agent: { asks } }) };
+  return {
+    ...(view.name !== null && { name: view.name }),
+    title: view.name ?? view.title,
+    cwd: view.cwd,
+    ...(asks !== null && { agent: { asks } }),
+  };
 }
 
 /** `tui`: a full-screen program has the terminal; `unknown`: its shell does not tell where commands begin and end. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Lease } from '../../../contract/mcp/approval.ts';
 import { unsaid } from '../../input/typingShown.ts';
 import { capped, MAX_WAIT_MS, PtyId } from '../../protocol/inputs.ts';
 import { readingAnswer } from '../../protocol/screenText.ts';
-import { defineTool } from '../../protocol/Tool.ts';
+import { defineTool, type ToolCall } from '../../protocol/Tool.ts';
 import { readWithAbove } from '../screen/ptySnapshot.ts';
 
 const Mouse = z.strictObject({
@@ -17,13 +18,13 @@ export const ptySend = defineTool({
   aliases: ['pty.send', 'pty_write'],
   title: 'Send keys or text',
   description:
-    'Keys, text, a paste or a mouse event for the program in a terminal; exactly one of them, and with a lease from pty_control. if_seq or if_screen_matches send only if the screen is still what you saw (else SEQ_MISMATCH and nothing is sent). Keys: "Enter", "Ctrl+C", "Alt+x", "F5", "Up*3". For shell commands use pty_exec. evidence says what was seen to come of it.',
+    'Keys, text, a paste or a mouse event for the program in a terminal; exactly one of them. With a lease from pty_control (lease_id), or without one: then it takes a lease for this one call. if_seq or if_screen_matches send only if the screen is still what you saw (else SEQ_MISMATCH and nothing is sent). Keys: "Enter", "Ctrl+C", "Alt+x", "F5", "Up*3". For shell commands use pty_exec. evidence says what was seen to come of it.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   profile: 'full',
   scope: 'input',
   input: z.strictObject({
     pty_id: PtyId,
-    lease_id: z.string().max(64),
+    lease_id: z.string().max(64).optional(),
     text: z.string().max(8192).optional(),
     keys: z.array(z.string().max(32)).max(64).optional(),
     paste: z.string().max(100_000).optional(),
@@ -32,35 +33,39 @@ export const ptySend = defineTool({
     if_seq: z.int().nonnegative().optional(),
     if_epoch: z.string().max(64).optional(),
     if_screen_matches: z.string().max(512).optional(),
-    wait: z.strictObject({ stable_ms: capped(50, 30_000, 300), timeout_ms: capped(0, MAX_WAIT_MS, 5_000) }).optional(),
+    wait: z.strictObject({ stable_ms: capped(50, 30_000, 300), wait_ms: capped(0, MAX_WAIT_MS, 5_000) }).optional(),
   }),
+  inputAliases: { 'wait.timeout_ms': 'wait_ms' },
   isWait: isWaiting,
   about: ({ pty_id, ...typed }) => ({ terminalId: pty_id, what: unsaid(typed) }),
   admit: ({ pty_id }, { record }) => void record.liveTerminal(pty_id),
   async run(input, call) {
     const { desk, clients, caller, signal, authority } = call;
     const { if_seq, if_epoch, if_screen_matches, wait, text, keys, paste, mouse } = input;
-    const sent = await clients.send.send(
-      {
-        terminalId: input.pty_id,
-        leaseId: input.lease_id,
-        submit: input.submit,
-        ...(text !== undefined && { text }),
-        ...(keys !== undefined && { keys }),
-        ...(paste !== undefined && { paste }),
-        ...(mouse !== undefined && { mouse }),
-        ...(if_seq !== undefined && { ifSeq: if_seq }),
-        ...(if_epoch !== undefined && { ifEpoch: if_epoch }),
-        ...(if_screen_matches !== undefined && { ifScreenMatches: if_screen_matches }),
-        ...(wait && { wait: { stableMs: wait.stable_ms, timeoutMs: wait.timeout_ms } }),
-      },
-      caller,
-      {
-        signal,
-        countCommands: (count) => authority.countCommands(caller, count),
-        ...(!isWaiting(input) && { beginWait: () => authority.beginWait(caller) }), // else it is one already
-      },
-    );
+    const lease = input.lease_id === undefined ? await leaseForOne(input.pty_id, call) : null;
+    const sent = await clients.send
+      .send(
+        {
+          terminalId: input.pty_id,
+          leaseId: input.lease_id ?? lease?.id ?? '',
+          submit: input.submit,
+          ...(text !== undefined && { text }),
+          ...(keys !== undefined && { keys }),
+          ...(paste !== undefined && { paste }),
+          ...(mouse !== undefined && { mouse }),
+          ...(if_seq !== undefined && { ifSeq: if_seq }),
+          ...(if_epoch !== undefined && { ifEpoch: if_epoch }),
+          ...(if_screen_matches !== undefined && { ifScreenMatches: if_screen_matches }),
+          ...(wait && { wait: { stableMs: wait.stable_ms, timeoutMs: wait.wait_ms } }),
+        },
+        caller,
+        {
+          signal,
+          countCommands: (count) => authority.countCommands(caller, count),
+          ...(!isWaiting(input) && { beginWait: () => authority.beginWait(caller) }), // else it is one already
+        },
+      )
+      .finally(() => lease && clients.leases.release(lease.id, caller));
     const facts = {
       pty_id: input.pty_id,
       bytes_written: sent.bytesWritten,
@@ -79,6 +84,15 @@ export const ptySend = defineTool({
   },
 });
 
-function isWaiting({ wait }: { wait?: { timeout_ms: number } | undefined }): boolean {
-  return (wait?.timeout_ms ?? 0) > 0;
+/** Longer than any wait of the call. */
+const ONE_CALL_S = 70;
+
+/** The person may be asked for it, as for any lease. */
+function leaseForOne(terminalId: string, { clients, caller, authority }: ToolCall): Promise<Lease> {
+  const asked = { terminalId, reason: 'to send one input', ttlS: ONE_CALL_S };
+  return clients.leases.request(asked, caller, () => authority.beginWait(caller));
+}
+
+function isWaiting({ wait }: { wait?: { wait_ms: number } | undefined }): boolean {
+  return (wait?.wait_ms ?? 0) > 0;
 }

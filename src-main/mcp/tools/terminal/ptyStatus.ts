@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { TerminalMeta } from '../../../contract/terminal.ts';
 import type { PtyInstance } from '../../../terminal/PtyInstance.ts';
 import { PtyId, refOf } from '../../protocol/inputs.ts';
-import { defineTool, READS } from '../../protocol/Tool.ts';
+import { defineTool, READS, type ToolCall } from '../../protocol/Tool.ts';
+import { readWaitsFor } from '../../read/waitsFor.ts';
 import { known } from '../screen/ptySnapshot.ts';
 import { stateOf } from './ptyList.ts';
 
@@ -11,7 +12,7 @@ export const ptyStatus = defineTool({
   aliases: ['pty_screen_status', 'pty.status'],
   title: 'State of a terminal',
   description:
-    'Size, cursor, title and modes of a terminal, how much of it is recorded, whether it is idle (and if not, why: a command, a program, somebody typing, an agent), and what waits in its queue. Use it before pty_exec or to learn why a command is held.',
+    'Size, cursor, title and modes of a terminal, how much of it is recorded, whether it is idle (and if not, why: a command, a program, somebody typing, an agent), what it waits for (waits_for: command, a line, keys, a secret, an answer to its agent; unknown where nothing says so), and what waits in its queue. Use it before pty_exec or to learn why a command is held.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
@@ -44,6 +45,8 @@ export const ptyStatus = defineTool({
           exited: { ...exitOf(exited), ...(view && { exit_code: view.exitCode, signal: view.signal }) },
         }),
         shell_integration: view ? integration(view.quality.level) : 'none',
+        waits_for: terminal.live ? await readWaitsFor(terminal.live, reading, quietMs(pty_id, desk)) : 'nothing',
+        ...(view?.keyTaker && { reads_keys: true }),
         ...(view?.agent && { agent: { type: view.agent.name, state: view.agent.state } }),
         ...(view && view.runningBlockId !== null && { active_block_id: refOf(pty_id, view.runningBlockId) }),
         idle: terminal.live ? idleFacts(await clients.exec.idleOf(pty_id)) : { idle: false, reasons: ['closed'] },
@@ -52,10 +55,20 @@ export const ptyStatus = defineTool({
           own: queue.filter(({ client }) => client === caller.name).map(({ blockId }) => refOf(pty_id, blockId)),
         },
       },
-      told: { title: frame?.title ?? '', ...(view && { cwd: view.cwd }) },
+      told: {
+        title: frame?.title ?? '',
+        ...(view && { cwd: view.cwd }),
+        ...(view?.keyTaker && { program: view.keyTaker.name }),
+      },
     };
   },
 });
+
+/** An end of output is noticed to a quarter of a second. */
+function quietMs(terminalId: string, desk: ToolCall['desk']): number {
+  const lastMs = desk.lastOutputMs(terminalId);
+  return lastMs === null ? Number.POSITIVE_INFINITY : desk.nowMs() - lastMs;
+}
 
 type ScreenInput = Awaited<ReturnType<PtyInstance['screen']['input']>>;
 

@@ -1,0 +1,220 @@
+import type { Agents } from '../../agents/Agents.ts';
+import { waitsFor } from '../../agents/sendReply.ts';
+import type { AgentQuestion, AgentRow } from '../../contract/agents.ts';
+import { actorOf, type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
+import type { PtyInstance } from '../../terminal/PtyInstance.ts';
+import type { Clock } from '../../util/Clock.ts';
+import { guardWrite } from '../exec/guardWrite.ts';
+import { askPerson } from '../input/askPerson.ts';
+import { type Ask, InputJudge, type JudgeDeps } from '../input/InputJudge.ts';
+import { untilQuiet } from '../input/untilQuiet.ts';
+import { auditRuleOf, decisionOf, deniedBy, faults, thrown } from '../protocol/execFaults.ts';
+import { isAgentCommand, notAnswered, notTaken, optionOf, ringFault } from './agentFaults.ts';
+import { askedBy, lastOrder } from './turns.ts';
+
+export interface AgentsDeps extends JudgeDeps {
+  readonly clock: Clock;
+  readonly randomId: (bytes: number) => string;
+  /** Of the core; throws before it has started. */
+  agents(): Agents;
+  terminal(id: string): PtyInstance | undefined;
+  audit(entry: AuditEntry): void;
+}
+
+export interface AgentHow {
+  /** Throws when the client may no longer do it: its scope was taken away, or the terminal is hidden. Asked again right before each key. */
+  stillMay(): void;
+  /** Begins a wait for the person's answer; returns what ends it. */
+  beginWait(): () => void;
+}
+
+export interface AnswerWish {
+  readonly terminalId: string;
+  readonly questionId: string;
+  /** The label of the option. */
+  readonly option: string;
+}
+
+export interface PromptWish {
+  readonly terminalId: string;
+  readonly text: string;
+}
+
+type Told = Pick<AuditEntry, 'decision' | 'rule' | 'bytes'>;
+
+/** What MCP clients see of the agents in terminals and say to them, by the same means as the person's own page. */
+export class AgentsService {
+  readonly #deps: AgentsDeps;
+  readonly #judge: InputJudge;
+  /** By terminal: the terminal of the client that gave its agent the last prompt. */
+  readonly #asked = new Map<string, string>();
+
+  constructor(deps: AgentsDeps) {
+    this.#deps = deps;
+    this.#judge = new InputJudge(deps);
+  }
+
+  /** Who waits comes first. */
+  rows(): Promise<readonly AgentRow[]> {
+    return this.#deps.agents().board.running();
+  }
+
+  /** Null where no agent runs. */
+  async row(terminalId: string): Promise<AgentRow | null> {
+    const terminal = this.#deps.terminal(terminalId);
+    return terminal ? this.#deps.agents().board.rowIn(terminal) : null;
+  }
+
+  /** Chooses an option of exactly that question. Throws a ToolFault; then no option was chosen, unless the fault says that keys were sent. */
+  async answer(
+    wish: AnswerWish,
+    caller: McpCaller,
+    how: AgentHow,
+  ): Promise<{ choice: string; question: AgentQuestion }> {
+    const { terminalId, questionId, option } = wish;
+    const args = { pty_id: terminalId, question_id: questionId, option };
+    return this.#audited({ tool: 'agents_answer', terminalId, what: option, args }, caller, async (tell) => {
+      const terminal = this.#live(terminalId);
+      this.#mayTry(terminal, caller);
+      this.#mayAnswer();
+      const row = await this.row(terminalId);
+      const { question, at } = optionOf(row, { questionId, option });
+      const choice = question.options[at] ?? '';
+      await this.#untilQuiet(terminal);
+      this.#judge.check(terminal, { caller, leaseId: null });
+      await this.#ask(terminal, caller, how, {
+        rule: 'agent_dialogs',
+        reason: 'a client wants to answer the question of an agent there',
+        cmd: `${question.text}\n→ ${choice}`,
+      });
+      const guard = (): void => {
+        how.stillMay();
+        this.#mayAnswer();
+        this.#judge.check(terminal, { caller, leaseId: null });
+      };
+      guard();
+      const verdict = await this.#deps.agents().answer({ terminalId, questionId, option: at }, actorOf(caller), guard);
+      if (!verdict.ok) throw notAnswered(verdict.reason);
+      tell({ decision: 'approved', rule: 'agent_dialogs', bytes: 1 });
+      return { choice, question };
+    });
+  }
+
+  /** Gives an agent a prompt if it takes one now. `after`: the place in its conversation behind which the answer comes. */
+  async prompt(wish: PromptWish, caller: McpCaller, how: AgentHow): Promise<{ isSeen: boolean; after: number }> {
+    const { terminalId, text } = wish;
+    const args = { pty_id: terminalId, text };
+    return this.#audited({ tool: 'agents_prompt', terminalId, what: text, args }, caller, async (tell) => {
+      const terminal = this.#live(terminalId);
+      this.#mayTry(terminal, caller);
+      if (isAgentCommand(text)) throw deniedBy(AGENT_COMMAND);
+      this.#checkRing(terminalId, caller);
+      this.#checkTakes(terminal);
+      await this.#untilQuiet(terminal);
+      this.#judge.check(terminal, { caller, leaseId: null });
+      this.#checkTakes(terminal);
+      const isAsking = this.#deps.policy().policy.input.default === 'ask';
+      if (isAsking) await this.#ask(terminal, caller, how, { ...PROMPT, cmd: text });
+      const guard = (): void => {
+        how.stillMay();
+        this.#judge.check(terminal, { caller, leaseId: null });
+        this.#checkRing(terminalId, caller);
+      };
+      guard();
+      const after = lastOrder(terminal);
+      const outcome = await this.#deps.agents().promptNow({ terminalId, text }, actorOf(caller), guard);
+      if ('waitsFor' in outcome) throw notTaken(outcome.waitsFor);
+      if (caller.terminalId === null) this.#asked.delete(terminalId);
+      else this.#asked.set(terminalId, caller.terminalId);
+      tell({ decision: isAsking ? 'approved' : 'allowed', rule: 'input', bytes: Buffer.byteLength(text) });
+      return { isSeen: outcome.isSeen, after };
+    });
+  }
+
+  forget(terminalId: string): void {
+    this.#asked.delete(terminalId);
+  }
+
+  #live(terminalId: string): PtyInstance {
+    const terminal = this.#deps.terminal(terminalId);
+    if (terminal) return terminal;
+    throw thrown(faults.gone(terminalId));
+  }
+
+  /** What no waiting changes. */
+  #mayTry(terminal: PtyInstance, caller: McpCaller): void {
+    guardWrite(caller, terminal);
+    if (this.#deps.policy().policy.input.default === 'deny') throw deniedBy(NO_INPUT);
+  }
+
+  #mayAnswer(): void {
+    if (this.#deps.policy().policy.input.agent_dialogs === 'deny') throw deniedBy(NO_DIALOGS);
+  }
+
+  /** Before the person is asked for nothing. */
+  #checkTakes(terminal: PtyInstance): void {
+    const { agent } = terminal.view;
+    const waits = agent ? waitsFor(terminal, agent.conversationId) : 'agent';
+    if (waits !== null) throw notTaken(waits);
+  }
+
+  /** An agent that was asked by another does not ask that one back, by whatever way around. */
+  #checkRing(terminalId: string, caller: McpCaller): void {
+    const seen = new Set<string>();
+    for (let at = caller.terminalId; at !== null && !seen.has(at); ) {
+      seen.add(at);
+      at = askedBy(this.#deps.terminal(at), this.#asked.get(at));
+      if (at === terminalId) throw ringFault(terminalId);
+    }
+  }
+
+  #untilQuiet(terminal: PtyInstance): Promise<void> {
+    const { clock, policy } = this.#deps;
+    return untilQuiet(terminal, { clock, holdMs: () => policy().policy.input.typing_hold_ms });
+  }
+
+  async #ask(
+    terminal: PtyInstance,
+    caller: McpCaller,
+    how: AgentHow,
+    { rule, reason, cmd }: { rule: string; reason: string; cmd: string },
+  ): Promise<void> {
+    const ask: Ask = {
+      judgement: { verdict: 'ask', rule, reason, subcommand: null, argvs: null },
+      kind: 'keys',
+      bound: { cmd, cwd: terminal.view.cwd, terminalId: terminal.id, epoch: '' },
+    };
+    const endWait = how.beginWait();
+    await askPerson(ask, caller, this.#deps).finally(endWait);
+  }
+
+  async #audited<T>(
+    entry: Pick<AuditEntry, 'tool' | 'what'> & { terminalId: string; args: object },
+    caller: McpCaller,
+    run: (tell: (told: Told) => void) => Promise<T>,
+  ): Promise<T> {
+    const { terminalId: pty, ...about } = entry;
+    const tell = (told: Told): void =>
+      this.#deps.audit({ ...about, client: caller.name, callerPty: caller.terminalId, pty, ...told });
+    try {
+      return await run(tell);
+    } catch (error) {
+      if (error instanceof ToolFault) tell({ decision: decisionOf(error.code), rule: auditRuleOf(error), bytes: 0 });
+      throw error;
+    }
+  }
+}
+
+const NO_INPUT = { rule: 'input', reason: 'clients may not type into terminals', subcommand: null };
+const NO_DIALOGS = {
+  rule: 'agent_dialogs',
+  reason: 'an agent shows a dialog there, and only the person answers it',
+  subcommand: null,
+};
+const AGENT_COMMAND = {
+  rule: 'agent_command',
+  reason: 'a prompt that begins with "!" or "/" is a command of the agent',
+  subcommand: null,
+};
+const PROMPT = { rule: 'input', reason: 'a client wants to give the agent there a prompt' };

@@ -1,0 +1,48 @@
+import type { AgentState, ChatMessage } from '../../contract/chat/chat.ts';
+import type { PtyInstance } from '../../terminal/PtyInstance.ts';
+
+const AT_WORK: ReadonlySet<AgentState | undefined> = new Set(['starting', 'working']);
+
+/** Place of the newest message in a terminal's log; -1 before the first. */
+export function lastOrder({ chat }: PtyInstance): number {
+  return chat.lines.reduce((last, line) => ('kind' in line ? Math.max(last, line.order) : last), -1);
+}
+
+/** Where the agent's last prompt came from: `by` while it was a client that gave it, null once the person has typed one. */
+export function askedBy(terminal: PtyInstance | undefined, by: string | undefined): string | null {
+  if (!terminal || by === undefined) return null;
+  const last = terminal.chat.lines.findLast((line): line is ChatMessage => 'kind' in line && line.kind === 'user');
+  return last?.actor === 'user' ? null : by;
+}
+
+/**
+ * Resolves when the agent does not work any more and, with `after`, has said something behind that place; also when the time is over, the
+ * client is gone or the terminal has ended.
+ */
+export async function untilTurnEnds(
+  terminal: PtyInstance,
+  { after, waitMs, signal }: { after: number | null; waitMs: number; signal: AbortSignal },
+): Promise<void> {
+  const hasAnswered = (line: PtyInstance['chat']['lines'][number]): boolean =>
+    'kind' in line && line.kind !== 'user' && line.order > (after ?? -1);
+  const isOver = (): boolean => {
+    const { state, agent } = terminal.view;
+    if (state === 'exited' || !agent) return true;
+    return !AT_WORK.has(agent.state) && (after === null || terminal.chat.lines.some(hasAnswered));
+  };
+  if (waitMs <= 0 || isOver()) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      for (const one of following) one.dispose();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const look = (): void => {
+      if (isOver()) done();
+    };
+    const following = [terminal.onChanged(look), terminal.chat.onChange(look)];
+    const timer = setTimeout(done, waitMs);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { AgentRow } from '../../../contract/agents.ts';
+import { capped, PtyId } from '../../protocol/inputs.ts';
+import { SinceWhen, sinceMs } from '../../protocol/sinceWhen.ts';
+import { defineTool, READS, type ToolAnswer, type ToolCall } from '../../protocol/Tool.ts';
+import { chatRef, listChats } from '../chats/chatsList.ts';
+import { tabFact } from './tabFact.ts';
+
+const WAITS: readonly AgentRow['state'][] = ['needs_approval', 'needs_input'];
+
+export const agentsList = defineTool({
+  name: 'agents_list',
+  aliases: ['agents.list'],
+  title: 'List agents',
+  description:
+    'Coding agents that run in the terminals, those that wait for the person first: agent, state, tab, project, the last sentence it said (or the tool that runs), and its question with options. is_caller_pty: you. state narrows the list ("waiting": needs an answer). past: conversations instead, also those that ended, newest first; with agent, pty_id, since, limit, cursor. What was said in full: agents_read.',
+  hints: READS,
+  profile: 'observe',
+  scope: 'observe',
+  input: z.strictObject({
+    state: z.enum(['waiting', 'working', 'idle', 'starting', 'needs_approval', 'needs_input', 'unknown']).optional(),
+    past: z.boolean().default(false),
+    pty_id: PtyId.optional(),
+    agent: z.string().max(64).optional(),
+    since: SinceWhen.optional(),
+    limit: capped(1, 100, 20),
+    cursor: z.string().max(300).optional(),
+  }),
+  about: ({ pty_id = null, past }) => ({ terminalId: pty_id, what: past ? 'conversations' : 'agents' }),
+  async run(input, call) {
+    const since = sinceMs(input.since, call.desk.nowMs());
+    if (input.past) return listChats({ ...input, since }, call);
+    const { pty_id, agent, state, limit } = input;
+    if (pty_id !== undefined) call.desk.record.terminal(pty_id);
+    const rows = (await call.clients.agents.rows())
+      .filter(({ terminalId }) => call.desk.record.isSeen(terminalId))
+      .filter((row) => pty_id === undefined || row.terminalId === pty_id)
+      .filter((row) => agent === undefined || row.agent === agent)
+      .filter((row) => row.sinceMs >= (since ?? 0))
+      .filter((row) => state === undefined || (state === 'waiting' ? WAITS.includes(row.state) : row.state === state));
+    return rowsAnswer(rows.slice(0, limit), rows.length, call);
+  },
+});
+
+function rowsAnswer(rows: readonly AgentRow[], total: number, call: ToolCall): ToolAnswer {
+  return {
+    facts: { agents: rows.map((row) => rowFacts(row, call)), has_more: rows.length < total },
+    told: { agents: rows.map(rowTold) },
+  };
+}
+
+/** What we know of an agent ourselves; `rowTold` are its texts. */
+export function rowFacts(row: AgentRow, { desk, caller }: Pick<ToolCall, 'desk' | 'caller'>): Record<string, unknown> {
+  const { terminalId, question, queued } = row;
+  return {
+    pty_id: terminalId,
+    ...tabFact(terminalId, desk),
+    chat_id: chatRef(terminalId, row.conversationId),
+    agent: row.agent,
+    state: row.state,
+    since_ts: row.sinceMs,
+    ...(terminalId === caller.terminalId && { is_caller_pty: true }),
+    ...(row.isTool && { runs_tool: true }),
+    ...(question && {
+      question: { question_id: question.id, ...(question.obstacle !== null && { obstacle: question.obstacle }) },
+    }),
+    ...(queued.length > 0 && { prompts_waiting: queued.length }),
+  };
+}
+
+export function rowTold({ title, cwd, branch, said, question }: AgentRow): Record<string, unknown> {
+  return {
+    ...(title !== '' && { title }),
+    ...(cwd !== null && { cwd }),
+    ...(branch !== null && { branch }),
+    ...(said !== '' && { said }),
+    ...(question && { question: { text: question.text, options: question.options } }),
+  };
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { ChatMessage } from '../../../contract/chat/chat.ts';
+import { leadText } from '../../../contract/chat/leadText.ts';
+import { ToolFault } from '../../../contract/mcp/mcp.ts';
+import { untilTurnEnds } from '../../agents/turns.ts';
+import { aboutRef, capped, PtyId, splitRef, WaitMs } from '../../protocol/inputs.ts';
+import { defineTool, type ToolAnswer, type ToolCall, WAITS } from '../../protocol/Tool.ts';
+import {
+  actorFacts,
+  ChatCursor,
+  ChatKinds,
+  ChatRef,
+  chatOf,
+  kindName,
+  messagesAfter,
+  placeOf,
+} from '../chats/chatsRead.ts';
+import { rowFacts, rowTold } from './agentsList.ts';
+
+/** Of a tool's result; the whole of it is in chats_read and in the block. */
+const MAX_TOOL_CHARS = 300;
+
+export const agentsRead = defineTool({
+  name: 'agents_read',
+  aliases: ['agents.read'],
+  title: 'Read an agent',
+  description:
+    'What the agent in a terminal (pty_id), or of a conversation (chat_id), said last, as Markdown: limit messages, or those behind cursor; its state and its open question. kinds: ["model"] leaves out all but its own words. With wait_ms it waits until the agent works no more, and with the cursor of agents_prompt until it has answered that prompt. actor: who it comes from, "user", the agent, or agent:<client> for a prompt that a client gave.',
+  hints: WAITS,
+  profile: 'observe',
+  scope: 'observe',
+  isWait: ({ wait_ms }) => wait_ms > 0,
+  input: z.strictObject({
+    pty_id: PtyId.optional(),
+    chat_id: ChatRef.optional(),
+    cursor: ChatCursor.optional(),
+    limit: capped(1, 200, 5),
+    kinds: ChatKinds.optional(),
+    wait_ms: WaitMs,
+    max_chars: capped(200, 100_000, 4_000),
+  }),
+  about: ({ pty_id = null, chat_id }) =>
+    chat_id === undefined ? { terminalId: pty_id, what: 'its agent' } : aboutRef(chat_id, 'a conversation'),
+  async run(input, call) {
+    const { terminalId } = placeIn(input);
+    const { live } = call.desk.record.terminal(terminalId);
+    if (live && input.wait_ms > 0) {
+      const after = input.cursor === undefined ? null : placeOf(input.cursor);
+      await untilTurnEnds(live, { after, waitMs: input.wait_ms, signal: call.signal });
+      call.desk.record.terminal(terminalId); // throws where its person has hidden it meanwhile
+    }
+    return readAgent({ ...input, terminalId }, call);
+  },
+});
+
+function placeIn({ pty_id, chat_id }: { pty_id?: string | undefined; chat_id?: string | undefined }): {
+  terminalId: string;
+} {
+  if (chat_id !== undefined && pty_id !== undefined && splitRef(chat_id).terminalId !== pty_id)
+    throw new ToolFault('BAD_INPUT', 'chat_id is of another terminal than pty_id', 'give one of them');
+  const terminalId = chat_id === undefined ? pty_id : splitRef(chat_id).terminalId;
+  if (terminalId !== undefined) return { terminalId };
+  throw new ToolFault('BAD_INPUT', 'pty_id or chat_id says which agent', 'agents_list names them');
+}
+
+interface ReadWish {
+  readonly terminalId: string;
+  readonly chat_id?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly kinds?: readonly z.infer<typeof ChatKinds>[number][] | undefined;
+  readonly max_chars: number;
+}
+
+/** The agent's state and question, and its messages behind the cursor, else the last ones. */
+export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAnswer> {
+  const row = await call.clients.agents.row(wish.terminalId);
+  const chatId = wish.chat_id ?? (await newestChat(wish.terminalId, row?.conversationId ?? null, call));
+  const { conversation, lines } = await chatOf(chatId, call);
+  const { messages, cut, resumeCursor, hasMore } = messagesAfter(lines, wish);
+  const own = row?.conversationId === conversation.id ? row : null;
+  return {
+    facts: {
+      ...(own
+        ? rowFacts(own, call)
+        : { pty_id: wish.terminalId, chat_id: chatId, agent: conversation.agent, state: conversation.state }),
+      messages: messages.map((message) => messageFacts(message, conversation.agent)),
+      ...(cut > 0 && { omitted: { chars: cut } }),
+      has_more: hasMore,
+      resume_cursor: resumeCursor,
+    },
+    told: {
+      ...(own ? withoutSaid(rowTold(own)) : { title: conversation.title }),
+      messages: messages.map(messageTold),
+    },
+  };
+}
+
+/** It stands in the messages. */
+function withoutSaid({ said: _, ...told }: Record<string, unknown>): Record<string, unknown> {
+  return told;
+}
+
+async function newestChat(terminalId: string, live: string | null, { desk }: ToolCall): Promise<string> {
+  if (live !== null) return `${terminalId}.${live}`;
+  const { conversations } = await desk.chats.listPage({ terminalId, limit: 1, isWanted: () => true });
+  const [newest] = conversations;
+  if (newest) return `${terminalId}.${newest.id}`;
+  throw new ToolFault('BLOCK_NOT_FOUND', `no agent has run in "${terminalId}"`, 'agents_list names those that run');
+}
+
+function messageFacts(message: ChatMessage, agent: string): object {
+  const { tool, hasGap, doubtful, final } = message;
+  return {
+    kind: kindName(message.kind),
+    ...actorFacts(message, agent),
+    ts: message.startedMs,
+    ...(!final && { final }),
+    ...(hasGap && { has_gap: true }),
+    ...(doubtful && { doubtful: doubtful.reason }),
+    ...(tool?.status !== undefined && { status: tool.status }),
+  };
+}
+
+function messageTold(message: ChatMessage): object {
+  const { tool, question, kind } = message;
+  const text = leadText(message);
+  const isResult = kind === 'toolResult' && text.length > MAX_TOOL_CHARS;
+  return {
+    ...(tool && { tool: [tool.name, tool.input ?? ''].join(' ').trim().slice(0, MAX_TOOL_CHARS) }),
+    text: isResult ? `${text.slice(0, MAX_TOOL_CHARS)}…` : text,
+    ...(question?.verdict && { choice: question.verdict.choice }),
+  };
+}

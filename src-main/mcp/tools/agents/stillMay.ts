@@ -1,0 +1,12 @@
+import { ToolFault } from '../../../contract/mcp/mcp.ts';
+import type { ToolCall } from '../../protocol/Tool.ts';
+
+/** Throws where the client was let in and would not be now. */
+export function stillMay(terminalId: string, { authority, caller, desk, signal }: ToolCall): () => void {
+  return () => {
+    signal.throwIfAborted();
+    desk.record.liveTerminal(terminalId);
+    if (authority.has(caller, 'input')) return;
+    throw new ToolFault('NOT_ALLOWED_SCOPE', 'the person has taken the scope "input" away meanwhile', 'stop here');
+  };
+}
