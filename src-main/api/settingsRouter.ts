@@ -1,4 +1,5 @@
 import { Settings, SettingsChange } from '../contract/settings.ts';
+import { telemetryRouter } from './telemetryRouter.ts';
 import { procedure, router } from './trpc.ts';
 
 export const settingsRouter = router({
@@ -13,4 +14,6 @@ export const settingsRouter = router({
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<Settings> {
     yield* ctx.core.settings.follow(signal);
   }),
+
+  telemetry: telemetryRouter,
 });

@@ -25,6 +25,7 @@ import { addServe } from './commands/serve.ts';
 import { addThemes } from './commands/themes.ts';
 import { addWait } from './commands/wait.ts';
 import { helpText } from './print/help.ts';
+import { addTelemetry } from './telemetry/telemetry.ts';
 
 const NOTES = [
   'Environment:',
@@ -44,7 +45,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ['Read', [addLs, addBlocks, addBlock, addScreen, addSearch]],
   ['Record', [addRecord, addImport, addExport]],
   ['Agents', [addAgents, addChats, addChat, addHooks, addMcp, addApprovals, addAudit]],
-  ['Maintain', [addDoctor, addPrune, addThemes, addCompletions]],
+  ['Maintain', [addDoctor, addPrune, addTelemetry, addThemes, addCompletions]],
 ];
 
 /** Every command with its options and help: what the command line runs, and what completions, man page and reference are made from. */

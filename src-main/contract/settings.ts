@@ -147,6 +147,38 @@ export const Settings = z.object({
     .max(65_535)
     .default(0)
     .describe('Port of MCP over HTTP; 0: any free port, a new one at every start'),
+  'telemetry.enabled': z
+    .boolean()
+    .default(false)
+    .describe('Send conversations of agents as OpenTelemetry traces to `telemetry.endpoint`'),
+  'telemetry.content': z
+    .boolean()
+    .default(false)
+    .describe('Send the texts of prompts, answers and tools too, redacted; otherwise only names, ids and times'),
+  'telemetry.endpoint': z
+    .string()
+    .max(2048)
+    .default('')
+    .describe('OTLP/HTTP address of the collector, such as `https://collector.example:4318`; `/v1/traces` is added'),
+  'telemetry.encoding': z.enum(['protobuf', 'json']).default('protobuf').describe('Encoding of OTLP requests'),
+  'telemetry.allowPlain': z
+    .boolean()
+    .default(false)
+    .describe('Allow http, which is not encrypted, to a collector on another machine'),
+  'telemetry.serviceName': z
+    .string()
+    .min(1)
+    .max(200)
+    .default('hansard')
+    .describe('Value of `service.name`, by which backends group traces'),
+  'telemetry.hostName': z.boolean().default(false).describe('Send the name of this computer as `host.name`'),
+  'telemetry.queueBytes': z
+    .number()
+    .int()
+    .min(1024 ** 2)
+    .max(1024 ** 3)
+    .default(64 * 1024 ** 2)
+    .describe('Most bytes on disk of turns that wait for the collector; beyond it the oldest are dropped'),
   'quit.whileRunning': z
     .enum(['ask', 'keep', 'end'])
     .default('ask')

@@ -1,13 +1,24 @@
 import { Completion, type CompletionOptions } from '../completion/Completion.ts';
 import { SavedCommands } from '../savedCommands/SavedCommands.ts';
+import type { CommandHistory } from '../terminal/blocks/CommandHistory.ts';
+import { loadHistory } from '../terminal/blocks/loadHistory.ts';
+
+type ComposingOptions = CompletionOptions & { dataFolder: string; history: CommandHistory };
 
 /** What helps the person to write a command. */
 export class Composing {
   readonly completion: Completion;
   readonly saved: SavedCommands;
+  readonly #options: ComposingOptions;
 
-  constructor(options: CompletionOptions & { dataFolder: string }) {
+  constructor(options: ComposingOptions) {
+    this.#options = options;
     this.completion = new Completion(options);
     this.saved = new SavedCommands(options.dataFolder);
+  }
+
+  /** Fills the history from the record. */
+  loadHistory(): Promise<void> {
+    return loadHistory(this.#options.dataFolder, this.#options.history);
   }
 }

@@ -9,13 +9,11 @@ import { McpWriteService } from '../mcp/server/McpWriteService.ts';
 import { Notices } from '../notices/Notices.ts';
 import { Notifications } from '../notifications/Notifications.ts';
 import { Projects } from '../projects/Projects.ts';
-import { childEnv } from '../pty/childEnv.ts';
 import { Recordings } from '../recordings/Recordings.ts';
 import { ScreenHost } from '../screen/worker/ScreenHost.ts';
 import { EverywhereSearch } from '../search/EverywhereSearch.ts';
 import { readGitBranch } from '../store/record/gitBranch.ts';
 import { CommandHistory } from '../terminal/blocks/CommandHistory.ts';
-import { loadHistory } from '../terminal/blocks/loadHistory.ts';
 import { HookLoader } from '../terminal/HookLoader.ts';
 import { InputSequencer } from '../terminal/input/InputSequencer.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
@@ -32,6 +30,8 @@ import { Housekeeping } from './Housekeeping.ts';
 import { Opening } from './Opening.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShownTheme } from './ShownTheme.ts';
+import { shellLauncher } from './shellLauncher.ts';
+import { startTelemetry } from './startTelemetry.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
 import { MAX_PASTE_CHARS, Uploads } from './Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
@@ -69,6 +69,7 @@ export class PtyChatClient {
   readonly clients: McpWriteService;
   readonly #integration: AgentIntegration;
   #agents: Agents | null = null;
+  #telemetry: Awaited<ReturnType<typeof startTelemetry>> | null = null;
   /** Outputs, places and agents that are opened with the person's programs. */
   readonly opening: Opening;
   #makeUrl: (() => string) | null = null;
@@ -191,9 +192,10 @@ export class PtyChatClient {
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#terminals.restore(id);
     core.#agents = await core.#openAgents();
+    core.#telemetry = await startTelemetry(core, options);
     core.housekeeping.start();
     core.search.start();
-    detach('loadHistory', loadHistory(options.dataFolder, core.history));
+    detach('loadHistory', core.composing.loadHistory());
     return core;
   }
 
@@ -201,6 +203,12 @@ export class PtyChatClient {
   get agents(): Agents {
     if (!this.#agents) throw new Error('the core has not started yet');
     return this.#agents;
+  }
+
+  /** Conversations as traces for a collector, where the person turned that on. */
+  get telemetry() {
+    if (!this.#telemetry) throw new Error('the core has not started yet');
+    return this.#telemetry;
   }
 
   #openAgents(): Promise<Agents> {
@@ -250,6 +258,7 @@ export class PtyChatClient {
 
   /** Hangs up on every shell and resolves when the record is whole. The tabs stay in workspace.json. */
   async stop(): Promise<void> {
+    await this.#telemetry?.stop();
     await this.housekeeping.stop();
     await this.clients.close();
     await this.#terminals.stop();
@@ -262,13 +271,9 @@ export class PtyChatClient {
   }
 
   get #deps(): TerminalDeps {
-    const { clock, log, spawnPty, randomId, env, files, hostName } = this.#options;
+    const { clock, log, spawnPty, randomId, hostName } = this.#options;
     return {
-      clock,
-      log,
-      spawnPty,
-      randomId,
-      hostName,
+      ...{ clock, log, spawnPty, randomId, hostName },
       notices: this.notices,
       history: this.history,
       screens: this.#screens,
@@ -277,16 +282,15 @@ export class PtyChatClient {
       hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
       agents: this.#integration.deps,
-      onChatWritten: (id) => this.search.poke(id),
-      isAsked: () => this.outside.gate.isAsked,
-      launch: (meta) => {
-        const nonce = `Zj${randomId(16)}`;
-        const own = childEnv(env, files.version);
-        this.outside.words.write(this.outside.gate.policy);
-        const words = { HANSARD_WORDS: this.outside.words.path };
-        const { plan, nonceFile } = this.#hookLoader.plan(meta.argv[0], nonce, { ...own, ...words });
-        return { nonce, nonceFile, plan, env: { ...own, ...plan.env, ...this.#integration.admit(meta.id) } };
+      onChatWritten: (id) => {
+        this.search.poke(id);
+        this.#telemetry?.poke(id);
       },
+      isAsked: () => this.outside.gate.isAsked,
+      launch: shellLauncher({
+        ...this.#options,
+        ...{ hookLoader: this.#hookLoader, outside: this.outside, agents: this.#integration },
+      }),
     };
   }
 

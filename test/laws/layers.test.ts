@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   redaction: ['contract', 'shared', 'screen'],
   search: [...RECORD, 'blocks', 'events', 'redaction'],
   conversations: [...RECORD, 'pty', 'redaction', 'screen'],
+  telemetry: [...RECORD, 'conversations', 'notices', 'redaction'],
   themes: [...RECORD, 'shared'],
   savedCommands: RECORD,
   terminal: [
@@ -64,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'screen',
     'search',
     'shared',
+    'telemetry',
     'terminal',
     'themes',
   ],
@@ -87,6 +89,7 @@ const ONLY_IN: readonly { name: RegExp; place: RegExp; why: string }[] = [
   { name: /^(ws|node:http)$/, place: /^src-main\/hosts\//, why: 'the core knows no transport' },
   { name: /^@trpc\/server/, place: /^src-main\/(api|hosts)\//, why: 'the core knows no transport' },
   { name: /^@modelcontextprotocol\//, place: /^src-main\/mcp\//, why: 'the core knows no protocol of agents' },
+  { name: /^@opentelemetry\//, place: /^src-main\/telemetry\/otlp\.ts$/, why: 'it is loaded when something is sent' },
   { name: /^commander$/, place: /^src-main\/cli\//, why: 'options are read at the door' },
 ];
 

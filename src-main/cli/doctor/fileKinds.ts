@@ -90,7 +90,7 @@ export const FILE_KINDS: readonly FileKind[] = [
     examine: json(z.object({})),
   },
   { place: 'data', name: /^index\.sqlite(?:-wal|-shm|-journal)?$/, remedy: REBUILT },
-  { place: 'data', name: /^(?:run|electron|themes|trash|terminals)$/, isFolder: true, remedy: MISPLACED },
+  { place: 'data', name: /^(?:run|electron|telemetry|themes|trash|terminals)$/, isFolder: true, remedy: MISPLACED },
   {
     place: 'terminal',
     name: /^meta\.json$/,

@@ -81,6 +81,8 @@ export interface IExtractor {
   readonly checked?: readonly string[];
   /** The command line with which a person starts it. Absent: its name. */
   readonly start?: string;
+  /** Whose models it uses, as OpenTelemetry names providers (`gen_ai.provider.name`). Absent: the person chooses one. */
+  readonly provider?: string;
   /** Names of the packages it comes in. */
   readonly packages?: readonly string[];
   /** Whether the words of a command line start this agent, whatever wraps it (a runtime, a launcher). Absent: never told from it. */

@@ -21,6 +21,7 @@ const GROWING: ReadonlySet<ChatKind> = new Set(['model', 'toolCall', 'toolResult
 export const claude: IExtractor = {
   name: 'claude',
   label: 'Claude Code',
+  provider: 'anthropic',
   version: 2,
   checked: ['2.1.329'],
   packages: PROGRAM.packages,

@@ -17,6 +17,7 @@ const GROWING: ReadonlySet<ChatKind> = new Set(['model', 'toolCall', 'toolResult
 export const codex: IExtractor = {
   name: 'codex',
   label: 'Codex',
+  provider: 'openai',
   version: 1,
   checked: ['0.169.0'],
   packages: PROGRAM.packages,

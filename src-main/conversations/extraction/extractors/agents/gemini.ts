@@ -17,6 +17,7 @@ const GROWING: ReadonlySet<ChatKind> = new Set(['model', 'toolCall', 'toolResult
 export const gemini: IExtractor = {
   name: 'gemini',
   label: 'Gemini CLI',
+  provider: 'gcp.gemini',
   version: 1,
   checked: ['0.61.0'],
   packages: PROGRAM.packages,

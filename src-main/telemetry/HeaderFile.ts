@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TelemetryHeaders } from '../contract/telemetry.ts';
+import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
+import { headerFault, MOST_HEADERS } from './headerRules.ts';
+
+/** telemetry/headers.json: headers of each request, most of them secrets. Mode 0600; values leave this class for the request alone. */
+export class HeaderFile {
+  readonly #folder: string;
+  #headers: Readonly<Record<string, string>>;
+
+  private constructor(folder: string, headers: Readonly<Record<string, string>>) {
+    this.#folder = folder;
+    this.#headers = headers;
+  }
+
+  /** `note` says that the file could not be used; a copy is kept. */
+  static async open(folder: string): Promise<{ file: HeaderFile; note: string | null }> {
+    const read = await readJsonFile(join(folder, 'headers.json'), TelemetryHeaders);
+    const found = read.status === 'ok' ? read.value.headers : {};
+    const sound = Object.entries(found).filter(([name, value]) => headerFault(name, value) === null);
+    const note =
+      read.status === 'bad'
+        ? `Telemetry headers could not be read. The file was kept as ${read.keptAs}. Set the headers again.`
+        : sound.length < Object.keys(found).length
+          ? 'Some telemetry headers are not valid and are not sent. Set them again.'
+          : null;
+    return { file: new HeaderFile(folder, Object.fromEntries(sound)), note };
+  }
+
+  get names(): string[] {
+    return Object.keys(this.#headers).sort();
+  }
+
+  get all(): Readonly<Record<string, string>> {
+    return this.#headers;
+  }
+
+  /** Null when it is kept; otherwise why not. */
+  async set(name: string, value: string): Promise<string | null> {
+    const fault = headerFault(name, value);
+    if (fault) return fault;
+    const others = this.#without(name);
+    if (Object.keys(others).length >= MOST_HEADERS) return `At most ${MOST_HEADERS} headers are sent.`;
+    await this.#replace({ ...others, [name]: value });
+    return null;
+  }
+
+  /** Whether it was there. */
+  async remove(name: string): Promise<boolean> {
+    const others = this.#without(name);
+    if (Object.keys(others).length === this.names.length) return false;
+    await this.#replace(others);
+    return true;
+  }
+
+  /** Names of headers have no case. */
+  #without(name: string): Record<string, string> {
+    const isOther = ([one]: [string, string]): boolean => one.toLowerCase() !== name.toLowerCase();
+    return Object.fromEntries(Object.entries(this.#headers).filter(isOther));
+  }
+
+  async #replace(headers: Record<string, string>): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const file: TelemetryHeaders = { version: 1, headers };
+    await replaceFile(join(this.#folder, 'headers.json'), `${JSON.stringify(file)}\n`);
+    this.#headers = headers;
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TelemetryFile } from '../contract/telemetry.ts';
+import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
+import type { Turn } from './turnsOf.ts';
+
+/** Conversations that are remembered one by one. The oldest that ended are replaced by one time, `floorMs`. */
+const MOST_KEPT = 2_000;
+const KEPT_AFTER_PRUNE = 1_500;
+
+/**
+ * telemetry/state.json: since when telemetry is on, and which turns were queued. It is written after a turn is in the queue: a kill in between
+ * queues the turn once more, with the same ids.
+ */
+export class SentTurns {
+  readonly #folder: string;
+  #file: TelemetryFile;
+
+  private constructor(folder: string, file: TelemetryFile) {
+    this.#folder = folder;
+    this.#file = file;
+  }
+
+  /** `note` says that the file could not be used. */
+  static async open(folder: string, instanceId: string): Promise<{ sent: SentTurns; note: string | null }> {
+    const read = await readJsonFile(join(folder, 'state.json'), TelemetryFile);
+    if (read.status === 'ok') return { sent: new SentTurns(folder, read.value), note: null };
+    const fresh: TelemetryFile = { version: 1, instanceId, sinceMs: null, floorMs: 0, checkedMs: 0, sent: {} };
+    const note =
+      read.status === 'bad'
+        ? `Telemetry did not find which turns were sent. The file was kept as ${read.keptAs}. Turns are sent from now on.`
+        : null;
+    return { sent: new SentTurns(folder, fresh), note };
+  }
+
+  get instanceId(): string {
+    return this.#file.instanceId;
+  }
+
+  get sinceMs(): number | null {
+    return this.#file.sinceMs;
+  }
+
+  /** Turned on at that moment, or off (null): then all is forgotten. Keeps an earlier moment. */
+  async setSince(sinceMs: number | null): Promise<void> {
+    if ((this.#file.sinceMs === null) === (sinceMs === null)) return;
+    await this.#replace({ ...this.#file, sinceMs, floorMs: 0, checkedMs: sinceMs ?? 0, sent: {} });
+  }
+
+  /** Whether it was not queued yet, or not with all its messages, and ended since telemetry is on. */
+  isDue(turn: Turn): boolean {
+    const { sinceMs, floorMs, sent } = this.#file;
+    if (sinceMs === null || !turn.isOver || turn.endMs < sinceMs) return false;
+    const known = sent[keyOf(turn)];
+    if (!known) return turn.endMs >= floorMs;
+    return turn.order > known.order || (turn.order === known.order && turn.messages.length > known.messages);
+  }
+
+  /** Every turn that was over by then is in the queue. Kept with the next change. */
+  checked(atMs: number): void {
+    this.#file = { ...this.#file, checkedMs: atMs };
+  }
+
+  get checkedMs(): number {
+    return this.#file.checkedMs;
+  }
+
+  /** They are in the queue, or are never to be: the newest of each conversation counts. */
+  async note(turns: readonly Turn[]): Promise<void> {
+    if (this.#file.sinceMs === null || turns.length === 0) return;
+    const sent = { ...this.#file.sent };
+    for (const turn of turns) {
+      const known = sent[keyOf(turn)];
+      const { order, messages, endMs } = turn;
+      if (!known || order >= known.order) sent[keyOf(turn)] = { order, messages: messages.length, endMs };
+    }
+    await this.#replace(pruned({ ...this.#file, sent }));
+  }
+
+  async #replace(file: TelemetryFile): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await replaceFile(join(this.#folder, 'state.json'), `${JSON.stringify(file)}\n`);
+    this.#file = file;
+  }
+}
+
+function pruned(file: TelemetryFile): TelemetryFile {
+  const all = Object.entries(file.sent).sort(([, a], [, b]) => a.endMs - b.endMs);
+  if (all.length <= MOST_KEPT) return file;
+  const dropped = all.slice(0, all.length - KEPT_AFTER_PRUNE);
+  const lastMs = dropped.at(-1)?.[1].endMs ?? 0;
+  return { ...file, floorMs: Math.max(file.floorMs, lastMs + 1), sent: Object.fromEntries(all.slice(dropped.length)) };
+}
+
+function keyOf({ conversation: { terminalId, id } }: Turn): string {
+  return `${terminalId}/${id}`;
+}

@@ -1,0 +1,168 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QueuedTurn, type SpanRecord } from '../contract/telemetry.ts';
+import { replaceFile } from '../store/files/replaceFile.ts';
+import { sweepTemporaries } from '../store/files/sweepTemporaries.ts';
+import { SerialQueue } from '../util/SerialQueue.ts';
+
+/** `<start in ms, 15 digits>-<trace id>.json`: in the order of names the oldest comes first, and a turn that is queued twice is one file. */
+const NAME = /^\d{15}-[0-9a-f]{32}\.json$/;
+/** A file's place on disk is larger than its bytes; many small ones would take more than the limit says. */
+const LEAST_FILE_BYTES = 4096;
+
+/** A turn that waits. `bytes` is what it counts for. */
+export interface Waiting {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export interface SpanQueueSpec {
+  /** telemetry/queue. */
+  readonly folder: string;
+  limitBytes(): number;
+  /** Turns were given up: the queue is full, or a file in it cannot be read. Called before they are removed. */
+  onDropped(count: number, why: 'full' | 'unreadable'): void;
+}
+
+/** Turns that wait for the collector, a file each, so that a kill at any moment loses nothing that was added. Never above its limit. */
+export class SpanQueue {
+  readonly #spec: SpanQueueSpec;
+  readonly #jobs = new SerialQueue();
+  #waiting: readonly Waiting[];
+
+  private constructor(spec: SpanQueueSpec, waiting: readonly Waiting[]) {
+    this.#spec = spec;
+    this.#waiting = waiting;
+  }
+
+  /** Rejects when the disk refuses. */
+  static async open(spec: SpanQueueSpec): Promise<SpanQueue> {
+    sweepTemporaries(spec.folder);
+    const names = (await entriesOf(spec.folder)).filter((name) => NAME.test(name)).sort();
+    const sizes = await Promise.all(names.map(async (name) => ({ name, ...(await stat(join(spec.folder, name))) })));
+    const queue = new SpanQueue(
+      spec,
+      sizes.map(({ name, size }) => ({ name, bytes: countedBytes(size) })),
+    );
+    await queue.#makeRoom(0);
+    return queue;
+  }
+
+  get turns(): number {
+    return this.#waiting.length;
+  }
+
+  get bytes(): number {
+    return this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Whether these spans fit without one being dropped. */
+  hasRoom(spans: readonly SpanRecord[]): boolean {
+    return this.bytes + countedBytes(Buffer.byteLength(textOf(spans))) <= this.#spec.limitBytes();
+  }
+
+  /** Adds the spans of one turn, or replaces an earlier version of them; makes room by dropping the oldest. Rejects when the disk refuses. */
+  add(spans: readonly SpanRecord[]): Promise<void> {
+    return this.#jobs.run(async () => {
+      const [own] = spans;
+      if (!own) return;
+      const text = textOf(spans);
+      const one = { name: nameOf(own), bytes: countedBytes(Buffer.byteLength(text)) };
+      if (one.bytes > this.#spec.limitBytes()) return this.#spec.onDropped(1, 'full');
+      const earlier = this.#waiting.find(({ name }) => name === one.name);
+      await this.#makeRoom(earlier ? Math.max(0, one.bytes - earlier.bytes) : one.bytes, one.name);
+      await mkdir(this.#spec.folder, { recursive: true, mode: 0o700 });
+      await replaceFile(join(this.#spec.folder, one.name), text);
+      const others = this.#waiting.filter(({ name }) => name !== one.name);
+      this.#waiting = [...others, one].sort((a, b) => (a.name < b.name ? -1 : 1));
+    });
+  }
+
+  /** The oldest turns, at most `most` of them and `mostBytes` together, but at least one. Null when nothing waits. */
+  oldest(most: number, mostBytes: number): Promise<{ files: Waiting[]; spans: SpanRecord[] } | null> {
+    return this.#jobs.run(async () => {
+      for (;;) {
+        let bytes = 0;
+        const wanted = this.#waiting.slice(0, most).filter((one, at) => {
+          bytes += one.bytes;
+          return at === 0 || bytes <= mostBytes;
+        });
+        if (wanted.length === 0) return null;
+        const read = await Promise.all(wanted.map(async (file) => ({ file, spans: await this.#read(file) })));
+        const bad = read.filter(({ spans }) => spans === null).map(({ file }) => file);
+        if (bad.length > 0) {
+          this.#spec.onDropped(bad.length, 'unreadable');
+          await this.#remove(bad);
+        }
+        const good = read.flatMap(({ file, spans }) => (spans ? [{ file, spans }] : []));
+        if (good.length > 0) return { files: good.map(({ file }) => file), spans: good.flatMap(({ spans }) => spans) };
+      }
+    });
+  }
+
+  /** They were sent, or refused. A version that was added since stays. */
+  remove(files: readonly Waiting[]): Promise<void> {
+    return this.#jobs.run(() => this.#remove(files));
+  }
+
+  clear(): Promise<void> {
+    return this.#jobs.run(() => this.#remove(this.#waiting));
+  }
+
+  /** To a limit that became smaller. */
+  trim(): Promise<void> {
+    return this.#jobs.run(() => this.#makeRoom(0));
+  }
+
+  async #makeRoom(bytes: number, kept = ''): Promise<void> {
+    const limit = this.#spec.limitBytes();
+    let over = this.bytes + bytes - limit;
+    const dropped: Waiting[] = [];
+    for (const one of this.#waiting) {
+      if (over <= 0) break;
+      if (one.name === kept) continue;
+      dropped.push(one);
+      over -= one.bytes;
+    }
+    if (dropped.length === 0) return;
+    this.#spec.onDropped(dropped.length, 'full');
+    await this.#remove(dropped);
+  }
+
+  async #remove(files: readonly Waiting[]): Promise<void> {
+    // A later version of a turn is another object: it has not been sent.
+    const gone = new Set(files.filter((file) => this.#waiting.includes(file)));
+    await Promise.all([...gone].map(({ name }) => rm(join(this.#spec.folder, name), { force: true })));
+    this.#waiting = this.#waiting.filter((one) => !gone.has(one));
+  }
+
+  async #read({ name }: Waiting): Promise<SpanRecord[] | null> {
+    try {
+      return QueuedTurn.parse(JSON.parse(await readFile(join(this.#spec.folder, name), 'utf8'))).spans;
+    } catch {
+      return null;
+    }
+  }
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function textOf(spans: readonly SpanRecord[]): string {
+  const turn: QueuedTurn = { version: 1, spans: [...spans] };
+  return `${JSON.stringify(turn)}\n`;
+}
+
+function nameOf({ startMs, traceId }: SpanRecord): string {
+  return `${String(Math.trunc(startMs)).padStart(15, '0')}-${traceId}.json`;
+}
+
+function countedBytes(size: number): number {
+  return Math.max(LEAST_FILE_BYTES, size);
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { ChatMessage, ChatTool } from '../contract/chat/chat.ts';
+import type { SpanRecord } from '../contract/telemetry.ts';
+import { redactChat } from '../redaction/redactChat.ts';
+import { ATTRIBUTE, OPERATION } from './genAi.ts';
+import { contentOfTool, contentOfTurn } from './spanContent.ts';
+import type { Turn } from './turnsOf.ts';
+
+/** A tool's name may be anything that stood on a screen; backends group by it. */
+const MOST_NAME_CHARS = 100;
+/** Of a call whose tool the screen did not name. */
+const NO_NAME = 'unknown';
+
+export interface SpanWish {
+  readonly label: string;
+  /** `gen_ai.provider.name`. */
+  readonly provider: string;
+  /** Texts of messages too. */
+  readonly content: boolean;
+}
+
+/**
+ * The spans of a turn: its own first, then one for each tool call. Every text is redacted. Pure: the same turn always has the same ids, so that a
+ * collector can recognise what it got twice.
+ */
+export function turnSpans(turn: Turn, { label, provider, content }: SpanWish): SpanRecord[] {
+  const { conversation, messages } = redacted(turn, content);
+  const traceId = digest('trace', turn, turn.id).slice(0, 32);
+  const spanId = digest('turn', turn, turn.id).slice(0, 16);
+  const error = turn.isCutShort ? 'agent_exited' : null;
+  const own: SpanRecord = {
+    ...{ traceId, spanId, name: `${OPERATION.turn} ${label}`, startMs: turn.startMs, endMs: turn.endMs, error },
+    attributes: {
+      [ATTRIBUTE.operation]: OPERATION.turn,
+      [ATTRIBUTE.provider]: provider,
+      [ATTRIBUTE.agent]: label,
+      ...(conversation.version && { [ATTRIBUTE.agentVersion]: conversation.version }),
+      [ATTRIBUTE.conversation]: conversation.id,
+      ...(error && { [ATTRIBUTE.error]: error }),
+      ...(content && contentOfTurn(messages, error !== null)),
+    },
+  };
+  const calls = messages.filter(({ kind }) => kind === 'toolCall');
+  return [
+    own,
+    ...calls.map((call) => toolSpan(call, { turn, own, result: content ? resultOf(call, messages) : null })),
+  ];
+}
+
+interface ToolContext {
+  readonly turn: Turn;
+  readonly own: SpanRecord;
+  /** Null: content is not wanted. */
+  readonly result: string | null;
+}
+
+function toolSpan(call: ChatMessage, { turn, own, result }: ToolContext): SpanRecord {
+  const name = nameOf(call.tool);
+  const error = ERRORS[call.tool?.status ?? 'done'] ?? (turn.isCutShort && !call.final ? 'agent_exited' : null);
+  const startMs = within(call.startedMs, turn);
+  return {
+    ...{ traceId: own.traceId, spanId: digest('tool', turn, call.id).slice(0, 16), parentSpanId: own.spanId },
+    ...{ name: `${OPERATION.tool} ${name}`, startMs, endMs: Math.max(startMs, within(call.updatedMs, turn)), error },
+    attributes: {
+      [ATTRIBUTE.operation]: OPERATION.tool,
+      [ATTRIBUTE.toolName]: name,
+      [ATTRIBUTE.toolCall]: call.id,
+      ...(error && { [ATTRIBUTE.error]: error }),
+      ...(result !== null && contentOfTool(call, result)),
+    },
+  };
+}
+
+/** Values of `error.type` by what the screen shows of a call. */
+const ERRORS: Readonly<Partial<Record<NonNullable<ChatTool['status']>, string>>> = {
+  failed: 'tool_failed',
+  denied: 'denied',
+  interrupted: 'interrupted',
+};
+
+/** Without what is not wanted: what is not there needs no redaction. */
+function redacted(
+  { conversation, messages }: Turn,
+  content: boolean,
+): Pick<Turn, 'conversation'> & { messages: ChatMessage[] } {
+  const kept = content ? messages : messages.map(withoutTexts);
+  const { lines, ...told } = redactChat({ ...conversation, title: '', cwd: null, evidence: null }, kept);
+  return { conversation: told.conversation, messages: lines.filter((line) => 'kind' in line) };
+}
+
+function withoutTexts({ log: _, question: __, tool, ...message }: ChatMessage): ChatMessage {
+  const { name, status } = tool ?? { name: NO_NAME };
+  return { ...message, text: '', ...(tool && { tool: { name, ...(status && { status }) } }) };
+}
+
+/** The result that follows a call, where the call does not have its own. */
+function resultOf(call: ChatMessage, messages: readonly ChatMessage[]): string {
+  if (call.tool?.output !== undefined) return call.tool.output;
+  const next = messages[messages.indexOf(call) + 1];
+  return next?.kind === 'toolResult' ? (next.tool?.output ?? next.text) : '';
+}
+
+function nameOf(tool: ChatTool | undefined): string {
+  const name = (tool?.name ?? '').replace(/\s+/g, ' ').trim();
+  return name === '' ? NO_NAME : [...name].slice(0, MOST_NAME_CHARS).join('');
+}
+
+function within(ms: number, { startMs, endMs }: Turn): number {
+  return Math.min(Math.max(ms, startMs), endMs);
+}
+
+function digest(what: string, { conversation }: Turn, messageId: string): string {
+  const parts = ['hansard', what, conversation.terminalId, conversation.id, messageId];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,64 @@
+import type { ChatLine, ChatMessage, Conversation } from '../contract/chat/chat.ts';
+
+/** What the person asked, and everything that came of it. Times are ms since 1970. */
+export interface Turn {
+  readonly conversation: Conversation;
+  /** Its first message's: the prompt, or the first thing that was seen where no prompt was. */
+  readonly id: string;
+  readonly order: number;
+  readonly messages: readonly ChatMessage[];
+  readonly startMs: number;
+  /** When its last message changed last, but not after the next turn began. */
+  readonly endMs: number;
+  /** Nothing more belongs to it: another turn follows, the agent waits for a prompt, or the conversation ended. */
+  readonly isOver: boolean;
+  /** The agent ended while it was at work. */
+  readonly isCutShort: boolean;
+}
+
+const SAID: ReadonlySet<ChatMessage['kind']> = new Set(['user', 'model', 'toolCall', 'toolResult', 'permission']);
+/** What can begin a turn without a prompt. */
+const BEGINS: ReadonlySet<ChatMessage['kind']> = new Set(['user', 'model', 'toolCall']);
+
+/** The turns of one conversation, oldest first. `lines` are in order and may have those of other conversations. History drawn again is left out. */
+export function turnsOf(conversation: Conversation, lines: readonly ChatLine[]): Turn[] {
+  const own = lines.filter(({ conversationId }) => conversationId === conversation.id);
+  const groups: ChatMessage[][] = [];
+  for (const line of own) {
+    if (!('kind' in line) || line.replayOf !== undefined || !SAID.has(line.kind)) continue;
+    const last = groups.at(-1);
+    if (line.kind === 'user' || (!last && BEGINS.has(line.kind))) groups.push([line]);
+    else last?.push(line);
+  }
+  const state = lastState(own);
+  return groups.flatMap((messages, at) => {
+    const [first] = messages;
+    if (!first) return [];
+    const next = groups[at + 1]?.[0];
+    const hasEnded = conversation.endedMs !== null;
+    const isIdle = state.name === 'idle' && state.order > first.order && messages.every(({ final }) => final);
+    const isLast = next === undefined;
+    return [
+      {
+        conversation,
+        ...{ id: first.id, order: first.order, messages },
+        ...timesOf(messages, next?.startedMs ?? Number.POSITIVE_INFINITY),
+        isOver: !isLast || hasEnded || isIdle,
+        isCutShort: isLast && hasEnded && state.name === 'working' && state.order > first.order,
+      },
+    ];
+  });
+}
+
+/** A message may be read again, and so change, long after its turn: the next turn's start bounds its end. */
+function timesOf(messages: readonly ChatMessage[], nextMs: number): { startMs: number; endMs: number } {
+  const startMs = Math.max(0, messages[0]?.startedMs ?? 0);
+  const lastMs = messages.reduce((last, { updatedMs }) => Math.max(last, updatedMs), startMs);
+  return { startMs, endMs: Math.max(startMs, Math.min(lastMs, nextMs)) };
+}
+
+function lastState(lines: readonly ChatLine[]): { name: string; order: number } {
+  const line = lines.findLast((one) => 'type' in one && one.type === 'stateChanged');
+  const name = line && 'type' in line ? (line.state ?? 'unknown') : 'unknown';
+  return { name, order: line?.order ?? Number.NEGATIVE_INFINITY };
+}
