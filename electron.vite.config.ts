@@ -114,6 +114,7 @@ export default defineConfig({
           screenWorker: at('src-main/terminal/screen/screenWorker.ts'),
           pngWorker: at('src-main/picture/pngWorker.ts'),
           searchWorker: at('src-main/search/searchWorker.ts'),
+          pastWorker: at('src-main/past/pastWorker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

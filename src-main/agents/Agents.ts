@@ -1,4 +1,5 @@
 import type { AgentAnswer, AnswerVerdict, InterruptVerdict, ReplyVerdict } from '../contract/agents.ts';
+import { Past, type PastSpec } from '../past/Past.ts';
 import type { Clock } from '../util/Clock.ts';
 import { AgentsBoard, type BoardSpec } from './AgentsBoard.ts';
 import { answerQuestion } from './answerQuestion.ts';
@@ -6,22 +7,26 @@ import { interruptAgent } from './interruptAgent.ts';
 import { ReplyQueue, type ReplyQueueSpec } from './ReplyQueue.ts';
 import { type ReplyOutcome, sendReply } from './sendReply.ts';
 
-export type AgentsSpec = ReplyQueueSpec & Omit<BoardSpec, 'replies'> & { readonly clock: Clock };
+export type AgentsSpec = ReplyQueueSpec & Omit<BoardSpec, 'replies'> & PastSpec & { readonly clock: Clock };
 
 /** All agents of the open terminals: what they do, and what the person says to them from one place. */
 export class Agents {
   readonly #spec: AgentsSpec;
   readonly board: AgentsBoard;
   readonly replies: ReplyQueue;
+  readonly past: Past;
 
   private constructor(spec: AgentsSpec, replies: ReplyQueue) {
     this.#spec = spec;
     this.replies = replies;
     this.board = new AgentsBoard({ ...spec, replies });
+    this.past = new Past(spec);
   }
 
   static async open(spec: AgentsSpec): Promise<Agents> {
-    return new Agents(spec, await ReplyQueue.open(spec));
+    const agents = new Agents(spec, await ReplyQueue.open(spec));
+    agents.past.start();
+    return agents;
   }
 
   /** `guard`: see `AnswerSpec`. */
@@ -59,5 +64,6 @@ export class Agents {
 
   dispose(): void {
     this.replies.dispose();
+    this.past.dispose();
   }
 }

@@ -11,6 +11,7 @@ import type { AgentChoice } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { OpenInput } from './openInput.ts';
+import { pastRouter } from './pastRouter.ts';
 import { procedure, router } from './trpc.ts';
 
 /** A prompt that holds a whole file is a mistake of the clipboard. */
@@ -18,6 +19,9 @@ const MAX_REPLY_CHARS = 200_000;
 
 /** Agents that can be started, all agents of the open terminals, and those that ended within a day. */
 export const agentRouter = router({
+  /** What agents said before, here and elsewhere. */
+  past: pastRouter,
+
   /** Agents that are installed here. */
   list: procedure.query(({ ctx }): Promise<AgentChoice[]> => ctx.core.opening.agents()),
 

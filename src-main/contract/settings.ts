@@ -134,6 +134,14 @@ export const Settings = z.object({
     .boolean()
     .default(true)
     .describe("Compare the recorded conversation with the agent's own log, which is only read"),
+  'past.import': z
+    .enum(['ask', 'always', 'never'])
+    .default('ask')
+    .describe('Add the conversations that agents kept themselves to search and History; their files are only read'),
+  'past.continue': z
+    .enum(['ask', 'always', 'never'])
+    .default('ask')
+    .describe('Continue the conversation of an agent that ran in a terminal when Hansard starts again'),
   'mcp.http': z
     .boolean()
     .default(false)

@@ -4,7 +4,8 @@ import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
 /** What a core needs of the machine it runs on. */
 export interface CoreOptions {
   dataFolder: string;
-  files: Record<'version' | 'hooksDir' | 'specsDir', string> & Record<`${'screen' | 'search' | 'picture'}Worker`, URL>;
+  files: Record<'version' | 'hooksDir' | 'specsDir', string> &
+    Record<`${'screen' | 'search' | 'picture' | 'past'}Worker`, URL>;
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   hostName: string;

@@ -214,6 +214,8 @@ export class PtyChatClient {
   #openAgents(): Promise<Agents> {
     return Agents.open({
       ...this.#options,
+      settings: this.settings,
+      onImported: () => this.search.look(),
       chats: this.chats,
       terminals: this.#terminals,
       turns: this.clients.turns,

@@ -15,6 +15,7 @@ export interface AppFiles {
   screenWorker: URL;
   searchWorker: URL;
   pictureWorker: URL;
+  pastWorker: URL;
   /** What Node runs as the command line. */
   cli: string;
   /** What a bridge says while the app is down; null in the sources, where it is made when it is asked for. */
@@ -32,6 +33,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
   const worker = isSource ? 'src-main/terminal/screen/screenWorker.ts' : 'out/main/screenWorker.js';
   const searchWorker = isSource ? 'src-main/search/searchWorker.ts' : 'out/main/searchWorker.js';
   const pictureWorker = isSource ? 'src-main/picture/pngWorker.ts' : 'out/main/pngWorker.js';
+  const pastWorker = isSource ? 'src-main/past/pastWorker.ts' : 'out/main/pastWorker.js';
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {
     root,
@@ -43,6 +45,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     screenWorker: pathToFileURL(join(root, worker)),
     searchWorker: pathToFileURL(join(root, searchWorker)),
     pictureWorker: pathToFileURL(join(root, pictureWorker)),
+    pastWorker: pathToFileURL(join(root, pastWorker)),
     cli: join(root, isSource ? 'src-main/cli/main.ts' : 'out/main/cli.js'),
     mcpCatalog: isSource ? null : join(root, 'out/main/mcpCatalog.json'),
   };

@@ -31,7 +31,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[...RECORD, 'blocks', 'conversations', 'events', 'notices', 'picture', 'pty', 'redaction', 'screen'],
     ...['search', 'shared', 'shells'],
   ],
-  agents: [...RECORD, 'conversations', 'pty', 'terminal'],
+  past: [...RECORD, 'conversations'],
+  agents: [...RECORD, 'conversations', 'past', 'pty', 'terminal'],
   recordings: [...RECORD, 'conversations', 'events', 'pty', 'screen', 'terminal'],
   mcp: [
     ...[
@@ -71,12 +72,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   api: ['completion', 'contract', 'conversations', 'core', 'shared', 'terminal'],
   hosts: [
-    ...[...RECORD, 'api', 'conversations', 'core', 'mcp', 'notices', 'pty', 'recordings', 'screen', 'shells'],
+    ...[...RECORD, 'api', 'conversations', 'core', 'mcp', 'notices', 'past', 'pty', 'recordings', 'screen', 'shells'],
     ...['terminal'],
   ],
   cli: [
     ...[...RECORD, 'blocks', 'conversations', 'core', 'events', 'hosts', 'mcp', 'notices', 'recordings', 'redaction'],
-    ...['savedCommands', 'screen', 'search', 'shared', 'terminal', 'themes'],
+    ...['past', 'savedCommands', 'screen', 'search', 'shared', 'terminal', 'themes'],
   ],
 };
 
@@ -224,6 +225,7 @@ describe('layers', () => {
       ({ path, text }) =>
         !path.startsWith('src-main/conversations/extraction/extractors/agents/') &&
         !path.startsWith('src-main/mcp/setup/clients/') &&
+        !path.startsWith('src-main/past/agents/') &&
         named.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
     );
     expect(

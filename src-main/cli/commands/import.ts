@@ -11,17 +11,21 @@ import { currentDataFolder } from '../record/RecordReader.ts';
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('Import a recording')
+    .description("Import agents' past talks, or a recording")
     .argument(
-      '<file>',
-      'an asciicast (version 2 or 3), or raw terminal output (a typescript of script(1), for example)',
+      '[what...]',
+      'agents, whose own logs are imported (default: all); or one recording: an asciicast, or raw terminal output',
     )
+    .option('-n, --dry-run', 'count the conversations that agents kept, and import nothing')
     .option('--cols <n>', 'columns of the recorded terminal', parseScreenSize)
     .option('--rows <n>', 'rows of the recorded terminal', parseScreenSize)
     .option('--timing <file>', 'timing file that script(1) wrote beside a typescript')
     .option('--title <title>', 'name of the terminal (default: the title of the recording)')
     .option('--agent <name>', 'the recorded agent (default: found by its command or its screen)')
-    .option('--json', 'one JSON document: {version, terminalId, format, rawBytes, blocks, conversations, notes}')
+    .option(
+      '--json',
+      'one JSON document: {version, terminalId, format, rawBytes, blocks, conversations, notes}, or a report',
+    )
     .addHelpText(
       'after',
       helpText({
@@ -34,11 +38,15 @@ export function addImport(program: Command): void {
 }
 
 const NOTES = [
+  'Agents keep their own logs of what was said. An import copies the conversations into the record, where search and History find them;',
+  'it reads only what is new, and never writes to an agent’s files. Write ./NAME for a recording that is called like an agent.',
   'Cards of a recording are marked as not verified. A recording without marks of a shell becomes one card.',
   'Conversations with coding agents in the recording are extracted.',
   'A file that is damaged in the middle is refused; a file that is cut off is imported without its last line.',
 ];
 const EXAMPLES = [
+  ['hansard import --dry-run', 'count the conversations that the agents on this machine kept'],
+  ['hansard import', 'import them, or what is new since the last time'],
   ['hansard import demo.cast', 'import it; then: hansard screen last'],
   ['hansard import typescript --timing timing', 'import a recording of script(1)'],
   ['hansard import out.log --cols 132 --rows 43', 'import raw output of a terminal of this size'],
@@ -51,9 +59,20 @@ interface ImportOptions {
   title?: string;
   agent?: string;
   json?: boolean;
+  dryRun?: boolean;
 }
 
-async function run(file: string, options: ImportOptions): Promise<void> {
+async function run(what: string[], options: ImportOptions): Promise<void> {
+  const { importLogs, isAgents } = await import('../past/importLogs.ts');
+  if (isAgents(what)) return importLogs(what, options);
+  const [file, ...others] = what;
+  if (file === undefined || others.length > 0)
+    throw new CliError('one recording at a time, or names of agents: see `hansard import --help`.', EXIT.usage);
+  if (options.dryRun) throw new CliError('--dry-run counts what agents kept; a recording has no count.', EXIT.usage);
+  await importRecorded(file, options);
+}
+
+async function importRecorded(file: string, options: ImportOptions): Promise<void> {
   const dataFolder = currentDataFolder();
   // Only here: it brings the emulator, which no reading command needs.
   const { importFile } = await import('../../hosts/importFile.ts');

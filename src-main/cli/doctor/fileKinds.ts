@@ -90,6 +90,12 @@ export const FILE_KINDS: readonly FileKind[] = [
     examine: json(z.object({})),
   },
   { place: 'data', name: /^index\.sqlite(?:-wal|-shm|-journal)?$/, remedy: REBUILT },
+  {
+    place: 'data',
+    name: /^past\.sqlite(?:-wal|-shm|-journal)?$/,
+    remedy:
+      'restore it from a backup, or remove it and run `hansard import`, which reads the logs that agents still have',
+  },
   { place: 'data', name: /^(?:run|electron|telemetry|themes|trash|terminals)$/, isFolder: true, remedy: MISPLACED },
   {
     place: 'terminal',

@@ -61,6 +61,8 @@ export const usualSettings: Settings = {
   'cards.density': 'comfortable',
   'window.clock': '24',
   'window.welcomed': true,
+  'past.import': 'never',
+  'past.continue': 'never',
   'terminal.fontWeight': 400,
   'terminal.ligatures': false,
   'tabs.groups': true,

@@ -1,12 +1,16 @@
-import type { LogMessage, LogTool } from './LogMessage.ts';
+import type { LogMessage, LogTool, MessageFold } from './LogMessage.ts';
 
 /** Messages in the order in which they were first told; told again they are completed in their place. */
-export class LogFold {
+export class LogFold implements MessageFold {
   readonly #messages: LogMessage[] = [];
   readonly #places = new Map<string, number>();
 
   get messages(): readonly LogMessage[] {
     return this.#messages;
+  }
+
+  get isEmpty(): boolean {
+    return this.#messages.length === 0;
   }
 
   get(id: string): LogMessage | undefined {
@@ -19,7 +23,6 @@ export class LogFold {
     else this.#messages[place] = { ...message, atMs: this.#messages[place]?.atMs ?? message.atMs };
   }
 
-  /** Adds to the tool of the message `id`; without effect where there is none. */
   tool(id: string, more: Partial<LogTool>): void {
     const message = this.get(id);
     if (message?.tool) this.put({ ...message, tool: { ...message.tool, ...more } });

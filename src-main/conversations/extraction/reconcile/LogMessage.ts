@@ -1,4 +1,5 @@
 import type { ChatTool } from '../../../contract/chat/chat.ts';
+import type { Fields } from './jsonFields.ts';
 
 /** A message as a second source has it: the agent's own log, or its hooks. A tool's call and result are one. */
 export interface LogMessage {
@@ -37,7 +38,28 @@ export interface LogParser {
   readonly session: LogSession;
   /** In the order of the log. A later line may complete an earlier message; none is ever taken back. */
   readonly messages: readonly LogMessage[];
+  /** All that a parser of the rest of the log has to know of what came before, as JSON. */
+  readonly state: object;
   feed(line: string): void;
+  /** The same with a line that is parsed already. */
+  take(record: Fields): void;
+}
+
+/** Where a parser puts what it reads. A message that comes again is completed in its place. */
+export interface MessageFold {
+  readonly messages: readonly LogMessage[];
+  /** Whether nothing has come yet. */
+  readonly isEmpty: boolean;
+  get(id: string): LogMessage | undefined;
+  put(message: LogMessage): void;
+  /** Adds to the tool of the message `id`; without effect where there is none. */
+  tool(id: string, more: Partial<LogTool>): void;
+}
+
+/** For a parser that goes on in a log: where its messages are, and the `state` that the one before it had. */
+export interface ParserStart {
+  readonly fold: MessageFold;
+  readonly state: Fields;
 }
 
 /** The run of an agent whose log is wanted. */
@@ -63,5 +85,5 @@ export interface OwnLog {
   places(run: LogRun): readonly LogPlace[];
   /** Whether the run's folder is the one that the log is about. */
   isOf(session: LogSession, cwd: string): boolean;
-  newParser(): LogParser;
+  newParser(start?: ParserStart): LogParser;
 }

@@ -8,7 +8,15 @@ import {
   textOf,
 } from '../../../reconcile/jsonFields.ts';
 import { LogFold } from '../../../reconcile/LogFold.ts';
-import type { LogMessage, LogParser, LogSession, OwnLog } from '../../../reconcile/LogMessage.ts';
+import type {
+  LogMessage,
+  LogParser,
+  LogSession,
+  MessageFold,
+  OwnLog,
+  ParserStart,
+} from '../../../reconcile/LogMessage.ts';
+import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 
 /** Claude Code's `<config>/projects/<folder>/<session>.jsonl`, seen in 2.1.29 to 2.1.329. */
@@ -22,7 +30,7 @@ export const claudeLog: OwnLog = {
     },
   ],
   isOf: (session, cwd) => session.cwd === cwd,
-  newParser: () => new ClaudeLogParser(),
+  newParser: (start) => new ClaudeLogParser(start),
 };
 
 /** What the program writes as the user's in place of what was typed. */
@@ -30,8 +38,17 @@ const WRAPPED = /^<(local-command-caveat|local-command-stdout|bash-stdout|system
 const INTERRUPTED = /^\[Request interrupted by user/;
 
 class ClaudeLogParser implements LogParser {
-  readonly #fold = new LogFold();
-  #session: LogSession = { id: null, cwd: null, cwdDigest: null, startedMs: null };
+  readonly #fold: MessageFold;
+  #session: LogSession;
+
+  constructor(start?: ParserStart) {
+    this.#fold = start?.fold ?? new LogFold();
+    this.#session = sessionOf(start?.state);
+  }
+
+  get state(): object {
+    return { session: this.#session };
+  }
 
   get session(): LogSession {
     return this.#session;
@@ -43,7 +60,10 @@ class ClaudeLogParser implements LogParser {
 
   feed(line: string): void {
     const record = parseObject(line);
-    if (!record) return;
+    if (record) this.take(record);
+  }
+
+  take(record: Fields): void {
     const { id, cwd, startedMs } = this.#session;
     this.#session = {
       id: id ?? asString(record.sessionId),

@@ -8,7 +8,16 @@ import {
   textOf,
 } from '../../../reconcile/jsonFields.ts';
 import { LogFold } from '../../../reconcile/LogFold.ts';
-import type { LogMessage, LogParser, LogSession, LogTool, OwnLog } from '../../../reconcile/LogMessage.ts';
+import type {
+  LogMessage,
+  LogParser,
+  LogSession,
+  LogTool,
+  MessageFold,
+  OwnLog,
+  ParserStart,
+} from '../../../reconcile/LogMessage.ts';
+import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 
 /** Codex' rollouts, `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`; seen in 0.169, with the event names of older ones. */
@@ -22,7 +31,7 @@ export const codexLog: OwnLog = {
     },
   ],
   isOf: (session, cwd) => session.cwd === cwd,
-  newParser: () => new CodexLogParser(),
+  newParser: (start) => new CodexLogParser(start),
 };
 
 /** What the model is told about a command's output before the output itself. */
@@ -33,11 +42,22 @@ const OUTPUT_HEADER =
 const MAX_VERDICT_CHARS = 200;
 
 class CodexLogParser implements LogParser {
-  readonly #fold = new LogFold();
-  #session: LogSession = { id: null, cwd: null, cwdDigest: null, startedMs: null };
-  #unnamed = 0;
+  readonly #fold: MessageFold;
+  #session: LogSession;
+  #unnamed: number;
   /** Newer logs tell by events what was said to the person: an answer without one is a summary the program asked for. */
-  #tellsSaid = false;
+  #tellsSaid: boolean;
+
+  constructor({ fold = new LogFold(), state = {} }: Partial<ParserStart> = {}) {
+    this.#fold = fold;
+    this.#session = sessionOf(state);
+    this.#unnamed = typeof state.unnamed === 'number' ? state.unnamed : 0;
+    this.#tellsSaid = state.tellsSaid === true;
+  }
+
+  get state(): object {
+    return { session: this.#session, unnamed: this.#unnamed, tellsSaid: this.#tellsSaid };
+  }
 
   get session(): LogSession {
     return this.#session;
@@ -49,8 +69,12 @@ class CodexLogParser implements LogParser {
 
   feed(line: string): void {
     const record = parseObject(line);
-    const payload = asFields(record?.payload);
-    if (!record || !payload) return;
+    if (record) this.take(record);
+  }
+
+  take(record: Fields): void {
+    const payload = asFields(record.payload);
+    if (!payload) return;
     const atMs = asTimeMs(record.timestamp);
     if (record.type === 'session_meta') this.#meta(payload);
     else if (record.type === 'event_msg') this.#event(payload, atMs);

@@ -9,7 +9,16 @@ import {
   textOf,
 } from '../../../reconcile/jsonFields.ts';
 import { LogFold } from '../../../reconcile/LogFold.ts';
-import type { LogMessage, LogParser, LogSession, LogTool, OwnLog } from '../../../reconcile/LogMessage.ts';
+import type {
+  LogMessage,
+  LogParser,
+  LogSession,
+  LogTool,
+  MessageFold,
+  OwnLog,
+  ParserStart,
+} from '../../../reconcile/LogMessage.ts';
+import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { commandOutput } from './commandOutput.ts';
 
@@ -24,7 +33,7 @@ export const geminiLog: OwnLog = {
     },
   ],
   isOf: (session, cwd) => session.cwdDigest === createHash('sha256').update(cwd).digest('hex'),
-  newParser: () => new GeminiLogParser(),
+  newParser: (start) => new GeminiLogParser(start),
 };
 
 /** What the program says in the person's name. */
@@ -42,10 +51,20 @@ const STATUS: Readonly<Record<string, NonNullable<LogTool['status']>>> = {
 const HISTORY = /^<session_context/;
 
 class GeminiLogParser implements LogParser {
-  readonly #fold = new LogFold();
+  readonly #fold: MessageFold;
   /** What comes is a history that is written down once more. */
-  #isAgain = false;
-  #session: LogSession = { id: null, cwd: null, cwdDigest: null, startedMs: null };
+  #isAgain: boolean;
+  #session: LogSession;
+
+  constructor({ fold = new LogFold(), state = {} }: Partial<ParserStart> = {}) {
+    this.#fold = fold;
+    this.#session = sessionOf(state);
+    this.#isAgain = state.isAgain === true;
+  }
+
+  get state(): object {
+    return { session: this.#session, isAgain: this.#isAgain };
+  }
 
   get session(): LogSession {
     return this.#session;
@@ -57,7 +76,10 @@ class GeminiLogParser implements LogParser {
 
   feed(line: string): void {
     const record = parseObject(line);
-    if (!record) return;
+    if (record) this.take(record);
+  }
+
+  take(record: Fields): void {
     if (this.#session.id === null && typeof record.sessionId === 'string') this.#meta(record);
     const history = asFields(record.$set)?.messages;
     if (Array.isArray(history)) this.#history(history);
@@ -67,7 +89,7 @@ class GeminiLogParser implements LogParser {
   /** The list of a history: the first one begins the log; later ones list what was told, or was told once more. */
   #history(messages: readonly unknown[]): void {
     this.#isAgain = false;
-    if (this.#fold.messages.length > 0) return;
+    if (!this.#fold.isEmpty) return;
     for (const message of messages.map(asFields)) if (message) this.#message(message);
   }
 
@@ -85,7 +107,7 @@ class GeminiLogParser implements LogParser {
     if (id === null) return;
     const atMs = asTimeMs(record.timestamp);
     const text = textOf(record.content).trim();
-    if (HISTORY.test(text) && this.#fold.messages.length > 0) this.#isAgain = true;
+    if (HISTORY.test(text) && !this.#fold.isEmpty) this.#isAgain = true;
     if (asString(record.model) !== null) this.#isAgain = false; // of an answer that a model has just given
     if (this.#isAgain) return;
     if (record.type === 'user' && text !== '' && !WRAPPED.test(text)) this.#fold.put({ id, kind: 'user', text, atMs });

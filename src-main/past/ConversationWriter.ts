@@ -1,0 +1,201 @@
+import type { LogMessage, LogTool, MessageFold } from '../conversations/extraction/reconcile/LogMessage.ts';
+import type { PastFile } from '../store/past/PastFile.ts';
+import type { PastSession, PastSink, UsageEntry } from './agents/PastAgent.ts';
+
+/** A tool's input or output of more characters is cut: pages of a log that an agent has read are found in the log itself. */
+const MAX_TOOL_CHARS = 100_000;
+const MAX_TITLE_CHARS = 120;
+
+/** Where what is read comes from. */
+export interface Origin {
+  readonly agent: string;
+  /** Number of the source. */
+  readonly source: number;
+  /** The conversation's id, until its log says it. */
+  readonly id: string;
+  /** The time of what has none, ms since 1970. */
+  readonly atMs: number;
+  /** Whether texts are kept; not where conversations are only counted. */
+  readonly keepsText: boolean;
+}
+
+/** What one `write` has added. */
+export interface Written {
+  messages: number;
+  /** Copies of messages that another conversation has already. */
+  copies: number;
+}
+
+/**
+ * Messages of one conversation on their way into the file. What has been written is looked up there, so that memory is that of a piece of
+ * a log, and a reader that goes on after a restart completes the messages of the one before it.
+ */
+export class ConversationWriter implements PastSink, MessageFold {
+  readonly fold: MessageFold = this;
+  readonly messages: readonly LogMessage[] = [];
+  readonly #file: PastFile;
+  readonly #origin: Origin;
+  readonly #pending = new Map<string, LogMessage>();
+  readonly #usage: UsageEntry[] = [];
+  /** The session of the last write: until the log says another one, what is looked up is there. */
+  #session: string;
+
+  constructor(file: PastFile, origin: Origin) {
+    this.#file = file;
+    this.#origin = origin;
+    this.#session = origin.id;
+  }
+
+  get isEmpty(): boolean {
+    if (this.#pending.size > 0) return false;
+    const num = this.#lookUp();
+    return num === null || !this.#file.get('SELECT 1 FROM messages WHERE conversation = ? LIMIT 1', num);
+  }
+
+  get(id: string): LogMessage | undefined {
+    return this.#pending.get(id) ?? this.#stored(id);
+  }
+
+  put(message: LogMessage): void {
+    const known = this.#pending.get(message.id);
+    this.#pending.set(message.id, known ? { ...message, atMs: known.atMs ?? message.atMs } : message);
+  }
+
+  tool(id: string, more: Partial<LogTool>): void {
+    const message = this.get(id);
+    if (message?.tool) this.put({ ...message, tool: { ...message.tool, ...more } });
+  }
+
+  usage(entry: UsageEntry): void {
+    this.#usage.push(entry);
+  }
+
+  /** Goes on in the conversation of this id: a log was read on that had said its id before. */
+  resume(session: string): void {
+    this.#session = session;
+  }
+
+  /** Writes what came since the last call. Within a transaction of the caller's. */
+  write(session: PastSession): Written {
+    const written: Written = { messages: 0, copies: 0 };
+    if (this.#pending.size === 0 && this.#usage.length === 0) return written;
+    this.#session = session.id ?? this.#session;
+    const num = this.#conversation(session);
+    for (const message of this.#pending.values()) this.#put(num, message, written);
+    for (const entry of this.#usage) this.#putUsage(num, entry);
+    this.#pending.clear();
+    this.#usage.length = 0;
+    return written;
+  }
+
+  /** Brings up to date what lists show of the conversation; counting it costs as much as all that was ever said in it. */
+  describe({ version, cwd, parent, title }: PastSession): void {
+    const num = this.#lookUp();
+    if (num === null) return;
+    this.#file.run(
+      'UPDATE conversations SET version = coalesce(?, version), cwd = coalesce(?, cwd), parent = coalesce(?, parent) WHERE num = ?',
+      ...[version, cwd, parent, num],
+    );
+    describeConversation(this.#file, num, title);
+  }
+
+  #put(num: number, message: LogMessage, written: Written): void {
+    const { id, kind, atMs } = message;
+    const tool = message.tool ? JSON.stringify(this.#shortened(message.tool)) : null;
+    const text = this.#origin.keepsText ? message.text : '';
+    const uid = atMs === null ? null : `${this.#origin.agent}/${id}@${atMs}`;
+    const { changes } = this.#file.run(
+      `INSERT INTO messages (conversation, source, id, uid, kind, text, tool, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (conversation, id) DO UPDATE SET kind = excluded.kind, text = excluded.text, tool = excluded.tool
+       ON CONFLICT (uid) DO NOTHING`,
+      ...[num, this.#origin.source, id, uid, kind, text, tool, atMs ?? this.#origin.atMs],
+    );
+    if (changes === 0) written.copies += 1;
+    else written.messages += 1;
+  }
+
+  /** Without the subject, which is part of the input. */
+  #shortened(tool: LogTool): Omit<LogTool, 'subject'> {
+    if (!this.#origin.keepsText) return { name: '', input: '' };
+    const output = tool.output === undefined ? {} : { output: cut(tool.output) };
+    return { name: tool.name, input: cut(tool.input), ...(tool.status && { status: tool.status }), ...output };
+  }
+
+  #putUsage(num: number, entry: UsageEntry): void {
+    const { id, atMs, model, input, output, cacheRead, cacheWrite, cost, busyMs } = entry;
+    this.#file.run(
+      `INSERT INTO usage (conversation, id, source, at_ms, model, input, output, cache_read, cache_write, cost, busy_ms)
+       SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE true
+       ON CONFLICT (conversation, id) DO UPDATE SET model = excluded.model, input = excluded.input, output = excluded.output,
+         cache_read = excluded.cache_read, cache_write = excluded.cache_write, cost = excluded.cost, busy_ms = excluded.busy_ms`,
+      ...[num, id, this.#origin.source, atMs ?? this.#origin.atMs, model, input, output],
+      ...[cacheRead, cacheWrite, cost, busyMs],
+    );
+  }
+
+  #conversation(session: PastSession): number {
+    const known = this.#lookUp();
+    if (known !== null) return known;
+    const atMs = session.startedMs ?? this.#origin.atMs;
+    return this.#file.run(
+      'INSERT INTO conversations (agent, session, started_ms, updated_ms) VALUES (?, ?, ?, ?)',
+      ...[this.#origin.agent, this.#session, atMs, atMs],
+    ).lastId;
+  }
+
+  #lookUp(): number | null {
+    const row = this.#file.get<{ num: number }>(
+      'SELECT num FROM conversations WHERE agent = ? AND session = ?',
+      this.#origin.agent,
+      this.#session,
+    );
+    return row?.num ?? null;
+  }
+
+  #stored(id: string): LogMessage | undefined {
+    const num = this.#lookUp();
+    if (num === null) return undefined;
+    const row = this.#file.get<{ kind: LogMessage['kind']; text: string; tool: string | null; atMs: number }>(
+      'SELECT kind, text, tool, at_ms AS atMs FROM messages WHERE conversation = ? AND id = ?',
+      num,
+      id,
+    );
+    if (!row) return undefined;
+    const known = row.tool === null ? null : (JSON.parse(row.tool) as Omit<LogTool, 'subject'>);
+    const tool = known ? { tool: { ...known, subject: known.input } } : {};
+    return { id, kind: row.kind, text: row.text, atMs: row.atMs, ...tool };
+  }
+}
+
+/** Counts and dates a conversation again and notes that it has changed; one without messages goes. */
+export function describeConversation(file: PastFile, num: number, title = ''): void {
+  const row = file.get<{ count: number; covered: number; first: number; last: number }>(
+    `SELECT count(*) AS count, sum(is_covered) AS covered, min(at_ms) AS first, max(at_ms) AS last FROM messages WHERE conversation = ?`,
+    num,
+  );
+  file.run('INSERT OR REPLACE INTO changes (conversation) VALUES (?)', num);
+  if (!row || row.count === 0) {
+    for (const table of ['usage', 'recorded']) file.run(`DELETE FROM ${table} WHERE conversation = ?`, num);
+    file.run('DELETE FROM conversations WHERE num = ?', num);
+    return;
+  }
+  const asked = file.get<{ text: string }>(
+    `SELECT substr(text, 1, 1000) AS text FROM messages WHERE conversation = ? AND kind = 'user' ORDER BY at_ms, num LIMIT 1`,
+    num,
+  );
+  file.run(
+    `UPDATE conversations SET messages = ?, covered = ?, started_ms = ?, updated_ms = ?, title = coalesce(nullif(?, ''), title) WHERE num = ?`,
+    ...[row.count, row.covered, row.first, row.last, firstLine(asked?.text ?? '') || firstLine(title), num],
+  );
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > MAX_TITLE_CHARS ? `${line.slice(0, MAX_TITLE_CHARS - 1)}…` : line;
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_TOOL_CHARS) return text;
+  const left = text.length - MAX_TOOL_CHARS;
+  return `${text.slice(0, MAX_TOOL_CHARS)}\n[${left} more characters in the agent's own log]`;
+}

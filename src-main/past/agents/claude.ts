@@ -1,0 +1,84 @@
+import { claudeLog } from '../../conversations/extraction/extractors/agents/claude/ownLog.ts';
+import { asFields, asString, asTimeMs, type Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
+import { asCount, type Extra, readerOf, uuidIn } from './fromOwnLog.ts';
+import { NO_USAGE, type PastAgent, type PastSession, type PastSink } from './PastAgent.ts';
+
+/** Claude Code's `<config>/projects/<folder>/<session>.jsonl`. Sub-agents have files of other names, which are left out. */
+export const claude: PastAgent = {
+  agent: 'claude',
+  checked: ['2.1.329'],
+  logs: [
+    {
+      places: ({ home, env }) => [
+        {
+          folder: `${env.CLAUDE_CONFIG_DIR ?? `${home}/.claude`}/projects`,
+          path: [/^[\w.-]+$/, /^[0-9a-f-]{36}\.jsonl$/],
+        },
+      ],
+      log: {
+        form: 'lines',
+        idOf: uuidIn,
+        isWanted: (line) => WANTED.some((sign) => line.includes(sign)),
+        newReader: (sink, { state }) => readerOf(claudeLog, new ClaudeExtra(sink, state), { sink, state }),
+      },
+    },
+  ],
+  resume: (id) => `claude --resume ${id}`,
+};
+
+/** With and without a space behind the colon: the program has written both. */
+const WANTED = ['user', 'assistant', 'summary', 'ai-title', 'custom-title']
+  .flatMap((type) => [`"type":"${type}"`, `"type": "${type}"`])
+  .concat('"turn_duration"');
+
+class ClaudeExtra implements Extra {
+  readonly #sink: PastSink;
+  #version: string | null;
+  #title: string;
+  #atMs: number | null = null;
+
+  constructor(sink: PastSink, state: Fields) {
+    this.#sink = sink;
+    this.#version = asString(state.version);
+    this.#title = asString(state.title) ?? '';
+  }
+
+  get state(): object {
+    return { version: this.#version, title: this.#title };
+  }
+
+  get facts(): Partial<PastSession> {
+    return { version: this.#version, title: this.#title };
+  }
+
+  take(record: Fields): void {
+    this.#version = asString(record.version) ?? this.#version;
+    this.#title = asString(record.summary) ?? asString(record.aiTitle) ?? asString(record.customTitle) ?? this.#title;
+    this.#atMs = asTimeMs(record.timestamp) ?? this.#atMs;
+    if (record.type === 'assistant') this.#answer(record, asFields(record.message));
+    if (record.subtype === 'turn_duration')
+      this.#sink.usage({
+        ...NO_USAGE,
+        id: `turn:${asString(record.uuid)}`,
+        atMs: this.#atMs,
+        busyMs: asCount(record.durationMs),
+      });
+  }
+
+  /** An answer of several parts has a line for each, all with the usage of the whole. */
+  #answer(record: Fields, message: Fields | null): void {
+    const usage = asFields(message?.usage);
+    if (!usage || message?.model === '<synthetic>') return;
+    this.#sink.usage({
+      ...NO_USAGE,
+      id: `${asString(message?.id) ?? asString(record.uuid)}/${asString(record.requestId) ?? ''}`,
+      atMs: this.#atMs,
+      model: asString(message?.model),
+      input: asCount(usage.input_tokens),
+      output: asCount(usage.output_tokens),
+      cacheRead: asCount(usage.cache_read_input_tokens),
+      cacheWrite: asCount(usage.cache_creation_input_tokens),
+      cost: asCount(record.costUSD),
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { geminiLog } from '../../conversations/extraction/extractors/agents/gemini/ownLog.ts';
+import {
+  asFields,
+  asList,
+  asString,
+  asTimeMs,
+  type Fields,
+  parseObject,
+} from '../../conversations/extraction/reconcile/jsonFields.ts';
+import { asCount, type Extra, readerOf } from './fromOwnLog.ts';
+import { NO_USAGE, type PastAgent, type PastSession, type PastSink } from './PastAgent.ts';
+
+const CHATS = (name: RegExp) => ({
+  places: ({ home, env }: { home: string; env: Readonly<Record<string, string | undefined>> }) => [
+    { folder: `${env.GEMINI_CLI_HOME ?? home}/.gemini/tmp`, path: [/^[\w.-]+$/, /^chats$/, name] },
+  ],
+});
+
+/** Gemini CLI's `~/.gemini/tmp/<project>/chats/session-*`: lines since 0.6x, one document before. */
+export const gemini: PastAgent = {
+  agent: 'gemini',
+  checked: ['0.61.0'],
+  logs: [
+    {
+      ...CHATS(/^session-.*\.jsonl$/),
+      log: {
+        form: 'lines',
+        idOf: () => null,
+        newReader: (sink, { path, state }) =>
+          readerOf(geminiLog, new GeminiExtra(sink, projectOf(path)), { sink, state }),
+      },
+    },
+    {
+      ...CHATS(/^session-.*\.json$/),
+      log: {
+        form: 'whole',
+        open(path) {
+          const document = parseObject(readFileSync(path, 'utf8'));
+          const id = asString(document?.sessionId);
+          return {
+            badParts: document && id !== null ? 0 : 1,
+            close: () => undefined,
+            *conversations() {
+              if (!document || id === null) return;
+              const stamp = asString(document.lastUpdated) ?? String(asList(document.messages).length);
+              yield { id, stamp, read: (sink) => readDocument(sink, document, path) };
+            },
+          };
+        },
+      },
+    },
+  ],
+  resume: (id) => `gemini --resume ${id}`,
+};
+
+function readDocument(sink: PastSink, document: Fields, path: string): PastSession {
+  const reader = readerOf(geminiLog, new GeminiExtra(sink, projectOf(path)), { sink, state: {} });
+  reader.take({ ...document, messages: undefined });
+  for (const message of asList(document.messages).map(asFields)) if (message) reader.take(message);
+  return reader.session;
+}
+
+/** The log itself has only a digest of the folder; since 0.5x a file beside the chats names it. */
+function projectOf(path: string): string | null {
+  try {
+    const root = readFileSync(join(dirname(dirname(path)), '.project_root'), 'utf8').trim();
+    return root.startsWith('/') ? root : null;
+  } catch {
+    return null; // an older version, which does not say it
+  }
+}
+
+class GeminiExtra implements Extra {
+  readonly state = {};
+  readonly facts: Partial<PastSession>;
+  readonly #sink: PastSink;
+
+  constructor(sink: PastSink, cwd: string | null) {
+    this.#sink = sink;
+    this.facts = cwd === null ? {} : { cwd };
+  }
+
+  take(record: Fields): void {
+    const tokens = asFields(record.tokens);
+    const id = asString(record.id);
+    if (!tokens || id === null || record.type !== 'gemini') return;
+    const cached = asCount(tokens.cached) ?? 0;
+    const input = asCount(tokens.input);
+    const output = asCount(tokens.output);
+    this.#sink.usage({
+      ...NO_USAGE,
+      id,
+      atMs: asTimeMs(record.timestamp),
+      model: asString(record.model),
+      input: input === null ? null : Math.max(0, input - cached), // what the cache had is counted as input too
+      output: output === null ? null : output + (asCount(tokens.thoughts) ?? 0),
+      cacheRead: cached,
+    });
+  }
+}

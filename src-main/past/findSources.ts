@@ -1,0 +1,93 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LogPlace } from '../conversations/extraction/reconcile/LogMessage.ts';
+import type { LineLog, PastAgent, WholeLog } from './agents/PastAgent.ts';
+
+/** Entries of folders that are looked at for one agent; years of work are fewer. */
+const MAX_ENTRIES = 500_000;
+
+/** A file in which an agent keeps conversations. */
+export interface PastSource {
+  readonly agent: PastAgent;
+  readonly log: LineLog | WholeLog;
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export interface FoundSources {
+  /** The one that was written first comes first: a copy is found after what it is a copy of. */
+  readonly sources: PastSource[];
+  /** Files that were left out, and why: `path: reason`. */
+  readonly refused: string[];
+}
+
+export interface Where {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of agents; absent: all. */
+  readonly only?: readonly string[] | undefined;
+}
+
+/**
+ * The files that agents keep their conversations in. The folder of an agent may be a link, which people make; what is in it may not, so that
+ * no loop is walked. Files of other users are left out.
+ */
+export function findSources(agents: readonly PastAgent[], { home, env, only }: Where): FoundSources {
+  const found: FoundSources = { sources: [], refused: [] };
+  for (const agent of agents) {
+    if (only && !only.includes(agent.agent)) continue;
+    for (const { places, log } of agent.logs) {
+      const take = (path: string): void => takeFile({ agent, log, path }, found);
+      for (const place of places({ home, env })) walkPlace(place, take, found);
+    }
+  }
+  found.sources.sort((a, b) => a.mtimeMs - b.mtimeMs);
+  return found;
+}
+
+function walkPlace({ folder, path }: LogPlace, take: (path: string) => void, found: FoundSources): void {
+  const budget = { entries: MAX_ENTRIES };
+  const walk = (at: string, [pattern, ...rest]: readonly RegExp[]): void => {
+    for (const entry of entriesOf(at)) {
+      if (budget.entries-- <= 0) return;
+      if (!pattern?.test(entry.name)) continue;
+      const here = join(at, entry.name);
+      if (entry.isSymbolicLink()) found.refused.push(`${here}: a link`);
+      else if (rest.length > 0 && entry.isDirectory()) walk(here, rest);
+      else if (rest.length === 0 && entry.isFile()) take(here);
+    }
+  };
+  try {
+    walk(realpathSync(folder), path);
+  } catch {
+    return; // the agent keeps nothing there
+  }
+  if (budget.entries <= 0) found.refused.push(`${folder}: more than ${MAX_ENTRIES} entries; the rest is left out`);
+}
+
+function takeFile(file: Pick<PastSource, 'agent' | 'log' | 'path'>, { sources, refused }: FoundSources): void {
+  try {
+    const stat = lstatSync(file.path);
+    if (isForeign(stat)) return void refused.push(`${file.path}: belongs to another user`);
+    const besides = file.log.form === 'whole' ? (file.log.besides?.(file.path) ?? []) : [];
+    const all = [stat, ...besides.flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? [])];
+    const size = all.reduce((sum, one) => sum + one.size, 0);
+    sources.push({ ...file, size, mtimeMs: Math.max(...all.map(({ mtimeMs }) => mtimeMs)) });
+  } catch {
+    return; // gone since it was listed
+  }
+}
+
+function isForeign({ uid }: Stats): boolean {
+  const own = process.geteuid?.();
+  return own !== undefined && uid !== own;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // not ours to read, or gone
+  }
+}

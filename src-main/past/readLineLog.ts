@@ -1,0 +1,173 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { asFields, parseObject } from '../conversations/extraction/reconcile/jsonFields.ts';
+import { NOFOLLOW } from '../store/files/Disk.ts';
+import { MAX_LINE_BYTES } from '../store/files/readJsonLines.ts';
+import type { PastFile } from '../store/past/PastFile.ts';
+import type { LineLog, RecordReader } from './agents/PastAgent.ts';
+import { ConversationWriter, describeConversation } from './ConversationWriter.ts';
+import type { PastSource } from './findSources.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+/** Enough of what stands before the place where reading goes on to know the file again. */
+const MARK_BYTES = 128;
+const LF = 0x0a;
+
+/** How far a source was read. */
+export interface SourceRow {
+  num: number;
+  inode: string;
+  size: number;
+  mtimeMs: number;
+  offset: number;
+  mark: string;
+  state: string;
+  badLines: number;
+}
+
+/** What came of one piece of a source. */
+export interface Piece {
+  readonly bytes: number;
+  readonly messages: number;
+  readonly copies: number;
+  readonly badLines: number;
+}
+
+export interface LineRead {
+  readonly file: PastFile;
+  readonly source: PastSource & { readonly log: LineLog };
+  readonly row: SourceRow;
+  readonly keepsText: boolean;
+}
+
+/**
+ * Reads what is new in a log of lines, a piece at a time; what each piece said and how far it went are written as one. A file that was
+ * replaced or shortened is read again from its start, and what it had said before goes. Yields after each piece. Throws for what the disk refuses.
+ */
+export function* readLineLog({ file, source, row, keepsText }: LineRead): Generator<Piece> {
+  const fd = openSync(source.path, constants.O_RDONLY | NOFOLLOW | constants.O_NONBLOCK); // a FIFO must not hold us
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new Error('it is no file');
+    const isSame = row.offset > 0 && stat.size >= row.offset && row.mark === markBefore(fd, row.offset);
+    const start = isSame ? row : { ...row, offset: 0, state: '{}', badLines: 0 };
+    if (row.offset > 0 && !isSame) file.inOne(() => forgetSource(file, row.num));
+    const origin = { agent: source.agent.agent, source: row.num, keepsText, atMs: Math.min(stat.mtimeMs, Date.now()) };
+    const writer = new ConversationWriter(file, { ...origin, id: source.log.idOf(source.path) ?? source.path });
+    const state = parseObject(start.state) ?? {};
+    const reader = source.log.newReader(writer, { path: source.path, state });
+    writer.resume(sessionOf(source, reader));
+    const lines = new LineCutter(fd, start.offset, stat.size);
+    let { badLines } = start;
+    for (let isMore = true; isMore; ) {
+      const from = lines.offset;
+      const badBefore = badLines;
+      isMore = lines.next((line) => {
+        if (!takeLine(source.log, reader, line)) badLines += 1;
+      });
+      let written = { messages: 0, copies: 0 };
+      file.inOne(() => {
+        const session = { ...reader.session, id: sessionOf(source, reader) };
+        written = writer.write(session);
+        if (!isMore) writer.describe(session);
+        file.run(
+          'UPDATE sources SET inode = ?, size = ?, mtime_ms = ?, offset = ?, mark = ?, state = ?, bad_lines = ? WHERE num = ?',
+          ...[String(stat.ino), isMore ? -1 : source.size, source.mtimeMs, lines.offset, markBefore(fd, lines.offset)],
+          ...[JSON.stringify(reader.state), badLines, row.num],
+        );
+      });
+      yield { bytes: lines.offset - from, badLines: badLines - badBefore, ...written };
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Takes out what a source has said. Within a transaction of the caller's. */
+export function forgetSource(file: PastFile, source: number): void {
+  const rows = file.all<{ num: number }>('SELECT DISTINCT conversation AS num FROM messages WHERE source = ?', source);
+  file.run('DELETE FROM messages WHERE source = ?', source);
+  file.run('DELETE FROM usage WHERE source = ?', source);
+  for (const { num } of rows) describeConversation(file, num);
+}
+
+/** The path has the id that the agent itself goes by, where it has one: a fork begins with lines of another conversation. */
+function sessionOf({ log, path }: LineRead['source'], reader: RecordReader): string {
+  return log.idOf(path) ?? reader.session.id ?? path;
+}
+
+/** False for a line that is no record: null for one that is too long. */
+function takeLine(log: LineLog, reader: RecordReader, line: Buffer | null): boolean {
+  if (line === null) return false;
+  const text = trimmed(line);
+  if (text.length === 0) return true;
+  if (text[0] !== OPEN || text[text.length - 1] !== CLOSE) return false;
+  if (log.isWanted?.(text) === false) return true;
+  const record = asFields(parseObject(text.toString('utf8')));
+  if (!record) return false;
+  reader.take(record);
+  return true;
+}
+
+const OPEN = '{'.charCodeAt(0);
+const CLOSE = '}'.charCodeAt(0);
+const BLANK = new Set([0x00, 0x09, 0x0d, 0x20]);
+
+function trimmed(line: Buffer): Buffer {
+  let from = 0;
+  let to = line.length;
+  while (from < to && BLANK.has(line[from] ?? 0)) from += 1;
+  while (to > from && BLANK.has(line[to - 1] ?? 0)) to -= 1;
+  return line.subarray(from, to);
+}
+
+function markBefore(fd: number, offset: number): string {
+  const length = Math.min(MARK_BYTES, offset);
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, offset - length)).toString('base64');
+}
+
+/** Cuts a file into its whole lines. What follows the last LF is being written, and comes the next time. */
+class LineCutter {
+  readonly #fd: number;
+  readonly #end: number;
+  /** Behind the last whole line. */
+  offset: number;
+  #position: number;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+
+  constructor(fd: number, offset: number, end: number) {
+    this.#fd = fd;
+    this.#end = end;
+    this.offset = offset;
+    this.#position = offset;
+  }
+
+  /** The lines that end in the next piece of the file; null for one over 16 MiB, of which nothing is kept. False at the end. */
+  next(take: (line: Buffer | null) => void): boolean {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, this.#end - this.#position));
+    const length = chunk.length === 0 ? 0 : readSync(this.#fd, chunk, 0, chunk.length, this.#position);
+    let from = 0;
+    for (let lf = chunk.indexOf(LF); lf >= 0 && lf < length; lf = chunk.indexOf(LF, from)) {
+      this.#keep(chunk.subarray(from, lf));
+      take(this.#restBytes > MAX_LINE_BYTES ? null : this.#line());
+      this.#rest = [];
+      this.#restBytes = 0;
+      from = lf + 1;
+      this.offset = this.#position + from;
+    }
+    this.#keep(chunk.subarray(from, length));
+    this.#position += length;
+    return length > 0 && this.#position < this.#end;
+  }
+
+  #line(): Buffer {
+    return this.#rest.length === 1 && this.#rest[0] ? this.#rest[0] : Buffer.concat(this.#rest);
+  }
+
+  #keep(piece: Buffer): void {
+    this.#restBytes += piece.length;
+    if (this.#restBytes <= MAX_LINE_BYTES) this.#rest.push(piece);
+    else this.#rest = [];
+  }
+}

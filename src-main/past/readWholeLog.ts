@@ -1,0 +1,70 @@
+import { asFields, asString, parseObject } from '../conversations/extraction/reconcile/jsonFields.ts';
+import type { PastFile } from '../store/past/PastFile.ts';
+import type { WholeConversation, WholeLog } from './agents/PastAgent.ts';
+import { ConversationWriter } from './ConversationWriter.ts';
+import type { PastSource } from './findSources.ts';
+import type { Piece, SourceRow } from './readLineLog.ts';
+
+export interface WholeRead {
+  readonly file: PastFile;
+  readonly source: PastSource & { readonly log: WholeLog };
+  readonly row: SourceRow;
+  readonly keepsText: boolean;
+}
+
+/**
+ * Reads the conversations of a source that have changed, each whole: what it said before goes, and what it says now takes its place, as
+ * one. Yields after each. Throws when the source is damaged.
+ */
+export function* readWholeLog({ file, source, row, keepsText }: WholeRead): Generator<Piece> {
+  const opened = source.log.open(source.path);
+  try {
+    const stamps: Record<string, string> = {};
+    for (const [id, stamp] of Object.entries(asFields(parseObject(row.state)) ?? {}))
+      stamps[id] = asString(stamp) ?? '';
+    for (const one of opened.conversations()) {
+      if (stamps[one.id] === one.stamp) continue;
+      let written = { messages: 0, copies: 0 };
+      file.inOne(() => {
+        const origin = { agent: source.agent.agent, source: row.num, id: one.id, keepsText, atMs: source.mtimeMs };
+        written = replace({ file, row }, one, new ConversationWriter(file, origin));
+        stamps[one.id] = one.stamp;
+        file.run('UPDATE sources SET state = ? WHERE num = ?', JSON.stringify(stamps), row.num);
+      });
+      yield { bytes: 0, badLines: 0, ...written };
+    }
+    file.run(
+      'UPDATE sources SET size = ?, mtime_ms = ?, bad_lines = ? WHERE num = ?',
+      ...[source.size, source.mtimeMs, opened.badParts, row.num],
+    );
+    yield { bytes: source.size, badLines: Math.max(0, opened.badParts - row.badLines), messages: 0, copies: 0 };
+  } finally {
+    opened.close();
+  }
+}
+
+function replace(
+  { file, row }: Pick<WholeRead, 'file' | 'row'>,
+  one: WholeConversation,
+  writer: ConversationWriter,
+): { messages: number; copies: number } {
+  const known = file.get<{ num: number }>(
+    `SELECT c.num FROM conversations c JOIN sources s ON s.agent = c.agent WHERE s.num = ? AND c.session = ?`,
+    row.num,
+    one.id,
+  );
+  const before = known ? count(file, known.num, row.num) : 0;
+  if (known) {
+    file.run('DELETE FROM messages WHERE conversation = ? AND source = ?', known.num, row.num);
+    file.run('DELETE FROM usage WHERE conversation = ? AND source = ?', known.num, row.num);
+  }
+  const session = one.read(writer);
+  const written = writer.write({ ...session, id: one.id });
+  writer.describe(session);
+  return { messages: Math.max(0, written.messages - before), copies: written.copies };
+}
+
+function count(file: PastFile, conversation: number, source: number): number {
+  const sql = 'SELECT count(*) AS count FROM messages WHERE conversation = ? AND source = ?';
+  return file.get<{ count: number }>(sql, conversation, source)?.count ?? 0;
+}

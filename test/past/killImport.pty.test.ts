@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { findAppFiles } from '../../src-main/hosts/appFiles.ts';
+import { PastFile } from '../../src-main/store/past/PastFile.ts';
+import { PastHome } from './support/PastHome.ts';
+import {
+  LINE_FORMS,
+  messagesOf,
+  type Session,
+  sessionId,
+  writeDatabase,
+  writeSession,
+} from './support/syntheticLogs.ts';
+
+const SESSIONS = 300;
+/** Conversations that are there when the import is killed: near its start, in its middle, in its last source. */
+const KILLED_AT = [3, 700, 1510];
+
+function session(agent: string, n: number): Session {
+  const turns = Array.from({ length: 4 }, (_, at) => ({
+    prompt: `Question ${at} of ${agent} ${n}`,
+    answer: `${'word '.repeat(300)} ${at} ${n}`,
+    tool: `output ${n}`,
+  }));
+  return { id: sessionId(agent, n), cwd: '/work/project', atMs: Date.UTC(2026, 0, 1) + n * 600_000, turns };
+}
+
+const found = (dataFolder: string): number => {
+  const file = PastFile.openToRead(dataFolder);
+  try {
+    return file?.get<{ count: number }>('SELECT count(*) AS count FROM conversations')?.count ?? 0;
+  } finally {
+    file?.close();
+  }
+};
+
+test('an import that is killed again and again ends with exact counts', { timeout: 120_000 }, async () => {
+  using place = new PastHome();
+  const sessions = (agent: string) => Array.from({ length: SESSIONS }, (_, n) => session(agent, n));
+  for (const form of LINE_FORMS) for (const one of sessions(form.agent)) writeSession(place.home, form, one);
+  writeDatabase(place.home, sessions('opencode'));
+  const run = () =>
+    spawn(process.execPath, [`${findAppFiles().root}/out/main/cli.js`, 'import'], {
+      env: { PATH: process.env.PATH, HOME: place.home, HANSARD_HOME: place.dataFolder },
+      stdio: 'ignore',
+    });
+  for (const wanted of KILLED_AT) {
+    const child = run();
+    const ended = once(child, 'exit');
+    while (child.exitCode === null && found(place.dataFolder) < wanted) await setImmediate();
+    child.kill('SIGKILL');
+    await ended;
+  }
+  const [code] = await once(run(), 'exit');
+  expect(code).toBe(0);
+  const kinds = LINE_FORMS.length + 1;
+  const messages = SESSIONS * kinds * messagesOf(session('claude', 0).turns);
+  expect(place.counts()).toMatchObject({ conversations: SESSIONS * kinds, messages });
+  const listed = place.open((file) => file.get<{ sum: number }>('SELECT sum(messages) AS sum FROM conversations')?.sum);
+  expect(listed).toBe(messages);
+});
