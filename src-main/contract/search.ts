@@ -13,6 +13,9 @@ export type SearchPlace = z.infer<typeof SearchPlace>;
 export const SearchMode = z.enum(['words', 'exact', 'regex']);
 export type SearchMode = z.infer<typeof SearchMode>;
 
+/** In place of a terminal's id: the conversations that were imported from agents' own logs. */
+export const PAST_ID = 'own-logs';
+
 export const MAX_SEARCH_LIMIT = 500;
 
 export const SearchQuery = z.object({
@@ -146,7 +149,10 @@ export interface SearchEnd {
 export interface SearchHits {
   readonly type: 'hits';
   readonly hits: readonly SearchHit[];
-  /** What the terminals of these hits are called: by their person, by their programs, or by their folder. By id. */
+  /**
+   * What the terminals of these hits are called: by their person, by their programs, or by their folder. By id. Imported conversations: by
+   * `PAST_ID/conversationId`.
+   */
   readonly titles: Readonly<Record<string, string>>;
 }
 

@@ -1,12 +1,15 @@
 import { lstat } from 'node:fs/promises';
 import type { Block } from '../contract/block.ts';
 import { ChatMessage, isFoundElsewhere } from '../contract/chat/chat.ts';
+import { PAST_ID } from '../contract/search.ts';
 import { asDiskError } from '../store/files/Disk.ts';
 import { readLinesBackward } from '../store/files/readBackward.ts';
 import { type ReadFault, untilFault } from '../store/files/readFault.ts';
 import { parseLine } from '../store/files/readJsonLines.ts';
+import { pastPath } from '../store/past/PastFile.ts';
 import { readBlocks } from '../store/record/readBlocks.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
+import { walkPast } from './pastHits.ts';
 
 /** A block or a message, with the folder it is in. Never newer than the item before it. */
 export interface WalkItem {
@@ -64,6 +67,10 @@ export async function* walkRecord({
     if (wants.blocks) await add(folder.blocksJsonl, descending(blocksOf(folder, onFault)));
     if (wants.messages) await add(folder.chatJsonl, descending(messagesOf(folder)));
   }
+  if (wants.messages && isWanted(PAST_ID)) {
+    const folder = new SessionFolder(dataFolder, PAST_ID);
+    strands.push({ atMs: Number.POSITIVE_INFINITY, head: null, rest: pastOf(folder, onFault) });
+  }
   yield* merged(strands);
 }
 
@@ -109,6 +116,14 @@ async function* messagesOf(folder: SessionFolder): AsyncGenerator<WalkItem> {
     seen.add(message.id);
     if (isFoundElsewhere(message)) continue;
     yield { folder, atMs: message.startedMs, message };
+  }
+}
+
+async function* pastOf(folder: SessionFolder, onFault: WalkSpec['onFault']): AsyncGenerator<WalkItem> {
+  try {
+    for await (const message of walkPast(folder.dataFolder)) yield { folder, atMs: message.startedMs, message };
+  } catch (error) {
+    onFault({ path: pastPath(folder.dataFolder), reason: error instanceof Error ? error.message : String(error) });
   }
 }
 

@@ -3,7 +3,7 @@ import type { IndexProgress } from '../contract/search.ts';
 import { hasRoom } from '../store/index/hasRoom.ts';
 import { IndexFile, IndexUnusable } from '../store/index/IndexFile.ts';
 import { IndexWriter } from '../store/index/IndexWriter.ts';
-import { TerminalIndexer } from '../store/index/TerminalIndexer.ts';
+import { indexerOf, type SourceIndexer, sourceIds } from '../store/index/sourcesOf.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
@@ -35,7 +35,7 @@ export class SearchIndexer {
   #room = { askedMs: Number.NEGATIVE_INFINITY, isThere: true };
   #index: IndexFile | null = null;
   #writer: IndexWriter | null = null;
-  readonly #indexers = new Map<string, TerminalIndexer>();
+  readonly #indexers = new Map<string, SourceIndexer>();
   readonly #poked = new Set<string>();
   /** Pokes that are being followed just now: what they told of is not in the index yet. */
   #taking = 0;
@@ -75,7 +75,7 @@ export class SearchIndexer {
   async progress(): Promise<IndexProgress | null> {
     if (this.#hasLooked && this.#behind.length === 0 && this.#poked.size + this.#taking === 0) return null;
     const total = { seen: 0, all: 0 };
-    for (const id of SessionFolder.list(this.#dataFolder)) {
+    for (const id of sourceIds(this.#dataFolder)) {
       const { seen, all } = (await this.#indexer(id)?.progress()) ?? { seen: 0, all: 0 };
       total.seen += seen;
       total.all += all;
@@ -227,7 +227,7 @@ export class SearchIndexer {
   async #lookAll(): Promise<boolean> {
     this.#isLookDue = false;
     this.#lookedMs = performance.now();
-    const ids = SessionFolder.list(this.#dataFolder);
+    const ids = sourceIds(this.#dataFolder);
     for (const { num, id } of this.#writer?.terminals() ?? []) {
       if (ids.includes(id)) continue;
       this.#indexers.delete(id);
@@ -261,11 +261,11 @@ export class SearchIndexer {
     this.#settling.unref();
   }
 
-  #indexer(id: string): TerminalIndexer | null {
+  #indexer(id: string): SourceIndexer | null {
     if (!this.index || !this.#writer) return null;
     const known = this.#indexers.get(id);
     if (known) return known;
-    const made = new TerminalIndexer(this.#writer, new SessionFolder(this.#dataFolder, id));
+    const made = indexerOf(this.#writer, this.#dataFolder, id);
     this.#indexers.set(id, made);
     return made;
   }

@@ -1,5 +1,7 @@
+import { PAST_ID, type SearchHit } from '../contract/search.ts';
 import { titleOf } from '../store/record/retention.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
+import { pastTitles } from './pastHits.ts';
 
 /** What terminals are called, read once for each search. */
 export class TitleCache {
@@ -10,10 +12,14 @@ export class TitleCache {
     this.#dataFolder = dataFolder;
   }
 
-  /** By terminal. */
-  async of(hits: readonly { readonly terminalId: string }[]): Promise<Record<string, string>> {
-    const titles: Record<string, string> = {};
+  /** By terminal, and of imported ones by conversation. */
+  async of(hits: readonly SearchHit[]): Promise<Record<string, string>> {
+    const past = hits.flatMap((hit) =>
+      hit.terminalId === PAST_ID && hit.type === 'message' ? [hit.conversationId] : [],
+    );
+    const titles = pastTitles(this.#dataFolder, new Set(past));
     for (const { terminalId: id } of hits) {
+      if (id === PAST_ID) continue;
       const title = this.#known.get(id) ?? (await titleOf(new SessionFolder(this.#dataFolder, id)));
       this.#known.set(id, title);
       titles[id] = title;

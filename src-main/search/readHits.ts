@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { BlockStatus } from '../contract/block.ts';
 import { ChatMessage } from '../contract/chat/chat.ts';
-import type { BlockHit, MessageHit, SearchHit, SearchQuery } from '../contract/search.ts';
+import { type BlockHit, type MessageHit, PAST_ID, type SearchHit, type SearchQuery } from '../contract/search.ts';
 import { redactText } from '../redaction/redactText.ts';
 import { parseLine } from '../store/files/readJsonLines.ts';
 import { messageText } from '../store/index/docs.ts';
@@ -10,6 +10,7 @@ import { readEnds } from '../store/index/readEnds.ts';
 import { linesAfter } from '../store/index/sourceLines.ts';
 import type { WordMatcher } from '../store/index/WordMatcher.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
+import { pastMessageOf } from './pastHits.ts';
 import { SnippetSelector } from './pickLines.ts';
 
 /** What a hit is made with. */
@@ -21,6 +22,7 @@ interface Wish {
 
 /** A row of the index with the lines that the files have for it; null when what it stands for is gone. */
 export function readHit(row: DocRow, wish: Wish): Promise<SearchHit | null> {
+  if (row.terminalId === PAST_ID) return Promise.resolve(readPastHit(row, wish));
   const folder = new SessionFolder(wish.dataFolder, row.terminalId);
   if (!existsSync(folder.root)) return Promise.resolve(null);
   return row.isMessage === 1 ? readMessageHit(folder, row, wish) : readBlockHit(folder, row, wish);
@@ -66,6 +68,15 @@ async function readMessageHit(folder: SessionFolder, row: DocRow, { matcher }: W
   const [line] = await linesAfter(folder.chatJsonl, row.lineAt);
   const message = line?.line && parseLine(line.line, (json) => ChatMessage.parse(json));
   if (!message || message.id !== row.id) return null;
+  return hitOf(message, matcher);
+}
+
+function readPastHit(row: DocRow, { dataFolder, matcher }: Wish): MessageHit | null {
+  const message = pastMessageOf(dataFolder, row.id);
+  return message && hitOf(message, matcher);
+}
+
+function hitOf(message: ChatMessage, matcher: WordMatcher): MessageHit {
   const picker = new SnippetSelector(matcher.size);
   pick(matcher, picker, messageText(message), 0);
   return messageHit(message, picker);

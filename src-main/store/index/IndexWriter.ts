@@ -100,6 +100,26 @@ export class IndexWriter {
     });
   }
 
+  /** Ids of a terminal's messages that begin so; `start` ends with a dot. */
+  idsFrom(terminal: number, start: string): string[] {
+    const end = `${start.slice(0, -1)}/`; // the character behind the dot
+    const sql = 'SELECT id FROM docs WHERE terminal = ? AND is_message = 1 AND id >= ? AND id < ?';
+    return this.#index.all<{ id: string }>(sql, terminal, start, end).map(({ id }) => id);
+  }
+
+  /** Takes these messages out. */
+  forgetDocs(terminal: number, ids: readonly string[]): void {
+    for (let from = 0; from < ids.length; from += FORGET_AT_ONCE)
+      this.#index.inOne(() => {
+        for (const id of ids.slice(from, from + FORGET_AT_ONCE)) {
+          const key = this.known(terminal, true, id)?.key;
+          if (key === undefined) continue;
+          this.#index.run('DELETE FROM words WHERE rowid = ?', key);
+          this.#index.run('DELETE FROM docs WHERE key = ?', key);
+        }
+      });
+  }
+
   /** Takes some of a terminal's docs out; true when there are more. What was read of it counts as unread from the first on. */
   forgetSome(terminal: number, source?: Source): boolean {
     const which = source === undefined ? '' : `AND is_message = ${Number(source === 'chat')}`;

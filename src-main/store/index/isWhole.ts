@@ -1,6 +1,8 @@
+import { PAST_ID } from '../../contract/search.ts';
 import { recordFileSize } from '../files/openRecordFile.ts';
 import { SessionFolder } from '../record/SessionFolder.ts';
 import type { IndexFile } from './IndexFile.ts';
+import { pastReach } from './PastIndexer.ts';
 import { wholeSize } from './sourceLines.ts';
 
 interface Row {
@@ -25,7 +27,7 @@ export async function isWhole(dataFolder: string, index: IndexFile): Promise<boo
     if (blocksFrom > 0 || chatFrom > 0) return false;
     if (!(await endsAt(folder.blocksJsonl, blocksTo)) || !(await endsAt(folder.chatJsonl, chatTo))) return false;
   }
-  return true;
+  return (pastReach(dataFolder)?.to ?? 0) === (known.get(PAST_ID)?.chatTo ?? 0);
 }
 
 const NOTHING: Omit<Row, 'id'> = { blocksFrom: 0, blocksTo: 0, chatFrom: 0, chatTo: 0 };

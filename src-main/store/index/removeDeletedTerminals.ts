@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { SessionFolder } from '../record/SessionFolder.ts';
 import { IndexFile, indexPath } from './IndexFile.ts';
 import { IndexWriter } from './IndexWriter.ts';
+import { sourceIds } from './sourcesOf.ts';
 
 /**
  * Takes the words of terminals that are gone out of the index, so that its file holds none of them. Only for who owns the data folder
@@ -12,7 +12,7 @@ export function removeDeletedTerminals(dataFolder: string): void {
   try {
     const index = IndexFile.open(dataFolder);
     try {
-      takeOut(new IndexWriter(index), new Set(SessionFolder.list(dataFolder)));
+      takeOut(new IndexWriter(index), new Set(sourceIds(dataFolder)));
     } finally {
       index.close();
     }

@@ -34,6 +34,7 @@ const TABLES = `
     UNIQUE (conversation, id)
   );
   CREATE INDEX messages_by_source ON messages(source);
+  CREATE INDEX messages_by_time ON messages(at_ms, num) WHERE is_covered = 0;
   CREATE TABLE usage (
     conversation INTEGER NOT NULL, id TEXT NOT NULL, source INTEGER NOT NULL, at_ms REAL NOT NULL, model TEXT,
     input INTEGER, output INTEGER, cache_read INTEGER, cache_write INTEGER, cost REAL, busy_ms REAL,
