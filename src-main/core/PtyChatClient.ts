@@ -284,10 +284,7 @@ export class PtyChatClient {
       hookLoader: this.#hookLoader,
       readBranch: readGitBranch,
       agents: this.#integration.deps,
-      onChatWritten: (id) => {
-        this.search.poke(id);
-        this.#telemetry?.poke(id);
-      },
+      onChatWritten: (id) => [this.search, this.#telemetry].forEach((one) => void one?.poke(id)),
       isAsked: () => this.outside.gate.isAsked,
       launch: shellLauncher({
         ...this.#options,

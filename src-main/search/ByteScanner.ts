@@ -1,5 +1,5 @@
-import type { LineHint, ScanEncoding } from './LineHint.ts';
-import type { LinePattern, Span } from './searchText.ts';
+import type { LineHint, ScanEncoding } from './lines/LineHint.ts';
+import type { LinePattern, Span } from './lines/searchText.ts';
 
 const LF = 0x0a;
 /** Lines that may match and are matched at a time. */

@@ -10,8 +10,8 @@ import { readEnds } from '../store/index/readEnds.ts';
 import { linesAfter } from '../store/index/sourceLines.ts';
 import type { WordMatcher } from '../store/index/WordMatcher.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
+import { SnippetSelector } from './lines/pickLines.ts';
 import { pastMessageOf } from './pastHits.ts';
-import { SnippetSelector } from './pickLines.ts';
 
 /** What a hit is made with. */
 interface Wish {

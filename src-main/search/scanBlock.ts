@@ -8,12 +8,12 @@ import { type TextMatch, WordMatcher } from '../store/index/WordMatcher.ts';
 import { streamOut } from '../store/record/readRecord.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import { ByteScanner, scanPieces } from './ByteScanner.ts';
-import { hintOf } from './LineHint.ts';
-import { type MatchLine, SnippetSelector } from './pickLines.ts';
-import { RedactingBytes } from './RedactingBytes.ts';
+import { hintOf } from './lines/LineHint.ts';
+import { type MatchLine, SnippetSelector } from './lines/pickLines.ts';
+import { RedactingBytes } from './lines/RedactingBytes.ts';
+import { type CompiledPattern, compilePattern, matchLines } from './lines/searchText.ts';
 import type { SearchTime } from './SearchTime.ts';
 import { scanWords } from './scanWords.ts';
-import { type CompiledPattern, compilePattern, matchLines } from './searchText.ts';
 
 /** An output up to this size is read in one go: opening a file costs more than reading it. */
 const SMALL_BYTES = 64 * 1024;

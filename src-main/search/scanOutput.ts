@@ -2,10 +2,10 @@ import type { Block } from '../contract/block.ts';
 import { LINES_ABOVE } from '../redaction/redactedLines.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import { ByteScanner, type ScannedLine } from './ByteScanner.ts';
-import { hintOf } from './LineHint.ts';
-import { type OutputView, outputBytes } from './outputLines.ts';
-import { RedactingBytes } from './RedactingBytes.ts';
-import { compilePattern } from './searchText.ts';
+import { hintOf } from './lines/LineHint.ts';
+import { type OutputView, outputBytes } from './lines/outputLines.ts';
+import { RedactingBytes } from './lines/RedactingBytes.ts';
+import { compilePattern } from './lines/searchText.ts';
 
 /** One output to be looked through, as it goes to a worker. */
 export interface OutputScan {

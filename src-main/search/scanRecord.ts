@@ -2,11 +2,11 @@ import type { ChatMessage } from '../contract/chat/chat.ts';
 import type { SearchHit, SearchQuery } from '../contract/search.ts';
 import { messageText } from '../store/index/docs.ts';
 import type { TextMatch } from '../store/index/WordMatcher.ts';
-import { SnippetSelector } from './pickLines.ts';
+import { SnippetSelector } from './lines/pickLines.ts';
+import { SLOW_PATTERN } from './lines/searchText.ts';
 import { walkRecord } from './RecordWalk.ts';
 import { messageHit } from './readHits.ts';
 import { LATE, type Matcher, makeMatcher, type ScanContext, scanBlock, TOO_SLOW } from './scanBlock.ts';
-import { SLOW_PATTERN } from './searchText.ts';
 
 export type Scanned =
   | { type: 'hit'; hit: SearchHit; cursor: string }

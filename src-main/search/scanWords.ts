@@ -1,7 +1,7 @@
 import type { TextMatch, WordMatcher } from '../store/index/WordMatcher.ts';
 import { ByteScanner, scanPieces } from './ByteScanner.ts';
-import { PatternHint } from './LineHint.ts';
-import type { SnippetSelector } from './pickLines.ts';
+import { PatternHint } from './lines/LineHint.ts';
+import type { SnippetSelector } from './lines/pickLines.ts';
 import type { SearchTime } from './SearchTime.ts';
 
 /** A phrase may go on over so many lines. */

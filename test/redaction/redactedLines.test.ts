@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mayBeKey, redactedLines } from '../../src-main/redaction/redactedLines.ts';
 import { redactSecrets } from '../../src-main/redaction/redactSecrets.ts';
-import { RedactingBytes } from '../../src-main/search/RedactingBytes.ts';
+import { RedactingBytes } from '../../src-main/search/lines/RedactingBytes.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { newKeyPair } from '../support/newKeyPair.ts';
 

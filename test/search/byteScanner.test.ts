@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redactedLines } from '../../src-main/redaction/redactedLines.ts';
 import { ByteScanner, type ScannedLine, type ScanSpec } from '../../src-main/search/ByteScanner.ts';
-import { hintOf } from '../../src-main/search/LineHint.ts';
-import { RedactingBytes } from '../../src-main/search/RedactingBytes.ts';
-import type { LinePattern, Span } from '../../src-main/search/searchText.ts';
+import { hintOf } from '../../src-main/search/lines/LineHint.ts';
+import { RedactingBytes } from '../../src-main/search/lines/RedactingBytes.ts';
+import type { LinePattern, Span } from '../../src-main/search/lines/searchText.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { newKeyPair } from '../support/newKeyPair.ts';
 

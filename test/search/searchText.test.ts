@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compilePattern, matchLines } from '../../src-main/search/searchText.ts';
+import { compilePattern, matchLines } from '../../src-main/search/lines/searchText.ts';
 
 function spans(query: string, isRegex: boolean, lines: string[]) {
   const pattern = compilePattern(query, isRegex);

@@ -1,7 +1,7 @@
 import type { Block } from '../../contract/block.ts';
 import { LINES_ABOVE, needsAbove, redactedLines } from '../../redaction/redactedLines.ts';
 import { blankSecrets } from '../../redaction/redactSecrets.ts';
-import { type LineBatch, type OutputView, outputLines } from '../../search/outputLines.ts';
+import { type LineBatch, type OutputView, outputLines } from '../../search/lines/outputLines.ts';
 import type { OutsideTerminal } from './McpRecord.ts';
 
 /** Lines as they may leave. */

@@ -1,8 +1,8 @@
 import type { Block } from '../../contract/block.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
-import type { OutputSize, OutputView } from '../../search/outputLines.ts';
+import type { OutputSize, OutputView } from '../../search/lines/outputLines.ts';
+import { type CompiledPattern, compilePattern, type LinePattern } from '../../search/lines/searchText.ts';
 import type { OutputScan, OutputScanned } from '../../search/scanOutput.ts';
-import { type CompiledPattern, compilePattern, type LinePattern } from '../../search/searchText.ts';
 import type { McpReadService } from '../server/McpReadService.ts';
 import type { OutsideTerminal } from './McpRecord.ts';
 

@@ -4,7 +4,7 @@ import type { ScreenReading } from '../../contract/screen/screen.ts';
 import { castOfChat } from '../../recordings/castOfChat.ts';
 import type { CastSource } from '../../recordings/exportCast.ts';
 import { redactedDeltas } from '../../redaction/redactedDeltas.ts';
-import { outputLines } from '../../search/outputLines.ts';
+import { outputLines } from '../../search/lines/outputLines.ts';
 import { answerOf, framedText } from '../protocol/answers.ts';
 import { splitRef } from '../protocol/inputs.ts';
 import { ASCIICAST, type ResourcePlace } from '../protocol/resourceUri.ts';

@@ -5,7 +5,7 @@ import type { PolicyRules } from '../../contract/mcp/policyRules.ts';
 import type { ConversationStore } from '../../conversations/record/ConversationStore.ts';
 import type { Notices } from '../../notices/Notices.ts';
 import type { EverywhereSearch } from '../../search/EverywhereSearch.ts';
-import { type LineBatch, outputLines } from '../../search/outputLines.ts';
+import { type LineBatch, outputLines } from '../../search/lines/outputLines.ts';
 import { PolicyFile } from '../../store/instance/policyFile.ts';
 import { readPolicyRules } from '../../store/instance/readPolicyRules.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';

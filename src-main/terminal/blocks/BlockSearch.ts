@@ -1,8 +1,8 @@
 import type { FindHit } from '../../contract/api.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
 import { ByteScanner, scanPieces } from '../../search/ByteScanner.ts';
-import { hintOf } from '../../search/LineHint.ts';
-import { type CompiledPattern, compilePattern, SLOW_PATTERN, type Span } from '../../search/searchText.ts';
+import { hintOf } from '../../search/lines/LineHint.ts';
+import { type CompiledPattern, compilePattern, SLOW_PATTERN, type Span } from '../../search/lines/searchText.ts';
 import { streamOut } from '../../store/record/readRecord.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 

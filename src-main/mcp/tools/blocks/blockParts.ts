@@ -1,5 +1,5 @@
 import type { Block } from '../../../contract/block.ts';
-import type { OutputSize, OutputView } from '../../../search/outputLines.ts';
+import type { OutputSize, OutputView } from '../../../search/lines/outputLines.ts';
 import type { OutsideTerminal } from '../../read/McpRecord.ts';
 import { redactedOutputLines, type ToldBatch } from '../../read/redactedOutputLines.ts';
 

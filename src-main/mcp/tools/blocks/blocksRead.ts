@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
-import { measureOutput } from '../../../search/outputLines.ts';
+import { measureOutput } from '../../../search/lines/outputLines.ts';
 import { aboutRef, BlockRef, capped, MaxChars, splitRef } from '../../protocol/inputs.ts';
 import { defineTool, READS } from '../../protocol/Tool.ts';
 import type { LineSpan, Parts, Source } from './blockParts.ts';

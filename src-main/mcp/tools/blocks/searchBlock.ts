@@ -1,8 +1,8 @@
 import type { Block } from '../../../contract/block.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import { redactText } from '../../../redaction/redactText.ts';
-import { measureOutput } from '../../../search/outputLines.ts';
-import { type LinePattern, matchLines } from '../../../search/searchText.ts';
+import { measureOutput } from '../../../search/lines/outputLines.ts';
+import { type LinePattern, matchLines } from '../../../search/lines/searchText.ts';
 import { splitRef } from '../../protocol/inputs.ts';
 import type { ToolAnswer, ToolCall } from '../../protocol/Tool.ts';
 import { patternOf, type ScannedFor, scanFor } from '../../read/scanFor.ts';

@@ -1,7 +1,7 @@
 import type { Block } from '../../../contract/block.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import type { BlockHit, Scanned, SearchEnd, SearchLine, SearchQuery } from '../../../contract/search.ts';
-import { SLOW_PATTERN } from '../../../search/searchText.ts';
+import { SLOW_PATTERN } from '../../../search/lines/searchText.ts';
 import { refOf } from '../../protocol/inputs.ts';
 import type { ToolAnswer, ToolCall } from '../../protocol/Tool.ts';
 import { aroundTold, cutAround, linesAround, type Match, type SearchWish } from './searchMatch.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outputLines } from '../../../search/outputLines.ts';
+import { outputLines } from '../../../search/lines/outputLines.ts';
 import { execWithApproval } from '../../elicitation/execAsking.ts';
 import { MAX_COMMAND_CHARS } from '../../exec/checkCommand.ts';
 import { capped, MAX_WAIT_MS, MaxChars, PtyId } from '../../protocol/inputs.ts';

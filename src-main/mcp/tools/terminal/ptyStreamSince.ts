@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandLines } from '../../../contract/screen/screen.ts';
 import { RedactedStretch } from '../../../redaction/redactedStretch.ts';
-import type { LinePattern } from '../../../search/searchText.ts';
+import type { LinePattern } from '../../../search/lines/searchText.ts';
 import { MaxChars, PtyId, refOf, WaitMs } from '../../protocol/inputs.ts';
 import { defineTool, type ToolCall, WAITS } from '../../protocol/Tool.ts';
 import { renderedText } from '../../read/renderedText.ts';

@@ -1,5 +1,5 @@
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
-import { type LinePattern, matchLines } from '../../../search/searchText.ts';
+import { type LinePattern, matchLines } from '../../../search/lines/searchText.ts';
 import { renderedText } from '../../read/renderedText.ts';
 
 /** [from, to), in bytes or in characters. */

@@ -1,4 +1,4 @@
-import type { SearchLine, SearchSpan } from '../contract/search.ts';
+import type { SearchLine, SearchSpan } from '../../contract/search.ts';
 
 /** Lines that a hit shows. */
 const MAX_LINES = 3;

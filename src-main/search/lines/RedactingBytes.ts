@@ -1,5 +1,5 @@
-import { mayHoldSecret } from '../redaction/mayHoldSecret.ts';
-import { LINES_ABOVE, redactedLines } from '../redaction/redactedLines.ts';
+import { mayHoldSecret } from '../../redaction/mayHoldSecret.ts';
+import { LINES_ABOVE, redactedLines } from '../../redaction/redactedLines.ts';
 
 /** A placeholder for the next line: it distinguishes the last line of a key, which may be short, from a word. */
 const KEY_END = '-----END PRIVATE KEY-----';

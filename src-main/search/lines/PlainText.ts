@@ -1,4 +1,4 @@
-import { ControlTokens } from '../events/ControlTokens.ts';
+import { ControlTokens } from '../../events/ControlTokens.ts';
 
 /** What was printed, without control sequences: text with its line feeds and tabs. CR before LF is dropped, another CR ends a line. */
 export class PlainText {

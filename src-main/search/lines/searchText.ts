@@ -1,5 +1,5 @@
 import { type Context, createContext, Script } from 'node:vm';
-import { runWithin } from '../util/runWithin.ts';
+import { runWithin } from '../../util/runWithin.ts';
 
 /** Lines that are matched in one look may work this long; where they need more, fewer are taken. */
 const BUDGET_MS = 50;
