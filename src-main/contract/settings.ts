@@ -146,7 +146,7 @@ export const Settings = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Allow MCP clients over HTTP, on this machine and with the token of endpoint.json; the socket is always open',
+      'Allow MCP clients over HTTP, on this machine and with a token that stays the same; the socket is always open',
     ),
   'mcp.httpPort': z
     .number()
@@ -154,7 +154,7 @@ export const Settings = z.object({
     .min(0)
     .max(65_535)
     .default(0)
-    .describe('Port of MCP over HTTP; 0: any free port, a new one at every start'),
+    .describe('Port of MCP over HTTP; 0: any free port, and the same one at the next start if it is free'),
   'telemetry.enabled': z
     .boolean()
     .default(false)

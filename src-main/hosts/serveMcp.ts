@@ -53,11 +53,11 @@ export async function serveMcp({ core, dataFolder, env, startedMs, log }: McpSer
     const writing = await writeWhenRoom(systemClock, () => file.write());
     const http = new HttpSwitch({
       core,
-      token,
+      dataFolder,
       seats: new ConnectionLimit(MAX_HTTP_CONNECTIONS, seats),
       log,
-      onChanged: (url) =>
-        void file.write(url).catch((error: unknown) => log('mcp_not_told', { reason: String(error) })),
+      onChanged: (open) =>
+        void file.write(open).catch((error: unknown) => log('mcp_not_told', { reason: String(error) })),
     });
     return toDisposable(() => {
       writing.dispose();
@@ -93,8 +93,9 @@ class EndpointFile implements IDisposable {
   }
 
   /** Rejects when no place takes it. */
-  async write(httpUrl: string | null = null): Promise<void> {
-    await writeEndpoint(this.#paths, httpUrl === null ? this.#endpoint : { ...this.#endpoint, httpUrl });
+  async write(http: { url: string; token: string } | null = null): Promise<void> {
+    const more = http === null ? {} : { httpUrl: http.url, httpToken: http.token };
+    await writeEndpoint(this.#paths, { ...this.#endpoint, ...more });
     if (this.#isGone) this.dispose(); // the end came first
   }
 

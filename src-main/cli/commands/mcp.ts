@@ -3,6 +3,7 @@ import type { Profile } from '../../contract/mcp/mcpWire.ts';
 import { bridgeHere, bridgeHome } from '../mcp/bridge.ts';
 import { addMcpDoctor } from '../mcp/doctor.ts';
 import { channelOption, profileOption } from '../mcp/mcpOptions.ts';
+import { addMcpRotate } from '../mcp/rotate.ts';
 import { addMcpSetup } from '../mcp/setup.ts';
 import { helpText } from '../print/help.ts';
 
@@ -19,6 +20,7 @@ export function addMcp(program: Command): void {
     );
   addMcpSetup(mcp);
   addMcpDoctor(mcp);
+  addMcpRotate(mcp);
 }
 
 const NOTES = [

@@ -4,6 +4,7 @@ import { RepliesFile } from '../../contract/agents.ts';
 import { SavedCommandsFile, TrustedFiles } from '../../contract/savedCommand.ts';
 import { openRecordFile } from '../../store/files/openRecordFile.ts';
 import { readJsonLines, readLines } from '../../store/files/readJsonLines.ts';
+import { McpHttpKey } from '../../store/instance/mcpHttpKey.ts';
 import { IndexHeader, IndexLine } from '../../store/record/BlockFiles.ts';
 import { DayLedger } from '../../store/record/dayLedger.ts';
 import { parseChatLine } from '../../store/record/readChat.ts';
@@ -73,6 +74,12 @@ export const FILE_KINDS: readonly FileKind[] = [
     name: /^replies\.json$/,
     remedy: `${AT_START}; replies that waited for an agent are lost`,
     examine: json(RepliesFile),
+  },
+  {
+    place: 'data',
+    name: /^mcp-http\.json$/,
+    remedy: 'run `hansard mcp rotate-token`: it makes a new token for MCP over HTTP',
+    examine: json(McpHttpKey),
   },
   { place: 'data', name: /^rule-words$/, remedy: REBUILT },
   { place: 'data', name: /^core\.lock(?:\.after-.*)?$/, remedy: NOTHING },

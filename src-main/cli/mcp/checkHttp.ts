@@ -13,7 +13,7 @@ const INITIALIZE = {
 
 /** Whether clients may come by HTTP too, whether they are answered there, and what to write into such a client's configuration. */
 export async function checkHttp(
-  { httpUrl, token }: McpEndpoint,
+  { httpUrl, httpToken: token = '' }: Pick<McpEndpoint, 'httpUrl' | 'httpToken'>,
   { showsToken }: { showsToken: boolean },
 ): Promise<Check> {
   if (httpUrl === undefined) {
@@ -27,7 +27,7 @@ export async function checkHttp(
   const shown = showsToken ? token : '<token>';
   const entry = JSON.stringify({ type: 'http', url: httpUrl, headers: { Authorization: `Bearer ${shown}` } });
   const where = showsToken ? '' : '; --show-token says which';
-  return check.ok('http', `HTTP is on; a client is configured with ${entry}, another token at each start${where}`);
+  return check.ok('http', `HTTP is on; a client is configured with ${entry}, the same at each start${where}`);
 }
 
 /** Says hello and goodbye. A sentence when that fails. */

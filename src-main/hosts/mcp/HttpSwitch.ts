@@ -2,6 +2,7 @@ import type { PtyChatClient } from '../../core/PtyChatClient.ts';
 import { McpHttp } from '../../mcp/http/McpHttp.ts';
 import type { ConnectionLimit } from '../../mcp/server/ConnectionLimit.ts';
 import { makeServer } from '../../mcp/server/makeServer.ts';
+import { HttpKeyFile } from '../../store/instance/mcpHttpKey.ts';
 import { systemClock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
@@ -12,11 +13,11 @@ const NOTICE = 'mcp-http';
 
 export interface SwitchSpec {
   readonly core: PtyChatClient;
-  readonly token: string;
+  readonly dataFolder: string;
   readonly seats: ConnectionLimit;
   readonly log: Log;
-  /** The door is open at `url`, or shut. */
-  onChanged(url: string | null): void;
+  /** The door is open, or shut. */
+  onChanged(open: { url: string; token: string } | null): void;
 }
 
 /** Opens and shuts the HTTP door as the person's settings say, each time they say something else. */
@@ -57,20 +58,27 @@ export class HttpSwitch implements IDisposable {
   }
 
   async #open(port: number): Promise<void> {
-    const { core, token, seats, log, onChanged } = this.#spec;
+    const { core, dataFolder, seats, log, onChanged } = this.#spec;
     const served = { desk: core.outside, clients: core.clients };
-    const door = new McpHttpGuard({
-      http: new McpHttp({ served, makeServer, clock: systemClock, log }),
-      token,
-      seats,
-      log,
-    });
-    this.#door = door;
+    let door: McpHttpGuard | null = null;
     try {
-      const url = await door.listen(port);
-      if (this.#door === door) onChanged(url);
+      const key = await HttpKeyFile.open(dataFolder);
+      let url = '';
+      const tell = (): void => {
+        if (this.#door === door && url !== '') onChanged({ url, token: key.token });
+      };
+      door = new McpHttpGuard({
+        http: new McpHttp({ served, makeServer, clock: systemClock, log }),
+        token: () => key.token,
+        onRotated: tell,
+        seats,
+        log,
+      });
+      this.#door = door;
+      url = await listenAt(door, port, key);
+      tell();
     } catch (error) {
-      door.dispose();
+      door?.dispose();
       if (this.#door === door) this.#door = null;
       this.#complain(port, error instanceof Error ? error.message : String(error));
     }
@@ -87,4 +95,12 @@ export class HttpSwitch implements IDisposable {
       atMs: systemClock.nowMs(),
     });
   }
+}
+
+/** Where the person names no port, the one of last time, so that clients find it again; any free one where that is taken. */
+async function listenAt(door: McpHttpGuard, port: number, key: HttpKeyFile): Promise<string> {
+  const last = port === 0 ? key.lastPort : null;
+  const url = last === null ? await door.listen(port) : await door.listen(last).catch(() => door.listen(0)); // said above
+  await key.keepPort(Number(new URL(url).port));
+  return url;
 }

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { McpHttp } from '../../mcp/http/McpHttp.ts';
 import type { ConnectionLimit } from '../../mcp/server/ConnectionLimit.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
+import { isSameSecret } from '../../util/isSameSecret.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { answerRaw, pathOf, statusOfBroken } from '../http/answers.ts';
@@ -19,8 +20,10 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 export interface DoorSpec {
   readonly http: McpHttp;
-  /** Of endpoint.json. */
-  readonly token: string;
+  /** As it is now: the person may replace it while the door is open. */
+  token(): string;
+  /** Another token is in force. */
+  readonly onRotated?: () => void;
   readonly seats: ConnectionLimit;
   readonly log: Log;
   /** Shorter in tests. */
@@ -43,10 +46,13 @@ export class McpHttpGuard implements IDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #rules: GuardRules;
+  /** Sockets of this token are open. */
+  #token: string;
 
   constructor(spec: DoorSpec) {
     this.#spec = spec;
-    this.#rules = { hosts: [], token: spec.token };
+    this.#token = spec.token();
+    this.#rules = { hosts: [], token: this.#token };
     const timeout = spec.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
     this.#server = createServer({
       headersTimeout: timeout,
@@ -104,6 +110,7 @@ export class McpHttpGuard implements IDisposable {
 
   async #take(request: IncomingMessage, response: ServerResponse, waitsForWord = false): Promise<void> {
     for (const [name, value] of Object.entries(securityHeaders([]))) response.setHeader(name, value);
+    this.#takeToken(request.socket);
     const refused = this.#judge(request);
     if (refused) return refuse(response, refused);
     if (waitsForWord) response.writeContinue();
@@ -114,6 +121,16 @@ export class McpHttpGuard implements IDisposable {
       if (response.headersSent) response.destroy();
       else refuse(response, { status: 500, reason: 'Internal error', code: -32603 });
     }
+  }
+
+  /** What was opened with a token that was replaced ends, but for the connection that shows it. */
+  #takeToken(asking: Socket): void {
+    const token = this.#spec.token();
+    if (isSameSecret(token, this.#token)) return;
+    this.#token = token;
+    this.#rules = { ...this.#rules, token };
+    for (const socket of this.#sockets) if (socket !== asking) socket.destroy();
+    this.#spec.onRotated?.();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -170,7 +170,7 @@ export function parseEndpoint(text: string): McpEndpoint | null {
     return null; // told by who asked
   }
   if (typeof json !== 'object' || json === null) return null;
-  const { v, pid, startedAt, appVersion, socketPath, token, protocolVersions, httpUrl } = json as Record<
+  const { v, pid, startedAt, appVersion, socketPath, token, protocolVersions, httpUrl, httpToken } = json as Record<
     string,
     unknown
   >;
@@ -182,8 +182,9 @@ export function parseEndpoint(text: string): McpEndpoint | null {
     [appVersion, socketPath, token].every((one) => typeof one === 'string') &&
     Array.isArray(protocolVersions) &&
     protocolVersions.every((one) => typeof one === 'string') &&
-    (httpUrl === undefined || typeof httpUrl === 'string');
+    [httpUrl, httpToken].every((one) => one === undefined || typeof one === 'string');
   if (!isSound) return null;
   const known = { v, pid, startedAt, appVersion, socketPath, token, protocolVersions };
-  return (httpUrl === undefined ? known : { ...known, httpUrl }) as McpEndpoint;
+  const http = { ...(httpUrl !== undefined && { httpUrl }), ...(httpToken !== undefined && { httpToken }) };
+  return { ...known, ...http } as McpEndpoint;
 }

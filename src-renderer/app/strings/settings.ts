@@ -86,7 +86,7 @@ export const settings = {
     'Hansard reads the agent’s own log to verify recorded messages and to show differences. The log is never changed.',
   mcpHttp: 'Allow MCP clients over HTTP',
   mcpHttpAbout:
-    'On this computer only, with a new token at every start. For clients that cannot start a program; `hansard mcp doctor` shows what they need.',
+    'On this computer only, with a token of their own. For clients that cannot start a program; `hansard mcp doctor` shows what they need.',
   shell: 'Default shell',
   loginShell: 'Login shell',
   noIntegration: ' (no shell integration)',

@@ -40,7 +40,7 @@ export class AskBed {
     this.#socket = await serveMcp({ core, dataFolder: this.home, env: {}, startedMs: Date.now(), log });
     const served = { desk: core.outside, clients: core.clients };
     const http = new McpHttp({ served, makeServer, clock: systemClock, log });
-    this.#http = new McpHttpGuard({ http, token: TOKEN, seats: new ConnectionLimit(16), log });
+    this.#http = new McpHttpGuard({ http, token: () => TOKEN, seats: new ConnectionLimit(16), log });
     this.url = await this.#http.listen(0);
     this.terminal = await this.testCore.open();
     return this;

@@ -31,7 +31,7 @@ export class HttpBed {
     this.http = new McpHttp({ served: { desk, clients }, makeServer: make, clock: systemClock, log });
     this.door = new McpHttpGuard({
       http: this.http,
-      token: TOKEN,
+      token: () => TOKEN,
       seats: this.seats,
       log,
       ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,8 +36,8 @@ async function opened(change: Parameters<typeof set>[0]): Promise<string> {
   return urlNow() ?? '';
 }
 
-/** A call with the token of endpoint.json; 0 where nobody listens. */
-async function ask(url: string, token = endpointOf(app.home).token): Promise<number> {
+/** A call with the token for HTTP; 0 where nobody listens. */
+async function ask(url: string, token = endpointOf(app.home).httpToken): Promise<number> {
   const [body, headers] = modern('tools/list');
   const asked = { ...goodHeaders(Number(new URL(url).port)), ...headers, Authorization: `Bearer ${token}` };
   return fetch(url, { method: 'POST', headers: asked, body }).then(
@@ -90,7 +90,7 @@ test('it listens where the person says; where that is taken they are told, until
 test('the doctor says whether it is on and what a client needs, and the token only when asked', async () => {
   expect(await doctor()).toContain('HTTP is off');
   const url = await opened({ 'mcp.http': true });
-  const { token } = endpointOf(app.home);
+  const { httpToken: token = '' } = endpointOf(app.home);
   const plain = await doctor();
   expect(plain).toContain(`{"type":"http","url":"${url}","headers":{"Authorization":"Bearer <token>"}}`);
   expect(await runCli(['mcp', 'doctor', '--json'], { home: app.home })).toMatchObject({
@@ -99,15 +99,62 @@ test('the doctor says whether it is on and what a client needs, and the token on
   expect(await doctor('--show-token')).toContain(`"Bearer ${token}"`);
 });
 
-test('it is on again after a restart, with another token', async () => {
-  const before = endpointOf(app.home);
+async function restart(): Promise<void> {
   link.dispose();
   await app.stop();
   await app.start();
   link = connectTo(app.home);
-  await expect.poll(() => endpointOf(app.home).httpUrl, { timeout: 10_000 }).toBeDefined();
+}
+
+test('it is on again after a restart, at the same address and with the same token', async () => {
+  const before = endpointOf(app.home);
+  expect(await ask(before.httpUrl ?? '', before.token), 'the token of the socket').toBe(401);
+  await restart();
+  await expect.poll(() => endpointOf(app.home).httpUrl, { timeout: 10_000 }).toBe(before.httpUrl);
   const after = endpointOf(app.home);
-  expect(after.token).not.toBe(before.token);
-  expect(await ask(after.httpUrl ?? '', before.token)).toBe(401);
+  expect([after.httpToken, after.token === before.token]).toEqual([before.httpToken, false]);
   expect(await ask(after.httpUrl ?? '')).toBe(200);
+  expect(statSync(join(app.home, 'mcp-http.json')).mode & 0o777).toBe(0o600);
+});
+
+test('it takes another port where that of last time is taken', async () => {
+  const before = endpointOf(app.home);
+  link.dispose();
+  await app.stop();
+  const taken: Server = createServer();
+  await new Promise<void>((resolve) => taken.listen(Number(new URL(before.httpUrl ?? '').port), '127.0.0.1', resolve));
+  await app.start();
+  link = connectTo(app.home);
+  await expect.poll(() => endpointOf(app.home).httpUrl, { timeout: 10_000 }).toBeDefined();
+  expect(endpointOf(app.home).httpUrl).not.toBe(before.httpUrl);
+  await new Promise((resolve) => taken.close(resolve));
+});
+
+test('a token that was replaced opens nothing any more, and ends what it had opened', async () => {
+  const { httpUrl: url = '', httpToken: old = '' } = endpointOf(app.home);
+  const [body, headers] = modern('subscriptions/listen', { notifications: { resourcesListChanged: true } });
+  const asked = { ...goodHeaders(Number(new URL(url).port)), ...headers, Authorization: `Bearer ${old}` };
+  const stream = await fetch(url, { method: 'POST', headers: asked, body });
+  const ended = stream.text().then(
+    () => 'ended',
+    () => 'ended',
+  );
+  const { stdout, code } = await runCli(['mcp', 'rotate-token'], { home: app.home });
+  expect([stdout, code]).toEqual([expect.stringContaining('Clients with the old one are refused'), 0]);
+  expect(await ended).toBe('ended');
+  expect(await ask(url, old)).toBe(401);
+  await expect.poll(() => endpointOf(app.home).httpToken).not.toBe(old);
+  expect(await ask(url)).toBe(200);
+});
+
+test('a token that others could read is not used', async () => {
+  const { httpToken: old } = endpointOf(app.home);
+  link.dispose();
+  await app.stop();
+  chmodSync(join(app.home, 'mcp-http.json'), 0o644);
+  await app.start();
+  link = connectTo(app.home);
+  await expect.poll(() => endpointOf(app.home).httpToken, { timeout: 10_000 }).toBeDefined();
+  expect(endpointOf(app.home).httpToken).not.toBe(old);
+  expect(statSync(join(app.home, 'mcp-http.json')).mode & 0o777).toBe(0o600);
 });
