@@ -1,11 +1,16 @@
 import type { AgentAnswer, AnswerVerdict, InterruptVerdict, ReplyVerdict } from '../contract/agents.ts';
 import { Past, type PastSpec } from '../past/Past.ts';
 import type { Clock } from '../util/Clock.ts';
+import { Disposables } from '../util/Disposables.ts';
+import { detach } from '../util/strayErrors.ts';
 import { AgentsBoard, type BoardSpec } from './AgentsBoard.ts';
 import { answerQuestion } from './answerQuestion.ts';
 import { interruptAgent } from './interruptAgent.ts';
 import { ReplyQueue, type ReplyQueueSpec } from './ReplyQueue.ts';
 import { type ReplyOutcome, sendReply } from './sendReply.ts';
+
+/** An agent on a busy machine has started by then. */
+const STARTS_WITHIN_MS = 120_000;
 
 export type AgentsSpec = ReplyQueueSpec & Omit<BoardSpec, 'replies'> & PastSpec & { readonly clock: Clock };
 
@@ -34,7 +39,11 @@ export class Agents {
     const { terminals, turns, clock } = this.#spec;
     const terminal = terminals.find(answer.terminalId);
     if (!terminal) return { ok: false, reason: 'gone' };
-    return turns.run(terminal.id, () => answerQuestion({ terminal, answer, actor, clock, guard }));
+    const { takesText, ...verdict } = await turns.run(terminal.id, () =>
+      answerQuestion({ terminal, answer, actor, clock, guard }),
+    );
+    if (verdict.ok && answer.text !== undefined && !takesText) await this.replies.add(terminal.id, answer.text, actor);
+    return verdict;
   }
 
   reply({ terminalId, text }: { terminalId: string; text: string }, actor = 'user'): Promise<ReplyVerdict> {
@@ -55,6 +64,24 @@ export class Agents {
       if (this.replies.of(terminalId, conversationId).length > 0) return { waitsFor: 'turn' };
       return sendReply({ terminal, conversationId, text, actor, clock, guard });
     });
+  }
+
+  /** Sends the first prompt to the agent that is being started in the terminal, once it takes input. */
+  promptFirst(terminalId: string, text: string): void {
+    const { terminals, clock, warn } = this.#spec;
+    const giveUp = () => {
+      waiting.dispose();
+      warn('The first prompt was not sent: no agent has started.', terminalId);
+    };
+    const waiting = new Disposables();
+    const look = () => {
+      if (!terminals.find(terminalId)?.view.agent) return;
+      waiting.dispose();
+      detach('Agents', this.replies.add(terminalId, text, 'user'));
+    };
+    waiting.add(clock.after(STARTS_WITHIN_MS, giveUp));
+    waiting.add(terminals.onChange(look));
+    look();
   }
 
   async interrupt(terminalId: string, actor = 'user'): Promise<InterruptVerdict> {

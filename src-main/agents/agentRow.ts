@@ -41,7 +41,7 @@ export function agentRow({ conversation, messages, view, question, queued }: Row
 function asked({ state, asks, conversationId, sinceMs }: NonNullable<TerminalView['agent']>): AgentQuestion | null {
   if (state !== 'needs_approval' && state !== 'needs_input') return null;
   const id = `${conversationId}/${sinceMs}`.slice(-64);
-  return { id, text: asks ?? '', options: [], obstacle: 'unread', checked: [], hasNext: false };
+  return { id, text: asks ?? '', options: [], obstacle: 'unread', checked: [], takesText: [], hasNext: false };
 }
 
 /** The tool that runs, else the last sentence of the agent. */

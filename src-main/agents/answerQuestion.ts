@@ -1,4 +1,5 @@
 import type { AgentAnswer, AgentQuestion, AnswerRefusal, AnswerVerdict } from '../contract/agents.ts';
+import { sanitizePaste } from '../pty/sanitizePaste.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
 import { readQuestion, type ShownDialog } from './readQuestion.ts';
@@ -10,6 +11,9 @@ const POINTER_MS = 2_000;
 const GONE_MS = 5_000;
 /** Some agents take no keys for so long after they have drawn a question, so that nobody answers it by accident (Claude Code: about 50 ms). */
 const DEAF_MS = 500;
+
+/** The start of a text that is seen in the option, however narrow the window. */
+const SURE_CHARS = 8;
 
 export interface AnswerSpec {
   readonly terminal: PtyInstance;
@@ -29,9 +33,9 @@ interface Answering extends AnswerSpec {
 /**
  * Chooses an option of the question that the person saw. The pointer is moved by arrows, and Return is sent in the turn in which the
  * newest screen shows this very question with the pointer at this very option, and nobody else has typed since. In any other case no option is
- * chosen. An option with a checkbox is checked or unchecked by it. The caller gives each terminal one answer at a time.
+ * chosen. An option with a checkbox is checked or unchecked by it. `takesText`: the answer's text was typed into the option. The caller gives each terminal one answer at a time.
  */
-export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict> {
+export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & { takesText?: boolean }> {
   const { terminal, answer, clock } = spec;
   await untilShown(terminal, clock);
   const answering = { ...spec, keys: terminal.input.keys.count };
@@ -44,12 +48,33 @@ export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict> {
     if (typeof shown === 'string') return refused(shown);
   }
   if (shown.question.obstacle !== null || !has(shown.question, answer.option)) return refused('terminal');
+  const takesText = answer.option !== 'next' && shown.question.takesText[answer.option] === true;
+  if (takesText && answer.text === undefined) return refused('text');
   while (answer.option !== 'next' && shown.dialog.pointed !== answer.option) {
     shown = await stepped(answering, answer.option, shown);
     if (typeof shown === 'string') return refused(shown);
   }
+  if (takesText) shown = await withText(answering, shown);
+  if (typeof shown === 'string') return refused(shown);
+  if (answer.option !== 'next') terminal.agents.run?.pointed(answer.option);
   press(answering, answer.option === 'next' ? '\t' : '\r');
-  return (await hasGone(answering)) ? { ok: true } : refused('open');
+  return (await hasGone(answering, shown.question.id)) ? { ok: true, takesText } : refused('open');
+}
+
+/** Types the text into the option; resolves when it is there, and nothing else of the question has changed. */
+async function withText(answering: Answering, before: ShownDialog): Promise<ShownDialog | AnswerRefusal> {
+  const { terminal, answer } = answering;
+  const text = sanitizePaste(answer.text ?? '').replaceAll(/\s+/g, ' ');
+  const rest = (shown: ShownDialog) =>
+    JSON.stringify([shown.dialog.about, shown.dialog.options.toSpliced(before.dialog.pointed ?? 0, 1)]);
+  press(answering, text);
+  for await (const _ of screenChanges(answering, POINTER_MS)) {
+    const shown = await readQuestion(terminal).catch(() => null);
+    if (!shown || rest(shown) !== rest(before) || shown.dialog.pointed !== before.dialog.pointed) return 'changed';
+    if (terminal.input.keys.count !== answering.keys || terminal.input.isHeld) return 'typing';
+    if (shown.dialog.options[shown.dialog.pointed ?? 0]?.includes(text.slice(0, SURE_CHARS))) return shown;
+  }
+  return 'text';
 }
 
 function has({ options, hasNext }: AgentQuestion, option: AgentAnswer['option']): boolean {
@@ -89,11 +114,11 @@ async function stepped(
   return 'pointer';
 }
 
-async function hasGone(answering: Answering): Promise<boolean> {
-  const { terminal, answer } = answering;
+async function hasGone(answering: Answering, questionId: string): Promise<boolean> {
+  const { terminal } = answering;
   for await (const _ of screenChanges(answering, GONE_MS)) {
     const shown = await readQuestion(terminal).catch(() => null);
-    if (shown?.question.id !== answer.questionId) return true;
+    if (shown?.question.id !== questionId) return true;
   }
   return false;
 }

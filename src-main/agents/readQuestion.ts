@@ -30,7 +30,9 @@ export async function readQuestion(terminal: PtyInstance): Promise<ShownDialog |
   if (!dialog) return null;
   const asked = openQuestion(terminal.chat.lines, agent.conversationId);
   if (!asked) return null;
-  const question = questionOf(dialog, `${agent.conversationId}/${asked.id}`);
+  const extractor = terminal.agents.run?.extractor;
+  const takesText = dialog.options.map((label) => extractor?.takesText?.(label) ?? false);
+  const question = { ...questionOf(dialog, `${agent.conversationId}/${asked.id}`), takesText };
   return { question, dialog, sinceMs: asked.startedMs };
 }
 
@@ -50,7 +52,7 @@ function openQuestion(lines: readonly ChatLine[], conversationId: string): ChatM
 }
 
 /** `of`: whose it is. Where the pointer is does not matter: an answer moves it. */
-export function questionOf(dialog: Dialog, of: string): AgentQuestion {
+export function questionOf(dialog: Dialog, of: string): Omit<AgentQuestion, 'takesText'> {
   const { about: text, isPaged } = dialog;
   const words = JSON.stringify([of, text, dialog.options]);
   const id = createHash('sha256').update(words).digest('hex').slice(0, ID_DIGITS);

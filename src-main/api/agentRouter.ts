@@ -9,7 +9,9 @@ import {
 } from '../contract/agents.ts';
 import type { AgentChoice } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
+import { type KnownAgent, StartAgent, type StartVerdict } from '../contract/startAgent.ts';
 import type { TerminalView } from '../contract/terminal.ts';
+import type { RemovalVerdict, RepositoryChoices } from '../contract/worktrees.ts';
 import { OpenInput } from './openInput.ts';
 import { pastRouter } from './pastRouter.ts';
 import { procedure, router } from './trpc.ts';
@@ -29,6 +31,27 @@ export const agentRouter = router({
   open: procedure
     .input(OpenInput.extend({ name: z.string().max(64) }))
     .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.opening.agent(input)),
+
+  /** Every agent that Hansard knows, and how those are installed that are not. */
+  known: procedure.query(({ ctx }): Promise<KnownAgent[]> => ctx.core.opening.knownAgents()),
+
+  /** Starts an agent in a folder or a new work tree of its repository, with a first prompt. */
+  start: procedure
+    .input(StartAgent.extend(OpenInput.omit({ cwd: true }).shape))
+    .mutation(
+      ({ ctx, input: { cols, rows, window, ...spec } }): Promise<StartVerdict> =>
+        ctx.core.opening.start(spec, { cols, rows, window }),
+    ),
+
+  /** Branches and work trees of the repository around a folder. */
+  repository: procedure
+    .input(z.object({ cwd: z.string().min(1).max(4096) }))
+    .query(({ ctx, input }): Promise<RepositoryChoices> => ctx.core.opening.repository(input.cwd)),
+
+  /** Removes a work tree that is clean and merged, and its branch. */
+  removeWorktree: procedure
+    .input(z.object({ path: z.string().min(1).max(4096) }))
+    .mutation(({ ctx, input }): Promise<RemovalVerdict> => ctx.core.opening.removeWorktree(input.path)),
 
   /** All agents of the open terminals, and those that ended within a day. */
   rows: procedure.query(({ ctx }): Promise<readonly AgentRow[]> => ctx.core.agents.board.list()),

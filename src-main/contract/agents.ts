@@ -17,6 +17,8 @@ export interface AgentQuestion {
   readonly obstacle: 'unread' | 'checkboxes' | 'pointer' | null;
   /** For each option whether it is checked; null for an option that is no checkbox. Choosing one that is checks or unchecks it. */
   readonly checked: readonly (boolean | null)[];
+  /** For each option whether it is a field for text: it can be chosen with a text only. */
+  readonly takesText: readonly boolean[];
   /** `option: 'next'` goes on to its next page: the next question, or what was answered so far. */
   readonly hasNext: boolean;
 }
@@ -81,15 +83,19 @@ export const AgentAnswer = z.object({
   questionId: z.string().max(64),
   /** Index into its options, or its next page. */
   option: z.union([z.number().int().min(0).max(99), z.literal('next')]),
+  /**
+   * What is said with it. Typed into an option that takes text; with any other option it is the next prompt, sent as soon as the agent takes one.
+   */
+  text: z.string().trim().min(1).max(10_000).optional(),
 });
 export type AgentAnswer = z.infer<typeof AgentAnswer>;
 
 /**
  * `changed`: the screen shows another question than the person saw, or has lost it. `typing`: somebody types there. `terminal`: it can be answered in
- * its terminal alone. `pointer`: the pointer did not go to the option. `open`: the keys were sent, and the question is still there. Only with `open`
- * was an option chosen by keys.
+ * its terminal alone. `pointer`: the pointer did not go to the option. `text`: the option takes a text, and there was no text or it was not seen there.
+ * `open`: the keys were sent, and the question is still there. Only with `open` was an option chosen by keys.
  */
-export type AnswerRefusal = 'gone' | 'changed' | 'typing' | 'terminal' | 'pointer' | 'open';
+export type AnswerRefusal = 'gone' | 'changed' | 'typing' | 'terminal' | 'pointer' | 'text' | 'open';
 export type AnswerVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: AnswerRefusal };
 
 /** `sent`: it went to the agent. `queued`: it waits in the row's list. */

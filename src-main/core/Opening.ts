@@ -1,12 +1,16 @@
 import type { AgentChoice, OpenPlaceVerdict } from '../contract/api.ts';
+import type { KnownAgent, StartAgent, StartVerdict } from '../contract/startAgent.ts';
 import type { TerminalView } from '../contract/terminal.ts';
+import type { RemovalVerdict, RepositoryChoices } from '../contract/worktrees.ts';
 import { EXTRACTORS } from '../conversations/extraction/extractors/agents/all.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
 import { detach } from '../util/strayErrors.ts';
+import { readRepository, removeWorktree } from '../worktrees/worktrees.ts';
 import { agentChoices } from './agentChoices.ts';
 import { openOutputInEditor } from './editor.ts';
 import { PlaceOpener } from './PlaceOpener.ts';
+import { knownAgents, startAgent } from './startAgent.ts';
 import type { NewTerminal } from './TerminalRegistry.ts';
 import { untilPrompt } from './untilPrompt.ts';
 
@@ -18,6 +22,8 @@ export interface OpeningDeps {
   /** Setting `editor.command`. */
   editor(): string;
   open(spec: NewTerminal): Promise<TerminalView>;
+  /** Sends a first prompt once the agent of that terminal takes input. */
+  prompt(terminalId: string, text: string): void;
   terminal(id: string): PtyInstance;
 }
 
@@ -57,8 +63,32 @@ export class Opening {
       const known = installed.map(({ label }) => label).join(', ') || 'none';
       throw new Error(`No agent "${name}" on the PATH of your login shell (found: ${known})`);
     }
+    return this.#run(spec, choice.command);
+  }
+
+  /** Every agent that Hansard knows, and how those are installed that are not. */
+  async knownAgents(): Promise<KnownAgent[]> {
+    return knownAgents(await this.#deps.env());
+  }
+
+  /** Starts an agent in a folder or a new work tree, with its first prompt. */
+  start(spec: StartAgent, place: Omit<NewTerminal, 'cwd'>): Promise<StartVerdict> {
+    const { env, prompt } = this.#deps;
+    return startAgent({ env, prompt, run: (where, command) => this.#run(where, command) }, spec, place);
+  }
+
+  async repository(cwd: string): Promise<RepositoryChoices> {
+    return readRepository(cwd, await this.#deps.env());
+  }
+
+  /** Removes a work tree in which no terminal is open. */
+  async removeWorktree(path: string): Promise<RemovalVerdict> {
+    return removeWorktree(path, await this.#deps.env());
+  }
+
+  async #run(spec: NewTerminal, command: string): Promise<TerminalView> {
     const view = await this.#deps.open(spec);
-    detach('Opening', this.#start(this.#deps.terminal(view.id), choice.command));
+    detach('Opening', this.#start(this.#deps.terminal(view.id), command));
     return view;
   }
 

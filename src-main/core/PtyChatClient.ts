@@ -131,6 +131,7 @@ export class PtyChatClient {
       editor: () => this.settings.value['editor.command'],
       open: (where) => this.open(where),
       terminal: (id) => this.terminal(id),
+      prompt: (id, text) => this.agents.promptFirst(id, text),
     });
   }
 

@@ -15,7 +15,7 @@ const MAX_STATUS_BYTES = 1024 * 1024;
 const MAX_CONFIG_BYTES = 256 * 1024;
 
 /** Settings of the person that run programs are off; those of the repository keep git from being started at all. */
-const SAFE_ARGS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+export const SAFE_ARGS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
 const STATUS_ARGS = [
   'status',
   '--porcelain=v2',
@@ -46,7 +46,7 @@ export async function refsFolder({ gitFolder }: WorkTree): Promise<string> {
 }
 
 /** Whether git can be run here: the repository is the person's own, and neither its config nor a hook of it starts programs. */
-async function isSafe(gitFolder: string, common: string): Promise<boolean> {
+export async function isSafe(gitFolder: string, common: string): Promise<boolean> {
   const own = process.getuid?.();
   for (const folder of new Set([gitFolder, common])) {
     const at = await stat(folder).catch(() => null);
@@ -93,7 +93,7 @@ function runStatus({ root, gitFolder }: WorkTree, env: Env): Promise<Status> {
 }
 
 /** `GIT_DIR` and its like would show another repository than the one that was checked. */
-function safeEnv(env: Env): Record<string, string> {
+export function safeEnv(env: Env): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !name.startsWith('GIT_'));
   const own = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', LC_ALL: 'C' };
   return { ...(Object.fromEntries(kept) as Record<string, string>), ...own };

@@ -17,6 +17,9 @@ export class Agents {
   readonly answering = new SvelteMap<string, string>();
   readonly remarks = new SvelteMap<string, string>();
 
+  /** The option for which a text is being written; null while there is none. */
+  texting = $state<{ questionId: string; option: number } | null>(null);
+
   /** Gives the keyboard to the page, while it is open. */
   takeKeys: () => unknown = () => undefined;
 

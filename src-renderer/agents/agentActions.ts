@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../src-main/contract/agents.ts';
+import type { AgentAnswer, AgentRow } from '../../src-main/contract/agents.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { Stop } from '../rpc/Rpc.ts';
@@ -31,14 +31,19 @@ export function showTerminal(app: AppState, { terminalId }: AgentRow): void {
 }
 
 /** Answers the question that the row shows. A question that changed meanwhile is not answered, and the row says so. */
-export async function answer({ agents }: AppState, row: AgentRow, option: number): Promise<void> {
+export async function answer(
+  { agents }: AppState,
+  row: AgentRow,
+  { option, text }: { option: AgentAnswer['option']; text?: string },
+): Promise<void> {
   const { question, conversationId, terminalId } = row;
-  if (!question || question.obstacle !== null || option >= question.options.length) return;
+  if (!question || question.obstacle !== null) return;
+  if (option !== 'next' && option >= question.options.length) return;
   if (agents.answering.has(conversationId)) return;
   agents.answering.set(conversationId, question.id);
   agents.remarks.delete(conversationId);
   try {
-    const verdict = await agents.rpc.answer({ terminalId, questionId: question.id, option });
+    const verdict = await agents.rpc.answer({ terminalId, questionId: question.id, option, ...(text && { text }) });
     if (!verdict.ok) agents.remarks.set(conversationId, strings.agents.refusals[verdict.reason]);
   } finally {
     agents.answering.delete(conversationId);
@@ -70,6 +75,12 @@ export async function interrupt(
   else agents.remarks.set(conversationId, strings.agents.interruptFailed[verdict.reason]);
 }
 
+/** A number key: an option that takes text gets its field first. */
+function answerByKey(app: AppState, row: AgentRow, option: number): void {
+  if (row.question?.takesText[option]) app.agents.texting = { questionId: row.question.id, option };
+  else guard(app, answer(app, row, { option }));
+}
+
 /** A key of the page, for the agent that is chosen. */
 export function performKey(app: AppState, key: PageKey): void {
   const { agents } = app;
@@ -78,7 +89,7 @@ export function performKey(app: AppState, key: PageKey): void {
   else if (key.type === 'step') agents.step(key.by);
   else if (key.type === 'next') agents.nextWaiting();
   else if (!chosen) return;
-  else if (key.type === 'answer') guard(app, answer(app, chosen, key.option));
+  else if (key.type === 'answer') answerByKey(app, chosen, key.option);
   else if (key.type === 'open') showTerminal(app, chosen);
   else if (key.type === 'interrupt') guard(app, interrupt(app, chosen));
   else document.getElementById('agent-reply')?.focus();

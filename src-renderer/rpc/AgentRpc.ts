@@ -6,7 +6,9 @@ import type {
   ReplyVerdict,
 } from '../../src-main/contract/agents.ts';
 import type { AgentChoice } from '../../src-main/contract/api.ts';
+import type { KnownAgent, StartAgent, StartVerdict } from '../../src-main/contract/startAgent.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
+import type { RemovalVerdict, RepositoryChoices } from '../../src-main/contract/worktrees.ts';
 import type { Listen, Stop } from './Rpc.ts';
 
 /** All agents of the open terminals, and new ones. */
@@ -15,6 +17,11 @@ export interface AgentRpc {
   list(): Promise<AgentChoice[]>;
   /** A new terminal in which that agent is started. */
   open(input: { name: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
+  /** Every agent that Hansard knows. */
+  known(): Promise<KnownAgent[]>;
+  start(input: StartAgent & { cols: number; rows: number }): Promise<StartVerdict>;
+  repository(input: { cwd: string }): Promise<RepositoryChoices>;
+  removeWorktree(input: { path: string }): Promise<RemovalVerdict>;
   /** All rows, then each that changed. */
   onChange(listen: Listen<AgentsChange>): Stop;
   answer(input: AgentAnswer): Promise<AnswerVerdict>;

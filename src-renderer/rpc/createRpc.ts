@@ -129,6 +129,10 @@ function agentRpc({ agent }: Client, window: string): AgentRpc {
   return {
     list: () => agent.list.query(),
     open: (input) => agent.open.mutate({ ...input, window }),
+    known: () => agent.known.query(),
+    start: (input) => agent.start.mutate({ ...input, window }),
+    repository: (input) => agent.repository.query(input),
+    removeWorktree: (input) => agent.removeWorktree.mutate(input),
     onChange: (listen) => follow((on) => agent.onChange.subscribe(undefined, on), listen),
     answer: (input) => agent.answer.mutate(input),
     reply: (input) => agent.reply.mutate(input),

@@ -32,6 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['search', 'shared', 'shells'],
   ],
   past: [...RECORD, 'conversations'],
+  worktrees: [...RECORD, 'projects'],
   agents: [...RECORD, 'conversations', 'past', 'pty', 'terminal'],
   recordings: [...RECORD, 'conversations', 'events', 'pty', 'screen', 'terminal'],
   mcp: [
@@ -69,6 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'telemetry',
     'terminal',
     'themes',
+    'worktrees',
   ],
   api: ['completion', 'contract', 'conversations', 'core', 'shared', 'terminal'],
   hosts: [

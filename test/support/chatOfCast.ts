@@ -82,7 +82,7 @@ export function chatOfSteps(steps: readonly ScreenStep[], hint?: string, typed: 
   const extractor = new PtyChatSnapshotExtractor(session, new ExtractorFactory(), hint);
   const lines = extractor.begin({ cwd: null, blockId: null, at: 0, atMs: steps[0]?.atMs ?? 0 });
   for (const [at, step] of steps.entries()) {
-    for (const { keys, atMs } of typed.filter((own) => own.steps === at)) session.keysTyped(keys, 'user', atMs);
+    for (const { keys, atMs } of typed.filter((own) => own.steps === at)) session.answers.typed(keys, 'user', atMs);
     lines.push(...extractor.take(step));
   }
   lines.push(...extractor.end({ at: steps.at(-1)?.at ?? 0, atMs: steps.at(-1)?.atMs ?? 0 }));

@@ -37,7 +37,8 @@ export function addAgents(program: Command): void {
     .command('answer')
     .description('Choose an option of an agent’s question')
     .argument('<id>', 'id of a conversation, or the start of one')
-    .argument('<option>', 'number of the option, from 1')
+    .argument('<option>', 'number of the option, from 1, or "next" for its next page')
+    .option('--text <text>', 'what to say with it, such as why not')
     .addHelpText('after', helpText({ examples: [EXAMPLES[2]], exits: EXITS }))
     .action(answer);
   agents
@@ -65,20 +66,25 @@ async function list({ json }: { json?: boolean }): Promise<void> {
   });
 }
 
-async function answer(wanted: string, option: string): Promise<void> {
-  const number = /^[1-9]\d?$/.test(option) ? Number(option) : null;
-  if (number === null) throw new CliError(`"${option}" is not the number of an option (1, 2, …).`, EXIT.usage);
+async function answer(wanted: string, option: string, { text }: { text?: string }): Promise<void> {
+  const number = /^[1-9]\d?$/.test(option) ? Number(option) : option === 'next' ? option : null;
+  if (number === null) throw new CliError(`"${option}" is not the number of an option (1, 2, …, next).`, EXIT.usage);
   await withRunningCore(ABSENT, async (core) => {
     const { terminalId, question } = await findRow(core, wanted);
     if (!question) throw new CliError('it asks nothing.', EXIT.negative);
-    if (number > question.options.length)
+    if (number !== 'next' && number > question.options.length)
       throw new CliError(`its question has ${question.options.length} options.`, EXIT.usage);
     const verdict = await inTime(
-      core.connection.api.agent.answer.mutate({ terminalId, questionId: question.id, option: number - 1 }),
+      core.connection.api.agent.answer.mutate({
+        terminalId,
+        questionId: question.id,
+        option: number === 'next' ? number : number - 1,
+        ...(text && { text }),
+      }),
       ANSWER_TIMEOUT_MS,
     );
     if (!verdict.ok) throw new CliError(REFUSALS[verdict.reason], EXIT.negative);
-    remark(`chose “${question.options[number - 1]}”.`);
+    remark(number === 'next' ? 'went to its next page.' : `chose “${question.options[number - 1]}”.`);
   });
 }
 
@@ -118,6 +124,7 @@ const REFUSALS: Readonly<Record<AnswerRefusal, string>> = {
   typing: 'somebody is typing in that terminal. Nothing was chosen.',
   terminal: 'this question can be answered in its terminal alone.',
   pointer: 'the pointer did not move to that option. Nothing was chosen.',
+  text: 'that option needs a text, and it was not seen there.',
   open: 'Return was sent, but the question is still there. Look at the terminal.',
 };
 
@@ -139,6 +146,10 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   { title: 'TITLE', text: ({ title }) => title || '(nothing was asked)' },
 ];
 
+function boxOf(checked: boolean | null): string {
+  return checked === null ? '' : checked ? '[x] ' : '[ ] ';
+}
+
 function stateLook(cell: string, { state }: AgentRow): string {
   if (state === 'working') return colour('green', cell);
   return state.startsWith('needs') ? colour('yellow', cell) : colour('dim', cell);
@@ -146,7 +157,8 @@ function stateLook(cell: string, { state }: AgentRow): string {
 
 function questionLines({ conversationId, question }: AgentRow): string[] {
   if (!question) return [];
-  const options = question.options.map((label, at) => `    ${at + 1}. ${label}`);
+  const options = question.options.map((label, at) => `    ${at + 1}. ${boxOf(question.checked[at] ?? null)}${label}`);
+  if (question.hasNext) options.push('    next. Next page');
   const lines = ['', `${conversationId} asks:`, ...question.text.split('\n').map((line) => `  ${line}`), ...options];
   return lines.map((line) => escapeText(line));
 }

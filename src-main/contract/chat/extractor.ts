@@ -83,6 +83,10 @@ export interface IExtractor {
   readonly start?: string;
   /** Whose models it uses, as OpenTelemetry names providers (`gen_ai.provider.name`). Absent: the person chooses one. */
   readonly provider?: string;
+  /** The option of its command line before the name of a model. Absent: it has no such option. */
+  readonly modelFlag?: string;
+  /** The command that installs it. Absent: npm has its first package. */
+  readonly install?: string;
   /** Names of the packages it comes in. */
   readonly packages?: readonly string[];
   /** Whether the words of a command line start this agent, whatever wraps it (a runtime, a launcher). Absent: never told from it. */
@@ -91,6 +95,8 @@ export interface IExtractor {
   stateOfTitle?(title: string): { state: AgentState; rule: string } | null;
   /** What an OSC 9, 99 or 777 text says of the state; null for one that tells nothing. */
   stateOfNotification?(text: string): { state: AgentState; rule: string } | null;
+  /** Whether text is typed into the option of that label while the pointer is at it. Absent: into none. */
+  takesText?(label: string): boolean;
   /** Rows of the screen in which the conversation scrolls; what is above never does (a row of tabs). Absent: all. */
   body?(screen: ChatSnapshot): RowRange;
   /** The row without what is no part of it (a clock or scroll bar at its edge, a column beside it). Absent: as it is. */

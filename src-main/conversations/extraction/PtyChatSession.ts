@@ -57,7 +57,8 @@ export class PtyChatSession {
   readonly #newId: () => string;
   readonly #log = new ChatLog();
   readonly #drafts = new Drafts();
-  readonly #answers = new AnswerKeys();
+  /** What keys have answered to the question that is open. */
+  readonly answers = new AnswerKeys();
   /** Of earlier conversations, of other terminals too. */
   #past: readonly PastMessage[] = [];
   /** The agent was at work since the last prompt. */
@@ -161,7 +162,7 @@ export class PtyChatSession {
     const known = new Set(placed.map((own) => log[own.known]?.id));
     const gone = this.#close(extraction, known, reading);
     const asked = extraction.messages.findLast(({ question }) => question)?.question;
-    if (asked) this.#answers.shown(asked);
+    if (asked) this.answers.shown(asked, reading.atMs);
     this.#hasWorked ||= extraction.state === 'working';
     const isOver = extraction.state === 'idle' && !extraction.isCovered;
     return [...lines, ...gone, ...(isOver ? [...this.#unanswered(), ...this.#stopped(known)] : [])];
@@ -173,11 +174,6 @@ export class PtyChatSession {
    */
   sent(text: string | null): void {
     this.#drafts.sent(text);
-  }
-
-  /** Keys of `actor` went to the agent: they may answer the question that is open. */
-  keysTyped(keys: string, actor: string, atMs: number): void {
-    this.#answers.typed(keys, actor, atMs);
   }
 
   /** The agent has gone: whatever was open is final. */
@@ -337,7 +333,7 @@ export class PtyChatSession {
 
   #verdictOf({ kind, question }: ChatMessage, { atMs }: Reading): Pick<ChatMessage, 'question'> {
     if (kind !== 'permission') return {};
-    return { question: { options: question?.options ?? [], verdict: this.#answers.take(atMs) } };
+    return { question: { options: question?.options ?? [], verdict: this.answers.take(atMs) } };
   }
 
   #finish(messages: readonly ChatMessage[], atMs: number): ChatLine[] {

@@ -101,7 +101,8 @@ export class AgentRun implements IDisposable {
     return this.#extractor.last?.draft;
   }
 
-  get #known(): IExtractor | null {
+  /** Of the program that runs; null for one that is not known. */
+  get extractor(): IExtractor | null {
     return this.#extractor.extractor ?? this.#deps.factory.byName(this.name);
   }
 
@@ -111,7 +112,7 @@ export class AgentRun implements IDisposable {
 
   /** The welcome may say it too, later or never. */
   async #readVersion(argv: readonly string[]): Promise<void> {
-    const packages = this.#known?.packages ?? [];
+    const packages = this.extractor?.packages ?? [];
     if (packages.length === 0) return;
     const { session, record, pids } = this.#deps;
     const version = await programVersion(packages, argv, pids());
@@ -128,12 +129,17 @@ export class AgentRun implements IDisposable {
   /** Keys of `actor`. What is asked belongs to whoever sent it: whose Return it was. */
   typed(data: string | Uint8Array, actor: string): void {
     const keys = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
-    this.#deps.session.keysTyped(keys, actor, this.#deps.clock.nowMs());
+    this.#deps.session.answers.typed(keys, actor, this.#deps.clock.nowMs());
     for (const text of this.#keys.typed(keys)) {
       this.#actor = actor;
       this.#actors.add(actor);
       this.#deps.session.sent(text);
     }
+  }
+
+  /** The newest screen has its pointer at that option. */
+  pointed(option: number): void {
+    this.#deps.session.answers.pointed(option);
   }
 
   resized(at: number): void {
@@ -178,7 +184,7 @@ export class AgentRun implements IDisposable {
     if (!last) return;
     if (this.#endAt !== null) return;
     this.#noteScreen(last);
-    this.#plan.seen({ step, extraction: last, sweepMs: this.#known?.sweepMs ?? null, isNew: lines.length > 0 });
+    this.#plan.seen({ step, extraction: last, sweepMs: this.extractor?.sweepMs ?? null, isNew: lines.length > 0 });
   }
 
   /** Where several ask, only of what was asked last is it certain who did. */
@@ -204,7 +210,7 @@ export class AgentRun implements IDisposable {
   }
 
   #evidenceOf(event: TerminalEvent): Evidence | null {
-    const extractor = this.#known;
+    const extractor = this.extractor;
     switch (event.type) {
       case 'title': {
         const told = extractor?.stateOfTitle?.(event.title) ?? null;
@@ -237,7 +243,7 @@ export class AgentRun implements IDisposable {
 
   #tell({ state, evidence, sinceMs, asks }: JudgedState): void {
     const { session, tell } = this.#deps;
-    const known = this.#known;
+    const known = this.extractor;
     tell({
       name: known?.name ?? this.name,
       label: known?.label ?? this.name,

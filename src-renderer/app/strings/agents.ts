@@ -10,6 +10,7 @@ const refusals: Record<AnswerRefusal, string> = {
   typing: 'Not answered: somebody is typing in that terminal. Nothing was chosen.',
   terminal: 'Answer this one in its terminal.',
   pointer: 'Not answered: the pointer did not move to that option. Nothing was chosen.',
+  text: 'Not answered: that option needs a text, and it was not seen there. Look at the terminal.',
   open: 'Return was sent, but the question is still there. Look at the terminal.',
 };
 
@@ -43,10 +44,15 @@ export const agents = {
     label: 'The question of the agent',
     number: (place: number) => `${place}`,
     unread: 'Its options could not be read from the screen.',
-    checkboxes: 'Several options can be checked.',
+    checkboxes: 'Several options can be checked, and the screen names no key that goes on.',
     pointer: 'The screen does not show which option is selected.',
     inTerminal: 'Answer in terminal',
     sending: 'Answering…',
+    next: 'Next page',
+    sayWhy: 'No, and say why…',
+    textFor: (option: string) => `Text for “${option}”`,
+    textHint: 'Return sends · Escape cancels',
+    send: 'Send',
   },
   refusals,
 

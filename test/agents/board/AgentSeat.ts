@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
 import { runIn } from '../../mcp/runIn.ts';
@@ -65,6 +65,12 @@ export class AgentSeat {
     const verdict = await api.terminal.submit.mutate({ id, text: command });
     if (!verdict.ok) throw new Error(`${command} was not started: ${verdict.reason}`);
     await this.#isReady();
+  }
+
+  /** A file of its folder; '' for one that is not there. */
+  read(name: string): string {
+    const path = join(this.project, name);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
   text(): Promise<string> {

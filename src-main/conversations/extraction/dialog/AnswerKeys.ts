@@ -1,7 +1,8 @@
 import type { ChatVerdict } from '../../../contract/chat/chat.ts';
 import type { ShownQuestion } from '../../../contract/chat/extractor.ts';
 
-const STEPS: Readonly<Record<string, number>> = { '\x1b[A': -1, '\x1bOA': -1, '\x1b[B': 1, '\x1bOB': 1 };
+const STEPS: Readonly<Record<string, number>> = { A: -1, B: 1, C: 1, D: -1 };
+const ARROW = /^\x1b[[O]([A-D])$/;
 const CANCELS: Readonly<Record<string, string>> = { '\x1b': 'Cancelled (Esc)', '\x03': 'Cancelled (Ctrl+C)' };
 /** One key of a chunk: an escape sequence, or a character. */
 const KEY = /\x1b\[[0-9;<]*[ -/]*[@-~]|\x1bO.|\x1b|[\s\S]/gu;
@@ -11,6 +12,8 @@ const CHECKED = /^(?:\[(?:✔|✓|x|X)\]|☑|☒) */;
 const CHECKBOX = /^(?:\[(?: |✔|✓|x|X)\]|☐|☑|☒) */;
 /** A screen that still shows what was before a key is older than the key; so long after it, it is not. */
 const SETTLED_MS = 1000;
+/** Some programs take no keys so soon after they have drawn a question. */
+const DEAF_MS = 500;
 /** Numbers of two digits are typed one by one. */
 const MOST_NUMBERED = 9;
 
@@ -26,21 +29,33 @@ export class AnswerKeys {
   /** Keys since the last that named an option; null when none did. */
   #sinceNamed: number | null = null;
   #lastKeyMs = Number.NEGATIVE_INFINITY;
+  /** When Return chose an option: what is typed before the screen shows that came too late. */
+  #returnedMs = Number.NEGATIVE_INFINITY;
+  #sinceMs: number | null = null;
   #beforeEsc: { answer: ChatVerdict | null } | null = null;
 
   /** The screen shows a question, the same one or a new one. */
-  shown(question: ShownQuestion): void {
+  shown(question: ShownQuestion, atMs: number): void {
     if (this.#shown?.options.length !== question.options.length) {
       this.#answer = null;
       this.#expected = question.pointed;
       this.#sinceNamed = null;
       this.#lastKeyMs = Number.NEGATIVE_INFINITY;
+      this.#returnedMs = Number.NEGATIVE_INFINITY;
+      this.#sinceMs = atMs;
     }
     this.#shown = question;
   }
 
-  typed(keys: string, by: string, atMs: number): void {
+  /** Who moved the pointer has seen it arrive there, maybe on a newer screen than was shown. */
+  pointed(option: number): void {
     if (!this.#shown) return;
+    this.#shown = { ...this.#shown, pointed: option };
+    this.#expected = option;
+  }
+
+  typed(keys: string, by: string, atMs: number): void {
+    if (!this.#shown || atMs - this.#returnedMs < SETTLED_MS) return;
     const isCut = this.#beforeEsc !== null && /^[[O]/.test(keys); // an arrow's first byte came alone
     if (isCut) this.#answer = this.#beforeEsc?.answer ?? null;
     this.#beforeEsc = null;
@@ -50,7 +65,16 @@ export class AnswerKeys {
       const choice = this.#choiceOf(key, this.#shown, atMs);
       if (choice !== undefined) this.#answer = { choice, by, atMs };
       this.#lastKeyMs = atMs;
+      if (!this.#isDecided(key, choice, atMs)) continue;
+      this.#returnedMs = atMs;
+      return;
     }
+  }
+
+  /** Return ends a list of options; a box is only checked by it. */
+  #isDecided(key: string, choice: string | null | undefined, atMs: number): boolean {
+    if (key !== '\r' || !choice || atMs - (this.#sinceMs ?? atMs) < DEAF_MS) return false;
+    return this.#shown?.options.some((label) => CHECKBOX.test(label)) === false;
   }
 
   /** The answer to the question that has gone. One that no key has given was given elsewhere. */
@@ -70,7 +94,7 @@ export class AnswerKeys {
     if (key === '\r' || key === '\n')
       return isList ? this.#byReturn(options, pointed, atMs) : this.#checked(options, atMs);
     if (this.#sinceNamed !== null) this.#sinceNamed += 1;
-    const step = STEPS[key];
+    const step = STEPS[ARROW.exec(key)?.[1] ?? ''];
     if (step !== undefined) {
       this.#expected = moved(this.#expected, step, options.length);
       return undefined;

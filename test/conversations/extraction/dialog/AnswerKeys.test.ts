@@ -9,7 +9,7 @@ const question = (pointed: number | null, options = LABELS): ShownQuestion => ({
 
 function answer(keys: readonly string[], pointed: number | null = 0): string | null {
   const answers = new AnswerKeys();
-  answers.shown(question(pointed));
+  answers.shown(question(pointed), 0);
   for (const key of keys) answers.typed(key, 'user', 100);
   return answers.take(200).choice;
 }
@@ -33,29 +33,54 @@ describe('what keys answer', () => {
 
   test('an arrow is followed once the pointer is seen there', () => {
     const answers = new AnswerKeys();
-    answers.shown(question(0));
+    answers.shown(question(0), 0);
     answers.typed('\x1b[B', 'user', 100);
-    answers.shown(question(1));
+    answers.shown(question(1), 0);
     answers.typed('\r', 'agent:claude-desktop', 150);
     expect(answers.take(200)).toEqual({ choice: 'Yes, always (a)', by: 'agent:claude-desktop', atMs: 150 });
   });
 
+  test('an arrow to the side moves among options beside each other', () => {
+    const answers = new AnswerKeys();
+    answers.shown(question(2), 0);
+    answers.typed('\x1b[C', 'user', 600);
+    answers.shown(question(3), 640);
+    answers.typed('\r', 'user', 650);
+    expect(answers.take(700).choice).toBe('No (esc)');
+  });
+
   test('boxes that are ticked, once they are seen', () => {
     const answers = new AnswerKeys();
-    answers.shown(question(0, ['[ ] Small', '[ ] Large']));
+    answers.shown(question(0, ['[ ] Small', '[ ] Large']), 0);
     answers.typed(' ', 'user', 100);
-    answers.shown(question(0, ['[✔] Small', '[ ] Large']));
+    answers.shown(question(0, ['[✔] Small', '[ ] Large']), 0);
     answers.typed('\r', 'user', 2000);
     expect(answers.take(2100).choice).toBe('Small');
+  });
+
+  test('Return has decided: a key that comes before the screen shows that is too late', () => {
+    const answers = new AnswerKeys();
+    answers.shown(question(3), 0);
+    answers.typed('\r', 'user', 600);
+    answers.typed('1', 'user', 640);
+    expect(answers.take(700)).toEqual({ choice: 'No (esc)', by: 'user', atMs: 600 });
+  });
+
+  test('Return that a program was deaf for has not decided', () => {
+    const answers = new AnswerKeys();
+    answers.shown(question(3), 0);
+    answers.typed('\r', 'user', 40);
+    answers.typed('1', 'user', 640);
+    expect(answers.take(700).choice).toBe('Yes');
   });
 
   test('ignores keys before a question and after its end', () => {
     const answers = new AnswerKeys();
     answers.typed('2', 'user', 50);
-    answers.shown(question(0));
+    answers.shown(question(0), 0);
     expect(answers.take(100)).toEqual({ choice: null, by: null, atMs: 100 });
     answers.typed('2', 'user', 150);
-    answers.shown(question(0));
+    answers.shown(question(0), 0);
     expect(answers.take(200).by).toBeNull();
   });
 });
@@ -103,11 +128,11 @@ test('finds the right choice or none in any menu, with any keys and any lag of t
       const answers = new AnswerKeys();
       const due: { atMs: number; pointed: number }[] = [];
       let nowMs = 10_000;
-      answers.shown(question(0));
+      answers.shown(question(0), 0);
       for (const { key, afterMs } of typed) {
         nowMs += afterMs;
         for (; (due[0]?.atMs ?? Number.POSITIVE_INFINITY) <= nowMs; due.shift())
-          answers.shown(question(due[0]?.pointed ?? 0));
+          answers.shown(question(due[0]?.pointed ?? 0), nowMs);
         answers.typed(key, 'user', nowMs);
         menu.press(key);
         due.push({ atMs: nowMs + lagMs, pointed: menu.pointed });

@@ -44,6 +44,8 @@ export const aider: IExtractor = {
   name: 'aider',
   label: 'Aider',
   version: 1,
+  modelFlag: '--model',
+  install: 'pipx install aider-chat',
   packages: WORDS.packages,
   isProgram: (argv) => startsProgram(argv, WORDS),
   recognise: ({ rows }) => {

@@ -23,11 +23,13 @@ export const claude: IExtractor = {
   label: 'Claude Code',
   provider: 'anthropic',
   version: 2,
+  modelFlag: '--model',
   checked: ['2.1.329'],
   packages: PROGRAM.packages,
   // It draws its whole last turn in half of that after a resize (recorded with 2.1.329), and in so much on a busy machine.
   sweepMs: 600,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
+  takesText: (label) => /^Type something\.?$/.test(label),
   stateOfTitle: (title) => stateOfText(TITLE_RULES, title),
   stateOfNotification: (text) => stateOfText(NOTIFICATION_RULES, text),
   recognise,

@@ -19,6 +19,7 @@ export const codex: IExtractor = {
   label: 'Codex',
   provider: 'openai',
   version: 1,
+  modelFlag: '--model',
   checked: ['0.169.0'],
   packages: PROGRAM.packages,
   // It draws its whole last turn in half of that after a resize (recorded with 0.169.0), and in so much on a busy machine.

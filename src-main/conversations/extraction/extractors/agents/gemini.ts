@@ -19,6 +19,7 @@ export const gemini: IExtractor = {
   label: 'Gemini CLI',
   provider: 'gcp.gemini',
   version: 1,
+  modelFlag: '--model',
   checked: ['0.61.0'],
   packages: PROGRAM.packages,
   isProgram: (argv) => startsProgram(argv, PROGRAM),

@@ -49,6 +49,7 @@ export const opencode: IExtractor = {
   name: 'opencode',
   label: 'OpenCode',
   version: 1,
+  modelFlag: '--model',
   checked: ['1.18.33'],
   packages: WORDS.packages,
   sweepMs: SWEEP_MS,

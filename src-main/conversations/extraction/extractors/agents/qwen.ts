@@ -25,6 +25,7 @@ export const qwen: IExtractor = {
   name: 'qwen',
   label: 'Qwen Code',
   version: 1,
+  modelFlag: '--model',
   packages: PROGRAM.packages,
   isProgram: (argv) => startsProgram(argv, PROGRAM),
   mask: withoutScrollBar,

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { TerminalView } from './terminal.ts';
+import { NewWorktree, type WorktreeRefusal } from './worktrees.ts';
+
+/** An agent that Hansard knows, installed or not. */
+export interface KnownAgent {
+  readonly name: string;
+  readonly label: string;
+  /** Its program is on the PATH of the person's login shell. */
+  readonly isInstalled: boolean;
+  /** The command that installs it; null where no registry of packages is known to have it. */
+  readonly install: string | null;
+  /** It can be started with the name of a model. */
+  readonly takesModel: boolean;
+}
+
+export const StartAgent = z.object({
+  /** Name of the agent. */
+  name: z.string().max(64),
+  cwd: z.string().min(1).max(4096),
+  /** A new work tree of the repository around `cwd`, in which it starts. */
+  worktree: NewWorktree.optional(),
+  /** Sent as soon as the agent takes input. */
+  prompt: z.string().trim().min(1).max(200_000).optional(),
+  /** As the agent names its models. */
+  model: z
+    .string()
+    .regex(/^[\w.:/@-]{1,100}$/)
+    .optional(),
+});
+export type StartAgent = z.infer<typeof StartAgent>;
+
+/** `agent`: it is not installed; `detail` is the command that installs it. The others: nothing was made, and why. */
+export type StartVerdict =
+  | { readonly ok: true; readonly terminal: TerminalView }
+  | { readonly ok: false; readonly reason: WorktreeRefusal | 'agent'; readonly detail: string };

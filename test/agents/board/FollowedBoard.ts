@@ -1,0 +1,56 @@
+import type { AgentRow } from '../../../src-main/contract/agents.ts';
+import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
+
+const TIMEOUT_MS = 90_000;
+
+/** The list of all agents as a window follows it. */
+export class FollowedBoard {
+  readonly #rows = new Map<string, AgentRow>();
+  readonly #watchers = new Set<() => void>();
+  readonly #following: { unsubscribe(): void };
+
+  constructor(api: CoreConnection['api']) {
+    this.#following = api.agent.onChange.subscribe(undefined, {
+      onData: (change) => {
+        if (change.type === 'removed') this.#rows.delete(change.conversationId);
+        else
+          for (const row of change.type === 'all' ? change.rows : [change.row]) this.#rows.set(row.conversationId, row);
+        for (const look of [...this.#watchers]) look();
+      },
+      onError: () => undefined, // the core was killed
+    });
+  }
+
+  /** The row of the conversation that goes on in that terminal. */
+  live(terminalId: string): AgentRow | undefined {
+    return [...this.#rows.values()].find((row) => row.terminalId === terminalId && row.state !== 'exited');
+  }
+
+  /** The row of that terminal once it meets the condition, and when the board had it, ms since 1970. */
+  until(
+    terminalId: string,
+    what: string,
+    isMet: (row: AgentRow) => boolean,
+    withinMs = TIMEOUT_MS,
+  ): Promise<{ readonly row: AgentRow; readonly atMs: number }> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const row = this.live(terminalId);
+        if (!row || !isMet(row)) return;
+        clearTimeout(timer);
+        this.#watchers.delete(look);
+        resolve({ row, atMs: Date.now() });
+      };
+      const timer = setTimeout(() => {
+        this.#watchers.delete(look);
+        reject(new Error(`${what}: not in ${withinMs} ms; the row is ${JSON.stringify(this.live(terminalId))}`));
+      }, withinMs);
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  dispose(): void {
+    this.#following.unsubscribe();
+  }
+}
