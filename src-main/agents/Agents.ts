@@ -1,9 +1,11 @@
+import { Changes, type ChangesSpec } from '../changes/Changes.ts';
 import type { AgentAnswer, AnswerVerdict, InterruptVerdict, ReplyVerdict } from '../contract/agents.ts';
 import { Past, type PastSpec } from '../past/Past.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Disposables } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
 import { AgentsBoard, type BoardSpec } from './AgentsBoard.ts';
+import { agentCards } from './agentCards.ts';
 import { answerQuestion } from './answerQuestion.ts';
 import { interruptAgent } from './interruptAgent.ts';
 import { ReplyQueue, type ReplyQueueSpec } from './ReplyQueue.ts';
@@ -12,7 +14,10 @@ import { type ReplyOutcome, sendReply } from './sendReply.ts';
 /** An agent on a busy machine has started by then. */
 const STARTS_WITHIN_MS = 120_000;
 
-export type AgentsSpec = ReplyQueueSpec & Omit<BoardSpec, 'replies'> & PastSpec & { readonly clock: Clock };
+export type AgentsSpec = ReplyQueueSpec &
+  Omit<BoardSpec, 'replies' | 'changes'> &
+  Omit<ChangesSpec, 'cards'> &
+  PastSpec & { readonly clock: Clock };
 
 /** All agents of the open terminals: what they do, and what the person says to them from one place. */
 export class Agents {
@@ -20,11 +25,14 @@ export class Agents {
   readonly board: AgentsBoard;
   readonly replies: ReplyQueue;
   readonly past: Past;
+  /** What they changed in their folders. */
+  readonly changes: Changes;
 
   private constructor(spec: AgentsSpec, replies: ReplyQueue) {
     this.#spec = spec;
     this.replies = replies;
-    this.board = new AgentsBoard({ ...spec, replies });
+    this.changes = new Changes({ ...spec, cards: agentCards(spec.terminals) });
+    this.board = new AgentsBoard({ ...spec, replies, changes: this.changes });
     this.past = new Past(spec);
   }
 
@@ -92,5 +100,6 @@ export class Agents {
   dispose(): void {
     this.replies.dispose();
     this.past.dispose();
+    detach('Agents', this.changes.dispose());
   }
 }

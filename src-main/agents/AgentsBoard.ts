@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Changes } from '../changes/Changes.ts';
 import type { AgentRow, AgentsChange } from '../contract/agents.ts';
 import type { TerminalChange } from '../contract/api.ts';
 import type { ChatLine, ChatMessage, Conversation } from '../contract/chat/chat.ts';
@@ -25,6 +26,7 @@ export interface BoardSpec {
   readonly clock: Clock;
   readonly chats: Pick<ConversationStore, 'list' | 'page'>;
   readonly replies: Pick<ReplyQueue, 'of' | 'onChange'>;
+  readonly changes: Pick<Changes, 'files' | 'onChange'>;
   readonly terminals: {
     readonly onChange: Event<TerminalChange>;
     readonly all: readonly PtyInstance[];
@@ -94,10 +96,11 @@ export class AgentsBoard {
   }
 
   async #begin(): Promise<void> {
-    const { terminals, replies } = this.#spec;
+    const { terminals, replies, changes } = this.#spec;
     this.#work = new Disposables();
     this.#work.add(terminals.onChange((change) => this.#see(change)));
     this.#work.add(replies.onChange((id) => this.#readLater(id)));
+    this.#work.add(changes.onChange(({ terminalId }) => this.#readLater(terminalId)));
     await this.#readFinished();
     for (const terminal of terminals.all) {
       if (this.#followers === 0) return; // the page was closed meanwhile
@@ -122,7 +125,7 @@ export class AgentsBoard {
     for (const conversation of recent) {
       if (conversation.updatedMs < sinceMs || conversation.messages === 0) continue;
       const { messages } = await chats.page(lastOf(conversation));
-      this.#show(this.#rowOf(conversation, messages));
+      this.#show({ ...this.#rowOf(conversation, messages), files: await this.#files(conversation) });
     }
   }
 
@@ -179,13 +182,8 @@ export class AgentsBoard {
       const isOver = before?.state === 'exited' || before?.state === 'cleared';
       if (id !== live && (isOver || messages === 0 || conversation.updatedMs < this.#spec.clock.nowMs() - RECENT_MS))
         continue;
-      this.#show(
-        this.#rowOf(
-          conversation,
-          messagesOf(lines, id),
-          id === live ? { terminal, question: shown?.question ?? null } : null,
-        ),
-      );
+      const at = id === live ? { terminal, question: shown?.question ?? null } : null;
+      this.#show({ ...this.#rowOf(conversation, messagesOf(lines, id), at), files: await this.#files(conversation) });
     }
   }
 
@@ -202,6 +200,10 @@ export class AgentsBoard {
       view: live?.terminal.view ?? null,
       question: live?.question ?? null,
     });
+  }
+
+  #files({ terminalId, id }: Conversation): Promise<number | null> {
+    return this.#spec.changes.files(terminalId, id);
   }
 
   #show(row: AgentRow): void {

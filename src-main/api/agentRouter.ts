@@ -12,6 +12,7 @@ import { TerminalId } from '../contract/ids.ts';
 import { type KnownAgent, StartAgent, type StartVerdict } from '../contract/startAgent.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import type { RemovalVerdict, RepositoryChoices } from '../contract/worktrees.ts';
+import { changesRouter } from './changesRouter.ts';
 import { OpenInput } from './openInput.ts';
 import { pastRouter } from './pastRouter.ts';
 import { procedure, router } from './trpc.ts';
@@ -23,6 +24,8 @@ const MAX_REPLY_CHARS = 200_000;
 export const agentRouter = router({
   /** What agents said before, here and elsewhere. */
   past: pastRouter,
+  /** What they changed in their folders. */
+  changes: changesRouter,
 
   /** Agents that are installed here. */
   list: procedure.query(({ ctx }): Promise<AgentChoice[]> => ctx.core.opening.agents()),

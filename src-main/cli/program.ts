@@ -6,6 +6,7 @@ import { addAttach } from './commands/attach.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBlock } from './commands/block.ts';
 import { addBlocks } from './commands/blocks.ts';
+import { addChanges } from './commands/changes.ts';
 import { addChat } from './commands/chat.ts';
 import { addChats } from './commands/chats.ts';
 import { addCommands } from './commands/commands.ts';
@@ -44,7 +45,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ['Use', [addOpen, addServe, addAttach, addWait, addCommands]],
   ['Read', [addLs, addBlocks, addBlock, addScreen, addSearch]],
   ['Record', [addRecord, addImport, addExport]],
-  ['Agents', [addAgents, addChats, addChat, addHooks, addMcp, addApprovals, addAudit]],
+  ['Agents', [addAgents, addChats, addChat, addChanges, addHooks, addMcp, addApprovals, addAudit]],
   ['Maintain', [addDoctor, addPrune, addTelemetry, addThemes, addCompletions]],
 ];
 

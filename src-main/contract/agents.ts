@@ -66,6 +66,8 @@ export interface AgentRow {
   readonly said: string;
   /** `said` is the tool that runs. */
   readonly isTool: boolean;
+  /** Files that differ from before its first prompt; null where that is not known. */
+  readonly files: number | null;
   /** Null unless it waits for the person. */
   readonly question: AgentQuestion | null;
   readonly queued: readonly QueuedReply[];

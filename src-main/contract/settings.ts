@@ -142,6 +142,10 @@ export const Settings = z.object({
     .enum(['ask', 'always', 'never'])
     .default('ask')
     .describe('Continue the conversation of an agent that ran in a terminal when Hansard starts again'),
+  'agents.changes': z
+    .boolean()
+    .default(true)
+    .describe("Snapshot an agent's git work tree at each prompt and when it is done, to show what it changed"),
   'mcp.http': z
     .boolean()
     .default(false)

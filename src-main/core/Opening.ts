@@ -27,6 +27,9 @@ export interface OpeningDeps {
   terminal(id: string): PtyInstance;
 }
 
+/** Of a tab in which an editor opens a file that no terminal named. */
+const FILE_TAB = { cols: 120, rows: 40 };
+
 /** Opens what needs a program of the person's: outputs and places in the editor, agents in a tab. */
 export class Opening {
   readonly #deps: OpeningDeps;
@@ -45,6 +48,11 @@ export class Opening {
     const { book, view } = this.#deps.terminal(spec.terminalId);
     const block = await book.get(spec.blockId);
     return new PlaceOpener(this.#deps).open(spec.place, block?.cwd ?? view.cwd, view);
+  }
+
+  /** Opens a file of the disk. */
+  file(path: string): Promise<OpenPlaceVerdict> {
+    return new PlaceOpener(this.#deps).open(`${path}:1:1`, null, { cwd: '/', ...FILE_TAB });
   }
 
   /** The agents that are installed, looked for at each call. */

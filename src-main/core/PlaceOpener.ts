@@ -25,7 +25,11 @@ export class PlaceOpener {
   }
 
   /** `cwd` is the folder in which the output's command began; a command like `cd there && make` names places seen from where it ended. */
-  async open(text: string, cwd: string | null, near: TerminalView): Promise<OpenPlaceVerdict> {
+  async open(
+    text: string,
+    cwd: string | null,
+    near: Pick<TerminalView, 'cwd' | 'cols' | 'rows'>,
+  ): Promise<OpenPlaceVerdict> {
     const { home } = this.#deps;
     const place = parsePlace(text);
     const path = findFile(place.path, { cwd, home }) ?? findFile(place.path, { cwd: near.cwd, home });

@@ -1,3 +1,4 @@
+import { forgetSnapshots } from '../changes/forgetSnapshots.ts';
 import type { Notices } from '../notices/Notices.ts';
 import { livingWriter } from '../store/instance/writerMark.ts';
 import { countRun, type DayLedger, noteUse, openLedger, saveLedger, unusedDays } from '../store/record/dayLedger.ts';
@@ -120,7 +121,7 @@ export class Pruning {
 
   /** Permanently deletes the `wanted` terminals of the trash. */
   async empty(wanted: Parameters<typeof emptyTrash>[1]): Promise<EmptyReport> {
-    const report = await emptyTrash(this.#deps.dataFolder, wanted);
+    const report = await emptyTrash(this.#deps.dataFolder, wanted, ({ path }) => forgetSnapshots(path));
     for (const terminalId of report.emptied) this.#deps.log('terminal_deleted', { terminalId });
     for (const { id, reason } of report.failed) this.#deps.log('terminal_not_deleted', { terminalId: id, reason });
     return report;

@@ -221,6 +221,7 @@ export class PtyChatClient {
       terminals: this.#terminals,
       turns: this.clients.turns,
       warn: (text, id) => this.#raise('replies', text, id),
+      isOn: () => this.settings.value['agents.changes'],
     });
   }
 

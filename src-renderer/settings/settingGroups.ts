@@ -165,6 +165,7 @@ const conversations: readonly SettingField[] = [
   { kind: 'choice', key: 'conversation.show', title: words.showConversation, options: choices(words.shows) },
   { kind: 'choice', key: 'conversation.face', title: words.conversationFont, options: choices(words.fonts) },
   { kind: 'check', key: 'agents.sweep', title: words.sweep, about: words.sweepAbout },
+  { kind: 'check', key: 'agents.changes', title: words.changes, about: words.changesAbout },
   { kind: 'check', key: 'agents.ownLog', title: words.ownLog, about: words.ownLogAbout },
 ];
 

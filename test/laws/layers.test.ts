@@ -33,7 +33,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   past: [...RECORD, 'conversations'],
   worktrees: [...RECORD, 'projects'],
-  agents: [...RECORD, 'conversations', 'past', 'pty', 'terminal'],
+  changes: [...RECORD, 'projects'],
+  agents: [...RECORD, 'changes', 'conversations', 'past', 'pty', 'terminal'],
   recordings: [...RECORD, 'conversations', 'events', 'pty', 'screen', 'terminal'],
   mcp: [
     ...[
@@ -54,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   core: [
     'agents',
+    'changes',
     ...RECORD,
     'completion',
     'conversations',
@@ -78,8 +80,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['terminal'],
   ],
   cli: [
-    ...[...RECORD, 'blocks', 'conversations', 'core', 'events', 'hosts', 'mcp', 'notices', 'recordings', 'redaction'],
-    ...['past', 'savedCommands', 'screen', 'search', 'shared', 'terminal', 'themes'],
+    ...[...RECORD, 'blocks', 'changes', 'conversations', 'core', 'events', 'hosts', 'mcp', 'notices', 'recordings'],
+    ...['past', 'redaction', 'savedCommands', 'screen', 'search', 'shared', 'terminal', 'themes'],
   ],
 };
 

@@ -2,7 +2,7 @@
 // A program that draws as Codex CLI 0.169 does: on the alternate screen, all of it each time, of a long answer only what fits, and more of it
 // when its window grows. Each line typed is answered at once with 60 rows; "work" works until Escape, and so does "think", which then says nothing; "ask N" asks N questions, one right after
 // the other, and the file of the first argument gets a line for each key that answers one. Ctrl-D ends it.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 
 const ROWS = 60;
 const OPTIONS = ['Yes, proceed (y)', "Yes, and don't ask again (p)", 'No, and tell Codex what to do differently (esc)'];
@@ -45,7 +45,8 @@ function draw() {
 function answer(prompt) {
   const [word, count] = prompt.split(' ');
   isSilent = word === 'think';
-  if (word === 'work' || isSilent) isWorking = true;
+  if (word === 'work' || word === 'edit' || isSilent) isWorking = true;
+  if (word === 'edit') editLater(prompt);
   if (word === 'ask') questions = Number(count);
   const [first = '', ...more] = prompt.split('\n');
   said.push(`\x1b[1m› \x1b[22m${first}`, ...more.map((line) => `  ${line}`), '');
@@ -53,6 +54,19 @@ function answer(prompt) {
   for (let row = 1; row <= ROWS; row += 1) {
     said.push(`${row === 1 ? '• ' : '  '}Row ${String(row).padStart(2, '0')} of the answer to ${prompt}.`, '');
   }
+}
+
+function editLater(prompt) {
+  const [, file, ...words] = prompt.split(' ');
+  const timer = setInterval(() => {
+    if (!existsSync(`${log}.go`)) return;
+    clearInterval(timer);
+    rmSync(`${log}.go`);
+    writeFileSync(file, `${words.join(' ')}\n`);
+    said.push(`• Edited ${file}`, '');
+    isWorking = false;
+    draw();
+  }, 20);
 }
 
 /** A key for the question on the screen: what it chooses, and the next question. */

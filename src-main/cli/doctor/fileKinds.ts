@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { RepliesFile } from '../../contract/agents.ts';
+import { SnapshotLine } from '../../contract/changes.ts';
 import { SavedCommandsFile, TrustedFiles } from '../../contract/savedCommand.ts';
 import { openRecordFile } from '../../store/files/openRecordFile.ts';
 import { readJsonLines, readLines } from '../../store/files/readJsonLines.ts';
@@ -103,7 +104,7 @@ export const FILE_KINDS: readonly FileKind[] = [
     remedy:
       'restore it from a backup, or remove it and run `hansard import`, which reads the logs that agents still have',
   },
-  { place: 'data', name: /^(?:run|electron|telemetry|themes|trash|terminals)$/, isFolder: true, remedy: MISPLACED },
+  { place: 'data', name: /^(?:run|electron|telemetry|themes|trash|terminals|snapshots)$/, isFolder: true, remedy: MISPLACED },
   {
     place: 'terminal',
     name: /^meta\.json$/,
@@ -118,6 +119,12 @@ export const FILE_KINDS: readonly FileKind[] = [
   { place: 'terminal', name: /^blocks\.jsonl$/, remedy: FROM_BACKUP },
   { place: 'terminal', name: /^events\.jsonl$/, remedy: FROM_BACKUP },
   { place: 'terminal', name: /^chat\.jsonl$/, remedy: FROM_BACKUP, examine: lines(parseChatLine) },
+  {
+    place: 'terminal',
+    name: /^changes\.jsonl$/,
+    remedy: 'only the changes of some turns are lost',
+    examine: lines((value) => SnapshotLine.parse(value)),
+  },
   { place: 'terminal', name: /^output\.raw$/, remedy: FROM_BACKUP, examine: bytes },
   { place: 'terminal', name: /^output\.times$/, remedy: 'only the times of the output are lost', examine: times },
   {

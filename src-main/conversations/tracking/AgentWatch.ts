@@ -15,6 +15,7 @@ import type { ConversationRecorder } from '../record/ConversationRecorder.ts';
 import { AgentRun } from './AgentRun.ts';
 import type { FullRedraw } from './FullRedraw.ts';
 import type { HookCall } from './HookServer.ts';
+import { folderUnless } from './processFacts.ts';
 
 /** In the first seconds of a command launchers start what they launch; later the processes that have the terminal change rarely. */
 const YOUNG_MS = 20_000;
@@ -156,8 +157,15 @@ export class AgentWatch {
     this.#isStarting = true;
     this.exited();
     const { record, place, block, pastTalk } = this.#of;
+    let folder: string | null = null;
     try {
-      const [past] = await Promise.all([pastTalk(found.name), record.load(), this.#ending.idle()]);
+      const [past, own] = await Promise.all([
+        pastTalk(found.name),
+        this.#folderOf(found),
+        record.load(),
+        this.#ending.idle(),
+      ]);
+      folder = own;
       this.#session ??= await this.#restored();
       this.#session.forgetPast();
       this.#session.recall(past);
@@ -176,7 +184,7 @@ export class AgentWatch {
       {
         name: found.name,
         argv: found.argv,
-        cwd: running?.cwd ?? cwd,
+        cwd: folder ?? running?.cwd ?? cwd,
         blockId: running?.id ?? null,
         at: running?.rawStart ?? at,
         evidence: {
@@ -187,6 +195,13 @@ export class AgentWatch {
         },
       },
     );
+  }
+
+  /** Of its process, which `cd there && agent` starts elsewhere than its command began. Null where that is as the shell says, or not known. */
+  async #folderOf({ argv }: AgentFound): Promise<string | null> {
+    const process = this.#of.foreground()?.find((one) => one.argv.join('\0') === argv.join('\0'));
+    const said = this.#of.block()?.cwd ?? this.#of.place().cwd;
+    return process ? folderUnless(process.pid, said) : null;
   }
 
   /** A running agent clears its own screen; after its end the person clears the terminal. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 
 /** Descriptors that are looked at of one process. */
 const MAX_DESCRIPTORS = 256;
@@ -20,4 +20,12 @@ export async function openFilesOf(pid: number): Promise<string[]> {
     names.slice(0, MAX_DESCRIPTORS).map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')),
   );
   return paths.filter((path) => path.startsWith('/'));
+}
+
+/** The working folder of a process; null where it is `said`, seen through links, and where it is not known. */
+export async function folderUnless(pid: number, said: string): Promise<string | null> {
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null); // it has gone, or there is no /proc
+  if (folder === null || folder.endsWith(' (deleted)')) return null;
+  const plain = await realpath(said).catch(() => said);
+  return folder === plain ? null : folder;
 }

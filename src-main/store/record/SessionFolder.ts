@@ -21,6 +21,8 @@ export class SessionFolder {
   readonly snapshot: string;
   readonly screenJsonl: string;
   readonly chatJsonl: string;
+  /** Snapshots of the folders of its agents. */
+  readonly changesJsonl: string;
   /** Empty; there when something of the terminal was exported, which retention respects. */
   readonly exportedMark: string;
 
@@ -37,6 +39,7 @@ export class SessionFolder {
     this.snapshot = join(this.root, 'screen.snapshot.json');
     this.screenJsonl = join(this.root, 'screen.jsonl');
     this.chatJsonl = join(this.root, 'chat.jsonl');
+    this.changesJsonl = join(this.root, 'changes.jsonl');
     this.exportedMark = join(this.root, 'exported');
   }
 

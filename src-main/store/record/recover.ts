@@ -65,7 +65,14 @@ export async function recoverTerminal(
   sweepTemporaries(folder.root);
   sweepTemporaries(folder.blocksDir);
   await wakeTerminal(folder);
-  for (const path of [folder.blocksJsonl, folder.events, folder.screenJsonl, folder.chatJsonl, folder.times])
+  for (const path of [
+    folder.blocksJsonl,
+    folder.events,
+    folder.screenJsonl,
+    folder.chatJsonl,
+    folder.changesJsonl,
+    folder.times,
+  ])
     await cutTorn(path, report);
   const blocks = await readTail(folder, report);
   const rawSize = await mendRaw(folder, blocks, report);

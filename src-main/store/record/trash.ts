@@ -89,12 +89,18 @@ export interface EmptyReport {
   failed: MoveFailure[];
 }
 
-/** Deletes for good. A folder is renamed first, so that what can be restored is always whole; a deletion that was cut short is finished. */
-export async function emptyTrash(dataFolder: string, wanted: (item: TrashItem) => boolean): Promise<EmptyReport> {
+/** Deletes for good. `before` removes what a terminal has elsewhere, and must not reject. A folder is renamed first, so that what can be restored is always whole; a deletion that was cut short is finished. */
+export async function emptyTrash(
+  dataFolder: string,
+  wanted: (item: TrashItem) => boolean,
+  before: (item: TrashItem) => Promise<void> = () => Promise.resolve(),
+): Promise<EmptyReport> {
   const folder = trashFolder(dataFolder);
   const report: EmptyReport = { emptied: [], failed: [] };
-  for (const { id, day, path } of trashItems(dataFolder).filter(wanted)) {
+  for (const item of trashItems(dataFolder).filter(wanted)) {
+    const { id, day, path } = item;
     try {
+      await before(item);
       await rename(path, join(folder, `${DELETING}${id}@${day}`));
       report.emptied.push(id);
     } catch (thrown) {

@@ -81,6 +81,9 @@ export const settings = {
   sweep: 'Capture off-screen output',
   sweepAbout:
     'After a turn that was longer than the screen, the agent redraws it once in a taller terminal that you do not see. If off, missing lines are marked as not drawn.',
+  changes: 'Show what agents change',
+  changesAbout:
+    'Hansard takes a snapshot of the agent’s git work tree at each prompt and when the agent is done. It writes objects and `refs/hansard` into the repository, and nothing else there.',
   ownLog: 'Compare with agent log',
   ownLogAbout:
     'Hansard reads the agent’s own log to verify recorded messages and to show differences. The log is never changed.',

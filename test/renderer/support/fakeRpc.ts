@@ -104,6 +104,7 @@ export const usualSettings: Settings = {
   'notify.programs': true,
   'notify.agentDone': true,
   'agents.sweep': true,
+  'agents.changes': true,
   'agents.ownLog': true,
   'mcp.http': false,
   'mcp.httpPort': 0,

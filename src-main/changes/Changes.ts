@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import type { Block } from '../contract/block.ts';
+import type {
+  ChangedFileRef,
+  ChangeRange,
+  ChangeSet,
+  ConversationChanges,
+  RestoreVerdict,
+  SnapshotLine,
+  TurnCommand,
+} from '../contract/changes.ts';
+import type { ChatLine } from '../contract/chat/chat.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+import { follow } from '../util/follow.ts';
+import { detach } from '../util/strayErrors.ts';
+import { ChangeReader, earlierId } from './ChangeReader.ts';
+import { ChangeRecorder, type RecorderSpec } from './ChangeRecorder.ts';
+import { ChangesFile, latestLines, readChangeLines } from './ChangesFile.ts';
+import type { Env } from './git.ts';
+import { fromId, toBytes } from './pathBytes.ts';
+import { rootOf } from './readChanges.ts';
+import { restoreChanged } from './restoreChanged.ts';
+import { Snapshots } from './Snapshots.ts';
+import { countTests, turnTools } from './turnCommands.ts';
+import { type TurnRange, turnRanges, turnView } from './turnsOf.ts';
+
+export interface ChangesSpec extends Omit<RecorderSpec, 'snapshots'> {
+  readonly env: Env;
+  /** All lines of a conversation. */
+  readonly chats: { whole(terminalId: string, conversationId: string): Promise<{ lines: ChatLine[] } | null> };
+  /** Blocks that agents ran in open terminals since then, the newest first, and the end of the output of one. */
+  readonly cards: { since(atMs: number): Promise<Block[]>; outputEnd(block: Block): Promise<string> };
+}
+
+/** What agents changed in their folders: snapshots while they work, and what differs between them. */
+export class Changes {
+  readonly reader: ChangeReader;
+  readonly #spec: ChangesSpec;
+  readonly #snapshots: Snapshots;
+  readonly #recorder: ChangeRecorder;
+
+  constructor(spec: ChangesSpec) {
+    this.#spec = spec;
+    this.#snapshots = new Snapshots(spec);
+    this.#recorder = new ChangeRecorder({ ...spec, snapshots: this.#snapshots });
+    this.reader = new ChangeReader({
+      lines: (terminalId, conversationId) => this.#lines(terminalId, conversationId),
+      open: (repository) => this.#snapshots.reader(repository),
+      now: (conversationId, repository) =>
+        this.#recorder.live(conversationId)?.turn.isOpen ? this.#snapshots.now(repository) : null,
+    });
+    detach('Changes', this.#snapshots.sweep(spec.clock.nowMs()));
+  }
+
+  /** With the conversation of which a snapshot was taken. */
+  get onChange() {
+    return this.#recorder.onChange;
+  }
+
+  async *follow(signal?: AbortSignal): AsyncGenerator<{ terminalId: string; conversationId: string }> {
+    yield* follow(this.#recorder.onChange, () => [], signal);
+  }
+
+  /** The newest turn first. */
+  async turns({ terminalId, conversationId }: Omit<ChangeRange, 'turn'>): Promise<ConversationChanges> {
+    const lines = await this.#lines(terminalId, conversationId);
+    const turns = turnRanges(lines).map(turnView).reverse();
+    return { isOn: this.#spec.isOn(), turns, ...rootOf(lines) };
+  }
+
+  /** Null where there is no such turn. */
+  async read(wanted: ChangeRange): Promise<ChangeSet | null> {
+    const found = await this.reader.find(wanted);
+    if (!found) return null;
+    const [compared, commands] = await Promise.all([this.reader.compare(found), this.#commands(wanted, found.range)]);
+    return { ...compared, isLive: found.isLive, commands };
+  }
+
+  /** Files that a conversation has changed so far; null where it is not known. */
+  async files(terminalId: string, conversationId: string): Promise<number | null> {
+    const lines = await this.#lines(terminalId, conversationId).catch(() => []); // the disk refuses: not known
+    return lines.findLast(({ edge }) => edge !== 'restore')?.files ?? null;
+  }
+
+  /** Puts a file back as it was before the turn, once a snapshot holds what it replaces. */
+  async restore(wanted: ChangedFileRef): Promise<RestoreVerdict> {
+    const found = await this.reader.find(wanted);
+    if (!found) return { ok: false, reason: 'there is no such turn' };
+    const file = (await this.reader.compare(found)).files.find(({ id }) => id === wanted.fileId);
+    if (!file || 'fault' in found.ends) return { ok: false, reason: 'this file has not changed in the turn' };
+    const { repository, from } = found.ends;
+    return restoreChanged({
+      shadow: () => this.#snapshots.reader(repository),
+      keep: (also) => this.#keep(wanted, { repository: repository.root, turn: found.range.turn, also }),
+      commit: from.commit,
+      path: fromId(file.id),
+      earlier: fromId(earlierId(file)),
+    });
+  }
+
+  /** Where a file of a turn is on the disk now; null where its name is not UTF-8 or the turn is not known. */
+  async pathOf(wanted: ChangedFileRef): Promise<string | null> {
+    const root = (await this.#lines(wanted.terminalId, wanted.conversationId)).findLast(
+      ({ repository }) => repository !== null,
+    )?.repository?.root;
+    const path = toBytes(fromId(wanted.fileId)).toString();
+    return root === undefined || path.includes('\uFFFD') ? null : join(root, path);
+  }
+
+  async dispose(): Promise<void> {
+    this.#snapshots.dispose();
+    await this.#recorder.dispose();
+  }
+
+  async #lines(terminalId: string, conversationId: string): Promise<readonly SnapshotLine[]> {
+    const live = await this.#recorder.lines(terminalId, conversationId);
+    if (live) return live;
+    const { changesJsonl } = new SessionFolder(this.#spec.dataFolder, terminalId);
+    return latestLines(await readChangeLines(changesJsonl), conversationId);
+  }
+
+  async #keep(
+    { terminalId, conversationId }: ChangedFileRef,
+    { repository, turn, also }: { repository: string; turn: number; also: readonly string[] },
+  ): Promise<SnapshotLine> {
+    const live = this.#recorder.live(conversationId);
+    if (live && live.root === repository) return live.keep(turn, also);
+    const { dataFolder } = this.#spec;
+    const file = await ChangesFile.open(new SessionFolder(dataFolder, terminalId).changesJsonl, this.#spec);
+    const n = (file.of(conversationId).at(-1)?.n ?? 0) + 1;
+    const result = await this.#snapshots.take(repository, { conversationId, n, before: null, also });
+    const about = { conversationId, n, turn, edge: 'restore', promptId: null, title: '', cwd: repository } as const;
+    const line = { ...about, atMs: this.#spec.clock.nowMs(), ...result, others: [], files: null };
+    file.write(line);
+    await file.close();
+    return line;
+  }
+
+  async #commands(wanted: ChangeRange, range: TurnRange): Promise<TurnCommand[]> {
+    const { terminalId, conversationId, turn } = wanted;
+    const whole = await this.#spec.chats.whole(terminalId, conversationId).catch(() => null); // unreadable: only cards
+    const tools = turnTools(whole?.lines ?? [], await this.reader.ranges(wanted), turn);
+    return [...tools, ...(await this.#cards(range))];
+  }
+
+  /** What outside clients ran in terminals within the same work tree, in the time of the turn. */
+  async #cards({ begin, end }: TurnRange): Promise<TurnCommand[]> {
+    const root = begin.repository?.root;
+    if (root === undefined) return [];
+    const { cards } = this.#spec;
+    const blocks = (await cards.since(begin.atMs)).filter(
+      ({ startedMs, cwd, actor }) =>
+        actor.startsWith('agent:') && startedMs <= (end?.atMs ?? Number.POSITIVE_INFINITY) && isWithin(cwd, root),
+    );
+    return Promise.all(
+      blocks.map(async (block) => ({
+        ...{ text: block.cmd ?? '', blockId: block.id, terminalId: block.terminalId, exitCode: block.exitCode },
+        status: statusOf(block),
+        tests: countTests(await cards.outputEnd(block)),
+      })),
+    );
+  }
+}
+
+function isWithin(cwd: string | null, root: string): boolean {
+  return cwd === root || cwd?.startsWith(`${root}/`) === true;
+}
+
+function statusOf({ status, exitCode }: Block): TurnCommand['status'] {
+  if (status === 'running') return 'running';
+  return exitCode === null ? 'unknown' : exitCode === 0 ? 'done' : 'failed';
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SnapshotFault, SnapshotTaken } from '../contract/changes.ts';
+import { ensurePrivateFolder } from '../store/instance/dataFolder.ts';
+import { findWorkTree, type WorkTree } from '../store/record/gitBranch.ts';
+import { KeyedQueue } from '../util/KeyedQueue.ts';
+import { SNAPSHOT_LIMITS, type SnapshotLimits } from './Candidates.ts';
+import type { Env } from './git.ts';
+import { ForeignRepository, Shadow } from './Shadow.ts';
+import { takeSnapshot } from './takeSnapshot.ts';
+import { faultOf, takeTree } from './takeTree.ts';
+
+export interface Repository {
+  readonly root: string;
+  readonly common: string;
+}
+
+export interface SnapshotResult {
+  readonly repository: Repository | null;
+  readonly taken: SnapshotTaken | null;
+  readonly fault: SnapshotFault | null;
+}
+
+export interface SnapshotsSpec {
+  readonly dataFolder: string;
+  readonly env: Env;
+  readonly limits?: SnapshotLimits;
+}
+
+/** Snapshots that wait for one repository; a repository that is slower than its agents loses the later ones, and says so. */
+const MAX_WAITING = 8;
+/** What was read of the work tree is good for so long, for a window that looks at a turn that goes on. */
+const FRESH_MS = 2_000;
+const DAY_MS = 24 * 3600_000;
+/** An index that nobody used for so long is made again when it is needed. */
+const KEPT_DAYS = 14;
+
+/** Takes snapshots of work trees, one at a time for each, with an index of our own in `snapshots` of the data folder. */
+export class Snapshots {
+  readonly #spec: SnapshotsSpec;
+  readonly #queue = new KeyedQueue();
+  readonly #waiting = new Map<string, number>();
+  readonly #now = new Map<string, { atMs: number; tree: Promise<SnapshotTaken> }>();
+  readonly #ended = new AbortController();
+
+  constructor(spec: SnapshotsSpec) {
+    this.#spec = spec;
+  }
+
+  /** Never rejects: what stands in the way is the `fault`. */
+  async take(
+    cwd: string,
+    wish: { conversationId: string; n: number; before: SnapshotTaken | null; also?: readonly string[] },
+  ): Promise<SnapshotResult> {
+    return this.#with(cwd, (shadow) => takeSnapshot(shadow, { ...wish, limits: this.#limits }));
+  }
+
+  /** Reads the work tree into the index, so that the first snapshot is quick. */
+  async warm(cwd: string): Promise<void> {
+    await this.#with(cwd, async (shadow) => ({ ...(await this.#tree(shadow)), commit: '' }));
+  }
+
+  /** The work tree as it is, without a ref. Rejects with a `GitFault` and its like. */
+  now(repository: Repository): Promise<SnapshotTaken> {
+    const known = this.#now.get(repository.root);
+    if (known && performance.now() - known.atMs < FRESH_MS) return known.tree;
+    const tree = this.#queue.run(repository.root, async () => {
+      const taken = await this.#tree(await this.open(await this.#treeOf(repository)));
+      return { ...taken, commit: taken.tree };
+    });
+    this.#now.set(repository.root, { atMs: performance.now(), tree });
+    tree.catch(() => undefined).finally(() => this.#forget(repository.root, tree));
+    return tree;
+  }
+
+  /** For what is read from snapshots. Rejects where the repository is gone. */
+  async reader({ root, common }: Repository): Promise<Shadow> {
+    return this.open({ root, gitFolder: common });
+  }
+
+  /** Removes the indexes of work trees that no agent used for two weeks: they can be made again. */
+  async sweep(nowMs: number): Promise<void> {
+    const folder = join(this.#spec.dataFolder, 'snapshots');
+    for (const name of await readdir(folder).catch(() => [])) {
+      const used = await stat(join(folder, name, 'index')).catch(() => stat(join(folder, name)).catch(() => null));
+      if (used && nowMs - used.mtimeMs > KEPT_DAYS * DAY_MS)
+        await rm(join(folder, name), { recursive: true, force: true });
+    }
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#now.clear();
+  }
+
+  get isEnded(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  get #limits(): SnapshotLimits {
+    return this.#spec.limits ?? SNAPSHOT_LIMITS;
+  }
+
+  async #tree(shadow: Shadow): Promise<Omit<SnapshotTaken, 'commit'>> {
+    const { tree, leftOut, ignored } = await takeTree(shadow, { limits: this.#limits });
+    return { tree, leftOut: [...leftOut], ignored: [...ignored] };
+  }
+
+  #forget(root: string, tree: Promise<SnapshotTaken>): void {
+    if (this.#now.size > 32 && this.#now.get(root)?.tree === tree) this.#now.delete(root);
+  }
+
+  async #treeOf({ root, common }: Repository): Promise<WorkTree> {
+    const tree = await findWorkTree(root);
+    return tree?.root === root ? tree : { root, gitFolder: common };
+  }
+
+  open(tree: WorkTree): Promise<Shadow> {
+    const { dataFolder, env } = this.#spec;
+    ensurePrivateFolder(join(dataFolder, 'snapshots'));
+    return Shadow.open({ tree, folder: shadowFolder(dataFolder, tree.root), env, signal: this.#ended.signal });
+  }
+
+  async #with(cwd: string, use: (shadow: Shadow) => Promise<SnapshotTaken>): Promise<SnapshotResult> {
+    const nothing = { repository: null, taken: null };
+    const tree = await findWorkTree(cwd);
+    if (!tree) return { ...nothing, fault: { why: 'outside', detail: cwd } };
+    const { root } = tree;
+    const waiting = this.#waiting.get(root) ?? 0;
+    if (waiting >= MAX_WAITING) return { ...nothing, fault: { why: 'slow', detail: `${waiting} snapshots wait` } };
+    this.#waiting.set(root, waiting + 1);
+    try {
+      return await this.#queue.run(root, async () => {
+        const shadow = await this.open(tree);
+        const repository = { root, common: shadow.common };
+        this.#now.delete(root);
+        return use(shadow).then(
+          (taken) => ({ repository, taken, fault: null }),
+          (error: unknown) => ({ repository, taken: null, fault: faultOf(error) }),
+        );
+      });
+    } catch (error) {
+      if (error instanceof ForeignRepository) return { ...nothing, fault: { why: 'foreign', detail: error.message } };
+      return { ...nothing, fault: faultOf(error) };
+    } finally {
+      const left = (this.#waiting.get(root) ?? 1) - 1;
+      if (left > 0) this.#waiting.set(root, left);
+      else this.#waiting.delete(root);
+    }
+  }
+}
+
+/** The folder of our index of that work tree. */
+export function shadowFolder(dataFolder: string, root: string): string {
+  return join(dataFolder, 'snapshots', createHash('sha256').update(root).digest('hex').slice(0, 20));
+}

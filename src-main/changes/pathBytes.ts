@@ -1,0 +1,34 @@
+/**
+ * Paths of git and of the disk are bytes. Within this folder they are strings of one character a byte (latin1), so that they compare and keep in sets;
+ * a person gets text.
+ */
+export function toBytes(raw: string): Buffer {
+  return Buffer.from(raw, 'latin1');
+}
+
+/** Fields that NULs end. */
+export function splitNul(out: Buffer): string[] {
+  const fields = out.toString('latin1').split('\0');
+  fields.pop();
+  return fields;
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** For people: bytes that are not UTF-8 as `\xNN`. */
+export function toText(raw: string): string {
+  const bytes = toBytes(raw);
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return [...bytes].map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`)).join('');
+  }
+}
+
+export function toId(raw: string): string {
+  return toBytes(raw).toString('base64url');
+}
+
+export function fromId(id: string): string {
+  return Buffer.from(id, 'base64url').toString('latin1');
+}

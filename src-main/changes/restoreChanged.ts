@@ -1,0 +1,36 @@
+import type { RestoreVerdict, SnapshotLine } from '../contract/changes.ts';
+import { toText } from './pathBytes.ts';
+import { entryIn, RestoreFault, restoreFile } from './restoreFile.ts';
+import type { Shadow } from './Shadow.ts';
+
+export interface RestoreWish {
+  shadow(): Promise<Shadow>;
+  /** Takes a snapshot in which the paths are, though they may be ignored. */
+  keep(also: readonly string[]): Promise<Pick<SnapshotLine, 'n' | 'taken' | 'fault'>>;
+  /** The snapshot before the turn. */
+  readonly commit: string;
+  /** The file, and where it was before the turn when it was renamed. Paths as in pathBytes.ts. */
+  readonly path: string;
+  readonly earlier: string;
+}
+
+/** Restores a file, and of a renamed one its earlier path too. Nothing is written before a snapshot holds what is replaced. */
+export async function restoreChanged(wish: RestoreWish): Promise<RestoreVerdict> {
+  const { commit, path, earlier } = wish;
+  const paths = [...new Set([earlier, path])];
+  const kept = await wish.keep(paths);
+  if (!kept.taken) return { ok: false, reason: `no snapshot could be taken before (${kept.fault?.detail ?? ''})` };
+  const lost = kept.taken.leftOut.find((one) => paths.map(toText).includes(one.path));
+  if (lost)
+    return { ok: false, reason: `a snapshot cannot hold ${lost.path} as it is now: it is too large or unreadable` };
+  try {
+    const shadow = await wish.shadow();
+    const isAbsent = (await entryIn(shadow, commit, path)) === null;
+    const isRemoved = await restoreFile(shadow, commit, earlier);
+    if (earlier !== path && isAbsent) await restoreFile(shadow, commit, path);
+    return { ok: true, snapshot: kept.n, isRemoved };
+  } catch (error) {
+    if (error instanceof RestoreFault) return { ok: false, reason: error.message };
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}

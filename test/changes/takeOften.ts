@@ -1,0 +1,12 @@
+/** A process that takes one snapshot after the other, of a work tree whose files it does not change, until it is killed. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Snapshots } from '../../src-main/changes/Snapshots.ts';
+
+const [dataFolder = '', root = ''] = process.argv.slice(2);
+const snapshots = new Snapshots({ dataFolder, env: process.env });
+process.stdout.write('begins\n');
+for (let n = 1; ; n += 1) {
+  await snapshots.take(root, { conversationId: `k${process.pid}`, n, before: null });
+  rmSync(join(dataFolder, 'snapshots'), { recursive: true, force: true }); // each one reads all files
+}
