@@ -30,8 +30,8 @@ const commandFiles: Plugin = {
       'src-main/cli/completions/manPage.ts',
     )) as typeof import('./src-main/cli/completions/manPage.ts');
     const { COMPLETIONS } = (await load(
-      'src-main/cli/commands/completions.ts',
-    )) as typeof import('./src-main/cli/commands/completions.ts');
+      'src-main/cli/commands/maintain/completions.ts',
+    )) as typeof import('./src-main/cli/commands/maintain/completions.ts');
     const { commandTree } = (await load(
       'src-main/cli/completions/commandTree.ts',
     )) as typeof import('./src-main/cli/completions/commandTree.ts');

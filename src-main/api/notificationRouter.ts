@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TerminalId } from '../contract/ids.ts';
-import type { NotificationChange } from '../contract/notification.ts';
+import type { NotificationChange } from '../contract/window/notification.ts';
 import { procedure, router } from './trpc.ts';
 
 export const notificationRouter = router({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TerminalSize } from '../contract/terminal.ts';
-import { WindowId } from '../contract/windows.ts';
+import { WindowId } from '../contract/window/windows.ts';
 
 /** What a new terminal needs: its size, its folder, and the window that asks for it. */
 export const OpenInput = TerminalSize.extend({ cwd: z.string().max(4096).optional(), window: WindowId.optional() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ListedTheme, Theme, type ThemeImport } from '../contract/theme.ts';
-import { MAX_THEME_CHARS } from '../contract/themeLimits.ts';
+import { type ListedTheme, Theme, type ThemeImport } from '../contract/window/theme.ts';
+import { MAX_THEME_CHARS } from '../contract/window/themeLimits.ts';
 import { procedure, router } from './trpc.ts';
 
 export const themeRouter = router({

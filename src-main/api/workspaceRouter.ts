@@ -3,7 +3,7 @@ import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { PaneTree } from '../contract/panes.ts';
 import { PROJECT_COLORS } from '../contract/project.ts';
-import { type OpenWindows, WindowId } from '../contract/windows.ts';
+import { type OpenWindows, WindowId } from '../contract/window/windows.ts';
 import { procedure, router } from './trpc.ts';
 
 /** An absolute path, at most as long as the system allows. */

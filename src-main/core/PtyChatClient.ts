@@ -275,9 +275,8 @@ export class PtyChatClient {
   }
 
   get #deps(): TerminalDeps {
-    const { clock, log, spawnPty, randomId, hostName } = this.#options;
     return {
-      ...{ clock, log, spawnPty, randomId, hostName },
+      ...this.#options,
       notices: this.notices,
       history: this.history,
       screens: this.#screens,

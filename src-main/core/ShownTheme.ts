@@ -1,6 +1,6 @@
 import type { TerminalColors } from '../contract/screen/frame.ts';
 import type { Settings } from '../contract/settings.ts';
-import type { Theme } from '../contract/theme.ts';
+import type { Theme } from '../contract/window/theme.ts';
 import { ThemeStore } from '../themes/ThemeStore.ts';
 
 interface Spec {

@@ -4,7 +4,7 @@ import type { Workspace } from '../contract/api.ts';
 import { BlockId, TerminalId } from '../contract/ids.ts';
 import { PaneTree } from '../contract/panes.ts';
 import { type ProjectLook as Look, PROJECT_COLORS } from '../contract/project.ts';
-import type { OpenWindow, OpenWindows } from '../contract/windows.ts';
+import type { OpenWindow, OpenWindows } from '../contract/window/windows.ts';
 import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
 import { systemClock } from '../util/Clock.ts';
 import { Emitter } from '../util/Emitter.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TerminalId } from '../contract/ids.ts';
 import { PaneTree } from '../contract/panes.ts';
-import { WindowId } from '../contract/windows.ts';
+import { WindowId } from '../contract/window/windows.ts';
 
 /** What one window shows. `tabs` as in `OpenWindow`. */
 export const WindowLayout = z.object({

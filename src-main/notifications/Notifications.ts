@@ -1,8 +1,8 @@
 import type { BlockChange, TerminalChange } from '../contract/api.ts';
 import type { Block } from '../contract/block.ts';
-import type { Notification, NotificationChange, NotificationKind } from '../contract/notification.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { TerminalView } from '../contract/terminal.ts';
+import type { Notification, NotificationChange, NotificationKind } from '../contract/window/notification.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';

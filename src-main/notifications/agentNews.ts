@@ -1,5 +1,5 @@
 import type { AgentStatus } from '../contract/chat/chat.ts';
-import type { Notification } from '../contract/notification.ts';
+import type { Notification } from '../contract/window/notification.ts';
 
 /** What an agent's change of state means to a person who looks elsewhere; null when nothing. */
 export function agentNews(

@@ -1,5 +1,5 @@
 import type { Palette } from '../contract/screen/palette.ts';
-import type { Theme } from '../contract/theme.ts';
+import type { Theme } from '../contract/window/theme.ts';
 import { ownTheme } from '../shared/themes/builtinThemes.ts';
 
 /** `dark` and `light` are our own themes. */

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ListedTheme, Theme, type ThemeImport } from '../contract/theme.ts';
+import { type ListedTheme, Theme, type ThemeImport } from '../contract/window/theme.ts';
 import { BUILTIN_THEMES, ownTheme } from '../shared/themes/builtinThemes.ts';
 import { replaceFile } from '../store/files/replaceFile.ts';
 import { BadThemeFile } from './formats/ThemeFile.ts';

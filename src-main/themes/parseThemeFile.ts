@@ -1,5 +1,5 @@
 import { contrast, parseHex } from '../contract/screen/color.ts';
-import type { Theme } from '../contract/theme.ts';
+import type { Theme } from '../contract/window/theme.ts';
 import { BUILTIN_THEMES } from '../shared/themes/builtinThemes.ts';
 import { parseAlacrittyToml, parseAlacrittyYaml } from './formats/alacritty.ts';
 import { parseBase16 } from './formats/base16.ts';

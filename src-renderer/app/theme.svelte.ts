@@ -1,7 +1,7 @@
 import { untrack } from 'svelte';
 import { MediaQuery } from 'svelte/reactivity';
 import type { Settings } from '../../src-main/contract/settings.ts';
-import type { Theme } from '../../src-main/contract/theme.ts';
+import type { Theme } from '../../src-main/contract/window/theme.ts';
 import { themeTokens } from '../../src-main/shared/themes/themeTokens.ts';
 import { guard } from '../tabs/tabActions.ts';
 import type { AppState } from './AppState.svelte.ts';

@@ -1,4 +1,4 @@
-import type { Notification, NotificationChange } from '../../src-main/contract/notification.ts';
+import type { Notification, NotificationChange } from '../../src-main/contract/window/notification.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 
 /** The core's list of notifications, newest first. All windows share what is read. */

@@ -1,5 +1,5 @@
 import { tick } from 'svelte';
-import type { Notification as News } from '../../src-main/contract/notification.ts';
+import type { Notification as News } from '../../src-main/contract/window/notification.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { formatDuration } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';

@@ -29,15 +29,15 @@ import type {
 } from '../../src-main/contract/mcp/audit.ts';
 import type { PolicyRules } from '../../src-main/contract/mcp/policyRules.ts';
 import type { Notice } from '../../src-main/contract/notice.ts';
-import type { NotificationChange } from '../../src-main/contract/notification.ts';
 import type { PaneTree } from '../../src-main/contract/panes.ts';
 import type { ProjectLook, ProjectsView } from '../../src-main/contract/project.ts';
 import type { ScreenPicture } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
-import type { ListedTheme, ThemeImport } from '../../src-main/contract/theme.ts';
-import type { OpenWindows } from '../../src-main/contract/windows.ts';
+import type { NotificationChange } from '../../src-main/contract/window/notification.ts';
+import type { ListedTheme, ThemeImport } from '../../src-main/contract/window/theme.ts';
+import type { OpenWindows } from '../../src-main/contract/window/windows.ts';
 import type { AgentRpc } from './AgentRpc.ts';
 import type { SavedRpc } from './SavedRpc.ts';
 

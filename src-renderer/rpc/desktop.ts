@@ -1,4 +1,4 @@
-import type { PageMessage, WindowWish } from '../../src-main/contract/desktop.ts';
+import type { PageMessage, WindowWish } from '../../src-main/contract/window/desktop.ts';
 
 /** What the desktop app's preload adds to the page. */
 export interface Desktop {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
-import type { ListedTheme, ThemeImport } from '../../src-main/contract/theme.ts';
-import { MAX_THEME_CHARS } from '../../src-main/contract/themeLimits.ts';
+import type { ListedTheme, ThemeImport } from '../../src-main/contract/window/theme.ts';
+import { MAX_THEME_CHARS } from '../../src-main/contract/window/themeLimits.ts';
 import { strings } from '../app/strings.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 

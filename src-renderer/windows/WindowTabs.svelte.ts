@@ -1,4 +1,4 @@
-import type { OpenWindow } from '../../src-main/contract/windows.ts';
+import type { OpenWindow } from '../../src-main/contract/window/windows.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 
 /** Which terminals this window shows, and the other windows. A terminal that was moved into a window is in no other one while that is open. */

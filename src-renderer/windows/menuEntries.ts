@@ -1,4 +1,4 @@
-import type { MenuEntry } from '../../src-main/contract/desktop.ts';
+import type { MenuEntry } from '../../src-main/contract/window/desktop.ts';
 import type { Action, Actions } from '../app/Actions.svelte.ts';
 import { formatChord, isTyping, type Platform, parseChords } from '../app/chord.ts';
 import { strings } from '../app/strings.ts';

@@ -1,4 +1,4 @@
-import type { OpenWindow } from '../../src-main/contract/windows.ts';
+import type { OpenWindow } from '../../src-main/contract/window/windows.ts';
 import type { Action, AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import { findDesktop } from '../rpc/desktop.ts';

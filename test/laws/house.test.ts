@@ -28,7 +28,7 @@ const STILL_OVER = {
     'src-renderer/cards/list/VirtualList.svelte.ts': 301,
   },
   imports: {
-    'src-main/cli/commands/prune.ts': 23,
+    'src-main/cli/commands/maintain/prune.ts': 23,
     'src-main/conversations/tracking/AgentRun.ts': 21,
     'src-main/core/PtyChatClient.ts': 37,
     'src-main/hosts/recordHere.ts': 23,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatHex } from '../../src-main/contract/screen/color.ts';
-import { Theme } from '../../src-main/contract/theme.ts';
+import { Theme } from '../../src-main/contract/window/theme.ts';
 import { BadThemeFile } from '../../src-main/themes/formats/ThemeFile.ts';
 import { parseThemeFile } from '../../src-main/themes/parseThemeFile.ts';
 

@@ -104,7 +104,12 @@ export const FILE_KINDS: readonly FileKind[] = [
     remedy:
       'restore it from a backup, or remove it and run `hansard import`, which reads the logs that agents still have',
   },
-  { place: 'data', name: /^(?:run|electron|telemetry|themes|trash|terminals|snapshots)$/, isFolder: true, remedy: MISPLACED },
+  {
+    place: 'data',
+    name: /^(?:run|electron|telemetry|themes|trash|terminals|snapshots)$/,
+    isFolder: true,
+    remedy: MISPLACED,
+  },
   {
     place: 'terminal',
     name: /^meta\.json$/,

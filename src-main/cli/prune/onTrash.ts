@@ -3,7 +3,7 @@ import { weigh } from '../../store/files/weigh.ts';
 import { readLedger } from '../../store/record/dayLedger.ts';
 import { titleOf } from '../../store/record/retention.ts';
 import { TRASH_DAYS, type TrashItem, trashItems } from '../../store/record/trash.ts';
-import type { TidyOptions } from '../commands/prune.ts';
+import type { TidyOptions } from '../commands/maintain/prune.ts';
 import { askYes } from '../print/askYes.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { count, formatBytes } from '../print/formatFigures.ts';

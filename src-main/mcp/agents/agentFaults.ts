@@ -55,8 +55,7 @@ const ANSWERS: Readonly<Record<AnswerRefusal, () => ToolFault>> = {
     new ToolFault('BUSY', 'this question can be answered in its terminal alone', 'leave it to the person'),
   pointer: () =>
     new ToolFault('BUSY', 'the pointer did not go to the option; no option was chosen', 'leave it to the person'),
-  text: () =>
-    new ToolFault('BUSY', 'that option takes a text of the person; it was not sent', 'choose another option'),
+  text: () => new ToolFault('BUSY', 'that option takes a text of the person; it was not sent', 'choose another option'),
   open: () =>
     new ToolFault(
       'BUSY',

@@ -1,4 +1,4 @@
-import type { Theme } from '../../contract/theme.ts';
+import type { Theme } from '../../contract/window/theme.ts';
 import { catppuccinLatte } from './palettes/catppuccinLatte.ts';
 import { catppuccinMocha } from './palettes/catppuccinMocha.ts';
 import { dracula } from './palettes/dracula.ts';

@@ -1,5 +1,5 @@
 import { contrast, formatHex, mix, parseHex, type Rgb } from '../../contract/screen/color.ts';
-import type { Theme } from '../../contract/theme.ts';
+import type { Theme } from '../../contract/window/theme.ts';
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { COMPLETIONS } from '../../../src-main/cli/commands/completions.ts';
+import { COMPLETIONS } from '../../../src-main/cli/commands/maintain/completions.ts';
 import { allCommands, commandTree } from '../../../src-main/cli/completions/commandTree.ts';
 import { manPage } from '../../../src-main/cli/completions/manPage.ts';
 import { buildProgram } from '../../../src-main/cli/program.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { MenuEntry } from '../../../src-main/contract/desktop.ts';
+import type { MenuEntry } from '../../../src-main/contract/window/desktop.ts';
 import { folderArgument, linkArgument } from '../../../src-main/hosts/electron/launchArguments.ts';
 import { otherCoreQuestion } from '../../../src-main/hosts/electron/otherCore.ts';
 import { menuTemplate } from '../../../src-main/hosts/electron/windows/menuTemplate.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contrast, formatHex, parseHex, type Rgb } from '../../../src-main/contract/screen/color.ts';
-import { Theme } from '../../../src-main/contract/theme.ts';
+import { Theme } from '../../../src-main/contract/window/theme.ts';
 import { BUILTIN_THEMES, ownTheme } from '../../../src-main/shared/themes/builtinThemes.ts';
 import { READ_RATIO, themeTokens } from '../../../src-main/shared/themes/themeTokens.ts';
 import { ROOT } from '../../support/sourceFiles.ts';

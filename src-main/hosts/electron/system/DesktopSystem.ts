@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BrowserWindow, MessageBoxOptions, MessageBoxReturnValue } from 'electron';
-import type { PageMessage, WindowWish } from '../../../contract/desktop.ts';
 import type { Settings } from '../../../contract/settings.ts';
+import type { PageMessage, WindowWish } from '../../../contract/window/desktop.ts';
 import type { IDisposable } from '../../../util/Disposables.ts';
 import { detach } from '../../../util/strayErrors.ts';
 import { findAppFiles } from '../../appFiles.ts';

@@ -1,4 +1,4 @@
-import type { MenuEntry } from '../../../contract/desktop.ts';
+import type { MenuEntry } from '../../../contract/window/desktop.ts';
 import { menuTemplate } from '../windows/menuTemplate.ts';
 import type { SurfaceParts } from './SystemSurface.ts';
 

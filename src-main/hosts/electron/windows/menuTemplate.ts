@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { MenuEntry } from '../../../contract/desktop.ts';
+import type { MenuEntry } from '../../../contract/window/desktop.ts';
 
 export interface MenuDeps {
   hasDevTools: boolean;

@@ -1,6 +1,6 @@
 import type { Rectangle } from 'electron';
 import { z } from 'zod';
-import { WindowId } from '../../../contract/windows.ts';
+import { WindowId } from '../../../contract/window/windows.ts';
 
 const OneWindow = z.object({
   id: WindowId.optional(),

@@ -1,5 +1,5 @@
 import type { IpcMain, IpcMainEvent } from 'electron';
-import { WindowWish } from '../../../contract/desktop.ts';
+import { WindowWish } from '../../../contract/window/desktop.ts';
 import { WINDOW_CHANNEL } from './page.ts';
 
 /** Hands each well-formed wish of one of our own pages to `grant`; everything else is dropped. */

@@ -1,4 +1,4 @@
-import type { Theme } from '../../../contract/theme.ts';
+import type { Theme } from '../../../contract/window/theme.ts';
 
 export const rosePine: Theme = {
   id: 'rose-pine',

@@ -1,4 +1,4 @@
-import type { Theme } from '../../../contract/theme.ts';
+import type { Theme } from '../../../contract/window/theme.ts';
 
 export const rosePineDawn: Theme = {
   id: 'rose-pine-dawn',

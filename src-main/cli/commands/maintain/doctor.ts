@@ -1,21 +1,21 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { readLock } from '../../store/instance/lockFile.ts';
-import { escapeLine } from '../../util/escapeControls.ts';
-import { type Check, checksOf, formatCheck } from '../doctor/Check.ts';
-import { checkCore } from '../doctor/checkCore.ts';
-import { checkDisk } from '../doctor/checkDisk.ts';
-import { checkFiles } from '../doctor/checkFiles.ts';
-import { checkPermissions } from '../doctor/checkPermissions.ts';
-import { checkProgram } from '../doctor/checkProgram.ts';
-import { checkRecord } from '../doctor/checkRecord.ts';
-import { checkShells } from '../doctor/checkShells.ts';
-import { EXIT } from '../print/exitCodes.ts';
-import { count } from '../print/formatFigures.ts';
-import { helpText } from '../print/help.ts';
-import { colour, printJson, printLines } from '../print/output.ts';
-import { currentDataFolder } from '../record/RecordReader.ts';
+import { readLock } from '../../../store/instance/lockFile.ts';
+import { escapeLine } from '../../../util/escapeControls.ts';
+import { type Check, checksOf, formatCheck } from '../../doctor/Check.ts';
+import { checkCore } from '../../doctor/checkCore.ts';
+import { checkDisk } from '../../doctor/checkDisk.ts';
+import { checkFiles } from '../../doctor/checkFiles.ts';
+import { checkPermissions } from '../../doctor/checkPermissions.ts';
+import { checkProgram } from '../../doctor/checkProgram.ts';
+import { checkRecord } from '../../doctor/checkRecord.ts';
+import { checkShells } from '../../doctor/checkShells.ts';
+import { EXIT } from '../../print/exitCodes.ts';
+import { count } from '../../print/formatFigures.ts';
+import { helpText } from '../../print/help.ts';
+import { colour, printJson, printLines } from '../../print/output.ts';
+import { currentDataFolder } from '../../record/RecordReader.ts';
 
 export function addDoctor(program: Command): void {
   program

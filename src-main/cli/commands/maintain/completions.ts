@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander';
-import { bashCompletions } from '../completions/bash.ts';
-import { type CommandNode, commandTree } from '../completions/commandTree.ts';
-import { fishCompletions } from '../completions/fish.ts';
-import { zshCompletions } from '../completions/zsh.ts';
-import { helpText } from '../print/help.ts';
-import { print } from '../print/output.ts';
+import { bashCompletions } from '../../completions/bash.ts';
+import { type CommandNode, commandTree } from '../../completions/commandTree.ts';
+import { fishCompletions } from '../../completions/fish.ts';
+import { zshCompletions } from '../../completions/zsh.ts';
+import { helpText } from '../../print/help.ts';
+import { print } from '../../print/output.ts';
 
 /** For each shell, its script and the file name under which a package installs it. */
 export const COMPLETIONS: Readonly<Record<string, { fileName: string; format(root: CommandNode): string }>> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TerminalId } from './ids.ts';
+import type { TerminalId } from '../ids.ts';
 
 /** Of a window; it makes it itself, and keeps it over a reload. */
 export const WindowId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { ListedTheme } from '../../contract/theme.ts';
-import { MAX_THEME_CHARS } from '../../contract/themeLimits.ts';
-import { ThemeStore } from '../../themes/ThemeStore.ts';
-import { escapeLine } from '../../util/escapeControls.ts';
-import { CliError, EXIT } from '../print/exitCodes.ts';
-import { helpText } from '../print/help.ts';
-import { outputColumns, printJson, printLines } from '../print/output.ts';
-import { type Column, formatTable } from '../print/table.ts';
-import { currentDataFolder } from '../record/RecordReader.ts';
+import type { ListedTheme } from '../../../contract/window/theme.ts';
+import { MAX_THEME_CHARS } from '../../../contract/window/themeLimits.ts';
+import { ThemeStore } from '../../../themes/ThemeStore.ts';
+import { escapeLine } from '../../../util/escapeControls.ts';
+import { CliError, EXIT } from '../../print/exitCodes.ts';
+import { helpText } from '../../print/help.ts';
+import { outputColumns, printJson, printLines } from '../../print/output.ts';
+import { type Column, formatTable } from '../../print/table.ts';
+import { currentDataFolder } from '../../record/RecordReader.ts';
 
 export function addThemes(program: Command): void {
   const themes = program

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { Settings, withoutFormerDays } from '../../contract/settings.ts';
-import type { RestReport } from '../../store/archive/restTerminal.ts';
-import { readAsIs, readTabs } from '../../store/files/readAsIs.ts';
-import type { ReadFault } from '../../store/files/readFault.ts';
-import { noteUse, readLedger, unusedDays } from '../../store/record/dayLedger.ts';
+import { Settings, withoutFormerDays } from '../../../contract/settings.ts';
+import type { RestReport } from '../../../store/archive/restTerminal.ts';
+import { readAsIs, readTabs } from '../../../store/files/readAsIs.ts';
+import type { ReadFault } from '../../../store/files/readFault.ts';
+import { noteUse, readLedger, unusedDays } from '../../../store/record/dayLedger.ts';
 import {
   type PruneReport,
   planRetention,
@@ -16,20 +16,20 @@ import {
   retentionOf,
   surveyRecord,
   titleOf,
-} from '../../store/record/retention.ts';
-import { SessionFolder } from '../../store/record/SessionFolder.ts';
-import { TRASH_DAYS } from '../../store/record/trash.ts';
-import { askYes } from '../print/askYes.ts';
-import { CliError, EXIT } from '../print/exitCodes.ts';
-import { count, formatBytes } from '../print/formatFigures.ts';
-import { helpText } from '../print/help.ts';
-import { parseCount } from '../print/options.ts';
-import { outputColumns, printJson, printLines, remark } from '../print/output.ts';
-import { type Column, formatTable } from '../print/table.ts';
-import { onTrash, weighTrash } from '../prune/onTrash.ts';
-import { LiveCore } from '../record/LiveCore.ts';
-import { currentDataFolder } from '../record/RecordReader.ts';
-import { compressHere, pruneHere } from '../record/tidyHere.ts';
+} from '../../../store/record/retention.ts';
+import { SessionFolder } from '../../../store/record/SessionFolder.ts';
+import { TRASH_DAYS } from '../../../store/record/trash.ts';
+import { askYes } from '../../print/askYes.ts';
+import { CliError, EXIT } from '../../print/exitCodes.ts';
+import { count, formatBytes } from '../../print/formatFigures.ts';
+import { helpText } from '../../print/help.ts';
+import { parseCount } from '../../print/options.ts';
+import { outputColumns, printJson, printLines, remark } from '../../print/output.ts';
+import { type Column, formatTable } from '../../print/table.ts';
+import { onTrash, weighTrash } from '../../prune/onTrash.ts';
+import { LiveCore } from '../../record/LiveCore.ts';
+import { currentDataFolder } from '../../record/RecordReader.ts';
+import { compressHere, pruneHere } from '../../record/tidyHere.ts';
 
 export function addPrune(program: Command): void {
   program
