@@ -36,7 +36,9 @@ export function turnsOf(conversation: Conversation, lines: readonly ChatLine[]):
     if (!first) return [];
     const next = groups[at + 1]?.[0];
     const hasEnded = conversation.endedMs !== null;
-    const isIdle = state.name === 'idle' && state.order > first.order && messages.every(({ final }) => final);
+    // An agent that answers at once is never seen at work, so its state may be older than the prompt.
+    const isAnswered = state.order > first.order || messages.some(({ kind }) => kind === 'model');
+    const isIdle = state.name === 'idle' && isAnswered && messages.every(({ final }) => final);
     const isLast = next === undefined;
     return [
       {

@@ -16,6 +16,7 @@ import { search } from './strings/search.ts';
 import { settings } from './strings/settings.ts';
 import { sidebar } from './strings/sidebar.ts';
 import { tabs } from './strings/tabs.ts';
+import { telemetry } from './strings/telemetry.ts';
 import { welcome } from './strings/welcome.ts';
 
 /**
@@ -41,5 +42,6 @@ export const strings = {
   settings,
   sidebar,
   tabs,
+  telemetry,
   welcome,
 } as const;

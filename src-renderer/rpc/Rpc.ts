@@ -40,6 +40,7 @@ import type { ListedTheme, ThemeImport } from '../../src-main/contract/window/th
 import type { OpenWindows } from '../../src-main/contract/window/windows.ts';
 import type { AgentRpc } from './AgentRpc.ts';
 import type { SavedRpc } from './SavedRpc.ts';
+import type { TelemetryRpc } from './TelemetryRpc.ts';
 
 /** Ends a subscription or takes a registration back. May be called more than once. */
 export type Stop = () => void;
@@ -144,6 +145,7 @@ export interface Rpc {
     refresh(): Promise<unknown>;
   };
   readonly saved: SavedRpc;
+  readonly telemetry: TelemetryRpc;
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;
   readonly chat: ChatRpc;

@@ -68,6 +68,7 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
     history: historyRpc(client),
     complete: completeRpc(client),
     saved: savedRpc(client),
+    telemetry: telemetryRpc(client.settings),
   };
 }
 
@@ -83,6 +84,16 @@ function completeRpc({ complete }: Client): Rpc['complete'] {
   return {
     line: (input) => complete.line.query(input),
     isCommand: (input) => complete.isCommand.query(input),
+  };
+}
+
+function telemetryRpc({ telemetry }: Client['settings']): Rpc['telemetry'] {
+  return {
+    onChange: (listen) => follow((on) => telemetry.onChange.subscribe(undefined, on), listen),
+    test: () => telemetry.test.mutate(),
+    clear: () => telemetry.clear.mutate(),
+    setHeader: (input) => telemetry.setHeader.mutate(input),
+    removeHeader: (input) => telemetry.removeHeader.mutate(input),
   };
 }
 

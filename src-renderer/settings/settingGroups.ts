@@ -1,6 +1,7 @@
 import type { SystemInfo } from '../../src-main/contract/api.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { strings } from '../app/strings.ts';
+import { telemetryFields } from './telemetryFields.ts';
 
 type Keys<Value> = { [K in keyof Settings]: Settings[K] extends Value ? K : never }[keyof Settings];
 
@@ -19,7 +20,15 @@ export type SettingField = Base &
     | { kind: 'agentWaits'; key: 'notify.agentWaits' }
   );
 
-export type GroupId = 'appearance' | 'terminal' | 'composer' | 'notifications' | 'conversations' | 'mcp' | 'record';
+export type GroupId =
+  | 'appearance'
+  | 'terminal'
+  | 'composer'
+  | 'notifications'
+  | 'conversations'
+  | 'mcp'
+  | 'telemetry'
+  | 'record';
 
 const words = strings.settings;
 const choices = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
@@ -208,6 +217,7 @@ const GROUPS: readonly [GroupId, readonly SettingField[]][] = Object.entries({
   notifications,
   conversations,
   mcp,
+  telemetry: telemetryFields,
   record,
 }) as [GroupId, readonly SettingField[]][];
 

@@ -53,6 +53,11 @@ describe('the turns of a conversation (law)', () => {
   test.each<[string, boolean, (talk: Talk) => Talk]>([
     ['works', false, (talk) => talk.say('user', 'a').state('working')],
     ['was idle before the prompt', false, (talk) => talk.state('idle').say('user', 'a')],
+    [
+      'was idle before the prompt and has answered',
+      true,
+      (talk) => talk.state('idle').say('user', 'a').say('model', 'b'),
+    ],
     ['waits for a prompt', true, (talk) => talk.turn('a', 'b')],
     ['waits for an answer to its question', false, (talk) => talk.say('user', 'a').state('needs_approval')],
     [

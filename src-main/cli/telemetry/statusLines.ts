@@ -12,7 +12,7 @@ export function statusLines(status: TelemetryStatus, nowMs: number): string[] {
       ['endpoint', status.url ?? `not usable. ${escapeLine(status.fault ?? '')}`],
       ['content', status.hasContent ? 'texts are sent, redacted' : 'no texts, only names, ids and times'],
       ['headers', status.headers.length === 0 ? 'not set' : status.headers.map(escapeLine).join(', ')],
-      ['since', status.sinceMs === null ? 'off' : formatTime(status.sinceMs)],
+      ['since', status.sinceMs === null ? (status.isOn ? 'now' : 'off') : formatTime(status.sinceMs)],
       ['queue', `${count(queue.turns, 'turn')}, ${formatBytes(queue.bytes)} of ${formatBytes(queue.limitBytes)}`],
       ['sent', countsOf(status)],
       ['last success', status.lastSuccessMs === null ? 'not since Hansard started' : formatTime(status.lastSuccessMs)],

@@ -103,7 +103,7 @@ async function test({ json }: { json?: boolean }): Promise<void> {
     await printLines([
       done.ok
         ? `The collector accepted the test span: ${answer} (${done.durationMs} ms).`
-        : `The test span was not accepted: ${answer}.`,
+        : `The test span was not accepted: ${answer.replace(/\.$/, '')}.`,
     ]);
   });
 }

@@ -13,6 +13,7 @@ export const settings = {
     notifications: 'Notifications',
     conversations: 'Conversations',
     mcp: 'MCP',
+    telemetry: 'Telemetry',
     record: 'Record',
   },
   preview: 'Preview',
