@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TelemetryHeaders } from '../contract/telemetry.ts';
-import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
+import { replaceFile } from '../store/files/replaceFile.ts';
 import { headerFault, MOST_HEADERS } from './headerRules.ts';
+import { readOwnFile } from './readOwnFile.ts';
 
 /** telemetry/headers.json: headers of each request, most of them secrets. Mode 0600; values leave this class for the request alone. */
 export class HeaderFile {
@@ -16,16 +17,15 @@ export class HeaderFile {
 
   /** `note` says that the file could not be used; a copy is kept. */
   static async open(folder: string): Promise<{ file: HeaderFile; note: string | null }> {
-    const read = await readJsonFile(join(folder, 'headers.json'), TelemetryHeaders);
-    const found = read.status === 'ok' ? read.value.headers : {};
-    const sound = Object.entries(found).filter(([name, value]) => headerFault(name, value) === null);
+    const { value, fault } = await readOwnFile(join(folder, 'headers.json'), TelemetryHeaders);
+    const found = value?.headers ?? {};
+    const sound = Object.entries(found).filter(([name, text]) => headerFault(name, text) === null);
+    const isPart = sound.length < Object.keys(found).length;
     const note =
-      read.status === 'bad'
-        ? `Telemetry headers could not be read. The file was kept as ${read.keptAs}. Set the headers again.`
-        : sound.length < Object.keys(found).length
-          ? 'Some telemetry headers are not valid and are not sent. Set them again.'
-          : null;
-    return { file: new HeaderFile(folder, Object.fromEntries(sound)), note };
+      fault === null
+        ? isPart && 'Some telemetry headers are not valid and are not sent. Set them again.'
+        : `The telemetry headers could not be read (${fault}). Set them again.`;
+    return { file: new HeaderFile(folder, Object.fromEntries(sound)), note: note || null };
   }
 
   get names(): string[] {

@@ -99,6 +99,9 @@ export class Sender implements IDisposable {
         const answer = await this.#spec.post(batch.spans, signal);
         await this.#handle(answer, batch);
       }
+    } catch (error) {
+      if (!signal.aborted) this.#wait(null); // the disk refused, or a part of the program is missing
+      this.#spec.events.failed(error instanceof Error ? error.message : String(error));
     } finally {
       this.#isRunning = false;
     }

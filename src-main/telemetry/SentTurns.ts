@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TelemetryFile } from '../contract/telemetry.ts';
-import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
+import { replaceFile } from '../store/files/replaceFile.ts';
+import { readOwnFile } from './readOwnFile.ts';
 import type { Turn } from './turnsOf.ts';
 
 /** Conversations that are remembered one by one. The oldest that ended are replaced by one time, `floorMs`. */
@@ -23,14 +24,13 @@ export class SentTurns {
 
   /** `note` says that the file could not be used. */
   static async open(folder: string, instanceId: string): Promise<{ sent: SentTurns; note: string | null }> {
-    const read = await readJsonFile(join(folder, 'state.json'), TelemetryFile);
-    if (read.status === 'ok') return { sent: new SentTurns(folder, read.value), note: null };
+    const { value, fault } = await readOwnFile(join(folder, 'state.json'), TelemetryFile);
     const fresh: TelemetryFile = { version: 1, instanceId, sinceMs: null, floorMs: 0, checkedMs: 0, sent: {} };
     const note =
-      read.status === 'bad'
-        ? `Telemetry did not find which turns were sent. The file was kept as ${read.keptAs}. Turns are sent from now on.`
-        : null;
-    return { sent: new SentTurns(folder, fresh), note };
+      fault === null
+        ? null
+        : `The list of turns that telemetry sent could not be read (${fault}). Turns are sent from now on.`;
+    return { sent: new SentTurns(folder, value ?? fresh), note };
   }
 
   get instanceId(): string {

@@ -35,16 +35,17 @@ export class SpanQueue {
     this.#waiting = waiting;
   }
 
-  /** Rejects when the disk refuses. */
+  /** Never rejects: a core starts whatever is there. */
   static async open(spec: SpanQueueSpec): Promise<SpanQueue> {
     sweepTemporaries(spec.folder);
     const names = (await entriesOf(spec.folder)).filter((name) => NAME.test(name)).sort();
-    const sizes = await Promise.all(names.map(async (name) => ({ name, ...(await stat(join(spec.folder, name))) })));
-    const queue = new SpanQueue(
-      spec,
-      sizes.map(({ name, size }) => ({ name, bytes: countedBytes(size) })),
-    );
-    await queue.#makeRoom(0);
+    const sizes = await Promise.all(names.map((name) => sizeOf(join(spec.folder, name))));
+    const waiting = names.flatMap((name, at) => {
+      const size = sizes[at];
+      return size == null ? [] : [{ name, bytes: countedBytes(size) }];
+    });
+    const queue = new SpanQueue(spec, waiting);
+    await queue.#makeRoom(0).catch(() => undefined); // tried again with the next turn
     return queue;
   }
 
@@ -145,13 +146,14 @@ export class SpanQueue {
   }
 }
 
-async function entriesOf(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
+/** Where nothing can be read, nothing waits: the first turn that is added reports what the disk refuses. */
+function entriesOf(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() ? found.size : null;
 }
 
 function textOf(spans: readonly SpanRecord[]): string {

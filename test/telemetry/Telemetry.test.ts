@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { soon } from '../support/soon.ts';
@@ -282,4 +282,42 @@ describe('a test', () => {
     expect(await opened.telemetry.test()).toMatchObject({ ok: false, answer: 'nothing listens at that address' });
     receiver = await Receiver.start();
   });
+});
+
+describe('a data folder in disorder', () => {
+  test.each<[string, (folder: string) => void]>([
+    ['a file in the place of the folder', (folder) => writeFileSync(folder, 'mine')],
+    ['a state that is no JSON', (folder) => put(folder, 'state.json', '{')],
+    ['headers that are no headers', (folder) => put(folder, 'headers.json', '{"version":1,"headers":{"a":"x\\ny"}}')],
+    ['a folder in the place of a file', (folder) => mkdirSync(join(folder, 'state.json'), { recursive: true })],
+    [
+      'a folder with the name of a turn',
+      (folder) => mkdirSync(join(folder, 'queue', `${'0'.repeat(15)}-${'a'.repeat(32)}.json`), { recursive: true }),
+    ],
+  ])('with %s does not keep a core from starting, and the person is told what is lost', async (_, spoil) => {
+    await opened.telemetry.stop();
+    rmSync(join(opened.dataFolder, 'telemetry'), { recursive: true, force: true });
+    spoil(join(opened.dataFolder, 'telemetry'));
+    await opened.start();
+    await opened.settings.update(on());
+    await soon(() => opened.telemetry.status.sinceMs !== null || opened.raised.length > 0).toBe(true);
+    opened.write(new Talk(opened.nowMs).turn('a', 'b'));
+    await opened.until(() => opened.raised.length > 0 || receiver.spans.length > 0, true);
+  });
+
+  function put(folder: string, name: string, text: string): void {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+});
+
+test('texts with halves of surrogates, NUL and controls reach the collector', async () => {
+  await opened.set(on({ 'telemetry.content': true }));
+  opened.write(
+    new Talk(opened.nowMs).turn('a\ud800b\0\x1b[31m\udc00', '\u{1f600}\ud83d', { name: '\ud800', input: '\udfff' }),
+  );
+  await opened.settle();
+  await soon(() => names()).toHaveLength(2);
+  expect(receiver.spans[0]?.attributes['gen_ai.input.messages']).toContain('b');
+  await soon(() => opened.telemetry.status.queue.turns).toBe(0);
 });

@@ -5,7 +5,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 import { count } from '../print/formatFigures.ts';
 import { helpText } from '../print/help.ts';
 import { printJson, printLines } from '../print/output.ts';
-import { parseMoment } from '../print/parseMoment.ts';
+import { type Moment, parseMoment } from '../print/parseMoment.ts';
 import { inTime, type LiveCore } from '../record/LiveCore.ts';
 import { withRunningCore } from '../record/withRunningCore.ts';
 import { statusLines } from './statusLines.ts';
@@ -50,7 +50,9 @@ export function addTelemetry(program: Command): void {
   telemetry
     .command('send')
     .description('Queue turns of the past')
-    .requiredOption('--since <moment>', 'a date, such as 2026-11-01, or a time ago, such as 7d')
+    .requiredOption('--since <moment>', 'a date, such as 2026-11-01, or a time ago, such as 7d', (text) =>
+      parseMoment(text, Date.now()),
+    )
     .option('--json', 'one JSON document: {version, sent}')
     .addHelpText('after', helpText({ examples: [EXAMPLES[4]], exits: EXITS }))
     .action(send);
@@ -108,11 +110,10 @@ async function test({ json }: { json?: boolean }): Promise<void> {
   });
 }
 
-async function send({ since, json }: { since: string; json?: boolean }): Promise<void> {
-  const moment = parseMoment(since, Date.now());
-  if (!('atMs' in moment))
+async function send({ since, json }: { since: Moment; json?: boolean }): Promise<void> {
+  if (!('atMs' in since))
     throw new CliError('--since needs a date or a time ago, such as 2026-11-01 or 7d.', EXIT.usage);
-  const { atMs } = moment;
+  const { atMs } = since;
   await withRunningCore(ABSENT, async (core) => {
     // Without a timeout: it reads every conversation since then.
     const sent = await core.connection.api.settings.telemetry.send
