@@ -39,6 +39,8 @@ export const TerminalMeta = z.object({
   hidden: z.literal(true).optional(),
   /** Made by `hansard import` or `hansard record`, not in a tab: to be looked at, and no shell is ever started in it. */
   origin: z.enum(['import', 'record']).optional(),
+  /** `agent:` and the MCP client that has opened it for itself. */
+  openedBy: z.string().optional(),
   closedMs: z.number().optional(),
   exitCode: z.number().int().optional(),
   signal: z.string().optional(),
@@ -61,6 +63,8 @@ export interface TerminalView {
   name: string | null;
   /** Outside clients are told nothing of it, by the person's own switch (the policy may hide others). */
   isHidden?: true;
+  /** `agent:` and the MCP client that has opened it for itself. */
+  openedBy?: string;
   /** Title set by the program, or ''. */
   title: string;
   cwd: string;

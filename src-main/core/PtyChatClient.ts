@@ -156,6 +156,8 @@ export class PtyChatClient {
       notices: this.notices,
       policy: () => this.outside.gate.policy,
       agents: () => this.agents,
+      openTerminal: (spec) => this.open(spec),
+      closeTerminal: (id) => this.close(id, true),
       terminal: (id) => this.#terminals.find(id),
       terminals: () => this.#terminals.all,
     });

@@ -47,6 +47,10 @@ export interface NewTerminal {
   cwd?: string | undefined;
   /** The window that asks. */
   window?: string | undefined;
+  /** Of the tab. */
+  name?: string | undefined;
+  /** `agent:` and the client: it comes in the background. */
+  openedBy?: string | undefined;
   cols: number;
   rows: number;
 }
@@ -116,10 +120,13 @@ export class TerminalRegistry {
     const meta: TerminalMeta = {
       ...{ version: 1, id, shell: shell.name, argv: [shell.path], cwd: spec.cwd || home },
       ...{ cols: spec.cols, rows: spec.rows, createdMs, title: '' },
+      ...(spec.name !== undefined && { name: spec.name }),
+      ...(spec.openedBy !== undefined && { openedBy: spec.openedBy }),
     };
     const terminal = this.#add(new SessionFolder(dataFolder, id), meta, { nextSeq: 1, rawSize: 0 });
     terminal.start();
-    await workspace.opened(id, spec.window);
+    if (spec.openedBy === undefined) await workspace.opened(id, spec.window);
+    else await workspace.openedBehind(id);
     this.#changes.fire({ type: 'changed', terminal: terminal.view });
     return terminal.view;
   }

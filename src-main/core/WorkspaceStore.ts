@@ -105,6 +105,12 @@ export class WorkspaceStore {
     return this.#save({ order: [...this.#value.order, id], active: id });
   }
 
+  /** Its tab comes last, and stays behind the one that is in front. */
+  openedBehind(id: string): Promise<void> {
+    const { order, active } = this.#value;
+    return this.#save({ order: [...order, id], active: active ?? id });
+  }
+
   /** See `withMoved`. */
   moveTab(id: string, to: string | null): Promise<void> {
     this.#setWindows(withMoved(this.#value.windows, id, to));

@@ -39,6 +39,7 @@ export class TerminalStatus {
       ...(meta.origin !== undefined && { origin: meta.origin }),
       name: meta.name ?? null,
       ...(meta.hidden && { isHidden: true }),
+      ...(meta.openedBy !== undefined && { openedBy: meta.openedBy }),
       title: '',
       cwd: meta.cwd,
       gitBranch: null,

@@ -1,17 +1,26 @@
 import { InputLeases } from './InputLeases.ts';
 import { InputService, type SendDeps } from './InputService.ts';
+import { OwnTerminals, type OwnTerminalsDeps } from './OwnTerminals.ts';
 import { ResizeService } from './ResizeService.ts';
 
-type Deps = Omit<SendDeps, 'leases'> & ConstructorParameters<typeof InputLeases>[0];
+export type { OwnTerminalsDeps };
+
+type Deps = Omit<SendDeps, 'leases'> & ConstructorParameters<typeof InputLeases>[0] & OwnTerminalsDeps;
 
 export interface InputServices {
   readonly leases: InputLeases;
   readonly send: InputService;
   readonly size: ResizeService;
+  readonly own: OwnTerminals;
 }
 
-/** Everything by which a client types. */
+/** Everything by which a client types, and the terminals that it has for itself. */
 export function inputServices(deps: Deps): InputServices {
   const leases = new InputLeases(deps);
-  return { leases, send: new InputService({ ...deps, leases }), size: new ResizeService({ ...deps, leases }) };
+  return {
+    leases,
+    send: new InputService({ ...deps, leases }),
+    size: new ResizeService({ ...deps, leases }),
+    own: new OwnTerminals(deps),
+  };
 }

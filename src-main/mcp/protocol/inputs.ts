@@ -12,12 +12,12 @@ export function capped(min: number, max: number, preset?: number): z.ZodType<num
   return preset === undefined ? (number as z.ZodType<number, number | undefined>) : number.default(preset);
 }
 
-export const PtyId = TerminalId.describe('id of a terminal, from pty_list');
+/** From pty_list. Its name says so: a description would be in each schema. */
+export const PtyId = TerminalId;
 /** `<terminal>.<block>`: one string that names a block among all that were ever recorded. */
 export const BlockRef = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{1,64}$/, 'a block_id looks like t1ab2.b12-3f9c; blocks_since lists them')
-  .describe('from blocks_since, blocks_search or pty_exec');
+  .regex(/^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{1,64}$/, 'a block_id looks like t1ab2.b12-3f9c; blocks_since lists them');
 export const MaxChars = capped(200, 100_000, 8_000);
 /** Clients give up at 60 s. */
 export const MAX_WAIT_MS = 55_000;

@@ -15,7 +15,7 @@ export const SinceWhen = z
         'a time is ms since 1970, how long ago ("15m", "2h") or an ISO date',
       ),
   ])
-  .describe('"15m", "2h" (ago), ISO date, or ms since 1970');
+  .describe('"2h" (ago), ISO date or ms');
 
 export function sinceMs(when: z.infer<typeof SinceWhen> | undefined, nowMs: number): number | undefined {
   return typeof when === 'string' ? (readTime(when, nowMs) ?? undefined) : when;

@@ -20,10 +20,10 @@ import { AuditAggregator, type CallEnd, type CountedCall } from '../audit/AuditA
 import { AuditCountStore } from '../audit/AuditCountStore.ts';
 import { ExecService } from '../exec/ExecService.ts';
 import { TaintedShells } from '../exec/TaintedShells.ts';
-import { type InputServices, inputServices } from '../input/inputServices.ts';
+import { type InputServices, inputServices, type OwnTerminalsDeps } from '../input/inputServices.ts';
 import { untrustedText } from '../protocol/untrustedText.ts';
 
-export interface ClientDesksSpec extends Pick<AgentsDeps, 'agents'> {
+export interface ClientDesksSpec extends Pick<AgentsDeps, 'agents'>, Omit<OwnTerminalsDeps, 'audit'> {
   readonly dataFolder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -62,6 +62,7 @@ export class McpWriteService {
   readonly exec: ExecService;
   readonly send: InputServices['send'];
   readonly size: InputServices['size'];
+  readonly own: InputServices['own'];
   readonly agents: AgentsService;
   /** One writer at a time for each terminal. */
   readonly turns = new KeyedQueue();
@@ -96,7 +97,9 @@ export class McpWriteService {
       terminal: (id: string) => spec.terminal(id),
       audit: (entry: AuditEntry) => this.#record(entry),
     };
-    ({ leases: this.leases, send: this.send, size: this.size } = inputServices(deps));
+    const { openTerminal, closeTerminal } = spec;
+    const own = { openTerminal, closeTerminal };
+    ({ leases: this.leases, send: this.send, size: this.size, own: this.own } = inputServices({ ...deps, ...own }));
     this.agents = new AgentsService({ ...deps, leases: this.leases, agents: spec.agents });
     this.exec = new ExecService({ ...deps, press: (...press) => this.send.press(...press) });
     this.#door = new AuditAggregator({ ...deps, maxKinds: MAX_DOOR_KINDS, areReads: false });
@@ -198,6 +201,7 @@ export class McpWriteService {
     this.exec.forget(terminalId);
     this.send.forget(terminalId);
     this.agents.forget(terminalId);
+    this.own.forget(terminalId);
     this.size.forget(terminalId);
     this.approvals.forget(terminalId);
     this.#shells.forget(terminalId);

@@ -65,8 +65,14 @@ function listed(tool: Tool): ListedTool {
   const known = written.get(tool);
   if (known) return known;
   const { name, title, description, hints, input } = tool;
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', override: withoutSafeLimits });
   const made = { name, title, description, inputSchema: schema as ListedTool['inputSchema'], annotations: hints };
   written.set(tool, made);
   return made;
+}
+
+/** That an integer is at most 2^53 − 1 tells a model nothing, and is said of each. */
+function withoutSafeLimits({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

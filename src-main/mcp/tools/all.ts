@@ -18,6 +18,7 @@ import { ptyExec } from './terminal/ptyExec.ts';
 import { ptyInterrupt } from './terminal/ptyInterrupt.ts';
 import { ptyList } from './terminal/ptyList.ts';
 import { ptyNotify } from './terminal/ptyNotify.ts';
+import { ptyOpen } from './terminal/ptyOpen.ts';
 import { ptyReadRaw } from './terminal/ptyReadRaw.ts';
 import { ptyResize } from './terminal/ptyResize.ts';
 import { ptySend } from './terminal/ptySend.ts';
@@ -38,6 +39,7 @@ export const TOOLS: readonly Tool[] = [
   agentsList,
   agentsRead,
   ptyExec,
+  ptyOpen,
   ptyInterrupt,
   ptyStreamSince,
   ptyNotify,

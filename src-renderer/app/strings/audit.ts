@@ -71,6 +71,7 @@ export const audit = {
 
   tools: {
     pty_exec: 'Command',
+    pty_open: 'Terminal',
     pty_send: 'Keys',
     pty_control: 'Control',
     pty_resize: 'Size',

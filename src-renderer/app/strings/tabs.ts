@@ -55,6 +55,8 @@ export const tabs = {
 
   nameField: 'Tab name; leave empty to reset',
   hidden: 'Hidden from MCP clients',
+  ofClient: 'MCP',
+  openedBy: (client: string) => `Opened by the MCP client ${client}`,
   allOpen: 'All recorded terminals are open already',
   shellIn: (shell: string, folder: string) => `${shell} in ${folder}`,
   screenNotSaved: (reason: string) => `Screen not saved: ${reason}`,

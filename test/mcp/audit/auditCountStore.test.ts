@@ -26,6 +26,8 @@ class Cores {
   #make(): McpWriteService {
     return new McpWriteService({
       agents: () => expect.unreachable('no agent is asked here'),
+      openTerminal: () => expect.unreachable('no terminal is opened here'),
+      closeTerminal: () => expect.unreachable('no terminal is closed here'),
       ...{ dataFolder: this.folder, clock: this.clock, notices: new Notices(), log: silentLog, randomId: () => 'id' },
       policy: () => Policy.parse({ version: 1 }),
       terminal: () => undefined,

@@ -17,6 +17,8 @@ test('the person is told that the audit cannot be written, and again when it can
   const notices = new Notices();
   const desks = new McpWriteService({
     agents: () => expect.unreachable('no agent is asked here'),
+    openTerminal: () => expect.unreachable('no terminal is opened here'),
+    closeTerminal: () => expect.unreachable('no terminal is closed here'),
     ...{ dataFolder, clock, notices, log: silentLog, randomId: () => 'id' },
     policy: () => Policy.parse({ version: 1 }),
     terminal: () => undefined,

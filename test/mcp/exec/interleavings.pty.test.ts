@@ -65,6 +65,8 @@ describe.each(SHARES)('a person and clients at one %s', (shell, share) => {
     core = await TestCore.start({ spawnPty: wire.spawn });
     desks = new McpWriteService({
       agents: () => expect.unreachable('no agent is asked here'),
+      openTerminal: () => expect.unreachable('no terminal is opened here'),
+      closeTerminal: () => expect.unreachable('no terminal is closed here'),
       dataFolder: core.home,
       clock: systemClock,
       log: silentLog,

@@ -34,6 +34,8 @@ beforeAll(async () => {
   core = await TestCore.start({ spawnPty: spawnWatched });
   desks = new McpWriteService({
     agents: () => expect.unreachable('no agent is asked here'),
+    openTerminal: () => expect.unreachable('no terminal is opened here'),
+    closeTerminal: () => expect.unreachable('no terminal is closed here'),
     dataFolder: core.home,
     clock: { ...systemClock, nowMs: () => systemClock.nowMs() + jumpedMs },
     log: silentLog,

@@ -24,7 +24,7 @@ export const blocksGet = defineTool({
   input: z.strictObject({
     block_id: BlockRef,
     wait_ms: WaitMs,
-    full: z.boolean().default(false).describe('also where its files and bytes are, and all that is known of it'),
+    full: z.boolean().default(false).describe('all that is known of it, with its files'),
   }),
   about: ({ block_id }) => aboutRef(block_id, 'a command'),
   async run({ block_id, wait_ms, full }, call) {

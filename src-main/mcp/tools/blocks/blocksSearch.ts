@@ -4,6 +4,7 @@ import { SinceWhen, sinceMs } from '../../protocol/sinceWhen.ts';
 import { defineTool, READS } from '../../protocol/Tool.ts';
 import { searchBlock } from './searchBlock.ts';
 import { searchEverywhere } from './searchEverywhere.ts';
+import { aroundTold, type Match } from './searchMatch.ts';
 
 const Input = z.strictObject({
   query: z.string().min(1).max(512),
@@ -35,10 +36,29 @@ export const blocksSearch = defineTool({
   input: Input,
   about: ({ pty_id = null, block_id, query }) =>
     block_id === undefined ? { terminalId: pty_id, what: query } : aboutRef(block_id, query),
-  inputAliases: { search: 'query', pattern: 'query', resume_cursor: 'cursor' },
-  run(input, call) {
+  inputAliases: { search: 'query', resume_cursor: 'cursor' },
+  async run(input, call) {
     const nowMs = call.desk.nowMs();
     const wish = { ...input, since: sinceMs(input.since, nowMs), until: sinceMs(input.until, nowMs) };
-    return input.block_id === undefined ? searchEverywhere(wish, call) : searchBlock(wish, input.block_id, call);
+    const found = await (input.block_id === undefined
+      ? searchEverywhere(wish, call)
+      : searchBlock(wish, input.block_id, call));
+    return { ...found, told: { matches: withShortLines(found.told?.matches as Match['told'][], input.max_chars) } };
   },
 });
+
+/** A match begins within the first 60 characters of its line as it is told (`cutAround`). */
+const LEAST_LINE_CHARS = 120;
+
+/** No match is left out for want of room, since none could be asked for again: their lines are cut. */
+function withShortLines(matches: readonly Match['told'][], maxChars: number): Match['told'][] {
+  const linesOf = ({ text, before = [], after = [] }: Match['told']) => [text, ...before, ...after];
+  const chars = matches.flatMap(linesOf).reduce((sum, { length }) => sum + length, 0);
+  if (chars <= maxChars) return [...matches];
+  const most = Math.max(LEAST_LINE_CHARS, Math.floor(maxChars / matches.flatMap(linesOf).length));
+  const cut = (line: string): string => (line.length <= most ? line : `${line.slice(0, most)}…`);
+  return matches.map(({ text, before, after, ...told }) => ({
+    ...{ text: cut(text), ...told },
+    ...aroundTold({ before: (before ?? []).map(cut), after: (after ?? []).map(cut) }),
+  }));
+}

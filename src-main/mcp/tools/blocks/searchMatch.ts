@@ -6,10 +6,16 @@ const MAX_LINE_CHARS = 400;
 /** Of a long line: characters that stand before the match. */
 const BEFORE_CHARS = 60;
 
+/** Lines around a match; none where there is none. */
+export interface Around {
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+}
+
 /** One match as it is told: what is ours, and what a terminal printed. */
 export interface Match {
   readonly facts: Record<string, unknown>;
-  readonly told: { text: string } & Record<string, unknown>;
+  readonly told: Around & { text: string; cmd?: string | null; cwd?: string | null };
 }
 
 /** Where a search looks for its words. */
@@ -27,7 +33,7 @@ export interface SearchWish {
 }
 
 /** What it is told with around it: nothing where there is nothing. */
-export function aroundTold({ before, after }: { before: readonly string[]; after: readonly string[] }): object {
+export function aroundTold({ before, after }: { before: readonly string[]; after: readonly string[] }): Around {
   return { ...(before.length > 0 && { before }), ...(after.length > 0 && { after }) };
 }
 

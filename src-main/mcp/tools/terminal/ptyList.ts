@@ -63,6 +63,7 @@ function factsOf(view: TerminalView, caller: McpCaller): Record<string, unknown>
     visibility: 'visible',
     ...(view.agent && { agent: { type: view.agent.name, state: view.agent.state } }),
     ...(view.runningBlockId !== null && { active_block_id: refOf(view.id, view.runningBlockId) }),
+    ...(view.openedBy !== undefined && { opened_by: view.openedBy }),
     is_caller_pty: view.id === caller.terminalId,
   };
 }

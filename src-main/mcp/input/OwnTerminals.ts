@@ -1,0 +1,115 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { actorOf, type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
+import type { AuditEntry } from '../../store/audit/auditLog.ts';
+import { auditRuleOf, decisionOf } from '../protocol/execFaults.ts';
+
+/** Of one account: each is a shell and a tab of the person's window. */
+const MAX_OPEN = 4;
+
+export interface OwnTerminalWish {
+  /** Null: the person's home folder. */
+  readonly cwd: string | null;
+  readonly cols: number;
+  readonly rows: number;
+  /** Of the tab; '' for the client's own name. */
+  readonly name: string;
+}
+
+/** A terminal that a client opens: in a tab of its own, which no window brings to the front. */
+export interface BackgroundTerminal extends Omit<OwnTerminalWish, 'cwd'> {
+  readonly cwd: string | undefined;
+  /** `agent:` and the client. */
+  readonly openedBy: string;
+}
+
+export interface OwnTerminalsDeps {
+  openTerminal(terminal: BackgroundTerminal): Promise<{ readonly id: string }>;
+  /** Ends what runs there too. */
+  closeTerminal(id: string): Promise<unknown>;
+  audit(entry: AuditEntry): void;
+}
+
+/** Terminals that clients have opened for themselves, so that none has to take one of the person's. */
+export class OwnTerminals {
+  readonly #deps: OwnTerminalsDeps;
+  /** Account by terminal. */
+  readonly #owners = new Map<string, string>();
+  /** Accounts of those that are being opened. */
+  readonly #opening: string[] = [];
+
+  constructor(deps: OwnTerminalsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Its id. `maySee` false: the person hides what is in that folder, and it is closed again. `count` throws where it opens too many. */
+  open(
+    wish: OwnTerminalWish,
+    caller: McpCaller,
+    { maySee, count }: { maySee: (id: string) => boolean; count: () => void },
+  ): Promise<string> {
+    return this.#audited({ what: `open a terminal in ${wish.cwd ?? '~'}`, args: wish }, caller, async () => {
+      const held = [...this.#owners.values(), ...this.#opening].filter((account) => account === caller.account).length;
+      if (held >= MAX_OPEN)
+        throw new ToolFault(
+          'BUSY',
+          `you have ${held} terminals of your own open`,
+          'close one first, or use one of them',
+        );
+      if (wish.cwd !== null) checkFolder(wish.cwd);
+      count();
+      this.#opening.push(caller.account);
+      try {
+        const name = wish.name === '' ? caller.title || caller.name : wish.name;
+        const openedBy = actorOf(caller);
+        const { id } = await this.#deps.openTerminal({ ...wish, cwd: wish.cwd ?? undefined, name, openedBy });
+        this.#owners.set(id, caller.account);
+        if (maySee(id)) return id;
+        await this.#deps.closeTerminal(id);
+        throw new ToolFault('PTY_NOT_FOUND', 'the person hides terminals of that folder', 'choose another folder');
+      } finally {
+        this.#opening.splice(this.#opening.indexOf(caller.account), 1);
+      }
+    });
+  }
+
+  /** Closes one that the caller has opened itself. */
+  close(id: string, caller: McpCaller): Promise<string> {
+    return this.#audited({ what: 'close it', args: { close: id } }, caller, async () => {
+      if (this.#owners.get(id) !== caller.account)
+        throw new ToolFault('NOT_ALLOWED_SCOPE', `you did not open the terminal "${id}"`, 'leave it to the person');
+      await this.#deps.closeTerminal(id);
+      return id;
+    });
+  }
+
+  forget(id: string): void {
+    this.#owners.delete(id);
+  }
+
+  async #audited(
+    entry: Pick<AuditEntry, 'what'> & { args: object },
+    caller: McpCaller,
+    run: () => Promise<string>,
+  ): Promise<string> {
+    const tell = (pty: string | null, told: Pick<AuditEntry, 'decision' | 'rule'>): void =>
+      this.#deps.audit({
+        ...entry,
+        ...{ client: caller.name, callerPty: caller.terminalId, pty, tool: 'pty_open', bytes: 0 },
+        ...told,
+      });
+    try {
+      const id = await run();
+      tell(id, { decision: 'allowed', rule: 'exec' });
+      return id;
+    } catch (error) {
+      if (error instanceof ToolFault) tell(null, { decision: decisionOf(error.code), rule: auditRuleOf(error) });
+      throw error;
+    }
+  }
+}
+
+function checkFolder(path: string): void {
+  const isFolder = isAbsolute(path) && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  if (!isFolder) throw new ToolFault('BAD_INPUT', `cwd: there is no folder ${path}`, 'give an absolute path of one');
+}
