@@ -3,6 +3,7 @@ import type { AgentRow, AgentsChange } from '../../src-main/contract/agents.ts';
 import type { AgentRpc } from '../rpc/AgentRpc.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { groupAgents } from './groupAgents.ts';
+import { Starting } from './start/Starting.svelte.ts';
 
 /** The page of all agents. Follows the core only while it is open. */
 export class Agents {
@@ -19,6 +20,9 @@ export class Agents {
 
   /** The option for which a text is being written; null while there is none. */
   texting = $state<{ questionId: string; option: number } | null>(null);
+
+  /** The form that starts one. */
+  readonly starting = new Starting();
 
   /** Gives the keyboard to the page, while it is open. */
   takeKeys: () => unknown = () => undefined;

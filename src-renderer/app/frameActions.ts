@@ -40,7 +40,7 @@ function surfaceActions(app: AppState): Action[] {
       id: 'window.new',
       title: strings.app.actions.newWindow,
       group: strings.app.groups.window,
-      keys: 'Mod+Shift+N',
+      keys: 'Mod+Alt+N',
       run: openWindow,
     },
     {

@@ -1,4 +1,5 @@
 import { registerAgentActions } from '../agents/agentActions.ts';
+import { registerStartActions } from '../agents/start/startActions.ts';
 import { registerAuditActions } from '../audit/auditActions.ts';
 import { registerConversationActions } from '../conversation/conversationActions.ts';
 import { registerReplayActions } from '../replay/replayActions.ts';
@@ -11,6 +12,7 @@ import { registerFrameActions } from './frameActions.ts';
 export function registerActions(app: AppState): Stop {
   const stops = [
     registerAgentActions,
+    registerStartActions,
     registerFrameActions,
     registerConversationActions,
     registerAuditActions,

@@ -1,4 +1,5 @@
 import type { AnswerRefusal } from '../../../src-main/contract/agents.ts';
+import { startAgent } from './startAgent.ts';
 
 function counted(count: number, words: string): string {
   return `${count} ${words}`;
@@ -88,6 +89,7 @@ export const agents = {
       agent: 'waits: the agent has ended',
     },
   },
+  start: startAgent,
   detail: 'Agent details',
   noConversation: 'Open the terminal to read this conversation.',
 } as const;

@@ -1,0 +1,99 @@
+import type { AgentRow } from '../../../src-main/contract/agents.ts';
+import type { StartVerdict } from '../../../src-main/contract/startAgent.ts';
+import type { Worktree } from '../../../src-main/contract/worktrees.ts';
+import type { AppState } from '../../app/AppState.svelte.ts';
+import { strings } from '../../app/strings.ts';
+import type { Stop } from '../../rpc/Rpc.ts';
+
+const words = strings.agents.start;
+/** Prompts of a conversation that are looked through for its first one. */
+const PAGE = 500;
+
+export function registerStartActions(app: AppState): Stop {
+  return app.palette.register({
+    id: 'agents.start',
+    title: words.action,
+    group: strings.app.groups.tabs,
+    keys: 'Mod+Shift+N',
+    run: () => openStart(app),
+  });
+}
+
+/** The form, for the folder of the shown tab. */
+export function openStart({ agents, terminals, system }: AppState): void {
+  agents.starting.open({ cwd: terminals.active?.view.cwd ?? system.home });
+}
+
+/** The form with the first prompt of that conversation, for another agent beside it. */
+export async function openAgain({ agents, rpc, system }: AppState, row: AgentRow): Promise<void> {
+  const { terminalId, conversationId, agent, cwd } = row;
+  const { messages } = await rpc.chat.page({ terminalId, conversationId, limit: PAGE });
+  const prompt = messages.find(({ kind }) => kind === 'user')?.text ?? '';
+  agents.starting.open({ cwd: cwd ?? system.home, prompt, notName: agent, beside: terminalId });
+}
+
+/** Nothing was started. */
+class Refused extends Error {
+  readonly verdict: Exclude<StartVerdict, { ok: true }>;
+
+  constructor(verdict: Exclude<StartVerdict, { ok: true }>) {
+    super(words.refusals[verdict.reason](verdict.detail));
+    this.verdict = verdict;
+  }
+}
+
+/** Starts the agent as the form says and shows its terminal. Where that is refused, the form says why and stays. */
+export async function start(app: AppState): Promise<void> {
+  const { agents, terminals, rpc } = app;
+  const { starting } = agents;
+  const { request, with: opened } = starting;
+  starting.isStarting = true;
+  starting.problem = '';
+  const place = opened.beside === undefined ? undefined : { at: opened.beside, side: 'right' as const };
+  try {
+    await terminals.show(async () => {
+      const verdict = await rpc.agent.start({ ...request, ...(await terminals.sizeOfNew(place)) });
+      if (!verdict.ok) throw new Refused(verdict);
+      return verdict.terminal;
+    }, place);
+    starting.close();
+    agents.close();
+  } catch (error) {
+    starting.problem = error instanceof Refused ? error.message : words.failed(String(error));
+  } finally {
+    starting.isStarting = false;
+  }
+}
+
+/** Reads what the form offers for its folder. */
+export async function readFolder({ agents, rpc, system }: AppState): Promise<void> {
+  const { starting } = agents;
+  const typed = starting.cwd.trim();
+  const cwd = typed === '~' || typed.startsWith('~/') ? `${system.home}${typed.slice(1)}` : typed;
+  starting.cwd = cwd;
+  if (cwd === '') return;
+  const repository = await rpc.agent.repository({ cwd });
+  if (starting.cwd === cwd) starting.reads(repository);
+}
+
+/** Asks, and removes a work tree with its branch. The form says so where something would be lost. */
+export async function removeTree(app: AppState, { path, branch }: Worktree): Promise<void> {
+  const { agents, dialogs, rpc } = app;
+  const isOpen = app.terminals.list.some(({ view }) => view.cwd === path || view.cwd.startsWith(`${path}/`));
+  if (isOpen) {
+    agents.starting.problem = words.removal.open(path);
+    return;
+  }
+  agents.starting.close();
+  const isSure = await dialogs.ask({
+    title: words.removal.title,
+    body: words.removal.body(branch ?? ''),
+    exact: path,
+    confirm: words.removal.confirm,
+    isDangerous: true,
+  });
+  const verdict = isSure ? await rpc.agent.removeWorktree({ path }) : null;
+  agents.starting.isOpen = true;
+  if (verdict?.ok === false) agents.starting.problem = words.removal[verdict.reason](verdict.detail);
+  await readFolder(app);
+}
