@@ -5,6 +5,7 @@ import { textAfterHelp } from '../../src-main/cli/completions/manPage.ts';
 import { buildProgram } from '../../src-main/cli/program.ts';
 import { Settings } from '../../src-main/contract/settings.ts';
 import { registerAgentActions } from '../../src-renderer/agents/agentActions.ts';
+import { registerStartActions } from '../../src-renderer/agents/start/startActions.ts';
 import { Actions } from '../../src-renderer/app/Actions.svelte.ts';
 import { parseChords, showChord } from '../../src-renderer/app/chord.ts';
 import { registerFrameActions } from '../../src-renderer/app/frameActions.ts';
@@ -102,6 +103,7 @@ function windowActions() {
     registerReplayActions,
     registerNotificationActions,
     registerAgentActions,
+    registerStartActions,
     registerNewAgentAction,
     registerWindowActions,
     registerRecordingActions,
