@@ -24,6 +24,7 @@ import { addRecord } from './commands/record.ts';
 import { addScreen } from './commands/screen.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
+import { addUsage } from './commands/usage.ts';
 import { addWait } from './commands/wait.ts';
 import { helpText } from './print/help.ts';
 import { addTelemetry } from './telemetry/telemetry.ts';
@@ -45,7 +46,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ['Use', [addOpen, addServe, addAttach, addWait, addCommands]],
   ['Read', [addLs, addBlocks, addBlock, addScreen, addSearch]],
   ['Record', [addRecord, addImport, addExport]],
-  ['Agents', [addAgents, addChats, addChat, addChanges, addHooks, addMcp, addApprovals, addAudit]],
+  ['Agents', [addAgents, addChats, addChat, addChanges, addHooks, addMcp, addUsage, addApprovals, addAudit]],
   ['Maintain', [addDoctor, addPrune, addTelemetry, addThemes, addCompletions]],
 ];
 

@@ -13,9 +13,6 @@ export type SearchPlace = z.infer<typeof SearchPlace>;
 export const SearchMode = z.enum(['words', 'exact', 'regex']);
 export type SearchMode = z.infer<typeof SearchMode>;
 
-/** In place of a terminal's id: the conversations that were imported from agents' own logs. */
-export const PAST_ID = 'own-logs';
-
 export const MAX_SEARCH_LIMIT = 500;
 
 export const SearchQuery = z.object({

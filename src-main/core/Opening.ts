@@ -65,13 +65,25 @@ export class Opening {
    * the terminal is there. Throws when the agent is not installed.
    */
   async agent({ name, ...spec }: NewTerminal & { name: string }): Promise<TerminalView> {
+    return this.#run(spec, (await this.#installed(name)).command);
+  }
+
+  /** The same with another command line of that agent's, such as one that continues a conversation. */
+  async agentCommand({
+    name,
+    command,
+    ...spec
+  }: NewTerminal & { name: string; command: string }): Promise<TerminalView> {
+    await this.#installed(name);
+    return this.#run(spec, command);
+  }
+
+  async #installed(name: string): Promise<AgentChoice> {
     const installed = await this.agents();
     const choice = installed.find((one) => one.name === name);
-    if (!choice) {
-      const known = installed.map(({ label }) => label).join(', ') || 'none';
-      throw new Error(`No agent "${name}" on the PATH of your login shell (found: ${known})`);
-    }
-    return this.#run(spec, choice.command);
+    if (choice) return choice;
+    const known = installed.map(({ label }) => label).join(', ') || 'none';
+    throw new Error(`No agent "${name}" on the PATH of your login shell (found: ${known})`);
   }
 
   /** Every agent that Hansard knows, and how those are installed that are not. */

@@ -218,6 +218,8 @@ export class PtyChatClient {
     return Agents.open({
       ...this.#options,
       settings: this.settings,
+      find: (query, signal) => this.search.find(query, signal),
+      continueIn: (wish) => this.opening.agentCommand(wish),
       onImported: () => this.search.look(),
       chats: this.chats,
       terminals: this.#terminals,

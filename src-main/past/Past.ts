@@ -1,5 +1,10 @@
-import type { PastImportReport, PastStatus } from '../contract/past.ts';
+import { statSync } from 'node:fs';
+import type { PastImportReport, PastRow, PastStatus, UsageReport } from '../contract/past.ts';
+import type { SearchEvent, SearchQuery } from '../contract/search.ts';
 import type { Settings } from '../contract/settings.ts';
+import type { TerminalView } from '../contract/terminal.ts';
+import { labelOf } from '../conversations/record/ConversationRecorder.ts';
+import type { ConversationStore } from '../conversations/record/ConversationStore.ts';
 import { PastFile } from '../store/past/PastFile.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
@@ -7,7 +12,9 @@ import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
+import { PastHistory } from './PastHistory.ts';
 import { runPastJob } from './PastJob.ts';
+import { readUsage, type UsageWish } from './usage.ts';
 
 /** The first prompts come first, and then the search's index. */
 const START_AFTER_MS = 6_000;
@@ -25,12 +32,24 @@ export interface PastSpec {
     readonly value: Settings;
     update(change: { 'past.import'?: Settings['past.import'] }): Promise<Settings>;
   };
+  readonly chats: ConversationStore;
+  find(query: SearchQuery, signal?: AbortSignal): AsyncGenerator<SearchEvent>;
+  /** A new terminal in `cwd` in which the agent's command runs. Throws when the agent is not installed. */
+  continueIn(wish: ContinueWish & { name: string; command: string; cwd: string }): Promise<TerminalView>;
   /** Conversations have come or changed: the search looks at them. */
   onImported(): void;
 }
 
+/** The size of the new terminal, and the window that it is for. */
+export interface ContinueWish {
+  readonly cols: number;
+  readonly rows: number;
+  readonly window?: string | undefined;
+}
+
 /** Imports what agents kept of their own conversations, once the person has agreed, and keeps that up to date. */
 export class Past {
+  readonly history: PastHistory;
   readonly #spec: PastSpec;
   readonly #changed = new Emitter<PastStatus>();
   readonly #ended = new AbortController();
@@ -41,6 +60,7 @@ export class Past {
 
   constructor(spec: PastSpec) {
     this.#spec = spec;
+    this.history = new PastHistory({ chats: spec.chats, file: () => this.file, find: (...wish) => spec.find(...wish) });
   }
 
   start(): void {
@@ -74,6 +94,32 @@ export class Past {
     if (isWanted) await this.import();
   }
 
+  /** Goes on with a conversation in a new terminal of its folder. Throws a sentence for people where that cannot be. */
+  async continue(key: string, wish: ContinueWish): Promise<TerminalView> {
+    const row = await this.history.row(key);
+    if (!row) throw new Error('That conversation is no longer there. Reload History');
+    const { command, cwd, agent } = row;
+    if (command === null) throw new Error(`${row.label} has no command that continues this conversation`);
+    if (cwd === null) throw new Error(`Its folder is not known. Run this where it began: ${command}`);
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+      throw new Error(`Its folder ${cwd} is gone. Make it again, or run this elsewhere: ${command}`);
+    return this.#spec.continueIn({ ...wish, name: agent, command, cwd });
+  }
+
+  /** The conversation that an agent had last in a terminal, where it can go on: its agent has ended. */
+  async lastIn(terminalId: string): Promise<PastRow | null> {
+    const [last] = await this.#spec.chats.list({ terminalId, limit: 1 });
+    if (!last || last.endedMs === null) return null;
+    const row = await this.history.row(`${terminalId}/${last.id}`);
+    return row?.command ? row : null;
+  }
+
+  /** Null where nothing was imported. */
+  usage(wish: UsageWish): UsageReport | null {
+    const { file } = this;
+    return file && readUsage(file, wish);
+  }
+
   /** Another process has imported. */
   changed(): void {
     this.#set({});
@@ -105,7 +151,7 @@ export class Past {
     if (this.#status.offer) return;
     const { conversations, agents, bytes } = await this.#run(undefined, true);
     if (conversations > 0 && this.#spec.settings.value['past.import'] === 'ask')
-      this.#set({ offer: { conversations, bytes, agents: agents.map(({ agent }) => agent) } });
+      this.#set({ offer: { conversations, bytes, agents: agents.map(({ agent }) => labelOf(agent)) } });
   }
 
   async #run(only: readonly string[] | undefined, isDry: boolean): Promise<PastImportReport> {

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import type { Block } from '../contract/block.ts';
 import { ChatMessage, isFoundElsewhere } from '../contract/chat/chat.ts';
-import { PAST_ID } from '../contract/search.ts';
+import { PAST_ID } from '../contract/pastId.ts';
 import { asDiskError } from '../store/files/Disk.ts';
 import { readLinesBackward } from '../store/files/readBackward.ts';
 import { type ReadFault, untilFault } from '../store/files/readFault.ts';

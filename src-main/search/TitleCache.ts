@@ -1,4 +1,5 @@
-import { PAST_ID, type SearchHit } from '../contract/search.ts';
+import { PAST_ID } from '../contract/pastId.ts';
+import type { SearchHit } from '../contract/search.ts';
 import { titleOf } from '../store/record/retention.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import { pastTitles } from './pastHits.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ChatMessage } from '../contract/chat/chat.ts';
-import { PAST_ID } from '../contract/search.ts';
+import { PAST_ID } from '../contract/pastId.ts';
 import { PastFile, pastPath } from '../store/past/PastFile.ts';
 import { newestUncovered, type PastMessage, readPastMessage } from '../store/past/readMessages.ts';
 

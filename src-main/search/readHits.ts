@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { BlockStatus } from '../contract/block.ts';
 import { ChatMessage } from '../contract/chat/chat.ts';
-import { type BlockHit, type MessageHit, PAST_ID, type SearchHit, type SearchQuery } from '../contract/search.ts';
+import { PAST_ID } from '../contract/pastId.ts';
+import type { BlockHit, MessageHit, SearchHit, SearchQuery } from '../contract/search.ts';
 import { redactText } from '../redaction/redactText.ts';
 import { parseLine } from '../store/files/readJsonLines.ts';
 import { messageText } from '../store/index/docs.ts';

@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { AgentRow, AgentsChange } from '../../src-main/contract/agents.ts';
+import { Past } from '../history/Past.svelte.ts';
 import type { AgentRpc } from '../rpc/AgentRpc.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { groupAgents } from './groupAgents.ts';
@@ -8,6 +9,8 @@ import { Starting } from './start/Starting.svelte.ts';
 /** The page of all agents. Follows the core only while it is open. */
 export class Agents {
   readonly #rpc: AgentRpc;
+  /** What agents said before. */
+  readonly past: Past;
   readonly #rows = new SvelteMap<string, AgentRow>();
   #stop: Stop | undefined;
   isOpen = $state(false);
@@ -35,9 +38,11 @@ export class Agents {
 
   constructor(rpc: AgentRpc) {
     this.#rpc = rpc;
+    this.past = new Past(rpc.past);
   }
 
   open(): void {
+    this.past.close(); // one page at a time covers the terminals
     this.isOpen = true;
     this.#stop ??= this.#rpc.onChange((change) => this.apply(change));
   }

@@ -2,6 +2,7 @@ import { registerAgentActions } from '../agents/agentActions.ts';
 import { registerStartActions } from '../agents/start/startActions.ts';
 import { registerAuditActions } from '../audit/auditActions.ts';
 import { registerConversationActions } from '../conversation/conversationActions.ts';
+import { registerHistoryActions } from '../history/historyActions.ts';
 import { registerReplayActions } from '../replay/replayActions.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { registerSavedActions } from '../savedCommands/savedActions.ts';
@@ -13,6 +14,7 @@ export function registerActions(app: AppState): Stop {
   const stops = [
     registerAgentActions,
     registerStartActions,
+    registerHistoryActions,
     registerFrameActions,
     registerConversationActions,
     registerAuditActions,

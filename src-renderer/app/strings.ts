@@ -7,6 +7,7 @@ import { clock } from './strings/clock.ts';
 import { composer } from './strings/composer.ts';
 import { conversation } from './strings/conversation.ts';
 import { counts } from './strings/counts.ts';
+import { history } from './strings/history.ts';
 import { images } from './strings/images.ts';
 import { notifications } from './strings/notifications.ts';
 import { panes } from './strings/panes.ts';
@@ -33,6 +34,7 @@ export const strings = {
   composer,
   conversation,
   counts,
+  history,
   images,
   replay,
   panes,

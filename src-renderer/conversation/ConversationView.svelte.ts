@@ -9,6 +9,7 @@ import { type ChatFilter, type ChatItem, estimateChatPx, passesFilter } from './
 import { isWaiting } from './chatWords.ts';
 import { ConversationFind } from './find/ConversationFind.svelte.ts';
 import type { ChatHit } from './find/chatSearch.ts';
+import { provideCopy } from './text/copyContext.ts';
 
 export type ShownItem = ChatItem<ChatEntry>;
 
@@ -137,6 +138,7 @@ export class ConversationView {
 const KEY = Symbol('conversation');
 
 export function provideView(view: ConversationView): ConversationView {
+  provideCopy((text, said) => view.copy(text, said));
   return setContext(KEY, view);
 }
 

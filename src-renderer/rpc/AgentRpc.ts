@@ -9,10 +9,12 @@ import type { AgentChoice } from '../../src-main/contract/api.ts';
 import type { KnownAgent, StartAgent, StartVerdict } from '../../src-main/contract/startAgent.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import type { RemovalVerdict, RepositoryChoices } from '../../src-main/contract/worktrees.ts';
+import type { PastRpc } from './PastRpc.ts';
 import type { Listen, Stop } from './Rpc.ts';
 
 /** All agents of the open terminals, and new ones. */
 export interface AgentRpc {
+  readonly past: PastRpc;
   /** Agents that are installed. */
   list(): Promise<AgentChoice[]>;
   /** A new terminal in which that agent is started. */

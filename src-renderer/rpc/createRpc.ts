@@ -6,6 +6,7 @@ import type { AgentRpc } from './AgentRpc.ts';
 import { codeOf } from './codeOf.ts';
 import { inPieces } from './inPieces.ts';
 import type { CoreLink } from './links.ts';
+import type { PastRpc } from './PastRpc.ts';
 import { ReliableInput } from './ReliableInput.ts';
 import type { BlockRpc, ChatRpc, ClientRpc, Listen, Rpc, Stop, TerminalRpc } from './Rpc.ts';
 
@@ -136,8 +137,24 @@ function themeRpc({ theme }: Client): Rpc['theme'] {
   };
 }
 
+function pastRpc({ past }: Client['agent'], window: string): PastRpc {
+  return {
+    onChange: (listen) => follow((on) => past.onChange.subscribe(undefined, on), listen),
+    import: () => past.import.mutate({}),
+    answer: (input) => past.answer.mutate(input),
+    page: (input) => past.page.query(input),
+    row: (input) => past.row.query(input),
+    messages: (input) => past.messages.query(input),
+    export: (input) => past.export.query(input),
+    continue: (input) => past.continue.mutate({ ...input, window }),
+    lastIn: (input) => past.lastIn.query(input),
+    usage: (input) => past.usage.query(input),
+  };
+}
+
 function agentRpc({ agent }: Client, window: string): AgentRpc {
   return {
+    past: pastRpc(agent, window),
     list: () => agent.list.query(),
     open: (input) => agent.open.mutate({ ...input, window }),
     known: () => agent.known.query(),

@@ -1,3 +1,4 @@
+import { PAST_ID } from '../../src-main/contract/pastId.ts';
 import type { SearchEnd, SearchHit } from '../../src-main/contract/search.ts';
 import { formatDay } from '../app/clock.svelte.ts';
 import { strings } from '../app/strings.ts';
@@ -7,17 +8,21 @@ export interface HitGroup {
   readonly key: string;
   readonly day: string;
   readonly terminalId: string;
+  /** Of imported ones: the conversation, as `titles` has it. */
+  readonly place: string;
   readonly hits: readonly SearchHit[];
 }
 
 /** The hits in their order, under headings. */
 export function hitGroups(hits: readonly SearchHit[], nowMs: number): HitGroup[] {
-  const groups: { key: string; day: string; terminalId: string; hits: SearchHit[] }[] = [];
+  const groups: (Omit<HitGroup, 'hits'> & { hits: SearchHit[] })[] = [];
   for (const hit of hits) {
     const day = formatDay(hit.atMs, nowMs);
     const last = groups.at(-1);
-    if (last?.day === day && last.terminalId === hit.terminalId) last.hits.push(hit);
-    else groups.push({ key: `${hit.terminalId}/${hit.id}`, day, terminalId: hit.terminalId, hits: [hit] });
+    const { terminalId } = hit;
+    const place = terminalId === PAST_ID && hit.type === 'message' ? `${terminalId}/${hit.conversationId}` : terminalId;
+    if (last?.day === day && last.place === place) last.hits.push(hit);
+    else groups.push({ key: `${terminalId}/${hit.id}`, day, terminalId, place, hits: [hit] });
   }
   return groups;
 }

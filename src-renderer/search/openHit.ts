@@ -1,3 +1,4 @@
+import { PAST_ID } from '../../src-main/contract/pastId.ts';
 import type { SearchHit } from '../../src-main/contract/search.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { openChatMessage } from '../conversation/openChatMessage.ts';
@@ -6,6 +7,7 @@ import { untilFrame } from '../terminal/nextFrame.ts';
 /** Shows where a hit stands: in its tab, which is opened again if it was closed. Throws when its terminal cannot be opened. */
 export async function openHit(app: AppState, hit: SearchHit): Promise<void> {
   const { terminalId, id } = hit;
+  if (terminalId === PAST_ID && hit.type === 'message') return app.agents.past.show(`${PAST_ID}/${hit.conversationId}`);
   if (hit.type === 'block') return openBlock(app, { terminalId, blockId: id, n: hit.lines[0]?.n ?? null });
   await openTerminal(app, terminalId);
   openChatMessage(app, { terminalId, conversationId: hit.conversationId, messageId: id });

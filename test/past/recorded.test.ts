@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PAST_ID } from '../../src-main/contract/search.ts';
+import { PAST_ID } from '../../src-main/contract/pastId.ts';
 import { runImport } from '../../src-main/past/runImport.ts';
 import { findByFiles, findByIndex } from '../../src-main/search/findEverywhere.ts';
 import { SearchIndexer } from '../../src-main/search/SearchIndexer.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { PAST_ID } from '../../contract/search.ts';
+import { PAST_ID } from '../../contract/pastId.ts';
 import { PastFile, pastPath } from '../past/PastFile.ts';
 import { type PastMessage, uncoveredOf } from '../past/readMessages.ts';
 import { messageText } from './docs.ts';

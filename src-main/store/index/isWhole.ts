@@ -1,4 +1,4 @@
-import { PAST_ID } from '../../contract/search.ts';
+import { PAST_ID } from '../../contract/pastId.ts';
 import { recordFileSize } from '../files/openRecordFile.ts';
 import { SessionFolder } from '../record/SessionFolder.ts';
 import type { IndexFile } from './IndexFile.ts';

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { PAST_ID } from '../../contract/search.ts';
+import { PAST_ID } from '../../contract/pastId.ts';
 import { pastPath } from '../past/PastFile.ts';
 import { SessionFolder } from '../record/SessionFolder.ts';
 import type { IndexWriter } from './IndexWriter.ts';

@@ -1,0 +1,173 @@
+import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
+import type { PastPage, PastRow, PastStatus, UsageReport } from '../../src-main/contract/past.ts';
+import type { PastRpc } from '../rpc/PastRpc.ts';
+import type { Stop } from '../rpc/Rpc.ts';
+
+/** Typing goes on while nothing is asked. */
+const ASK_AFTER_MS = 150;
+const DAY_MS = 86_400_000;
+
+/** How far back the list goes, in days; 0: to the start. */
+export const SPANS = [0, 1, 7, 30, 365] as const;
+
+const NOTHING: PastStatus = { offer: null, running: null, last: null, error: null };
+
+/** History: every conversation, which of them is read, and the import of what agents kept. */
+export class Past {
+  readonly #rpc: PastRpc;
+  #stop: Stop | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = 0;
+  /** Asked for by its key: it leads the next list where that has it further down. */
+  #wanted: PastRow | null = null;
+  isOpen = $state(false);
+  status = $state.raw<PastStatus>(NOTHING);
+
+  text = $state('');
+  agent = $state('');
+  cwd = $state('');
+  days = $state<number>(0);
+  rows = $state.raw<readonly PastRow[]>([]);
+  next = $state<string | null>(null);
+  facets = $state.raw<NonNullable<PastPage['facets']>>({ agents: [], folders: [] });
+  /** The core has answered once. */
+  isKnown = $state(false);
+  isLoading = $state(false);
+  error = $state<string | null>(null);
+
+  #chosenKey = $state('');
+  messages = $state.raw<readonly ChatMessage[]>([]);
+  nextMessage = $state<number | null>(null);
+
+  /** The sums that are shown in place of the list; null: the list. */
+  by = $state<UsageReport['by'] | null>(null);
+  usage = $state.raw<UsageReport | null>(null);
+
+  /** Gives the keyboard to the list, while it is open. */
+  takeKeys: () => unknown = () => undefined;
+
+  readonly chosen = $derived(this.rows.find(({ key }) => key === this.#chosenKey) ?? this.rows[0]);
+
+  constructor(rpc: PastRpc) {
+    this.#rpc = rpc;
+  }
+
+  /** Follows the import, from the start of the window on. */
+  start(): Stop {
+    this.#stop ??= this.#rpc.onChange((status) => {
+      const isNewer = status.last !== null && status.last !== this.status.last && status.running === null;
+      this.status = status;
+      if (isNewer && this.isOpen) this.load();
+    });
+    return () => this.dispose();
+  }
+
+  dispose(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    clearTimeout(this.#timer);
+  }
+
+  open(): void {
+    this.isOpen = true;
+    this.by = null;
+    this.load();
+  }
+
+  /** One conversation, whatever the filters were. */
+  async show(key: string): Promise<void> {
+    const row = await this.#rpc.row({ key });
+    if (!row) throw new Error('it is no longer there');
+    Object.assign(this, { text: '', agent: '', cwd: row.cwd ?? '', days: 0 });
+    this.#wanted = row;
+    this.choose(key);
+    this.open();
+  }
+
+  close(): void {
+    this.isOpen = false;
+    clearTimeout(this.#timer);
+  }
+
+  /** The filters changed; asks when typing pauses. */
+  search(change: { text?: string; agent?: string; cwd?: string; days?: number }): void {
+    Object.assign(this, change);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.load(), change.text === undefined ? 0 : ASK_AFTER_MS);
+  }
+
+  /** The first page. */
+  load(): void {
+    void this.#ask(null);
+  }
+
+  /** The next page, where there is one and none is on its way. */
+  more(): void {
+    if (this.next !== null && !this.isLoading) void this.#ask(this.next);
+  }
+
+  choose(key: string): void {
+    this.#chosenKey = key;
+  }
+
+  /** The row `by` places further; the first or last one at the ends. */
+  step(by: number): void {
+    const at = this.chosen ? this.rows.indexOf(this.chosen) : -1;
+    const next = this.rows[Math.max(0, Math.min(this.rows.length - 1, at + by))];
+    if (next) this.choose(next.key);
+    if (at + by >= this.rows.length - 5) this.more();
+  }
+
+  /** The first messages of a conversation, or with `from` those that follow. */
+  async read(key: string, from = 0): Promise<void> {
+    if (from === 0) {
+      this.messages = [];
+      this.nextMessage = null;
+    }
+    const { messages, next } = await this.#rpc.messages({ key, from });
+    if (this.chosen?.key !== key) return;
+    this.messages = from === 0 ? messages : [...this.messages, ...messages];
+    this.nextMessage = next;
+  }
+
+  async sumUp(by: UsageReport['by'] | null): Promise<void> {
+    this.by = by;
+    if (by === null) return;
+    const usage = await this.#rpc.usage({ by });
+    if (this.by === by) this.usage = usage;
+  }
+
+  get rpc(): PastRpc {
+    return this.#rpc;
+  }
+
+  async #ask(cursor: string | null): Promise<void> {
+    const number = ++this.#asked;
+    this.isLoading = true;
+    const { text, agent, cwd, days } = this;
+    try {
+      const page = await this.#rpc.page({
+        text,
+        ...(agent !== '' && { agent }),
+        ...(cwd !== '' && { cwd }),
+        ...(days > 0 && { sinceMs: Date.now() - days * DAY_MS }),
+        ...(cursor !== null && { cursor }),
+      });
+      if (number !== this.#asked) return;
+      const wanted = this.#wanted;
+      this.#wanted = null;
+      const rows = cursor === null ? page.rows : [...this.rows, ...page.rows];
+      this.rows = wanted && !rows.some(({ key }) => key === wanted.key) ? [wanted, ...rows] : rows;
+      this.next = page.next;
+      if (page.facets) this.facets = page.facets;
+      this.error = null;
+    } catch (error) {
+      if (number === this.#asked) this.error = error instanceof Error ? error.message : String(error);
+    } finally {
+      if (number === this.#asked) {
+        this.isLoading = false;
+        this.isKnown = true;
+      }
+    }
+  }
+}

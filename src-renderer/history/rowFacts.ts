@@ -1,0 +1,36 @@
+import type { PastRow, UsageSum } from '../../src-main/contract/past.ts';
+import { formatFullTime } from '../app/clock.svelte.ts';
+import { formatCount, formatDuration, formatPath } from '../app/formatWords.ts';
+import { strings } from '../app/strings.ts';
+
+interface Fact {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is known of a conversation, besides what was said. What no log says is left out. */
+export function rowFacts(row: PastRow, { home }: { home: string; nowMs: number }): Fact[] {
+  const words = strings.history.facts;
+  const { usage, version, isVersionChecked, cwd } = row;
+  const checked = version !== null && !isVersionChecked ? ` (${strings.history.unchecked})` : '';
+  return [
+    { name: words.started, text: formatFullTime(row.startedMs) },
+    { name: words.folder, text: cwd === null ? words.unknown : formatPath(cwd, home, 60) },
+    { name: words.version, text: `${row.label}${version === null ? '' : ` ${version}`}${checked}` },
+    { name: words.tokens, text: usage ? tokensOf(usage) : '' },
+    { name: words.cost, text: usage?.cost == null ? '' : formatCost(usage.cost) },
+    { name: words.time, text: usage?.busyMs == null ? '' : formatDuration(usage.busyMs) },
+  ];
+}
+
+function tokensOf({ input, output, cacheRead }: UsageSum): string {
+  const { tokensOf: words, unknown } = strings.history.facts;
+  if (input === null && output === null) return '';
+  const figure = (count: number | null): string => (count === null ? unknown : formatCount(count));
+  return words(figure(input), figure(output), cacheRead ? formatCount(cacheRead) : '');
+}
+
+/** US dollars, to the cent; less than a cent to its first figure. */
+export function formatCost(cost: number): string {
+  return cost > 0 && cost < 0.01 ? `$${cost.toPrecision(1)}` : `$${cost.toFixed(2)}`;
+}
