@@ -76,10 +76,19 @@ export const pastRouter = router({
     .input(OpenInput.extend({ key: Key }))
     .mutation(({ ctx, input: { key, ...wish } }): Promise<TerminalView> => ctx.core.agents.past.continue(key, wish)),
 
-  /** The last conversation of a terminal whose agent has ended and can go on; null where there is none. */
+  /** The conversation that a restart has cut off in a terminal, where it can go on; null where there is none. */
   lastIn: procedure
     .input(z.object({ terminalId: TerminalId }))
-    .query(({ ctx, input }): Promise<PastRow | null> => ctx.core.agents.past.lastIn(input.terminalId)),
+    .query(({ ctx, input }): Promise<PastRow | null> => ctx.core.agents.past.continuing.lastIn(input.terminalId)),
+
+  /** Goes on with it in the same terminal, or drops it. False where there is none. */
+  continueHere: procedure
+    .input(z.object({ terminalId: TerminalId, isWanted: z.boolean() }))
+    .mutation(async ({ ctx, input }): Promise<boolean> => {
+      if (input.isWanted) return ctx.core.agents.past.continueHere(input.terminalId);
+      ctx.core.agents.past.continuing.forget(input.terminalId);
+      return false;
+    }),
 
   /** What agents' logs say of tokens, money and time; null where nothing was imported. */
   usage: procedure.input(UsageInput).query(({ ctx, input }): UsageReport | null => ctx.core.agents.past.usage(input)),

@@ -24,8 +24,8 @@ import { addRecord } from './commands/record.ts';
 import { addScreen } from './commands/screen.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
-import { addUsage } from './commands/usage.ts';
 import { addWait } from './commands/wait.ts';
+import { addUsage } from './past/usage.ts';
 import { helpText } from './print/help.ts';
 import { addTelemetry } from './telemetry/telemetry.ts';
 

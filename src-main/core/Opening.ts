@@ -78,6 +78,11 @@ export class Opening {
     return this.#run(spec, command);
   }
 
+  /** Runs a command in an open terminal, as if the person had typed it, as soon as its shell is at a prompt. */
+  async runIn(terminalId: string, command: string): Promise<void> {
+    await this.#start(this.#deps.terminal(terminalId), command);
+  }
+
   async #installed(name: string): Promise<AgentChoice> {
     const installed = await this.agents();
     const choice = installed.find((one) => one.name === name);

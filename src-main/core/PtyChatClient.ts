@@ -218,8 +218,10 @@ export class PtyChatClient {
     return Agents.open({
       ...this.#options,
       settings: this.settings,
-      find: (query, signal) => this.search.find(query, signal),
-      continueIn: (wish) => this.opening.agentCommand(wish),
+      find: (...wish) => this.search.find(...wish),
+      openIds: () => this.#terminals.all.map(({ id }) => id),
+      block: async (id, blockId) => (await this.#terminals.find(id)?.book.get(blockId)) ?? null,
+      opening: this.opening,
       onImported: () => this.search.look(),
       chats: this.chats,
       terminals: this.#terminals,

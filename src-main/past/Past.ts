@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { PastImportReport, PastRow, PastStatus, UsageReport } from '../contract/past.ts';
+import type { PastImportReport, PastStatus, UsageReport } from '../contract/past.ts';
 import type { SearchEvent, SearchQuery } from '../contract/search.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { TerminalView } from '../contract/terminal.ts';
@@ -12,6 +12,7 @@ import { Emitter } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
 import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
+import { Continuing, type ContinuingSpec } from './Continuing.ts';
 import { PastHistory } from './PastHistory.ts';
 import { runPastJob } from './PastJob.ts';
 import { readUsage, type UsageWish } from './usage.ts';
@@ -34,8 +35,15 @@ export interface PastSpec {
   };
   readonly chats: ConversationStore;
   find(query: SearchQuery, signal?: AbortSignal): AsyncGenerator<SearchEvent>;
-  /** A new terminal in `cwd` in which the agent's command runs. Throws when the agent is not installed. */
-  continueIn(wish: ContinueWish & { name: string; command: string; cwd: string }): Promise<TerminalView>;
+  readonly opening: {
+    /** A new terminal in `cwd` in which the agent's command runs. Throws when the agent is not installed. */
+    agentCommand(wish: ContinueWish & { name: string; command: string; cwd: string }): Promise<TerminalView>;
+    /** Runs a command in a terminal as soon as its shell is at a prompt. */
+    runIn(terminalId: string, command: string): Promise<void>;
+  };
+  /** Terminals in tabs. */
+  openIds(): readonly string[];
+  block: ContinuingSpec['block'];
   /** Conversations have come or changed: the search looks at them. */
   onImported(): void;
 }
@@ -50,6 +58,7 @@ export interface ContinueWish {
 /** Imports what agents kept of their own conversations, once the person has agreed, and keeps that up to date. */
 export class Past {
   readonly history: PastHistory;
+  readonly continuing: Continuing;
   readonly #spec: PastSpec;
   readonly #changed = new Emitter<PastStatus>();
   readonly #ended = new AbortController();
@@ -61,9 +70,11 @@ export class Past {
   constructor(spec: PastSpec) {
     this.#spec = spec;
     this.history = new PastHistory({ chats: spec.chats, file: () => this.file, find: (...wish) => spec.find(...wish) });
+    this.continuing = new Continuing({ ...spec, history: this.history });
   }
 
   start(): void {
+    detach('Past', this.#continueAll());
     this.#timer = this.#spec.clock.after(START_AFTER_MS, () => detach('Past', this.#look()));
   }
 
@@ -103,15 +114,22 @@ export class Past {
     if (cwd === null) throw new Error(`Its folder is not known. Run this where it began: ${command}`);
     if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`Its folder ${cwd} is gone. Make it again, or run this elsewhere: ${command}`);
-    return this.#spec.continueIn({ ...wish, name: agent, command, cwd });
+    return this.#spec.opening.agentCommand({ ...wish, name: agent, command, cwd });
   }
 
-  /** The conversation that an agent had last in a terminal, where it can go on: its agent has ended. */
-  async lastIn(terminalId: string): Promise<PastRow | null> {
-    const [last] = await this.#spec.chats.list({ terminalId, limit: 1 });
-    if (!last || last.endedMs === null) return null;
-    const row = await this.history.row(`${terminalId}/${last.id}`);
-    return row?.command ? row : null;
+  /** Goes on, in the same terminal, with the conversation that a restart has cut off there. False where there is none. */
+  async continueHere(terminalId: string): Promise<boolean> {
+    const row = await this.continuing.lastIn(terminalId);
+    this.continuing.forget(terminalId);
+    if (!row?.command) return false;
+    await this.#spec.opening.runIn(terminalId, row.command);
+    return true;
+  }
+
+  /** As the setting wants it, in all terminals that were opened again. */
+  async #continueAll(): Promise<void> {
+    if (this.#spec.settings.value['past.continue'] !== 'always') return;
+    for (const id of this.#spec.openIds()) await this.continueHere(id);
   }
 
   /** Null where nothing was imported. */

@@ -27,13 +27,15 @@ export interface Where {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of agents; absent: all. */
   readonly only?: readonly string[] | undefined;
+  /** Only files that were written since, ms since 1970. */
+  readonly sinceMs?: number | undefined;
 }
 
 /**
  * The files that agents keep their conversations in. The folder of an agent may be a link, which people make; what is in it may not, so that
  * no loop is walked. Files of other users are left out.
  */
-export function findSources(agents: readonly PastAgent[], { home, env, only }: Where): FoundSources {
+export function findSources(agents: readonly PastAgent[], { home, env, only, sinceMs = 0 }: Where): FoundSources {
   const found: FoundSources = { sources: [], refused: [] };
   for (const agent of agents) {
     if (only && !only.includes(agent.agent)) continue;
@@ -42,8 +44,8 @@ export function findSources(agents: readonly PastAgent[], { home, env, only }: W
       for (const place of places({ home, env })) walkPlace(place, take, found);
     }
   }
-  found.sources.sort((a, b) => a.mtimeMs - b.mtimeMs);
-  return found;
+  const sources = found.sources.filter(({ mtimeMs }) => mtimeMs >= sinceMs).sort((a, b) => a.mtimeMs - b.mtimeMs);
+  return { ...found, sources };
 }
 
 function walkPlace({ folder, path }: LogPlace, take: (path: string) => void, found: FoundSources): void {

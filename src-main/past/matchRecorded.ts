@@ -67,7 +67,7 @@ function bySession(file: PastFile, { agent, session }: Talk): number | null {
 }
 
 /** The one with the most of the same prompts at the same time, at least half of those that were recorded. */
-function byPrompts(file: PastFile, { agent, cwd, fromMs, toMs, prompts }: Talk): number | null {
+export function byPrompts(file: PastFile, { agent, cwd, fromMs, toMs, prompts }: Talk): number | null {
   const asked = JSON.parse(prompts) as Prompt[];
   if (asked.length === 0) return null;
   const near = file.all<{ num: number; cwd: string | null }>(

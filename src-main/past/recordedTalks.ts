@@ -53,7 +53,8 @@ async function talksOf(store: ConversationStore, terminalId: string): Promise<Ta
     .map((conversation) => ({ conversation, prompts: promptsOf(lines, conversation.id) }));
 }
 
-function promptsOf(lines: readonly ChatLine[], conversationId: string): Prompt[] {
+/** What was asked in a conversation, for `byPrompts`. */
+export function promptsOf(lines: readonly ChatLine[], conversationId: string): Prompt[] {
   return lines
     .flatMap((line) =>
       'kind' in line && line.kind === 'user' && line.conversationId === conversationId && line.replayOf === undefined

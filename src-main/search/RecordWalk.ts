@@ -7,9 +7,9 @@ import { readLinesBackward } from '../store/files/readBackward.ts';
 import { type ReadFault, untilFault } from '../store/files/readFault.ts';
 import { parseLine } from '../store/files/readJsonLines.ts';
 import { pastPath } from '../store/past/PastFile.ts';
+import { walkPast } from '../store/past/pastHits.ts';
 import { readBlocks } from '../store/record/readBlocks.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
-import { walkPast } from './pastHits.ts';
 
 /** A block or a message, with the folder it is in. Never newer than the item before it. */
 export interface WalkItem {

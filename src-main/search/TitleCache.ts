@@ -1,8 +1,8 @@
 import { PAST_ID } from '../contract/pastId.ts';
 import type { SearchHit } from '../contract/search.ts';
+import { pastTitles } from '../store/past/pastHits.ts';
 import { titleOf } from '../store/record/retention.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
-import { pastTitles } from './pastHits.ts';
 
 /** What terminals are called, read once for each search. */
 export class TitleCache {

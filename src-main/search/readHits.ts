@@ -10,9 +10,9 @@ import type { DocRow } from '../store/index/IndexQuery.ts';
 import { readEnds } from '../store/index/readEnds.ts';
 import { linesAfter } from '../store/index/sourceLines.ts';
 import type { WordMatcher } from '../store/index/WordMatcher.ts';
+import { pastMessageOf } from '../store/past/pastHits.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import { SnippetSelector } from './lines/pickLines.ts';
-import { pastMessageOf } from './pastHits.ts';
 
 /** What a hit is made with. */
 interface Wish {

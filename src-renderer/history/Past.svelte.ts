@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import type { PastPage, PastRow, PastStatus, UsageReport } from '../../src-main/contract/past.ts';
+import { strings } from '../app/strings.ts';
 import type { PastRpc } from '../rpc/PastRpc.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 
@@ -77,7 +78,7 @@ export class Past {
   /** One conversation, whatever the filters were. */
   async show(key: string): Promise<void> {
     const row = await this.#rpc.row({ key });
-    if (!row) throw new Error('it is no longer there');
+    if (!row) throw new Error(strings.history.gone);
     Object.assign(this, { text: '', agent: '', cwd: row.cwd ?? '', days: 0 });
     this.#wanted = row;
     this.choose(key);

@@ -27,7 +27,9 @@ export interface PastRpc {
   }): Promise<ExportedChat>;
   /** A new terminal in which the agent goes on with a conversation. */
   continue(input: { key: string; cols: number; rows: number }): Promise<TerminalView>;
-  /** Null where the terminal had none that can go on. */
+  /** Goes on in the same terminal with what `lastIn` says, or drops it. */
+  continueHere(input: { terminalId: string; isWanted: boolean }): Promise<boolean>;
+  /** What a restart has cut off in a terminal; null where there is none that can go on. */
   lastIn(input: { terminalId: string }): Promise<PastRow | null>;
   /** Null where nothing was imported. */
   usage(input: { by: UsageReport['by'] }): Promise<UsageReport | null>;

@@ -147,6 +147,7 @@ function pastRpc({ past }: Client['agent'], window: string): PastRpc {
     messages: (input) => past.messages.query(input),
     export: (input) => past.export.query(input),
     continue: (input) => past.continue.mutate({ ...input, window }),
+    continueHere: (input) => past.continueHere.mutate(input),
     lastIn: (input) => past.lastIn.query(input),
     usage: (input) => past.usage.query(input),
   };

@@ -176,6 +176,8 @@ const conversations: readonly SettingField[] = [
   { kind: 'check', key: 'agents.sweep', title: words.sweep, about: words.sweepAbout },
   { kind: 'check', key: 'agents.changes', title: words.changes, about: words.changesAbout },
   { kind: 'check', key: 'agents.ownLog', title: words.ownLog, about: words.ownLogAbout },
+  { kind: 'choice', key: 'past.import', title: words.pastImport, options: choices(words.asks) },
+  { kind: 'choice', key: 'past.continue', title: words.pastContinue, options: choices(words.asks) },
 ];
 
 const mcp: readonly SettingField[] = [

@@ -14,6 +14,7 @@ import { registerBlockActions } from '../../src-renderer/cards/card/blockActions
 import { registerPaneActions } from '../../src-renderer/cards/list/paneActions.ts';
 import { registerConversationActions } from '../../src-renderer/conversation/conversationActions.ts';
 import { registerChatActions } from '../../src-renderer/conversation/message/chatActions.ts';
+import { registerHistoryActions } from '../../src-renderer/history/historyActions.ts';
 import { registerNotificationActions } from '../../src-renderer/notifications/notificationActions.ts';
 import { registerSplitActions } from '../../src-renderer/panes/splitActions.ts';
 import { registerReplayActions } from '../../src-renderer/replay/replayActions.ts';
@@ -104,6 +105,7 @@ function windowActions() {
     registerNotificationActions,
     registerAgentActions,
     registerStartActions,
+    registerHistoryActions,
     registerNewAgentAction,
     registerWindowActions,
     registerRecordingActions,

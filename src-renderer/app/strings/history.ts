@@ -17,6 +17,7 @@ export const history = {
   since: 'Since',
   spans: { 0: 'Any time', 1: 'Last day', 7: 'Last 7 days', 30: 'Last 30 days', 365: 'Last year' },
   untitled: 'No prompt',
+  gone: 'This conversation is no longer there.',
   ownLog: 'own log',
   ownLogTip: 'From the agent’s own log: no terminal of Hansard recorded it',
   inBothRecorded: 'Its own log has more, which is a row of its own',
@@ -84,6 +85,7 @@ export const history = {
   },
 
   last: (title: string, label: string) => `Continue “${title}” with ${label}?`,
+  continueHereTip: (command: string) => `Runs ${command} in this terminal`,
   lastContinue: 'Continue this conversation',
   lastDismiss: 'Dismiss',
 } as const;

@@ -85,6 +85,9 @@ export const settings = {
   changes: 'Show what agents change',
   changesAbout:
     'Hansard takes a snapshot of the agent’s git work tree at each prompt and when the agent is done. It writes objects and `refs/hansard` into the repository, and nothing else there.',
+  asks: { ask: 'Ask', always: 'Always', never: 'Never' },
+  pastImport: 'Add agents’ own past conversations',
+  pastContinue: 'Continue conversations after a restart',
   ownLog: 'Compare with agent log',
   ownLogAbout:
     'Hansard reads the agent’s own log to verify recorded messages and to show differences. The log is never changed.',

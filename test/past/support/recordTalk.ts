@@ -19,9 +19,10 @@ export function recordTalk(dataFolder: string, { terminalId, agent, cwd, fromMs,
   folder.create();
   const conversationId = `c-${terminalId}`;
   const base = { terminalId, conversationId };
+  const blockId = 'b1';
   const provenance = { rawStart: 0, rawEnd: 1, seq: 1, extractor: agent, extractorVersion: 1, confidence: 1 };
   const lines = [
-    { ...base, type: 'cli:newSession', id: `${terminalId}-new`, order: 0, atMs: fromMs, at: 0, agent, cwd },
+    { ...base, type: 'cli:newSession', id: `${terminalId}-new`, order: 0, atMs: fromMs, at: 0, agent, cwd, blockId },
     ...said.map(({ kind, text, atMs }, at) => ({
       ...{ ...base, id: `${terminalId}-${at}`, order: at + 1, kind, text, final: true },
       ...{ startedMs: atMs, updatedMs: atMs, provenance },

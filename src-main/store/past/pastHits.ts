@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { ChatMessage } from '../contract/chat/chat.ts';
-import { PAST_ID } from '../contract/pastId.ts';
-import { PastFile, pastPath } from '../store/past/PastFile.ts';
-import { newestUncovered, type PastMessage, readPastMessage } from '../store/past/readMessages.ts';
+import type { ChatMessage } from '../../contract/chat/chat.ts';
+import { PAST_ID } from '../../contract/pastId.ts';
+import { PastFile, pastPath } from './PastFile.ts';
+import { newestUncovered, type PastMessage, readPastMessage } from './readMessages.ts';
 
 /** The message of an index row; null where it is gone, or a terminal's record has it now. */
 export function pastMessageOf(dataFolder: string, id: string): ChatMessage | null {

@@ -24,7 +24,7 @@ export function addUsage(program: Command): void {
 const NOTES = [
   "Figures are those of the agents' own logs, as far as they were imported (`hansard import`). What a log does not say is not",
   'guessed: KNOWN is how many conversations say tokens, of all of them; a cell with `-` is known of no conversation.',
-  'INPUT leaves out what was read from a cache. COST is what a log says in US dollars; most logs say none.',
+  'INPUT leaves out what was read from a cache. COST is what a log says in US dollars; most logs say no price.',
 ];
 const EXAMPLES = [
   ['hansard usage --since 7d', 'sum up the last seven days, day by day'],
