@@ -20,6 +20,7 @@ import { row13 } from './row13.ts';
 import { row14 } from './row14.ts';
 import { row17 } from './row17.ts';
 import { row21 } from './row21.ts';
+import { row22 } from './row22.ts';
 
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
@@ -37,6 +38,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '14': row14,
   '17': row17,
   '21': row21,
+  '22': row22,
 };
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 
