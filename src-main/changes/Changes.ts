@@ -79,7 +79,7 @@ export class Changes {
   /** Files that a conversation has changed so far; null where it is not known. */
   async files(terminalId: string, conversationId: string): Promise<number | null> {
     const lines = await this.#lines(terminalId, conversationId).catch(() => []); // the disk refuses: not known
-    return lines.findLast(({ edge }) => edge !== 'restore')?.files ?? null;
+    return rootOf(lines).files;
   }
 
   /** Puts a file back as it was before the turn, once a snapshot holds what it replaces. */

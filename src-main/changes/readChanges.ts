@@ -1,4 +1,11 @@
-import type { ChangeSet, LeftOut, SnapshotFault, SnapshotLine, SnapshotTaken } from '../contract/changes.ts';
+import type {
+  ChangeSet,
+  ConversationChanges,
+  LeftOut,
+  SnapshotFault,
+  SnapshotLine,
+  SnapshotTaken,
+} from '../contract/changes.ts';
 import { GitFault } from './git.ts';
 import { readDiff } from './readDiff.ts';
 import type { Shadow } from './Shadow.ts';
@@ -65,8 +72,9 @@ function leftOutOf(from: SnapshotTaken, to: SnapshotTaken): (LeftOut & { hasChan
 }
 
 /** The line of the newest snapshot, for what is known of the conversation as a whole. */
-export function rootOf(lines: readonly SnapshotLine[]): { root: string | null; cwd: string | null } {
+export function rootOf(lines: readonly SnapshotLine[]): Pick<ConversationChanges, 'root' | 'cwd' | 'files'> {
   const last = lines.at(-1);
   const root = lines.findLast(({ repository }) => repository !== null)?.repository?.root ?? null;
-  return { root, cwd: last?.cwd ?? null };
+  const files = lines.findLast(({ edge }) => edge !== 'restore')?.files ?? null;
+  return { root, cwd: last?.cwd ?? null, files };
 }

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { escapeText } from '../util/escapeControls.ts';
+import { addChanges } from './changes/changesCommand.ts';
 import { addAgents } from './commands/agents.ts';
 import { addApprovals } from './commands/approvals.ts';
 import { addAttach } from './commands/attach.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBlock } from './commands/block.ts';
 import { addBlocks } from './commands/blocks.ts';
-import { addChanges } from './commands/changes.ts';
 import { addChat } from './commands/chat.ts';
 import { addChats } from './commands/chats.ts';
 import { addCommands } from './commands/commands.ts';

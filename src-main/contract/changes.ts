@@ -78,6 +78,8 @@ export interface ConversationChanges {
   /** The work tree; null outside of git, and before a snapshot. */
   readonly root: string | null;
   readonly cwd: string | null;
+  /** Files that differ between the first and the last snapshot; null where that is not known. */
+  readonly files: number | null;
   readonly turns: readonly ChangeTurn[];
 }
 

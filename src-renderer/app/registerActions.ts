@@ -1,6 +1,7 @@
 import { registerAgentActions } from '../agents/agentActions.ts';
 import { registerStartActions } from '../agents/start/startActions.ts';
 import { registerAuditActions } from '../audit/auditActions.ts';
+import { registerChangesActions } from '../changes/changesActions.ts';
 import { registerConversationActions } from '../conversation/conversationActions.ts';
 import { registerHistoryActions } from '../history/historyActions.ts';
 import { registerReplayActions } from '../replay/replayActions.ts';
@@ -17,6 +18,7 @@ export function registerActions(app: AppState): Stop {
     registerHistoryActions,
     registerFrameActions,
     registerConversationActions,
+    registerChangesActions,
     registerAuditActions,
     registerReplayActions,
     registerSavedActions,

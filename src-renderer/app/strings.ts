@@ -3,6 +3,7 @@ import { app } from './strings/app.ts';
 import { approvals } from './strings/approvals.ts';
 import { audit } from './strings/audit.ts';
 import { cards } from './strings/cards.ts';
+import { changes } from './strings/changes.ts';
 import { clock } from './strings/clock.ts';
 import { composer } from './strings/composer.ts';
 import { conversation } from './strings/conversation.ts';
@@ -30,6 +31,7 @@ export const strings = {
   approvals,
   audit,
   cards,
+  changes,
   clock,
   composer,
   conversation,

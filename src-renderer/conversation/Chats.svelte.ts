@@ -26,6 +26,8 @@ export class Chats {
   wantsKeys = $state(false);
   /** A message to be shown as soon as its conversation is; whoever shows it takes this back. */
   wanted = $state.raw<{ conversationId: string; messageId: string } | null>(null);
+  /** What the panel shows of the conversation: what was said, or what changed in the folder. */
+  part = $state<'messages' | 'changes'>('messages');
   /** The sheet to export is open. */
   isExporting = $state(false);
 

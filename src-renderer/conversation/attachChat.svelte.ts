@@ -23,7 +23,7 @@ export function attachChat(view: ConversationView): Attachment<HTMLElement> {
       untrack(() => void log.reload());
     });
     $effect(() => {
-      if (!app.chats.wantsKeys || !log.isKnown) return;
+      if (!app.chats.wantsKeys || app.chats.part !== 'messages' || !log.isKnown) return;
       app.chats.wantsKeys = false;
       untrack(() => void takeKeys(view));
     });
@@ -31,6 +31,7 @@ export function attachChat(view: ConversationView): Attachment<HTMLElement> {
       const { wanted } = app.chats;
       if (wanted?.conversationId !== log.id || !log.isKnown) return;
       app.chats.wanted = null;
+      app.chats.part = 'messages';
       untrack(() => void showMessage(view, wanted.messageId));
     });
     return () => {

@@ -39,6 +39,7 @@ import type { NotificationChange } from '../../src-main/contract/window/notifica
 import type { ListedTheme, ThemeImport } from '../../src-main/contract/window/theme.ts';
 import type { OpenWindows } from '../../src-main/contract/window/windows.ts';
 import type { AgentRpc } from './AgentRpc.ts';
+import type { ChangesRpc } from './ChangesRpc.ts';
 import type { SavedRpc } from './SavedRpc.ts';
 import type { TelemetryRpc } from './TelemetryRpc.ts';
 
@@ -150,6 +151,7 @@ export interface Rpc {
   readonly block: BlockRpc;
   readonly chat: ChatRpc;
   readonly agent: AgentRpc;
+  readonly changes: ChangesRpc;
   readonly recording: {
     /** Terminals that are in no tab. */
     list(): Promise<RecordedTerminal[]>;

@@ -3,6 +3,7 @@ import type { AppRouter } from '../../src-main/api/appRouter.ts';
 import type { ChatDelta } from '../../src-main/contract/chat/chat.ts';
 import { ChatDeltaReader } from '../../src-main/shared/chat/chatDeltas.ts';
 import type { AgentRpc } from './AgentRpc.ts';
+import type { ChangesRpc } from './ChangesRpc.ts';
 import { codeOf } from './codeOf.ts';
 import { inPieces } from './inPieces.ts';
 import type { CoreLink } from './links.ts';
@@ -51,6 +52,7 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
     block: blockRpc(client),
     chat: chatRpc(client),
     agent: agentRpc(client, window),
+    changes: changesRpc(client),
     clients: clientRpc(client),
     audit: {
       page: (input) => client.audit.page.query(input),
@@ -167,6 +169,18 @@ function agentRpc({ agent }: Client, window: string): AgentRpc {
     reply: (input) => agent.reply.mutate(input),
     cancelReply: (input) => agent.cancelReply.mutate(input),
     interrupt: (input) => agent.interrupt.mutate(input),
+  };
+}
+
+function changesRpc({ agent: { changes } }: Client): ChangesRpc {
+  return {
+    turns: (input) => changes.turns.query(input),
+    read: (input) => changes.read.query(input),
+    patch: (input) => changes.patch.query(input),
+    wholePatch: (input) => changes.wholePatch.query(input),
+    restore: (input) => changes.restore.mutate(input),
+    open: (input) => changes.open.mutate(input),
+    onChange: (listen) => follow((on) => changes.onChange.subscribe(undefined, on), listen),
   };
 }
 

@@ -12,6 +12,7 @@ import { registerFrameActions } from '../../src-renderer/app/frameActions.ts';
 import { registerAuditActions } from '../../src-renderer/audit/auditActions.ts';
 import { registerBlockActions } from '../../src-renderer/cards/card/blockActions.ts';
 import { registerPaneActions } from '../../src-renderer/cards/list/paneActions.ts';
+import { registerChangesActions } from '../../src-renderer/changes/changesActions.ts';
 import { registerConversationActions } from '../../src-renderer/conversation/conversationActions.ts';
 import { registerChatActions } from '../../src-renderer/conversation/message/chatActions.ts';
 import { registerHistoryActions } from '../../src-renderer/history/historyActions.ts';
@@ -99,6 +100,7 @@ function windowActions() {
     registerPaneActions,
     registerBlockActions,
     registerConversationActions,
+    registerChangesActions,
     registerChatActions,
     registerAuditActions,
     registerReplayActions,

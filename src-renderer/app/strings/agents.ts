@@ -39,6 +39,7 @@ export const agents = {
   untitled: 'No prompt yet',
   waitingFor: (age: string) => `waiting ${age}`,
   tool: (name: string) => `Running ${name}`,
+  files: (count: number) => (count === 0 ? 'no changes' : counted(count, count === 1 ? 'file' : 'files')),
   evidence: (words: string) => `State ${words}`,
 
   question: {

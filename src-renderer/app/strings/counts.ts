@@ -12,6 +12,7 @@ export const counts = {
   characters: counted('character', 'characters'),
   conversations: counted('conversation', 'conversations'),
   entries: counted('entry', 'entries'),
+  files: counted('file', 'files'),
   lines: counted('line', 'lines'),
   messages: counted('message', 'messages'),
   newLines: counted('new line', 'new lines'),

@@ -10,7 +10,8 @@ export function drawCode(nodes: readonly CodeNode[]): Attachment<HTMLElement> {
   };
 }
 
-function nodesOf(node: CodeNode): Node[] {
+/** The same as nodes, for who puts them between others. */
+export function nodesOf(node: CodeNode): Node[] {
   if (node.type === 'text') {
     return splitHidden(node.value).map(({ text, hidden }) =>
       hidden === undefined ? document.createTextNode(text) : hiddenMark(hidden),

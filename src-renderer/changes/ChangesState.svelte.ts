@@ -1,0 +1,168 @@
+import { getContext, setContext } from 'svelte';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import type { ChangedFile, ChangePatch, ChangeSet, ConversationChanges } from '../../src-main/contract/changes.ts';
+import type { AppState } from '../app/AppState.svelte.ts';
+import { strings } from '../app/strings.ts';
+import type { ConversationRef, Stop } from '../rpc/Rpc.ts';
+
+/** A turn that goes on is read again so often: its files change while the person looks. */
+const LIVE_MS = 3_000;
+/** Turns whose files are shown without being asked for. */
+const OPEN_TURNS = 3;
+
+/** Which turn is meant: its number, or null for all of them. */
+export type Turn = number | null;
+
+/** The changes of one conversation, as they are shown. */
+export class ChangesState {
+  readonly app: AppState;
+  readonly ref: ConversationRef;
+  known = $state.raw<ConversationChanges | null>(null);
+  fault = $state<string | null>(null);
+  range = $state<'turns' | 'all'>('turns');
+  readonly sets = new SvelteMap<Turn, ChangeSet | null>();
+  /** Turns that the person opened or closed. */
+  readonly #folds = new SvelteMap<number, boolean>();
+  /** Files whose change is shown, as `turn/file`. */
+  readonly open = new SvelteSet<string>();
+  readonly patches = new SvelteMap<string, ChangePatch | { error: string }>();
+  /** The row that the arrow keys are at, as `turn/file`. */
+  cursor = $state<string | null>(null);
+
+  /** Files in the order in which they are shown. */
+  readonly rows = $derived.by(() => {
+    const turns: Turn[] =
+      this.range === 'all'
+        ? [null]
+        : (this.known?.turns ?? []).map(({ turn }) => turn).filter((turn) => this.isOpenTurn(turn));
+    return turns.flatMap((turn) =>
+      (this.sets.get(turn)?.files ?? []).map((file) => ({ turn, file, key: keyOf(turn, file.id) })),
+    );
+  });
+  /** The one row that Tab reaches. */
+  readonly tabStop = $derived((this.rows.find(({ key }) => key === this.cursor) ?? this.rows[0])?.key);
+
+  constructor(app: AppState, ref: ConversationRef) {
+    this.app = app;
+    this.ref = ref;
+  }
+
+  /** Follows what happens while it is shown. */
+  start(): Stop {
+    void this.reload();
+    const stop = this.app.rpc.changes.onChange(({ conversationId }) => {
+      if (conversationId === this.ref.conversationId) void this.reload();
+    });
+    const timer = setInterval(() => {
+      for (const [turn, set] of this.sets) if (set?.isLive) void this.read(turn);
+    }, LIVE_MS);
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
+  }
+
+  isOpenTurn(turn: number): boolean {
+    const newest = this.known?.turns.slice(0, OPEN_TURNS) ?? [];
+    return this.#folds.get(turn) ?? newest.some((one) => one.turn === turn);
+  }
+
+  toggleTurn(turn: number): void {
+    this.#folds.set(turn, !this.isOpenTurn(turn));
+  }
+
+  async reload(): Promise<void> {
+    try {
+      this.known = await this.app.rpc.changes.turns(this.ref);
+      this.fault = null;
+    } catch (error) {
+      this.fault = error instanceof Error ? error.message : String(error);
+      return;
+    }
+    await Promise.all([...this.sets.keys()].map((turn) => this.read(turn)));
+  }
+
+  /** Reads the files of a turn; what is open of them is read again with it. */
+  async read(turn: Turn): Promise<void> {
+    try {
+      const set = await this.app.rpc.changes.read({ ...this.ref, turn });
+      this.sets.set(turn, set);
+      const files = new Set(set?.files.map(({ id }) => keyOf(turn, id)));
+      for (const key of this.open) if (files.has(key)) void this.readPatch(turn, key.slice(key.indexOf('/') + 1));
+    } catch (error) {
+      if (!this.sets.has(turn)) this.fault = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  toggleFile(turn: Turn, { id }: ChangedFile): void {
+    const key = keyOf(turn, id);
+    this.cursor = key;
+    if (this.open.delete(key)) return;
+    this.open.add(key);
+    void this.readPatch(turn, id);
+  }
+
+  async readPatch(turn: Turn, fileId: string): Promise<void> {
+    const key = keyOf(turn, fileId);
+    try {
+      this.patches.set(key, await this.app.rpc.changes.patch({ ...this.ref, turn, fileId }));
+    } catch (error) {
+      this.patches.set(key, { error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async copyPatch(turn: Turn, fileId: string | null): Promise<void> {
+    const { notices, rpc } = this.app;
+    try {
+      const { text } = await rpc.changes.wholePatch({ ...this.ref, turn, fileId });
+      await navigator.clipboard.writeText(text);
+      notices.say(strings.changes.copiedPatch);
+    } catch (error) {
+      notices.fail(strings.changes.copyFailed, error);
+    }
+  }
+
+  /** In the editor; without one its path is copied. */
+  async openFile(turn: Turn, { id, path }: ChangedFile): Promise<void> {
+    const { notices, rpc, terminals } = this.app;
+    const words = strings.changes.file;
+    const verdict = await rpc.changes.open({ ...this.ref, turn, fileId: id });
+    if (!verdict.opened) {
+      const root = this.known?.root ?? '';
+      await navigator.clipboard.writeText(root === '' ? path : `${root}/${path}`).catch(() => undefined); // no permission
+      notices.fail(words.notOpened(verdict.reason));
+    } else if (verdict.terminalId === null) notices.say(words.opened(path));
+    else terminals.activate(verdict.terminalId);
+  }
+
+  /** Asks first. */
+  async restore(turn: Turn, { id, path, status }: ChangedFile): Promise<void> {
+    const { dialogs, notices, rpc } = this.app;
+    const words = strings.changes.restore;
+    const isAdded = status === 'added';
+    const wantsIt = await dialogs.ask({
+      title: words.title(path),
+      body: isAdded ? words.bodyAdded : words.body,
+      confirm: isAdded ? words.confirmAdded : words.confirm,
+      isDangerous: true,
+    });
+    if (!wantsIt) return;
+    const verdict = await rpc.changes.restore({ ...this.ref, turn, fileId: id });
+    if (!verdict.ok) notices.fail(words.failed(verdict.reason));
+    else notices.say(verdict.isRemoved ? words.removed(path, verdict.snapshot) : words.done(path, verdict.snapshot));
+  }
+}
+
+export function keyOf(turn: Turn, fileId: string): string {
+  return `${turn ?? 'all'}/${fileId}`;
+}
+
+const KEY = Symbol('changes');
+
+export function provideChanges(state: ChangesState): ChangesState {
+  return setContext(KEY, state);
+}
+
+export function getChanges(): ChangesState {
+  return getContext<ChangesState>(KEY);
+}

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src-renderer/app/strings.ts';
+import { axeFaults } from '../support/axe.ts';
+import { installDrawnAgent } from '../support/installDrawnAgent.ts';
+import { ServedWindow } from '../support/ServedWindow.ts';
+import { soon, type TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER } from '../support/WebApp.ts';
+
+const words = strings.changes;
+const PANEL = '[data-chat]';
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what an agent changed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hansard-changes-'));
+  const work = join(folder, 'work');
+  const log = join(folder, 'answers');
+  const served = new ServedWindow();
+  let win: TerminalWindow;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: work, stdio: 'pipe' });
+  const press = (key: string) => win.page.keyboard.press(key);
+  const panel = () => win.page.locator(PANEL);
+  const rows = () => panel().locator('[data-row]');
+  const row = (name: string) => rows().filter({ hasText: name });
+  const part = (name: string) => panel().getByRole('navigation', { name: words.parts }).getByRole('button', { name });
+  const say = async (text: string) => {
+    await win.page.keyboard.type(text);
+    await press('Enter');
+  };
+
+  async function start(cwd: string): Promise<void> {
+    await say(`cd ${cwd}; ${join(folder, 'bin', 'codex')} ${log}`);
+    await soon(() => win.live.innerText()).toContain('Ask Codex to do anything');
+  }
+
+  /** The agent edits once the window shows that its turn began. */
+  async function edit(prompt: string, turn: number): Promise<void> {
+    await win.live.click();
+    await say(prompt);
+    await panel()
+      .getByRole('region', { name: words.turn(turn) })
+      .getByText(words.running)
+      .waitFor();
+    writeFileSync(`${log}.go`, '');
+    await soon(() => panel().getByText(words.running).count()).toBe(0);
+  }
+
+  beforeAll(async () => {
+    installDrawnAgent(folder);
+    mkdirSync(work);
+    git('init', '-q', '-b', 'main');
+    writeFileSync(join(work, 'a.ts'), 'const one = 1;\nconst two = 2;\n');
+    git('add', '-A');
+    git('commit', '-qm', 'one');
+    win = await served.start();
+  });
+
+  afterAll(async () => {
+    await served.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('says before the first prompt when it will be known', async () => {
+    await win.ready();
+    await start(work);
+    await press('Control+Shift+G');
+    await panel().getByText(words.empty).waitFor();
+  });
+
+  test('is listed by turn, the newest first, while the agent works and after', async () => {
+    await edit('edit a.ts const one = 10;', 1);
+    await soon(() => rows().allInnerTexts()).toHaveLength(1);
+    await edit('edit b.ts export {};', 2);
+    await soon(() => rows().count()).toBe(2);
+    await soon(() => rows().first().innerText()).toContain('b.ts');
+    await soon(() => part(words.tab).innerText()).toContain('2');
+  });
+
+  test('is walked by keys, and a file shows its lines with signs', async () => {
+    await rows().first().focus();
+    await press('ArrowDown');
+    await soon(() => row('a.ts').evaluate((element) => element === document.activeElement)).toBe(true);
+    await press('Enter');
+    const diff = panel().getByRole('figure', { name: words.diff('a.ts') });
+    await soon(() => diff.innerText()).toContain('− const two = 2;');
+    await soon(() => diff.innerText()).toContain('+ const one = 10;');
+  });
+
+  test('has no faults that axe finds, in both themes, by turn and in all', async () => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await win.page.emulateMedia({ colorScheme });
+      expect(await axeFaults(win.page, PANEL)).toEqual([]);
+    }
+    await panel().getByText(words.all, { exact: true }).click();
+    await soon(() => rows().count()).toBe(2);
+    expect(await axeFaults(win.page, PANEL)).toEqual([]);
+    await panel().getByText(words.byTurn, { exact: true }).click();
+  });
+
+  test('is copied as a patch that git takes', async () => {
+    await win.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await row('a.ts').focus();
+    await press('c');
+    await soon(() => win.page.evaluate(() => navigator.clipboard.readText())).toContain('diff --git a/a.ts b/a.ts');
+    const patch = join(folder, 'patch');
+    writeFileSync(patch, await win.page.evaluate(() => navigator.clipboard.readText()));
+    git('apply', '-R', '--check', patch);
+  });
+
+  test('is taken back for one file, after a question and not before', async () => {
+    await row('a.ts').focus();
+    await press('r');
+    await win.dialog.getByText(words.restore.title('a.ts')).waitFor();
+    await win.dialog.getByRole('button', { name: strings.app.cancel }).click();
+    expect(readFileSync(join(work, 'a.ts'), 'utf8')).toBe('const one = 10;\n');
+    await row('a.ts').focus();
+    await press('r');
+    await win.dialog.getByRole('button', { name: words.restore.confirm }).click();
+    await soon(() => readFileSync(join(work, 'a.ts'), 'utf8')).toBe('const one = 1;\nconst two = 2;\n');
+  });
+
+  test('is on the page of all agents too, with the number of files', async () => {
+    await press('Control+Shift+A');
+    await soon(() => win.page.getByRole('article').innerText()).toContain(strings.agents.files(2));
+    await part(words.messages).click();
+    await soon(() => panel().innerText()).toContain('Edited b.ts');
+    await part(words.tab).click();
+    await row('b.ts').waitFor();
+    await press('Escape');
+    await press('Escape');
+  });
+
+  test('is not known outside of git, and the panel says why', async () => {
+    await press('Control+Shift+T');
+    await win.ready();
+    mkdirSync(join(folder, 'plain'));
+    await start(join(folder, 'plain'));
+    await say('edit c.txt words');
+    await panel().getByText(words.noSnapshot).waitFor();
+    await soon(() => panel().innerText()).toContain(join(folder, 'plain'));
+    writeFileSync(`${log}.go`, '');
+  });
+});
