@@ -57,8 +57,9 @@ export class Tally implements SenderEvents {
 
   failed(reason: string): void {
     this.#failures += 1;
+    const isNews = this.#failures === FAILURES_TO_REPORT || reason !== this.#counts.lastError?.reason;
     this.#error(reason);
-    if (this.#failures >= FAILURES_TO_REPORT)
+    if (this.#failures >= FAILURES_TO_REPORT && isNews)
       this.#raise('failed', `The telemetry collector cannot be reached: ${reason}`, `Turns wait on disk. ${SETTINGS}`);
   }
 

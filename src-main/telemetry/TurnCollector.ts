@@ -178,6 +178,7 @@ export class TurnCollector implements IDisposable {
       (one) => one.updatedMs >= sinceMs && !isPrivate(one.terminalId),
     );
     for (const conversation of wanted) {
+      if (!this.#isOn) break; // turned off, or Hansard ends
       const lines = await chats.lines(conversation.terminalId);
       const past = turnsOf(conversation, lines).filter(({ isOver, endMs }) => isOver && endMs >= sinceMs);
       const left = await this.#queueWhatFits(past, done.leftMs < Number.POSITIVE_INFINITY);

@@ -72,6 +72,7 @@ describe('a collector that asks to wait', () => {
       expect(wait).toBeLessThanOrEqual(4 * (waits[at - 1] ?? LONGEST_WAIT_MS) + 2);
     }
     expect(Math.min(...waits.slice(-5))).toBeGreaterThanOrEqual(LONGEST_WAIT_MS / 2);
+    expect(opened.texts('failed')).toHaveLength(1);
     expect(opened.notices.current.map(({ key }) => key)).toEqual(['telemetry/failed']);
     receiver.behave = accept;
     opened.clock.advance(LONGEST_WAIT_MS);

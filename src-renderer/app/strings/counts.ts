@@ -19,6 +19,8 @@ export const counts = {
   newMessages: counted('new message', 'new messages'),
   places: counted('integrity problem', 'integrity problems'),
   results: counted('result', 'results'),
+  spans: counted('span', 'spans'),
   secrets: counted('secret', 'secrets'),
   terminals: counted('terminal', 'terminals'),
+  turns: counted('turn', 'turns'),
 } as const;

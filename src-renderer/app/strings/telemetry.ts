@@ -1,4 +1,4 @@
-const count = (n: number, noun: string) => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+import { counts } from './counts.ts';
 
 /** Telemetry in the settings page. */
 export const telemetry = {
@@ -33,13 +33,13 @@ export const telemetry = {
   },
   url: 'Sends to',
   queue: 'Queue',
-  queued: (turns: number, bytes: string, limit: string) => `${count(turns, 'turn')}, ${bytes} of ${limit}`,
+  queued: (turns: number, bytes: string, limit: string) => `${counts.turns(turns)}, ${bytes} of ${limit}`,
   sent: 'Sent',
   sentCounts: (sent: number, rejected: number, dropped: number) =>
     [
-      count(sent, 'span'),
+      counts.spans(sent),
       rejected > 0 ? `${rejected} rejected by the collector` : '',
-      dropped > 0 ? `${count(dropped, 'turn')} dropped` : '',
+      dropped > 0 ? `${counts.turns(dropped)} dropped` : '',
     ]
       .filter((part) => part !== '')
       .join(', '),
@@ -54,7 +54,7 @@ export const telemetry = {
   notAccepted: (answer: string) => `Not accepted: ${answer}`,
   notTested: 'Test span not sent',
 
-  left: (turns: number) => `${count(turns, 'turn')} ${turns === 1 ? 'waits' : 'wait'} on disk. Delete?`,
+  left: (turns: number) => `${counts.turns(turns)} ${turns === 1 ? 'waits' : 'wait'} on disk. Delete?`,
   keep: 'Keep',
   delete: 'Delete',
   notDeleted: 'Waiting turns not deleted',
