@@ -156,6 +156,7 @@ export class Telemetry {
       throw new RangeError('Telemetry is off. Turn it on in the settings first.');
     const { endpoint } = this.#link;
     if ('fault' in endpoint) throw new RangeError(endpoint.fault);
+    await this.#changes.idle(); // it may have been turned on just now
     return this.#turns.sendPast(sinceMs);
   }
 
