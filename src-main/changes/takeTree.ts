@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { LeftOut, SnapshotFault } from '../contract/changes.ts';
 import { type Candidates, findCandidates, type SnapshotLimits } from './Candidates.ts';
@@ -43,7 +43,9 @@ export async function takeTree(shadow: Shadow, wish: TreeWish): Promise<TakenTre
     if (!(error instanceof GitFault) || error.why !== 'failed') throw error;
     await rm(shadow.index, { force: true }); // a cut index can be made again
     await rm(`${shadow.index}.lock`, { force: true });
-    return takeNow(shadow, wish, left);
+    return await takeNow(shadow, wish, left);
+  } finally {
+    await chmod(shadow.index, 0o600).catch(() => undefined); // not made: git failed before
   }
 }
 

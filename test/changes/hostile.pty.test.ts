@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -135,6 +136,13 @@ describe('a snapshot of', () => {
     rmSync(join(repo.root, '.git'), { recursive: true });
     repo.git('init', '-q', '--object-format=sha256');
     expect(await paths()).toEqual(['a.txt']);
+  });
+
+  test('any repository keeps what is ours from other users', async () => {
+    await take();
+    const ours = readdirSync(join(repo.folder, 'snapshots'), { recursive: true, encoding: 'utf8' });
+    const open = ours.filter((name) => (statSync(join(repo.folder, 'snapshots', name)).mode & 0o077) !== 0);
+    expect(open).toEqual([]);
   });
 
   test('a subfolder takes the whole work tree', async () => {

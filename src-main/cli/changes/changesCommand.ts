@@ -145,7 +145,8 @@ function fileLine({ status, path, from, added, removed, newMode }: ChangedFile):
   const counts = added === null ? 'binary' : [added ? `+${added}` : '', removed ? `-${removed}` : ''].join(' ').trim();
   const mode = status === 'mode' ? `mode ${newMode}` : '';
   const name = from === null ? path : `${from} → ${path}`;
-  return `  ${LETTERS[status]}  ${name}  ${status === 'ignored' ? 'ignored by git now' : [counts, mode].join(' ').trim()}`;
+  const facts = status === 'ignored' ? 'ignored by git now' : [counts, mode].join(' ').trim();
+  return `  ${LETTERS[status]}  ${name}  ${facts}`.trimEnd();
 }
 
 function commandLine({ text, status, exitCode, tests }: TurnCommand): string {
