@@ -49,9 +49,10 @@ export function shownText({ shown }: Approval): string {
 
 function askedWords(asked: Approval): string {
   const { title } = asked.client;
-  const { asksForControl, asksToRun, asksToType } = strings.tabs.status;
+  const { asksForControl, asksToRun, asksToType, asksToAnswer, asksToPrompt } = strings.tabs.status;
   if (asked.kind === 'control') return asksForControl(title);
-  return (asked.kind === 'keys' ? asksToType : asksToRun)(title, shownText(asked));
+  const says = { command: asksToRun, keys: asksToType, answer: asksToAnswer, prompt: asksToPrompt }[asked.kind];
+  return says(title, shownText(asked));
 }
 
 /** The state in words, and why it is believed. */

@@ -27,7 +27,7 @@ export const row14: Row = async ({ folder, runs }, say) => {
   writeFileSync(join(app.home, 'policy.json'), JSON.stringify({ version: 1, limits }), { mode: 0o600 });
   const theirs = (): Promise<Load> =>
     load({ command: process.execPath, args: bridgeCommand(join(folder, 'bare')).args }, 'echo', folder);
-  const ours = (): Promise<Load> => load(bridgeOf(app.home), 'pty_whoami', folder);
+  const ours = (): Promise<Load> => load(bridgeOf(app.home), 'pty_list', folder);
   try {
     const idle = await inPairs(runs, { ours, theirs }, (text) => say(`idle: ${text}`));
     await flood(app.home);

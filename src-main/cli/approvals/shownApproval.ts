@@ -12,7 +12,9 @@ export function shownCommand({ shown }: Pick<Approval, 'shown'>): string {
 /** All that a person needs to decide, as lines. */
 export function approvalLines(approval: Approval): string[] {
   const { client, terminalId, cwd, reason, saysReadOnly, why, subcommand, kind } = approval;
-  const what = { command: 'run', keys: 'type', control: 'do' }[kind];
+  const what = { command: 'run', keys: 'type', control: 'do', answer: 'answer', prompt: 'prompt the agent there with' }[
+    kind
+  ];
   const place = client.isVerified ? (client.terminalId ?? 'outside of your terminals') : 'an unknown terminal';
   return [
     `${client.title} (${client.name}, from ${place}) wants to ${what} in ${terminalId}${cwd === null ? '' : `, in ${cwd}`}:`,

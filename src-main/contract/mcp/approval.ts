@@ -12,8 +12,11 @@ export const Approval = z.object({
   /** The block that it will become. */
   blockId: z.string(),
   client: z.object({ name: z.string(), title: z.string(), terminalId: TerminalId.nullable(), isVerified: z.boolean() }),
-  /** `command`: `cmd` would be run. `keys`: it would be typed into a program. `control`: the client wants to type; `cmd` says for how long. */
-  kind: z.enum(['command', 'keys', 'control']).default('command'),
+  /**
+   * `command`: `cmd` would be run. `keys`: it would be typed into a program. `control`: the client wants to type; `cmd` says for how long. `answer`: an
+   * option of an agent's question would be chosen; `cmd` has both. `prompt`: an agent would get it as a prompt.
+   */
+  kind: z.enum(['command', 'keys', 'control', 'answer', 'prompt']).default('command'),
   /** What the client gave as its reason: its words, not ours. */
   reason: z.string().nullable(),
   /** The client says that it changes nothing: its word, for the person. It decides nothing. */

@@ -86,7 +86,8 @@ export class AgentsService {
       await this.#ask(terminal, caller, how, {
         rule: 'agent_dialogs',
         reason: 'a client wants to answer the question of an agent there',
-        cmd: `${question.text}\n→ ${choice}`,
+        kind: 'answer',
+        cmd: `${oneLine(question.text)} → ${choice}`,
       });
       const guard = (): void => {
         how.stillMay();
@@ -178,11 +179,11 @@ export class AgentsService {
     terminal: PtyInstance,
     caller: McpCaller,
     how: AgentHow,
-    { rule, reason, cmd }: { rule: string; reason: string; cmd: string },
+    { rule, reason, cmd, kind }: { rule: string; reason: string; cmd: string; kind: 'answer' | 'prompt' },
   ): Promise<void> {
     const ask: Ask = {
       judgement: { verdict: 'ask', rule, reason, subcommand: null, argvs: null },
-      kind: 'keys',
+      kind,
       bound: { cmd, cwd: terminal.view.cwd, terminalId: terminal.id, epoch: '' },
     };
     const endWait = how.beginWait();
@@ -217,4 +218,9 @@ const AGENT_COMMAND = {
   reason: 'a prompt that begins with "!" or "/" is a command of the agent',
   subcommand: null,
 };
-const PROMPT = { rule: 'input', reason: 'a client wants to give the agent there a prompt' };
+const PROMPT = { kind: 'prompt', rule: 'input', reason: 'a client wants to give the agent there a prompt' } as const;
+
+/** For a person who approves it. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' · ');
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CommandRequest, Judgement } from '../../contract/chat/judgement.ts';
+import type { Approval } from '../../contract/mcp/approval.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { ScreenReading } from '../../contract/screen/screen.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
@@ -15,7 +16,7 @@ import { checkQuiet } from './untilQuiet.ts';
 /** What the person is to be asked before something is typed, and what their yes is bound to. */
 export interface Ask {
   readonly judgement: Judgement;
-  readonly kind: 'command' | 'keys';
+  readonly kind: Exclude<Approval['kind'], 'control'>;
   readonly bound: Bound;
 }
 

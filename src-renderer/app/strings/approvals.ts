@@ -1,10 +1,18 @@
 /** What MCP clients ask for, and what they do in a terminal now. */
 export const approvals = {
-  asks: { command: 'asks to run', keys: 'asks to type', control: 'asks for control' },
+  asks: {
+    command: 'asks to run',
+    keys: 'asks to type',
+    control: 'asks for control',
+    answer: 'asks to answer the agent here',
+    prompt: 'asks to prompt the agent here',
+  },
   notification: {
     command: (client: string) => `${client} asks to run a command`,
     keys: (client: string) => `${client} asks to type`,
     control: (client: string) => `${client} asks for control`,
+    answer: (client: string) => `${client} asks to answer an agent`,
+    prompt: (client: string) => `${client} asks to prompt an agent`,
   },
   moreWaiting: (count: number) => `${count} more waiting`,
   elsewhere: (client: string, tab: string) => `${client} needs approval in “${tab}”`,

@@ -107,6 +107,8 @@ export const tabs = {
   status: {
     asksToRun: (client: string, command: string) => `${client} asks to run “${command}”`,
     asksToType: (client: string, text: string) => `${client} asks to type “${text}”`,
+    asksToAnswer: (client: string, text: string) => `${client} asks to answer “${text}”`,
+    asksToPrompt: (client: string, text: string) => `${client} asks to prompt “${text}”`,
     asksForControl: (client: string) => `${client} asks for control`,
     running: (program: string) => `${program} is running`,
     bell: 'Bell',

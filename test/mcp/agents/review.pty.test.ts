@@ -74,7 +74,7 @@ test('a client asks another agent for a review, answers what it asks, and each h
   const seen = nextApproval('once');
   const answer = { pty_id: id, question_id, option: options[0].toUpperCase() };
   expect(await call(mcp.client, 'agents_answer', answer)).toMatchObject({ outcome: 'answered', choice: options[0] });
-  expect(await seen).toMatch(/npm test part-0[\s\S]*→ Yes, proceed/);
+  expect(await seen).toMatch(/^Would you like .*· \$ npm test part-0 → Yes, proceed/);
   expect(await refusal(mcp.client, 'agents_answer', answer)).toMatchObject({ code: 'SEQ_MISMATCH' });
 
   const [waiting] = (await call(mcp.client, 'agents_list', { state: 'waiting' })).agents;

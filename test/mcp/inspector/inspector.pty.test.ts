@@ -59,7 +59,7 @@ test('the inspector waits for what is watched, as the task that it is', { timeou
 
 test('every one of 300 calls of the inspector, ten at a time, is answered', { timeout: TIMEOUT_MS }, async () => {
   const load = ['--load', '--load-requests', '300', '--load-concurrency', '10'];
-  const { code, result } = await run('modern', '--method', 'tools/call', '--tool-name', 'pty_whoami', ...load);
+  const { code, result } = await run('modern', '--method', 'tools/call', '--tool-name', 'pty_list', ...load);
   const { requests, ok } = result as unknown as Load;
   expect({ code, requests, ok }).toEqual({ code: 0, requests: 300, ok: 300 });
 });
