@@ -50,7 +50,7 @@ async function read(uri: string) {
 test('a range of bytes comes as a recording of exactly them', async () => {
   const { blocks } = await call(mcp.client, 'blocks_since', { pty_id: id });
   const block = blocks.find(({ cmd }: { cmd: string }) => cmd === 'seq 1 2000');
-  const { raw_range } = await call(mcp.client, 'blocks_get', { block_id: block.block_id });
+  const { raw_range } = await call(mcp.client, 'blocks_get', { block_id: block.block_id, full: true });
   const { head, events, printed, mimeType } = await cast({ from_offset: raw_range.from, to_offset: raw_range.to });
   expect(mimeType).toBe('application/x-asciicast');
   expect(printed).toBe(raw.toString('utf8', raw_range.from, raw_range.to));

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AgentQuestion } from '../../../src-main/contract/agents.ts';
 import type { ToolFault } from '../../../src-main/contract/mcp/mcp.ts';
 import type { AgentHow } from '../../../src-main/mcp/agents/AgentsService.ts';
 import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
@@ -33,17 +34,11 @@ async function withAgent(core: TestCore): Promise<{ terminal: PtyInstance; answe
   return { terminal, answers: () => readFileSync(log, 'utf8').split('\n').filter(Boolean) };
 }
 
-async function questionOf(core: TestCore, terminal: PtyInstance) {
-  for (;;) {
-    const row = await core.core.clients.agents.row(terminal.id);
-    if (row?.question && row.question.options.length > 0) return row.question;
-    await new Promise<void>((resolve) => {
-      const listening = terminal.onChanged(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
-  }
+async function questionOf(core: TestCore, terminal: PtyInstance): Promise<AgentQuestion> {
+  const shown = async () => (await core.core.clients.agents.row(terminal.id))?.question ?? null;
+  await expect.poll(async () => (await shown())?.options.length ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+  const question = await shown();
+  return question ?? expect.unreachable('the question went away by itself');
 }
 
 const codeOf = (doing: Promise<unknown>): Promise<string | null> =>

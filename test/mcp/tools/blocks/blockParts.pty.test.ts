@@ -25,7 +25,7 @@ afterAll(() => served.dispose());
 async function blockOf(cmd: string): Promise<{ block_id: string; raw: Buffer }> {
   const { id: blockId } = await runIn(link.api, id, cmd);
   const block_id = `${id}.${blockId}`;
-  const { raw_range } = await call(mcp.client, 'blocks_get', { block_id });
+  const { raw_range } = await call(mcp.client, 'blocks_get', { block_id, full: true });
   const all = readFileSync(new SessionFolder(served.app.home, id).raw);
   return { block_id, raw: all.subarray(raw_range.from, raw_range.to) };
 }
