@@ -33,11 +33,19 @@ export async function readQuestion(terminal: PtyInstance): Promise<ShownDialog |
   const extractor = terminal.agents.run?.extractor;
   const takesText = dialog.options.map((label) => extractor?.takesText?.(label) ?? false);
   const question = { ...questionOf(dialog, `${agent.conversationId}/${asked.id}`), takesText };
-  return { question, dialog, sinceMs: asked.startedMs };
+  const whole = wholeText(asked.text, question.text);
+  return { question: { ...question, text: whole }, dialog, sinceMs: asked.startedMs };
 }
 
 function dialogOf({ rows, cols, altScreen, title, cursor }: Frame): Dialog | null {
   return findDialog({ rows, screenTop: 0, cols, altScreen, title, cursorRow: cursor.visible ? cursor.row : null });
+}
+
+/** A question of one line may stand below what it is about, behind blank rows: its message has all of it. */
+function wholeText(said: string, about: string): string {
+  const lines = said.split('\n').map((line) => line.trim());
+  const at = lines.findLastIndex((line) => line === about);
+  return at > 0 ? lines.slice(0, at + 1).join('\n') : about;
 }
 
 /** The message that holds the question which is not answered yet: two questions with the same words are two. */

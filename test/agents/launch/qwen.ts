@@ -18,7 +18,6 @@ const nameTool: NameTool = (use) => {
 export const qwen: RigAgent = {
   name: 'qwen',
   package: '@qwen-code/qwen-code',
-  isPinned: false,
   protocol: completions,
   nameTool,
   variants: { default: { command: 'qwen' } },

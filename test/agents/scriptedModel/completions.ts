@@ -18,9 +18,11 @@ export const completions: Protocol = {
   read(_path, body): ModelRequest {
     const messages: Json[] = body.messages ?? [];
     const last = messages.at(-1);
+    // Some send what they say in the person's name as a message of its own behind the prompt.
+    const trailing = messages.slice(messages.findLastIndex(({ role }) => role !== 'user') + 1);
     return {
       tools: (body.tools ?? []).map(offered),
-      lastText: last?.role === 'user' ? textOfParts(last.content) : '',
+      lastText: trailing.map(({ content }) => textOfParts(content)).join('\n'),
       results: messages
         .filter(({ role }) => role === 'tool')
         .map(({ tool_call_id, content }) => ({ id: tool_call_id, text: textOfParts(content) })),

@@ -2,7 +2,17 @@ import type { ChatSnapshot, ShownQuestion } from '../../../contract/chat/extract
 import type { FrameRow } from '../../../contract/screen/frame.ts';
 import { dialogText, dialogTop } from './dialogRows.ts';
 import { type OptionsFound, optionsAcross, optionsBelow, reviewedAnswers, withHighlight } from './findOptions.ts';
-import { answerKeys, indentOf, isBoxEnd, isEdge, isFramed, isMoreRows, isWrapped, unframed } from './rowShapes.ts';
+import {
+  answerKeys,
+  indentOf,
+  isBoxEnd,
+  isEdge,
+  isFramed,
+  isMoreRows,
+  isWaitingRow,
+  isWrapped,
+  unframed,
+} from './rowShapes.ts';
 
 /** Rows of keys below the options; they wrap in a narrow window. */
 const KEY_ROWS = 4;
@@ -80,7 +90,12 @@ function tailOf(texts: readonly string[], { last, col, isAcross }: OptionsFound,
   let above = '';
   for (const text of texts.slice(last + 1)) {
     const inner = unframed(text);
-    if (inner.trim() === '' || (hasFrame && !isBoxed && isFramed(text) && answerKeys(inner) === 0)) continue;
+    if (
+      inner.trim() === '' ||
+      isWaitingRow(inner) ||
+      (hasFrame && !isBoxed && isFramed(text) && answerKeys(inner) === 0)
+    )
+      continue;
     if (isMoreRows(inner)) isTaller = true;
     else if (isEdge(text)) isBoxed ||= isBoxEnd(text);
     else if (PROMPT.test(inner)) return null;

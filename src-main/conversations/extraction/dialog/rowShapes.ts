@@ -7,8 +7,8 @@ const BOX_END = /^\s*[╰└][─━]{3,}[╯┘]?\s*$/;
 const MORE_ROWS = /^\s*[↑↓▲▼] \d+ more\b/;
 /** Keys that answer a question. Keys that steer an agent at work (interrupt, queue, cycle) are none. */
 const KEYS: readonly RegExp[] = [
-  /\b(?:enter|return)(?: to)? (?:confirm|select|submit|continue|stay|choose|accept|approve|proceed|apply|save|toggle)\b/i,
-  /(?<!\()\besc(?:ape)?(?: to)? (?:cancel|close|go back|back|exit|dismiss|reject|skip|deny|stop|decline)\b/i,
+  /\b(?:enter|return)(?: to|:)? (?:confirm|select|submit|continue|stay|choose|accept|approve|proceed|apply|save|toggle)\b/i,
+  /(?<!\()\besc(?:ape)?(?: to|:)? (?:cancel|close|go back|back|exit|dismiss|reject|skip|deny|stop|decline)\b/i,
   /[↑↓⇆]\S*(?: or \S+)?(?: to)? (?:navigate|select|move|choose)\b|\barrow keys\b/i,
 ];
 
@@ -39,6 +39,11 @@ export function isEdge(text: string): boolean {
 
 export function isBoxEnd(text: string): boolean {
   return BOX_END.test(text);
+}
+
+/** A spinner that says that the agent waits for the person. */
+export function isWaitingRow(text: string): boolean {
+  return /^\s*[\u2800-\u28ff]\s+Waiting for user\b/i.test(text);
 }
 
 export function isMoreRows(text: string): boolean {
