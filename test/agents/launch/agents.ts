@@ -3,7 +3,8 @@ import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { gemini } from './gemini.ts';
+import { kimi } from './kimi.ts';
 import { opencode } from './opencode.ts';
 import { qwen } from './qwen.ts';
 
-export const AGENTS: readonly RigAgent[] = [claude, gemini, codex, opencode, copilot, qwen];
+export const AGENTS: readonly RigAgent[] = [claude, gemini, codex, opencode, copilot, qwen, kimi];

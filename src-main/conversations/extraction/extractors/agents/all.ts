@@ -6,10 +6,11 @@ import { copilot } from './copilot.ts';
 import { gemini } from './gemini.ts';
 import { generic } from './generic.ts';
 import { goose } from './goose.ts';
+import { kimi } from './kimi.ts';
 import { opencode } from './opencode.ts';
 import { qwen } from './qwen.ts';
 
 /** Every extractor there is, one line each. */
-export const EXTRACTORS: readonly IExtractor[] = [claude, codex, gemini, opencode, copilot, aider, goose, qwen];
+export const EXTRACTORS: readonly IExtractor[] = [claude, codex, gemini, opencode, copilot, aider, goose, qwen, kimi];
 /** For an agent that none of them recognises. */
 export const FALLBACK: IExtractor = generic;
