@@ -43,7 +43,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('History', () => {
   });
 
   function session(agent: string, n: number): Session {
-    const answer = `## Found\n\n- the **tide** at \`${n}\`\n\n\`\`\`ts\nconst berth = ${n};\n\`\`\``;
+    const answer = `# Found\n\n- the **tide** at \`${n}\`\n\n\`\`\`ts\nconst berth = ${n};\n\`\`\``;
     const turns = [{ prompt: `Why is lantern ${n} of ${agent} dark?`, answer, tool: 'ok' }];
     return { id: sessionId(agent, n), cwd: join(home, 'quay'), atMs: Date.now() - (n + 1) * 3_600_000, turns };
   }
@@ -56,15 +56,21 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('History', () => {
   });
 
   test('lists conversations as they are scrolled to, newest first, and reads the chosen one by keys', async () => {
-    await press('Control+Shift+Y');
+    await opened();
     await soon(() => rows().count()).toBe(50);
     await soon(() => rows().first().innerText()).toContain('lantern 0');
     await press('End');
     for (let n = 0; n < 60; n += 1) await press('j');
     await soon(() => rows().count()).toBe(SESSIONS);
-    await page().getByRole('article').getByRole('heading', { level: 5, name: 'Found' }).waitFor();
+    await page().getByRole('article').getByRole('heading', { level: 4, name: 'Found' }).waitFor();
     expect(await axeFaults(win.page, PAGE)).toEqual([]);
   });
+
+  /** The page, whatever the test before left. */
+  async function opened(): Promise<void> {
+    if ((await page().count()) === 0) await press('Control+Shift+Y');
+    await page().waitFor();
+  }
 
   test('finds by full text and by agent', async () => {
     await press('/');
@@ -93,6 +99,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('History', () => {
   });
 
   test('continues a conversation in its folder in a new tab, and says why another cannot', async () => {
+    await opened();
     await rows().first().getByRole('button').focus();
     await press('c');
     await soon(() => win.live.innerText()).toContain(`went on with resume ${sessionId('codex', 7)}`);
