@@ -28,6 +28,7 @@ export const history = {
   nothing: 'No conversation with an agent is recorded yet.',
   more: 'Loading more…',
   choose: 'Choose a conversation to read it.',
+  messages: 'Messages',
   moreMessages: 'Show more messages',
   toolOutput: 'Output',
 
