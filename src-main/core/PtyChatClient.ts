@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Agents } from '../agents/Agents.ts';
+import type { Agents } from '../agents/Agents.ts';
 import type { CloseVerdict, SystemInfo, TerminalChange } from '../contract/api.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import { ConversationStore } from '../conversations/record/ConversationStore.ts';
@@ -31,7 +31,7 @@ import { Opening } from './Opening.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShownTheme } from './ShownTheme.ts';
 import { shellLauncher } from './shellLauncher.ts';
-import { startTelemetry } from './startTelemetry.ts';
+import { openAgents, startTelemetry } from './startParts.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
 import { MAX_PASTE_CHARS, Uploads } from './Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
@@ -194,7 +194,10 @@ export class PtyChatClient {
     await core.#integration.open(); // the environment of each new shell names its socket
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#terminals.restore(id);
-    core.#agents = await core.#openAgents();
+    const { settings: chosen, opening, chats, search, clients } = core;
+    const warn = (text: string, id: string) => core.#raise('replies', text, id);
+    const own = { settings: chosen, opening, chats, search, clients, terminals: core.#terminals };
+    core.#agents = await openAgents({ ...own, options, warn });
     core.#telemetry = await startTelemetry(core, options);
     core.housekeeping.start();
     core.search.start();
@@ -212,23 +215,6 @@ export class PtyChatClient {
   get telemetry() {
     if (!this.#telemetry) throw new Error('the core has not started yet');
     return this.#telemetry;
-  }
-
-  #openAgents(): Promise<Agents> {
-    return Agents.open({
-      ...this.#options,
-      settings: this.settings,
-      find: (...wish) => this.search.find(...wish),
-      openIds: () => this.#terminals.all.map(({ id }) => id),
-      block: async (id, blockId) => (await this.#terminals.find(id)?.book.get(blockId)) ?? null,
-      opening: this.opening,
-      onImported: () => this.search.look(),
-      chats: this.chats,
-      terminals: this.#terminals,
-      turns: this.clients.turns,
-      warn: (text, id) => this.#raise('replies', text, id),
-      isOn: () => this.settings.value['agents.changes'],
-    });
   }
 
   setUrlMaker(make: () => string): void {

@@ -1,14 +1,11 @@
-import { agents } from './strings/agents.ts';
+import { agentParts } from './strings/agentParts.ts';
 import { app } from './strings/app.ts';
 import { approvals } from './strings/approvals.ts';
 import { audit } from './strings/audit.ts';
 import { cards } from './strings/cards.ts';
-import { changes } from './strings/changes.ts';
 import { clock } from './strings/clock.ts';
 import { composer } from './strings/composer.ts';
-import { conversation } from './strings/conversation.ts';
 import { counts } from './strings/counts.ts';
-import { history } from './strings/history.ts';
 import { images } from './strings/images.ts';
 import { notifications } from './strings/notifications.ts';
 import { panes } from './strings/panes.ts';
@@ -26,17 +23,14 @@ import { welcome } from './strings/welcome.ts';
  * function. A text between backticks is code (`ui/Prose.svelte`). Rules for the wording: AGENTS.md; `test/laws` keeps texts in here.
  */
 export const strings = {
-  agents,
+  ...agentParts,
   app,
   approvals,
   audit,
   cards,
-  changes,
   clock,
   composer,
-  conversation,
   counts,
-  history,
   images,
   replay,
   panes,

@@ -33,15 +33,13 @@ import type { PaneTree } from '../../src-main/contract/panes.ts';
 import type { ProjectLook, ProjectsView } from '../../src-main/contract/project.ts';
 import type { ScreenPicture } from '../../src-main/contract/screen/screen.ts';
 import type { SearchEvent, SearchQuery } from '../../src-main/contract/search.ts';
-import type { Settings } from '../../src-main/contract/settings.ts';
 import type { SizedBy, StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
 import type { NotificationChange } from '../../src-main/contract/window/notification.ts';
-import type { ListedTheme, ThemeImport } from '../../src-main/contract/window/theme.ts';
 import type { OpenWindows } from '../../src-main/contract/window/windows.ts';
 import type { AgentRpc } from './AgentRpc.ts';
 import type { ChangesRpc } from './ChangesRpc.ts';
 import type { SavedRpc } from './SavedRpc.ts';
-import type { TelemetryRpc } from './TelemetryRpc.ts';
+import type { SettingsRpc } from './SettingsRpc.ts';
 
 /** Ends a subscription or takes a registration back. May be called more than once. */
 export type Stop = () => void;
@@ -97,7 +95,7 @@ export interface FilterResult {
 export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 
 /** What the window can ask of the core. One face over WebSocket and Electron IPC, and what tests fake. */
-export interface Rpc {
+export interface Rpc extends SettingsRpc {
   /** Calls `listen` with the present state, then with each change. */
   onLink(listen: Listen<LinkState>): Stop;
   readonly system: {
@@ -105,18 +103,6 @@ export interface Rpc {
     showsTheme(input: { theme: 'dark' | 'light' }): Promise<unknown>;
     looksAt(input: { terminalId: string | null }): Promise<unknown>;
     onNotice(listen: Listen<Notice>): Stop;
-  };
-  readonly theme: {
-    list(): Promise<ListedTheme[]>;
-    importFile(input: { fileName: string; text: string }): Promise<ThemeImport>;
-    remove(input: { id: string }): Promise<unknown>;
-  };
-  readonly settings: {
-    get(): Promise<Settings>;
-    defaults(): Promise<Settings>;
-    /** All settings as they are after the change. */
-    set(change: Partial<Settings>): Promise<Settings>;
-    onChange(listen: Listen<Settings>): Stop;
   };
   readonly workspace: {
     /** As this window shows it. */
@@ -146,7 +132,6 @@ export interface Rpc {
     refresh(): Promise<unknown>;
   };
   readonly saved: SavedRpc;
-  readonly telemetry: TelemetryRpc;
   readonly terminal: TerminalRpc;
   readonly block: BlockRpc;
   readonly chat: ChatRpc;

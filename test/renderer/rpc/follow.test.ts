@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { follow } from '../../../src-renderer/rpc/createRpc.ts';
+import { follow } from '../../../src-renderer/rpc/follow.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,0 +1,7 @@
+import { agents } from './agents.ts';
+import { changes } from './changes.ts';
+import { conversation } from './conversation.ts';
+import { history } from './history.ts';
+
+/** The parts of the window that show agents. */
+export const agentParts = { agents, changes, conversation, history } as const;
