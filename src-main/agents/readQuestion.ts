@@ -44,7 +44,7 @@ function dialogOf({ rows, cols, altScreen, title, cursor }: Frame): Dialog | nul
 /** A question of one line may stand below what it is about, behind blank rows: its message has all of it. */
 function wholeText(said: string, about: string): string {
   const lines = said.split('\n').map((line) => line.trim());
-  const at = lines.findLastIndex((line) => line === about);
+  const at = lines.lastIndexOf(about);
   return at > 0 ? lines.slice(0, at + 1).join('\n') : about;
 }
 
