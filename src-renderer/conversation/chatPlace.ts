@@ -11,7 +11,7 @@ export function standsBeside({ chats, settings, terminals }: AppState): boolean 
 
 /** Whether it is seen, beside the terminal or over it. */
 export function showsChat(app: AppState): boolean {
-  if (app.agents.isOpen) return false; // that page shows the conversation of the agent that is chosen there
+  if (app.agents.isOpen || app.agents.past.isOpen) return false; // those pages show the conversation that is chosen there
   return app.chats.hasRoom ? standsBeside(app) : app.chats.isOverlaid;
 }
 

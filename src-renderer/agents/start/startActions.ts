@@ -19,9 +19,11 @@ export function registerStartActions(app: AppState): Stop {
   });
 }
 
-/** The form, for the folder of the shown tab. */
+/** The form, for the folder of the agent or the shell that is shown. */
 export function openStart({ agents, terminals, system }: AppState): void {
-  agents.starting.open({ cwd: terminals.active?.view.cwd ?? system.home });
+  const { active } = terminals;
+  const row = agents.isOpen ? agents.chosen : agents.rows.find(({ terminalId }) => terminalId === active?.id);
+  agents.starting.open({ cwd: row?.cwd ?? active?.view.cwd ?? system.home });
 }
 
 /** The form with the first prompt of that conversation, for another agent beside it. */
