@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { afterAll, describe, test } from 'vitest';
+import { fuzzSeed } from '../support/fuzzRuns.ts';
+import { BROWSER } from '../support/WebApp.ts';
+import { Day } from './day/Day.ts';
+import { DEEDS } from './day/deeds.ts';
+
+/** The whole day is 200 actions (window.md); a run before merging does each of them once or twice. */
+const ACTIONS = Number(process.env.HANSARD_DAY_ACTIONS ?? 45);
+const SHELLS = (process.env.HANSARD_DAY_SHELLS ?? 'bash').split(',');
+
+/** Numbers from 0 to below `end`, the same ones for the same seed (mulberry32). */
+function numbers(seed: number): (end: number) => number {
+  let state = seed;
+  return (end) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
+  };
+}
+
+/** Every deed once in a random order, again and again. */
+function plan(seed: number): string[] {
+  const next = numbers(seed);
+  const deeds: string[] = [];
+  while (deeds.length < ACTIONS) {
+    const rest = Object.keys(DEEDS);
+    while (rest.length > 0) deeds.push(...rest.splice(next(rest.length), 1));
+  }
+  return deeds.slice(0, ACTIONS);
+}
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(SHELLS)('a day in %s', (shell) => {
+  const day = new Day(shell);
+  afterAll(() => day.end());
+
+  test('has the card of each command, loses no key and leaves the keys where commands are written', {
+    timeout: 60_000 + ACTIONS * 15_000,
+    retry: 0,
+  }, async () => {
+    await day.begin();
+    const seed = fuzzSeed();
+    for (const [at, deed] of plan(seed).entries()) {
+      await DEEDS[deed]?.(day).catch(async (error: unknown) => {
+        if (process.env.LOOK_AT) await day.page.screenshot({ path: `${process.env.LOOK_AT}/day.png` });
+        throw new Error(`action ${at + 1} of seed ${seed}: ${deed}`, { cause: error });
+      });
+    }
+  });
+});
