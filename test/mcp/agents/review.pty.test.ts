@@ -48,6 +48,11 @@ async function audited(): Promise<AuditLine[]> {
   return lines.toReversed();
 }
 
+async function prompts(): Promise<{ text: string; actor: string }[]> {
+  const { messages } = await call(mcp.client, 'agents_read', { pty_id: id, limit: 100, max_chars: 100_000 });
+  return messages.filter(({ kind }: { kind: string }) => kind === 'user');
+}
+
 const agents = async () => (await call(mcp.client, 'agents_list')).agents;
 
 test('a client asks another agent for a review, answers what it asks, and each hop is in the audit', async () => {
@@ -63,6 +68,10 @@ test('a client asks another agent for a review, answers what it asks, and each h
   );
   expect(new Set(review.messages.map(({ actor }: { actor: string }) => actor))).toEqual(new Set(['codex']));
 
+  // The answer was longer than the screen: the agent draws it once more, in a taller terminal, and with it the prompt.
+  await expect
+    .poll(async () => (await prompts()).map(({ text }) => text), { timeout: 30_000 })
+    .toEqual(['Review the change.']);
   const { resume_cursor } = await call(mcp.client, 'agents_prompt', { pty_id: id, text: 'ask 2' });
   const asking = await call(mcp.client, 'agents_read', { pty_id: id, cursor: resume_cursor, wait_ms: 30_000 });
   expect(asking).toMatchObject({
@@ -94,9 +103,7 @@ test('a client asks another agent for a review, answers what it asks, and each h
   ]);
   expect(await verifyAudit(join(served.app.home, 'audit.jsonl'))).toMatchObject({ ok: true });
 
-  const said = await call(mcp.client, 'agents_read', { pty_id: id, limit: 100, max_chars: 100_000 });
-  const prompts = said.messages.filter(({ kind }: { kind: string }) => kind === 'user');
-  expect(prompts.map(({ actor }: { actor: string }) => actor)).toEqual(['agent:reviewer', 'agent:reviewer']);
+  expect((await prompts()).map(({ actor }) => actor)).toEqual(['agent:reviewer', 'agent:reviewer']);
 }, 120_000);
 
 test('what the policy does not say is not done', async () => {
