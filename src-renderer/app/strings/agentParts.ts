@@ -3,5 +3,5 @@ import { changes } from './changes.ts';
 import { conversation } from './conversation.ts';
 import { history } from './history.ts';
 
-/** The parts of the window that show agents. */
+/** Texts of the parts of the window that show agents. */
 export const agentParts = { agents, changes, conversation, history } as const;

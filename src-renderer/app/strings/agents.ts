@@ -11,7 +11,7 @@ const refusals: Record<AnswerRefusal, string> = {
   typing: 'Not answered: somebody is typing in that terminal. Nothing was chosen.',
   terminal: 'Answer this one in its terminal.',
   pointer: 'Not answered: the pointer did not move to that option. Nothing was chosen.',
-  text: 'Not answered: that option needs a text, and it was not seen there. Look at the terminal.',
+  text: 'Not answered: your text did not appear in that option. Look at the terminal.',
   open: 'Return was sent, but the question is still there. Look at the terminal.',
 };
 
@@ -46,7 +46,7 @@ export const agents = {
     label: 'The question of the agent',
     number: (place: number) => `${place}`,
     unread: 'Its options could not be read from the screen.',
-    checkboxes: 'Several options can be checked, and the screen names no key that goes on.',
+    checkboxes: 'Several options can be checked, and the screen names no key for the next page.',
     pointer: 'The screen does not show which option is selected.',
     inTerminal: 'Answer in terminal',
     sending: 'Answering…',

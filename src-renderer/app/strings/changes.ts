@@ -26,15 +26,15 @@ const ends: Record<TurnCommand['status'], string> = { running: 'running', done: 
 /** Why there are no changes to show, and what to do. */
 function fault({ why, detail }: SnapshotFault): string {
   const reasons: Record<SnapshotFault['why'], string> = {
-    outside: 'This folder is in no git work tree, so there is no snapshot of it. Run `git init` to follow changes.',
-    foreign: 'The repository belongs to another user, so no snapshot was taken.',
-    large: `No snapshot: there are ${detail}. Add what is generated to \`.gitignore\`.`,
-    slow: 'No snapshot: reading the folder took too long. The next one continues where this one stopped.',
+    outside: 'No snapshot: this folder is in no git work tree. Run `git init` to see changes.',
+    foreign: 'No snapshot: the repository belongs to another user. Start the agent in a repository of your own.',
+    large: `No snapshot: there are ${detail}. Add generated files to \`.gitignore\`.`,
+    slow: 'No snapshot: reading the folder took too long. The next snapshot continues where this one stopped.',
     git: 'No snapshot: git was not found. Install git.',
     failed: `No snapshot: ${detail}`,
-    gone: 'The snapshots of this turn were removed from the repository, or the repository is gone.',
-    unended: 'Hansard stopped before this turn ended, so its changes are not known.',
-    moved: 'The turn ended in another repository, so its changes cannot be compared.',
+    gone: 'Changes unknown: the snapshots of this turn or the repository were removed.',
+    unended: 'Changes unknown: Hansard stopped before this turn ended.',
+    moved: 'Changes unknown: the turn ended in another repository.',
   };
   return reasons[why];
 }
@@ -62,8 +62,8 @@ export const changes = {
   noPrompt: 'Prompt not seen',
   running: 'in progress',
   others: (names: readonly string[]) =>
-    `Another agent worked in this folder at the same time (${names.join(', ')}): changes may be of both.`,
-  scope: 'Everything that changed in this folder between prompt and end, by the agent or by others.',
+    `Another agent worked in this folder at the same time (${names.join(', ')}). Some changes may be from that agent.`,
+  scope: 'All changes in this folder between the prompt and the end of the turn, by the agent or by others.',
 
   statuses,
   letters,
@@ -79,34 +79,33 @@ export const changes = {
   noFilesYet: 'No files changed so far.',
 
   diff: (path: string) => `Changes of ${path}`,
-  binaryDiff: 'A binary file has no lines to compare. Copy the patch to get its bytes.',
+  binaryDiff: 'Binary files have no lines to compare. Copy the patch to get the bytes.',
   modeDiff: 'Only the mode of the file changed.',
-  ignoredDiff: 'Git ignores this file now, so snapshots leave it out. It was not deleted.',
+  ignoredDiff: 'Git now ignores this file, so snapshots leave it out. It was not deleted.',
   noLines: 'No lines changed.',
-  cut: 'The change is longer than is shown here. Copy the patch to get all of it.',
+  cut: 'This change is too long to show in full. Copy the patch to get all of it.',
   showAll: (lines: string) => `Show all ${lines}`,
   hunk: 'Lines left out',
-  sameAgain: 'This file is as it was before.',
+  sameAgain: 'This file is unchanged again.',
   failed: (reason: string) => `Could not read the change: ${reason}`,
 
   file: {
     open: 'Open in editor',
     openTip: 'Open in editor · O',
     opened: (path: string) => `Opened ${path}`,
-    notOpened: (reason: string) => `Could not open it: ${reason}. Its path was copied.`,
+    notOpened: (reason: string) => `Could not open the file: ${reason}. Its path was copied.`,
     copyTip: 'Copy a patch of this file · C',
     restore: 'Restore…',
-    restoreTip: 'Restore this file as it was before the turn · R',
+    restoreTip: 'Restore the file as it was before the turn · R',
   },
   restore: {
     title: (path: string) => `Restore ${path}?`,
-    body: 'The file becomes what it was before this turn. Later changes of it are replaced. Hansard takes a snapshot of the folder before it does this.',
-    bodyAdded:
-      'This file was not there before the turn, so it is deleted. Hansard takes a snapshot of the folder before it does this.',
+    body: 'Restores the file as it was before this turn and replaces later changes. Hansard takes a snapshot of the folder first.',
+    bodyAdded: 'Deletes the file, which did not exist before this turn. Hansard takes a snapshot of the folder first.',
     confirm: 'Restore file',
     confirmAdded: 'Delete file',
-    done: (path: string, snapshot: number) => `Restored ${path}. Snapshot ${snapshot} has what it replaced.`,
-    removed: (path: string, snapshot: number) => `Deleted ${path}. Snapshot ${snapshot} has it.`,
+    done: (path: string, snapshot: number) => `Restored ${path}. Snapshot ${snapshot} has the replaced file.`,
+    removed: (path: string, snapshot: number) => `Deleted ${path}. Snapshot ${snapshot} has the file.`,
     failed: (reason: string) => `Not restored: ${reason}`,
   },
 
@@ -117,12 +116,12 @@ export const changes = {
   failedTests: (count: number) => `${formatCount(count)} failed`,
 
   fault,
-  noSnapshot: 'No snapshots here.',
+  noSnapshot: 'No snapshots in this folder.',
   empty: 'No changes yet.',
   emptyAbout: 'Hansard takes a snapshot of the folder at your next prompt and when the agent is done.',
   none: 'No snapshots of this conversation.',
-  noneAbout: 'It ended before Hansard took any, or `agents.changes` was off.',
-  off: 'Changes are not followed.',
+  noneAbout: 'The conversation ended before Hansard took a snapshot, or `agents.changes` was off.',
+  off: 'Changes are off.',
   offAbout: 'Turn on “Show what agents change” in the settings.',
   unread: (reason: string) => `Could not read the changes: ${reason}`,
 } as const;

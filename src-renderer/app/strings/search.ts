@@ -29,7 +29,7 @@ export const search = {
   conversations: 'Conversations',
 
   notOpen: 'not open',
-  ownLog: (title: string) => `${title === '' ? 'Conversation' : title} · own log`,
+  ownLog: (title: string) => `${title === '' ? 'Conversation' : title} · agent log`,
   titleNotOpen: (title: string) => `${title} · not open`,
   about: 'Search every command, output and conversation, in open and in closed terminals.',
   aboutModes: '“Words” finds all words in any order; put a phrase in quotes. “Exact” and “.*” search every file.',

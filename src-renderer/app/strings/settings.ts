@@ -84,16 +84,16 @@ export const settings = {
     'After a turn that was longer than the screen, the agent redraws it once in a taller terminal that you do not see. If off, missing lines are marked as not drawn.',
   changes: 'Show what agents change',
   changesAbout:
-    'Hansard takes a snapshot of the agent’s git work tree at each prompt and when the agent is done. It writes objects and `refs/hansard` into the repository, and nothing else there.',
+    'Hansard takes a snapshot of the agent’s git work tree at each prompt and when the agent is done. It writes only objects and `refs/hansard` to the repository.',
   asks: { ask: 'Ask', always: 'Always', never: 'Never' },
-  pastImport: 'Add agents’ own past conversations',
+  pastImport: 'Import past conversations',
   pastContinue: 'Continue conversations after a restart',
   ownLog: 'Compare with agent log',
   ownLogAbout:
     'Hansard reads the agent’s own log to verify recorded messages and to show differences. The log is never changed.',
   mcpHttp: 'Allow MCP clients over HTTP',
   mcpHttpAbout:
-    'On this computer only, with a token of their own. For clients that cannot start a program; `hansard mcp doctor` shows what they need.',
+    'On this computer only, with a token that stays the same. For clients that cannot start a program; `hansard mcp doctor` shows what they need.',
   shell: 'Default shell',
   loginShell: 'Login shell',
   noIntegration: ' (no shell integration)',

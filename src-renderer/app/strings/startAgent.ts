@@ -3,22 +3,22 @@ import type { RemovalVerdict, RepositoryChoices, Worktree } from '../../../src-m
 
 type Refusal<Verdict> = Extract<Verdict, { ok: false; reason: string }>['reason'];
 
-const unsafe = 'git was not run: this repository names programs that git would start, or belongs to another user.';
+const unsafe = 'Hansard did not run git, because the repository’s config names programs or it belongs to another user.';
 
 const refusals: Record<Refusal<StartVerdict>, (detail: string) => string> = {
   agent: (install) =>
     install.includes(' ')
       ? `Not installed. Install it with: ${install}`
-      : 'Not installed. Its site says how to install it.',
+      : 'Not installed. See its website for how to install it.',
   'no-folder': (path) => `Not started: ${path} is not a folder. Check the path.`,
   'no-repository': (path) =>
-    `Not started: ${path} is in no git repository. Start without a work tree, or run git init there.`,
-  unsafe: () => `Not started: ${unsafe} Start without a work tree.`,
-  name: (branch) => `Not started: git takes no branch named “${branch}”. Choose another name.`,
-  exists: (branch) => `Not started: there is a branch “${branch}” already. Choose another name.`,
-  folder: (path) => `Not started: ${path} exists already. Choose another branch name.`,
-  base: (branch) => `Not started: there is no branch “${branch}” to begin at. Choose another one.`,
-  failed: (error) => `Not started: git said “${error}”.`,
+    `Not started: ${path} is in no git repository. Start without a new work tree, or run git init there.`,
+  unsafe: () => `Not started: ${unsafe} Start without a new work tree.`,
+  name: (branch) => `Not started: git does not accept “${branch}” as the name of a branch. Choose another name.`,
+  exists: (branch) => `Not started: the branch “${branch}” already exists. Choose another name.`,
+  folder: (path) => `Not started: ${path} already exists. Choose another branch name.`,
+  base: (branch) => `Not started: the branch “${branch}” does not exist. Choose another one to create from.`,
+  failed: (error) => `Not started: git reported “${error}”.`,
 };
 
 const noWorktree: Record<Refusal<RepositoryChoices>, string> = {
@@ -29,12 +29,12 @@ const noWorktree: Record<Refusal<RepositoryChoices>, string> = {
 };
 
 const removals: Record<Refusal<RemovalVerdict>, (detail: string) => string> = {
-  gone: (path) => `Not removed: ${path} is no work tree any more.`,
-  main: (path) => `Not removed: ${path} is the repository itself.`,
+  gone: (path) => `Not removed: ${path} is no longer a work tree.`,
+  main: (path) => `Not removed: ${path} is the main work tree of the repository.`,
   dirty: (path) => `Not removed: ${path} has changes. Commit or discard them first.`,
-  unmerged: (branch) => `Not removed: ${branch} has commits that are not merged.`,
+  unmerged: (branch) => `Not removed: ${branch} has commits that are not merged. Merge it first.`,
   unsafe: () => `Not removed: ${unsafe}`,
-  failed: (error) => `Not removed: git said “${error}”.`,
+  failed: (error) => `Not removed: git reported “${error}”.`,
 };
 
 /** The form that starts an agent. */
@@ -43,13 +43,13 @@ export const startAgent = {
   again: 'Again with another agent…',
   title: 'Start agent',
   againTitle: 'Same prompt, another agent',
-  notLoaded: 'The form could not be loaded.',
+  notLoaded: 'Could not load the form. Try again.',
   agent: 'Agent',
   missing: (label: string) => `${label} (not installed)`,
   folder: 'Folder',
   worktree: 'Work tree',
   reading: 'Reading the repository…',
-  ownWorktree: 'In a work tree of its own, on a new branch',
+  ownWorktree: 'New work tree on a new branch',
   noWorktree,
   branch: 'New branch',
   from: 'Created from',
@@ -59,16 +59,16 @@ export const startAgent = {
   treeFacts: ({ isClean, isMerged }: Worktree) =>
     [isClean === false && 'has changes', isMerged ? 'merged' : 'not merged'].filter(Boolean).join(', '),
   model: 'Model',
-  modelAbout: 'The agent’s own choice',
+  modelAbout: 'Agent’s default',
   prompt: 'First prompt',
-  promptAbout: 'Sent as soon as the agent takes input. Ctrl+Return starts.',
+  promptAbout: 'Sent as soon as the agent takes input. Ctrl+Return starts the agent.',
   confirm: 'Start',
   refusals,
   failed: (error: string) => `Not started: ${error}`,
   removal: {
     title: 'Remove work tree?',
     body: (branch: string) =>
-      `The folder and the branch ${branch} are removed. All of its commits are merged, and no file has changes.`,
+      `Removes the folder and the branch ${branch}. All commits are merged, and no file has changes.`,
     confirm: 'Remove work tree',
     open: (path: string) => `Not removed: a terminal is open in ${path}. Close it first.`,
     ...removals,
