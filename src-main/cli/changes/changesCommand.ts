@@ -18,16 +18,16 @@ import { colour, print, printJson, printLines } from '../print/output.ts';
 import { inTime } from '../record/LiveCore.ts';
 import { RecordReader } from '../record/RecordReader.ts';
 
-/** A large repository on a cold disk. */
+/** Git needs this long at most for a large repository on a cold disk. */
 const ANSWER_MS = 60_000;
 const NOTES = [
-  'The same as the Changes view of the window. Snapshots are taken at each prompt and when the agent is done, of all files that git does not',
-  'ignore; so changes of a turn are those of everyone who wrote in the folder in that time. They are in the repository, below refs/hansard.',
+  'Hansard takes a snapshot of all files that git does not ignore, at each prompt and when the agent is done. The changes of a turn',
+  'include those of anybody who wrote in the folder in that time. The snapshots are in the repository, below refs/hansard.',
 ];
 const EXAMPLES = [
   ['hansard changes', 'print what the newest conversation changed, by turn'],
   ['hansard changes c1a --turn 2', 'print the changes of its second turn'],
-  ['hansard changes c1a --turn 2 --patch | git apply -R', 'take them back in the repository'],
+  ['hansard changes c1a --turn 2 --patch | git apply -R', 'undo them in the repository'],
   ["hansard changes --json | jq -r '.turns[].files[].path'", 'print the paths'],
 ] as const;
 
@@ -35,9 +35,9 @@ export function addChanges(program: Command): void {
   program
     .command('changes')
     .description('Print what an agent changed, by turn')
-    .argument('[conversation]', 'id of a conversation, the start of one, or `last`: the newest', 'last')
-    .option('-t, --turn <n>', 'only this turn, from 1', parseCount)
-    .option('-p, --patch', 'print a patch for `git apply`, of the turn or of all turns')
+    .argument('[conversation]', 'id of a conversation, the start of an id, or `last`', 'last')
+    .option('-t, --turn <n>', 'print only this turn, from 1', parseCount)
+    .option('-p, --patch', 'print a patch for `git apply`: of the turn or of all turns')
     .option('--json', 'one JSON document: {version, conversation, root, turns}')
     .addHelpText(
       'after',
@@ -60,7 +60,7 @@ async function show(wanted: string, options: Options): Promise<void> {
   if (options.patch && options.json) throw new CliError('--patch and --json exclude each other.', EXIT.usage);
   const record = await RecordReader.open();
   try {
-    // Only here: it brings every agent's reader, which most reading commands do not need.
+    // Imported here, because it loads every agent's reader, which most reading commands do not need.
     const { findChat } = await import('../record/findChat.ts');
     const conversation = await findChat(record, wanted);
     await withSource(record, (source) => showFrom(source, conversation, options));
@@ -106,7 +106,7 @@ const NOTHING: ChangeSet = { files: [], leftOut: [], fault: null, isLive: false,
 
 function noTurn(turns: readonly ChangeTurn[], only: number | undefined): string {
   if (turns.length > 0) return `no turn ${only}: the conversation has ${turns.length}.`;
-  return 'no snapshot was taken in this conversation: it is from before this feature, `agents.changes` was off, or nothing was asked yet.';
+  return 'this conversation has no snapshots: it is older than this feature, `agents.changes` was off, or it has no prompt yet.';
 }
 
 async function printPatch(source: ChangeSource, range: Parameters<ChangeSource['read']>[0]): Promise<void> {
@@ -118,9 +118,13 @@ async function printPatch(source: ChangeSource, range: Parameters<ChangeSource['
 function linesOf(turn: ChangeTurn & ChangeSet): string[] {
   const title = `Turn ${turn.turn}  ${formatTime(turn.startedMs)}  ${turn.title || '(prompt not seen)'}`;
   const notes = [
-    ...(turn.fault ? [`not known: ${faultText(turn.fault)}`] : turn.files.length === 0 ? ['no files changed'] : []),
-    ...(turn.others.length > 0 ? [`at the same time in this folder: ${turn.others.join(', ')}`] : []),
-    ...(turn.isLive ? ['the turn goes on'] : []),
+    ...(turn.fault
+      ? [`changes unknown: ${faultText(turn.fault)}`]
+      : turn.files.length === 0
+        ? ['no files changed']
+        : []),
+    ...(turn.others.length > 0 ? [`other agents in this folder at the same time: ${turn.others.join(', ')}`] : []),
+    ...(turn.isLive ? ['in progress'] : []),
   ];
   return [
     colour('bold', title),
@@ -145,7 +149,7 @@ function fileLine({ status, path, from, added, removed, newMode }: ChangedFile):
   const counts = added === null ? 'binary' : [added ? `+${added}` : '', removed ? `-${removed}` : ''].join(' ').trim();
   const mode = status === 'mode' ? `mode ${newMode}` : '';
   const name = from === null ? path : `${from} → ${path}`;
-  const facts = status === 'ignored' ? 'ignored by git now' : [counts, mode].join(' ').trim();
+  const facts = status === 'ignored' ? 'now ignored by git' : [counts, mode].join(' ').trim();
   return `  ${LETTERS[status]}  ${name}  ${facts}`.trimEnd();
 }
 
@@ -160,11 +164,11 @@ function faultText({ why, detail }: SnapshotFault): string {
   const reasons: Readonly<Record<SnapshotFault['why'], string>> = {
     outside: 'the agent’s folder is in no git work tree',
     foreign: 'the repository belongs to another user',
-    large: `there was too much to store (${detail}); let git ignore what is generated`,
-    slow: 'the snapshot took too long',
-    git: 'git was not found',
+    large: `there was too much to store (${detail}); add generated files to .gitignore`,
+    slow: 'the snapshot took too long; the next one continues where it stopped',
+    git: 'git was not found; install it',
     failed: `git could not take or read the snapshot (${detail})`,
-    gone: 'the snapshots were removed from the repository, or it is gone',
+    gone: 'the snapshots or the repository were removed',
     unended: 'Hansard did not see the end of this turn',
     moved: 'the turn ended in another repository',
   };

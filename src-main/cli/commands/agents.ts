@@ -37,8 +37,8 @@ export function addAgents(program: Command): void {
     .command('answer')
     .description('Choose an option of an agent’s question')
     .argument('<id>', 'id of a conversation, or the start of one')
-    .argument('<option>', 'number of the option, from 1, or "next" for its next page')
-    .option('--text <text>', 'what to say with it, such as why not')
+    .argument('<option>', 'number of the option, from 1, or `next` for the next page')
+    .option('--text <text>', 'text to send with the answer, such as a reason')
     .addHelpText('after', helpText({ examples: [EXAMPLES[2]], exits: EXITS }))
     .action(answer);
   agents
@@ -84,7 +84,7 @@ async function answer(wanted: string, option: string, { text }: { text?: string 
       ANSWER_TIMEOUT_MS,
     );
     if (!verdict.ok) throw new CliError(REFUSALS[verdict.reason], EXIT.negative);
-    remark(number === 'next' ? 'went to its next page.' : `chose “${question.options[number - 1]}”.`);
+    remark(number === 'next' ? 'went to the next page.' : `chose “${question.options[number - 1]}”.`);
   });
 }
 
@@ -122,9 +122,9 @@ const REFUSALS: Readonly<Record<AnswerRefusal, string>> = {
   gone: 'the agent has ended.',
   changed: 'the question changed meanwhile. Nothing was chosen.',
   typing: 'somebody is typing in that terminal. Nothing was chosen.',
-  terminal: 'this question can be answered in its terminal alone.',
+  terminal: 'this question can only be answered in its terminal.',
   pointer: 'the pointer did not move to that option. Nothing was chosen.',
-  text: 'that option needs a text, and it was not seen there.',
+  text: 'that option needs a text (--text), or the text did not appear in it.',
   open: 'Return was sent, but the question is still there. Look at the terminal.',
 };
 

@@ -11,12 +11,12 @@ import { currentDataFolder } from '../record/RecordReader.ts';
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description("Import agents' past talks, or a recording")
+    .description('Import past conversations, or a recording')
     .argument(
       '[what...]',
-      'agents, whose own logs are imported (default: all); or one recording: an asciicast, or raw terminal output',
+      'names of agents whose logs are imported (default: all); or one recording: an asciicast or raw terminal output',
     )
-    .option('-n, --dry-run', 'count the conversations that agents kept, and import nothing')
+    .option('-n, --dry-run', 'count the conversations in agent logs, and import nothing')
     .option('--cols <n>', 'columns of the recorded terminal', parseScreenSize)
     .option('--rows <n>', 'rows of the recorded terminal', parseScreenSize)
     .option('--timing <file>', 'timing file that script(1) wrote beside a typescript')
@@ -24,7 +24,7 @@ export function addImport(program: Command): void {
     .option('--agent <name>', 'the recorded agent (default: found by its command or its screen)')
     .option(
       '--json',
-      'one JSON document: {version, terminalId, format, rawBytes, blocks, conversations, notes}, or a report',
+      'one JSON document: {version, terminalId, format, rawBytes, blocks, conversations, notes}; of agents, a report',
     )
     .addHelpText(
       'after',
@@ -38,15 +38,15 @@ export function addImport(program: Command): void {
 }
 
 const NOTES = [
-  'Agents keep their own logs of what was said. An import copies the conversations into the record, where search and History find them;',
-  'it reads only what is new, and never writes to an agent’s files. Write ./NAME for a recording that is called like an agent.',
+  'Agents keep logs of their conversations. An import copies these into the record, where search and History find them. It reads only',
+  'what is new, and never writes to an agent’s files. Write ./NAME for a recording that has the name of an agent.',
   'Cards of a recording are marked as not verified. A recording without marks of a shell becomes one card.',
   'Conversations with coding agents in the recording are extracted.',
   'A file that is damaged in the middle is refused; a file that is cut off is imported without its last line.',
 ];
 const EXAMPLES = [
-  ['hansard import --dry-run', 'count the conversations that the agents on this machine kept'],
-  ['hansard import', 'import them, or what is new since the last time'],
+  ['hansard import --dry-run', 'count the conversations in the agent logs of this machine'],
+  ['hansard import', 'import them; later, only new ones'],
   ['hansard import demo.cast', 'import it; then: hansard screen last'],
   ['hansard import typescript --timing timing', 'import a recording of script(1)'],
   ['hansard import out.log --cols 132 --rows 43', 'import raw output of a terminal of this size'],
@@ -67,8 +67,8 @@ async function run(what: string[], options: ImportOptions): Promise<void> {
   if (isAgents(what)) return importLogs(what, options);
   const [file, ...others] = what;
   if (file === undefined || others.length > 0)
-    throw new CliError('one recording at a time, or names of agents: see `hansard import --help`.', EXIT.usage);
-  if (options.dryRun) throw new CliError('--dry-run counts what agents kept; a recording has no count.', EXIT.usage);
+    throw new CliError('give one recording, or names of agents: see `hansard import --help`.', EXIT.usage);
+  if (options.dryRun) throw new CliError('--dry-run works for agent logs only, not for a recording.', EXIT.usage);
   await importRecorded(file, options);
 }
 

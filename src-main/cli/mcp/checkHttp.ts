@@ -26,8 +26,8 @@ export async function checkHttp(
   }
   const shown = showsToken ? token : '<token>';
   const entry = JSON.stringify({ type: 'http', url: httpUrl, headers: { Authorization: `Bearer ${shown}` } });
-  const where = showsToken ? '' : '; --show-token says which';
-  return check.ok('http', `HTTP is on; a client is configured with ${entry}, the same at each start${where}`);
+  const where = showsToken ? '' : '; --show-token prints the token';
+  return check.ok('http', `HTTP is on; configure a client with ${entry}, which stays the same at every start${where}`);
 }
 
 /** Says hello and goodbye. A sentence when that fails. */

@@ -12,14 +12,14 @@ export function addMcpRotate(mcp: Command): void {
   mcp
     .command('rotate-token')
     .description('Replace the token of MCP over HTTP')
-    .option('--home <dir>', 'data folder of the Hansard that is meant (default: see Environment in `hansard --help`)')
+    .option('--home <dir>', 'data folder of the Hansard to change (default: see Environment in `hansard --help`)')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'usage', 'software', 'ioError'] }))
     .action((_, command: Command) => rotate(command.optsWithGlobals<{ home?: string }>().home));
 }
 
 const NOTES = [
-  'The old token opens nothing from then on, and connections that used it end. `hansard mcp doctor --show-token` prints the new',
-  'entry for a client. The socket of the bridge has a token of its own, a new one at every start.',
+  'The old token stops working at once, and connections that used it are closed. `hansard mcp doctor --show-token` prints the new',
+  'entry for a client. The socket of the bridge has its own token, which changes at every start.',
 ];
 const EXAMPLES = [['hansard mcp rotate-token', 'make a new token']] as const;
 
@@ -28,12 +28,12 @@ async function rotate(home: string | undefined): Promise<void> {
   const { token } = await rotateHttpKey(meant ?? currentDataFolder());
   const found = readEndpoints(meant, endpointPlace(process.env, process.platform, homedir()));
   const url = found.flatMap((one) => (one.status === 'ok' ? (one.endpoint.httpUrl ?? []) : []))[0];
-  if (url === undefined) return printLines(['MCP over HTTP has a new token. It is off now.']);
-  // the first request with the new token ends the connections that had the old one
+  if (url === undefined) return printLines(['MCP over HTTP has a new token, but is off.']);
+  // The first request with the new token closes the connections that used the old one.
   const check = await checkHttp({ httpUrl: url, httpToken: token }, { showsToken: false });
   await printLines([
     check.status === 'bad'
       ? `MCP over HTTP has a new token, but ${check.text}`
-      : 'MCP over HTTP has a new token. Clients with the old one are refused from now on.',
+      : 'MCP over HTTP has a new token. Clients with the old token are refused.',
   ]);
 }

@@ -9,12 +9,12 @@ import { type Column, formatTable } from '../print/table.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { currentDataFolder } from '../record/RecordReader.ts';
 
-/** Whether the arguments of `import` mean agents: names of theirs, or all of them where there are no arguments. */
+/** True if the arguments of `import` are names of agents, or if there are no arguments, which means all agents. */
 export function isAgents(what: readonly string[]): boolean {
   return what.every((name) => PAST_AGENTS.some(({ agent }) => agent === name));
 }
 
-/** Imports what agents kept, or counts it. Whether a core runs makes no difference: both may write. */
+/** Imports past conversations from agent logs, or counts them. It also works beside a running core, because both may write. */
 export async function importLogs(
   only: readonly string[],
   { dryRun = false, json = false }: { dryRun?: boolean; json?: boolean },
@@ -24,10 +24,10 @@ export async function importLogs(
   const where = { home: homedir(), env: process.env, ...(only.length > 0 && { only }) };
   const report = await runImport({ dataFolder, isDry: dryRun, ...where }, showProgress);
   clearProgress();
-  if (!dryRun) await tellCore(dataFolder);
+  if (!dryRun) await notifyCore(dataFolder);
   for (const one of report.unread) remark(`not read: ${one}`);
   if (json) return printJson({ version: 1, isDry: dryRun, ...report });
-  if (report.agents.length === 0) return remark('no agent keeps conversations here.');
+  if (report.agents.length === 0) return remark('no agent logs were found.');
   await printLines(formatTable(COLUMNS, report.agents, outputColumns()));
   remark(summary(report, dryRun));
 }
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<PastImportReport['agents'][number]>[] = [
   { title: 'AGENT', text: ({ agent }) => agent },
   { title: 'CONVERSATIONS', text: ({ conversations }) => String(conversations), alignRight: true },
   { title: 'MESSAGES', text: ({ messages }) => String(messages), alignRight: true },
-  { title: 'RECORDED HERE TOO', text: ({ recorded }) => String(recorded), alignRight: true },
+  { title: 'ALSO RECORDED', text: ({ recorded }) => String(recorded), alignRight: true },
 ];
 
 function summary(report: PastImportReport, isDry: boolean): string {
@@ -44,7 +44,7 @@ function summary(report: PastImportReport, isDry: boolean): string {
   const bad = badLines > 0 ? ` ${count(badLines, 'line')} could not be read.` : '';
   const took = `${formatBytes(bytes)} in ${(ms / 1000).toFixed(1)} s`;
   if (isDry) return `${count(conversations, 'conversation')} found (${took}); nothing was imported.${bad}`;
-  if (messages === 0) return `nothing new (${took}).${bad}`;
+  if (messages === 0) return `no new conversations (${took}).${bad}`;
   return `${count(conversations, 'new conversation')}, ${count(messages, 'new message')} (${took}).${bad}`;
 }
 
@@ -57,14 +57,14 @@ function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 }
 
-/** So that its search and its window have them at once. */
-async function tellCore(dataFolder: string): Promise<void> {
+/** Makes a running core show and search the new conversations at once. */
+async function notifyCore(dataFolder: string): Promise<void> {
   const found = await LiveCore.find(dataFolder);
   if (found.status !== 'ok') return;
   try {
     await found.core.connection.api.agent.past.changed.mutate();
   } catch {
-    remark('the running Hansard has an older version: restart it to find them there.');
+    remark('the running Hansard is older than this command. Restart it to see the new conversations.');
   } finally {
     found.core.dispose();
   }

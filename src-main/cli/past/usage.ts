@@ -13,21 +13,21 @@ export function addUsage(program: Command): void {
   program
     .command('usage')
     .description("Sum up agents' tokens, cost and time")
-    .addOption(new Option('--by <group>', 'what to sum up by').choices(BY).default('day'))
+    .addOption(new Option('--by <group>', 'group the sums').choices(BY).default('day'))
     .option('--agent <name>', 'sum up only this agent')
-    .option('--since <time>', 'sum up only what was used at this time or later: 7d, 2026-01-31', parseTime)
+    .option('--since <time>', 'sum up only usage since this time: 7d, 2026-01-31', parseTime)
     .option('--json', 'one JSON document: {version, by, groups, total}')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'usage', 'software', 'ioError'] }))
     .action(usage);
 }
 
 const NOTES = [
-  "Figures are those of the agents' own logs, as far as they were imported (`hansard import`). What a log does not say is not",
-  'guessed: KNOWN is how many conversations say tokens, of all of them; a cell with `-` is known of no conversation.',
-  'INPUT leaves out what was read from a cache. COST is what a log says in US dollars; most logs say no price.',
+  'The figures come from imported agent logs (`hansard import`). Hansard guesses nothing that a log does not say: KNOWN is how many',
+  'of the conversations have tokens in their log, and `-` means that no log has the figure.',
+  'INPUT does not include tokens read from a cache. COST is in US dollars; most logs have no price.',
 ];
 const EXAMPLES = [
-  ['hansard usage --since 7d', 'sum up the last seven days, day by day'],
+  ['hansard usage --since 7d', 'sum up the last seven days by day'],
   ['hansard usage --by project --json | jq .total', 'print the sum as data'],
 ] as const;
 
@@ -39,15 +39,15 @@ interface UsageOptions {
 }
 
 async function usage({ by, agent, since, json }: UsageOptions): Promise<void> {
-  // Only here: they bring SQLite and every agent's reader.
+  // Imported here, because they load SQLite and every agent's reader.
   const { PastFile } = await import('../../store/past/PastFile.ts');
   const { readUsage } = await import('../../past/usage.ts');
   const file = PastFile.openToRead(currentDataFolder());
-  if (!file) return remark('nothing was imported yet: `hansard import` reads what agents kept.');
+  if (!file) return remark('no usage yet. Run `hansard import` to import agent logs.');
   try {
     const report = readUsage(file, { by, agent, ...(since !== undefined && { sinceMs: since }) });
     if (json) return await printJson({ version: 1, ...report });
-    if (report.groups.length === 0) return remark('no conversation in that time.');
+    if (report.groups.length === 0) return remark('no conversations in that time.');
     const rows = [...report.groups, { ...report.total, label: 'all' }];
     await printLines(formatTable(columns(by), rows, outputColumns()));
   } finally {

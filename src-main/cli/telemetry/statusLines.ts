@@ -3,7 +3,7 @@ import { escapeLine } from '../../util/escapeControls.ts';
 import { count, formatBytes, formatDuration, formatTime } from '../print/formatFigures.ts';
 import { formatPairs } from '../print/table.ts';
 
-/** The report for people. Header names only: the status has no values. */
+/** Formats the report for people. It has header names only, because the status has no values. */
 export function statusLines(status: TelemetryStatus, nowMs: number): string[] {
   const { queue } = status;
   return [
@@ -27,7 +27,7 @@ export function statusLines(status: TelemetryStatus, nowMs: number): string[] {
 function headline({ isOn, isPaused, fault }: TelemetryStatus): string {
   if (!isOn) return 'Telemetry is off. Nothing is sent.';
   if (fault !== null) return 'Telemetry is on, but nothing can be sent.';
-  return isPaused ? 'Telemetry is paused: the collector refused.' : 'Telemetry is on.';
+  return isPaused ? 'Telemetry is paused: the collector refused a request.' : 'Telemetry is on.';
 }
 
 function countsOf({ sentSpans, rejectedSpans, droppedTurns }: TelemetryStatus): string {

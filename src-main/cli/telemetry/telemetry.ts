@@ -12,44 +12,45 @@ import { statusLines } from './statusLines.ts';
 
 const ABSENT = 'nothing is sent';
 const EXITS = ['ok', 'negative', 'usage', 'dataErr', 'unavailable', 'software', 'ioError'] as const;
-/** A request has ten seconds; the rest is for a busy core. */
+/** A request may take ten seconds; the rest is for a busy core. */
 const TEST_TIMEOUT_MS = 30_000;
 const MOST_VALUE_BYTES = 16 * 1024;
 
 const NOTES = [
-  'Conversations of agents go as OpenTelemetry traces to a collector (OTLP/HTTP). Off by default; texts are sent only with `--content`.',
+  'Hansard sends conversations of agents as OpenTelemetry traces to a collector (OTLP/HTTP). Telemetry is off by default; texts are sent only',
+  'with `--content`.',
   'docs/guide/telemetry.md lists every field that is sent. Headers are read from stdin and are never printed.',
 ];
 const EXAMPLES = [
-  ['hansard telemetry', 'print whether turns are sent, and how many wait'],
+  ['hansard telemetry', 'print whether turns are sent and how many wait'],
   ['hansard telemetry on https://collector.example:4318', 'send turns that end from now on'],
-  ['hansard telemetry header Authorization < token.txt', 'set a header of each request'],
+  ['hansard telemetry header Authorization < token.txt', 'set a header that every request has'],
   ['hansard telemetry test', 'send one span and print the answer'],
-  ['hansard telemetry send --since 2026-11-01', 'queue what ended since then'],
+  ['hansard telemetry send --since 2026-11-01', 'queue the turns that ended since then'],
 ] as const;
 
-/** `hansard telemetry` and its subcommands; all ask the running core. */
+/** Adds `hansard telemetry` and its subcommands, which all ask the running core. */
 export function addTelemetry(program: Command): void {
   const telemetry = program
     .command('telemetry')
-    .description('Show and test what is sent to a collector')
+    .description('Manage telemetry to your collector')
     .addHelpText('after', helpText({ notes: NOTES, examples: EXAMPLES, exits: EXITS }))
     .action(() => status({}));
   telemetry
     .command('status')
-    .description('Show the queue, the last success and error')
+    .description('Print the queue, the last success and error')
     .option('--json', 'one JSON document: {version, telemetry}')
     .addHelpText('after', helpText({ examples: [EXAMPLES[0]], exits: EXITS }))
     .action(status);
   telemetry
     .command('test')
-    .description('Send one span and print the answer')
+    .description('Send a test span and print the answer')
     .option('--json', 'one JSON document: {version, test}')
     .addHelpText('after', helpText({ examples: [EXAMPLES[3]], exits: EXITS }))
     .action(test);
   telemetry
     .command('send')
-    .description('Queue turns of the past')
+    .description('Queue past turns')
     .requiredOption('--since <moment>', 'a date, such as 2026-11-01, or a time ago, such as 7d', (text) =>
       parseMoment(text, Date.now()),
     )
@@ -62,28 +63,28 @@ export function addTelemetry(program: Command): void {
 function addSwitches(telemetry: Command): void {
   telemetry
     .command('on')
-    .description('Send turns that end from now on')
+    .description('Turn telemetry on')
     .argument('[endpoint]', 'address of the collector (default: the one in the settings)')
-    .option('--content', 'send the texts too, redacted')
+    .option('--content', 'send texts too, redacted')
     .option('--no-content', 'send names, ids and times only')
     .addHelpText('after', helpText({ examples: [EXAMPLES[1]], exits: EXITS }))
     .action(turnOn);
   telemetry
     .command('off')
-    .description('Stop sending')
-    .option('--clear', 'delete turns that wait, without a question')
+    .description('Turn telemetry off')
+    .option('--clear', 'delete waiting turns without asking')
     .addHelpText('after', helpText({ examples: [], exits: EXITS }))
     .action(turnOff);
   telemetry
     .command('clear')
-    .description('Delete turns that wait')
+    .description('Delete waiting turns')
     .addHelpText('after', helpText({ examples: [], exits: EXITS }))
     .action(() => withRunningCore(ABSENT, clear));
   telemetry
     .command('header')
-    .description('Set a header of each request from stdin')
-    .argument('<name>', 'such as Authorization')
-    .option('--remove', 'remove it instead')
+    .description('Set a request header, read from stdin')
+    .argument('<name>', 'name of the header, such as Authorization')
+    .option('--remove', 'remove the header instead')
     .addHelpText('after', helpText({ examples: [EXAMPLES[2]], exits: EXITS }))
     .action(setHeader);
 }
@@ -115,7 +116,7 @@ async function send({ since, json }: { since: Moment; json?: boolean }): Promise
     throw new CliError('--since needs a date or a time ago, such as 2026-11-01 or 7d.', EXIT.usage);
   const { atMs } = since;
   await withRunningCore(ABSENT, async (core) => {
-    // Without a timeout: it reads every conversation since then.
+    // This has no timeout, because it reads every conversation since then.
     const sent = await core.connection.api.settings.telemetry.send
       .mutate({ sinceMs: Math.max(0, atMs) })
       .catch(refused);
@@ -125,7 +126,7 @@ async function send({ since, json }: { since: Moment; json?: boolean }): Promise
       ...(sent.leftMs === null
         ? []
         : [
-            `The queue is full. When it is empty, go on with: hansard telemetry send --since ${new Date(sent.leftMs).toISOString()}`,
+            `The queue is full. When it is empty, run: hansard telemetry send --since ${new Date(sent.leftMs).toISOString()}`,
           ]),
     ]);
   });
@@ -167,7 +168,7 @@ async function clear({ connection }: LiveCore): Promise<void> {
 async function setHeader(name: string, { remove }: { remove?: boolean }): Promise<void> {
   const shown = escapeLine(name);
   const value = remove ? '' : await readValue();
-  await withRunningCore('no header can be changed', async (core) => {
+  await withRunningCore('headers cannot be changed', async (core) => {
     const { telemetry } = core.connection.api.settings;
     if (remove) {
       const wasThere = await inTime(telemetry.removeHeader.mutate({ name })).catch(refused);
@@ -180,7 +181,7 @@ async function setHeader(name: string, { remove }: { remove?: boolean }): Promis
   });
 }
 
-/** From stdin, so that it is in no shell history and no list of processes. One line end at its end is not part of it. */
+/** Reads the value from stdin, so that no shell history and no list of processes has it. A final line break is removed. */
 async function readValue(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Value, then Ctrl+D: ');
   const pieces: Buffer[] = [];
@@ -189,7 +190,7 @@ async function readValue(): Promise<string> {
     pieces.push(Buffer.from(piece));
     size += pieces.at(-1)?.length ?? 0;
     if (size > MOST_VALUE_BYTES)
-      throw new CliError('The value is longer than 8 KB. Pipe the header’s value alone.', EXIT.dataErr);
+      throw new CliError('The value is longer than 8 KB. Pipe only the value of the header.', EXIT.dataErr);
   }
   return Buffer.concat(pieces)
     .toString('utf8')
