@@ -6,14 +6,14 @@ import { toBytes, toText } from './pathBytes.ts';
 export interface SnapshotLimits {
   /** A larger file is left out and named. */
   readonly fileBytes: number;
-  /** More untracked files, or more bytes of them, are no snapshot: they would fill the repository. */
+  /** No snapshot is taken of more untracked files, or of more bytes of them, because they would fill the repository. */
   readonly untrackedFiles: number;
   readonly untrackedBytes: number;
-  /** For all of a snapshot. */
+  /** Time limit of one snapshot. */
   readonly timeMs: number;
 }
 
-/** Sizes of what people write by hand, and of what a disk of this decade reads in seconds. */
+/** People rarely write more by hand, and a disk of this decade reads this much in seconds. */
 export const SNAPSHOT_LIMITS: SnapshotLimits = {
   fileBytes: 10 * 1024 * 1024,
   untrackedFiles: 20_000,
@@ -21,17 +21,17 @@ export const SNAPSHOT_LIMITS: SnapshotLimits = {
   timeMs: 60_000,
 };
 
-/** Files in one call of git: what was read stays read when a later call is too slow. */
+/** Limits one call of git, so that what it read is kept when a later call is too slow. */
 const MAX_CHUNK_FILES = 5_000;
 const MAX_CHUNK_BYTES = 128 * 1024 * 1024;
-/** Files looked at at once. */
+/** This many files are examined at a time. */
 const WIDTH = 32;
 
-/** What a snapshot does with the files that differ from its index. Paths as in pathBytes.ts. */
+/** Says what a snapshot does with the files that differ from its index. Paths are as in pathBytes.ts. */
 export interface Candidates {
-  /** Files to read again, or that are gone, in pieces that one call of git takes. */
+  /** Files that git must read again or remove, in pieces for one call of git each. */
   readonly chunks: readonly (readonly string[])[];
-  /** Repositories within, each to be read by a call of its own. */
+  /** Repositories inside the work tree. Git reads each in a separate call. */
   readonly nested: readonly string[];
   readonly leftOut: readonly (LeftOut & { readonly raw: string })[];
   readonly bytes: number;
@@ -44,7 +44,7 @@ interface Seen {
   readonly leftOut: LeftOut | null;
 }
 
-/** Looks at each file. A path that is gone is a candidate too: git removes it from the index. */
+/** Examines each file. A deleted path is a candidate too, because git removes it from the index. */
 export async function findCandidates(root: Buffer, paths: readonly string[], maxBytes: number): Promise<Candidates> {
   const seen: Seen[] = [];
   for (let at = 0; at < paths.length; at += WIDTH) {
@@ -62,7 +62,7 @@ export async function findCandidates(root: Buffer, paths: readonly string[], max
 
 async function look(root: Buffer, raw: string, maxBytes: number): Promise<Seen> {
   const full = Buffer.concat([root, Buffer.from('/'), toBytes(raw)]);
-  const found = await lstat(full).catch(() => null); // gone
+  const found = await lstat(full).catch(() => null); // the file was deleted
   if (found === null) return { raw, kind: 'file', bytes: 0, leftOut: null };
   if (found.isDirectory()) return { raw, kind: 'folder', bytes: 0, leftOut: null };
   if (!found.isFile()) return { raw, kind: 'file', bytes: 0, leftOut: null };

@@ -16,7 +16,7 @@ import { type TurnRange, turnRanges, wholeRange } from './turnsOf.ts';
 export interface ReaderSpec {
   lines(terminalId: string, conversationId: string): Promise<readonly SnapshotLine[]>;
   open(repository: Repository): Promise<Shadow>;
-  /** The folder as it is, while the newest turn of that conversation goes on; null otherwise. */
+  /** Takes the folder as it is now while the newest turn of the conversation is in progress; null otherwise. */
   now(conversationId: string, repository: Repository): Promise<SnapshotTaken> | null;
 }
 
@@ -38,7 +38,7 @@ export class ChangeReader {
     return turnRanges(await this.#spec.lines(terminalId, conversationId));
   }
 
-  /** Null where there is no such turn. */
+  /** Null if the turn does not exist. */
   async find(wanted: ChangeRange): Promise<ReadRange | null> {
     const ranges = await this.ranges(wanted);
     const { turn } = wanted;
@@ -64,13 +64,13 @@ export class ChangeReader {
     }
   }
 
-  /** The change of one file, cut where it is longer than a window shows. Rejects where it cannot be read. */
+  /** Reads the change of one file, cut to what a window shows. Rejects if it cannot be read. */
   async patch(wanted: ChangedFileRef): Promise<ChangePatch> {
     const { shadow, from, to, file } = await this.#file(wanted);
     return readPatch(shadow, { from: from.commit, to: to.commit, file });
   }
 
-  /** A patch that `git apply` takes: of one file or of all. Rejects where it cannot be read or is longer than 32 MiB. */
+  /** Reads a patch for `git apply`, of one file or of all. Rejects if it cannot be read or is longer than 32 MiB. */
   async wholePatch(wanted: ChangeRange & { fileId: string | null }): Promise<string> {
     const { fileId } = wanted;
     if (fileId !== null) {
@@ -101,7 +101,7 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** Where a renamed file was; its own path otherwise. */
+/** Returns the earlier path of a renamed file, and the path itself of any other. */
 export function earlierId({ id, from }: ChangedFile): string {
   return from === null ? id : toId(Buffer.from(from).toString('latin1'));
 }

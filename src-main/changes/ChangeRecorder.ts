@@ -13,7 +13,7 @@ import { LiveConversation } from './LiveConversation.ts';
 import type { Snapshots } from './Snapshots.ts';
 import { type TurnEvent, trackTurn } from './trackTurn.ts';
 
-/** An open terminal, as far as its agent and its conversations are concerned. */
+/** The parts of an open terminal that concern its agent and its conversations. */
 export interface WatchedTerminal {
   readonly id: string;
   readonly view: TerminalView;
@@ -32,11 +32,11 @@ export interface RecorderSpec {
   readonly log: Log;
   readonly terminals: WatchedTerminals;
   readonly snapshots: Snapshots;
-  /** Setting `agents.changes`. */
+  /** The setting `agents.changes`. */
   isOn(): boolean;
 }
 
-/** A short answer is read from the screen without the agent being seen at work. */
+/** An agent may answer so quickly that no screen shows it working. */
 const SETTLE_MS = 2_500;
 
 interface Watched {
@@ -44,12 +44,12 @@ interface Watched {
   readonly file: Promise<ChangesFile>;
 }
 
-/** Follows the agents of all open terminals, and takes a snapshot of the folder of each at every prompt and when it is done. */
+/** Follows the agents of all open terminals, and takes a snapshot of an agent's folder at every prompt and when the agent is done. */
 export class ChangeRecorder {
   readonly #spec: RecorderSpec;
   readonly #owned = new Disposables();
   readonly #terminals = new Map<string, Watched>();
-  /** By conversation. */
+  /** The key is the id of the conversation. */
   readonly #live = new Map<string, LiveConversation>();
   readonly #settling = new Map<string, IDisposable>();
   readonly #changed = new Emitter<{ terminalId: string; conversationId: string }>();
@@ -62,7 +62,7 @@ export class ChangeRecorder {
     for (const terminal of spec.terminals.all) this.#look(terminal);
   }
 
-  /** The latest line of each snapshot of a conversation in an open terminal that has had an agent; null for another. */
+  /** Returns the latest line of each snapshot of a conversation. Null unless the conversation is in an open terminal that has had an agent. */
   async lines(terminalId: string, conversationId: string): Promise<SnapshotLine[] | null> {
     const watched = this.#terminals.get(terminalId);
     return watched ? (await watched.file).of(conversationId) : null;
@@ -156,7 +156,7 @@ export class ChangeRecorder {
     this.#apply(live, { type: 'state', state: 'exited', atMs: this.#nowMs });
   }
 
-  /** Its last snapshot is written, and then its file is closed. */
+  /** Writes the last snapshot of the terminal, then closes its file. */
   async #end(terminalId: string): Promise<void> {
     for (const live of [...this.#live.values()]) {
       if (live.terminalId !== terminalId) continue;

@@ -26,13 +26,13 @@ import { type TurnRange, turnRanges, turnView } from './turnsOf.ts';
 
 export interface ChangesSpec extends Omit<RecorderSpec, 'snapshots'> {
   readonly env: Env;
-  /** All lines of a conversation. */
+  /** Reads all lines of a conversation. */
   readonly chats: { whole(terminalId: string, conversationId: string): Promise<{ lines: ChatLine[] } | null> };
-  /** Blocks that agents ran in open terminals since then, the newest first, and the end of the output of one. */
+  /** Finds the blocks that agents ran in open terminals since a time, newest first, and reads the end of the output of one. */
   readonly cards: { since(atMs: number): Promise<Block[]>; outputEnd(block: Block): Promise<string> };
 }
 
-/** What agents changed in their folders: snapshots while they work, and what differs between them. */
+/** Records and compares what agents changed in their folders. It takes snapshots while they work. */
 export class Changes {
   readonly reader: ChangeReader;
   readonly #spec: ChangesSpec;
@@ -52,7 +52,7 @@ export class Changes {
     detach('Changes', this.#snapshots.sweep(spec.clock.nowMs()));
   }
 
-  /** With the conversation of which a snapshot was taken. */
+  /** Fires with the conversation of which a snapshot was taken. */
   get onChange() {
     return this.#recorder.onChange;
   }
@@ -61,14 +61,14 @@ export class Changes {
     yield* follow(this.#recorder.onChange, () => [], signal);
   }
 
-  /** The newest turn first. */
+  /** Lists the turns, newest first. */
   async turns({ terminalId, conversationId }: Omit<ChangeRange, 'turn'>): Promise<ConversationChanges> {
     const lines = await this.#lines(terminalId, conversationId);
     const turns = turnRanges(lines).map(turnView).reverse();
     return { isOn: this.#spec.isOn(), turns, ...rootOf(lines) };
   }
 
-  /** Null where there is no such turn. */
+  /** Null if the turn does not exist. */
   async read(wanted: ChangeRange): Promise<ChangeSet | null> {
     const found = await this.reader.find(wanted);
     if (!found) return null;
@@ -76,13 +76,13 @@ export class Changes {
     return { ...compared, isLive: found.isLive, commands };
   }
 
-  /** Files that a conversation has changed so far; null where it is not known. */
+  /** Counts the files that a conversation has changed so far; null if that is not known. */
   async files(terminalId: string, conversationId: string): Promise<number | null> {
-    const lines = await this.#lines(terminalId, conversationId).catch(() => []); // the disk refuses: not known
+    const lines = await this.#lines(terminalId, conversationId).catch(() => []); // the file cannot be read, so the count is not known
     return rootOf(lines).files;
   }
 
-  /** Puts a file back as it was before the turn, once a snapshot holds what it replaces. */
+  /** Restores a file as it was before the turn, after a snapshot of the file that it replaces. */
   async restore(wanted: ChangedFileRef): Promise<RestoreVerdict> {
     const found = await this.reader.find(wanted);
     if (!found) return { ok: false, reason: 'there is no such turn' };
@@ -98,7 +98,7 @@ export class Changes {
     });
   }
 
-  /** Where a file of a turn is on the disk now; null where its name is not UTF-8 or the turn is not known. */
+  /** Returns the path of a turn's file on the disk; null if its name is not UTF-8 or the turn is not known. */
   async pathOf(wanted: ChangedFileRef): Promise<string | null> {
     const root = (await this.#lines(wanted.terminalId, wanted.conversationId)).findLast(
       ({ repository }) => repository !== null,
@@ -138,12 +138,12 @@ export class Changes {
 
   async #commands(wanted: ChangeRange, range: TurnRange): Promise<TurnCommand[]> {
     const { terminalId, conversationId, turn } = wanted;
-    const whole = await this.#spec.chats.whole(terminalId, conversationId).catch(() => null); // unreadable: only cards
+    const whole = await this.#spec.chats.whole(terminalId, conversationId).catch(() => null); // only cards are shown of a conversation that cannot be read
     const tools = turnTools(whole?.lines ?? [], await this.reader.ranges(wanted), turn);
     return [...tools, ...(await this.#cards(range))];
   }
 
-  /** What outside clients ran in terminals within the same work tree, in the time of the turn. */
+  /** Finds what MCP clients ran in terminals of the same work tree during the turn. */
   async #cards({ begin, end }: TurnRange): Promise<TurnCommand[]> {
     const root = begin.repository?.root;
     if (root === undefined) return [];

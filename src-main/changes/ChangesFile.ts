@@ -3,7 +3,7 @@ import { JsonLines, type JsonLinesOptions } from '../store/files/JsonLines.ts';
 import { readJsonLines } from '../store/files/readJsonLines.ts';
 import { detach } from '../util/strayErrors.ts';
 
-/** The snapshots of all conversations of one terminal: changes.jsonl in its folder. Nothing is on disk before the first line. */
+/** changes.jsonl in the folder of a terminal: the snapshots of all its conversations. The first line creates the file. */
 export class ChangesFile {
   readonly #path: string;
   readonly #options: JsonLinesOptions;
@@ -16,7 +16,7 @@ export class ChangesFile {
     this.#options = options;
   }
 
-  /** Never rejects: of a file that cannot be read only the new lines are known. */
+  /** Never rejects. If the file cannot be read, only the new lines are known. */
   static async open(path: string, options: JsonLinesOptions): Promise<ChangesFile> {
     const file = new ChangesFile(path, options);
     file.#lines = await readChangeLines(path).catch((error: unknown) => {
@@ -26,7 +26,7 @@ export class ChangesFile {
     return file;
   }
 
-  /** The latest line of each snapshot, by number. */
+  /** Returns the latest line of each snapshot, ordered by number. */
   of(conversationId: string): SnapshotLine[] {
     return latestLines(this.#lines, conversationId);
   }
@@ -45,7 +45,7 @@ export class ChangesFile {
   }
 }
 
-/** All lines of a changes.jsonl, none where there is no file. Lines that cannot be read are passed over. */
+/** Reads all lines of a changes.jsonl; an empty list if there is no file. Lines that cannot be read are skipped. */
 export async function readChangeLines(path: string): Promise<SnapshotLine[]> {
   return (await readJsonLines(path, (json) => SnapshotLine.parse(json))).records;
 }

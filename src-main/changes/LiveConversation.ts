@@ -16,24 +16,24 @@ export interface LiveSpec {
   onWritten(): void;
 }
 
-/** A conversation that goes on in an open terminal: its turns, and the snapshots around them. */
+/** Tracks the turns of a conversation in an open terminal, and takes the snapshots around them. */
 export class LiveConversation {
   readonly id: string;
   readonly terminalId: string;
   readonly #spec: LiveSpec;
-  /** One snapshot after the other, numbered in that order. */
+  /** Takes one snapshot after the other and numbers them in that order. */
   readonly #jobs = new SerialQueue();
-  /** Other agents at work since the newest turn began, wherever they are. */
+  /** Other agents that have worked since the newest turn began, in any folder. */
   readonly #met = new Set<LiveConversation>();
   turn: TurnState = NO_TURN;
   cwd: string;
   label = '';
-  /** Its work tree; null before it is known, and outside of git. */
+  /** The work tree; null until it is known, and outside of git. */
   root: string | null = null;
   #lastN = 0;
-  /** Turns that an earlier core has counted. */
+  /** The number of turns that an earlier core counted. */
   #earlierTurns = 0;
-  /** The line of the newest turn's beginning, whose prompt may be read later. */
+  /** The `begin` line of the newest turn. Its prompt may be read later. */
   #begin: SnapshotLine | null = null;
   #first: SnapshotLine | null = null;
   #last: SnapshotLine | null = null;
@@ -45,7 +45,7 @@ export class LiveConversation {
     this.cwd = cwd;
   }
 
-  /** Goes on where an earlier core stopped, and reads the work tree so that the first snapshot is quick. */
+  /** Continues where an earlier core stopped, and reads the work tree so that the first snapshot is fast. */
   load(): Promise<void> {
     return this.#jobs.run(async () => {
       this.root = (await findWorkTree(this.cwd))?.root ?? null;
@@ -58,19 +58,19 @@ export class LiveConversation {
     });
   }
 
-  /** Another agent and this one are at work at the same time. */
+  /** Notes that another agent works at the same time as this one. */
   meet(other: LiveConversation): void {
     if (other === this || !this.turn.isOpen || !other.turn.isOpen) return;
     this.#met.add(other);
     other.#met.add(this);
   }
 
-  /** Of the newest turn, as the record counts it. */
+  /** The number of the newest turn in the record. */
   get turnNumber(): number {
     return this.#earlierTurns + this.turn.turn;
   }
 
-  /** Of the turn as it is now, whenever the snapshot is taken. */
+  /** Takes a snapshot for the turn as it is now, even if other snapshots come first. */
   snapshot(edge: 'begin' | 'end'): Promise<void> {
     const { turn, promptId, title } = this.turn;
     const met = [...this.#met];
@@ -81,17 +81,17 @@ export class LiveConversation {
     });
   }
 
-  /** A turn begins: nobody was met in it yet. */
+  /** Starts a turn, in which no other agent has worked yet. */
   meetNobody(): void {
     this.#met.clear();
   }
 
-  /** Before a file is restored; the paths in `also` are taken though they are ignored. */
+  /** Takes a snapshot before a file is restored. It includes the paths in `also` even if git ignores them. */
   keep(turn: number, also: readonly string[]): Promise<SnapshotLine> {
     return this.#jobs.run(() => this.#write({ edge: 'restore', turn, promptId: null, title: '' }, { also }));
   }
 
-  /** The prompt of the newest turn is known now. */
+  /** Notes the prompt of the newest turn, which is known now. */
   rename(): Promise<void> {
     return this.#jobs.run(async () => {
       const { promptId, title } = this.turn;
@@ -122,7 +122,7 @@ export class LiveConversation {
       others: met.filter(({ root }) => root !== null && root === this.root).map(({ label }) => label),
       files: await this.#count(result),
     };
-    if (snapshots.isEnded) return line; // git was stopped with the core: its fault says nothing of the folder
+    if (snapshots.isEnded) return line; // the core stopped git, so its fault says nothing about the folder
     (await file).write(line);
     if (line.taken) {
       this.#first ??= line;
@@ -140,7 +140,7 @@ export class LiveConversation {
       const files = await readDiff(await this.#spec.snapshots.reader(repository), first.commit, taken.commit);
       return files.length;
     } catch {
-      return null; // the first snapshot was removed from the repository, or is of another one
+      return null; // the first snapshot was removed, or belongs to another repository
     }
   }
 }

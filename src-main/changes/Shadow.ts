@@ -6,18 +6,18 @@ import type { WorkTree } from '../store/record/gitBranch.ts';
 import { type Env, GitFault, runGit } from './git.ts';
 
 const NOWHERE = process.platform === 'win32' ? 'NUL' : '/dev/null';
-/** Of the person's settings only these change what a snapshot holds or how it is stored. */
+/** Only these of the person's git settings change what a snapshot holds or how it is stored. */
 const READ_KEYS = '^(core\\.(excludesfile|ignorecase|precomposeunicode)|extensions\\.objectformat)$';
 const CONFIG_LIMIT_MS = 5_000;
-/** The bytes of every file as they are: no line ends, encodings, keywords or filters of the person's attributes. */
+/** Turns off line ends, encodings, keywords and filters of the person's attributes, so that a snapshot has the exact bytes of every file. */
 const ATTRIBUTES = '* -text !eol -ident !working-tree-encoding !filter\n';
 
 export interface ShadowSpec {
   readonly tree: WorkTree;
-  /** A folder of ours, for a config, an index and nothing else. */
+  /** Our own folder, which has a config and an index and nothing else. */
   readonly folder: string;
   readonly env: Env;
-  /** Kills a git that runs. */
+  /** Kills the git process that runs. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,13 +27,13 @@ export interface ShadowSpec {
  */
 export class Shadow {
   readonly tree: WorkTree;
-  /** Where the refs and objects of the repository are. */
+  /** The folder with the refs and objects of the repository. */
   readonly common: string;
   readonly folder: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #ownEnv: Readonly<Record<string, string>>;
   readonly #signal: AbortSignal | undefined;
-  /** The work tree, or our own folder where it is gone. */
+  /** The work tree, or our own folder if the work tree is gone. */
   readonly #cwd: string;
 
   private constructor({ tree, folder, env, signal }: ShadowSpec, { common, cwd }: { common: string; cwd: string }) {
@@ -54,13 +54,13 @@ export class Shadow {
     };
   }
 
-  /** Rejects with a `GitFault`; `foreign` is thrown as a `ForeignRepository`. */
+  /** Rejects with a `GitFault`, or with a `ForeignRepository` for a repository of another user. */
   static async open(spec: ShadowSpec): Promise<Shadow> {
     const common = await refsFolder(spec.tree);
     await requireOwn([spec.tree.gitFolder, common]);
     const hasRoot = await stat(spec.tree.root).then(
       (found) => found.isDirectory(),
-      () => false, // removed: its snapshots can still be read
+      () => false, // the work tree was removed, but its snapshots can still be read
     );
     await mkdir(spec.folder, { recursive: true, mode: 0o700 });
     const shadow = new Shadow(spec, { common, cwd: hasRoot ? spec.tree.root : spec.folder });
@@ -72,17 +72,17 @@ export class Shadow {
     return join(this.folder, 'index');
   }
 
-  /** A command over our own index and the person's work tree. */
+  /** Runs a command over our own index and the person's work tree. */
   run(args: readonly string[], limitMs: number, more: { input?: Uint8Array; maxBytes?: number } = {}): Promise<Buffer> {
     return runGit({ args, env: this.#env, cwd: this.#cwd, limitMs, signal: this.#signal, ...more });
   }
 
-  /** The same where the work tree is gone: for what needs objects alone. */
+  /** Runs a command that needs objects only, so it works even if the work tree is gone. */
   read(args: readonly string[], limitMs: number, maxBytes?: number): Promise<Buffer> {
     return runGit({ args, env: this.#env, cwd: this.folder, limitMs, ...(maxBytes !== undefined && { maxBytes }) });
   }
 
-  /** A command in the person's repository, for refs and lists. What its config names as programs is off. */
+  /** Runs a command in the person's repository, for refs and lists. Programs that its config names are turned off. */
   runInRepository(args: readonly string[], limitMs: number, input?: Uint8Array): Promise<Buffer> {
     const { root, gitFolder } = this.tree;
     return runGit({
@@ -95,7 +95,7 @@ export class Shadow {
   async #prepare(): Promise<void> {
     await mkdir(join(this.folder, 'refs'), { recursive: true, mode: 0o700 });
     await mkdir(join(this.folder, 'info'), { recursive: true, mode: 0o700 });
-    const exclude = await readFile(join(this.common, 'info', 'exclude')).catch(() => Buffer.alloc(0)); // there need not be one
+    const exclude = await readFile(join(this.common, 'info', 'exclude')).catch(() => Buffer.alloc(0)); // the file is optional
     const files: [string, string | Uint8Array][] = [
       ['HEAD', 'ref: refs/heads/none\n'],
       ['config', await this.#config()],
@@ -104,7 +104,7 @@ export class Shadow {
     ];
     for (const [name, text] of files) {
       const path = join(this.folder, name);
-      const before = await readFile(path).catch(() => null); // not made yet
+      const before = await readFile(path).catch(() => null); // the file does not exist yet
       if (!before?.equals(Buffer.from(text))) await replaceFile(path, text, { fsync: false });
     }
   }
@@ -112,7 +112,7 @@ export class Shadow {
   async #config(): Promise<string> {
     const args = ['config', '-z', '--get-regexp', READ_KEYS];
     const found = await this.runInRepository(args, CONFIG_LIMIT_MS).catch((error: unknown) => {
-      if (error instanceof GitFault && error.why === 'failed') return Buffer.alloc(0); // not one of the keys is set
+      if (error instanceof GitFault && error.why === 'failed') return Buffer.alloc(0); // git found no value for these keys
       throw error;
     });
     const values = new Map<string, string>();
@@ -124,7 +124,7 @@ export class Shadow {
   }
 }
 
-/** The repository, or its refs, belong to another user of the machine: its files are not ours to write. */
+/** The repository or its refs belong to another user of the machine, so Hansard must not write to it. */
 export class ForeignRepository extends Error {}
 
 async function requireOwn(folders: readonly string[]): Promise<void> {
@@ -135,19 +135,19 @@ async function requireOwn(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** Overrides of what could run a program or write more than was asked. */
+/** Overrides settings that could run a program or write more than requested. */
 const QUIET = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.logAllRefUpdates=false', 'gc.auto=0'].flatMap(
   (setting) => ['-c', setting],
 );
 
-/** The person's environment without `GIT_…`, which could name another repository. */
+/** Returns the person's environment without `GIT_…` variables, which could name another repository. */
 export function plainEnv(env: Env): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !name.startsWith('GIT_'));
   const own = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', LC_ALL: 'C' };
   return { ...(Object.fromEntries(kept) as Record<string, string>), ...own };
 }
 
-/** Refs of a repository whose work tree may be gone. */
+/** Returns the arguments with which git reads and writes refs of a repository whose work tree may be gone. */
 export function repositoryArgs(common: string): string[] {
   return [...QUIET, `--git-dir=${common}`];
 }
@@ -175,7 +175,7 @@ function configText(values: ReadonlyMap<string, string>, env: Env): string {
   ].join('\n');
 }
 
-/** The file that git takes where the person has set none. */
+/** Returns the excludes file that git uses by default. */
 function defaultExcludes({ XDG_CONFIG_HOME, HOME }: Env): string | null {
   if (XDG_CONFIG_HOME) return join(XDG_CONFIG_HOME, 'git', 'ignore');
   return HOME ? join(HOME, '.config', 'git', 'ignore') : null;

@@ -28,15 +28,15 @@ export interface SnapshotsSpec {
   readonly limits?: SnapshotLimits;
 }
 
-/** Snapshots that wait for one repository; a repository that is slower than its agents loses the later ones, and says so. */
+/** At most this many snapshots wait for one repository. If it is slower than its agents, later snapshots fail with a fault. */
 const MAX_WAITING = 8;
-/** What was read of the work tree is good for so long, for a window that looks at a turn that goes on. */
+/** A reading of the work tree is reused for this time while a window shows a turn in progress. */
 const FRESH_MS = 2_000;
 const DAY_MS = 24 * 3600_000;
-/** An index that nobody used for so long is made again when it is needed. */
+/** An unused index is removed after this time, because it can be created again. */
 const KEPT_DAYS = 14;
 
-/** Takes snapshots of work trees, one at a time for each, with an index of our own in `snapshots` of the data folder. */
+/** Takes snapshots of work trees, one at a time for each work tree. It keeps its own index of each in `snapshots` of the data folder. */
 export class Snapshots {
   readonly #spec: SnapshotsSpec;
   readonly #queue = new KeyedQueue();
@@ -48,7 +48,7 @@ export class Snapshots {
     this.#spec = spec;
   }
 
-  /** Never rejects: what stands in the way is the `fault`. */
+  /** Never rejects. If no snapshot can be taken, `fault` says why. */
   async take(
     cwd: string,
     wish: { conversationId: string; n: number; before: SnapshotTaken | null; also?: readonly string[] },
@@ -56,12 +56,12 @@ export class Snapshots {
     return this.#with(cwd, (shadow) => takeSnapshot(shadow, { ...wish, limits: this.#limits }));
   }
 
-  /** Reads the work tree into the index, so that the first snapshot is quick. */
+  /** Reads the work tree into the index, so that the first snapshot is fast. */
   async warm(cwd: string): Promise<void> {
     await this.#with(cwd, async (shadow) => ({ ...(await this.#tree(shadow)), commit: '' }));
   }
 
-  /** The work tree as it is, without a ref. Rejects with a `GitFault` and its like. */
+  /** Takes the work tree as it is now, without a ref. Rejects with a `GitFault`, `TooLarge` or `ForeignRepository`. */
   now(repository: Repository): Promise<SnapshotTaken> {
     const known = this.#now.get(repository.root);
     if (known && performance.now() - known.atMs < FRESH_MS) return known.tree;
@@ -74,12 +74,12 @@ export class Snapshots {
     return tree;
   }
 
-  /** For what is read from snapshots. Rejects where the repository is gone. */
+  /** Opens a repository to read its snapshots. Rejects if the repository is gone. */
   async reader({ root, common }: Repository): Promise<Shadow> {
     return this.open({ root, gitFolder: common });
   }
 
-  /** Removes the indexes of work trees that no agent used for two weeks: they can be made again. */
+  /** Removes the indexes of work trees that no agent used for two weeks. They can be created again. */
   async sweep(nowMs: number): Promise<void> {
     const folder = join(this.#spec.dataFolder, 'snapshots');
     for (const name of await readdir(folder).catch(() => [])) {
@@ -151,7 +151,7 @@ export class Snapshots {
   }
 }
 
-/** The folder of our index of that work tree. */
+/** Returns the folder with our index of the work tree. */
 export function shadowFolder(dataFolder: string, root: string): string {
   return join(dataFolder, 'snapshots', createHash('sha256').update(root).digest('hex').slice(0, 20));
 }

@@ -8,16 +8,16 @@ const LIMIT_MS = 20_000;
 
 /**
  * Removes the refs of the conversations of a terminal whose folder is about to be deleted, from every repository that its changes.jsonl names. A
- * repository that is gone, or that refuses, keeps nothing from being deleted.
+ * repository that is gone, or that cannot be written, does not stop the deletion.
  */
 export async function forgetSnapshots(terminalFolder: string): Promise<void> {
-  const lines = await readChangeLines(join(terminalFolder, 'changes.jsonl')).catch(() => []); // unreadable: nothing is known of refs
+  const lines = await readChangeLines(join(terminalFolder, 'changes.jsonl')).catch(() => []); // no refs are known if the file cannot be read
   const found = new Map<string, Set<string>>();
   for (const { repository, conversationId, taken } of lines) {
     if (!repository || !taken) continue;
     found.set(repository.common, (found.get(repository.common) ?? new Set()).add(conversationId));
   }
-  for (const [common, conversations] of found) await removeRefs(common, [...conversations]).catch(() => undefined); // the repository is gone
+  for (const [common, conversations] of found) await removeRefs(common, [...conversations]).catch(() => undefined); // the repository may be gone
 }
 
 /** Removes every ref below `refs/hansard/<conversation>`. */

@@ -8,7 +8,7 @@ export interface GitCall {
   readonly cwd: string;
   readonly input?: Uint8Array;
   readonly limitMs: number;
-  /** Output beyond it is a fault. */
+  /** Longer output is a fault. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ export class GitFault extends Error {
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_WORDS = 300;
 
-/** What git prints. Rejects with a `GitFault`. No shell is in between. */
+/** Runs git without a shell, and resolves to its output. Rejects with a `GitFault`. */
 export function runGit({ args, env, cwd, input, limitMs, maxBytes = MAX_BYTES, signal }: GitCall): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -38,7 +38,7 @@ export function runGit({ args, env, cwd, input, limitMs, maxBytes = MAX_BYTES, s
       },
       (error, stdout, stderr) => (error ? reject(faultOf(error, stderr)) : resolve(stdout)),
     );
-    child.stdin?.on('error', () => undefined); // it ended before it read all: its own fault says why
+    child.stdin?.on('error', () => undefined); // git ended before it read all input, and its own fault says why
     child.stdin?.end(input);
   });
 }

@@ -12,7 +12,7 @@ import { Shadow } from './Shadow.ts';
 import { turnTools } from './turnCommands.ts';
 import { turnRanges, turnView } from './turnsOf.ts';
 
-/** What a reader of changes gives, whether it asks a running core or the files. */
+/** Reads changes from a running core or from the files. */
 export interface ChangeSource {
   turns(of: Omit<ChangeRange, 'turn'>): Promise<ConversationChanges>;
   read(wanted: ChangeRange): Promise<ChangeSet | null>;
@@ -25,7 +25,7 @@ export interface OfflineSpec {
   chatLines(terminalId: string, conversationId: string): Promise<readonly ChatLine[]>;
 }
 
-/** Reads from the files of a record that no core writes; git needs a folder for it, which is temporary. Nothing of the record is written. */
+/** Reads from the files of a record that no core writes, and writes nothing there. Git needs a temporary folder for it. */
 export async function withOfflineChanges<T>(spec: OfflineSpec, use: (source: ChangeSource) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'hansard-changes-'));
   try {

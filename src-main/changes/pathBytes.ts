@@ -1,12 +1,12 @@
 /**
- * Paths of git and of the disk are bytes. Within this folder they are strings of one character a byte (latin1), so that they compare and keep in sets;
- * a person gets text.
+ * Paths of git and of the disk are bytes. In this folder they are strings with one character for each byte (latin1), so that code can compare them and
+ * keep them in sets. A person gets text.
  */
 export function toBytes(raw: string): Buffer {
   return Buffer.from(raw, 'latin1');
 }
 
-/** Fields that NULs end. */
+/** Splits a text at the NUL that ends each field. */
 export function splitNul(out: Buffer): string[] {
   const fields = out.toString('latin1').split('\0');
   fields.pop();
@@ -15,7 +15,7 @@ export function splitNul(out: Buffer): string[] {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** For people: bytes that are not UTF-8 as `\xNN`. */
+/** Returns a path for people, with bytes that are not UTF-8 as `\xNN`. */
 export function toText(raw: string): string {
   const bytes = toBytes(raw);
   try {

@@ -15,7 +15,7 @@ import type { TurnRange } from './turnsOf.ts';
 
 export type Compared = Omit<ChangeSet, 'commands' | 'isLive'>;
 
-/** The two ends of a comparison, and where they are; or why there is none. */
+/** The two ends of a comparison and their repository, or why they cannot be compared. */
 export type Ends =
   | { readonly repository: Repository; readonly from: SnapshotTaken; readonly to: SnapshotTaken }
   | { readonly fault: SnapshotFault };
@@ -23,7 +23,7 @@ export type Ends =
 const UNSEEN_END: SnapshotFault = { why: 'unended', detail: '' };
 const MOVED: SnapshotFault = { why: 'moved', detail: '' };
 
-/** `now` is the folder as it is, for a turn that goes on; null for one that ended. */
+/** `now` is the folder as it is now, for a turn in progress; null for a turn that ended. */
 export function endsOf({ begin, end }: TurnRange, now: SnapshotTaken | null): Ends {
   const fault = begin.fault ?? end?.fault;
   if (fault) return { fault };
@@ -33,7 +33,7 @@ export function endsOf({ begin, end }: TurnRange, now: SnapshotTaken | null): En
   return { repository: begin.repository, from: begin.taken, to };
 }
 
-/** What differs between the ends. Never rejects for what git or the disk refuses. */
+/** Compares the ends. Faults of git and of the disk are part of the result; it does not reject for them. */
 export async function compare(shadow: Shadow, from: SnapshotTaken, to: SnapshotTaken): Promise<Compared> {
   try {
     const leftOut = leftOutOf(from, to);
@@ -50,7 +50,7 @@ export async function compare(shadow: Shadow, from: SnapshotTaken, to: SnapshotT
   }
 }
 
-/** Git says in many words that an object is missing. */
+/** Git has several messages for a missing object. */
 export function diffFault(error: unknown): SnapshotFault {
   const isGone =
     error instanceof GitFault && error.why === 'failed' && /bad object|unable to read|not a valid/i.test(error.message);
@@ -71,7 +71,7 @@ function leftOutOf(from: SnapshotTaken, to: SnapshotTaken): (LeftOut & { hasChan
   });
 }
 
-/** The line of the newest snapshot, for what is known of the conversation as a whole. */
+/** Returns the line of the newest snapshot, which has the facts of the whole conversation. */
 export function rootOf(lines: readonly SnapshotLine[]): Pick<ConversationChanges, 'root' | 'cwd' | 'files'> {
   const last = lines.at(-1);
   const root = lines.findLast(({ repository }) => repository !== null)?.repository?.root ?? null;

@@ -4,16 +4,16 @@ import { fromId, splitNul, toBytes, toId, toText } from './pathBytes.ts';
 import type { Shadow } from './Shadow.ts';
 
 export const DIFF_LIMIT_MS = 20_000;
-/** Files beyond it are not compared with each other for renames. */
+/** Git looks for renames among at most this many files. */
 const RENAMES = ['-M', '-l1000'];
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color'];
-/** What a window draws of one file; a longer change is cut there. */
+/** A window draws at most this many bytes of a file's change; a longer one is cut there. */
 export const SHOWN_BYTES = 512 * 1024;
 const COPIED_BYTES = 32 * 1024 * 1024;
 
 const STATUS: Readonly<Record<string, FileStatus>> = { A: 'added', D: 'deleted', R: 'renamed', T: 'type' };
 
-/** The files that differ between two trees or commits, in the order of their paths. Equals `git diff -M`. */
+/** Lists the files that differ between two trees or commits, in the order of their paths, as `git diff -M` does. */
 export async function readDiff(shadow: Shadow, from: string, to: string): Promise<ChangedFile[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', ...RENAMES, ...PLAIN, from, to];
   return parseDiff(splitNul(await shadow.read(args, DIFF_LIMIT_MS)));
@@ -35,7 +35,7 @@ export function parseDiff(fields: readonly string[]): ChangedFile[] {
   }
   while (at < fields.length) {
     const [added = '', removed = '', path = ''] = splitCounts(next());
-    if (path === '') next(); // the old name of a rename
+    if (path === '') next(); // a rename has its old path first
     const raw = path === '' ? next() : path;
     const file = files.get(raw);
     if (file) files.set(raw, { ...file, added: countOf(added), removed: countOf(removed) });
@@ -43,7 +43,7 @@ export function parseDiff(fields: readonly string[]): ChangedFile[] {
   return [...files.values()];
 }
 
-/** A path may hold tabs. */
+/** Splits at the first two tabs only, because a path may contain tabs. */
 function splitCounts(field: string): string[] {
   const [, added = '', removed = '', path = ''] = /^([\d-]+)\t([\d-]+)\t([\s\S]*)$/.exec(field) ?? [];
   return [added, removed, path];
@@ -53,7 +53,7 @@ function countOf(text: string): number | null {
   return text === '-' ? null : Number(text);
 }
 
-/** The change of one file for people: without the bytes of binary files. */
+/** Reads the change of one file for people, without the bytes of binary files. */
 export async function readPatch(
   shadow: Shadow,
   { from, to, file }: { from: string; to: string; file: ChangedFile },
@@ -65,7 +65,7 @@ export async function readPatch(
   return cutText(bytes);
 }
 
-/** A patch that `git apply` takes: of all files, or of one. Rejects where it is longer than 32 MiB. */
+/** Reads a patch for `git apply`, of all files or of one. Rejects if it is longer than 32 MiB. */
 export async function readWholePatch(shadow: Shadow, from: string, to: string, file?: ChangedFile): Promise<string> {
   const paths = file ? (pathspecs(file) ?? []) : [];
   const args = ['diff-tree', '-r', '-p', '--binary', '--full-index', ...RENAMES, ...PLAIN, from, to, '--', ...paths];
@@ -77,7 +77,7 @@ export async function readWholePatch(shadow: Shadow, from: string, to: string, f
   }
 }
 
-/** Null for a path that is not UTF-8: an argument of a program is text. */
+/** Null for a path that is not UTF-8, because arguments of a program are text. */
 function pathspecs({ id, from }: ChangedFile): string[] | null {
   const raw = fromId(id);
   const path = toBytes(raw).toString();

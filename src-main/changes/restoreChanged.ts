@@ -5,16 +5,16 @@ import type { Shadow } from './Shadow.ts';
 
 export interface RestoreWish {
   shadow(): Promise<Shadow>;
-  /** Takes a snapshot in which the paths are, though they may be ignored. */
+  /** Takes a snapshot that includes the paths, even if git ignores them. */
   keep(also: readonly string[]): Promise<Pick<SnapshotLine, 'n' | 'taken' | 'fault'>>;
   /** The snapshot before the turn. */
   readonly commit: string;
-  /** The file, and where it was before the turn when it was renamed. Paths as in pathBytes.ts. */
+  /** The file, and its path before the turn if the turn renamed it. Paths are as in pathBytes.ts. */
   readonly path: string;
   readonly earlier: string;
 }
 
-/** Restores a file, and of a renamed one its earlier path too. Nothing is written before a snapshot holds what is replaced. */
+/** Restores a file, and for a renamed file its earlier path too. It writes only after a snapshot holds what is replaced. */
 export async function restoreChanged(wish: RestoreWish): Promise<RestoreVerdict> {
   const { commit, path, earlier } = wish;
   const paths = [...new Set([earlier, path])];

@@ -17,7 +17,7 @@ interface Entry {
   readonly id: string;
 }
 
-/** The entry of a path in a snapshot; null where the snapshot has no file there. A list and no pathspec: the path is bytes. */
+/** Finds the entry of a path in a snapshot; null if the snapshot has no file there. It searches the list of all entries, because a pathspec is text and the path is bytes. */
 export async function entryIn(shadow: Shadow, commit: string, raw: string): Promise<Entry | null> {
   const listed = splitNul(await shadow.read(['ls-tree', '-r', '-z', '--full-tree', commit], DIFF_LIMIT_MS));
   for (const line of listed) {
@@ -30,8 +30,8 @@ export async function entryIn(shadow: Shadow, commit: string, raw: string): Prom
 }
 
 /**
- * Puts the file at `raw` back as the snapshot has it: its bytes, and whether it is a program, or a link with its target. A file that the snapshot does
- * not have is removed. Nothing outside of the work tree is written. Rejects with a `RestoreFault`. Resolves to whether the file was removed.
+ * Restores the file at `raw` as it is in the snapshot: its bytes and executable bit, or a link with its target. A file that the snapshot does
+ * not have is removed. It writes nothing outside of the work tree. Rejects with a `RestoreFault`. Resolves to whether the file was removed.
  */
 export async function restoreFile(shadow: Shadow, commit: string, raw: string): Promise<boolean> {
   const entry = await entryIn(shadow, commit, raw);
@@ -50,7 +50,7 @@ export async function restoreFile(shadow: Shadow, commit: string, raw: string): 
   return false;
 }
 
-/** Null where a folder on its way is missing and may not be made. Rejects where one is a link: the file would be elsewhere. */
+/** Returns null if a folder of the path is missing and may not be created. Rejects if one is a link, because the file would be in another place. */
 async function pathWithin(root: string, raw: string, mayMake: boolean): Promise<Buffer | null> {
   const parts = raw.split('/');
   const name = parts.pop() ?? '';
@@ -59,7 +59,7 @@ async function pathWithin(root: string, raw: string, mayMake: boolean): Promise<
   let folder = Buffer.from(await realpath(root));
   for (const part of parts) {
     folder = Buffer.concat([folder, toBytes(`/${part}`)]);
-    const found = await lstat(folder).catch(() => null); // not there: made below
+    const found = await lstat(folder).catch(() => null); // a missing folder is created below
     if (found === null && !mayMake) return null;
     if (found === null) await mkdir(folder);
     else if (!found.isDirectory()) throw new RestoreFault('one of its folders is a file or a link now');
@@ -70,7 +70,7 @@ async function pathWithin(root: string, raw: string, mayMake: boolean): Promise<
 interface Replacement {
   readonly bytes: Buffer;
   readonly mode: string;
-  /** Of the file that is replaced; null where there is no plain file. */
+  /** The mode of the file that is replaced; null if it is not a plain file. */
   readonly permissions: number | null;
 }
 
@@ -95,7 +95,7 @@ async function replace(path: Buffer, { bytes, mode, permissions }: Replacement):
   }
 }
 
-/** Who may read it may run it. */
+/** Everybody who may read the file may also run it. */
 function withProgram(permissions: number, isProgram: boolean): number {
   const runs = (permissions & 0o444) >> 2;
   return isProgram ? permissions | runs : permissions & ~0o111;

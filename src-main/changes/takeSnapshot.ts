@@ -4,15 +4,15 @@ import { type TreeWish, takeTree } from './takeTree.ts';
 
 const REF_LIMIT_MS = 10_000;
 export const REFS = 'refs/hansard';
-/** Of one conversation; beyond it the oldest but the first goes. Some 500 turns. */
+/** Limit for one conversation, some 500 turns. Beyond it the oldest snapshot is removed, but never the first. */
 export const MAX_REFS = 1_000;
-/** What a conversation's id may be within the name of a ref. */
+/** A conversation's id must match this to be part of a ref's name. */
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 export interface SnapshotWish extends TreeWish {
   readonly conversationId: string;
   readonly n: number;
-  /** The snapshot before it, in the same repository: with the same files its commit is used again. */
+  /** The previous snapshot in the same repository. If the files are the same, its commit is used again. */
   readonly before: SnapshotTaken | null;
 }
 
@@ -21,7 +21,7 @@ export function refOf(conversationId: string, n: number): string {
   return `${REFS}/${conversationId}/${n}`;
 }
 
-/** Takes the work tree as a commit without a parent, which a ref of ours keeps from being collected. Rejects as `takeTree` does. */
+/** Stores the work tree as a commit without a parent. Our ref keeps `git gc` from removing it. Rejects as `takeTree` does. */
 export async function takeSnapshot(shadow: Shadow, wish: SnapshotWish): Promise<SnapshotTaken> {
   const { conversationId, n, before } = wish;
   const { tree, leftOut, ignored } = await takeTree(shadow, wish);
@@ -37,11 +37,11 @@ export async function takeSnapshot(shadow: Shadow, wish: SnapshotWish): Promise<
   return { ...facts, commit };
 }
 
-/** Git collects the snapshot once nothing else holds it. */
+/** Removes the ref, so that `git gc` can remove the snapshot. */
 async function dropRef(shadow: Shadow, ref: string): Promise<void> {
   const isThere = await shadow.runInRepository(['rev-parse', '--verify', '--quiet', ref], REF_LIMIT_MS).then(
     () => true,
-    () => false, // it was removed by hand
+    () => false, // the ref was removed by hand
   );
   if (isThere) await shadow.runInRepository(['update-ref', '-d', ref], REF_LIMIT_MS);
 }

@@ -14,15 +14,15 @@ export interface TakenTree {
 
 export interface TreeWish {
   readonly limits: SnapshotLimits;
-  /** Paths that are taken though they are ignored, as in pathBytes.ts. */
+  /** Paths that the tree includes even if git ignores them. They are as in pathBytes.ts. */
   readonly also?: readonly string[];
 }
 
-/** Too much to be stored without asking. */
+/** The untracked files are too many or too large to be stored without asking. */
 export class TooLarge extends Error {}
 
 const LISTED = ['--exclude-standard', '-z'];
-/** Fewer new files and bytes than these are not counted again against the person's own index. */
+/** A smaller number of new files and bytes is not checked against the person's index. */
 const SMALL_FILES = 2_000;
 const SMALL_BYTES = 64 * 1024 * 1024;
 const MAX_IGNORED = 1_000;
@@ -31,25 +31,25 @@ const MAX_LEFT_OUT = 500;
 const MAX_TRIES = 4;
 
 /**
- * The work tree as a git tree, ignored files left out but for those that the person has in the index. Only our own index and the object store are
- * written. Rejects with a `GitFault` or `TooLarge`.
+ * Stores the work tree as a git tree, without ignored files unless they are in the person's index. It writes only our own index and the object
+ * store. Rejects with a `GitFault` or `TooLarge`.
  */
 export async function takeTree(shadow: Shadow, wish: TreeWish): Promise<TakenTree> {
   const left = deadline(wish.limits.timeMs);
-  await rm(`${shadow.index}.lock`, { force: true }); // of a git that was killed: nobody else has this index
+  await rm(`${shadow.index}.lock`, { force: true }); // a git that was killed left it; no other process uses this index
   try {
     return await takeNow(shadow, wish, left);
   } catch (error) {
     if (!(error instanceof GitFault) || error.why !== 'failed') throw error;
-    await rm(shadow.index, { force: true }); // a cut index can be made again
+    await rm(shadow.index, { force: true }); // a damaged index can be created again
     await rm(`${shadow.index}.lock`, { force: true });
     return await takeNow(shadow, wish, left);
   } finally {
-    await chmod(shadow.index, 0o600).catch(() => undefined); // not made: git failed before
+    await chmod(shadow.index, 0o600).catch(() => undefined); // there is no index if git failed before
   }
 }
 
-/** Ms that are left; rejects the work when there are no more. */
+/** Returns a function for the remaining time in ms. It throws when no time is left. */
 function deadline(timeMs: number): () => number {
   const endMs = performance.now() + timeMs;
   return () => {
@@ -78,7 +78,7 @@ async function takeNow(shadow: Shadow, { limits, also = [] }: TreeWish, left: ()
   };
 }
 
-/** Files of an index that are ignored: the person added them by force, or they are ignored since a snapshot. */
+/** Lists the ignored files of an index. Either the person added them by force, or git has ignored them since a snapshot. */
 async function ignoredIn(shadow: Shadow, index: 'person' | 'own', left: () => number): Promise<Set<string>> {
   const args = ['ls-files', '-c', '-i', ...LISTED];
   return new Set(splitNul(await (index === 'own' ? shadow.run(args, left()) : shadow.runInRepository(args, left()))));
@@ -90,7 +90,7 @@ interface Wanted {
   readonly root: Buffer;
 }
 
-/** What the person has in the index costs the object store nothing new; what is untracked is stored for the first time. */
+/** Checks the size of untracked files only, because the object store already has the files of the person's index. */
 async function requireRoom(
   shadow: Shadow,
   { found, count, root }: Wanted,
@@ -123,7 +123,7 @@ async function remove(shadow: Shadow, paths: readonly string[], left: () => numb
   await shadow.run(['update-index', '-z', '--force-remove', '--stdin'], left(), { input });
 }
 
-/** A repository within is known by its commit, as a submodule is. One without a commit is left out. */
+/** Stores the commit of a repository inside the work tree, as git does for a submodule. A repository without a commit is left out. */
 async function addNested(shadow: Shadow, paths: readonly string[], left: () => number): Promise<LeftOut[]> {
   const leftOut: LeftOut[] = [];
   for (const raw of paths) {

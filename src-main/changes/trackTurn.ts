@@ -1,17 +1,17 @@
 import type { AgentState } from '../contract/chat/chat.ts';
 
-/** What is known of the turns of one conversation. */
+/** The known facts about the turns of one conversation. */
 export interface TurnState {
-  /** Of the newest turn, from 1; 0 before the first. */
+  /** Number of the newest turn, from 1; 0 before the first. */
   readonly turn: number;
   readonly isOpen: boolean;
   readonly isWorking: boolean;
-  /** The message with the prompt of the newest turn; null while it was not seen. */
+  /** Id of the message with the prompt of the newest turn; null until it is seen. */
   readonly promptId: string | null;
   readonly title: string;
-  /** When the newest turn ended, ms since 1970; null while it goes on. */
+  /** End of the newest turn, ms since 1970; null while it is in progress. */
   readonly endedMs: number | null;
-  /** Messages that are prompts of known turns. */
+  /** Ids of messages that are prompts of known turns. */
   readonly prompts: ReadonlySet<string>;
 }
 
@@ -29,12 +29,12 @@ export type TurnEvent =
 /** `begin` and `end` take a snapshot; `name`: the prompt of the newest turn is known now. */
 export type TurnEffect = 'begin' | 'end' | 'name' | null;
 
-/** An agent that was idle for less than this goes on with the same turn: its screen flickers between two tools. */
+/** If an agent was idle for less than this, the turn continues, because a screen flickers between two tools. */
 const PAUSE_MS = 2_000;
-/** A prompt is read from the screen after the agent began with it; of a short turn even after its end. */
+/** Hansard reads a prompt from the screen after the agent began to work on it; in a short turn, even after the end. */
 const LATE_PROMPT_MS = 5_000;
 
-/** What an event means to the turns. Pure. */
+/** Returns the state of the turns after an event, and what to do. Pure. */
 export function trackTurn(state: TurnState, event: TurnEvent): { state: TurnState; effect: TurnEffect } {
   switch (event.type) {
     case 'prompt':

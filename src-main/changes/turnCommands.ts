@@ -11,7 +11,7 @@ interface PromptIds {
   readonly to: string | null;
 }
 
-/** The commands that an agent's tools ran between two prompts, as the conversation shows them. Without `from` from the start, without `to` to the end. */
+/** Lists the commands that an agent's tools ran between two prompts, from the conversation. Without `from` it begins at the start, without `to` it goes to the end. */
 export function toolCommands(lines: readonly ChatLine[], { from, to }: PromptIds): TurnCommand[] {
   const orderOf = (id: string | null) => (id === null ? undefined : lines.find((line) => line.id === id)?.order);
   const first = orderOf(from) ?? Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function toolCommands(lines: readonly ChatLine[], { from, to }: PromptIds
   });
 }
 
-/** The same for a turn; for null of all turns. None where the prompt of the turn was not seen. */
+/** Lists the commands of a turn, or of all turns for null. The list is empty if the prompt of the turn was not seen. */
 export function turnTools(
   lines: readonly ChatLine[],
   ranges: readonly TurnRange[],
@@ -44,11 +44,11 @@ function statusOf({ status }: ChatTool): TurnCommand['status'] {
   return status === undefined ? 'unknown' : 'failed';
 }
 
-/** Sums of test runners, the last one of each kind in an output: "12 passed", "1 failed", "# pass 12", "12 passing". */
+/** Matches the totals of test runners: "12 passed", "1 failed", "# pass 12", "12 passing". The last one of each kind counts. */
 const PASSED = [/(\d+) (?:passed|passing)\b/g, /^# pass (\d+)$/gm];
 const FAILED = [/(\d+) (?:failed|failing)\b/g, /^# fail (\d+)$/gm];
 
-/** Null where the output counts no tests: nothing is guessed from an exit code. Only lines that speak of tests, or of both, count. */
+/** Returns null if the output counts no tests; an exit code proves nothing. Only lines that mention tests, or both totals, count. */
 export function countTests(output: string): TurnCommand['tests'] {
   const lines = output.split('\n').filter((line) => !/^\s*(?:Test Files|Test Suites|Suites)\b/.test(line));
   const text = lines.join('\n');

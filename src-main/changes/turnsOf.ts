@@ -1,13 +1,13 @@
 import type { ChangeTurn, SnapshotLine } from '../contract/changes.ts';
 
-/** A turn with the snapshots around it. `end` is null while the turn goes on, and where nobody saw its end. */
+/** A turn with the snapshots around it. `end` is null while the turn is in progress, and if Hansard did not see its end. */
 export interface TurnRange {
   readonly turn: number;
   readonly begin: SnapshotLine;
   readonly end: SnapshotLine | null;
 }
 
-/** The turns of a conversation, in order. `lines` are the latest of each snapshot, by number. A prompt within a turn ends it. */
+/** Returns the turns of a conversation, in order. `lines` has the latest line of each snapshot, by number. A prompt within a turn ends it. */
 export function turnRanges(lines: readonly SnapshotLine[]): TurnRange[] {
   const begins = lines.filter(({ edge }) => edge === 'begin');
   return begins.map((begin, at) => {
@@ -16,7 +16,7 @@ export function turnRanges(lines: readonly SnapshotLine[]): TurnRange[] {
   });
 }
 
-/** From the first prompt to the last snapshot; null before a turn. */
+/** Returns the range from the first prompt to the last snapshot; null before the first turn. */
 export function wholeRange(ranges: readonly TurnRange[]): TurnRange | null {
   const [first] = ranges;
   const last = ranges.at(-1);
