@@ -11,11 +11,11 @@ import type { PastHistory } from './PastHistory.ts';
 export interface ContinuingSpec extends Where {
   readonly chats: ConversationStore;
   readonly history: PastHistory;
-  /** Null for a terminal that is not open, and for a block that is not there. */
+  /** Reads a block; null if the terminal is not open or has no block of this id. */
   block(terminalId: string, blockId: string): Promise<Block | null>;
 }
 
-/** Finds the conversation that a restart has cut off in a terminal. */
+/** Finds the conversation of a terminal that a restart cut off. */
 export class Continuing {
   readonly #spec: ContinuingSpec;
   readonly #known = new Map<string, PastRow | null>();
@@ -24,7 +24,7 @@ export class Continuing {
     this.#spec = spec;
   }
 
-  /** Null where the last agent of the terminal ended by itself or runs, and where it cannot go on. Looked for once for each terminal. */
+  /** Finds the conversation that can continue, once for each terminal. Null if the last agent ended by itself, still runs, or has no command to continue. */
   async lastIn(terminalId: string): Promise<PastRow | null> {
     const known = this.#known.get(terminalId);
     if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export class Continuing {
     return row;
   }
 
-  /** It was continued, or the person wants none of it. */
+  /** Stops offering the conversation, because it was continued or the person dismissed it. */
   forget(terminalId: string): void {
     this.#known.set(terminalId, null);
   }
@@ -49,7 +49,7 @@ export class Continuing {
     return command === null ? null : { ...row, command };
   }
 
-  /** The shell went while the agent ran: nobody ended it. */
+  /** True if the shell ended while the agent ran. */
   async #wasCutOff({ terminalId, blockId }: Conversation): Promise<boolean> {
     const block = blockId === null ? null : await this.#spec.block(terminalId, blockId);
     return block !== null && (block.endedBy === 'recovery' || block.endedBy === 'shell-exit');

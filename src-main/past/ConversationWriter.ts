@@ -2,24 +2,24 @@ import type { LogMessage, LogTool, MessageFold } from '../conversations/extracti
 import type { PastFile } from '../store/past/PastFile.ts';
 import type { PastSession, PastSink, UsageEntry } from './agents/PastAgent.ts';
 
-/** A tool's input or output of more characters is cut: pages of a log that an agent has read are found in the log itself. */
+/** A tool's input or output is cut here. The agent's log still has all of it. */
 const MAX_TOOL_CHARS = 100_000;
 const MAX_TITLE_CHARS = 120;
 
-/** Where what is read comes from. */
+/** The source of a conversation. */
 export interface Origin {
   readonly agent: string;
   /** Number of the source. */
   readonly source: number;
   /** The conversation's id, until its log says it. */
   readonly id: string;
-  /** The time of what has none, ms since 1970. */
+  /** Time of messages that have no time, ms since 1970. */
   readonly atMs: number;
-  /** Whether texts are kept; not where conversations are only counted. */
+  /** False if conversations are only counted, so that no text is stored. */
   readonly keepsText: boolean;
 }
 
-/** What one `write` has added. */
+/** The numbers of messages that one `write` added. */
 export interface Written {
   messages: number;
   /** Copies of messages that another conversation has already. */
@@ -27,8 +27,8 @@ export interface Written {
 }
 
 /**
- * Messages of one conversation on their way into the file. What has been written is looked up there, so that memory is that of a piece of
- * a log, and a reader that goes on after a restart completes the messages of the one before it.
+ * Writes the messages of one conversation into the file. It looks up earlier messages there, so it needs memory for one piece of a log only, and a
+ * reader that continues after a restart completes the messages of the earlier reader.
  */
 export class ConversationWriter implements PastSink, MessageFold {
   readonly fold: MessageFold = this;
@@ -37,7 +37,7 @@ export class ConversationWriter implements PastSink, MessageFold {
   readonly #origin: Origin;
   readonly #pending = new Map<string, LogMessage>();
   readonly #usage: UsageEntry[] = [];
-  /** The session of the last write: until the log says another one, what is looked up is there. */
+  /** Session of the last write. Look-ups use it until the log names another one. */
   #session: string;
 
   constructor(file: PastFile, origin: Origin) {
@@ -70,12 +70,12 @@ export class ConversationWriter implements PastSink, MessageFold {
     this.#usage.push(entry);
   }
 
-  /** Goes on in the conversation of this id: a log was read on that had said its id before. */
+  /** Continues the conversation of this id, for a log that named its id in an earlier piece. */
   resume(session: string): void {
     this.#session = session;
   }
 
-  /** Writes what came since the last call. Within a transaction of the caller's. */
+  /** Writes the messages and usage since the last call. The caller opens the transaction. */
   write(session: PastSession): Written {
     const written: Written = { messages: 0, copies: 0 };
     if (this.#pending.size === 0 && this.#usage.length === 0) return written;
@@ -88,7 +88,7 @@ export class ConversationWriter implements PastSink, MessageFold {
     return written;
   }
 
-  /** Brings up to date what lists show of the conversation; counting it costs as much as all that was ever said in it. */
+  /** Updates the facts that lists show. It counts all messages, so it is slow for a long conversation. */
   describe({ version, cwd, parent, title }: PastSession): void {
     const num = this.#lookUp();
     if (num === null) return;
@@ -114,7 +114,7 @@ export class ConversationWriter implements PastSink, MessageFold {
     else written.messages += 1;
   }
 
-  /** Without the subject, which is part of the input. */
+  /** Leaves out the subject, which is part of the input. */
   #shortened(tool: LogTool): Omit<LogTool, 'subject'> {
     if (!this.#origin.keepsText) return { name: '', input: '' };
     const output = tool.output === undefined ? {} : { output: cut(tool.output) };
@@ -167,7 +167,7 @@ export class ConversationWriter implements PastSink, MessageFold {
   }
 }
 
-/** Counts and dates a conversation again and notes that it has changed; one without messages goes. */
+/** Updates the counts and dates of a conversation and marks it as changed. Deletes a conversation without messages. */
 export function describeConversation(file: PastFile, num: number, title = ''): void {
   const row = file.get<{ count: number; covered: number; first: number; last: number }>(
     `SELECT count(*) AS count, sum(is_covered) AS covered, min(at_ms) AS first, max(at_ms) AS last FROM messages WHERE conversation = ?`,

@@ -17,9 +17,9 @@ import { PastHistory } from './PastHistory.ts';
 import { runPastJob } from './PastJob.ts';
 import { readUsage, type UsageWish } from './usage.ts';
 
-/** The first prompts come first, and then the search's index. */
+/** Waits for the first prompts of the shells and for the search index. */
 const START_AFTER_MS = 6_000;
-/** What agents said elsewhere meanwhile is imported so often. A look at a year of logs takes some 50 ms of a thread of its own. */
+/** Interval of imports. Checking a year of logs takes some 50 ms in a separate thread. */
 const AGAIN_MS = 10 * 60_000;
 
 export interface PastSpec {
@@ -36,15 +36,15 @@ export interface PastSpec {
   readonly chats: ConversationStore;
   find(query: SearchQuery, signal?: AbortSignal): AsyncGenerator<SearchEvent>;
   readonly opening: {
-    /** A new terminal in `cwd` in which the agent's command runs. Throws when the agent is not installed. */
+    /** Opens a terminal in `cwd` and runs the agent's command there. Throws if the agent is not installed. */
     agentCommand(wish: ContinueWish & { name: string; command: string; cwd: string }): Promise<TerminalView>;
     /** Runs a command in a terminal as soon as its shell is at a prompt. */
     runIn(terminalId: string, command: string): Promise<void>;
   };
-  /** Terminals in tabs. */
+  /** Lists the terminals that have a tab. */
   openIds(): readonly string[];
   block: ContinuingSpec['block'];
-  /** Conversations have come or changed: the search looks at them. */
+  /** Reports that conversations were added or changed, so that the search indexes them. */
   onImported(): void;
 }
 
@@ -55,7 +55,7 @@ export interface ContinueWish {
   readonly window?: string | undefined;
 }
 
-/** Imports what agents kept of their own conversations, once the person has agreed, and keeps that up to date. */
+/** Imports conversations from agent logs after the person agrees, and keeps them up to date. */
 export class Past {
   readonly history: PastHistory;
   readonly continuing: Continuing;
@@ -86,26 +86,26 @@ export class Past {
     return follow(this.#changed.on, () => [this.#status], signal);
   }
 
-  /** Null where nothing was imported yet. Throws for a damaged file, and one of another version. */
+  /** Opens the file of imported conversations; null before the first import. Throws if the file is damaged or of another version. */
   get file(): PastFile | null {
     this.#file ??= PastFile.openToRead(this.#spec.dataFolder);
     return this.#file;
   }
 
-  /** Imports now; one that runs already is waited for. `only`: names of agents. */
+  /** Imports now, or waits for the import that already runs. `only`: names of agents. */
   async import(only?: readonly string[]): Promise<PastImportReport> {
     await this.#job?.catch(() => undefined);
     return this.#run(only, false);
   }
 
-  /** The person's answer to the offer. */
+  /** Handles the person's answer to the offer. */
   async answer(isWanted: boolean): Promise<void> {
     await this.#spec.settings.update({ 'past.import': isWanted ? 'always' : 'never' });
     this.#set({ offer: null });
     if (isWanted) await this.import();
   }
 
-  /** Goes on with a conversation in a new terminal of its folder. Throws a sentence for people where that cannot be. */
+  /** Continues a conversation in a new terminal of its folder. Throws an error with a text for people if that is not possible. */
   async continue(key: string, wish: ContinueWish): Promise<TerminalView> {
     const row = await this.history.row(key);
     if (!row) throw new Error('That conversation is no longer there. Reload History');
@@ -117,7 +117,7 @@ export class Past {
     return this.#spec.opening.agentCommand({ ...wish, name: agent, command, cwd });
   }
 
-  /** Goes on, in the same terminal, with the conversation that a restart has cut off there. False where there is none. */
+  /** Continues the conversation that a restart cut off, in the same terminal. Resolves to false if there is no conversation to continue. */
   async continueHere(terminalId: string): Promise<boolean> {
     const row = await this.continuing.lastIn(terminalId);
     this.continuing.forget(terminalId);
@@ -126,19 +126,19 @@ export class Past {
     return true;
   }
 
-  /** As the setting wants it, in all terminals that were opened again. */
+  /** Continues the conversations of all reopened terminals if the setting is `always`. */
   async #continueAll(): Promise<void> {
     if (this.#spec.settings.value['past.continue'] !== 'always') return;
     for (const id of this.#spec.openIds()) await this.continueHere(id);
   }
 
-  /** Null where nothing was imported. */
+  /** Sums up usage; null before the first import. */
   usage(wish: UsageWish): UsageReport | null {
     const { file } = this;
     return file && readUsage(file, wish);
   }
 
-  /** Another process has imported. */
+  /** Handles the end of an import by another process. */
   changed(): void {
     this.#set({});
     this.#spec.onImported();
@@ -151,7 +151,7 @@ export class Past {
     this.#file = null;
   }
 
-  /** Counts what could be offered, or imports what is new, as the setting says. */
+  /** Counts conversations for the offer, or imports new ones, depending on the setting. */
   async #look(): Promise<void> {
     const wish = this.#spec.settings.value['past.import'];
     try {

@@ -8,18 +8,18 @@ import type { PastFile } from '../store/past/PastFile.ts';
 import { logConversation, logLines } from './logConversation.ts';
 import { type LogRow, logRow, logRowOf, logRows, recordedRow, usageBetween } from './pastRows.ts';
 
-/** Conversations that a text is found in at most. */
+/** A search returns at most this many conversations. */
 const MAX_FOUND = 300;
 const MESSAGES_AT_ONCE = 200;
 
 export interface HistorySpec {
   readonly chats: ConversationStore;
-  /** The import's file; null where nothing was imported. */
+  /** Opens the file of imported conversations; null before the first import. */
   file(): PastFile | null;
   find(query: SearchQuery, signal?: AbortSignal): AsyncGenerator<SearchEvent>;
 }
 
-/** Every conversation there is, recorded by a terminal or kept by its agent, newest first. */
+/** Lists every conversation, recorded by a terminal or imported from an agent log, newest first. */
 export class PastHistory {
   readonly #spec: HistorySpec;
 
@@ -52,7 +52,7 @@ export class PastHistory {
     return one ? this.#withUsage(recordedRow(one, file)) : null;
   }
 
-  /** Messages from number `from` on. */
+  /** Reads messages from number `from` on. */
   async messages(key: string, from = 0): Promise<PastMessages> {
     const [terminalId = '', conversationId = ''] = key.split('/');
     const all =
@@ -79,7 +79,7 @@ export class PastHistory {
     return [recorded.map((one) => recordedRow(one, file)), file ? logRows(file).map((row: LogRow) => logRow(row)) : []];
   }
 
-  /** In the order in which their newest match was said. */
+  /** Orders the rows by the time of their newest match. */
   async #withText(rows: readonly PastRow[], text: string): Promise<PastRow[]> {
     const byKey = new Map(rows.map((row) => [row.key, row]));
     const found = new Map<string, PastRow>();

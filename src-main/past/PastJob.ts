@@ -7,12 +7,12 @@ export type FromPast =
   | { type: 'done'; report: PastImportReport }
   | { type: 'failed'; reason: string };
 
-/** Without it, Node 22 logs at every start that SQLite is experimental. */
+/** Without this option, Node 22 logs at every start that SQLite is experimental. */
 const QUIET = ['--disable-warning=ExperimentalWarning'];
 
 /**
- * One import in a thread of its own. Resolves to its report; rejects when it failed, or when `signal` ended it, after which the next import goes on
- * where it was.
+ * Runs one import in a separate thread. Resolves to its report. Rejects if it failed or `signal` aborted it; the next import then continues at the
+ * same place.
  */
 export async function runPastJob(
   { workerUrl, run, signal }: { workerUrl: URL; run: ImportRun; signal: AbortSignal },

@@ -6,12 +6,12 @@ import { importPast } from './importPast.ts';
 import { byPrompts } from './matchRecorded.ts';
 import { promptsOf } from './recordedTalks.ts';
 
-/** Clocks of file systems are coarse. */
+/** File times are coarse, so a log may seem to be older than it is. */
 const EARLIER_MS = 10_000;
 
 /**
- * The session id of a conversation whose end no terminal saw, by the logs that its agent has written since it began; null where none has the same prompts at
- * the same time. Reads only, and keeps nothing.
+ * Finds the session id of a conversation whose end no terminal saw. It compares the prompts and their times with the logs that the agent has written
+ * since the conversation began; null if no log matches. It only reads, and stores nothing.
  */
 export async function findSession(
   { conversation, lines }: { conversation: Conversation; lines: readonly ChatLine[] },

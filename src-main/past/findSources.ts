@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LogPlace } from '../conversations/extraction/reconcile/LogMessage.ts';
 import type { LineLog, PastAgent, WholeLog } from './agents/PastAgent.ts';
 
-/** Entries of folders that are looked at for one agent; years of work are fewer. */
+/** The walk reads at most this many entries of folders for one agent. Years of work have fewer. */
 const MAX_ENTRIES = 500_000;
 
 /** A file in which an agent keeps conversations. */
@@ -16,9 +16,9 @@ export interface PastSource {
 }
 
 export interface FoundSources {
-  /** The one that was written first comes first: a copy is found after what it is a copy of. */
+  /** Ordered by the time of the last write, so that an original comes before its copies. */
   readonly sources: PastSource[];
-  /** Files that were left out, and why: `path: reason`. */
+  /** The files that were left out, as `path: reason`. */
   readonly refused: string[];
 }
 
@@ -27,13 +27,13 @@ export interface Where {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of agents; absent: all. */
   readonly only?: readonly string[] | undefined;
-  /** Only files that were written since, ms since 1970. */
+  /** Finds only files that were written since this time, ms since 1970. */
   readonly sinceMs?: number | undefined;
 }
 
 /**
- * The files that agents keep their conversations in. The folder of an agent may be a link, which people make; what is in it may not, so that
- * no loop is walked. Files of other users are left out.
+ * Finds the files in which agents keep their conversations. The folder of an agent may be a link, because people do that. Links in it are left out,
+ * so that the walk cannot loop. Files of other users are left out.
  */
 export function findSources(agents: readonly PastAgent[], { home, env, only, sinceMs = 0 }: Where): FoundSources {
   const found: FoundSources = { sources: [], refused: [] };
@@ -63,7 +63,7 @@ function walkPlace({ folder, path }: LogPlace, take: (path: string) => void, fou
   try {
     walk(realpathSync(folder), path);
   } catch {
-    return; // the agent keeps nothing there
+    return; // the agent has no logs there
   }
   if (budget.entries <= 0) found.refused.push(`${folder}: more than ${MAX_ENTRIES} entries; the rest is left out`);
 }
@@ -77,7 +77,7 @@ function takeFile(file: Pick<PastSource, 'agent' | 'log' | 'path'>, { sources, r
     const size = all.reduce((sum, one) => sum + one.size, 0);
     sources.push({ ...file, size, mtimeMs: Math.max(...all.map(({ mtimeMs }) => mtimeMs)) });
   } catch {
-    return; // gone since it was listed
+    return; // the file was deleted after it was listed
   }
 }
 
@@ -90,6 +90,6 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // not ours to read, or gone
+    return []; // the folder is gone or cannot be read
   }
 }

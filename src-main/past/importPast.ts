@@ -6,18 +6,18 @@ import { findSources, type PastSource, type Where } from './findSources.ts';
 import { type Piece, readLineLog, type SourceRow } from './readLineLog.ts';
 import { readWholeLog } from './readWholeLog.ts';
 
-/** Files that could not be read are named up to here, and counted beyond. */
+/** The report names at most this many files that could not be read. */
 const MAX_NAMED = 50;
 
 export interface ImportWish extends Where {
-  /** False: conversations are counted, and their texts are not kept. */
+  /** False: the import counts conversations and stores no text. */
   readonly keepsText: boolean;
   readonly agents?: readonly PastAgent[];
 }
 
 /**
- * Brings the file up to what the agents' own logs hold. Yields a report after each piece of work, some ten milliseconds each; the last one is of all.
- * Logs are only read. One that cannot be read is named in the report and stops nothing. Work that is cut off goes on the next time.
+ * Imports everything new in the agent logs into the file. Yields a report after each piece of work, some ten milliseconds each; the last report is
+ * complete. It only reads the logs. The report names logs that cannot be read, and the import continues. After an abort, the next import continues.
  */
 export function* importPast(
   file: PastFile,

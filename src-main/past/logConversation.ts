@@ -5,7 +5,7 @@ import type { PastFile } from '../store/past/PastFile.ts';
 import { messagesOfConversation } from '../store/past/readMessages.ts';
 import type { LogRow } from './pastRows.ts';
 
-/** An imported conversation in the form that exporters take. */
+/** Returns an imported conversation in the form that exporters take. */
 export function logConversation(row: LogRow): Conversation {
   const { num, agent, session, cwd, title, version, startedMs, updatedMs, messages } = row;
   return {
@@ -15,7 +15,7 @@ export function logConversation(row: LogRow): Conversation {
   };
 }
 
-/** All its messages, in order. A tool's answer is in its call. */
+/** Returns all messages in order. The result of a tool is part of its call. */
 export function logLines(file: PastFile, { num, agent }: LogRow): ChatMessage[] {
   return messagesOfConversation(file, num).map(({ num: order, kind, text, tool, atMs }) => ({
     ...{ id: `${num}.${order}`, terminalId: PAST_ID, conversationId: String(num), order },

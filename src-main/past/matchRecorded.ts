@@ -2,7 +2,7 @@ import type { PastFile } from '../store/past/PastFile.ts';
 import { describeConversation } from './ConversationWriter.ts';
 import { type Prompt, promptKey } from './recordedTalks.ts';
 
-/** A log is written before or after the screen shows the same; and an agent opens its log a while before its first prompt is seen. */
+/** An agent writes its log before or after the screen shows the same, and opens it some time before the first prompt is seen. */
 const SLACK_MS = 15_000;
 
 interface Talk {
@@ -17,8 +17,8 @@ interface Talk {
 }
 
 /**
- * Finds the imported conversations that a terminal has recorded too, by the agent's session id or by what was asked at the same time. What was said while
- * the terminal recorded is covered by its record, which wins; what was said before or after stays. Both are noted, and each change of them.
+ * Finds the imported conversations that a terminal has recorded too, by the agent's session id or by equal prompts at the same time. Messages from the
+ * time of the recording are marked as covered, because the record leads; earlier and later messages stay. Changed conversations are marked as changed.
  */
 export function matchRecorded(file: PastFile): void {
   const talks = file.all<Talk>(
@@ -66,7 +66,7 @@ function bySession(file: PastFile, { agent, session }: Talk): number | null {
   return file.get<{ num: number }>(sql, agent, session)?.num ?? null;
 }
 
-/** The one with the most of the same prompts at the same time, at least half of those that were recorded. */
+/** Finds the conversation with the most equal prompts at the same time, at least half of those that were recorded. */
 export function byPrompts(file: PastFile, { agent, cwd, fromMs, toMs, prompts }: Talk): number | null {
   const asked = JSON.parse(prompts) as Prompt[];
   if (asked.length === 0) return null;
@@ -91,7 +91,7 @@ function wasAsked(file: PastFile, num: number, { text, atMs }: Prompt): boolean 
   return near.some((message) => promptKey(message.text) === text);
 }
 
-/** Conversations of both records that have messages for which nothing is decided yet. */
+/** Finds matched conversations that have new messages, which may have to be marked as covered. */
 function grownSince(file: PastFile): number[] {
   const sql = `SELECT DISTINCT r.conversation AS num FROM recorded r JOIN messages m ON m.conversation = r.conversation
     WHERE m.is_covered = 0 AND m.at_ms BETWEEN r.from_ms - ${SLACK_MS} AND r.to_ms + ${SLACK_MS}`;

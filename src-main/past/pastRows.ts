@@ -6,7 +6,7 @@ import type { PastFile } from '../store/past/PastFile.ts';
 import { PAST_AGENTS, resumeCommand } from './agents/all.ts';
 import { usageOf } from './usage.ts';
 
-/** An imported conversation as the file has it. */
+/** An imported conversation, as it is stored in the file. */
 export interface LogRow {
   num: number;
   agent: string;
@@ -22,7 +22,7 @@ export interface LogRow {
 
 const COLUMNS = `num, agent, session, cwd, title, version, started_ms AS startedMs, updated_ms AS updatedMs, messages, covered`;
 
-/** Those of which a terminal's record has not all. */
+/** Lists the conversations that have messages which no terminal recorded. */
 export function logRows(file: PastFile): LogRow[] {
   return file.all<LogRow>(
     `SELECT ${COLUMNS} FROM conversations WHERE messages > covered ORDER BY updated_ms DESC, num`,
@@ -43,7 +43,7 @@ export function logRow({ num, agent, session, messages, covered, ...row }: LogRo
   };
 }
 
-/** `file`: says the session id of a conversation whose end the terminal did not see. */
+/** `file` has the session id of a conversation whose end the terminal did not see. */
 export function recordedRow(conversation: Conversation, file: PastFile | null): PastRow {
   const { id, terminalId, agent, label, version = null, title, cwd, startedMs, updatedMs, messages } = conversation;
   const match = file?.get<{ session: string; rest: number }>(
@@ -59,7 +59,7 @@ export function recordedRow(conversation: Conversation, file: PastFile | null): 
   };
 }
 
-/** What the log says of this row's part of its conversation; null where it says nothing, or no log is known. */
+/** Sums up usage for this row's part of its conversation; null if the log has no figures, or no log is known. */
 export function usageBetween(file: PastFile, { terminalId, conversationId }: PastRow): UsageSum | null {
   if (terminalId === PAST_ID) {
     const num = Number(conversationId);

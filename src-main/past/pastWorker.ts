@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FromPast } from './PastJob.ts';
 import { type ImportRun, runImport } from './runImport.ts';
 
-/** Entry point of the worker thread that imports: it reads and writes synchronously, and nothing may hold up the main thread. */
+/** Entry point of the worker thread that imports. It reads and writes synchronously, which would block the main thread. */
 const port = parentPort;
 if (!port) throw new Error('pastWorker runs as a worker thread only');
 
 const post = (message: FromPast): void => port.postMessage(message);
-/** Reports that are worth a message; the pieces take some milliseconds. */
+/** Sends reports at most this often, because a piece takes only some milliseconds. */
 const REPORT_EVERY_MS = 200;
 let reportedMs = 0;
 

@@ -8,11 +8,11 @@ import { ConversationWriter, describeConversation } from './ConversationWriter.t
 import type { PastSource } from './findSources.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Enough of what stands before the place where reading goes on to know the file again. */
+/** This many bytes before the offset prove that the file is still the same. */
 const MARK_BYTES = 128;
 const LF = 0x0a;
 
-/** How far a source was read. */
+/** The position up to which a source was read. */
 export interface SourceRow {
   num: number;
   inode: string;
@@ -24,7 +24,7 @@ export interface SourceRow {
   badLines: number;
 }
 
-/** What came of one piece of a source. */
+/** The result of one piece of a source. */
 export interface Piece {
   readonly bytes: number;
   readonly messages: number;
@@ -40,11 +40,11 @@ export interface LineRead {
 }
 
 /**
- * Reads what is new in a log of lines, a piece at a time; what each piece said and how far it went are written as one. A file that was
- * replaced or shortened is read again from its start, and what it had said before goes. Yields after each piece. Throws for what the disk refuses.
+ * Reads the new lines of a log, a piece at a time, and writes the content and the position of each piece in one transaction. If a file was replaced or
+ * shortened, its earlier content is deleted and it is read from the start. Yields after each piece. Throws errors of the disk.
  */
 export function* readLineLog({ file, source, row, keepsText }: LineRead): Generator<Piece> {
-  const fd = openSync(source.path, constants.O_RDONLY | NOFOLLOW | constants.O_NONBLOCK); // a FIFO must not hold us
+  const fd = openSync(source.path, constants.O_RDONLY | NOFOLLOW | constants.O_NONBLOCK); // opening a FIFO must not block
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new Error('it is no file');
@@ -82,7 +82,7 @@ export function* readLineLog({ file, source, row, keepsText }: LineRead): Genera
   }
 }
 
-/** Takes out what a source has said. Within a transaction of the caller's. */
+/** Deletes everything that was imported from a source. The caller opens the transaction. */
 export function forgetSource(file: PastFile, source: number): void {
   const rows = file.all<{ num: number }>('SELECT DISTINCT conversation AS num FROM messages WHERE source = ?', source);
   file.run('DELETE FROM messages WHERE source = ?', source);
@@ -90,12 +90,12 @@ export function forgetSource(file: PastFile, source: number): void {
   for (const { num } of rows) describeConversation(file, num);
 }
 
-/** The path has the id that the agent itself goes by, where it has one: a fork begins with lines of another conversation. */
+/** The id in the path leads, if there is one, because a fork begins with lines of another conversation. */
 function sessionOf({ log, path }: LineRead['source'], reader: RecordReader): string {
   return log.idOf(path) ?? reader.session.id ?? path;
 }
 
-/** False for a line that is no record: null for one that is too long. */
+/** Returns false for a line that is not a record. A line that is too long is null. */
 function takeLine(log: LineLog, reader: RecordReader, line: Buffer | null): boolean {
   if (line === null) return false;
   const text = trimmed(line);
@@ -126,11 +126,11 @@ function markBefore(fd: number, offset: number): string {
   return bytes.subarray(0, readSync(fd, bytes, 0, length, offset - length)).toString('base64');
 }
 
-/** Cuts a file into its whole lines. What follows the last LF is being written, and comes the next time. */
+/** Splits a file into complete lines. The agent is still writing the text after the last LF, so it is read the next time. */
 class LineCutter {
   readonly #fd: number;
   readonly #end: number;
-  /** Behind the last whole line. */
+  /** Offset after the last complete line. */
   offset: number;
   #position: number;
   #rest: Buffer[] = [];
@@ -143,7 +143,7 @@ class LineCutter {
     this.#position = offset;
   }
 
-  /** The lines that end in the next piece of the file; null for one over 16 MiB, of which nothing is kept. False at the end. */
+  /** Returns the lines that end in the next piece of the file, with null for a line over 16 MiB. False at the end. */
   next(take: (line: Buffer | null) => void): boolean {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, this.#end - this.#position));
     const length = chunk.length === 0 ? 0 : readSync(this.#fd, chunk, 0, chunk.length, this.#position);

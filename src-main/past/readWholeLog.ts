@@ -13,8 +13,8 @@ export interface WholeRead {
 }
 
 /**
- * Reads the conversations of a source that have changed, each whole: what it said before goes, and what it says now takes its place, as
- * one. Yields after each. Throws when the source is damaged.
+ * Reads the changed conversations of a source from their start. The new content of each replaces the earlier content in one transaction. Yields
+ * after each conversation. Throws if the source is damaged.
  */
 export function* readWholeLog({ file, source, row, keepsText }: WholeRead): Generator<Piece> {
   const opened = source.log.open(source.path);

@@ -4,17 +4,17 @@ import { stampOf } from '../store/index/readEnds.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 
-/** Prompts by which a conversation is known again; more prove no more. */
+/** This many prompts identify a conversation; more would prove nothing more. */
 const MAX_PROMPTS = 40;
 const MAX_PROMPT_CHARS = 200;
 
-/** A prompt as it is compared: without white space, which a screen wraps. */
+/** Removes white space from a prompt before a comparison, because a screen wraps lines. */
 export interface Prompt {
   readonly text: string;
   readonly atMs: number;
 }
 
-/** Brings up to date what is known of the conversations that terminals have recorded. Only files that have changed are read. */
+/** Updates the list of conversations that terminals have recorded. It reads only files that have changed. */
 export async function noteTalks(file: PastFile, dataFolder: string): Promise<void> {
   const store = new ConversationStore(
     dataFolder,
@@ -31,7 +31,7 @@ export async function noteTalks(file: PastFile, dataFolder: string): Promise<voi
     const isKnown = (known.get(id)?.stamp ?? '') === stamp;
     known.delete(id);
     if (isKnown) continue;
-    const talks = await talksOf(store, id).catch(() => null); // doctor names files that cannot be read
+    const talks = await talksOf(store, id).catch(() => null); // `hansard doctor` reports files that cannot be read
     if (talks) file.inOne(() => write(file, { id, stamp, talks }));
   }
   file.inOne(() => {
@@ -53,7 +53,7 @@ async function talksOf(store: ConversationStore, terminalId: string): Promise<Ta
     .map((conversation) => ({ conversation, prompts: promptsOf(lines, conversation.id) }));
 }
 
-/** What was asked in a conversation, for `byPrompts`. */
+/** Returns the prompts of a conversation for `byPrompts`. */
 export function promptsOf(lines: readonly ChatLine[], conversationId: string): Prompt[] {
   return lines
     .flatMap((line) =>

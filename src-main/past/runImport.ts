@@ -7,13 +7,13 @@ import { noteTalks } from './recordedTalks.ts';
 
 export interface ImportRun extends Where {
   readonly dataFolder: string;
-  /** Only counts: nothing is written. */
+  /** True: the import only counts, and writes nothing. */
   readonly isDry?: boolean | undefined;
 }
 
 /**
- * Imports, or counts, what agents kept; then finds what the terminals have recorded of it. Resolves to the report of all. Lets the thread
- * go on with other work after each piece. Throws for a data folder that cannot be written.
+ * Imports or counts the conversations in agent logs, then finds those that terminals recorded too. Resolves to the complete report. It yields to other
+ * work of the thread after each piece. Rejects if the data folder cannot be written.
  */
 export async function runImport(
   { dataFolder, isDry = false, ...where }: ImportRun,

@@ -32,7 +32,7 @@ export interface UsageWish {
   readonly agent?: string | undefined;
 }
 
-/** What agents' logs say of tokens, money and time. A conversation whose log says none is counted and adds nothing. */
+/** Sums up tokens, cost and time from agent logs. A conversation without figures in its log counts as a conversation and adds nothing. */
 export function readUsage(
   file: PastFile,
   { by, sinceMs = 0, untilMs = Number.MAX_VALUE, agent }: UsageWish,
@@ -55,7 +55,7 @@ function groupOf(row: Row, by: UsageReport['by']): UsageGroup {
   return { ...sums, name: String(name), label, known: { tokens: tokensKnown, cost: costKnown, time: timeKnown } };
 }
 
-/** Of one conversation, or of its part in [fromMs, toMs]; null where its log says none. */
+/** Sums up one conversation, or its part in [fromMs, toMs]; null if its log has no figures. */
 export function usageOf(
   file: PastFile,
   conversation: number,

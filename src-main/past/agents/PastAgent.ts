@@ -1,9 +1,9 @@
 import type { Fields } from '../../conversations/extraction/reconcile/jsonFields.ts';
 import type { LogPlace, LogSession, MessageFold } from '../../conversations/extraction/reconcile/LogMessage.ts';
 
-/** What a log says that one answer or turn took. What it does not say is null, never a guess. */
+/** Usage of one answer or turn, from the log. A figure that the log does not have is null, never a guess. */
 export interface UsageEntry {
-  /** The same when the log is read again, or says it again. */
+  /** Stays the same when the log is read again or repeats the entry. */
   readonly id: string;
   readonly atMs: number | null;
   readonly model: string | null;
@@ -14,7 +14,7 @@ export interface UsageEntry {
   readonly cacheWrite: number | null;
   /** US dollars. */
   readonly cost: number | null;
-  /** ms that the agent was at work. */
+  /** Working time of the agent in ms. */
   readonly busyMs: number | null;
 }
 
@@ -23,67 +23,67 @@ export const NO_USAGE: Omit<UsageEntry, 'id'> = {
   busyMs: null,
 };
 
-/** Where a reader puts what it reads of one conversation. */
+/** Receives the messages and usage of one conversation from a reader. */
 export interface PastSink {
   readonly fold: MessageFold;
   usage(entry: UsageEntry): void;
 }
 
-/** What is known of a conversation but for its messages. */
+/** The facts about a conversation, without its messages. */
 export interface PastSession extends LogSession {
-  /** Of the agent's program. */
+  /** Version of the agent's program. */
   readonly version: string | null;
-  /** As the agent calls it; '' where it does not. */
+  /** The agent's title for it; '' if the agent gives no title. */
   readonly title: string;
   /** The conversation that it was forked from. */
   readonly parent: string | null;
 }
 
-/** Reads a log of one conversation, record by record. Never throws for what a log may hold. */
+/** Reads a log of one conversation, record by record. It never throws because of the content of a log. */
 export interface RecordReader {
   readonly session: PastSession;
-  /** All that a reader of the rest must know, as JSON. */
+  /** The state with which another reader can continue in the log, as JSON. */
   readonly state: object;
   take(record: Fields): void;
 }
 
-/** A log with a JSON object in each line, to which lines are appended. */
+/** A log with one JSON object per line. The agent only appends lines. */
 export interface LineLog {
   readonly form: 'lines';
-  /** The conversation's id, where the path has it. */
+  /** Returns the conversation's id if the path contains it. */
   idOf(path: string): string | null;
-  /** Whether a line may say anything. Lines that say nothing are most of the bytes, and are not parsed. Absent: all may. */
+  /** False for a line without useful content, which is then not parsed. Most bytes of a log are in these lines. Absent: all lines are parsed. */
   isWanted?(line: Buffer): boolean;
   newReader(sink: PastSink, spec: { path: string; state: Fields }): RecordReader;
 }
 
-/** One conversation of a source that is read whole each time it has changed. */
+/** One conversation of a source, which is read from its start after each change. */
 export interface WholeConversation {
   readonly id: string;
-  /** Says whether it has changed; equal: it is not read. */
+  /** Changes with the conversation. While it is equal, the conversation is not read again. */
   readonly stamp: string;
   read(sink: PastSink): PastSession;
 }
 
-/** A source that holds conversations in another form: a document, a database. */
+/** A source in another form, such as a document or a database. */
 export interface WholeLog {
   readonly form: 'whole';
-  /** Other files that hold part of it: their change is its change. */
+  /** Other files that hold parts of the source. A change of one is a change of the source. */
   besides?(path: string): readonly string[];
-  /** Throws when it is damaged. `close` is called in the end. */
+  /** Throws if the source is damaged. The caller calls `close` at the end. */
   open(path: string): { conversations(): Iterable<WholeConversation>; badParts: number; close(): void };
 }
 
-/** All that the import knows of one agent. A new agent is one file, and a line in `all.ts`. */
+/** Describes one agent for the import. A new agent is one file, and a line in `all.ts`. */
 export interface PastAgent {
   /** Name of its extractor. */
   readonly agent: string;
-  /** Versions of which a recording is read by a test. */
+  /** Versions with a recorded log that a test reads. */
   readonly checked: readonly string[];
   readonly logs: readonly {
     places(where: { home: string; env: Readonly<Record<string, string | undefined>> }): readonly LogPlace[];
     readonly log: LineLog | WholeLog;
   }[];
-  /** The command line with which a conversation goes on; absent where the agent has no way to. The id holds no character of a shell. */
+  /** Returns the command line that continues a conversation; absent if the agent has no command for it. The id has no characters that a shell interprets. */
   resume?(id: string): string;
 }

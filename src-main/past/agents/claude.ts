@@ -3,7 +3,7 @@ import { asFields, asString, asTimeMs, type Fields } from '../../conversations/e
 import { asCount, type Extra, readerOf, uuidIn } from './fromOwnLog.ts';
 import { NO_USAGE, type PastAgent, type PastSession, type PastSink } from './PastAgent.ts';
 
-/** Claude Code's `<config>/projects/<folder>/<session>.jsonl`. Sub-agents have files of other names, which are left out. */
+/** Claude Code's `<config>/projects/<folder>/<session>.jsonl`. Files of sub-agents have other names and are left out. */
 export const claude: PastAgent = {
   agent: 'claude',
   checked: ['2.1.329'],
@@ -26,7 +26,7 @@ export const claude: PastAgent = {
   resume: (id) => `claude --resume ${id}`,
 };
 
-/** With and without a space behind the colon: the program has written both. */
+/** Matches both forms that the program has written: with and without a space after the colon. */
 const WANTED = ['user', 'assistant', 'summary', 'ai-title', 'custom-title']
   .flatMap((type) => [`"type":"${type}"`, `"type": "${type}"`])
   .concat('"turn_duration"');
@@ -65,7 +65,7 @@ class ClaudeExtra implements Extra {
       });
   }
 
-  /** An answer of several parts has a line for each, all with the usage of the whole. */
+  /** An answer of several parts has a line for each part, and every line has the usage of the whole answer. */
   #answer(record: Fields, message: Fields | null): void {
     const usage = asFields(message?.usage);
     if (!usage || message?.model === '<synthetic>') return;

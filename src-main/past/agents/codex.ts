@@ -3,7 +3,7 @@ import { asFields, asString, asTimeMs, type Fields } from '../../conversations/e
 import { asCount, type Extra, readerOf, uuidIn } from './fromOwnLog.ts';
 import { NO_USAGE, type PastAgent, type PastSession, type PastSink } from './PastAgent.ts';
 
-/** Codex' rollouts. */
+/** Codex's `rollout-*.jsonl` files. */
 export const codex: PastAgent = {
   agent: 'codex',
   checked: ['0.169.0'],
@@ -26,7 +26,7 @@ export const codex: PastAgent = {
   resume: (id) => `codex resume ${id}`,
 };
 
-/** Instructions and reasoning, which are most of the bytes. */
+/** Matches instructions and reasoning, which are most of the bytes. */
 const NEEDLESS = ['"type":"additional_tools"', '"role":"developer"', '"type":"world_state"', '"encrypted_content"'];
 
 class CodexExtra implements Extra {
@@ -34,7 +34,7 @@ class CodexExtra implements Extra {
   #version: string | null;
   #parent: string | null;
   #model: string | null;
-  /** Of all answers so far, as the log counts them. */
+  /** The log's total of all answers so far. */
   #total: number;
 
   constructor(sink: PastSink, state: Fields) {
@@ -71,7 +71,7 @@ class CodexExtra implements Extra {
       });
   }
 
-  /** Said again when a limit changes: only a total that has grown is another answer. */
+  /** The log repeats the total when a limit changes. Only a total that has grown means another answer. */
   #counted(info: Fields | null, atMs: number | null): void {
     const total = asCount(asFields(info?.total_token_usage)?.total_tokens);
     const last = asFields(info?.last_token_usage);
@@ -84,7 +84,7 @@ class CodexExtra implements Extra {
       id: `total:${total}`,
       atMs,
       model: this.#model,
-      input: input === null ? null : Math.max(0, input - cached), // Codex counts what the cache had as input too
+      input: input === null ? null : Math.max(0, input - cached), // Codex includes tokens from the cache in its input
       output: asCount(last.output_tokens),
       cacheRead: cached,
       cacheWrite: asCount(last.cache_write_input_tokens),

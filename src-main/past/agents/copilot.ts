@@ -31,7 +31,7 @@ export const copilot: PastAgent = {
   resume: (id) => `copilot --resume=${id}`,
 };
 
-/** What the program puts behind a command's output. */
+/** Matches the line that the program appends to a command's output. */
 const SHELL_END = /\n?<(?:shellId: [^>]*|exited with exit code \d+)>\s*$/;
 
 class CopilotReader implements RecordReader {
@@ -106,7 +106,7 @@ class CopilotReader implements RecordReader {
       output: asCount(usage.outputTokens),
       cacheRead: asCount(usage.cacheReadTokens),
       cacheWrite: asCount(usage.cacheWriteTokens),
-      busyMs: asCount(usage.duration), // `cost` counts requests of a plan, which are no money
+      busyMs: asCount(usage.duration), // `cost` counts requests of a plan, not money
     });
   }
 }

@@ -2,14 +2,14 @@ import type { Fields } from '../../conversations/extraction/reconcile/jsonFields
 import type { LogParser, OwnLog } from '../../conversations/extraction/reconcile/LogMessage.ts';
 import type { PastSession, PastSink, RecordReader } from './PastAgent.ts';
 
-/** What a room adds to the parser that verifies live conversations: what that one has no use for. */
+/** The parts that an import adds to the parser that verifies live conversations. */
 export interface Extra {
   readonly state: object;
   readonly facts: Partial<PastSession>;
   take(record: Fields): void;
 }
 
-/** A reader of a log that the live comparison reads too: the same parser, and beside it what only the past has. */
+/** Reads a log with the parser that also verifies live conversations, and adds what only an import needs. */
 export function readerOf(
   ownLog: OwnLog,
   extra: Extra,
@@ -30,12 +30,12 @@ export function readerOf(
   };
 }
 
-/** A count that a log says; null for anything else. */
+/** Returns a count from a log; null for any other value. */
 export function asCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** The id of a session in the name of its file. */
+/** Finds the session id in the name of its file. */
 export function uuidIn(path: string): string | null {
   return /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.jsonl)?$/.exec(path)?.[1] ?? null;
 }

@@ -18,7 +18,7 @@ const CHATS = (name: RegExp) => ({
   ],
 });
 
-/** Gemini CLI's `~/.gemini/tmp/<project>/chats/session-*`: lines since 0.6x, one document before. */
+/** Gemini CLI's `~/.gemini/tmp/<project>/chats/session-*`: one JSON object per line since 0.6x, one document before. */
 export const gemini: PastAgent = {
   agent: 'gemini',
   checked: ['0.61.0'],
@@ -62,13 +62,13 @@ function readDocument(sink: PastSink, document: Fields, path: string): PastSessi
   return reader.session;
 }
 
-/** The log itself has only a digest of the folder; since 0.5x a file beside the chats names it. */
+/** The log has only a digest of the folder. Since 0.5x a file beside the chats has its path. */
 function projectOf(path: string): string | null {
   try {
     const root = readFileSync(join(dirname(dirname(path)), '.project_root'), 'utf8').trim();
     return root.startsWith('/') ? root : null;
   } catch {
-    return null; // an older version, which does not say it
+    return null; // an older version does not write the file
   }
 }
 
@@ -94,7 +94,7 @@ class GeminiExtra implements Extra {
       id,
       atMs: asTimeMs(record.timestamp),
       model: asString(record.model),
-      input: input === null ? null : Math.max(0, input - cached), // what the cache had is counted as input too
+      input: input === null ? null : Math.max(0, input - cached), // Gemini CLI includes tokens from the cache in its input
       output: output === null ? null : output + (asCount(tokens.thoughts) ?? 0),
       cacheRead: cached,
     });

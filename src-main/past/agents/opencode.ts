@@ -35,7 +35,7 @@ export const opencode: PastAgent = {
   resume: (id) => `opencode -s ${id}`,
 };
 
-/** A copy that was changed while it was made is made again, so many times. */
+/** Hansard copies the database again, at most this many times, if it changed during the copy. */
 const MAX_COPIES = 3;
 
 interface SessionRow {
@@ -49,8 +49,8 @@ interface SessionRow {
 }
 
 /**
- * Reads a copy: SQLite writes beside a database even of which it only reads, and nothing of the agent's is ever written. Throws when the copy is
- * no whole database.
+ * Opens a copy of the database, because SQLite writes beside a database even when it only reads, and Hansard never writes to an agent's files. Throws
+ * if the copy is not a complete database.
  */
 function openDatabase(path: string): ReturnType<WholeLog['open']> {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-past-'));
@@ -83,7 +83,7 @@ function openDatabase(path: string): ReturnType<WholeLog['open']> {
         remove();
       },
       *conversations() {
-        // a sub-agent's session belongs to the one that started it, as its tool call shows
+        // sessions of sub-agents are left out, because the session that started them has their tool calls
         for (const session of sessions.filter(({ parent }) => parent === null))
           yield conversation(session, (sink) => {
             for (const row of messages.all(session.id)) {
@@ -150,7 +150,7 @@ function openSessionFile(path: string): ReturnType<WholeLog['open']> {
   };
 }
 
-/** Ids are names of folders here: one with a slash in it would lead elsewhere. */
+/** Ids are names of folders here, so one with a slash would lead to another folder. */
 function safeId(value: unknown): string | null {
   const id = asString(value);
   return id !== null && /^\w[\w-]*$/.test(id) ? id : null;
@@ -161,7 +161,7 @@ function jsonIn(folder: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     return names.sort().map((name) => join(folder, name));
   } catch {
-    return []; // a session without messages
+    return []; // the session has no messages
   }
 }
 

@@ -12,7 +12,7 @@ import { toolInput } from '../../conversations/extraction/reconcile/toolInput.ts
 import { asCount, uuidIn } from './fromOwnLog.ts';
 import { NO_USAGE, type PastAgent, type PastSession, type PastSink, type RecordReader } from './PastAgent.ts';
 
-/** qwen-code's `~/.qwen/projects/<folder>/chats/<session>.jsonl`. */
+/** Qwen Code's `~/.qwen/projects/<folder>/chats/<session>.jsonl`. */
 export const qwen: PastAgent = {
   agent: 'qwen',
   checked: ['0.15.10'],
@@ -98,7 +98,7 @@ class QwenReader implements RecordReader {
     this.#sink.usage({
       ...NO_USAGE,
       ...{ id: uuid, atMs, model: asString(record.model), output: asCount(usage.candidatesTokenCount) },
-      input: input === null ? null : Math.max(0, input - cached), // what the cache had is counted as input too
+      input: input === null ? null : Math.max(0, input - cached), // Qwen Code includes tokens from the cache in its input
       cacheRead: cached,
     });
   }

@@ -100,14 +100,14 @@ export class IndexWriter {
     });
   }
 
-  /** Ids of a terminal's messages that begin so; `start` ends with a dot. */
+  /** Finds the ids of messages that begin with `start`, which ends with a dot. */
   idsFrom(terminal: number, start: string): string[] {
-    const end = `${start.slice(0, -1)}/`; // the character behind the dot
+    const end = `${start.slice(0, -1)}/`; // "/" is the next character after the dot
     const sql = 'SELECT id FROM docs WHERE terminal = ? AND is_message = 1 AND id >= ? AND id < ?';
     return this.#index.all<{ id: string }>(sql, terminal, start, end).map(({ id }) => id);
   }
 
-  /** Takes these messages out. */
+  /** Removes these messages. */
   forgetDocs(terminal: number, ids: readonly string[]): void {
     for (let from = 0; from < ids.length; from += FORGET_AT_ONCE)
       this.#index.inOne(() => {

@@ -8,11 +8,11 @@ import { messageText } from './docs.ts';
 import { foldText } from './foldText.ts';
 import type { Entry, IndexWriter } from './IndexWriter.ts';
 
-/** A guess of what a conversation weighs beside the files of terminals, in their bytes. */
+/** Estimated size of a conversation in bytes, to compare it with the files of terminals. */
 const CONVERSATION_BYTES = 20_000;
 
 /**
- * Brings the index up to the imported conversations: one after the other, in the order in which they changed. A conversation's docs are `<conversation>.<message>`.
+ * Indexes the imported conversations one after the other, in the order in which they changed. Ids of a conversation's docs are `<conversation>.<message>`.
  */
 export class PastIndexer {
   readonly #writer: IndexWriter;
@@ -32,7 +32,7 @@ export class PastIndexer {
     return { seen: Math.min(to, last) * CONVERSATION_BYTES, all: last * CONVERSATION_BYTES, isBehind: to !== last };
   }
 
-  /** The next conversation that has changed; false when there is none. */
+  /** Indexes the next changed conversation; false if there is no more. */
   async newer(): Promise<boolean> {
     const file = PastFile.openToRead(this.#dataFolder);
     if (!file) return false;
@@ -52,13 +52,13 @@ export class PastIndexer {
     }
   }
 
-  /** All is read in one direction. */
+  /** Reads in one direction only. */
   async older(): Promise<boolean> {
     return false;
   }
 
   async settle(): Promise<void> {
-    return; // nothing streams
+    return; // this source has no stream
   }
 
   async #index(file: PastFile, conversation: number): Promise<void> {
@@ -69,7 +69,7 @@ export class PastIndexer {
         page.map((message) => this.#entry(message)),
       );
       for (const { num } of page) gone.delete(`${conversation}.${num}`);
-      await setImmediate(); // a search may come between two pages
+      await setImmediate(); // this lets a search run between two pages
     }
     this.#writer.forgetDocs(this.#terminal, [...gone]);
   }
@@ -84,7 +84,7 @@ export class PastIndexer {
     return { doc: { id, isMessage: true, atMs, place: num, ...nothing, isOpen: false, text: all }, stamp, words };
   }
 
-  /** How far the file was read; where it is another one than that, nothing of it was. */
+  /** Returns the position up to which the file was indexed; 0 if it is another file than before. */
   #reach(): { to: number } {
     const reach = this.#writer.reach(this.#terminal, 'chat');
     if (reach.to === 0 || reach.mark === markOf(this.#dataFolder)) return reach;
@@ -93,7 +93,7 @@ export class PastIndexer {
   }
 }
 
-/** How far an index reaches that has all of the imported conversations; null where nothing was imported. */
+/** Returns the position that a complete index has reached; null before the first import. */
 export function pastReach(dataFolder: string): { to: number; mark: string } | null {
   let file: PastFile | null = null;
   try {
@@ -102,7 +102,7 @@ export function pastReach(dataFolder: string): { to: number; mark: string } | nu
     const to = file.get<{ last: number | null }>('SELECT max(seq) AS last FROM changes')?.last ?? 0;
     return { to, mark: markOf(dataFolder) };
   } catch {
-    return null; // damaged, or of a later version: History says so
+    return null; // the file is damaged or of a later version, which History reports
   } finally {
     file?.close();
   }

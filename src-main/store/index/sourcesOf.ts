@@ -6,10 +6,10 @@ import type { IndexWriter } from './IndexWriter.ts';
 import { PastIndexer } from './PastIndexer.ts';
 import { TerminalIndexer } from './TerminalIndexer.ts';
 
-/** Brings the index up to what one source holds: a terminal, or the conversations that agents kept. */
+/** Indexes everything of one source: a terminal, or the imported conversations. */
 export type SourceIndexer = Pick<TerminalIndexer, 'progress' | 'hasOlder' | 'newer' | 'older' | 'settle'>;
 
-/** Ids of all that is indexed: the terminals, and the imported conversations where there are some. */
+/** Returns the ids of all sources: the terminals, and the imported conversations if there are any. */
 export function sourceIds(dataFolder: string): string[] {
   const ids = SessionFolder.list(dataFolder).filter((id) => id !== PAST_ID);
   return lstatSync(pastPath(dataFolder), { throwIfNoEntry: false })?.isFile() ? [...ids, PAST_ID] : ids;

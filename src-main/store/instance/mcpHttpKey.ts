@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { NOFOLLOW } from '../files/Disk.ts';
 import { replaceFile } from '../files/replaceFile.ts';
 
-/** mcp-http.json in the data folder, readable by its owner alone: what an MCP client that comes by HTTP is configured with. */
+/** mcp-http.json in the data folder, readable only by its owner: the token and the port for MCP clients over HTTP. */
 export const McpHttpKey = z.object({
   version: z.literal(1),
   /** 256 bits in hex. */
   token: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The port that was served last; null before. */
+  /** The last port; null before the first start. */
   port: z.number().int().min(1).max(65_535).nullable(),
 });
 export type McpHttpKey = z.infer<typeof McpHttpKey>;
@@ -22,13 +22,13 @@ export function httpKeyPath(dataFolder: string): string {
   return join(dataFolder, 'mcp-http.json');
 }
 
-/** Null where there is none, or one that others could have read or written. Never throws. */
+/** Reads the file; null if it does not exist, or if others could have read or written it. Never throws. */
 export function readHttpKey(dataFolder: string): McpHttpKey | null {
   let fd: number;
   try {
     fd = openSync(httpKeyPath(dataFolder), constants.O_RDONLY | NOFOLLOW);
   } catch {
-    return null; // said above
+    return null; // the docstring says when
   }
   try {
     const { uid, mode } = fstatSync(fd);
@@ -36,19 +36,19 @@ export function readHttpKey(dataFolder: string): McpHttpKey | null {
     if (own !== null && (uid !== own || (mode & OTHERS) !== 0)) return null;
     return McpHttpKey.parse(JSON.parse(readFileSync(fd, 'utf8')));
   } catch {
-    return null; // said above
+    return null; // the docstring says when
   } finally {
     closeSync(fd);
   }
 }
 
-/** With another token. Rejects when the disk refuses. */
+/** Writes a new token. Rejects with errors of the disk. */
 export async function rotateHttpKey(dataFolder: string): Promise<McpHttpKey> {
   const port = readHttpKey(dataFolder)?.port ?? null;
   return await write(dataFolder, { version: 1, token: randomBytes(TOKEN_BYTES).toString('hex'), port });
 }
 
-/** The same at each start; made where there is none that can be believed. */
+/** Returns the same token at each start. Creates one if the file cannot be trusted or does not exist. */
 export class HttpKeyFile {
   readonly #folder: string;
   #key: McpHttpKey;
@@ -64,7 +64,7 @@ export class HttpKeyFile {
     return new HttpKeyFile(dataFolder, readHttpKey(dataFolder) ?? (await rotateHttpKey(dataFolder)));
   }
 
-  /** As the file says now, so that a token that was replaced opens nothing any more; the last one where the file cannot be believed. */
+  /** Returns the token in the file now, so that a replaced token stops working; the last one if the file cannot be trusted. */
   get token(): string {
     const state = stateOf(this.#folder);
     if (state !== this.#state) {
@@ -78,7 +78,7 @@ export class HttpKeyFile {
     return this.#key.port;
   }
 
-  /** A disk that refuses costs the memory of it. */
+  /** If the disk refuses, the port is not remembered. */
   async keepPort(port: number): Promise<void> {
     if (this.#key.port === port) return;
     this.#key = await write(this.#folder, { ...this.#key, token: this.token, port }).catch(() => this.#key);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { NOFOLLOW } from '../files/Disk.ts';
 
-/** Grows when the tables change. A file of a later version is refused, and never made again: agents delete their own logs. */
+/** Increases when the tables change. Hansard refuses a file of another version and never recreates it, because agents delete their logs. */
 export const PAST_VERSION = 1;
 const PRIVATE_FILE = 0o600;
-/** A reader beside the core waits at most so long for it. */
+/** A reader in another process waits at most this long for the core. */
 const BUSY_MS = 5_000;
 
 /**
@@ -65,7 +65,7 @@ export function pastPath(dataFolder: string): string {
   return join(dataFolder, 'past.sqlite');
 }
 
-/** What agents kept of their own conversations, copied into a file of ours. One process writes it, others may read meanwhile. */
+/** past.sqlite: conversations that were copied from agent logs. One process writes it while others may read. */
 export class PastFile {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -74,20 +74,20 @@ export class PastFile {
     this.#db = db;
   }
 
-  /** For writing; made where there is none. Throws what the disk refuses, and a sentence for a file of another version. */
+  /** Opens the file for writing, and creates it if it does not exist. Throws errors of the disk, and an error with a text for people if the file is of another version. */
   static open(dataFolder: string): PastFile {
     const path = pastPath(dataFolder);
-    // SQLite would follow a link and make the file readable for others
+    // SQLite would follow a link, and would create a file that others can read
     closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | NOFOLLOW, PRIVATE_FILE));
     return PastFile.#prepare(new DatabaseSync(path, { timeout: BUSY_MS }), path);
   }
 
-  /** A file without a name that is gone when it is closed, and that takes room on disk and not in memory: to count in. */
+  /** Opens an unnamed temporary file for counting. It uses disk space instead of memory and is deleted when it is closed. */
   static scratch(): PastFile {
     return PastFile.#prepare(new DatabaseSync(''), 'a temporary file');
   }
 
-  /** For reading; null where nothing was imported. Throws for a damaged file. */
+  /** Opens the file for reading; null before the first import. Throws if the file is damaged. */
   static openToRead(dataFolder: string): PastFile | null {
     const path = pastPath(dataFolder);
     if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return null;
@@ -96,7 +96,7 @@ export class PastFile {
     const version = file.#version;
     if (version === PAST_VERSION) return file;
     db.close();
-    if (version === 0) return null; // it was made a moment ago and has no tables yet
+    if (version === 0) return null; // another process just created the file, and it has no tables yet
     throw new Error(`${path} is of version ${version}; this Hansard reads version ${PAST_VERSION}. Update Hansard.`);
   }
 
@@ -113,7 +113,7 @@ export class PastFile {
     return { changes: Number(changes), lastId: Number(lastInsertRowid) };
   }
 
-  /** All of it or nothing, also after a kill. `work` must not wait for anything. */
+  /** Runs `work` in one transaction, which a crash undoes completely. `work` must be synchronous. */
   inOne(work: () => void): void {
     this.#db.exec('BEGIN IMMEDIATE');
     try {

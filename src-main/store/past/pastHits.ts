@@ -4,7 +4,7 @@ import { PAST_ID } from '../../contract/pastId.ts';
 import { PastFile, pastPath } from './PastFile.ts';
 import { newestUncovered, type PastMessage, readPastMessage } from './readMessages.ts';
 
-/** The message of an index row; null where it is gone, or a terminal's record has it now. */
+/** Returns the message of an index row; null if it was deleted or a terminal's record has it now. */
 export function pastMessageOf(dataFolder: string, id: string): ChatMessage | null {
   const file = PastFile.openToRead(dataFolder);
   try {
@@ -15,7 +15,7 @@ export function pastMessageOf(dataFolder: string, id: string): ChatMessage | nul
   }
 }
 
-/** All imported messages that no terminal has recorded, newest first. */
+/** Yields all imported messages that no terminal has recorded, newest first. */
 export async function* walkPast(dataFolder: string): AsyncGenerator<ChatMessage> {
   const file = PastFile.openToRead(dataFolder);
   try {
@@ -25,7 +25,7 @@ export async function* walkPast(dataFolder: string): AsyncGenerator<ChatMessage>
   }
 }
 
-/** What imported conversations are called, by `<PAST_ID>/<conversation>`. */
+/** Returns the titles of imported conversations. The key is `<PAST_ID>/<conversation>`. */
 export function pastTitles(dataFolder: string, conversations: ReadonlySet<string>): Record<string, string> {
   if (conversations.size === 0 || !existsSync(pastPath(dataFolder))) return {};
   const file = PastFile.openToRead(dataFolder);

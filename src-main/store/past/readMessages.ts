@@ -1,7 +1,7 @@
 import type { ChatTool } from '../../contract/chat/chat.ts';
 import type { PastFile } from './PastFile.ts';
 
-/** A message as it was imported. */
+/** An imported message. */
 export interface PastMessage {
   readonly num: number;
   readonly conversation: number;
@@ -9,7 +9,7 @@ export interface PastMessage {
   readonly text: string;
   readonly tool: ChatTool | null;
   readonly atMs: number;
-  /** A terminal's record has it too. */
+  /** True if a terminal's record has the message too. */
   readonly isCovered: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Row {
 }
 
 const COLUMNS = 'num, conversation, kind, text, tool, at_ms AS atMs, is_covered AS isCovered';
-/** Rows that are held at a time. */
+/** Number of rows in memory at a time. */
 const PAGE = 200;
 
 export function readPastMessage(file: PastFile, num: number): PastMessage | null {
@@ -32,14 +32,14 @@ export function readPastMessage(file: PastFile, num: number): PastMessage | null
   return row ? messageOf(row) : null;
 }
 
-/** Of a conversation, in the order in which they were said. */
+/** Yields the messages of a conversation in the order of time. */
 export function messagesOfConversation(file: PastFile, conversation: number): PastMessage[] {
   return file
     .all<Row>(`SELECT ${COLUMNS} FROM messages WHERE conversation = ? ORDER BY at_ms, num`, conversation)
     .map(messageOf);
 }
 
-/** Those of a conversation that no terminal has recorded, a page at a time. */
+/** Reads a page of the messages of a conversation that no terminal has recorded. */
 export function* uncoveredOf(file: PastFile, conversation: number): Generator<PastMessage[]> {
   for (let after = 0; ; ) {
     const rows = file.all<Row>(
@@ -52,7 +52,7 @@ export function* uncoveredOf(file: PastFile, conversation: number): Generator<Pa
   }
 }
 
-/** All that no terminal has recorded, newest first. */
+/** Yields all messages that no terminal has recorded, newest first. */
 export function* newestUncovered(file: PastFile): Generator<PastMessage> {
   let before = { atMs: Number.MAX_VALUE, num: 0 };
   for (;;) {

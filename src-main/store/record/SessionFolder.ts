@@ -21,7 +21,7 @@ export class SessionFolder {
   readonly snapshot: string;
   readonly screenJsonl: string;
   readonly chatJsonl: string;
-  /** Snapshots of the folders of its agents. */
+  /** Snapshots of the folders in which its agents worked. */
   readonly changesJsonl: string;
   /** Empty; there when something of the terminal was exported, which retention respects. */
   readonly exportedMark: string;

@@ -89,7 +89,7 @@ export interface EmptyReport {
   failed: MoveFailure[];
 }
 
-/** Deletes for good. `before` removes what a terminal has elsewhere, and must not reject. A folder is renamed first, so that what can be restored is always whole; a deletion that was cut short is finished. */
+/** Deletes for good. `before` removes data of a terminal outside its folder, and must not reject. A folder is renamed first, so that every terminal that can be restored is complete; a deletion that was interrupted is finished. */
 export async function emptyTrash(
   dataFolder: string,
   wanted: (item: TrashItem) => boolean,
