@@ -11,7 +11,7 @@ import { interruptAgent } from './interruptAgent.ts';
 import { ReplyQueue, type ReplyQueueSpec } from './ReplyQueue.ts';
 import { type ReplyOutcome, sendReply } from './sendReply.ts';
 
-/** An agent on a busy machine has started by then. */
+/** Even on a busy machine, an agent has started by then. */
 const STARTS_WITHIN_MS = 120_000;
 
 export type AgentsSpec = ReplyQueueSpec &
@@ -25,7 +25,7 @@ export class Agents {
   readonly board: AgentsBoard;
   readonly replies: ReplyQueue;
   readonly past: Past;
-  /** What they changed in their folders. */
+  /** The changes that agents made in their folders. */
   readonly changes: Changes;
 
   private constructor(spec: AgentsSpec, replies: ReplyQueue) {
@@ -58,7 +58,7 @@ export class Agents {
     return this.replies.add(terminalId, text, actor);
   }
 
-  /** Sends a prompt now or not at all: what waits is the person's. `guard`: see `ReplySpec`. */
+  /** Sends a prompt now or not at all, because only the person's prompts may wait. `guard`: see `ReplySpec`. */
   async promptNow(
     { terminalId, text }: { terminalId: string; text: string },
     actor: string,

@@ -73,7 +73,7 @@ export class AgentsBoard {
     return [];
   }
 
-  /** The rows of the agents that run, read now. */
+  /** Reads the rows of all running agents now. */
   async running(): Promise<readonly AgentRow[]> {
     const rows: AgentRow[] = [];
     for (const terminal of this.#spec.terminals.all) {
@@ -83,11 +83,11 @@ export class AgentsBoard {
     return rows.toSorted((a, b) => rankOf(a) - rankOf(b) || b.sinceMs - a.sinceMs);
   }
 
-  /** The row of the agent in that terminal, read now; null where no agent runs. */
+  /** Reads the row of the agent in a terminal now; null if no agent runs there. */
   async rowIn(terminal: PtyInstance): Promise<AgentRow | null> {
     if (!terminal.view.agent) return null;
     await terminal.chat.load();
-    const shown = await readQuestion(terminal).catch(() => null); // its emulator is being replaced, or it was closed
+    const shown = await readQuestion(terminal).catch(() => null); // the emulator is being replaced, or the terminal was closed
     const id = terminal.view.agent?.conversationId;
     const conversation = terminal.chat.conversations.find((one) => one.id === id);
     if (!conversation) return null;
@@ -172,7 +172,7 @@ export class AgentsBoard {
   /** The conversation that goes on, and those that the board shows as going on though they have ended. */
   async #read(terminal: PtyInstance): Promise<void> {
     await terminal.chat.load();
-    const shown = await readQuestion(terminal).catch(() => null); // its emulator is being replaced, or it was closed
+    const shown = await readQuestion(terminal).catch(() => null); // the emulator is being replaced, or the terminal was closed
     if (!this.#chats.has(terminal.id)) return;
     const { lines, conversations } = terminal.chat;
     const live = terminal.view.agent?.conversationId;

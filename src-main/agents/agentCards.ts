@@ -1,11 +1,11 @@
 import type { ChangesSpec } from '../changes/Changes.ts';
 import type { BoardSpec } from './AgentsBoard.ts';
 
-/** Blocks of one terminal, and lines of one output, that are looked at: commands of a turn are among the newest. */
+/** Limits of blocks per terminal and lines per output. The commands of a turn are among the newest. */
 const MAX_BLOCKS = 200;
 const MAX_LINES = 200;
 
-/** The cards of the open terminals, for the list of commands of a turn. */
+/** Reads the cards of the open terminals, for the list of commands of a turn. */
 export function agentCards(terminals: BoardSpec['terminals']): ChangesSpec['cards'] {
   return {
     since: async (atMs) => {

@@ -9,10 +9,10 @@ import { screenChanges, untilShown } from './screenChanges.ts';
 const POINTER_MS = 2_000;
 /** A question that was answered has gone by then. */
 const GONE_MS = 5_000;
-/** Some agents take no keys for so long after they have drawn a question, so that nobody answers it by accident (Claude Code: about 50 ms). */
+/** Some agents ignore keys for this time after they draw a question, so that a person does not answer it by accident (Claude Code: about 50 ms). */
 const DEAF_MS = 500;
 
-/** The start of a text that is seen in the option, however narrow the window. */
+/** The start of a text, which is visible in the option even in a narrow window. */
 const SURE_CHARS = 8;
 
 export interface AnswerSpec {
@@ -21,7 +21,7 @@ export interface AnswerSpec {
   /** `user`, or `agent:` and the client. */
   readonly actor: string;
   readonly clock: Clock;
-  /** Asked before each key: throws where the answer may not go on, which ends it. */
+  /** Called before each key. It throws to stop the answer. */
   readonly guard?: (() => void) | undefined;
 }
 
@@ -33,7 +33,7 @@ interface Answering extends AnswerSpec {
 /**
  * Chooses an option of the question that the person saw. The pointer is moved by arrows, and Return is sent in the turn in which the
  * newest screen shows this very question with the pointer at this very option, and nobody else has typed since. In any other case no option is
- * chosen. An option with a checkbox is checked or unchecked by it. `takesText`: the answer's text was typed into the option. The caller gives each terminal one answer at a time.
+ * chosen. It checks or unchecks an option with a checkbox. `takesText`: the answer's text was typed into the option. The caller sends a terminal one answer at a time.
  */
 export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & { takesText?: boolean }> {
   const { terminal, answer, clock } = spec;
@@ -61,7 +61,7 @@ export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & 
   return (await hasGone(answering, shown.question.id)) ? { ok: true, takesText } : refused('open');
 }
 
-/** Types the text into the option; resolves when it is there, and nothing else of the question has changed. */
+/** Types the text into the option. Resolves when the text is visible and the rest of the question is unchanged. */
 async function withText(answering: Answering, before: ShownDialog): Promise<ShownDialog | AnswerRefusal> {
   const { terminal, answer } = answering;
   const text = sanitizePaste(answer.text ?? '').replaceAll(/\s+/g, ' ');

@@ -13,13 +13,13 @@ const ID_DIGITS = 24;
 export interface ShownDialog {
   readonly question: AgentQuestion;
   readonly dialog: Dialog;
-  /** When it came on the screen, ms since 1970. */
+  /** The time when it appeared on the screen, ms since 1970. */
   readonly sinceMs: number;
 }
 
 /**
- * The question that the agent in the terminal shows now; null when its screen has none, and while the conversation does not hold it yet: before, its id
- * would be another one.
+ * The question that the agent in the terminal shows now; null if the screen has no question, or if the conversation does not have it yet, because its id
+ * would change then.
  */
 export async function readQuestion(terminal: PtyInstance): Promise<ShownDialog | null> {
   const { agent } = terminal.view;
@@ -41,14 +41,14 @@ function dialogOf({ rows, cols, altScreen, title, cursor }: Frame): Dialog | nul
   return findDialog({ rows, screenTop: 0, cols, altScreen, title, cursorRow: cursor.visible ? cursor.row : null });
 }
 
-/** A question of one line may stand below what it is about, behind blank rows: its message has all of it. */
+/** A question of one line may be below its subject, after blank rows. Its message has all of it. */
 function wholeText(said: string, about: string): string {
   const lines = said.split('\n').map((line) => line.trim());
   const at = lines.lastIndexOf(about);
   return at > 0 ? lines.slice(0, at + 1).join('\n') : about;
 }
 
-/** The message that holds the question which is not answered yet: two questions with the same words are two. */
+/** Finds the message of the open question, so that two questions with the same words have different ids. */
 function openQuestion(lines: readonly ChatLine[], conversationId: string): ChatMessage | null {
   const isOpen = (line: ChatLine): line is ChatMessage =>
     'kind' in line &&

@@ -6,11 +6,11 @@ import type { Clock } from '../util/Clock.ts';
 import { readQuestion } from './readQuestion.ts';
 import { screenChanges, untilShown } from './screenChanges.ts';
 
-/** What was pasted is in the input line by then. */
+/** Pasted text is in the input line after this time. */
 const DRAWN_MS = 2_000;
-/** Agents take a Return that comes sooner after a text for a part of it (Codex for 120 ms). */
+/** Agents treat an earlier Return as part of the text (Codex: within 120 ms). */
 const RETURN_AFTER_MS = 300;
-/** Return is pressed a second time where the text is still in the input line of an idle agent so long after the first. */
+/** Return is pressed again if the text is still in the input line of an idle agent after this time. */
 const AGAIN_MS = 1_500;
 /** An agent that got a prompt has begun to work on it by then, or has emptied its input line. */
 const TAKEN_MS = 5_000;
@@ -22,13 +22,13 @@ export interface ReplySpec {
   /** `user`, or `agent:` and the client. */
   readonly actor: string;
   readonly clock: Clock;
-  /** Asked right before the first byte: throws where it may not be sent, and nothing is. */
+  /** Called right before the first byte. It throws if the reply must not be sent; then nothing is sent. */
   readonly guard?: (() => void) | undefined;
 }
 
 interface Sending extends ReplySpec {
   readonly promptsBefore: number;
-  /** The text was seen in the input line. */
+  /** True if the text was seen in the input line. */
   readonly isDrawn: boolean;
 }
 
@@ -91,7 +91,7 @@ function hasDraft({ terminal }: ReplySpec): boolean {
   return (terminal.agents.run?.draft ?? '') !== '';
 }
 
-/** No question has come meanwhile, which Return would answer. */
+/** True if no new question is open, which Return would answer. */
 async function canSend({ terminal, conversationId }: ReplySpec): Promise<boolean> {
   await terminal.screen.lastStep();
   return waitsFor(terminal, conversationId) !== 'answer' && (await readQuestion(terminal).catch(() => null)) === null;

@@ -22,9 +22,9 @@ const MAX_REPLY_CHARS = 200_000;
 
 /** Agents that can be started, all agents of the open terminals, and those that ended within a day. */
 export const agentRouter = router({
-  /** What agents said before, here and elsewhere. */
+  /** Past conversations, recorded or imported. */
   past: pastRouter,
-  /** What they changed in their folders. */
+  /** The changes that agents made in their folders. */
   changes: changesRouter,
 
   /** Agents that are installed here. */
@@ -35,7 +35,7 @@ export const agentRouter = router({
     .input(OpenInput.extend({ name: z.string().max(64) }))
     .mutation(({ ctx, input }): Promise<TerminalView> => ctx.core.opening.agent(input)),
 
-  /** Every agent that Hansard knows, and how those are installed that are not. */
+  /** Lists every agent that Hansard knows, and how to install the missing ones. */
   known: procedure.query(({ ctx }): Promise<KnownAgent[]> => ctx.core.opening.knownAgents()),
 
   /** Starts an agent in a folder or a new work tree of its repository, with a first prompt. */
@@ -46,7 +46,7 @@ export const agentRouter = router({
         ctx.core.opening.start(spec, { cols, rows, window }),
     ),
 
-  /** Branches and work trees of the repository around a folder. */
+  /** Lists the branches and work trees of the repository around a folder. */
   repository: procedure
     .input(z.object({ cwd: z.string().min(1).max(4096) }))
     .query(({ ctx, input }): Promise<RepositoryChoices> => ctx.core.opening.repository(input.cwd)),

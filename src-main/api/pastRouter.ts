@@ -22,42 +22,42 @@ const UsageInput = z.object({
   agent: z.string().max(64).optional(),
 });
 
-/** What agents and people said before: recorded by terminals, or kept by the agents themselves. */
+/** Procedures for past conversations, recorded by terminals or imported from agent logs. */
 export const pastRouter = router({
-  /** What could be imported, and the import that runs. */
+  /** Reports what could be imported, and the progress of an import. */
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<PastStatus> {
     yield* ctx.core.agents.past.follow(signal);
   }),
 
-  /** Imports what is new, of all agents or of those named. Takes a second for each 100 MB of logs. */
+  /** Imports new conversations, of all agents or of the named ones. It takes about a second for 100 MB of logs. */
   import: procedure
     .input(z.object({ only: z.array(z.string().max(64)).max(64).optional() }))
     .mutation(({ ctx, input }): Promise<PastImportReport> => ctx.core.agents.past.import(input.only)),
 
-  /** Answers the offer to import, once and for all later starts. Resolves when a wanted import is done. */
+  /** Answers the offer to import, also for all later starts. Resolves when the import is done, if the answer is yes. */
   answer: procedure
     .input(z.object({ isWanted: z.boolean() }))
     .mutation(({ ctx, input }): Promise<void> => ctx.core.agents.past.answer(input.isWanted)),
 
-  /** Another process has imported. */
+  /** Reports that another process has imported. */
   changed: procedure.mutation(({ ctx }): void => ctx.core.agents.past.changed()),
 
-  /** Conversations, newest first; with a text those that have its words. */
+  /** Lists conversations, newest first. With a text, it lists those that contain its words. */
   page: procedure
     .input(PastQuery)
     .query(({ ctx, input }): Promise<PastPage> => ctx.core.agents.past.history.page(input)),
 
-  /** One conversation; null where there is none. */
+  /** Reads one conversation; null if it does not exist. */
   row: procedure
     .input(z.object({ key: Key }))
     .query(({ ctx, input }): Promise<PastRow | null> => ctx.core.agents.past.history.row(input.key)),
 
-  /** Messages of one, in order, from number `from` on. */
+  /** Reads messages of one conversation, in order, from number `from` on. */
   messages: procedure
     .input(z.object({ key: Key, from: z.number().int().min(0).default(0) }))
     .query(({ ctx, input }): Promise<PastMessages> => ctx.core.agents.past.history.messages(input.key, input.from)),
 
-  /** `redact` takes secrets out and says how many. */
+  /** Exports a conversation. `redact` replaces secrets and counts them. */
   export: procedure
     .input(
       z.object({
@@ -71,17 +71,17 @@ export const pastRouter = router({
       return file;
     }),
 
-  /** A new terminal in which the agent goes on with a conversation. */
+  /** Continues a conversation in a new terminal. */
   continue: procedure
     .input(OpenInput.extend({ key: Key }))
     .mutation(({ ctx, input: { key, ...wish } }): Promise<TerminalView> => ctx.core.agents.past.continue(key, wish)),
 
-  /** The conversation that a restart has cut off in a terminal, where it can go on; null where there is none. */
+  /** Finds the conversation of a terminal that a restart cut off; null if no conversation can continue. */
   lastIn: procedure
     .input(z.object({ terminalId: TerminalId }))
     .query(({ ctx, input }): Promise<PastRow | null> => ctx.core.agents.past.continuing.lastIn(input.terminalId)),
 
-  /** Goes on with it in the same terminal, or drops it. False where there is none. */
+  /** Continues it in the same terminal, or dismisses it. False if there is no conversation to continue. */
   continueHere: procedure
     .input(z.object({ terminalId: TerminalId, isWanted: z.boolean() }))
     .mutation(async ({ ctx, input }): Promise<boolean> => {
@@ -90,6 +90,6 @@ export const pastRouter = router({
       return false;
     }),
 
-  /** What agents' logs say of tokens, money and time; null where nothing was imported. */
+  /** Sums up tokens, cost and time from agent logs; null before the first import. */
   usage: procedure.input(UsageInput).query(({ ctx, input }): UsageReport | null => ctx.core.agents.past.usage(input)),
 });

@@ -8,7 +8,7 @@ const HeaderName = z.string().min(1).max(100);
 export const telemetryRouter = router({
   status: procedure.query(({ ctx }): TelemetryStatus => ctx.core.telemetry.status),
 
-  /** The state, then each change of it. */
+  /** Reports the state, then each change. */
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<TelemetryStatus> {
     yield* ctx.core.telemetry.follow(signal);
   }),
@@ -16,7 +16,7 @@ export const telemetryRouter = router({
   /** Sends one span and waits for the collector's answer. */
   test: procedure.mutation(({ ctx }): Promise<TelemetryTest> => ctx.core.telemetry.test()),
 
-  /** Queues turns that ended since then, ms since 1970. */
+  /** Queues turns that ended since `sinceMs`, ms since 1970. */
   send: procedure
     .input(z.object({ sinceMs: z.number().nonnegative() }))
     .mutation(async ({ ctx, input }): Promise<TelemetrySend> => {
@@ -28,15 +28,15 @@ export const telemetryRouter = router({
       }
     }),
 
-  /** Deletes the turns that wait, and says how many there were. */
+  /** Deletes the waiting turns and returns their number. */
   clear: procedure.mutation(({ ctx }): Promise<number> => ctx.core.telemetry.clear()),
 
-  /** Null when it is kept; otherwise why not. No procedure gives a value back. */
+  /** Sets a header. Returns null, or the reason why it was not set. No procedure returns the value of a header. */
   setHeader: procedure
     .input(z.object({ name: HeaderName, value: z.string().max(10_000) }))
     .mutation(({ ctx, input }): Promise<string | null> => ctx.core.telemetry.setHeader(input.name, input.value)),
 
-  /** Whether it was there. */
+  /** Removes a header; false if it was not set. */
   removeHeader: procedure
     .input(z.object({ name: HeaderName }))
     .mutation(({ ctx, input }): Promise<boolean> => ctx.core.telemetry.removeHeader(input.name)),

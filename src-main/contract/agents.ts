@@ -11,15 +11,15 @@ export interface AgentQuestion {
   /** Labels, in the order of the screen, without checkboxes. */
   readonly options: readonly string[];
   /**
-   * Why it can be answered in its terminal alone: `unread`, no options are seen on the screen; `checkboxes`, several may be checked, and no key is
-   * named that goes on from there; `pointer`, the screen does not say which option Return chooses. Null: an option can be chosen from here.
+   * Why it can only be answered in its terminal: `unread`, the screen shows no options; `checkboxes`, several may be checked, and the screen names no
+   * key for the next page; `pointer`, the screen does not show which option Return chooses. Null: an option can be chosen from here.
    */
   readonly obstacle: 'unread' | 'checkboxes' | 'pointer' | null;
-  /** For each option whether it is checked; null for an option that is no checkbox. Choosing one that is checks or unchecks it. */
+  /** For each option, whether it is checked; null if it is not a checkbox. Choosing a checkbox checks or unchecks it. */
   readonly checked: readonly (boolean | null)[];
-  /** For each option whether it is a field for text: it can be chosen with a text only. */
+  /** For each option, whether it takes a text. It can then be chosen only with a text. */
   readonly takesText: readonly boolean[];
-  /** `option: 'next'` goes on to its next page: the next question, or what was answered so far. */
+  /** True if `option: 'next'` goes to the next page: the next question, or the answers so far. */
   readonly hasNext: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface AgentRow {
   readonly said: string;
   /** `said` is the tool that runs. */
   readonly isTool: boolean;
-  /** Files that differ from before its first prompt; null where that is not known. */
+  /** Number of files that differ from before its first prompt; null if not known. */
   readonly files: number | null;
   /** Null unless it waits for the person. */
   readonly question: AgentQuestion | null;
@@ -86,7 +86,7 @@ export const AgentAnswer = z.object({
   /** Index into its options, or its next page. */
   option: z.union([z.number().int().min(0).max(99), z.literal('next')]),
   /**
-   * What is said with it. Typed into an option that takes text; with any other option it is the next prompt, sent as soon as the agent takes one.
+   * Text of the answer. An option that takes text gets it; with any other option it becomes the next prompt, sent as soon as the agent takes one.
    */
   text: z.string().trim().min(1).max(10_000).optional(),
 });
@@ -94,7 +94,7 @@ export type AgentAnswer = z.infer<typeof AgentAnswer>;
 
 /**
  * `changed`: the screen shows another question than the person saw, or has lost it. `typing`: somebody types there. `terminal`: it can be answered in
- * its terminal alone. `pointer`: the pointer did not go to the option. `text`: the option takes a text, and there was no text or it was not seen there.
+ * its terminal alone. `pointer`: the pointer did not go to the option. `text`: the option takes a text, and the answer has no text or the screen did not show it.
  * `open`: the keys were sent, and the question is still there. Only with `open` was an option chosen by keys.
  */
 export type AnswerRefusal = 'gone' | 'changed' | 'typing' | 'terminal' | 'pointer' | 'text' | 'open';

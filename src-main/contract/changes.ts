@@ -8,27 +8,27 @@ import { z } from 'zod';
  */
 export const SnapshotFault = z.object({
   why: z.enum(['outside', 'foreign', 'large', 'slow', 'git', 'failed', 'gone', 'unended', 'moved']),
-  /** For people: counts and sizes, or the first line that git printed. */
+  /** Text for people: counts and sizes, or the first line that git printed. */
   detail: z.string(),
 });
 export type SnapshotFault = z.infer<typeof SnapshotFault>;
 
-/** A file that a snapshot leaves out. `large`: over the limit; `unreadable`; `nested`: a repository within, without a commit. */
+/** A file that a snapshot leaves out. `large`: over the limit; `unreadable`; `nested`: a repository inside, without a commit. */
 export const LeftOut = z.object({
   path: z.string(),
   why: z.enum(['large', 'unreadable', 'nested']),
   bytes: z.number().nullable(),
-  /** ms since 1970; null where it is not known. Two snapshots with the same size and time have the same file, as far as it is known. */
+  /** ms since 1970; null if not known. A file with the same size and time in two snapshots counts as unchanged. */
   changedMs: z.number().nullable(),
 });
 export type LeftOut = z.infer<typeof LeftOut>;
 
-/** What is known of a work tree at one moment. */
+/** The state of a work tree at one moment. */
 export const SnapshotTaken = z.object({
   commit: z.string(),
   tree: z.string(),
   leftOut: z.array(LeftOut).default([]),
-  /** Files that were in the snapshot before and that git ignores now: they are gone from this one, not from the folder. */
+  /** Files of the previous snapshot that git now ignores. They are not in this one, but still in the folder. */
   ignored: z.array(z.string()).default([]),
 });
 export type SnapshotTaken = z.infer<typeof SnapshotTaken>;
@@ -36,24 +36,24 @@ export type SnapshotTaken = z.infer<typeof SnapshotTaken>;
 /** A line of changes.jsonl. A later line with the same `n` replaces the earlier one. */
 export const SnapshotLine = z.object({
   conversationId: z.string(),
-  /** Within the conversation, from 1. The ref is `refs/hansard/<conversation>/<n>`. */
+  /** Number of the snapshot in the conversation, from 1. The ref is `refs/hansard/<conversation>/<n>`. */
   n: z.number().int().positive(),
-  /** Turn of the conversation, from 1. */
+  /** Number of the turn in the conversation, from 1. */
   turn: z.number().int().positive(),
   /** `begin`: its prompt was received; `end`: the agent was done; `restore`: before a file was restored. */
   edge: z.enum(['begin', 'end', 'restore']),
   atMs: z.number(),
-  /** The message with the prompt, and its first line; null and '' where no prompt was seen. */
+  /** Id of the message with the prompt, and its first line; null and '' if no prompt was seen. */
   promptId: z.string().nullable(),
   title: z.string(),
-  /** The folder of the agent, and of its repository: the work tree and where refs and objects are; null outside of git. */
+  /** The folder of the agent; the work tree around it and the folder with refs and objects, null outside of git. */
   cwd: z.string(),
   repository: z.object({ root: z.string(), common: z.string() }).nullable(),
   taken: SnapshotTaken.nullable(),
   fault: SnapshotFault.nullable(),
   /** Other conversations that worked in the same work tree during the turn. */
   others: z.array(z.string()).default([]),
-  /** Files that differ from the first snapshot of the conversation; null where it is not known. */
+  /** Number of files that differ from the first snapshot of the conversation; null if not known. */
   files: z.number().int().nullable().default(null),
 });
 export type SnapshotLine = z.infer<typeof SnapshotLine>;
@@ -64,21 +64,21 @@ export interface ChangeTurn {
   readonly title: string;
   readonly promptId: string | null;
   readonly startedMs: number;
-  /** Null while it goes on. */
+  /** Null while the turn is in progress. */
   readonly endedMs: number | null;
-  /** Why its changes are not known; null where both snapshots were taken. */
+  /** Why its changes are not known; null if both snapshots were taken. */
   readonly fault: SnapshotFault | null;
   /** Names of other agents that worked in the same folder at the same time. */
   readonly others: readonly string[];
 }
 
-/** The turns of a conversation, the newest first. */
+/** The turns of a conversation, newest first. */
 export interface ConversationChanges {
   readonly isOn: boolean;
   /** The work tree; null outside of git, and before a snapshot. */
   readonly root: string | null;
   readonly cwd: string | null;
-  /** Files that differ between the first and the last snapshot; null where that is not known. */
+  /** Number of files that differ between the first and the last snapshot; null if not known. */
   readonly files: number | null;
   readonly turns: readonly ChangeTurn[];
 }
@@ -87,30 +87,30 @@ export type FileStatus = 'added' | 'modified' | 'deleted' | 'renamed' | 'mode' |
 
 /** A file that differs between two snapshots. */
 export interface ChangedFile {
-  /** Names it in requests: base64url of the bytes of its path. */
+  /** Id in requests: base64url of the bytes of its path. */
   readonly id: string;
-  /** Seen from the work tree's root; bytes that are not UTF-8 as `\xNN`. */
+  /** Path relative to the work tree's root, with bytes that are not UTF-8 as `\xNN`. */
   readonly path: string;
-  /** The path that it was renamed from. */
+  /** The earlier path of a renamed file. */
   readonly from: string | null;
   readonly status: FileStatus;
-  /** Lines; null for a binary file. */
+  /** Number of lines; null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
-  /** As git writes them: `100644`, `100755`, `120000` a symbolic link, `160000` a submodule, `000000` absent. */
+  /** Modes as git writes them: `100644`, `100755`, `120000` a symbolic link, `160000` a submodule, `000000` absent. */
   readonly oldMode: string;
   readonly newMode: string;
 }
 
-/** A command that ran in a turn, with what its card or the agent's screen says of its end. */
+/** A command that ran in a turn, with its end from its card or from the agent's screen. */
 export interface TurnCommand {
   readonly text: string;
   readonly status: 'running' | 'done' | 'failed' | 'unknown';
-  /** Only of a command with a card. */
+  /** Known only for a command with a card. */
   readonly exitCode: number | null;
   readonly blockId: string | null;
   readonly terminalId: string;
-  /** Tests that its output counts; null where it counts none. */
+  /** Tests that its output counts; null if it counts no tests. */
   readonly tests: { readonly passed: number; readonly failed: number } | null;
 }
 
@@ -120,7 +120,7 @@ export interface ChangeSet {
   /** Files that were too large or could not be read, and so could not be compared. */
   readonly leftOut: readonly (LeftOut & { readonly hasChanged: boolean | null })[];
   readonly fault: SnapshotFault | null;
-  /** The turn goes on: the end of the comparison is the folder as it is now. */
+  /** True while the turn is in progress. The comparison then ends with the folder as it is now. */
   readonly isLive: boolean;
   readonly commands: readonly TurnCommand[];
 }
@@ -128,7 +128,7 @@ export interface ChangeSet {
 export const ChangeRange = z.object({
   terminalId: z.string().max(64),
   conversationId: z.string().max(64),
-  /** Null: from the first prompt to the last snapshot. */
+  /** Number of the turn. Null: from the first prompt to the last snapshot. */
   turn: z.number().int().positive().nullable(),
 });
 export type ChangeRange = z.infer<typeof ChangeRange>;
@@ -136,7 +136,7 @@ export type ChangeRange = z.infer<typeof ChangeRange>;
 export const ChangedFileRef = ChangeRange.extend({ fileId: z.string().max(8192) });
 export type ChangedFileRef = z.infer<typeof ChangedFileRef>;
 
-/** `isCut`: only its beginning, as it is longer than a window shows. */
+/** `isCut`: only the beginning is here, because it is longer than a window shows. */
 export interface ChangePatch {
   readonly text: string;
   readonly isCut: boolean;

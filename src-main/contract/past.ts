@@ -1,53 +1,53 @@
 import { z } from 'zod';
 import type { ChatMessage } from './chat/chat.ts';
 
-/** What an import of agents' own logs has done so far, or would do. */
+/** The result of an import of agent logs so far, or what an import would do. */
 export interface PastImportReport {
-  /** Logs that had something new. */
+  /** Number of logs with new content. */
   readonly files: number;
-  /** Logs that there are. */
+  /** Number of all logs. */
   readonly allFiles: number;
-  /** Bytes read, and those that there are to read. */
+  /** Bytes read so far, and all bytes to read. */
   readonly bytes: number;
   readonly allBytes: number;
-  /** Conversations that were not there before. */
+  /** Number of new conversations. */
   readonly conversations: number;
-  /** Messages that were added or completed. */
+  /** Number of messages that were added or completed. */
   readonly messages: number;
-  /** Copies of messages that another conversation has: an agent copies them when it forks one. */
+  /** Number of copies of messages, which an agent makes when it forks a conversation. */
   readonly copies: number;
-  /** Lines that are no record. */
+  /** Number of lines that could not be read. */
   readonly badLines: number;
   /** Files that could not be read: `path: reason`. */
   readonly unread: readonly string[];
   readonly ms: number;
-  /** All that is there now; filled at the end. */
+  /** Totals for each agent, filled at the end. */
   readonly agents: readonly {
     readonly agent: string;
     readonly conversations: number;
     readonly messages: number;
-    /** Conversations of which the terminals' record has every message. */
+    /** Number of conversations whose messages are all in the record of terminals. */
     readonly recorded: number;
   }[];
 }
 
-/** How far the import of agents' own logs is. */
+/** The state of the import of agent logs. */
 export interface PastStatus {
-  /** Conversations that were found, and that nobody was asked about yet. */
+  /** Conversations that were found and can be offered to the person. */
   readonly offer: {
     readonly conversations: number;
-    readonly bytes: number /** As people call them. */;
+    readonly bytes: number /** Names of the agents for people. */;
     readonly agents: readonly string[];
   } | null;
-  /** The import that runs. */
+  /** The running import. */
   readonly running: PastImportReport | null;
-  /** The last one of this start. */
+  /** The last import since the core started. */
   readonly last: PastImportReport | null;
-  /** Why the last one failed, for people. */
+  /** Why the last import failed, for people. */
   readonly error: string | null;
 }
 
-/** Tokens, money and time as agents' logs say them. Null: no log says it; sums are of those that do. */
+/** Tokens, cost and time from agent logs. Null: no log has the figure. A sum covers the logs that have it. */
 export interface UsageSum {
   /** Tokens that were not read from a cache. */
   readonly input: number | null;
@@ -56,50 +56,50 @@ export interface UsageSum {
   readonly cacheWrite: number | null;
   /** US dollars. */
   readonly cost: number | null;
-  /** ms that the agent was at work. */
+  /** Working time of the agent in ms. */
   readonly busyMs: number | null;
 }
 
-/** A conversation of History: one that a terminal recorded, or what an agent's own log has beyond that. */
+/** A row of History: a conversation that a terminal recorded, or the messages of an agent log that no terminal recorded. */
 export interface PastRow {
   /** Unique among rows: `terminalId/conversationId`. */
   readonly key: string;
-  /** `PAST_ID` where no terminal recorded it. */
+  /** Id of the terminal, or `PAST_ID` if no terminal recorded it. */
   readonly terminalId: string;
   readonly conversationId: string;
   /** Name of the agent's extractor. */
   readonly agent: string;
   readonly label: string;
   readonly version: string | null;
-  /** False for a version of which no recording is tested. */
+  /** False for a version without a tested recording. */
   readonly isVersionChecked: boolean;
-  /** '' where nothing was asked. */
+  /** Title; '' if there is no prompt. */
   readonly title: string;
   readonly cwd: string | null;
   readonly startedMs: number;
   readonly updatedMs: number;
   readonly messages: number;
   readonly origin: 'recorded' | 'log';
-  /** There are messages of the same conversation in the record and in the agent's log: another row has the rest. */
+  /** True if both the record and the agent log have messages of the conversation. Another row then has the rest. */
   readonly isInBoth: boolean;
-  /** Null where the log of no agent says any. */
+  /** Null if no agent log has any figure. */
   readonly usage: UsageSum | null;
-  /** The command line with which it goes on; null where there is none. */
+  /** The command line that continues it; null if there is no command. */
   readonly command: string | null;
-  /** A line that has what was searched for. */
+  /** A line with a match of the search. */
   readonly snippet: string | null;
 }
 
 export const PastQuery = z.object({
-  /** Words, as a search reads them; '' for all. */
+  /** Words of a search; '' for all conversations. */
   text: z.string().max(1000).default(''),
   agent: z.string().max(64).optional(),
-  /** A folder: conversations in it and below. */
+  /** A folder. It selects conversations in it and below it. */
   cwd: z.string().max(4096).optional(),
   sinceMs: z.number().optional(),
   untilMs: z.number().optional(),
   limit: z.number().int().min(1).max(200).default(50),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor: z.string().max(300).optional(),
 });
 export type PastQuery = z.infer<typeof PastQuery>;
@@ -108,33 +108,33 @@ export type PastQuery = z.infer<typeof PastQuery>;
 export interface PastPage {
   readonly rows: readonly PastRow[];
   readonly next: string | null;
-  /** Of the first page without a text: all agents and folders with their numbers of conversations, the most first. */
+  /** Only on the first page without a text: all agents and folders with their numbers of conversations, largest first. */
   readonly facets: {
     readonly agents: readonly { readonly agent: string; readonly label: string; readonly count: number }[];
     readonly folders: readonly { readonly cwd: string; readonly count: number }[];
   } | null;
 }
 
-/** The messages of a conversation, in order; `next` asks for those that follow. */
+/** Messages of a conversation, in order. `next` requests those that follow. */
 export interface PastMessages {
   readonly messages: readonly ChatMessage[];
   readonly next: number | null;
 }
 
-/** What one group of conversations took. */
+/** Usage of one group of conversations. */
 export interface UsageGroup extends UsageSum {
   /** A conversation's key, an agent's name, a folder, or a day (`2026-01-31`, of this machine's time zone). */
   readonly name: string;
-  /** As people read it. */
+  /** Label for people. */
   readonly label: string;
   readonly conversations: number;
-  /** Conversations whose log says tokens, money, or time. */
+  /** Numbers of conversations whose log has tokens, cost, or time. */
   readonly known: { readonly tokens: number; readonly cost: number; readonly time: number };
 }
 
 export interface UsageReport {
   readonly by: 'conversation' | 'agent' | 'project' | 'day';
-  /** The most tokens first; days newest first. */
+  /** Ordered by tokens, largest first; days newest first. */
   readonly groups: readonly UsageGroup[];
   readonly total: UsageGroup;
 }

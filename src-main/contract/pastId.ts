@@ -1,2 +1,2 @@
-/** In place of a terminal's id: the conversations that were imported from agents' own logs. */
+/** Replaces a terminal's id for conversations that were imported from agent logs. */
 export const PAST_ID = 'own-logs';

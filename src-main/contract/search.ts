@@ -147,7 +147,7 @@ export interface SearchHits {
   readonly type: 'hits';
   readonly hits: readonly SearchHit[];
   /**
-   * What the terminals of these hits are called: by their person, by their programs, or by their folder. By id. Imported conversations: by
+   * Titles of the terminals of these hits: set by the person, by their programs, or by their folder. By id. Imported conversations: by
    * `PAST_ID/conversationId`.
    */
   readonly titles: Readonly<Record<string, string>>;

@@ -6,11 +6,11 @@ import { NewWorktree, type WorktreeRefusal } from './worktrees.ts';
 export interface KnownAgent {
   readonly name: string;
   readonly label: string;
-  /** Its program is on the PATH of the person's login shell. */
+  /** True if its program is on the PATH of the person's login shell. */
   readonly isInstalled: boolean;
-  /** The command that installs it; null where no registry of packages is known to have it. */
+  /** The command that installs it; null if no package registry is known to have it. */
   readonly install: string | null;
-  /** It can be started with the name of a model. */
+  /** True if it can be started with the name of a model. */
   readonly takesModel: boolean;
 }
 
@@ -18,11 +18,11 @@ export const StartAgent = z.object({
   /** Name of the agent. */
   name: z.string().max(64),
   cwd: z.string().min(1).max(4096),
-  /** A new work tree of the repository around `cwd`, in which it starts. */
+  /** The new work tree, of the repository around `cwd`, in which the agent starts. */
   worktree: NewWorktree.optional(),
   /** Sent as soon as the agent takes input. */
   prompt: z.string().trim().min(1).max(200_000).optional(),
-  /** As the agent names its models. */
+  /** Name of a model, as the agent expects it. */
   model: z
     .string()
     .regex(/^[\w.:/@-]{1,100}$/)
@@ -30,7 +30,7 @@ export const StartAgent = z.object({
 });
 export type StartAgent = z.infer<typeof StartAgent>;
 
-/** `agent`: it is not installed; `detail` is the command that installs it. The others: nothing was made, and why. */
+/** `agent`: it is not installed, and `detail` is the command that installs it. The others say why nothing was created. */
 export type StartVerdict =
   | { readonly ok: true; readonly terminal: TerminalView }
   | { readonly ok: false; readonly reason: WorktreeRefusal | 'agent'; readonly detail: string };

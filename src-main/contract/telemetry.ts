@@ -15,16 +15,16 @@ export const SpanRecord = z.object({
   startMs: z.number().nonnegative(),
   endMs: z.number().nonnegative(),
   attributes: z.record(z.string(), z.string()),
-  /** Of `error.type`; null: the operation did not fail. */
+  /** Value of `error.type`; null if the operation did not fail. */
   error: z.string().nullable(),
 });
 export type SpanRecord = z.infer<typeof SpanRecord>;
 
-/** A file of telemetry/queue: the spans of one turn, the turn's own first. */
+/** A file of telemetry/queue: the spans of one turn. The span of the turn comes first. */
 export const QueuedTurn = z.object({ version: z.literal(1), spans: z.array(SpanRecord).min(1) });
 export type QueuedTurn = z.infer<typeof QueuedTurn>;
 
-/** The last turn of a conversation that was queued: the order of its first message, how many messages it had then, and when it ended. */
+/** The last queued turn of a conversation: the order of its first message, its number of messages and its end. */
 export const SentTurn = z.object({ order: z.number(), messages: z.number().int(), endMs: z.number() });
 export type SentTurn = z.infer<typeof SentTurn>;
 
@@ -33,13 +33,13 @@ export const TelemetryFile = z.object({
   version: z.literal(1),
   /** `service.instance.id`: random, made with the file. */
   instanceId: z.string(),
-  /** When telemetry was turned on; null while it is off. Turns that ended before are not sent by themselves. */
+  /** When telemetry was turned on; null while it is off. Turns that ended before are not sent automatically. */
   sinceMs: z.number().nullable(),
-  /** Of conversations that are not in `sent`, turns that ended before this were queued already. */
+  /** For conversations that are not in `sent`: turns that ended before this time are already queued. */
   floorMs: z.number(),
-  /** Every turn that was over by then is queued: what was written before needs no look at the next start. */
+  /** Every turn that was over at this time is queued, so the next start need not read older files. */
   checkedMs: z.number(),
-  /** By `terminalId/conversationId`. */
+  /** Keys are `terminalId/conversationId`. */
   sent: z.record(z.string(), SentTurn),
 });
 export type TelemetryFile = z.infer<typeof TelemetryFile>;
@@ -48,32 +48,32 @@ export type TelemetryFile = z.infer<typeof TelemetryFile>;
 export const TelemetryHeaders = z.object({ version: z.literal(1), headers: z.record(z.string(), z.string()) });
 export type TelemetryHeaders = z.infer<typeof TelemetryHeaders>;
 
-/** The state of telemetry, for people. It has no header's value. Counts are of this run of the core. Times are ms since 1970. */
+/** The state of telemetry, for people. It has no values of headers. Counts are since the core started. Times are ms since 1970. */
 export interface TelemetryStatus {
   readonly isOn: boolean;
-  /** Texts of conversations are sent too. */
+  /** True if texts of conversations are sent too. */
   readonly hasContent: boolean;
-  /** Where spans are posted to; null while `fault` says why not. */
+  /** The address for spans; null if `fault` says why there is no address. */
   readonly url: string | null;
-  /** What is wrong with the settings, and what to do. */
+  /** What is wrong with the settings, and how to fix it. */
   readonly fault: string | null;
   readonly headers: readonly string[];
   readonly sinceMs: number | null;
   readonly queue: { readonly turns: number; readonly bytes: number; readonly limitBytes: number };
   readonly sentSpans: number;
-  /** Spans that the collector said it did not take. */
+  /** Spans that the collector rejected. */
   readonly rejectedSpans: number;
-  /** Turns that were given up: the queue was full, or the collector refused them. */
+  /** Turns that were dropped, because the queue was full or the collector refused them. */
   readonly droppedTurns: number;
   readonly lastSuccessMs: number | null;
   readonly lastError: { readonly atMs: number; readonly reason: string } | null;
-  /** The collector refused: nothing is sent until a setting changes or a test succeeds. */
+  /** True if the collector refused a request. Nothing is sent until a setting changes or a test succeeds. */
   readonly isPaused: boolean;
-  /** When the next attempt is made; null when nothing waits for one. */
+  /** Time of the next attempt; null if no retry waits. */
   readonly nextTryMs: number | null;
 }
 
-/** What became of one test span. */
+/** The result of one test span. */
 export interface TelemetryTest {
   readonly ok: boolean;
   /** The collector's answer or the failure, one line. */
@@ -81,7 +81,7 @@ export interface TelemetryTest {
   readonly durationMs: number;
 }
 
-/** What `send` queued. `leftMs`: the queue was full; the first turn that did not fit ended then. */
+/** What `send` queued. `leftMs`: the end of the first turn that did not fit, because the queue was full; else null. */
 export interface TelemetrySend {
   readonly conversations: number;
   readonly turns: number;

@@ -39,7 +39,7 @@ export const TerminalMeta = z.object({
   hidden: z.literal(true).optional(),
   /** Made by `hansard import` or `hansard record`, not in a tab: to be looked at, and no shell is ever started in it. */
   origin: z.enum(['import', 'record']).optional(),
-  /** `agent:` and the MCP client that has opened it for itself. */
+  /** `agent:` and the MCP client that opened it. */
   openedBy: z.string().optional(),
   closedMs: z.number().optional(),
   exitCode: z.number().int().optional(),
@@ -63,7 +63,7 @@ export interface TerminalView {
   name: string | null;
   /** Outside clients are told nothing of it, by the person's own switch (the policy may hide others). */
   isHidden?: true;
-  /** `agent:` and the MCP client that has opened it for itself. */
+  /** `agent:` and the MCP client that opened it. */
   openedBy?: string;
   /** Title set by the program, or ''. */
   title: string;

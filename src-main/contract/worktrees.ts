@@ -5,20 +5,20 @@ export interface Worktree {
   readonly path: string;
   /** Null for a detached HEAD. */
   readonly branch: string | null;
-  /** The repository's own folder, which is not removed. */
+  /** True for the main work tree, which is never removed. */
   readonly isMain: boolean;
-  /** No file differs from the last commit, and no file is untracked. Null where that is not known. */
+  /** True if no file differs from the last commit and no file is untracked; null if not known. */
   readonly isClean: boolean | null;
-  /** All commits of its branch are in the branch of the main work tree. */
+  /** True if all commits of its branch are in the branch of the main work tree. */
   readonly isMerged: boolean;
 }
 
-/** What a new agent can be started in, for a folder. */
+/** The choices of work trees for a new agent in a folder. */
 export type RepositoryChoices =
   | {
       readonly ok: true;
       readonly root: string;
-      /** Where a new work tree is made: the branch's name is added. */
+      /** Parent folder of new work trees. The name of the branch is added. */
       readonly folder: string;
       readonly current: string | null;
       readonly branches: readonly string[];
@@ -29,14 +29,14 @@ export type RepositoryChoices =
 export const NewWorktree = z.object({
   /** Name of the new branch. */
   branch: z.string().trim().min(1).max(200),
-  /** The branch that it begins at. */
+  /** The branch from which it is created. */
   from: z.string().trim().min(1).max(200),
 });
 export type NewWorktree = z.infer<typeof NewWorktree>;
 
 /**
- * `name`: git takes no branch of that name. `exists`: there is a branch of that name. `folder`: its folder is there already. `base`: there is no branch to
- * begin at.
+ * `name`: git does not accept the name of the branch. `exists`: the branch already exists. `folder`: its folder already exists. `base`: the branch to
+ * create it from does not exist.
  */
 export type WorktreeRefusal =
   | 'no-folder'
@@ -47,12 +47,12 @@ export type WorktreeRefusal =
   | 'folder'
   | 'base'
   | 'failed';
-/** `detail`: the path or what git said; '' where there is nothing more to say. */
+/** `detail`: the path or git's error message; '' if there is no detail. */
 export type WorktreeVerdict =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly reason: WorktreeRefusal; readonly detail: string };
 
-/** `main`: it is the repository's own folder. `dirty`: it has changes. `unmerged`: its branch has commits of its own. */
+/** `main`: it is the main work tree. `dirty`: it has changes. `unmerged`: its branch has commits that are not merged. */
 export type RemovalVerdict =
   | { readonly ok: true }
   | {

@@ -27,7 +27,7 @@ export interface OpeningDeps {
   terminal(id: string): PtyInstance;
 }
 
-/** Of a tab in which an editor opens a file that no terminal named. */
+/** Size of a tab in which an editor opens a file that no terminal named. */
 const FILE_TAB = { cols: 120, rows: 40 };
 
 /** Opens what needs a program of the person's: outputs and places in the editor, agents in a tab. */
@@ -50,7 +50,7 @@ export class Opening {
     return new PlaceOpener(this.#deps).open(spec.place, block?.cwd ?? view.cwd, view);
   }
 
-  /** Opens a file of the disk. */
+  /** Opens a file in the person's editor. */
   file(path: string): Promise<OpenPlaceVerdict> {
     return new PlaceOpener(this.#deps).open(`${path}:1:1`, null, { cwd: '/', ...FILE_TAB });
   }
@@ -68,7 +68,7 @@ export class Opening {
     return this.#run(spec, (await this.#installed(name)).command);
   }
 
-  /** The same with another command line of that agent's, such as one that continues a conversation. */
+  /** Opens a terminal with another command line of the agent, such as one that continues a conversation. */
   async agentCommand({
     name,
     command,
@@ -91,7 +91,7 @@ export class Opening {
     throw new Error(`No agent "${name}" on the PATH of your login shell (found: ${known})`);
   }
 
-  /** Every agent that Hansard knows, and how those are installed that are not. */
+  /** Lists every agent that Hansard knows, and how to install the missing ones. */
   async knownAgents(): Promise<KnownAgent[]> {
     return knownAgents(await this.#deps.env());
   }

@@ -211,7 +211,7 @@ export class PtyChatClient {
     return this.#agents;
   }
 
-  /** Conversations as traces for a collector, where the person turned that on. */
+  /** Sends conversations as traces to a collector, if the person turned it on. */
   get telemetry() {
     if (!this.#telemetry) throw new Error('the core has not started yet');
     return this.#telemetry;

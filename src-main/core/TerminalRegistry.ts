@@ -47,9 +47,9 @@ export interface NewTerminal {
   cwd?: string | undefined;
   /** The window that asks. */
   window?: string | undefined;
-  /** Of the tab. */
+  /** Name of the tab. */
   name?: string | undefined;
-  /** `agent:` and the client: it comes in the background. */
+  /** `agent:` and the client that opens the terminal, whose tab stays in the background. */
   openedBy?: string | undefined;
   cols: number;
   rows: number;
@@ -77,7 +77,7 @@ export class TerminalRegistry {
     return [...this.#terminals.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   }
 
-  /** By terminal: the number of its tab, from 1, as a window that shows all tabs counts them. */
+  /** Returns the number of each terminal's tab, from 1, as a window with all tabs counts them. */
   tabNumbers(
     rootOf: Readonly<Record<string, string>>,
     settings: Pick<Settings, 'tabs' | 'tabs.groups'>,

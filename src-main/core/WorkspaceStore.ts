@@ -105,7 +105,7 @@ export class WorkspaceStore {
     return this.#save({ order: [...this.#value.order, id], active: id });
   }
 
-  /** Its tab comes last, and stays behind the one that is in front. */
+  /** Adds the tab at the end, in the background. */
   openedBehind(id: string): Promise<void> {
     const { order, active } = this.#value;
     return this.#save({ order: [...order, id], active: active ?? id });

@@ -11,7 +11,7 @@ export interface ShellLauncherSpec extends Pick<CoreOptions, 'env' | 'files' | '
   readonly agents: Pick<AgentIntegration, 'admit'>;
 }
 
-/** How a terminal's shell is started: with a nonce of its own, its hook, and the environment of each. */
+/** Starts the shell of a terminal with its own nonce, hook and environment. */
 export function shellLauncher({ env, files, randomId, ...spec }: ShellLauncherSpec): TerminalDeps['launch'] {
   return (meta) => {
     const nonce = `Zj${randomId(16)}`;

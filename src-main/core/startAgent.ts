@@ -8,7 +8,7 @@ import type { NewTerminal } from './TerminalRegistry.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Every agent there is an extractor for; nothing is run to find out whether it is installed. */
+/** Lists every agent that has an extractor. It runs no program to find out whether one is installed. */
 export function knownAgents(env: Env, extractors: readonly IExtractor[] = EXTRACTORS): KnownAgent[] {
   const installed = new Set(agentChoices(extractors, env.PATH ?? '').map(({ name }) => name));
   return extractors.map((extractor) => ({
@@ -33,7 +33,7 @@ export interface StartDeps {
   prompt(terminalId: string, text: string): void;
 }
 
-/** Makes the work tree where one is wanted, starts the agent there and gives it its first prompt. Where it cannot start, nothing is made. */
+/** Creates the work tree if requested, starts the agent there and sends its first prompt. If the agent cannot start, nothing is created. */
 export async function startAgent(
   deps: StartDeps,
   { name, cwd, worktree, prompt, model }: StartAgent,

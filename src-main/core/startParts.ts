@@ -4,12 +4,12 @@ import { Telemetry, type TelemetrySpec } from '../telemetry/Telemetry.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import type { TerminalRegistry } from './TerminalRegistry.ts';
 
-/** What telemetry needs of a core. */
+/** The parts of a core that telemetry needs. */
 export interface TelemetrySource extends Pick<TelemetrySpec, 'notices' | 'settings' | 'chats'> {
   readonly outside: { readonly record: { isSeen(terminalId: string): boolean } };
 }
 
-/** Telemetry of a core. The core reports what is written, and stops it. */
+/** Starts telemetry of a core. The core reports changes of the record, and disposes it. */
 export async function startTelemetry(core: TelemetrySource, options: CoreOptions): Promise<Telemetry> {
   const { notices, settings, chats, outside } = core;
   const isPrivate = (id: string): boolean => !outside.record.isSeen(id);
@@ -18,7 +18,7 @@ export async function startTelemetry(core: TelemetrySource, options: CoreOptions
   return telemetry;
 }
 
-/** What the agents need of a core. */
+/** The parts of a core that agents need. */
 export interface AgentsSource extends Pick<AgentsSpec, 'settings' | 'opening' | 'chats' | 'warn'> {
   readonly options: CoreOptions;
   readonly search: EverywhereSearch;
@@ -26,7 +26,7 @@ export interface AgentsSource extends Pick<AgentsSpec, 'settings' | 'opening' | 
   readonly terminals: TerminalRegistry;
 }
 
-/** All agents of a core's terminals, what they did and what they said before. The core disposes them. */
+/** Creates the agents list, changes and past conversations of a core. The core disposes them. */
 export function openAgents({ options, search, clients, terminals, ...core }: AgentsSource): Promise<Agents> {
   return Agents.open({
     ...options,

@@ -4,8 +4,8 @@ import { namesWhatRuns } from './programs/namesWhatRuns.ts';
 import { HARMLESS_OPTIONS } from './programs/reviewedPrograms.ts';
 
 /**
- * The command begins with the rule's words, letter for letter, in the rule's folder or below it, and behind them are only options that the
- * rule names (or that print more or less) and words that do not lead out of the folder. `cwd` is a real path; null matches nothing.
+ * True if the command begins with exactly the rule's words, runs in the rule's folder or below it, and has after these words only options that the rule
+ * names (or that print more or less) and words that do not lead out of the folder. `cwd` is a real path; null matches nothing.
  */
 export function isTrustedBy(rule: TrustRule, argv: readonly string[], cwd: string | null): boolean {
   if (cwd === null || !namesWhatRuns(rule.argv) || !isIn(cwd, rule.cwd)) return false;
@@ -18,14 +18,14 @@ export function isTrustedBy(rule: TrustRule, argv: readonly string[], cwd: strin
   });
 }
 
-/** By component, letter for letter. */
+/** Compares paths by component and exactly. */
 function isIn(path: string, folder: string): boolean {
   const parts = (text: string): string[] => posix.normalize(text).split('/').filter(Boolean);
   const inner = parts(path);
   return path.startsWith('/') && parts(folder).every((part, at) => inner[at] === part);
 }
 
-/** No path that leads out of the folder, also where it is one of several in a word (`a:b`, `--x=../y`), and no address. */
+/** False for an address, and for a path that leads out of the folder, also as a part of a word (`a:b`, `--x=../y`). */
 function staysIn(word: string, folder: string, cwd: string): boolean {
   if (word.includes('://') || word.startsWith('~')) return false;
   return word.split(/[:,;=]/).every((part) => isIn(posix.resolve(cwd, part), folder) && !part.startsWith('~'));

@@ -13,7 +13,7 @@ export class TitleCache {
     this.#dataFolder = dataFolder;
   }
 
-  /** By terminal, and of imported ones by conversation. */
+  /** Titles by terminal; for imported conversations, by conversation. */
   async of(hits: readonly SearchHit[]): Promise<Record<string, string>> {
     const past = hits.flatMap((hit) =>
       hit.terminalId === PAST_ID && hit.type === 'message' ? [hit.conversationId] : [],

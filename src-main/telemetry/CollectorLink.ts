@@ -15,7 +15,7 @@ export interface CollectorLinkSpec {
   readonly hostName: string;
 }
 
-/** The collector as the settings describe it now. */
+/** Sends spans to the collector that the settings describe now. */
 export class CollectorLink {
   readonly #spec: CollectorLinkSpec;
 
@@ -28,13 +28,13 @@ export class CollectorLink {
     return parseEndpoint(settings['telemetry.endpoint'], settings['telemetry.allowPlain']);
   }
 
-  /** Never rejects for the collector's sake. */
+  /** Posts spans. Faults of the collector are part of the result; it does not reject for them. */
   async post(spans: readonly SpanRecord[], signal: AbortSignal): Promise<Answer> {
     const { endpoint } = this;
     if ('fault' in endpoint) return { kind: 'failed', reason: endpoint.fault };
     const { headers, version } = this.#spec;
     const { CONTENT_TYPE, decodeAnswer, encodeSpans } = await import('./otlp.ts');
-    // Again: content that was queued while it was wanted must not leave once it is not, and sending may be off by now.
+    // The settings are read again: content that was queued must not leave after the person turned it off, and sending may be off by now.
     if (signal.aborted) return { kind: 'stopped' };
     const settings = this.#spec.settings();
     const encoding = settings['telemetry.encoding'];

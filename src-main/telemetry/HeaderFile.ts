@@ -5,7 +5,7 @@ import { replaceFile } from '../store/files/replaceFile.ts';
 import { headerFault, MOST_HEADERS } from './headerRules.ts';
 import { readOwnFile } from './readOwnFile.ts';
 
-/** telemetry/headers.json: headers of each request, most of them secrets. Mode 0600; values leave this class for the request alone. */
+/** telemetry/headers.json: the headers of each request, most of them secrets. The mode is 0600, and values leave this class only for the request. */
 export class HeaderFile {
   readonly #folder: string;
   #headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export class HeaderFile {
     this.#headers = headers;
   }
 
-  /** `note` says that the file could not be used; a copy is kept. */
+  /** Reads the file. `note` says that it could not be used; a copy is kept. */
   static async open(folder: string): Promise<{ file: HeaderFile; note: string | null }> {
     const { value, fault } = await readOwnFile(join(folder, 'headers.json'), TelemetryHeaders);
     const found = value?.headers ?? {};
@@ -36,7 +36,7 @@ export class HeaderFile {
     return this.#headers;
   }
 
-  /** Null when it is kept; otherwise why not. */
+  /** Sets a header. Resolves to null, or to the reason why it was not set. */
   async set(name: string, value: string): Promise<string | null> {
     const fault = headerFault(name, value);
     if (fault) return fault;
@@ -46,7 +46,7 @@ export class HeaderFile {
     return null;
   }
 
-  /** Whether it was there. */
+  /** Removes a header. Resolves to false if it was not set. */
   async remove(name: string): Promise<boolean> {
     const others = this.#without(name);
     if (Object.keys(others).length === this.names.length) return false;
@@ -54,7 +54,7 @@ export class HeaderFile {
     return true;
   }
 
-  /** Names of headers have no case. */
+  /** Returns the headers without this one. Names of headers are case-insensitive. */
   #without(name: string): Record<string, string> {
     const isOther = ([one]: [string, string]): boolean => one.toLowerCase() !== name.toLowerCase();
     return Object.fromEntries(Object.entries(this.#headers).filter(isOther));

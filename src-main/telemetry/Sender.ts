@@ -8,16 +8,16 @@ import type { SpanQueue, Waiting } from './SpanQueue.ts';
 /** Collectors take 4 MiB and more by default; a request that is too large is halved. */
 const MOST_TURNS = 50;
 const MOST_BYTES = 1024 * 1024;
-/** After the first failure a second, then twice as long each time, up to five minutes. */
+/** The first retry waits one second. The wait doubles each time, up to five minutes. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 export interface SenderEvents {
-  /** The collector has them, but for `rejected` spans. */
+  /** The collector accepted the spans, except `rejected` ones. */
   sent(spans: number, partial: { rejected: number; message: string } | null): void;
-  /** Will be tried again. */
+  /** A request failed and will be tried again. */
   failed(reason: string): void;
-  /** Spans of `turns` turns are given up. */
+  /** The spans of `turns` turns are dropped. */
   refused(turns: number, reason: string): void;
   /** Nothing is sent until `resume`. */
   paused(reason: string): void;
@@ -26,14 +26,14 @@ export interface SenderEvents {
 export interface SenderSpec {
   readonly clock: Clock;
   readonly queue: SpanQueue;
-  /** Posts them. Never rejects; ends at once when the signal is aborted. */
+  /** Posts spans. Never rejects; ends at once when the signal is aborted. */
   post(spans: readonly SpanRecord[], signal: AbortSignal): Promise<Answer>;
   readonly events: SenderEvents;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number;
 }
 
-/** Empties the queue into the collector, one request at a time, while it is started. */
+/** Sends the queue to the collector, one request at a time, between `start` and `stop`. */
 export class Sender implements IDisposable {
   readonly #spec: SenderSpec;
   #stopping: AbortController | null = null;
@@ -42,7 +42,7 @@ export class Sender implements IDisposable {
   #isPaused = false;
   #isRunning = false;
   #failures = 0;
-  /** Fewer after a request that was refused: one bad turn must not take others with it. */
+  /** Turns in the next request. A refused request lowers it, so that one bad turn does not cause the loss of others. */
   #mostTurns = MOST_TURNS;
 
   constructor(spec: SenderSpec) {
@@ -53,7 +53,7 @@ export class Sender implements IDisposable {
     return this.#isPaused;
   }
 
-  /** By the wall clock. */
+  /** Wall-clock time of the next attempt. */
   get nextTryMs(): number | null {
     return this.#nextTryMs;
   }
@@ -63,7 +63,7 @@ export class Sender implements IDisposable {
     this.poke();
   }
 
-  /** Ends the request that is under way. Nothing is sent until `start`. */
+  /** Cancels the request in progress. Nothing is sent until `start`. */
   stop(): void {
     this.#stopping?.abort();
     this.#stopping = null;
@@ -72,7 +72,7 @@ export class Sender implements IDisposable {
     this.#isPaused = false;
   }
 
-  /** Something changed, or a test succeeded: tries again now. */
+  /** Tries again now, after a changed setting or a successful test. */
   resume(): void {
     this.#isPaused = false;
     this.#failures = 0;
@@ -80,7 +80,7 @@ export class Sender implements IDisposable {
     this.poke();
   }
 
-  /** Something is in the queue. */
+  /** Reports that the queue has something to send. */
   poke(): void {
     if (!this.#stopping || this.#isPaused || this.#isRunning || this.#timer) return;
     this.#isRunning = true;
@@ -100,14 +100,14 @@ export class Sender implements IDisposable {
         await this.#handle(answer, batch);
       }
     } catch (error) {
-      if (!signal.aborted) this.#wait(null); // the disk refused, or a part of the program is missing
+      if (!signal.aborted) this.#wait(null); // the disk failed, or a part of the program is missing
       this.#spec.events.failed(error instanceof Error ? error.message : String(error));
     } finally {
       this.#isRunning = false;
     }
     if (this.#stopping?.signal !== signal)
-      this.poke(); // it was stopped and started meanwhile
-    else if (this.#spec.queue.turns > 0) this.poke(); // something came after the last look
+      this.poke(); // the sender was stopped and started again
+    else if (this.#spec.queue.turns > 0) this.poke(); // something was queued after the last check
   }
 
   async #handle(answer: Answer, { files, spans }: { files: Waiting[]; spans: SpanRecord[] }): Promise<void> {
@@ -137,7 +137,7 @@ export class Sender implements IDisposable {
     }
   }
 
-  /** With jitter, so that a team's machines do not come back together. What the collector asks for is the least. */
+  /** Adds jitter, so that a team's machines do not retry together. The wait is never shorter than the collector asks for. */
   #wait(afterMs: number | null): void {
     const { clock, random } = this.#spec;
     const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#failures, 20));

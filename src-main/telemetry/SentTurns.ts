@@ -5,13 +5,13 @@ import { replaceFile } from '../store/files/replaceFile.ts';
 import { readOwnFile } from './readOwnFile.ts';
 import type { Turn } from './turnsOf.ts';
 
-/** Conversations that are remembered one by one. The oldest that ended are replaced by one time, `floorMs`. */
+/** At most this many conversations are stored one by one. For older ones, `floorMs` replaces their entries. */
 const MOST_KEPT = 2_000;
 const KEPT_AFTER_PRUNE = 1_500;
 
 /**
- * telemetry/state.json: since when telemetry is on, and which turns were queued. It is written after a turn is in the queue: a kill in between
- * queues the turn once more, with the same ids.
+ * telemetry/state.json: the time when telemetry was turned on, and the turns that were queued. It is written after a turn is in the queue. After a crash
+ * in between, the turn is queued again with the same ids.
  */
 export class SentTurns {
   readonly #folder: string;
@@ -22,7 +22,7 @@ export class SentTurns {
     this.#file = file;
   }
 
-  /** `note` says that the file could not be used. */
+  /** Reads the file. `note` says that it could not be used. */
   static async open(folder: string, instanceId: string): Promise<{ sent: SentTurns; note: string | null }> {
     const { value, fault } = await readOwnFile(join(folder, 'state.json'), TelemetryFile);
     const fresh: TelemetryFile = { version: 1, instanceId, sinceMs: null, floorMs: 0, checkedMs: 0, sent: {} };
@@ -41,13 +41,13 @@ export class SentTurns {
     return this.#file.sinceMs;
   }
 
-  /** Turned on at that moment, or off (null): then all is forgotten. Keeps an earlier moment. */
+  /** Notes the time when telemetry was turned on, and keeps an earlier time. Null turns it off and clears the list. */
   async setSince(sinceMs: number | null): Promise<void> {
     if ((this.#file.sinceMs === null) === (sinceMs === null)) return;
     await this.#replace({ ...this.#file, sinceMs, floorMs: 0, checkedMs: sinceMs ?? 0, sent: {} });
   }
 
-  /** Whether it was not queued yet, or not with all its messages, and ended since telemetry is on. */
+  /** True if the turn ended while telemetry was on and was not queued yet, or not with all its messages. */
   isDue(turn: Turn): boolean {
     const { sinceMs, floorMs, sent } = this.#file;
     if (sinceMs === null || !turn.isOver || turn.endMs < sinceMs) return false;
@@ -56,7 +56,7 @@ export class SentTurns {
     return turn.order > known.order || (turn.order === known.order && turn.messages.length > known.messages);
   }
 
-  /** Every turn that was over by then is in the queue. Kept with the next change. */
+  /** Notes that every turn that ended before `atMs` is in the queue. The next change writes it to disk. */
   checked(atMs: number): void {
     this.#file = { ...this.#file, checkedMs: atMs };
   }
@@ -65,7 +65,7 @@ export class SentTurns {
     return this.#file.checkedMs;
   }
 
-  /** They are in the queue, or are never to be: the newest of each conversation counts. */
+  /** Notes turns that are in the queue or must never be. Only the newest turn of each conversation is stored. */
   async note(turns: readonly Turn[]): Promise<void> {
     if (this.#file.sinceMs === null || turns.length === 0) return;
     const sent = { ...this.#file.sent };

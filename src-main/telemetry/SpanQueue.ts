@@ -5,26 +5,26 @@ import { replaceFile } from '../store/files/replaceFile.ts';
 import { sweepTemporaries } from '../store/files/sweepTemporaries.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 
-/** `<start in ms, 15 digits>-<trace id>.json`: in the order of names the oldest comes first, and a turn that is queued twice is one file. */
+/** `<start in ms, 15 digits>-<trace id>.json`. Sorted names have the oldest turn first, and a turn that is queued twice is one file. */
 const NAME = /^\d{15}-[0-9a-f]{32}\.json$/;
-/** A file's place on disk is larger than its bytes; many small ones would take more than the limit says. */
+/** A file counts as one disk block at least, because many small files need more room than their bytes. */
 const LEAST_FILE_BYTES = 4096;
 
-/** A turn that waits. `bytes` is what it counts for. */
+/** A turn that waits. `bytes` is its size for the limit. */
 export interface Waiting {
   readonly name: string;
   readonly bytes: number;
 }
 
 export interface SpanQueueSpec {
-  /** telemetry/queue. */
+  /** The folder telemetry/queue. */
   readonly folder: string;
   limitBytes(): number;
-  /** Turns were given up: the queue is full, or a file in it cannot be read. Called before they are removed. */
+  /** Reports dropped turns, because the queue is full or a file cannot be read. Called before they are removed. */
   onDropped(count: number, why: 'full' | 'unreadable'): void;
 }
 
-/** Turns that wait for the collector, a file each, so that a kill at any moment loses nothing that was added. Never above its limit. */
+/** Holds turns that wait for the collector, in one file each, so that a crash loses no turn. The queue is never larger than its limit. */
 export class SpanQueue {
   readonly #spec: SpanQueueSpec;
   readonly #jobs = new SerialQueue();
@@ -35,7 +35,7 @@ export class SpanQueue {
     this.#waiting = waiting;
   }
 
-  /** Never rejects: a core starts whatever is there. */
+  /** Opens the queue. Never rejects, because the core must start with any content of the folder. */
   static async open(spec: SpanQueueSpec): Promise<SpanQueue> {
     sweepTemporaries(spec.folder);
     const names = (await entriesOf(spec.folder)).filter((name) => NAME.test(name)).sort();
@@ -45,7 +45,7 @@ export class SpanQueue {
       return size == null ? [] : [{ name, bytes: countedBytes(size) }];
     });
     const queue = new SpanQueue(spec, waiting);
-    await queue.#makeRoom(0).catch(() => undefined); // tried again with the next turn
+    await queue.#makeRoom(0).catch(() => undefined); // the next turn tries again
     return queue;
   }
 
@@ -57,12 +57,12 @@ export class SpanQueue {
     return this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Whether these spans fit without one being dropped. */
+  /** True if the spans fit without dropping a turn. */
   hasRoom(spans: readonly SpanRecord[]): boolean {
     return this.bytes + countedBytes(Buffer.byteLength(textOf(spans))) <= this.#spec.limitBytes();
   }
 
-  /** Adds the spans of one turn, or replaces an earlier version of them; makes room by dropping the oldest. Rejects when the disk refuses. */
+  /** Adds the spans of one turn, or replaces an earlier version of them. Drops the oldest turns to make room. Rejects with errors of the disk. */
   add(spans: readonly SpanRecord[]): Promise<void> {
     return this.#jobs.run(async () => {
       const [own] = spans;
@@ -79,7 +79,7 @@ export class SpanQueue {
     });
   }
 
-  /** The oldest turns, at most `most` of them and `mostBytes` together, but at least one. Null when nothing waits. */
+  /** Reads the oldest turns: at most `most` turns and `mostBytes` bytes, but at least one turn. Null if the queue is empty. */
   oldest(most: number, mostBytes: number): Promise<{ files: Waiting[]; spans: SpanRecord[] } | null> {
     return this.#jobs.run(async () => {
       for (;;) {
@@ -101,7 +101,7 @@ export class SpanQueue {
     });
   }
 
-  /** They were sent, or refused. A version that was added since stays. */
+  /** Removes turns that were sent or refused. A version that was added later stays. */
   remove(files: readonly Waiting[]): Promise<void> {
     return this.#jobs.run(() => this.#remove(files));
   }
@@ -110,7 +110,7 @@ export class SpanQueue {
     return this.#jobs.run(() => this.#remove(this.#waiting));
   }
 
-  /** To a limit that became smaller. */
+  /** Drops turns to meet a smaller limit. */
   trim(): Promise<void> {
     return this.#jobs.run(() => this.#makeRoom(0));
   }
@@ -131,7 +131,7 @@ export class SpanQueue {
   }
 
   async #remove(files: readonly Waiting[]): Promise<void> {
-    // A later version of a turn is another object: it has not been sent.
+    // A later version of a turn is another object, which has not been sent.
     const gone = new Set(files.filter((file) => this.#waiting.includes(file)));
     await Promise.all([...gone].map(({ name }) => rm(join(this.#spec.folder, name), { force: true })));
     this.#waiting = this.#waiting.filter((one) => !gone.has(one));
@@ -146,7 +146,7 @@ export class SpanQueue {
   }
 }
 
-/** Where nothing can be read, nothing waits: the first turn that is added reports what the disk refuses. */
+/** Treats a folder that cannot be read as empty. The first turn that is added then reports the error of the disk. */
 function entriesOf(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }

@@ -4,14 +4,14 @@ import type { Clock } from '../util/Clock.ts';
 import { Emitter } from '../util/Emitter.ts';
 import type { SenderEvents } from './Sender.ts';
 
-/** Failures before the person hears of them: a collector that restarts is away for a minute. */
+/** A notice appears after this many failures, because a collector that restarts is away for a minute. */
 const FAILURES_TO_REPORT = 8;
 
 type Counts = Pick<TelemetryStatus, 'sentSpans' | 'rejectedSpans' | 'droppedTurns' | 'lastSuccessMs' | 'lastError'>;
 
 const SETTINGS = 'Open Settings, Telemetry.';
 
-/** What became of spans, counted, and the notices for the person. Each notice stays one, however often its cause comes. */
+/** Counts sent and dropped spans, and raises the notices about them. Each cause has one notice, however often it occurs. */
 export class Tally implements SenderEvents {
   readonly #notices: Notices;
   readonly #clock: Clock;
@@ -47,7 +47,7 @@ export class Tally implements SenderEvents {
     this.#raise('partial', text, rejected > 0 ? 'They are not sent again. The record still has them.' : null);
   }
 
-  /** The collector answered well. */
+  /** Notes a successful request. */
   succeeded(): void {
     this.#failures = 0;
     this.#count({ lastSuccessMs: this.#clock.nowMs() });
@@ -81,14 +81,14 @@ export class Tally implements SenderEvents {
     this.#drop(why, turns);
   }
 
-  /** A reason that is no collector's: the disk. Null: it is well again. */
+  /** Notes an error of the disk; null if it works again. */
   fault(reason: string | null): void {
     if (reason === null) return this.#notices.clear('telemetry/disk', this.#clock.nowMs());
     this.#error(reason);
     this.#raise('disk', `Telemetry could not queue a turn: ${reason}`, 'It is tried again. Make room on the disk.');
   }
 
-  /** Sending was turned off, or the settings changed: what was said about the collector no longer holds. */
+  /** Clears all notices about the collector, because sending was turned off or the settings changed. */
   reset(): void {
     this.#failures = 0;
     for (const key of ['failed', 'paused', 'partial', 'disk'])

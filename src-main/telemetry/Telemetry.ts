@@ -27,8 +27,8 @@ export interface TelemetrySpec
 }
 
 /**
- * Conversations as OpenTelemetry traces, over OTLP/HTTP, where the person asked for it. Off by default: then nothing is read, queued or sent. The
- * record is only read. See docs/guide/telemetry.md for what leaves.
+ * Sends conversations as OpenTelemetry traces over OTLP/HTTP. It is off by default, and while it is off, it reads, queues and sends nothing. It never
+ * writes to the record. docs/guide/telemetry.md lists what is sent.
  */
 export class Telemetry {
   readonly #spec: TelemetrySpec;
@@ -79,7 +79,7 @@ export class Telemetry {
     });
   }
 
-  /** Reads what is kept in `telemetry` of the data folder; makes no file there while telemetry was never on. */
+  /** Reads the files in `telemetry` of the data folder. Creates no file there until telemetry is turned on. */
   static async open(spec: TelemetrySpec): Promise<Telemetry> {
     const folder = join(spec.dataFolder, 'telemetry');
     const tally = new Tally(spec);
@@ -94,12 +94,12 @@ export class Telemetry {
     return new Telemetry(spec, { tally, headers, sent, queue });
   }
 
-  /** From now on it does what the settings say. */
+  /** Follows the settings from now on. */
   start(): void {
     detach('Telemetry', this.#follow());
   }
 
-  /** Something of the terminal's conversations is in the record. */
+  /** Reports that the record has something new of the terminal's conversations. */
   poke(terminalId: string): void {
     this.#turns.poke(terminalId);
   }
@@ -150,17 +150,17 @@ export class Telemetry {
     return { ok, answer: `${words}${partial}`, durationMs };
   }
 
-  /** Queues turns that ended since then. Throws while telemetry is off, and where it has no endpoint: a value for people. */
+  /** Queues turns that ended since `sinceMs`. Rejects with a text for people if telemetry is off or has no endpoint. */
   async send(sinceMs: number): Promise<TelemetrySend> {
     if (!this.#spec.settings.value['telemetry.enabled'])
       throw new RangeError('Telemetry is off. Turn it on in the settings first.');
     const { endpoint } = this.#link;
     if ('fault' in endpoint) throw new RangeError(endpoint.fault);
-    await this.#changes.idle(); // it may have been turned on just now
+    await this.#changes.idle(); // telemetry may just have been turned on
     return this.#turns.sendPast(sinceMs);
   }
 
-  /** Deletes what waits. */
+  /** Deletes the waiting turns. */
   async clear(): Promise<number> {
     const { turns } = this.#queue;
     await this.#queue.clear();
@@ -168,7 +168,7 @@ export class Telemetry {
     return turns;
   }
 
-  /** Null when it is kept; otherwise why not. */
+  /** Sets a header. Resolves to null, or to the reason why it was not set. */
   async setHeader(name: string, value: string): Promise<string | null> {
     const fault = await this.#headers.set(name, value);
     if (!fault) this.#retry();
@@ -181,7 +181,7 @@ export class Telemetry {
     return wasThere;
   }
 
-  /** Ends a request that is under way; what waits is sent after the next start. */
+  /** Cancels the request in progress. Waiting turns are sent after the next start. */
   async stop(): Promise<void> {
     this.#ended.abort();
     this.#sender.dispose();
@@ -197,7 +197,7 @@ export class Telemetry {
       const wanted = JSON.stringify(own);
       if (wanted === this.#applied) continue;
       this.#applied = wanted;
-      if (!settings['telemetry.enabled']) this.#sender.stop(); // at once, whatever waits in line
+      if (!settings['telemetry.enabled']) this.#sender.stop(); // at once, before other changes in the line
       await this.#changes.run(() => this.#apply(settings['telemetry.enabled']));
     }
   }

@@ -13,13 +13,13 @@ import type { SpanQueue } from './SpanQueue.ts';
 import { turnSpans } from './turnSpans.ts';
 import { type Turn, turnsOf } from './turnsOf.ts';
 
-/** An agent that pauses between two steps may look idle; its last lines may be drawn again, and its log is compared. */
+/** Waits before a turn counts as over. An agent that pauses between two steps may look idle, and its last lines may still change. */
 const SETTLE_MS = 10_000;
 const LOOK_EVERY_MS = 5_000;
-/** Writes that were under way when the core ended. */
+/** Looks back this far, for writes that were in progress when the core ended. */
 const MARGIN_MS = 60_000;
 const PAGE = 200;
-/** Nothing of theirs is to be sent while they are in these states. */
+/** Turns are not sent while their agent is in one of these states. */
 const AT_WORK: ReadonlySet<Conversation['state']> = new Set(['starting', 'working', 'needs_approval', 'needs_input']);
 
 export interface TurnCollectorSpec {
@@ -28,22 +28,22 @@ export interface TurnCollectorSpec {
   readonly chats: Pick<ConversationStore, 'listPage' | 'lines'>;
   readonly sent: SentTurns;
   readonly queue: SpanQueue;
-  /** Of a terminal that is private or hidden nothing leaves. */
+  /** True for a terminal that is private or hidden. Nothing of it is sent. */
   isPrivate(terminalId: string): boolean;
   hasContent(): boolean;
-  /** The queue has something new. */
+  /** Reports that the queue has something new. */
   queued(): void;
-  /** What the disk refused, for people; null when it is well again. */
+  /** Reports an error of the disk, for people; null if it works again. */
   fault(reason: string | null): void;
 }
 
-/** Finds turns that are over, and puts their spans into the queue, each once. Reads the record and never writes to it. */
+/** Finds turns that are over and queues the spans of each once. It reads the record and never writes to it. */
 export class TurnCollector implements IDisposable {
   readonly #spec: TurnCollectorSpec;
   readonly #extractors = new ExtractorFactory();
-  /** Terminals with news. */
+  /** Terminals whose record has something new. */
   readonly #dirty = new Set<string>();
-  /** `updatedMs` and `state` of conversations of which nothing more is due. */
+  /** `updatedMs` and `state` of conversations without due turns. */
   readonly #seen = new Map<string, string>();
   readonly #jobs = new SerialQueue();
   #timer: IDisposable | null = null;
@@ -53,7 +53,7 @@ export class TurnCollector implements IDisposable {
     this.#spec = spec;
   }
 
-  /** Looks for what ended while no core ran, then at every poke. */
+  /** Finds turns that ended while no core ran, then looks again at every poke. */
   start(): void {
     if (this.#isOn) return;
     this.#isOn = true;
@@ -71,7 +71,7 @@ export class TurnCollector implements IDisposable {
     this.#dirty.clear();
   }
 
-  /** Something of its conversations was written. */
+  /** Notes that the record of the terminal's conversations has changed. */
   poke(terminalId: string): void {
     if (!this.#isOn) return;
     this.#dirty.add(terminalId);
@@ -82,12 +82,12 @@ export class TurnCollector implements IDisposable {
     this.stop();
   }
 
-  /** Resolves when what was begun has been written down. */
+  /** Resolves when the work in progress has been written to disk. */
   idle(): Promise<void> {
     return this.#jobs.idle();
   }
 
-  /** Queues every turn that ended since then, sent or not. Stops where the queue is full, and drops nothing. */
+  /** Queues every turn that ended since `sinceMs`, even if it was sent before. Stops when the queue is full, and drops nothing. */
   sendPast(sinceMs: number): Promise<TelemetrySend> {
     return this.#jobs.run(() => this.#sendPast(sinceMs));
   }
@@ -119,7 +119,7 @@ export class TurnCollector implements IDisposable {
     let refused: string | null = null;
     for (const id of [...this.#dirty]) {
       if (!this.#isOn) return;
-      this.#dirty.delete(id); // first: what is written from now on makes it dirty again
+      this.#dirty.delete(id); // deleted first, so that later writes mark the terminal again
       try {
         if (!(await this.#lookAt(id))) this.#dirty.add(id);
       } catch (error) {
@@ -132,7 +132,7 @@ export class TurnCollector implements IDisposable {
     else sent.checked(atMs);
   }
 
-  /** False when something is over that has not settled yet. */
+  /** Resolves to false if a turn is over but may still change. */
   async #lookAt(terminalId: string): Promise<boolean> {
     const conversations = (await this.#conversations({ terminalId })).filter((one) => this.#isNews(one));
     if (conversations.length === 0) return true;
@@ -178,7 +178,7 @@ export class TurnCollector implements IDisposable {
       (one) => one.updatedMs >= sinceMs && !isPrivate(one.terminalId),
     );
     for (const conversation of wanted) {
-      if (!this.#isOn) break; // turned off, or Hansard ends
+      if (!this.#isOn) break; // telemetry was turned off, or Hansard ends
       const lines = await chats.lines(conversation.terminalId);
       const past = turnsOf(conversation, lines).filter(({ isOver, endMs }) => isOver && endMs >= sinceMs);
       const left = await this.#queueWhatFits(past, done.leftMs < Number.POSITIVE_INFINITY);
@@ -192,7 +192,7 @@ export class TurnCollector implements IDisposable {
     return { ...done, leftMs: Number.isFinite(done.leftMs) ? done.leftMs : null };
   }
 
-  /** The turns that did not fit. Once one has not, no later one is tried: the person goes on from the first. */
+  /** Collects the turns that did not fit. After the first one, no later turn is tried, because the person continues from there. */
   async #queueWhatFits(turns: readonly Turn[], isFull: boolean): Promise<readonly Turn[]> {
     if (isFull) return turns;
     for (const [at, turn] of turns.entries()) {
@@ -211,7 +211,7 @@ export class TurnCollector implements IDisposable {
         terminalId,
         limit: PAGE,
         ...(cursor !== null && { cursor }),
-        onFault: () => undefined, // doctor reports what cannot be read
+        onFault: () => undefined, // `hansard doctor` reports lines that cannot be read
       });
       found.push(...page.conversations);
       cursor = page.next;

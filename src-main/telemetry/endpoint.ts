@@ -2,8 +2,8 @@ const TRACES = '/v1/traces';
 const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Where spans are posted to, or why not and what to do. The signal's path is added as OTLP/HTTP clients do with a base address. An address with
- * a name, password, query or fragment is refused: it is shown in many places, and secrets belong into a header.
+ * Returns the address for spans, or a text for people about why there is no address and what to do. It adds the path of traces, as OTLP/HTTP clients do
+ * with a base address. It refuses a name, password, query or fragment: the address is shown in many places, and secrets belong in a header.
  */
 export function parseEndpoint(endpoint: string, allowPlain: boolean): { url: string } | { fault: string } {
   if (endpoint.trim() === '') return { fault: 'No collector is set. Enter its address as Endpoint.' };

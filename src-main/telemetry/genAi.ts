@@ -1,6 +1,6 @@
 /**
- * Names of the OpenTelemetry conventions that spans use. The GenAI conventions are in development: the names are those of
- * github.com/open-telemetry/semantic-conventions-genai, model/gen-ai, in November 2026, which are also those of semantic-conventions v1.41. A test
+ * Names of the OpenTelemetry conventions that spans use. The GenAI conventions are in development. The names come from
+ * github.com/open-telemetry/semantic-conventions-genai, model/gen-ai, in November 2026, and are the same as in semantic-conventions v1.41. A test
  * compares them with that registry.
  */
 export const ATTRIBUTE = {
@@ -18,7 +18,7 @@ export const ATTRIBUTE = {
   toolResult: 'gen_ai.tool.call.result',
 } as const;
 
-/** Attributes that hold what was said: they leave only while `telemetry.content` is on. */
+/** Attributes with texts of a conversation. They are sent only while `telemetry.content` is on. */
 export const CONTENT: ReadonlySet<string> = new Set([
   ATTRIBUTE.input,
   ATTRIBUTE.output,

@@ -1,21 +1,21 @@
-/** What a collector answered, or why there was no answer. Texts of the collector are one line, shortened and without secrets. */
+/** The answer of a collector, or the reason why there is no answer. Texts of the collector are one line, shortened and redacted. */
 export type Answer =
   | {
       readonly kind: 'http';
       readonly status: number;
-      /** The Retry-After header as it came. */
+      /** The unchanged Retry-After header. */
       readonly retryAfter: string | null;
       readonly partial: { readonly rejected: number; readonly message: string } | null;
-      /** The body's message, '' without one. */
+      /** The message in the body; '' if it has no message. */
       readonly message: string;
     }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Sending was turned off meanwhile. */
+  /** Sending was turned off during the request. */
   | { readonly kind: 'stopped' };
 
 /**
- * What follows from it. `sent`: the spans are the collector's now. `retry`: the same request later, not before `afterMs` when the collector said so.
- * `refused`: these spans are not taken, and never will be. `pause`: no request would be taken until somebody changes something.
+ * The next step. `sent`: the collector has the spans. `retry`: send the same request later, and not before `afterMs` if the collector set it.
+ * `refused`: the collector will never accept these spans. `pause`: the collector will accept no request until somebody changes something.
  */
 export type Verdict =
   | { readonly kind: 'sent' }
@@ -24,14 +24,14 @@ export type Verdict =
   | { readonly kind: 'pause'; readonly reason: string }
   | { readonly kind: 'stopped' };
 
-/** OTLP/HTTP: these, and no others, may be tried again. */
+/** OTLP/HTTP allows retries for these codes only. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** About what was sent. Every other refusal is about the address, the headers or the collector itself. */
+/** These codes refuse the content. Every other refusal concerns the address, the headers or the collector. */
 const ABOUT_SPANS: ReadonlySet<number> = new Set([400, 413, 422]);
-/** A collector that wants to be left alone for longer is asked again after that all the same. */
+/** Hansard retries after this time, even if the collector asks for a longer wait. */
 const MOST_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** `Date.parse` takes much else for a date. */
+/** Matches HTTP dates, because `Date.parse` accepts many other texts. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, /;
 
 const WORDS: Readonly<Record<number, string>> = {
@@ -59,7 +59,7 @@ export function judgeAnswer(answer: Answer, nowMs: number): Verdict {
   return { kind: ABOUT_SPANS.has(status) ? 'refused' : 'pause', reason };
 }
 
-/** `503 Service Unavailable: overloaded`. */
+/** Returns a text such as `503 Service Unavailable: overloaded`. */
 export function describeAnswer({ status, message }: Extract<Answer, { kind: 'http' }>): string {
   const words =
     status >= 300 && status < 400
@@ -68,7 +68,7 @@ export function describeAnswer({ status, message }: Extract<Answer, { kind: 'htt
   return [`${status}${words === undefined ? '' : ` ${words}`}`, message].filter((part) => part !== '').join('. ');
 }
 
-/** Seconds or an HTTP date; null for anything else. */
+/** Reads seconds or an HTTP date; null for any other value. */
 function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   const text = header.trim();

@@ -12,7 +12,7 @@ export type ResourceFacts = Readonly<Record<string, string>>;
 const SERIALIZER = { protobuf: ProtobufTraceSerializer, json: JsonTraceSerializer } as const;
 export const CONTENT_TYPE = { protobuf: 'application/x-protobuf', json: 'application/json' } as const;
 
-/** An ExportTraceServiceRequest. This file brings the OpenTelemetry packages: it is imported when something is sent, and not before. */
+/** Encodes an ExportTraceServiceRequest. This file loads the OpenTelemetry packages, so it is imported only when something is sent. */
 export function encodeSpans(spans: readonly SpanRecord[], facts: ResourceFacts, encoding: Encoding): Uint8Array {
   const resource = resourceFromAttributes({ ...facts });
   const readable = spans.map((span) => readableSpan(span, resource));
@@ -21,7 +21,7 @@ export function encodeSpans(spans: readonly SpanRecord[], facts: ResourceFacts, 
   return bytes;
 }
 
-/** The partial success of an answer to a successful request; null for a full one, and for a body that is no such answer. */
+/** Reads the partial success from the body of a 2xx answer; null for a full success, and for any other body. */
 export function decodeAnswer(body: Uint8Array, encoding: Encoding): { rejected: number; message: string } | null {
   try {
     const { partialSuccess } = SERIALIZER[encoding].deserializeResponse(body);
@@ -31,7 +31,7 @@ export function decodeAnswer(body: Uint8Array, encoding: Encoding): { rejected: 
     if (!Number.isSafeInteger(rejected) || rejected < 0) return null;
     return rejected === 0 && message === '' ? null : { rejected, message };
   } catch {
-    return null; // the status alone decides
+    return null; // without a readable body, the status decides
   }
 }
 
@@ -58,7 +58,7 @@ function readableSpan(span: SpanRecord, resource: Resource): ReadableSpan {
   };
 }
 
-/** Seconds and nanoseconds. */
+/** Converts ms to seconds and nanoseconds. */
 function hrTime(ms: number): [number, number] {
   const seconds = Math.floor(ms / 1000);
   return [seconds, Math.min(999_999_999, Math.round((ms - seconds * 1000) * 1e6))];

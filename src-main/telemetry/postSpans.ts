@@ -2,9 +2,9 @@ import { redactSecrets } from '../redaction/redactSecrets.ts';
 import { escapeLine } from '../util/escapeControls.ts';
 import type { Answer } from './judgeAnswer.ts';
 
-/** As OTLP exporters wait by default. */
+/** OTLP exporters wait this long by default. */
 export const TIMEOUT_MS = 10_000;
-/** An answer is a few bytes; more is somebody else's page. */
+/** A collector's answer has a few bytes; a longer body is the page of another server. */
 const MOST_ANSWER_BYTES = 64 * 1024;
 const MOST_MESSAGE_CHARS = 200;
 
@@ -20,7 +20,7 @@ export interface Post {
   readonly partial: (body: Uint8Array) => { rejected: number; message: string } | null;
 }
 
-/** One request and its answer. Never rejects, never follows a redirect, and never repeats a header's value. */
+/** Sends one request. Resolves to the answer, never rejects, never follows a redirect, and never includes a header's value. */
 export async function postSpans(post: Post): Promise<Answer> {
   const timeout = AbortSignal.timeout(post.timeoutMs ?? TIMEOUT_MS);
   const signal = AbortSignal.any([post.signal, timeout]);
@@ -49,7 +49,7 @@ export async function postSpans(post: Post): Promise<Answer> {
   }
 }
 
-/** The first bytes of a body; the rest is not read. */
+/** Reads the first bytes of a body, and not the rest. */
 async function readStart(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -65,7 +65,7 @@ async function readStart(response: Response, signal: AbortSignal): Promise<Uint8
   return Buffer.concat(pieces).subarray(0, MOST_ANSWER_BYTES);
 }
 
-/** Of a refusal: JSON's `message`, or short plain text. Pages and protobuf are not for people. */
+/** Returns the message of a refusal: the `message` of JSON, or short plain text. HTML and protobuf are not for people. */
 function messageOf(body: Uint8Array, contentType: string | null): string {
   const text = Buffer.from(body).toString('utf8');
   if (/json/.test(contentType ?? '')) {
@@ -80,17 +80,17 @@ function messageOf(body: Uint8Array, contentType: string | null): string {
   return /^text\/plain/.test(contentType ?? '') ? text : '';
 }
 
-/** Shorter words of a header's value are words such as Bearer. */
+/** Shorter words of a header's value are not secret, such as Bearer. */
 const LEAST_SECRET_CHARS = 7;
 
-/** A collector may repeat a key that it refuses. */
+/** Removes header values from a text, because a collector may repeat a key that it refuses. */
 function withoutHeaders(message: string, { headers }: Post): string {
   const words = Object.values(headers).flatMap((value) => [value, ...value.split(/[\s,;=:]+/)]);
   const secrets = words.filter(({ length }) => length >= LEAST_SECRET_CHARS);
   return secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted: header]'), message);
 }
 
-/** A collector's words are somebody else's: redacted first, as it may repeat what it was sent. */
+/** Redacts and shortens a collector's text, which may repeat what was sent. */
 function oneLine(text: string): string {
   const line = escapeLine(redactSecrets(text).text.replace(/\s+/g, ' ').trim());
   return line.length <= MOST_MESSAGE_CHARS ? line : `${line.slice(0, MOST_MESSAGE_CHARS - 1)}…`;
@@ -108,7 +108,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
-/** From the code alone: an error's text may hold what was sent. */
+/** Describes an error by its code only, because the text of an error may contain what was sent. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { readJsonFile } from '../store/files/replaceFile.ts';
 
-/** The value of a file, or why there is no value in words that end a sentence. Never rejects: a core starts whatever is there. */
+/** Reads a JSON file. `fault` says why there is no value, as the end of a sentence. Never rejects, because the core must start with any content. */
 export async function readOwnFile<T>(
   path: string,
   schema: z.ZodType<T>,

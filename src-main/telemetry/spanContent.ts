@@ -2,14 +2,14 @@ import type { ChatMessage } from '../contract/chat/chat.ts';
 import { leadText } from '../contract/chat/leadText.ts';
 import { ATTRIBUTE } from './genAi.ts';
 
-/** Of one text. Many backends cut an attribute at 64 KiB or less; a turn has several texts. */
+/** Limit of one text. Many backends cut an attribute at 64 KiB or less, and a turn has several texts. */
 export const MOST_TEXT_CHARS = 16_000;
-/** Of all texts of one attribute. */
+/** Limit of all texts of one attribute together. */
 export const MOST_ATTRIBUTE_CHARS = 256_000;
 
 type Part = { type: 'text'; content: string } | { type: 'tool_call'; id: string; name: string; arguments: string };
 
-/** The prompt and what the agent said, as the JSON strings that the conventions describe. `messages` are redacted. */
+/** Returns the prompt and the agent's messages as JSON strings, as the conventions describe. `messages` must be redacted. */
 export function contentOfTurn(messages: readonly ChatMessage[], hasFailed: boolean): Record<string, string> {
   const asked = messages.filter(({ kind }) => kind === 'user');
   const parts = inBounds(messages.filter(({ kind }) => kind === 'model' || kind === 'toolCall').map(partOf));
@@ -21,7 +21,7 @@ export function contentOfTurn(messages: readonly ChatMessage[], hasFailed: boole
   };
 }
 
-/** What a tool was given and what it gave. Both are texts from the screen, '' where it showed nothing. */
+/** Returns the arguments and the result of a tool. Both are texts from the screen, '' if it showed nothing. */
 export function contentOfTool(call: ChatMessage, result: string): Record<string, string> {
   const given = call.tool?.input ?? '';
   return {
@@ -40,7 +40,7 @@ function text(message: ChatMessage): Part {
   return { type: 'text', content: shortened(leadText(message)) };
 }
 
-/** The last parts hold the answer: where all have no room, the first are left out, and a part says so. */
+/** Leaves out the first parts if there is no room for all, because the last ones hold the answer. A part says that others are missing. */
 function inBounds(parts: readonly Part[]): Part[] {
   let room = MOST_ATTRIBUTE_CHARS;
   const from = parts.findLastIndex((part) => {
@@ -51,7 +51,7 @@ function inBounds(parts: readonly Part[]): Part[] {
   return [{ type: 'text', content: `[${from + 1} parts left out]` }, ...parts.slice(from + 1)];
 }
 
-/** After redaction, so that a cut never hides a secret's beginning. Never cuts a pair of surrogates. */
+/** Cuts a redacted text, so that a cut never hides the beginning of a secret. It never cuts a surrogate pair. */
 function shortened(long: string): string {
   if (long.length <= MOST_TEXT_CHARS) return long;
   const end = /[\ud800-\udbff]/.test(long.charAt(MOST_TEXT_CHARS - 1)) ? MOST_TEXT_CHARS - 1 : MOST_TEXT_CHARS;

@@ -6,22 +6,22 @@ import { ATTRIBUTE, OPERATION } from './genAi.ts';
 import { contentOfTool, contentOfTurn } from './spanContent.ts';
 import type { Turn } from './turnsOf.ts';
 
-/** A tool's name may be anything that stood on a screen; backends group by it. */
+/** A tool's name may be any text of a screen, and backends group spans by it, so it is cut here. */
 const MOST_NAME_CHARS = 100;
-/** Of a call whose tool the screen did not name. */
+/** Name of a tool that the screen did not show. */
 const NO_NAME = 'unknown';
 
 export interface SpanWish {
   readonly label: string;
-  /** `gen_ai.provider.name`. */
+  /** The value of `gen_ai.provider.name`. */
   readonly provider: string;
-  /** Texts of messages too. */
+  /** True: spans include texts of messages. */
   readonly content: boolean;
 }
 
 /**
- * The spans of a turn: its own first, then one for each tool call. Every text is redacted. Pure: the same turn always has the same ids, so that a
- * collector can recognise what it got twice.
+ * Returns the spans of a turn: the span of the turn first, then one for each tool call. Every text is redacted. Pure: the same turn always has the same
+ * ids, so that a collector can recognize a turn that it got twice.
  */
 export function turnSpans(turn: Turn, { label, provider, content }: SpanWish): SpanRecord[] {
   const { conversation, messages } = redacted(turn, content);
@@ -50,7 +50,7 @@ export function turnSpans(turn: Turn, { label, provider, content }: SpanWish): S
 interface ToolContext {
   readonly turn: Turn;
   readonly own: SpanRecord;
-  /** Null: content is not wanted. */
+  /** Null if content is not sent. */
   readonly result: string | null;
 }
 
@@ -71,14 +71,14 @@ function toolSpan(call: ChatMessage, { turn, own, result }: ToolContext): SpanRe
   };
 }
 
-/** Values of `error.type` by what the screen shows of a call. */
+/** Values of `error.type` by the state of a call on the screen. */
 const ERRORS: Readonly<Partial<Record<NonNullable<ChatTool['status']>, string>>> = {
   failed: 'tool_failed',
   denied: 'denied',
   interrupted: 'interrupted',
 };
 
-/** Without what is not wanted: what is not there needs no redaction. */
+/** Drops the texts that are not sent, so that they need no redaction. */
 function redacted(
   { conversation, messages }: Turn,
   content: boolean,
@@ -93,7 +93,7 @@ function withoutTexts({ log: _, question: __, tool, ...message }: ChatMessage): 
   return { ...message, text: '', ...(tool && { tool: { name, ...(status && { status }) } }) };
 }
 
-/** The result that follows a call, where the call does not have its own. */
+/** Finds the result that follows a call, if the call does not contain it. */
 function resultOf(call: ChatMessage, messages: readonly ChatMessage[]): string {
   if (call.tool?.output !== undefined) return call.tool.output;
   const next = messages[messages.indexOf(call) + 1];

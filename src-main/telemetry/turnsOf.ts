@@ -1,26 +1,26 @@
 import type { ChatLine, ChatMessage, Conversation } from '../contract/chat/chat.ts';
 
-/** What the person asked, and everything that came of it. Times are ms since 1970. */
+/** A prompt of the person, and everything that came of it. Times are ms since 1970. */
 export interface Turn {
   readonly conversation: Conversation;
-  /** Its first message's: the prompt, or the first thing that was seen where no prompt was. */
+  /** Id of the first message: the prompt, or the first message if no prompt was seen. */
   readonly id: string;
   readonly order: number;
   readonly messages: readonly ChatMessage[];
   readonly startMs: number;
-  /** When its last message changed last, but not after the next turn began. */
+  /** Time of the last change of its last message, but not after the next turn began. */
   readonly endMs: number;
-  /** Nothing more belongs to it: another turn follows, the agent waits for a prompt, or the conversation ended. */
+  /** True if nothing more belongs to the turn: another turn follows, the agent waits for a prompt, or the conversation ended. */
   readonly isOver: boolean;
-  /** The agent ended while it was at work. */
+  /** True if the agent ended while it was working. */
   readonly isCutShort: boolean;
 }
 
 const SAID: ReadonlySet<ChatMessage['kind']> = new Set(['user', 'model', 'toolCall', 'toolResult', 'permission']);
-/** What can begin a turn without a prompt. */
+/** Kinds of messages that can begin a turn without a prompt. */
 const BEGINS: ReadonlySet<ChatMessage['kind']> = new Set(['user', 'model', 'toolCall']);
 
-/** The turns of one conversation, oldest first. `lines` are in order and may have those of other conversations. History drawn again is left out. */
+/** Returns the turns of one conversation, oldest first. `lines` are in order and may include other conversations. History that an agent draws again is left out. */
 export function turnsOf(conversation: Conversation, lines: readonly ChatLine[]): Turn[] {
   const own = lines.filter(({ conversationId }) => conversationId === conversation.id);
   const groups: ChatMessage[][] = [];
@@ -52,7 +52,7 @@ export function turnsOf(conversation: Conversation, lines: readonly ChatLine[]):
   });
 }
 
-/** A message may be read again, and so change, long after its turn: the next turn's start bounds its end. */
+/** Limits the end of a turn by the start of the next one, because a message may be read again long after its turn. */
 function timesOf(messages: readonly ChatMessage[], nextMs: number): { startMs: number; endMs: number } {
   const startMs = Math.max(0, messages[0]?.startedMs ?? 0);
   const lastMs = messages.reduce((last, { updatedMs }) => Math.max(last, updatedMs), startMs);

@@ -2,18 +2,18 @@ import { execFile } from 'node:child_process';
 import { type Env, isSafe, refsFolder, SAFE_ARGS, safeEnv } from '../projects/readProject.ts';
 import type { WorkTree } from '../store/record/gitBranch.ts';
 
-/** A checkout of a large repository on a slow disk takes so long. */
+/** A checkout of a large repository on a slow disk takes this long at most. */
 const LIMIT_MS = 120_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface GitRun {
   readonly isOk: boolean;
   readonly text: string;
-  /** What git said of a failure, on one line. */
+  /** Git's error message, on one line. */
   readonly error: string;
 }
 
-/** Whether git can be run there without a program that the repository names. */
+/** True if git can run there without starting a program that the repository names. */
 export async function canRunGit(tree: WorkTree): Promise<boolean> {
   return isSafe(tree.gitFolder, await refsFolder(tree));
 }

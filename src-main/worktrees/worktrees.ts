@@ -12,12 +12,12 @@ import type { Env } from '../projects/readProject.ts';
 import { findWorkTree, type WorkTree } from '../store/record/gitBranch.ts';
 import { canRunGit, runGit } from './runGit.ts';
 
-/** More branches than a person looks through. */
+/** A list has at most this many branches, which is more than a person reads. */
 const MAX_BRANCHES = 500;
-/** Work trees whose files are compared. */
+/** Git compares the files of at most this many work trees. */
 const MAX_COMPARED = 20;
 
-/** The repository around a folder, its branches (latest commit first) and its work trees. Never rejects. */
+/** Reads the repository around a folder, its branches (latest commit first) and its work trees. Never rejects. */
 export async function readRepository(cwd: string, env: Env): Promise<RepositoryChoices> {
   const tree = await treeAt(cwd);
   if (typeof tree === 'string') return { ok: false, reason: tree };
@@ -46,7 +46,7 @@ export async function readRepository(cwd: string, env: Env): Promise<RepositoryC
   return { ok: true, root: tree.root, folder: folderOf(main.path), current, branches, worktrees };
 }
 
-/** Makes a branch and a work tree for it beside the repository: `<repository>-worktrees/<branch>`. Never rejects. */
+/** Creates a branch and a work tree for it beside the repository: `<repository>-worktrees/<branch>`. Never rejects. */
 export async function addWorktree(cwd: string, { branch, from }: NewWorktree, env: Env): Promise<WorktreeVerdict> {
   const tree = await treeAt(cwd);
   if (typeof tree === 'string') return refused(tree, cwd);
@@ -67,7 +67,7 @@ export async function addWorktree(cwd: string, { branch, from }: NewWorktree, en
   return added.isOk ? { ok: true, path } : refused('failed', added.error);
 }
 
-/** Removes a work tree and its branch, where nothing is lost by it: no changed or untracked file, no commit of its own. Never rejects. */
+/** Removes a work tree and its branch, unless a changed or untracked file or an unmerged commit would be lost. Never rejects. */
 export async function removeWorktree(path: string, env: Env): Promise<RemovalVerdict> {
   const choices = await readRepository(path, env);
   if (!choices.ok) return { ok: false, reason: choices.reason === 'unsafe' ? 'unsafe' : 'gone', detail: path };
@@ -78,7 +78,7 @@ export async function removeWorktree(path: string, env: Env): Promise<RemovalVer
   if (own.isClean !== true) return { ok: false, reason: 'dirty', detail: path };
   if (!own.isMerged || own.branch === null) return { ok: false, reason: 'unmerged', detail: own.branch ?? path };
   const root = { root: main.path, gitFolder: '' };
-  const removed = await runGit(root, ['worktree', 'remove', path], env); // git refuses again what has changed meanwhile
+  const removed = await runGit(root, ['worktree', 'remove', path], env); // git refuses if a file has changed since
   if (!removed.isOk) return { ok: false, reason: 'failed', detail: removed.error };
   const deleted = await runGit(root, ['branch', '-d', own.branch], env);
   return deleted.isOk ? { ok: true } : { ok: false, reason: 'failed', detail: deleted.error };
@@ -103,7 +103,7 @@ async function isClean(root: string, env: Env): Promise<boolean | null> {
   return status.isOk ? status.text === '' : null;
 }
 
-/** `git worktree list --porcelain -z`: the main one first. Bare repositories and work trees whose folder is gone are left out. */
+/** Parses `git worktree list --porcelain -z`, with the main work tree first. Leaves out bare repositories and work trees whose folder is gone. */
 export function parseWorktrees(text: string): { path: string; branch: string | null }[] {
   return text
     .split('\0\0')

@@ -81,11 +81,11 @@ export interface IExtractor {
   readonly checked?: readonly string[];
   /** The command line with which a person starts it. Absent: its name. */
   readonly start?: string;
-  /** Whose models it uses, as OpenTelemetry names providers (`gen_ai.provider.name`). Absent: the person chooses one. */
+  /** The provider of its models, as OpenTelemetry names it (`gen_ai.provider.name`). Absent: the person chooses a provider. */
   readonly provider?: string;
-  /** The option of its command line before the name of a model. Absent: it has no such option. */
+  /** The option of its command line for the name of a model. Absent: it has no option for that. */
   readonly modelFlag?: string;
-  /** The command that installs it. Absent: npm has its first package. */
+  /** The command that installs it. Absent: npm installs its first package. */
   readonly install?: string;
   /** Names of the packages it comes in. */
   readonly packages?: readonly string[];
@@ -95,7 +95,7 @@ export interface IExtractor {
   stateOfTitle?(title: string): { state: AgentState; rule: string } | null;
   /** What an OSC 9, 99 or 777 text says of the state; null for one that tells nothing. */
   stateOfNotification?(text: string): { state: AgentState; rule: string } | null;
-  /** Whether text is typed into the option of that label while the pointer is at it. Absent: into none. */
+  /** True if typed text goes into the option of this label while the pointer is at it. Absent: no option takes text. */
   takesText?(label: string): boolean;
   /** Rows of the screen in which the conversation scrolls; what is above never does (a row of tabs). Absent: all. */
   body?(screen: ChatSnapshot): RowRange;

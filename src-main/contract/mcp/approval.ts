@@ -14,7 +14,7 @@ export const Approval = z.object({
   client: z.object({ name: z.string(), title: z.string(), terminalId: TerminalId.nullable(), isVerified: z.boolean() }),
   /**
    * `command`: `cmd` would be run. `keys`: it would be typed into a program. `control`: the client wants to type; `cmd` says for how long. `answer`: an
-   * option of an agent's question would be chosen; `cmd` has both. `prompt`: an agent would get it as a prompt.
+   * option of an agent's question would be chosen; `cmd` has the question and the option. `prompt`: an agent would get `cmd` as a prompt.
    */
   kind: z.enum(['command', 'keys', 'control', 'answer', 'prompt']).default('command'),
   /** What the client gave as its reason: its words, not ours. */

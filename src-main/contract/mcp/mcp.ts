@@ -109,7 +109,7 @@ export const McpEndpoint = z.object({
   protocolVersions: z.array(z.string()),
   /** Where the same is to be had over HTTP, while the person has it turned on. */
   httpUrl: z.string().optional(),
-  /** Of HTTP alone, the same at each start; with `httpUrl`. */
+  /** Token for HTTP only, which stays the same at each start. Present with `httpUrl`. */
   httpToken: z.string().optional(),
 });
 export type McpEndpoint = z.infer<typeof McpEndpoint>;

@@ -27,9 +27,9 @@ export const AllowRule = strict({ argv: RuleArgv, flags_deny: z.array(Flag).opti
 export type AllowRule = z.infer<typeof AllowRule>;
 
 /**
- * Lets a program run that does what the files of a folder say (a test runner, a task): commands that begin with exactly `argv`, in `cwd` or below
- * it. Behind these words come only options that are named here, and words that do not lead out of the folder. Who may change files there
- * decides what runs.
+ * Allows a program that runs what the files of a folder define (a test runner, a task). A command must begin with exactly `argv` and run in `cwd` or
+ * below it. After these words it may have only the options named here, and words that do not lead out of the folder. Anybody who can change files
+ * there decides what runs.
  */
 export const TrustRule = strict({
   argv: z.array(PolicyWord).min(2),

@@ -57,7 +57,7 @@ export class PtyChatSession {
   readonly #newId: () => string;
   readonly #log = new ChatLog();
   readonly #drafts = new Drafts();
-  /** What keys have answered to the question that is open. */
+  /** The answer that keys gave to the open question. */
   readonly answers = new AnswerKeys();
   /** Of earlier conversations, of other terminals too. */
   #past: readonly PastMessage[] = [];

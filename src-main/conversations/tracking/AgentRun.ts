@@ -101,7 +101,7 @@ export class AgentRun implements IDisposable {
     return this.#extractor.last?.draft;
   }
 
-  /** Of the program that runs; null for one that is not known. */
+  /** The extractor of the running program; null for an unknown program. */
   get extractor(): IExtractor | null {
     return this.#extractor.extractor ?? this.#deps.factory.byName(this.name);
   }
@@ -137,7 +137,7 @@ export class AgentRun implements IDisposable {
     }
   }
 
-  /** The newest screen has its pointer at that option. */
+  /** True if the newest screen has the pointer at that option. */
   pointed(option: number): void {
     this.#deps.session.answers.pointed(option);
   }

@@ -197,7 +197,7 @@ export class AgentWatch {
     );
   }
 
-  /** Of its process, which `cd there && agent` starts elsewhere than its command began. Null where that is as the shell says, or not known. */
+  /** Reads the folder of the agent's process, which differs from the command's folder after `cd there && agent`. Null if it is the same or not known. */
   async #folderOf({ argv }: AgentFound): Promise<string | null> {
     const process = this.#of.foreground()?.find((one) => one.argv.join('\0') === argv.join('\0'));
     const said = this.#of.block()?.cwd ?? this.#of.place().cwd;

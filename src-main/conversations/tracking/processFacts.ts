@@ -22,9 +22,9 @@ export async function openFilesOf(pid: number): Promise<string[]> {
   return paths.filter((path) => path.startsWith('/'));
 }
 
-/** The working folder of a process; null where it is `said`, seen through links, and where it is not known. */
+/** Reads the working folder of a process; null if it is `said` with links resolved, or not known. */
 export async function folderUnless(pid: number, said: string): Promise<string | null> {
-  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null); // it has gone, or there is no /proc
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null); // the process has ended, or there is no /proc
   if (folder === null || folder.endsWith(' (deleted)')) return null;
   const plain = await realpath(said).catch(() => said);
   return folder === plain ? null : folder;

@@ -16,7 +16,7 @@ export interface SwitchSpec {
   readonly dataFolder: string;
   readonly seats: ConnectionLimit;
   readonly log: Log;
-  /** The door is open, or shut. */
+  /** Reports that HTTP was turned on or off. */
   onChanged(open: { url: string; token: string } | null): void;
 }
 
@@ -97,10 +97,10 @@ export class HttpSwitch implements IDisposable {
   }
 }
 
-/** Where the person names no port, the one of last time, so that clients find it again; any free one where that is taken. */
+/** Listens on `port`. For port 0 it takes the last port, so that clients find it again, or any free one if that is taken. */
 async function listenAt(door: McpHttpGuard, port: number, key: HttpKeyFile): Promise<string> {
   const last = port === 0 ? key.lastPort : null;
-  const url = last === null ? await door.listen(port) : await door.listen(last).catch(() => door.listen(0)); // said above
+  const url = last === null ? await door.listen(port) : await door.listen(last).catch(() => door.listen(0)); // the port is taken
   await key.keepPort(Number(new URL(url).port));
   return url;
 }

@@ -20,9 +20,9 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 export interface DoorSpec {
   readonly http: McpHttp;
-  /** As it is now: the person may replace it while the door is open. */
+  /** Returns the current token. The person may replace it while the server runs. */
   token(): string;
-  /** Another token is in force. */
+  /** Fires when the token was replaced. */
   readonly onRotated?: () => void;
   readonly seats: ConnectionLimit;
   readonly log: Log;
@@ -38,15 +38,15 @@ interface Refused {
 }
 
 /**
- * The door for MCP clients that speak HTTP: on 127.0.0.1 and nowhere else, for whoever has the token and no page of another site (exact Host,
- * exact Origin or none, no CORS). Judged in this order: Host, Origin, token, method, path. Nothing that a client sends makes it throw.
+ * Serves MCP clients over HTTP on 127.0.0.1 only. It accepts requests with the token, but not from a page of another site (exact Host, exact Origin or no
+ * Origin, no CORS). It checks Host, Origin, token, method and path, in this order. It does not throw for anything that a client sends.
  */
 export class McpHttpGuard implements IDisposable {
   readonly #spec: DoorSpec;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #rules: GuardRules;
-  /** Sockets of this token are open. */
+  /** The token that open connections used. */
   #token: string;
 
   constructor(spec: DoorSpec) {
@@ -123,7 +123,7 @@ export class McpHttpGuard implements IDisposable {
     }
   }
 
-  /** What was opened with a token that was replaced ends, but for the connection that shows it. */
+  /** Closes connections that used a replaced token, except the one that presents the new token. */
   #takeToken(asking: Socket): void {
     const token = this.#spec.token();
     if (isSameSecret(token, this.#token)) return;

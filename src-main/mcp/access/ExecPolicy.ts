@@ -33,12 +33,12 @@ export function execPolicy(policy: Policy): ExecPolicy {
   return { policy, judge, mayRunAlone: (client) => hasScope(policy, client, 'exec') };
 }
 
-/** Links resolved, so that a folder that is trusted cannot be had by another name; null for one that is gone. */
+/** Resolves links, so that another folder cannot pass for a trusted one; null if the folder is gone. */
 function realFolder(cwd: string | null): string | null {
   try {
     return cwd === null ? null : realpathSync(cwd);
   } catch {
-    return null; // said above
+    return null; // the folder is gone
   }
 }
 

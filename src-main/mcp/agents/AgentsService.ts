@@ -16,16 +16,16 @@ import { askedBy, lastOrder } from './turns.ts';
 export interface AgentsDeps extends JudgeDeps {
   readonly clock: Clock;
   readonly randomId: (bytes: number) => string;
-  /** Of the core; throws before it has started. */
+  /** Returns the agents of the core; throws before the core has started. */
   agents(): Agents;
   terminal(id: string): PtyInstance | undefined;
   audit(entry: AuditEntry): void;
 }
 
 export interface AgentHow {
-  /** Throws when the client may no longer do it: its scope was taken away, or the terminal is hidden. Asked again right before each key. */
+  /** Throws if the client is no longer allowed, because its scope was removed or the terminal is hidden. Called right before each key. */
   stillMay(): void;
-  /** Begins a wait for the person's answer; returns what ends it. */
+  /** Begins a wait for the person's answer. Returns a function that ends the wait. */
   beginWait(): () => void;
 }
 
@@ -43,11 +43,11 @@ export interface PromptWish {
 
 type Told = Pick<AuditEntry, 'decision' | 'rule' | 'bytes'>;
 
-/** What MCP clients see of the agents in terminals and say to them, by the same means as the person's own page. */
+/** Lets MCP clients read, prompt and answer the agents in terminals, with the same code as the Agents page. */
 export class AgentsService {
   readonly #deps: AgentsDeps;
   readonly #judge: InputJudge;
-  /** By terminal: the terminal of the client that gave its agent the last prompt. */
+  /** By terminal: the terminal of the client that sent the agent's last prompt. */
   readonly #asked = new Map<string, string>();
 
   constructor(deps: AgentsDeps) {
@@ -55,18 +55,18 @@ export class AgentsService {
     this.#judge = new InputJudge(deps);
   }
 
-  /** Who waits comes first. */
+  /** Lists agents, with waiting ones first. */
   rows(): Promise<readonly AgentRow[]> {
     return this.#deps.agents().board.running();
   }
 
-  /** Null where no agent runs. */
+  /** Reads the agent of a terminal; null if no agent runs there. */
   async row(terminalId: string): Promise<AgentRow | null> {
     const terminal = this.#deps.terminal(terminalId);
     return terminal ? this.#deps.agents().board.rowIn(terminal) : null;
   }
 
-  /** Chooses an option of exactly that question. Throws a ToolFault; then no option was chosen, unless the fault says that keys were sent. */
+  /** Chooses an option of exactly that question. If it throws a ToolFault, no option was chosen, unless the fault says that keys were sent. */
   async answer(
     wish: AnswerWish,
     caller: McpCaller,
@@ -102,7 +102,7 @@ export class AgentsService {
     });
   }
 
-  /** Gives an agent a prompt if it takes one now. `after`: the place in its conversation behind which the answer comes. */
+  /** Sends an agent a prompt if it takes one now. `after`: the position in its conversation after which the answer comes. */
   async prompt(wish: PromptWish, caller: McpCaller, how: AgentHow): Promise<{ isSeen: boolean; after: number }> {
     const { terminalId, text } = wish;
     const args = { pty_id: terminalId, text };
@@ -143,7 +143,7 @@ export class AgentsService {
     throw thrown(faults.gone(terminalId));
   }
 
-  /** What no waiting changes. */
+  /** Throws if the policy or the terminal refuses every prompt of this client, so that no call waits for it. */
   #mayTry(terminal: PtyInstance, caller: McpCaller): void {
     guardWrite(caller, terminal);
     if (this.#deps.policy().policy.input.default === 'deny') throw deniedBy(NO_INPUT);
@@ -153,14 +153,14 @@ export class AgentsService {
     if (this.#deps.policy().policy.input.agent_dialogs === 'deny') throw deniedBy(NO_DIALOGS);
   }
 
-  /** Before the person is asked for nothing. */
+  /** Checks that the agent takes a prompt now, before it asks the person. */
   #checkTakes(terminal: PtyInstance): void {
     const { agent } = terminal.view;
     const waits = agent ? waitsFor(terminal, agent.conversationId) : 'agent';
     if (waits !== null) throw notTaken(waits);
   }
 
-  /** An agent that was asked by another does not ask that one back, by whatever way around. */
+  /** Refuses a prompt to the agent that prompted this client, directly or through other agents. */
   #checkRing(terminalId: string, caller: McpCaller): void {
     const seen = new Set<string>();
     for (let at = caller.terminalId; at !== null && !seen.has(at); ) {
@@ -220,7 +220,7 @@ const AGENT_COMMAND = {
 };
 const PROMPT = { kind: 'prompt', rule: 'input', reason: 'a client wants to give the agent there a prompt' } as const;
 
-/** For a person who approves it. */
+/** Describes the question and the option for the person who approves it. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, ' · ');
 }

@@ -7,7 +7,7 @@ export function isAgentCommand(text: string): boolean {
   return /^[\s\p{C}]*[!/]/u.test(text);
 }
 
-/** The option that is meant, by its label; the label may go without what is in brackets at its end. Throws where it is not exactly one. */
+/** Finds an option by its label; the text in brackets at the end of a label may be left out. Throws unless exactly one option matches. */
 export function optionOf(
   row: AgentRow | null,
   { questionId, option }: { questionId: string; option: string },

@@ -8,7 +8,7 @@ export function lastOrder({ chat }: PtyInstance): number {
   return chat.lines.reduce((last, line) => ('kind' in line ? Math.max(last, line.order) : last), -1);
 }
 
-/** Where the agent's last prompt came from: `by` while it was a client that gave it, null once the person has typed one. */
+/** The source of the agent's last prompt: `by` is the client that sent it, null if the person typed it. */
 export function askedBy(terminal: PtyInstance | undefined, by: string | undefined): string | null {
   if (!terminal || by === undefined) return null;
   const last = terminal.chat.lines.findLast((line): line is ChatMessage => 'kind' in line && line.kind === 'user');
@@ -16,8 +16,8 @@ export function askedBy(terminal: PtyInstance | undefined, by: string | undefine
 }
 
 /**
- * Resolves when the agent does not work any more and, with `after`, has said something behind that place; also when the time is over, the
- * client is gone or the terminal has ended.
+ * Resolves when the agent has stopped working and, with `after`, has a message after that position. Also resolves when the time is over, the client has
+ * disconnected or the terminal has ended.
  */
 export async function untilTurnEnds(
   terminal: PtyInstance,

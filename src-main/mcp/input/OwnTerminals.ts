@@ -4,7 +4,7 @@ import { actorOf, type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { AuditEntry } from '../../store/audit/auditLog.ts';
 import { auditRuleOf, decisionOf } from '../protocol/execFaults.ts';
 
-/** Of one account: each is a shell and a tab of the person's window. */
+/** Limit for one account, because each terminal is a shell and a tab in the person's window. */
 const MAX_OPEN = 4;
 
 export interface OwnTerminalWish {
@@ -12,37 +12,37 @@ export interface OwnTerminalWish {
   readonly cwd: string | null;
   readonly cols: number;
   readonly rows: number;
-  /** Of the tab; '' for the client's own name. */
+  /** Name of the tab; '' for the name of the client. */
   readonly name: string;
 }
 
-/** A terminal that a client opens: in a tab of its own, which no window brings to the front. */
+/** Opens a terminal for a client, in a background tab. */
 export interface BackgroundTerminal extends Omit<OwnTerminalWish, 'cwd'> {
   readonly cwd: string | undefined;
-  /** `agent:` and the client. */
+  /** `agent:` and the name of the client. */
   readonly openedBy: string;
 }
 
 export interface OwnTerminalsDeps {
   openTerminal(terminal: BackgroundTerminal): Promise<{ readonly id: string }>;
-  /** Ends what runs there too. */
+  /** Closes a terminal and ends its programs. */
   closeTerminal(id: string): Promise<unknown>;
   audit(entry: AuditEntry): void;
 }
 
-/** Terminals that clients have opened for themselves, so that none has to take one of the person's. */
+/** Terminals that clients opened for themselves, so that they do not need the person's terminals. */
 export class OwnTerminals {
   readonly #deps: OwnTerminalsDeps;
-  /** Account by terminal. */
+  /** The account of each terminal. */
   readonly #owners = new Map<string, string>();
-  /** Accounts of those that are being opened. */
+  /** The accounts of terminals that are being opened. */
   readonly #opening: string[] = [];
 
   constructor(deps: OwnTerminalsDeps) {
     this.#deps = deps;
   }
 
-  /** Its id. `maySee` false: the person hides what is in that folder, and it is closed again. `count` throws where it opens too many. */
+  /** Opens a terminal and resolves to its id. If `maySee` is false, the person hides that folder, and the terminal is closed again. `count` throws if the client opens too many. */
   open(
     wish: OwnTerminalWish,
     caller: McpCaller,
@@ -73,7 +73,7 @@ export class OwnTerminals {
     });
   }
 
-  /** Closes one that the caller has opened itself. */
+  /** Closes a terminal that the same caller opened. */
   close(id: string, caller: McpCaller): Promise<string> {
     return this.#audited({ what: 'close it', args: { close: id } }, caller, async () => {
       if (this.#owners.get(id) !== caller.account)

@@ -3,7 +3,7 @@ import type { ApprovalQueue } from '../access/ApprovalQueue.ts';
 import { faults, withRule } from '../protocol/execFaults.ts';
 import type { Ask } from './InputJudge.ts';
 
-/** Resolves when the person has said yes to what a client wants to type; else throws a ToolFault. */
+/** Asks the person to approve input of a client. Resolves if the person allows it, and rejects with a ToolFault if not. */
 export async function askPerson(
   { judgement, kind, bound }: Ask,
   caller: McpCaller,

@@ -14,7 +14,7 @@ export interface InputServices {
   readonly own: OwnTerminals;
 }
 
-/** Everything by which a client types, and the terminals that it has for itself. */
+/** Creates the services with which clients type, and the registry of their own terminals. */
 export function inputServices(deps: Deps): InputServices {
   const leases = new InputLeases(deps);
   return {

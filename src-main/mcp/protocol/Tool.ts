@@ -125,7 +125,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Answer = ToolAnsw
   /** What a call is about, for the audit. It names no text that may be a password. */
   readonly about: (input: z.infer<Input>) => About;
   readonly input: Input;
-  /** Other names that its inputs are taken by, without listing them, by their paths: what models guess, and older names. */
+  /** Unlisted aliases of inputs, by the path of the input: names that models guess, and older names. */
   readonly inputAliases?: Readonly<Record<string, string>>;
   /** Of a tool that may do something: throws where there is nothing for it to be done to. Such a call was not let in. */
   readonly admit?: (input: z.infer<Input>, desk: McpReadService) => void;

@@ -12,7 +12,7 @@ export function capped(min: number, max: number, preset?: number): z.ZodType<num
   return preset === undefined ? (number as z.ZodType<number, number | undefined>) : number.default(preset);
 }
 
-/** From pty_list. Its name says so: a description would be in each schema. */
+/** The id from pty_list. It has no description, because every schema would repeat it. */
 export const PtyId = TerminalId;
 /** `<terminal>.<block>`: one string that names a block among all that were ever recorded. */
 export const BlockRef = z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const AGO = /^(\d{1,6}) ?([smhd])$/;
 
-/** A time: ms since 1970, how long ago (`90s`, `15m`, `2h`, `1d`), or an ISO date. `sinceMs` reads it. */
+/** A time: ms since 1970, how long ago (`90s`, `15m`, `2h`, `1d`), or an ISO date. `sinceMs` parses it. */
 export const SinceWhen = z
   .union([
     z.number().nonnegative(),

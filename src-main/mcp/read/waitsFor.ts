@@ -12,15 +12,15 @@ export type WaitsFor = 'command' | 'prompt' | 'answer' | 'secret' | 'keys' | 'li
 
 export interface WaitFacts {
   readonly view: Pick<TerminalView, 'state' | 'agent' | 'atPrompt' | 'runningBlockId' | 'keyTaker'>;
-  /** Null where the kernel does not say. */
+  /** Null if the kernel does not report it. */
   readonly modes: TerminalModes | null;
-  /** What stands before the cursor in its row; null where it is not known. */
+  /** The text before the cursor in its row; null if not known. */
   readonly before: string | null;
-  /** Since when nothing was printed. */
+  /** Time of the last output. */
   readonly quietMs: number;
 }
 
-/** A program that asks has printed its question by then. */
+/** A program that asks has printed its question after this time. */
 const ASKED_MS = 500;
 const QUESTION_END = /[?:：>\])»][ \t]*$/u;
 
@@ -42,7 +42,7 @@ const AGENTS: Readonly<Partial<Record<string, WaitsFor>>> = {
   starting: 'nothing',
 };
 
-/** Asks the kernel only where a command runs. */
+/** Asks the kernel only while a command runs. */
 export async function readWaitsFor(
   { view, input: { shellPid } }: PtyInstance,
   reading: ScreenReading,

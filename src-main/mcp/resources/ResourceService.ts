@@ -14,7 +14,7 @@ import { type Contents, readResource } from './readResource.ts';
 import { watchResource } from './watchResource.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
-/** A list is to be looked through; agents_list with `past` pages through all. */
+/** Limit of a list, so that it stays short. agents_list with `past` pages through all conversations. */
 const MAX_CHATS = 20;
 
 interface Listed {

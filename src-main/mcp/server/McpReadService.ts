@@ -38,7 +38,7 @@ export interface OutsideSpec {
   readonly onTerminals: Event<TerminalChange>;
   /** Open terminals in the order of their tabs. */
   open(): readonly PtyInstance[];
-  /** Numbers of tabs from 1, by terminal. */
+  /** Returns the number of each terminal's tab, from 1. */
   tabs(): ReadonlyMap<string, number>;
 }
 

@@ -57,7 +57,7 @@ function readInput(tool: Tool, raw: unknown): { input: Record<string, unknown>; 
   return { input: read.data, effective: Object.fromEntries(changedNumbers(given, read.data)) };
 }
 
-/** Throws where one input is given by two of its names: nobody knows which is meant. An alias is by its path: `wait.timeout_ms`. */
+/** Throws if a call gives one input by two of its names, because it is not clear which value to use. Paths name aliases: `wait.timeout_ms`. */
 function byOwnNames(tool: Tool, given: unknown, path = ''): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const { name, inputAliases = {} } = tool;

@@ -71,7 +71,7 @@ function listed(tool: Tool): ListedTool {
   return made;
 }
 
-/** That an integer is at most 2^53 − 1 tells a model nothing, and is said of each. */
+/** Removes the limit of 2^53 − 1, which every integer has and which is useless to a model. */
 function withoutSafeLimits({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

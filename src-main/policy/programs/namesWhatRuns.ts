@@ -1,6 +1,6 @@
 import { kindOf, programName } from './programs.ts';
 
-/** Programs that run what the words behind one of theirs name: a script, a package, a program. */
+/** Programs with a word after which a script, a package or a program is named. */
 const DELEGATES: Readonly<Record<string, readonly string[]>> = {
   npm: ['run', 'run-script', 'exec', 'x'],
   pnpm: ['run', 'exec', 'dlx'],
@@ -21,15 +21,15 @@ const DELEGATES: Readonly<Record<string, readonly string[]>> = {
   cargo: ['run', 'xtask'],
 };
 const PYTHON = /^(?:python|pypy)[\d.]*$/;
-/** A name of a module, a script, a task or a folder: no option, and nothing that a program would take for code. */
+/** Matches the name of a module, a script, a task or a folder, but no option and no code. */
 const NAME = /^[\w@][\w@.:/+-]*$/;
-/** Of words that say by themselves what is run. */
+/** Words that name what is run by themselves. */
 const TEST_WORDS: ReadonlySet<string> = new Set(['test', '--test']);
 const INTERPRETERS: ReadonlySet<string> = new Set(['node', 'bun', 'deno']);
 
 /**
- * Whether the words of a rule say to their end what is run, so that words behind them can only be its arguments: `python3 -m pytest`,
- * `npm run lint`, `cargo test`, `uv run pytest`; and not `python3`, `bash -c`, `npx`, `env`, `sudo make`.
+ * True if the words of a rule name completely what is run, so that later words can only be arguments: `python3 -m pytest`,
+ * `npm run lint`, `cargo test`, `uv run pytest`; but not `python3`, `bash -c`, `npx`, `env`, `sudo make`.
  */
 export function namesWhatRuns(argv: readonly string[]): boolean {
   const [program = '', second, ...rest] = argv;
@@ -46,7 +46,7 @@ export function namesWhatRuns(argv: readonly string[]): boolean {
   return [second, ...rest].every((word) => NAME.test(word));
 }
 
-/** What is run in turn: a name, or a program that is itself said to the end. */
+/** True for a name, or for a program that is itself named completely. */
 function isNamed(run: readonly string[]): boolean {
   const [program] = run;
   if (program === undefined) return false;

@@ -28,7 +28,7 @@ export function readHttpKey(dataFolder: string): McpHttpKey | null {
   try {
     fd = openSync(httpKeyPath(dataFolder), constants.O_RDONLY | NOFOLLOW);
   } catch {
-    return null; // the docstring says when
+    return null; // the file cannot be opened
   }
   try {
     const { uid, mode } = fstatSync(fd);
@@ -36,7 +36,7 @@ export function readHttpKey(dataFolder: string): McpHttpKey | null {
     if (own !== null && (uid !== own || (mode & OTHERS) !== 0)) return null;
     return McpHttpKey.parse(JSON.parse(readFileSync(fd, 'utf8')));
   } catch {
-    return null; // the docstring says when
+    return null; // the content is not valid
   } finally {
     closeSync(fd);
   }

@@ -12,7 +12,7 @@ const CHECKED = /^(?:\[(?:✔|✓|x|X)\]|☑|☒) */;
 const CHECKBOX = /^(?:\[(?: |✔|✓|x|X)\]|☐|☑|☒) */;
 /** A screen that still shows what was before a key is older than the key; so long after it, it is not. */
 const SETTLED_MS = 1000;
-/** Some programs take no keys so soon after they have drawn a question. */
+/** Some programs ignore keys for this time after they draw a question. */
 const DEAF_MS = 500;
 /** Numbers of two digits are typed one by one. */
 const MOST_NUMBERED = 9;
@@ -29,7 +29,7 @@ export class AnswerKeys {
   /** Keys since the last that named an option; null when none did. */
   #sinceNamed: number | null = null;
   #lastKeyMs = Number.NEGATIVE_INFINITY;
-  /** When Return chose an option: what is typed before the screen shows that came too late. */
+  /** The time when Return chose an option. Keys that come before the screen shows this are too late. */
   #returnedMs = Number.NEGATIVE_INFINITY;
   #sinceMs: number | null = null;
   #beforeEsc: { answer: ChatVerdict | null } | null = null;
@@ -47,7 +47,7 @@ export class AnswerKeys {
     this.#shown = question;
   }
 
-  /** Who moved the pointer has seen it arrive there, maybe on a newer screen than was shown. */
+  /** The caller moved the pointer and saw it arrive, perhaps on a newer screen than this one. */
   pointed(option: number): void {
     if (!this.#shown) return;
     this.#shown = { ...this.#shown, pointed: option };
@@ -71,7 +71,7 @@ export class AnswerKeys {
     }
   }
 
-  /** Return ends a list of options; a box is only checked by it. */
+  /** Return chooses an option of a list, but only checks a checkbox. */
   #isDecided(key: string, choice: string | null | undefined, atMs: number): boolean {
     if (key !== '\r' || !choice || atMs - (this.#sinceMs ?? atMs) < DEAF_MS) return false;
     return this.#shown?.options.some((label) => CHECKBOX.test(label)) === false;

@@ -37,7 +37,7 @@ export function dialogText(texts: readonly string[], { options }: OptionsFound):
   const isList = options.some(({ pointer, number }) => pointer !== null || number !== null);
   const lines = texts
     .filter((text) => !isEdge(text))
-    .map((text) => unframed(unframed(text).trim()).trim()) // a command may have a box of its own in the box
+    .map((text) => unframed(unframed(text).trim()).trim()) // a command may have a second box inside the box
     .filter((text) => text !== '' && !/^[▲▼]$/.test(text) && !isMoreRows(text) && (!isList || answerKeys(text) === 0));
   return lines.map((line) => line.replace(/^[❯›▶▸●◉>] ?(?=\S)/, '')).join('\n');
 }

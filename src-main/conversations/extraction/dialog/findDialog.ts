@@ -20,7 +20,7 @@ const KEY_ROWS = 4;
 const FOOTER_ROWS = 4;
 /** Pointers that begin nothing else at the foot of a screen. */
 const SURE_POINTERS = '❯›';
-/** A row of pages above the question, or a key that goes through them below it. */
+/** Finds a row of pages above the question, or the key for the next page below it. */
 const PAGES = /^\s*←\s.*[☐☒☑✔].*→\s*$|^\s*[│┃]?\s*⇆ tab\b/;
 const PROMPT = /^\s{0,2}[❯›>!*$](?:\s|$)/;
 
@@ -35,7 +35,7 @@ export interface Dialog extends ShownQuestion {
   readonly about: string;
   /** The options are beside each other: left and right move between them. */
   readonly isAcross: boolean;
-  /** Tab shows its next page, which at the end shows the answers and sends them. */
+  /** True if Tab shows the next page. The last page shows the answers and sends them. */
   readonly isPaged: boolean;
   /** The keys below the options are named: nothing but a question has them. */
   readonly isSure: boolean;

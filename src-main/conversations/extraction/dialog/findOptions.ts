@@ -14,9 +14,9 @@ import {
 /** Rows between two options: what the first one means, a rule, a blank row. */
 const APART_ROWS = 6;
 const LIST_ROWS = 80;
-/** Stands for a pointer where a colour takes its place. */
+/** Represents the pointer if a colour marks the option. */
 const HIGHLIGHT = '▸';
-/** The start of a label that is on its first row, however narrow the window. */
+/** The start of a label, which is on the first row even in a narrow window. */
 const SURE_CHARS = 8;
 const REVIEW_KEYS = /⇆ tab\s+enter (submit)\b.*\besc dismiss\b/;
 /** What menus of commands, files and skills over or under an input box list. */
@@ -126,7 +126,7 @@ export function optionsAcross(rows: readonly FrameRow[]): OptionsFound | null {
   return { ...foundOf(held, false), isAcross: true };
 }
 
-/** The page of several questions that shows the answers: Return sends them, and there is nothing else to choose. */
+/** Finds the page that shows the answers to several questions. Return sends them, and there is no other option. */
 export function reviewedAnswers(texts: readonly string[]): OptionsFound | null {
   const at = texts.findLastIndex((text) => REVIEW_KEYS.test(text));
   const inner = unframed(texts[at] ?? '');
@@ -139,7 +139,7 @@ function optionOf(label: string, isPointed: boolean, inner: string): OptionRow {
   return { label: label.trim(), number: null, col: indentOf(inner), pointer: isPointed ? HIGHLIGHT : null };
 }
 
-/** The same options, the highlighted one with a pointer, where no glyph points at any. `keys`: the last row with words. */
+/** Adds a pointer to the highlighted option if no glyph points at an option. `keys`: the last row with words. */
 export function withHighlight(rows: readonly FrameRow[], found: OptionsFound): OptionsFound {
   if (found.options.some(({ pointer }) => pointer !== null)) return found;
   const keys = rows.findLast(({ text }) => unframed(text).trim() !== '');

@@ -6,7 +6,7 @@ export interface RowPlace {
   readonly index: number;
 }
 
-/** Which of the places has another background than `ground`: its number, from 0. Null where not exactly one has. */
+/** Returns the index of the place whose background differs from `ground`; null unless exactly one does. */
 export function highlighted(places: readonly RowPlace[], ground: RowPlace): number | null {
   const own = backgroundOf(ground);
   const lit = places.flatMap((place, at) => (backgroundOf(place) === own ? [] : [at]));

@@ -41,7 +41,7 @@ export function isBoxEnd(text: string): boolean {
   return BOX_END.test(text);
 }
 
-/** A spinner that says that the agent waits for the person. */
+/** Matches a spinner that shows that the agent waits for the person. */
 export function isWaitingRow(text: string): boolean {
   return /^\s*[\u2800-\u28ff]\s+Waiting for user\b/i.test(text);
 }

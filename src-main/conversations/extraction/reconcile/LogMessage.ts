@@ -38,25 +38,25 @@ export interface LogParser {
   readonly session: LogSession;
   /** In the order of the log. A later line may complete an earlier message; none is ever taken back. */
   readonly messages: readonly LogMessage[];
-  /** All that a parser of the rest of the log has to know of what came before, as JSON. */
+  /** The state with which another parser can continue in the log, as JSON. */
   readonly state: object;
   feed(line: string): void;
-  /** The same with a line that is parsed already. */
+  /** Takes a line that is already parsed. */
   take(record: Fields): void;
 }
 
-/** Where a parser puts what it reads. A message that comes again is completed in its place. */
+/** Receives the messages of a parser. A message that comes again completes the earlier one. */
 export interface MessageFold {
   readonly messages: readonly LogMessage[];
-  /** Whether nothing has come yet. */
+  /** True until the first message. */
   readonly isEmpty: boolean;
   get(id: string): LogMessage | undefined;
   put(message: LogMessage): void;
-  /** Adds to the tool of the message `id`; without effect where there is none. */
+  /** Adds fields to the tool of the message `id`. It has no effect if the message or tool does not exist. */
   tool(id: string, more: Partial<LogTool>): void;
 }
 
-/** For a parser that goes on in a log: where its messages are, and the `state` that the one before it had. */
+/** Lets a parser continue in a log: it has the messages, and the `state` of the earlier parser. */
 export interface ParserStart {
   readonly fold: MessageFold;
   readonly state: Fields;

@@ -1,7 +1,7 @@
 import { asFields, asString, type Fields } from './jsonFields.ts';
 import type { LogSession } from './LogMessage.ts';
 
-/** The `session` of a parser's state; a session of which nothing is known where there is none. */
+/** Returns the `session` of a parser's state, or a session with unknown fields. */
 export function sessionOf(state: Fields = {}): LogSession {
   const session = asFields(state.session);
   const startedMs = session?.startedMs;

@@ -49,7 +49,7 @@ function rowsAnswer(rows: readonly AgentRow[], total: number, call: ToolCall): T
   };
 }
 
-/** What we know of an agent ourselves; `rowTold` are its texts. */
+/** Returns our own facts about an agent; `rowTold` has its texts. */
 export function rowFacts(row: AgentRow, { desk, caller }: Pick<ToolCall, 'desk' | 'caller'>): Record<string, unknown> {
   const { terminalId, question, queued } = row;
   return {

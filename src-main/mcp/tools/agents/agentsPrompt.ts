@@ -29,7 +29,7 @@ export const agentsPrompt = defineTool({
   async run({ pty_id, text, wait_ms, max_chars }, call) {
     const { isSeen, after } = await call.clients.agents.prompt({ terminalId: pty_id, text }, call.caller, {
       stillMay: stillMay(pty_id, call),
-      beginWait: () => (wait_ms > 0 ? () => undefined : call.authority.beginWait(call.caller)), // else it is one already
+      beginWait: () => (wait_ms > 0 ? () => undefined : call.authority.beginWait(call.caller)), // with wait_ms, the call is already a wait
     });
     const sent = { outcome: isSeen ? 'sent' : 'sent_unseen' };
     const cursor = `m${after}`;
@@ -49,5 +49,5 @@ async function settled(
 ): Promise<void> {
   const live = desk.record.liveTerminal(terminalId);
   await untilTurnEnds(live, { after, waitMs, signal });
-  desk.record.terminal(terminalId); // throws where its person has hidden it meanwhile
+  desk.record.terminal(terminalId); // throws if the person has hidden it since
 }

@@ -17,7 +17,7 @@ import {
 } from '../chats/chatsRead.ts';
 import { rowFacts, rowTold } from './agentsList.ts';
 
-/** Of a tool's result; the whole of it is in chats_read and in the block. */
+/** Limit of a tool's result. chats_read and the block have all of it. */
 const MAX_TOOL_CHARS = 300;
 
 export const agentsRead = defineTool({
@@ -47,7 +47,7 @@ export const agentsRead = defineTool({
     if (live && input.wait_ms > 0) {
       const after = input.cursor === undefined ? null : placeOf(input.cursor);
       await untilTurnEnds(live, { after, waitMs: input.wait_ms, signal: call.signal });
-      call.desk.record.terminal(terminalId); // throws where its person has hidden it meanwhile
+      call.desk.record.terminal(terminalId); // throws if the person has hidden it since
     }
     return readAgent({ ...input, terminalId }, call);
   },
@@ -72,7 +72,7 @@ interface ReadWish {
   readonly max_chars: number;
 }
 
-/** The agent's state and question, and its messages behind the cursor, else the last ones. */
+/** Reads the agent's state and question, and its messages after the cursor, or the last ones without a cursor. */
 export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAnswer> {
   const row = await call.clients.agents.row(wish.terminalId);
   const chatId = wish.chat_id ?? (await newestChat(wish.terminalId, row?.conversationId ?? null, call));
@@ -96,7 +96,7 @@ export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAns
   };
 }
 
-/** It stands in the messages. */
+/** Leaves out the last sentence, which is in the messages. */
 function withoutSaid({ said: _, ...told }: Record<string, unknown>): Record<string, unknown> {
   return told;
 }

@@ -1,7 +1,7 @@
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import type { ToolCall } from '../../protocol/Tool.ts';
 
-/** Throws where the client was let in and would not be now. */
+/** Throws if the client was allowed before and is not allowed now. */
 export function stillMay(terminalId: string, { authority, caller, desk, signal }: ToolCall): () => void {
   return () => {
     signal.throwIfAborted();

@@ -33,7 +33,7 @@ export function blockFacts(block: Block): Record<string, unknown> {
   };
 }
 
-/** The same in lists, with nothing that is as it nearly always is; blocks_get has all of it. */
+/** Returns the summary for lists, without fields that have their usual value. blocks_get has all fields. */
 export function leanFacts(block: Block): Record<string, unknown> {
   const { actor, outputLines, durationMs } = block;
   return {
@@ -71,7 +71,7 @@ export interface Preview {
   readonly redactions: number;
 }
 
-/** A block and its preview, as lists and waits tell them. */
+/** Returns a block and its preview for lists and waits. */
 export function leanAnswer(block: Block, { head, tail, omitted, redactions }: Preview): Summary {
   return {
     facts: { ...leanFacts(block), ...(omitted > 0 && { preview_omitted_lines: omitted }) },

@@ -47,10 +47,10 @@ export const blocksSearch = defineTool({
   },
 });
 
-/** A match begins within the first 60 characters of its line as it is told (`cutAround`). */
+/** A match begins within the first 60 characters of its line in the answer (`cutAround`). */
 const LEAST_LINE_CHARS = 120;
 
-/** No match is left out for want of room, since none could be asked for again: their lines are cut. */
+/** Cuts lines instead of leaving out matches, because a client could not request the missing ones. */
 function withShortLines(matches: readonly Match['told'][], maxChars: number): Match['told'][] {
   const linesOf = ({ text, before = [], after = [] }: Match['told']) => [text, ...before, ...after];
   const chars = matches.flatMap(linesOf).reduce((sum, { length }) => sum + length, 0);

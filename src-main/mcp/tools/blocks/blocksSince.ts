@@ -80,7 +80,7 @@ function wishOf(
   return { ...input, status: failed ? 'failed' : status, sinceMs: sinceMs(since, nowMs) };
 }
 
-/** As many as there is room for, at least one: the next page begins with the first that was left out. */
+/** Takes as many as fit, at least one. The next page begins with the first that was left out. */
 async function fitting(
   found: Found,
   wish: ReturnType<typeof wishOf>,
@@ -102,7 +102,7 @@ async function summaryOf({ block, ticket }: Listed, previewLines: number, { desk
   return leanAnswer(block, await previewOf(desk.record.terminal(block.terminalId), block, previewLines));
 }
 
-/** A command without a block: what is decided, and what holds it. */
+/** Describes a command without a block: its state, and why it waits. */
 function ticketSummary(ticket: ExecResult): Summary {
   const { facts, told } = ticketAnswer(ticket);
   const { next: _, pending_block_id: __, ...own } = facts;

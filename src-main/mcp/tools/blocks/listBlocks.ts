@@ -15,7 +15,7 @@ export interface ListWish {
   readonly cursor?: string | undefined;
   readonly pty_id?: string | undefined;
   readonly actor?: 'user' | 'agent' | undefined;
-  /** Of a block or a ticket; `failed` and `succeeded` are of what has ended. */
+  /** States of a block or a request. `failed` and `succeeded` apply to ended ones. */
   readonly status?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly limit: number;
@@ -38,7 +38,7 @@ export interface Found {
  */
 const CURSOR = /^[0-9a-f]{1,16}-\d{1,15}(?:-\d{1,15}-\d{1,9}-[\w-]{1,64}\.[\w-]{1,64})?$/;
 
-/** Terminals without a tab that a look back in time goes through. */
+/** `since` looks through at most this many terminals without a tab. */
 const MAX_CLOSED = 20;
 
 /** Of one that is listed: its place in time. */
@@ -61,7 +61,7 @@ export async function listBlocks(wish: ListWish, call: ToolCall): Promise<Found>
   return { ...found, listed: found.listed.toReversed(), cursor: now, isReset };
 }
 
-/** The newest of them, newest first. The cursor goes back as long as there are older ones, and then on from `now`. */
+/** Lists the newest blocks, newest first. The cursor leads back while there are older blocks, and then forward from `now`. */
 function newestOf(some: readonly Listed[], limit: number, now: string): Found {
   const newest = some.toSorted((a, b) => compare(keyOf(b), keyOf(a)));
   const listed = newest.slice(0, limit);
@@ -118,7 +118,7 @@ async function all(wish: ListWish, call: ToolCall, before: Key | null): Promise<
   return found;
 }
 
-/** What failed an hour ago may have done so in a tab that was closed since. */
+/** Includes closed terminals, because a command may have failed in a tab that was closed since. */
 async function terminalsSince({ sinceMs }: ListWish, { desk: { record } }: ToolCall): Promise<OutsideTerminal[]> {
   return sinceMs === undefined ? record.open() : [...record.open(), ...(await record.closed(MAX_CLOSED))];
 }
@@ -137,7 +137,7 @@ function isWanted({ block, ticket }: Listed, { pty_id, actor, status, sinceMs = 
   return status === undefined || (block ? block.status : statusOf(ticket)) === status;
 }
 
-/** It ended by itself, and not well. */
+/** True if the command ended by itself with a failure. */
 function hasFailed({ status, exitCode, signal }: Block): boolean {
   return status === 'completed' && (signal !== undefined || (exitCode !== null && exitCode !== 0));
 }

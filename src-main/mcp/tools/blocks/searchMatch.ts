@@ -6,7 +6,7 @@ const MAX_LINE_CHARS = 400;
 /** Of a long line: characters that stand before the match. */
 const BEFORE_CHARS = 60;
 
-/** Lines around a match; none where there is none. */
+/** The lines around a match. A missing list has no lines. */
 export interface Around {
   readonly before?: readonly string[];
   readonly after?: readonly string[];
@@ -32,7 +32,7 @@ export interface SearchWish {
   readonly cursor?: string | undefined;
 }
 
-/** What it is told with around it: nothing where there is nothing. */
+/** Returns the lines around a match for the answer; empty if there are no lines. */
 export function aroundTold({ before, after }: { before: readonly string[]; after: readonly string[] }): Around {
   return { ...(before.length > 0 && { before }), ...(after.length > 0 && { after }) };
 }

@@ -11,7 +11,7 @@ export const chatsExport = defineTool({
   description:
     'A whole conversation as a document: md, jsonl, json or html, with secrets taken out, or asciicast, the recording of its terminal to be played (needs the scope raw). Comes back as a link to a resource to be read when it is needed, with its size; inline when it is short.',
   hints: READS,
-  profile: null, // the resource term://chat/{id} gives the same
+  profile: null, // the resource term://chat/{id} replaces it
   scope: 'observe',
   scopeFor: ({ format }) => (format === 'asciicast' ? 'raw' : 'observe'),
   input: z.strictObject({

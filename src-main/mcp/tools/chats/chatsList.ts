@@ -14,7 +14,7 @@ export const chatsList = defineTool({
   description:
     'Conversations that coding agents had in these terminals, newest first: which agent, when, where, how many messages, and whether it goes on. What they said is read with chats_read.',
   hints: READS,
-  profile: null, // agents_list lists them, with past
+  profile: null, // agents_list with `past` replaces it
   scope: 'observe',
   input: z.strictObject({
     pty_id: PtyId.optional(),
@@ -35,7 +35,7 @@ interface ChatWish {
   readonly cursor?: string | undefined;
 }
 
-/** Newest first. */
+/** Lists conversations, newest first. */
 export async function listChats(
   { pty_id, agent, since, limit, cursor }: ChatWish,
   { desk }: Pick<ToolCall, 'desk'>,

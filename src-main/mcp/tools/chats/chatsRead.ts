@@ -32,7 +32,7 @@ export const chatsRead = defineTool({
   description:
     'Messages of a conversation in order, as Markdown: what the person asked, what the agent said, its tool calls with their results. Each says how sure it is (confidence), where it stands in the record, whom it comes from (actor: user, the agent, or agent:<client> for prompts of a client). cursor goes on; without it the last ones.',
   hints: READS,
-  profile: null, // agents_read reads them, with chat_id
+  profile: null, // agents_read with `chat_id` replaces it
   scope: 'observe',
   input: z.strictObject({
     chat_id: ChatRef,
@@ -66,7 +66,7 @@ export function placeOf(cursor: string): number {
   return Number(cursor.slice(1));
 }
 
-/** Messages behind the cursor, else the last ones: as many as were asked for and fit. */
+/** Reads messages after the cursor, or the last ones without a cursor: as many as were requested and fit. */
 export function messagesAfter(
   lines: readonly ChatLine[],
   {
@@ -91,7 +91,7 @@ export function messagesAfter(
   return { messages, cut, resumeCursor, hasMore: all.some(({ order }) => order > last) };
 }
 
-/** Whom a message comes from: its agent but for what was typed into it. `asked_by`: a client whose keys it came of. */
+/** Returns the source of a message: the agent, unless it was typed. `asked_by`: the client whose keys typed it. */
 export function actorFacts({ kind, actor }: ChatMessage, agent: string): { actor: string; asked_by?: string } {
   const isTyped = kind === 'user' || kind === 'command';
   if (isTyped) return { actor };

@@ -12,7 +12,7 @@ export const ptyScreenDeltas = defineTool({
   description:
     "How the screen came to be what it is: the recorded changes of rows, at most ten a second, each page from a cursor on. Begin at a delta with keyframe (all rows) and put the others' rows over it; scrolled_by moves all rows up first. Works for closed terminals too.",
   hints: READS,
-  profile: null, // pty_snapshot with since is for models
+  profile: null, // pty_snapshot with since_seq replaces it
   scope: 'observe',
   input: z.strictObject({
     pty_id: PtyId,

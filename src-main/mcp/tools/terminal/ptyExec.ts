@@ -7,7 +7,7 @@ import { defineTool, type InputNeeded, type ToolAnswer, type ToolCall } from '..
 import { blockTold, leanAnswer, leanFacts, previewOf } from '../blocks/blockSummary.ts';
 import { ticketAnswer } from './execAnswer.ts';
 
-/** Of an output that does not fit. */
+/** Lines of an output that does not fit. */
 const PREVIEW_LINES = 10;
 
 export const ptyExec = defineTool({
@@ -80,7 +80,7 @@ async function waitingIfFree(
   }
 }
 
-/** What is said of the command already is not said again; one that has ended needs no way on. */
+/** Leaves out facts that the command already has. A command that has ended needs no next step. */
 function withBlock(ticket: ToolAnswer, block: ToolAnswer): ToolAnswer {
   const { cmd: _, ...told } = ticket.told ?? {};
   const { next, pending_block_id, ts_queued: __, ...own } = ticket.facts;

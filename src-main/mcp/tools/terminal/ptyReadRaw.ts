@@ -15,7 +15,7 @@ export const ptyReadRaw = defineTool({
   description:
     'The exact bytes a terminal produced, as base64, from an offset on; offsets never shift. align keeps a page from ending within a character (utf8) or an escape sequence (escape). include_text adds them as text with control characters shown. format asciicast: instead, a link to the recording from from_offset to to_offset, to be played. Needs the scope raw: secrets stand in it. For text use pty_snapshot, blocks_read or pty_stream_since: they cost far less.',
   hints: READS,
-  profile: null, // blocks_read lists raw_b64
+  profile: null, // blocks_read with raw_b64 replaces it
   scope: 'raw',
   input: z.strictObject({
     pty_id: PtyId,

@@ -62,7 +62,7 @@ export const ptySend = defineTool({
         {
           signal,
           countCommands: (count) => authority.countCommands(caller, count),
-          ...(!isWaiting(input) && { beginWait: () => authority.beginWait(caller) }), // else it is one already
+          ...(!isWaiting(input) && { beginWait: () => authority.beginWait(caller) }), // otherwise the call is already a wait
         },
       )
       .finally(() => lease && clients.leases.release(lease.id, caller));
@@ -84,10 +84,10 @@ export const ptySend = defineTool({
   },
 });
 
-/** Longer than any wait of the call. */
+/** This is longer than any wait of the call. */
 const ONE_CALL_S = 70;
 
-/** The person may be asked for it, as for any lease. */
+/** Requests a lease for this call, which may need the person's approval as any lease. */
 function leaseForOne(terminalId: string, { clients, caller, authority }: ToolCall): Promise<Lease> {
   const asked = { terminalId, reason: 'to send one input', ttlS: ONE_CALL_S };
   return clients.leases.request(asked, caller, () => authority.beginWait(caller));

@@ -64,7 +64,7 @@ export const ptyStatus = defineTool({
   },
 });
 
-/** An end of output is noticed to a quarter of a second. */
+/** The end of output is known to a quarter of a second. */
 function quietMs(terminalId: string, desk: ToolCall['desk']): number {
   const lastMs = desk.lastOutputMs(terminalId);
   return lastMs === null ? Number.POSITIVE_INFINITY : desk.nowMs() - lastMs;

@@ -9,7 +9,7 @@ export const ptyWhoami = defineTool({
   description:
     "Who you are here and what you may do: your scopes, the person's rules in short, limits, the terminal that you run in (do not write there), the one that the person looks at, the server's version.",
   hints: READS,
-  profile: null, // pty_list says it too
+  profile: null, // pty_list has the same facts
   scope: 'observe',
   input: z.strictObject({}),
   about: () => ({ terminalId: null, what: 'what it may do' }),

@@ -11,9 +11,9 @@ const PROGRAM = {
   packages: ['@moonshot-ai/kimi-code'],
   screenless: ['-p', '--prompt', 'web', 'acp', 'mcp', '--version', '-V', '--help', '-h'],
 };
-/** Columns before what is said: a margin, the sign and a space. */
+/** Columns before the text of a message: a margin, the sign and a space. */
 const GUTTER = 3;
-/** Seen in one recording of 2.1.0. */
+/** These come from one recording of 2.1.0. */
 const CONFIDENCE = 0.6;
 const WELCOME = /Welcome to Kimi Code!/;
 const USER = /^ ✨ \S/;
@@ -29,7 +29,7 @@ const STATE_RULES: readonly StateRule<'below'>[] = [
   { name: 'input.box', state: 'idle', versions: ['2.1.0', null], where: 'below', match: /^ │ >/ },
 ];
 
-/** Kimi Code's screens, 2.1. */
+/** Reads the screens of Kimi Code 2.1. */
 export const kimi: IExtractor = {
   name: 'kimi',
   label: 'Kimi Code',
@@ -51,7 +51,7 @@ function extract({ rows, cols }: ChatSnapshot): Extraction {
   return { messages, ...state, isCovered: box === null, ...(draft !== undefined && { draft }) };
 }
 
-/** First row of the box at the foot in which a prompt is typed. */
+/** Finds the first row of the input box at the bottom. */
 function inputBox(texts: readonly string[]): number | null {
   const at = texts.findLastIndex((text, row) => BOX_TOP.test(text) && /^ │ >/.test(texts[row + 1] ?? ''));
   return at < 0 ? null : at;
@@ -84,13 +84,13 @@ function messageOf(
   const plain = cut
     .map(({ text }) => text.trimEnd())
     .join('\n')
-    .trim(); // what was typed and run is drawn in bold
+    .trim(); // the typed command is drawn in bold
   if (USER.test(rows[from]?.text ?? '')) return { kind: 'user', text: plain, ...place };
   if (isCall(rows[from])) return { kind: 'toolCall', text: plain, tool: toolOf(cut), ...place };
   return { kind: 'model', text: restoreMarkdown(cut, cols - GUTTER, LOOKS).trim(), ...place };
 }
 
-/** What it did stands in bold behind the sign, and what it did it with behind a dot. */
+/** The action is in bold after the sign, and its subject follows after a dot. */
 function isCall(row: FrameRow | undefined): boolean {
   const words = row?.spans.filter(({ text }) => text.trim() !== '' && text.trim() !== '●') ?? [];
   return words[0]?.bold === true && words[0].fg !== undefined && / · /.test(row?.text ?? '');
