@@ -36,7 +36,8 @@ export interface PastStatus {
   /** Conversations that were found and can be offered to the person. */
   readonly offer: {
     readonly conversations: number;
-    readonly bytes: number /** Names of the agents for people. */;
+    readonly bytes: number;
+    /** Names of the agents for people. */
     readonly agents: readonly string[];
   } | null;
   /** The running import. */

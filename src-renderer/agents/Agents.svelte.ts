@@ -9,7 +9,7 @@ import { Starting } from './start/Starting.svelte.ts';
 /** The page of all agents. Follows the core only while it is open. */
 export class Agents {
   readonly #rpc: AgentRpc;
-  /** What agents said before. */
+  /** History: past conversations. */
   readonly past: Past;
   readonly #rows = new SvelteMap<string, AgentRow>();
   #stop: Stop | undefined;
@@ -21,10 +21,10 @@ export class Agents {
   readonly answering = new SvelteMap<string, string>();
   readonly remarks = new SvelteMap<string, string>();
 
-  /** The option for which a text is being written; null while there is none. */
+  /** The option for which the person writes a text; null while nothing is written. */
   texting = $state<{ questionId: string; option: number } | null>(null);
 
-  /** The form that starts one. */
+  /** The form that starts an agent. */
   readonly starting = new Starting();
 
   /** Gives the keyboard to the page, while it is open. */

@@ -75,7 +75,7 @@ export async function interrupt(
   else agents.remarks.set(conversationId, strings.agents.interruptFailed[verdict.reason]);
 }
 
-/** A number key: an option that takes text gets its field first. */
+/** Handles a number key. For an option that takes text, it opens the field first. */
 function answerByKey(app: AppState, row: AgentRow, option: number): void {
   if (row.question?.takesText[option]) app.agents.texting = { questionId: row.question.id, option };
   else guard(app, answer(app, row, { option }));

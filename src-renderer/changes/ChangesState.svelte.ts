@@ -5,15 +5,15 @@ import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { ConversationRef, Stop } from '../rpc/Rpc.ts';
 
-/** A turn that goes on is read again so often: its files change while the person looks. */
+/** A turn in progress is read again at this interval, because its files change while the person looks. */
 const LIVE_MS = 3_000;
-/** Turns whose files are shown without being asked for. */
+/** The files of this many turns are shown from the start. */
 const OPEN_TURNS = 3;
 
-/** Which turn is meant: its number, or null for all of them. */
+/** Number of a turn, or null for all turns. */
 export type Turn = number | null;
 
-/** The changes of one conversation, as they are shown. */
+/** The state of the changes view of one conversation. */
 export class ChangesState {
   readonly app: AppState;
   readonly ref: ConversationRef;
@@ -23,13 +23,13 @@ export class ChangesState {
   readonly sets = new SvelteMap<Turn, ChangeSet | null>();
   /** Turns that the person opened or closed. */
   readonly #folds = new SvelteMap<number, boolean>();
-  /** Files whose change is shown, as `turn/file`. */
+  /** Files with an open change, as `turn/file`. */
   readonly open = new SvelteSet<string>();
   readonly patches = new SvelteMap<string, ChangePatch | { error: string }>();
-  /** The row that the arrow keys are at, as `turn/file`. */
+  /** The current row of the arrow keys, as `turn/file`. */
   cursor = $state<string | null>(null);
 
-  /** Files in the order in which they are shown. */
+  /** Files in the order of the view. */
   readonly rows = $derived.by(() => {
     const turns: Turn[] =
       this.range === 'all'
@@ -39,7 +39,7 @@ export class ChangesState {
       (this.sets.get(turn)?.files ?? []).map((file) => ({ turn, file, key: keyOf(turn, file.id) })),
     );
   });
-  /** The one row that Tab reaches. */
+  /** The only row that Tab reaches. */
   readonly tabStop = $derived((this.rows.find(({ key }) => key === this.cursor) ?? this.rows[0])?.key);
 
   constructor(app: AppState, ref: ConversationRef) {
@@ -47,7 +47,7 @@ export class ChangesState {
     this.ref = ref;
   }
 
-  /** Follows what happens while it is shown. */
+  /** Follows changes while the view is shown. */
   start(): Stop {
     void this.reload();
     const stop = this.app.rpc.changes.onChange(({ conversationId }) => {
@@ -82,7 +82,7 @@ export class ChangesState {
     await Promise.all([...this.sets.keys()].map((turn) => this.read(turn)));
   }
 
-  /** Reads the files of a turn; what is open of them is read again with it. */
+  /** Reads the files of a turn, and the open changes of its files again. */
   async read(turn: Turn): Promise<void> {
     try {
       const set = await this.app.rpc.changes.read({ ...this.ref, turn });
@@ -122,7 +122,7 @@ export class ChangesState {
     }
   }
 
-  /** In the editor; without one its path is copied. */
+  /** Opens a file in the editor, or copies its path if no editor is set. */
   async openFile(turn: Turn, { id, path }: ChangedFile): Promise<void> {
     const { notices, rpc, terminals } = this.app;
     const words = strings.changes.file;
@@ -135,7 +135,7 @@ export class ChangesState {
     else terminals.activate(verdict.terminalId);
   }
 
-  /** Asks first. */
+  /** Asks, then restores a file. */
   async restore(turn: Turn, { id, path, status }: ChangedFile): Promise<void> {
     const { dialogs, notices, rpc } = this.app;
     const words = strings.changes.restore;

@@ -15,7 +15,7 @@ export function registerChangesActions(app: AppState): Stop {
   });
 }
 
-/** To the changes and back to the conversation; from elsewhere the panel gets the keys. */
+/** Switches between changes and conversation. If the focus is outside of the panel, it moves there. */
 function showChanges(app: AppState): void {
   const { chats } = app;
   const isThere = (app.agents.isOpen || (showsChat(app) && isInChat())) && chats.part === 'changes';

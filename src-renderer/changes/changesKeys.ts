@@ -4,7 +4,7 @@ import type { ChangesState } from './ChangesState.svelte.ts';
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** Keys of the list while one of its rows has the focus: arrows walk, `o` opens, `c` copies, `r` restores. Enter is the row's own. */
+/** Handles keys of the list while a row has the focus: arrows move, `o` opens, `c` copies, `r` restores. The row itself handles Enter. */
 export function changesKeys(state: ChangesState): Attachment<HTMLElement> {
   return (list) => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,17 +1,17 @@
 import type { CodeNode } from '../conversation/text/codeNodes.ts';
 
-/** A line of a shown change. `gap` stands for lines that did not change; its text is what git found of the function around. */
+/** A line of a shown change. `gap` represents unchanged lines; its text is the function that git found around them. */
 export interface DiffRow {
   readonly kind: 'same' | 'added' | 'removed' | 'gap' | 'note';
   readonly text: string;
-  /** In the file as it was and as it is, from 1; null where it has no such line. */
+  /** Line numbers from 1 in the old and the new file; null if that file does not have the line. */
   readonly before: number | null;
   readonly after: number | null;
 }
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
 
-/** The lines of one file's patch, without its heads. Empty for a patch without lines. Pure. */
+/** Parses the lines of one file's patch, without the headers. Empty for a patch without lines. Pure. */
 export function diffRows(patch: string): DiffRow[] {
   const rows: DiffRow[] = [];
   let isBody = false;
@@ -35,7 +35,7 @@ export function diffRows(patch: string): DiffRow[] {
   return rows;
 }
 
-/** The language of a path, as lowlight names it; '' for one that is not known. */
+/** Returns the language of a path, as lowlight names it; '' if it is not known. */
 export function languageOf(path: string): string {
   const name = path.split('/').at(-1)?.toLowerCase() ?? '';
   const named = NAMES[name];
@@ -45,13 +45,13 @@ export function languageOf(path: string): string {
 }
 
 const NAMES: Readonly<Record<string, string>> = { makefile: 'makefile' };
-/** Where the extension is not an alias of the language already. */
+/** Extensions that are not an alias of their language. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   ...{ mts: 'typescript', cts: 'typescript', mjs: 'javascript', cjs: 'javascript', svelte: 'xml', vue: 'xml', txt: '' },
   ...{ rs: 'rust', yml: 'yaml', toml: 'ini', jsonc: 'json', jsonl: 'json', htm: 'xml', h: 'c' },
 };
 
-/** Painted code by line. Classes that reach over a line's end are on both lines. */
+/** Splits highlighted code into lines. Classes that span a line break are on both lines. */
 export function splitLines(nodes: readonly CodeNode[]): CodeNode[][] {
   let lines: CodeNode[][] = [[]];
   for (const node of nodes) {

@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<DiffRow['kind'], string>> = {
   note: '  ',
 };
 
-/** Puts the lines of a change into an element: text only, never markup. Each line says by a sign, not by colour alone, what it is. */
+/** Draws the lines of a change in an element, as text and never as markup. Each line has a sign, so that colour is not the only mark. */
 export function drawDiff(rows: readonly DiffRow[], path: string, painter: CodePainter): Attachment<HTMLElement> {
   const painted = paint(rows, path, painter);
   return (element) => {
@@ -31,7 +31,7 @@ function lineOf(row: DiffRow, nodes: readonly CodeNode[] | undefined): HTMLEleme
   return line;
 }
 
-/** By row: the file as it is and as it was are painted apart, so that a removed line does not end a string of the next one. */
+/** Highlights each row. The old and the new file are highlighted separately, so that a removed line does not end a string of the next line. */
 function paint(rows: readonly DiffRow[], path: string, painter: CodePainter): Map<number, CodeNode[]> {
   const language = languageOf(path);
   const painted = new Map<number, CodeNode[]>();

@@ -26,7 +26,7 @@ export class Chats {
   wantsKeys = $state(false);
   /** A message to be shown as soon as its conversation is; whoever shows it takes this back. */
   wanted = $state.raw<{ conversationId: string; messageId: string } | null>(null);
-  /** What the panel shows of the conversation: what was said, or what changed in the folder. */
+  /** The part that the panel shows: the messages, or the changes in the folder. */
   part = $state<'messages' | 'changes'>('messages');
   /** The sheet to export is open. */
   isExporting = $state(false);

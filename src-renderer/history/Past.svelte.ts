@@ -4,22 +4,22 @@ import { strings } from '../app/strings.ts';
 import type { PastRpc } from '../rpc/PastRpc.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 
-/** Typing goes on while nothing is asked. */
+/** A search starts after a pause in typing of this length. */
 const ASK_AFTER_MS = 150;
 const DAY_MS = 86_400_000;
 
-/** How far back the list goes, in days; 0: to the start. */
+/** Age limits of the list, in days; 0: no limit. */
 export const SPANS = [0, 1, 7, 30, 365] as const;
 
 const NOTHING: PastStatus = { offer: null, running: null, last: null, error: null };
 
-/** History: every conversation, which of them is read, and the import of what agents kept. */
+/** The state of History: the conversations, the selected one, and the import of agent logs. */
 export class Past {
   readonly #rpc: PastRpc;
   #stop: Stop | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
-  /** Asked for by its key: it leads the next list where that has it further down. */
+  /** A conversation that was requested by its key. It comes first in the next list. */
   #wanted: PastRow | null = null;
   isOpen = $state(false);
   status = $state.raw<PastStatus>(NOTHING);
@@ -31,7 +31,7 @@ export class Past {
   rows = $state.raw<readonly PastRow[]>([]);
   next = $state<string | null>(null);
   facets = $state.raw<NonNullable<PastPage['facets']>>({ agents: [], folders: [] });
-  /** The core has answered once. */
+  /** True after the first answer of the core. */
   isKnown = $state(false);
   isLoading = $state(false);
   error = $state<string | null>(null);
@@ -40,11 +40,11 @@ export class Past {
   messages = $state.raw<readonly ChatMessage[]>([]);
   nextMessage = $state<number | null>(null);
 
-  /** The sums that are shown in place of the list; null: the list. */
+  /** The usage sums that replace the list; null while the list is shown. */
   by = $state<UsageReport['by'] | null>(null);
   usage = $state.raw<UsageReport | null>(null);
 
-  /** Gives the keyboard to the list, while it is open. */
+  /** Focuses the list, while the page is open. */
   takeKeys: () => unknown = () => undefined;
 
   readonly chosen = $derived(this.rows.find(({ key }) => key === this.#chosenKey) ?? this.rows[0]);
@@ -53,7 +53,7 @@ export class Past {
     this.#rpc = rpc;
   }
 
-  /** Follows the import, from the start of the window on. */
+  /** Follows the import from the start of the window. */
   start(): Stop {
     this.#stop ??= this.#rpc.onChange((status) => {
       const isNewer = status.last !== null && status.last !== this.status.last && status.running === null;
@@ -75,7 +75,7 @@ export class Past {
     this.load();
   }
 
-  /** One conversation, whatever the filters were. */
+  /** Shows one conversation and limits the list to its project. */
   async show(key: string): Promise<void> {
     const row = await this.#rpc.row({ key });
     if (!row) throw new Error(strings.history.gone);
@@ -90,19 +90,19 @@ export class Past {
     clearTimeout(this.#timer);
   }
 
-  /** The filters changed; asks when typing pauses. */
+  /** Reads the list again after changed filters, when typing pauses. */
   search(change: { text?: string; agent?: string; cwd?: string; days?: number }): void {
     Object.assign(this, change);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.load(), change.text === undefined ? 0 : ASK_AFTER_MS);
   }
 
-  /** The first page. */
+  /** Reads the first page. */
   load(): void {
     void this.#ask(null);
   }
 
-  /** The next page, where there is one and none is on its way. */
+  /** Reads the next page, unless there is no more or a page is already loading. */
   more(): void {
     if (this.next !== null && !this.isLoading) void this.#ask(this.next);
   }
@@ -111,7 +111,7 @@ export class Past {
     this.#chosenKey = key;
   }
 
-  /** The row `by` places further; the first or last one at the ends. */
+  /** Selects the row `by` rows further, or the first or last one at the ends. */
   step(by: number): void {
     const at = this.chosen ? this.rows.indexOf(this.chosen) : -1;
     const next = this.rows[Math.max(0, Math.min(this.rows.length - 1, at + by))];
@@ -119,7 +119,7 @@ export class Past {
     if (at + by >= this.rows.length - 5) this.more();
   }
 
-  /** The first messages of a conversation, or with `from` those that follow. */
+  /** Reads the first messages of a conversation, or with `from` the following ones. */
   async read(key: string, from = 0): Promise<void> {
     if (from === 0) {
       this.messages = [];

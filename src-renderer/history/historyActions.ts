@@ -34,13 +34,13 @@ export function registerHistoryActions(app: AppState): Stop {
   };
 }
 
-/** One page at a time covers the terminals. */
+/** Opens History and closes other pages, because only one page covers the terminals at a time. */
 export function openHistory({ agents }: AppState): void {
   if (agents.isOpen) agents.close();
   agents.past.open();
 }
 
-/** The keyboard goes back to the terminal. */
+/** Closes History and returns the focus to the terminal. */
 export function closeHistory({ agents }: AppState): void {
   takeFocusBack(() => agents.past.close());
 }
@@ -65,7 +65,7 @@ export async function answerOffer({ agents, notices }: AppState, isWanted: boole
   }
 }
 
-/** The agent goes on in a new tab. Where that cannot be, the page stays and says why. */
+/** Continues a conversation in a new tab. If that fails, the page stays open and says why. */
 export async function continueRow(app: AppState, { key }: PastRow): Promise<void> {
   const { agents, notices, terminals } = app;
   try {
@@ -76,7 +76,7 @@ export async function continueRow(app: AppState, { key }: PastRow): Promise<void
   }
 }
 
-/** A recorded one is shown in its terminal, at its first message that the page shows. */
+/** Shows a recorded conversation in its terminal, at the first message that the page shows. */
 export async function openRow(app: AppState, { terminalId, conversationId }: PastRow): Promise<void> {
   if (terminalId === PAST_ID) return;
   const messageId = app.agents.past.messages[0]?.id ?? '';

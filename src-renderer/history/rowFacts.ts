@@ -8,7 +8,7 @@ interface Fact {
   readonly text: string;
 }
 
-/** What is known of a conversation, besides what was said. What no log says is left out. */
+/** Returns the facts about a conversation. Facts that no log has are left out. */
 export function rowFacts(row: PastRow, { home }: { home: string; nowMs: number }): Fact[] {
   const words = strings.history.facts;
   const { usage, version, isVersionChecked, cwd } = row;
@@ -30,7 +30,7 @@ function tokensOf({ input, output, cacheRead }: UsageSum): string {
   return words(figure(input), figure(output), cacheRead ? formatCount(cacheRead) : '');
 }
 
-/** US dollars, to the cent; less than a cent to its first figure. */
+/** Formats US dollars to the cent, and less than a cent to one significant digit. */
 export function formatCost(cost: number): string {
   return cost > 0 && cost < 0.01 ? `$${cost.toPrecision(1)}` : `$${cost.toFixed(2)}`;
 }

@@ -19,7 +19,7 @@ export interface AgentRpc {
   list(): Promise<AgentChoice[]>;
   /** A new terminal in which that agent is started. */
   open(input: { name: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
-  /** Every agent that Hansard knows. */
+  /** Lists every agent that Hansard knows. */
   known(): Promise<KnownAgent[]>;
   start(input: StartAgent & { cols: number; rows: number }): Promise<StartVerdict>;
   repository(input: { cwd: string }): Promise<RepositoryChoices>;

@@ -9,15 +9,15 @@ import type {
 } from '../../src-main/contract/changes.ts';
 import type { ConversationRef, Listen, Stop } from './Rpc.ts';
 
-/** What agents changed in their folders. */
+/** Calls for the changes that agents made in their folders. */
 export interface ChangesRpc {
   turns(input: ConversationRef): Promise<ConversationChanges>;
-  /** Null where there is no such turn. */
+  /** Null if the turn does not exist. */
   read(input: ChangeRange): Promise<ChangeSet | null>;
   patch(input: ChangedFileRef): Promise<ChangePatch>;
   wholePatch(input: ChangeRange & { fileId: string | null }): Promise<{ text: string }>;
   restore(input: ChangedFileRef): Promise<RestoreVerdict>;
   open(input: ChangedFileRef): Promise<OpenPlaceVerdict>;
-  /** The conversations of which a snapshot was taken, as it happens. */
+  /** Reports each conversation of which a snapshot was taken. */
   onChange(listen: Listen<ConversationRef>): Stop;
 }

@@ -10,13 +10,13 @@ import type {
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import type { ChatFormat, ExportedChat, Listen, Stop } from './Rpc.ts';
 
-/** Conversations of before: recorded by terminals, or kept by the agents themselves. */
+/** Calls for past conversations, recorded by terminals or imported from agent logs. */
 export interface PastRpc {
   onChange(listen: Listen<PastStatus>): Stop;
   import(): Promise<PastImportReport>;
   answer(input: { isWanted: boolean }): Promise<void>;
   page(input: Partial<PastQuery>): Promise<PastPage>;
-  /** Null where there is none. */
+  /** Null if it does not exist. */
   row(input: { key: string }): Promise<PastRow | null>;
   messages(input: { key: string; from: number }): Promise<PastMessages>;
   export(input: {
@@ -25,12 +25,12 @@ export interface PastRpc {
     format: ChatFormat;
     redact: boolean;
   }): Promise<ExportedChat>;
-  /** A new terminal in which the agent goes on with a conversation. */
+  /** Continues a conversation in a new terminal. */
   continue(input: { key: string; cols: number; rows: number }): Promise<TerminalView>;
-  /** Goes on in the same terminal with what `lastIn` says, or drops it. */
+  /** Continues the conversation of `lastIn` in the same terminal, or dismisses it. */
   continueHere(input: { terminalId: string; isWanted: boolean }): Promise<boolean>;
-  /** What a restart has cut off in a terminal; null where there is none that can go on. */
+  /** Finds the conversation of a terminal that a restart cut off; null if no conversation can continue. */
   lastIn(input: { terminalId: string }): Promise<PastRow | null>;
-  /** Null where nothing was imported. */
+  /** Null before the first import. */
   usage(input: { by: UsageReport['by'] }): Promise<UsageReport | null>;
 }

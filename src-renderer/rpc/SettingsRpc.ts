@@ -3,7 +3,7 @@ import type { ListedTheme, ThemeImport } from '../../src-main/contract/window/th
 import type { Listen, Stop } from './Rpc.ts';
 import type { TelemetryRpc } from './TelemetryRpc.ts';
 
-/** What the person chose. */
+/** Calls for the settings. */
 export interface SettingsRpc {
   readonly theme: {
     list(): Promise<ListedTheme[]>;
@@ -13,7 +13,7 @@ export interface SettingsRpc {
   readonly settings: {
     get(): Promise<Settings>;
     defaults(): Promise<Settings>;
-    /** All settings as they are after the change. */
+    /** Returns all settings after the change. */
     set(change: Partial<Settings>): Promise<Settings>;
     onChange(listen: Listen<Settings>): Stop;
   };

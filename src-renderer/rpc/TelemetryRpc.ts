@@ -1,14 +1,14 @@
 import type { TelemetryStatus, TelemetryTest } from '../../src-main/contract/telemetry.ts';
 import type { Listen, Stop } from './Rpc.ts';
 
-/** Conversations as traces for a collector. */
+/** Calls for telemetry. */
 export interface TelemetryRpc {
-  /** The state, then each change of it. */
+  /** Reports the state, then each change. */
   onChange(listen: Listen<TelemetryStatus>): Stop;
   test(): Promise<TelemetryTest>;
-  /** How many waiting turns were deleted. */
+  /** Returns the number of deleted turns. */
   clear(): Promise<number>;
-  /** Null when it is kept; otherwise why not. */
+  /** Returns null, or the reason why the header was not set. */
   setHeader(input: { name: string; value: string }): Promise<string | null>;
   removeHeader(input: { name: string }): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ export interface HitGroup {
   readonly key: string;
   readonly day: string;
   readonly terminalId: string;
-  /** Of imported ones: the conversation, as `titles` has it. */
+  /** For imported conversations: the conversation, as in `titles`. */
   readonly place: string;
   readonly hits: readonly SearchHit[];
 }

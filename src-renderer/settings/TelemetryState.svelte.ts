@@ -10,18 +10,18 @@ const MIB = 1024 * 1024;
 
 export type TelemetryTone = 'quiet' | 'good' | 'bad';
 
-/** Telemetry as the settings page shows it. */
+/** The state of telemetry in the settings page. */
 export class TelemetryState {
   readonly #rpc: TelemetryRpc;
-  /** Undefined until the core has said it. */
+  /** Undefined until the core sends it. */
   status = $state.raw<TelemetryStatus>();
   isTesting = $state(false);
-  /** What the last test gave; '' before. */
+  /** The result of the last test; '' before a test. */
   answer = $state('');
   isAccepted = $state(false);
   /** Why the last header was refused; '' otherwise. */
   refusal = $state('');
-  /** The person chose to keep what waits. */
+  /** True if the person chose to keep the waiting turns. */
   isKept = $state(false);
 
   constructor(rpc: TelemetryRpc) {
@@ -35,7 +35,7 @@ export class TelemetryState {
     });
   }
 
-  /** Turns that wait although telemetry is off: the person is asked what becomes of them. */
+  /** Number of turns that wait although telemetry is off. The page asks whether to delete them. */
   get left(): number {
     const { status } = this;
     return status && !status.isOn && !this.isKept ? status.queue.turns : 0;
@@ -50,7 +50,7 @@ export class TelemetryState {
     return { text: status.queue.turns > 0 ? words.states.waiting : words.states.on, tone: 'good' };
   }
 
-  /** Name and text of each row; '' is left out. */
+  /** Name and text of each row. Rows with an empty text are left out. */
   facts(nowMs: number): { name: string; text: string; isMono?: boolean }[] {
     const { status } = this;
     if (!status) return [];
@@ -69,7 +69,7 @@ export class TelemetryState {
     ];
   }
 
-  /** Rejects when the core cannot be asked. */
+  /** Rejects if the core does not answer. */
   async test(): Promise<void> {
     this.isTesting = true;
     this.answer = '';
@@ -86,7 +86,7 @@ export class TelemetryState {
     await this.#rpc.clear();
   }
 
-  /** Whether it is kept; otherwise `refusal` says why not. */
+  /** Sets a header. Resolves to false if it is refused; `refusal` then says why. */
   async setHeader(name: string, value: string): Promise<boolean> {
     this.refusal = (await this.#rpc.setHeader({ name, value })) ?? '';
     return this.refusal === '';
@@ -97,7 +97,7 @@ export class TelemetryState {
   }
 }
 
-/** As the limit is set. */
+/** Formats the limit as in the setting. */
 function mib(bytes: number): string {
   return bytes === 0 || bytes % MIB !== 0 ? formatBytes(bytes) : `${bytes / MIB} MiB`;
 }

@@ -4,7 +4,7 @@ import type { SettingField } from './settingGroups.ts';
 const words = strings.telemetry;
 const MIB = 1024 * 1024;
 
-/** Rows of the settings page; headers and the state follow them. */
+/** The rows of the settings page, before the headers. */
 export const telemetryFields: readonly SettingField[] = [
   { kind: 'check', key: 'telemetry.enabled', title: words.enabled, about: words.enabledAbout },
   {

@@ -3,7 +3,7 @@ export function takeFocusBack(run: () => void): void {
   requestAnimationFrame(() => setTimeout(run, 0));
 }
 
-/** For a menu's `onCloseAutoFocus`: a field that the chosen item opened keeps the focus. `run` as in `takeFocusBack`. */
+/** Handles a menu's `onCloseAutoFocus`, so that a field that the chosen item opened keeps the focus. `run` is as in `takeFocusBack`. */
 export function closeMenu(event: Event, run: () => void): void {
   const focused = document.activeElement;
   if (focused?.matches('input, textarea') && !focused.closest('[role="menu"]')) event.preventDefault();

@@ -1,13 +1,13 @@
 import type { KnownAgent, StartAgent } from '../../../src-main/contract/startAgent.ts';
 import type { RepositoryChoices } from '../../../src-main/contract/worktrees.ts';
 
-/** With what the form opens: an agent that is started again has the prompt of the first one, and a place beside it. */
+/** The values with which the form opens. A second agent gets the prompt of the first one and a pane beside it. */
 export interface StartWith {
   readonly cwd: string;
   readonly prompt?: string;
-  /** The agent that has the prompt already: another one is proposed. */
+  /** The agent that already has the prompt. The form proposes another one. */
   readonly notName?: string;
-  /** The terminal beside which the new one opens. */
+  /** The new terminal opens beside this one. */
   readonly beside?: string;
 }
 
@@ -16,7 +16,7 @@ export class Starting {
   isOpen = $state(false);
   with = $state.raw<StartWith>({ cwd: '' });
   known = $state.raw<readonly KnownAgent[]>([]);
-  /** Of `cwd`; null until it was read. */
+  /** Branches and work trees around `cwd`; null until they are read. */
   repository = $state.raw<RepositoryChoices | null>(null);
   name = $state('');
   cwd = $state('');
@@ -26,7 +26,7 @@ export class Starting {
   branch = $state('');
   from = $state('');
   isStarting = $state(false);
-  /** Why it was not started. */
+  /** Why the agent was not started. */
   problem = $state('');
 
   readonly agent = $derived(this.known.find(({ name }) => name === this.name));
@@ -56,7 +56,7 @@ export class Starting {
     if (this.name === '') this.name = (first ?? known[0])?.name ?? '';
   }
 
-  /** What was read of the folder; a branch of a name that is not taken is proposed. */
+  /** Takes the branches and work trees of the folder, and proposes a branch name that is not in use. */
   reads(repository: RepositoryChoices): void {
     this.repository = repository;
     if (!repository.ok) return;

@@ -23,7 +23,7 @@ const leftOut: Record<LeftOut['why'], string> = {
 
 const ends: Record<TurnCommand['status'], string> = { running: 'running', done: 'done', failed: 'failed', unknown: '' };
 
-/** Why there are no changes to show, and what to do. */
+/** Says why there are no changes to show, and what to do. */
 function fault({ why, detail }: SnapshotFault): string {
   const reasons: Record<SnapshotFault['why'], string> = {
     outside: 'No snapshot: this folder is in no git work tree. Run `git init` to see changes.',
@@ -39,7 +39,7 @@ function fault({ why, detail }: SnapshotFault): string {
   return reasons[why];
 }
 
-/** What an agent changed, beside its conversation. */
+/** The changes of an agent, beside its conversation. */
 export const changes = {
   parts: 'Parts of the conversation panel',
   messages: 'Conversation',

@@ -1,11 +1,11 @@
 import { getContext, setContext } from 'svelte';
 
-/** Puts a text into the clipboard and says so. */
+/** Copies a text and shows a confirmation. */
 export type Copy = (text: string, said: string) => Promise<void>;
 
 const KEY = Symbol('copy');
 
-/** For the code within Markdown that is drawn below the component that calls this. */
+/** Provides the copy function to code blocks in Markdown below the calling component. */
 export function provideCopy(copy: Copy): void {
   setContext(KEY, copy);
 }

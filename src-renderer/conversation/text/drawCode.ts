@@ -10,7 +10,7 @@ export function drawCode(nodes: readonly CodeNode[]): Attachment<HTMLElement> {
   };
 }
 
-/** The same as nodes, for who puts them between others. */
+/** Returns the highlighted code as nodes, for a caller that places them between others. */
 export function nodesOf(node: CodeNode): Node[] {
   if (node.type === 'text') {
     return splitHidden(node.value).map(({ text, hidden }) =>
