@@ -23,7 +23,7 @@ export interface ShadowSpec {
 
 /**
  * A git folder of our own over the person's work tree and object store. Git reads no config of the repository, the person or the system through it, so
- * neither a filter, a hook, fsmonitor, textconv nor an external diff can run; and it has an index of its own.
+ * neither a filter, a hook, fsmonitor, textconv nor an external diff can run. It also has its own index.
  */
 export class Shadow {
   readonly tree: WorkTree;

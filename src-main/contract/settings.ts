@@ -137,11 +137,11 @@ export const Settings = z.object({
   'past.import': z
     .enum(['ask', 'always', 'never'])
     .default('ask')
-    .describe('Add the conversations that agents kept themselves to search and History; their files are only read'),
+    .describe('Import past conversations from agent logs, so that search and History find them; the logs are only read'),
   'past.continue': z
     .enum(['ask', 'always', 'never'])
     .default('ask')
-    .describe('Continue the conversation of an agent that ran in a terminal when Hansard starts again'),
+    .describe('Continue a conversation that a restart of Hansard or of the machine cut off, in the same terminal'),
   'agents.changes': z
     .boolean()
     .default(true)
@@ -171,7 +171,7 @@ export const Settings = z.object({
     .string()
     .max(2048)
     .default('')
-    .describe('OTLP/HTTP address of the collector, such as `https://collector.example:4318`; `/v1/traces` is added'),
+    .describe('OTLP/HTTP address of the collector, such as `https://collector.example:4318`; Hansard adds `/v1/traces`'),
   'telemetry.encoding': z.enum(['protobuf', 'json']).default('protobuf').describe('Encoding of OTLP requests'),
   'telemetry.allowPlain': z
     .boolean()
@@ -190,7 +190,7 @@ export const Settings = z.object({
     .min(1024 ** 2)
     .max(1024 ** 3)
     .default(64 * 1024 ** 2)
-    .describe('Most bytes on disk of turns that wait for the collector; beyond it the oldest are dropped'),
+    .describe('Limit on disk, in bytes, of turns that wait for the collector; beyond it the oldest are dropped'),
   'quit.whileRunning': z
     .enum(['ask', 'keep', 'end'])
     .default('ask')

@@ -39,7 +39,7 @@ export class PastHistory {
     return { rows: page.map((row) => this.#withUsage(row)), next, facets };
   }
 
-  /** Null where there is none. */
+  /** Reads one conversation; null if it does not exist. */
   async row(key: string): Promise<PastRow | null> {
     const [terminalId = '', conversationId = ''] = key.split('/');
     const file = this.#spec.file();
@@ -61,7 +61,7 @@ export class PastHistory {
     return { messages, next: from + messages.length < all.length ? from + messages.length : null };
   }
 
-  /** Null where there is none. */
+  /** Opens a conversation for export; null if it does not exist. */
   async exportAs({ terminalId, conversationId, format, redact }: ExportWish): Promise<ExportedChat | null> {
     if (terminalId !== PAST_ID) return this.#spec.chats.exportAs({ terminalId, conversationId, format, redact });
     const file = this.#spec.file();

@@ -2,7 +2,7 @@ import type { WaitsFor } from '../../agents/sendReply.ts';
 import type { AgentQuestion, AgentRow, AnswerRefusal } from '../../contract/agents.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 
-/** Agents take these as commands of their own: "!" runs a line in a shell, "/" changes how they work. */
+/** Agents interpret these prompts as commands: "!" runs a line in a shell, "/" changes how they work. */
 export function isAgentCommand(text: string): boolean {
   return /^[\s\p{C}]*[!/]/u.test(text);
 }

@@ -8,11 +8,11 @@ import { type OutsideText, untrustedText } from './untrustedText.ts';
 export type Effective = Readonly<Record<string, number>>;
 
 /**
- * A tool's answer for the wire. What came from a terminal is redacted and made safe everywhere; the long texts stand in a frame that
- * names them untrusted, with a boundary that is another one each time. The content is: our facts as one line of JSON, then the frames. What
- * is said of one thing stands in one object: where a part of it came from a terminal, all of it is in a frame, as JSON, which no text within can end.
- * Some clients give their model the structured result alone: there `untrusted` names what was not written by us, since a string of JSON is
- * a frame already that nothing in it can end.
+ * Builds a tool's answer for the wire. Text from a terminal is redacted and made safe everywhere. Long texts are in a frame that marks them as
+ * untrusted, with a new boundary each time. The content has our facts as one line of JSON, then the frames. One thing is one object: if a part of it
+ * came from a terminal, the whole object is in a frame, as JSON, which no text inside can end.
+ * Some clients give their model only the structured result. There `untrusted` names the texts that we did not write, and a JSON string is already a
+ * frame that no text inside can end.
  */
 export function answerOf(
   answer: ToolAnswer,

@@ -6,7 +6,7 @@ import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 /**
  * What a terminal waits for. `command`: its shell is at the prompt. `prompt`, `answer`: its agent is idle, or asks something. `secret`: a line that is
  * not shown while it is typed. `keys`: a program reads single keys, which it may also do while it works. `line`: the cursor is behind what reads
- * as a question, and nothing was printed since. `nothing`: it works, or has ended. `unknown`: nothing says so, and a build that is quiet looks the same.
+ * as a question, and nothing was printed since. `nothing`: it works, or has ended. `unknown`: there is no evidence, because a quiet build looks the same.
  */
 export type WaitsFor = 'command' | 'prompt' | 'answer' | 'secret' | 'keys' | 'line' | 'nothing' | 'unknown';
 
@@ -16,7 +16,7 @@ export interface WaitFacts {
   readonly modes: TerminalModes | null;
   /** The text before the cursor in its row; null if not known. */
   readonly before: string | null;
-  /** Time of the last output. */
+  /** Time since the last output, ms. */
   readonly quietMs: number;
 }
 

@@ -10,10 +10,10 @@ const PRIVATE_FILE = 0o600;
 const BUSY_MS = 5_000;
 
 /**
- * `sources`: the files of agents, and how far each was read: `mark` is what stands before `offset`, `state` what its reader must know to
- * go on. `messages.uid` is the same in every copy that an agent makes of a message when it forks a conversation. `is_covered`: the terminal's record has it too.
- * `talks`: conversations of the terminals' record, as their files were at `talk_files`; `recorded`: which of them are which of these.
- * `changes` has each conversation once, behind all that changed before it: the search index follows it.
+ * `sources`: the files of agents and the position up to which each was read. `mark` identifies the bytes before `offset`, and with `state` a reader can
+ * continue. `messages.uid` is equal in all copies of a message, which an agent makes when it forks a conversation. `is_covered`: a terminal's record has
+ * the message too. `talks`: conversations that terminals recorded, for the files in `talk_files`. `recorded`: the matches of `talks` and `conversations`.
+ * `changes`: each conversation once, in the order of its last change, which the search index follows.
  */
 const TABLES = `
   CREATE TABLE sources (
