@@ -11,7 +11,7 @@ import type { AgentChoice } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
 import { type KnownAgent, StartAgent, type StartVerdict } from '../contract/startAgent.ts';
 import type { TerminalView } from '../contract/terminal.ts';
-import type { RemovalVerdict, RepositoryChoices } from '../contract/worktrees.ts';
+import { type RemovalVerdict, type RepositoryChoices, WorktreeRemoval } from '../contract/worktrees.ts';
 import { changesRouter } from './changesRouter.ts';
 import { OpenInput } from './openInput.ts';
 import { pastRouter } from './pastRouter.ts';
@@ -51,10 +51,10 @@ export const agentRouter = router({
     .input(z.object({ cwd: z.string().min(1).max(4096) }))
     .query(({ ctx, input }): Promise<RepositoryChoices> => ctx.core.opening.repository(input.cwd)),
 
-  /** Removes a work tree that is clean and merged, and its branch. */
+  /** Removes a work tree that is clean and merged and in which no terminal is open. */
   removeWorktree: procedure
-    .input(z.object({ path: z.string().min(1).max(4096) }))
-    .mutation(({ ctx, input }): Promise<RemovalVerdict> => ctx.core.opening.removeWorktree(input.path)),
+    .input(WorktreeRemoval)
+    .mutation(({ ctx, input }): Promise<RemovalVerdict> => ctx.core.opening.removeWorktree(input)),
 
   /** All agents of the open terminals, and those that ended within a day. */
   rows: procedure.query(({ ctx }): Promise<readonly AgentRow[]> => ctx.core.agents.board.list()),

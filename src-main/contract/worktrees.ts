@@ -11,6 +11,10 @@ export interface Worktree {
   readonly isClean: boolean | null;
   /** True if all commits of its branch are in the branch of the main work tree. */
   readonly isMerged: boolean;
+  /** It is where a work tree for its branch is made here: the branch goes with it. */
+  readonly isOwn: boolean;
+  /** Files and folders (with "/" at the end) that git ignores, relative to it: git removes them with it and keeps no copy. */
+  readonly ignored: readonly string[];
 }
 
 /** The choices of work trees for a new agent in a folder. */
@@ -52,11 +56,21 @@ export type WorktreeVerdict =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly reason: WorktreeRefusal; readonly detail: string };
 
-/** `main`: it is the main work tree. `dirty`: it has changes. `unmerged`: its branch has commits that are not merged. */
+export const WorktreeRemoval = z.object({
+  path: z.string().min(1).max(4096),
+  /** What the person was shown of its ignored files: any other one keeps it from being removed. */
+  ignored: z.array(z.string().max(4096)).max(100_000),
+});
+export type WorktreeRemoval = z.infer<typeof WorktreeRemoval>;
+
+/**
+ * `main`: it is the repository's own folder. `open`: a terminal is open in it. `dirty`: it has changes. `ignored`: it has ignored files that the person was
+ * not shown. `unmerged`: its branch has commits of its own. `branch`: it was removed, and git kept its branch. With any other reason it is as it was.
+ */
 export type RemovalVerdict =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      readonly reason: 'gone' | 'main' | 'dirty' | 'unmerged' | 'unsafe' | 'failed';
+      readonly reason: 'gone' | 'main' | 'open' | 'dirty' | 'ignored' | 'unmerged' | 'branch' | 'unsafe' | 'failed';
       readonly detail: string;
     };

@@ -1,7 +1,8 @@
+import { realpath } from 'node:fs/promises';
 import type { AgentChoice, OpenPlaceVerdict } from '../contract/api.ts';
 import type { KnownAgent, StartAgent, StartVerdict } from '../contract/startAgent.ts';
 import type { TerminalView } from '../contract/terminal.ts';
-import type { RemovalVerdict, RepositoryChoices } from '../contract/worktrees.ts';
+import type { RemovalVerdict, RepositoryChoices, WorktreeRemoval } from '../contract/worktrees.ts';
 import { EXTRACTORS } from '../conversations/extraction/extractors/agents/all.ts';
 import type { PtyInstance } from '../terminal/PtyInstance.ts';
 import type { Clock } from '../util/Clock.ts';
@@ -25,6 +26,8 @@ export interface OpeningDeps {
   /** Sends a first prompt once the agent of that terminal takes input. */
   prompt(terminalId: string, text: string): void;
   terminal(id: string): PtyInstance;
+  /** Folders in which a shell or a program of an open terminal is. */
+  folders(): readonly string[];
 }
 
 /** Size of a tab in which an editor opens a file that no terminal named. */
@@ -107,8 +110,12 @@ export class Opening {
   }
 
   /** Removes a work tree in which no terminal is open. */
-  async removeWorktree(path: string): Promise<RemovalVerdict> {
-    return removeWorktree(path, await this.#deps.env());
+  async removeWorktree(removal: WorktreeRemoval): Promise<RemovalVerdict> {
+    const { path } = removal;
+    const open = await Promise.all(this.#deps.folders().map((cwd) => realpath(cwd).catch(() => cwd))); // a shell says the way it went
+    if (open.some((cwd) => cwd === path || cwd.startsWith(`${path}/`)))
+      return { ok: false, reason: 'open', detail: path };
+    return removeWorktree(removal, await this.#deps.env());
   }
 
   async #run(spec: NewTerminal, command: string): Promise<TerminalView> {

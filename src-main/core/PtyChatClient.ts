@@ -131,6 +131,7 @@ export class PtyChatClient {
       editor: () => this.settings.value['editor.command'],
       open: (where) => this.open(where),
       terminal: (id) => this.terminal(id),
+      folders: () => this.#terminals.all.filter(({ view }) => view.state !== 'exited').map(({ view }) => view.cwd),
       prompt: (id, text) => this.agents.promptFirst(id, text),
     });
   }

@@ -6,6 +6,7 @@ import type {
   RepositoryChoices,
   Worktree,
   WorktreeRefusal,
+  WorktreeRemoval,
   WorktreeVerdict,
 } from '../contract/worktrees.ts';
 import type { Env } from '../projects/readProject.ts';
@@ -38,8 +39,9 @@ export async function readRepository(cwd: string, env: Env): Promise<RepositoryC
       path,
       branch,
       isMain: at === 0,
-      isClean: at < MAX_COMPARED ? await isClean(path, env) : null,
+      ...(at < MAX_COMPARED ? await readFiles(path, env) : UNKNOWN),
       isMerged: at === 0 || (branch !== null && isMerged.has(branch)),
+      isOwn: branch !== null && path === placeOf(main.path, branch),
     });
   const current = places.find(({ path }) => path === tree.root)?.branch ?? null;
   const branches = refs.text.split('\n').filter(Boolean).slice(0, MAX_BRANCHES);
@@ -57,7 +59,7 @@ export async function addWorktree(cwd: string, { branch, from }: NewWorktree, en
   const listed = await runGit(tree, ['worktree', 'list', '--porcelain', '-z'], env);
   const main = parseWorktrees(listed.text)[0];
   if (!main) return refused('failed', listed.error);
-  const path = join(folderOf(main.path), branch.replaceAll('/', '-'));
+  const path = placeOf(main.path, branch);
   if (await stat(path).catch(() => null)) return refused('folder', path);
   const added = await runGit(
     tree,
@@ -67,8 +69,11 @@ export async function addWorktree(cwd: string, { branch, from }: NewWorktree, en
   return added.isOk ? { ok: true, path } : refused('failed', added.error);
 }
 
-/** Removes a work tree and its branch, unless a changed or untracked file or an unmerged commit would be lost. Never rejects. */
-export async function removeWorktree(path: string, env: Env): Promise<RemovalVerdict> {
+/**
+ * Removes a work tree where nothing is lost by it: no changed or untracked file, no ignored one that the person was not shown, no commit of its own. Its
+ * branch goes too if the work tree was made here. Never rejects.
+ */
+export async function removeWorktree({ path, ignored }: WorktreeRemoval, env: Env): Promise<RemovalVerdict> {
   const choices = await readRepository(path, env);
   if (!choices.ok) return { ok: false, reason: choices.reason === 'unsafe' ? 'unsafe' : 'gone', detail: path };
   const own = choices.worktrees.find((one) => one.path === path);
@@ -76,12 +81,15 @@ export async function removeWorktree(path: string, env: Env): Promise<RemovalVer
   if (!own || !main) return { ok: false, reason: 'gone', detail: path };
   if (own.isMain) return { ok: false, reason: 'main', detail: path };
   if (own.isClean !== true) return { ok: false, reason: 'dirty', detail: path };
+  const unseen = own.ignored.filter((one) => !ignored.includes(one));
+  if (unseen.length > 0) return { ok: false, reason: 'ignored', detail: unseen.join(', ') };
   if (!own.isMerged || own.branch === null) return { ok: false, reason: 'unmerged', detail: own.branch ?? path };
   const root = { root: main.path, gitFolder: '' };
   const removed = await runGit(root, ['worktree', 'remove', path], env); // git refuses if a file has changed since
   if (!removed.isOk) return { ok: false, reason: 'failed', detail: removed.error };
+  if (!own.isOwn) return { ok: true };
   const deleted = await runGit(root, ['branch', '-d', own.branch], env);
-  return deleted.isOk ? { ok: true } : { ok: false, reason: 'failed', detail: deleted.error };
+  return deleted.isOk ? { ok: true } : { ok: false, reason: 'branch', detail: deleted.error };
 }
 
 async function treeAt(cwd: string): Promise<WorkTree | 'no-folder' | 'no-repository' | 'unsafe'> {
@@ -96,11 +104,20 @@ async function hasBranch(tree: WorkTree, branch: string, env: Env): Promise<bool
   return (await runGit(tree, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], env)).isOk;
 }
 
-async function isClean(root: string, env: Env): Promise<boolean | null> {
+const UNKNOWN = { isClean: null, ignored: [] } as const;
+const STATUS = ['status', '--porcelain', '-z', '--untracked-files=normal', '--ignored=traditional'];
+const IGNORED = '!! ';
+
+async function readFiles(root: string, env: Env): Promise<Pick<Worktree, 'isClean' | 'ignored'>> {
   const tree = await treeAt(root);
-  if (typeof tree === 'string') return null;
-  const status = await runGit(tree, ['status', '--porcelain', '--untracked-files=normal'], env);
-  return status.isOk ? status.text === '' : null;
+  if (typeof tree === 'string') return UNKNOWN;
+  const status = await runGit(tree, STATUS, env);
+  if (!status.isOk) return UNKNOWN;
+  const lines = status.text.split('\0').filter(Boolean);
+  return {
+    isClean: lines.every((line) => line.startsWith(IGNORED)),
+    ignored: lines.filter((line) => line.startsWith(IGNORED)).map((line) => line.slice(IGNORED.length)),
+  };
 }
 
 /** Parses `git worktree list --porcelain -z`, with the main work tree first. Leaves out bare repositories and work trees whose folder is gone. */
@@ -118,6 +135,10 @@ export function parseWorktrees(text: string): { path: string; branch: string | n
 
 function folderOf(mainRoot: string): string {
   return join(dirname(mainRoot), `${basename(mainRoot)}-worktrees`);
+}
+
+function placeOf(mainRoot: string, branch: string): string {
+  return join(folderOf(mainRoot), branch.replaceAll('/', '-'));
 }
 
 function refused(reason: WorktreeRefusal, detail: string): WorktreeVerdict {

@@ -8,7 +8,7 @@ import type {
 import type { AgentChoice } from '../../src-main/contract/api.ts';
 import type { KnownAgent, StartAgent, StartVerdict } from '../../src-main/contract/startAgent.ts';
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
-import type { RemovalVerdict, RepositoryChoices } from '../../src-main/contract/worktrees.ts';
+import type { RemovalVerdict, RepositoryChoices, WorktreeRemoval } from '../../src-main/contract/worktrees.ts';
 import type { PastRpc } from './PastRpc.ts';
 import type { Listen, Stop } from './Rpc.ts';
 
@@ -23,7 +23,7 @@ export interface AgentRpc {
   known(): Promise<KnownAgent[]>;
   start(input: StartAgent & { cols: number; rows: number }): Promise<StartVerdict>;
   repository(input: { cwd: string }): Promise<RepositoryChoices>;
-  removeWorktree(input: { path: string }): Promise<RemovalVerdict>;
+  removeWorktree(input: WorktreeRemoval): Promise<RemovalVerdict>;
   /** All rows, then each that changed. */
   onChange(listen: Listen<AgentsChange>): Stop;
   answer(input: AgentAnswer): Promise<AnswerVerdict>;

@@ -1,14 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Opening, type OpeningDeps } from '../../src-main/core/Opening.ts';
 import { addWorktree, parseWorktrees, readRepository, removeWorktree } from '../../src-main/worktrees/worktrees.ts';
 
 let folder: string;
 let repository: string;
 const env = () => ({ PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1' });
 const treeOf = (branch: string) => join(folder, 'repo-worktrees', branch);
+
+const remove = (path: string, ignored: string[] = []) => removeWorktree({ path, ignored }, env());
 
 function git(cwd: string, ...args: string[]): string {
   const own = ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args];
@@ -40,7 +43,7 @@ describe('a work tree for an agent', () => {
         { path: treeOf('fix-one'), branch: 'fix/one', isMain: false, isClean: true, isMerged: true },
       ],
     });
-    expect(await removeWorktree(treeOf('fix-one'), env())).toEqual({ ok: true });
+    expect(await remove(treeOf('fix-one'))).toEqual({ ok: true });
     expect(existsSync(treeOf('fix-one'))).toBe(false);
     expect(git(repository, 'branch', '--format=%(refname:short)')).toBe('main\n');
   });
@@ -48,16 +51,62 @@ describe('a work tree for an agent', () => {
   test('stays while it has a changed or untracked file, or a commit of its own', async () => {
     await addWorktree(repository, { branch: 'one', from: 'main' }, env());
     writeFileSync(join(treeOf('one'), 'new.txt'), 'n\n');
-    expect(await removeWorktree(treeOf('one'), env())).toMatchObject({ ok: false, reason: 'dirty' });
+    expect(await remove(treeOf('one'))).toMatchObject({ ok: false, reason: 'dirty' });
     git(treeOf('one'), 'add', '.');
     git(treeOf('one'), 'commit', '--quiet', '--message', 'own');
-    expect(await removeWorktree(treeOf('one'), env())).toMatchObject({ ok: false, reason: 'unmerged' });
+    expect(await remove(treeOf('one'))).toMatchObject({ ok: false, reason: 'unmerged' });
     git(repository, 'merge', '--quiet', 'one');
-    expect(await removeWorktree(treeOf('one'), env())).toEqual({ ok: true });
+    expect(await remove(treeOf('one'))).toEqual({ ok: true });
+  });
+
+  test('stays while it has an ignored file that the person was not shown', async () => {
+    writeFileSync(join(repository, '.gitignore'), '.env\nlogs/\n');
+    git(repository, 'add', '.');
+    git(repository, 'commit', '--quiet', '--message', 'ignore');
+    await addWorktree(repository, one, env());
+    mkdirSync(join(treeOf('one'), 'logs'));
+    writeFileSync(join(treeOf('one'), 'logs', 'a'), 'a');
+    writeFileSync(join(treeOf('one'), '.env'), 'KEY=1');
+    const ignored = ['.env', 'logs/'];
+    const found = await readRepository(repository, env());
+    expect(found.ok && found.worktrees[1]).toMatchObject({ isClean: true, ignored });
+    expect(await remove(treeOf('one'), ['logs/'])).toEqual({ ok: false, reason: 'ignored', detail: '.env' });
+    expect(existsSync(join(treeOf('one'), '.env'))).toBe(true);
+    expect(await remove(treeOf('one'), ignored)).toEqual({ ok: true });
+  });
+
+  test('that somebody else made loses its folder and keeps its branch', async () => {
+    git(repository, 'worktree', 'add', '--quiet', '-b', 'release', join(folder, 'release'));
+    expect(await remove(join(folder, 'release'))).toEqual({ ok: true });
+    expect(existsSync(join(folder, 'release'))).toBe(false);
+    expect(git(repository, 'branch', '--format=%(refname:short)')).toContain('release\n');
+  });
+
+  test('whose branch git keeps, as its commits are not pushed, is said to be removed', async () => {
+    git(folder, 'init', '--quiet', '--bare', 'far.git');
+    git(repository, 'remote', 'add', 'origin', join(folder, 'far.git'));
+    await addWorktree(repository, one, env());
+    git(treeOf('one'), 'push', '--quiet', '--set-upstream', 'origin', 'one');
+    git(treeOf('one'), 'commit', '--quiet', '--allow-empty', '--message', 'not pushed');
+    git(repository, 'merge', '--quiet', 'one');
+    expect(await remove(treeOf('one'))).toMatchObject({ ok: false, reason: 'branch' });
+    expect(existsSync(treeOf('one'))).toBe(false);
+    expect(git(repository, 'branch', '--format=%(refname:short)')).toContain('one\n');
+  });
+
+  test.each(['', 'a', '../alias'])('stays while a terminal is open in it (%j)', async (within) => {
+    await addWorktree(repository, one, env());
+    symlinkSync(treeOf('one'), join(folder, 'repo-worktrees', 'alias'));
+    mkdirSync(join(treeOf('one'), 'a'));
+    const path = treeOf('one');
+    const deps = { env: async () => env(), folders: () => [join(path, within)] };
+    const opening = new Opening(deps as unknown as OpeningDeps);
+    expect(await opening.removeWorktree({ path, ignored: [] })).toEqual({ ok: false, reason: 'open', detail: path });
+    expect(existsSync(path)).toBe(true);
   });
 
   test('the repository itself is never removed', async () => {
-    expect(await removeWorktree(repository, env())).toMatchObject({ ok: false, reason: 'main' });
+    expect(await remove(repository)).toMatchObject({ ok: false, reason: 'main' });
     expect(existsSync(join(repository, 'a.txt'))).toBe(true);
   });
 
@@ -87,7 +136,7 @@ describe('a work tree for an agent', () => {
     appendFileSync(join(repository, '.git', 'config'), `[filter "x"]\n\tsmudge = touch ${ran}\n`);
     expect(await addWorktree(repository, { ...one, branch: 'two' }, env())).toMatchObject({ reason: 'unsafe' });
     expect(await readRepository(repository, env())).toEqual({ ok: false, reason: 'unsafe' });
-    expect(await removeWorktree(treeOf('one'), env())).toMatchObject({ reason: 'unsafe' });
+    expect(await remove(treeOf('one'))).toMatchObject({ reason: 'unsafe' });
     expect(existsSync(ran)).toBe(false);
   });
 });

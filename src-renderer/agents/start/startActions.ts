@@ -79,8 +79,9 @@ export async function readFolder({ agents, rpc, system }: AppState): Promise<voi
 }
 
 /** Asks, and removes a work tree with its branch. The form says so where something would be lost. */
-export async function removeTree(app: AppState, { path, branch }: Worktree): Promise<void> {
+export async function removeTree(app: AppState, tree: Worktree): Promise<void> {
   const { agents, dialogs, rpc } = app;
+  const { path, ignored } = tree;
   const isOpen = app.terminals.list.some(({ view }) => view.cwd === path || view.cwd.startsWith(`${path}/`));
   if (isOpen) {
     agents.starting.problem = words.removal.open(path);
@@ -89,12 +90,12 @@ export async function removeTree(app: AppState, { path, branch }: Worktree): Pro
   agents.starting.close();
   const isSure = await dialogs.ask({
     title: words.removal.title,
-    body: words.removal.body(branch ?? ''),
-    exact: path,
+    body: words.removal.body(tree),
+    exact: [path, ...ignored].join('\n'),
     confirm: words.removal.confirm,
     isDangerous: true,
   });
-  const verdict = isSure ? await rpc.agent.removeWorktree({ path }) : null;
+  const verdict = isSure ? await rpc.agent.removeWorktree({ path, ignored: [...ignored] }) : null;
   agents.starting.isOpen = true;
   if (verdict?.ok === false) agents.starting.problem = words.removal[verdict.reason](verdict.detail);
   await readFolder(app);

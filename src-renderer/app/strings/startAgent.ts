@@ -31,8 +31,11 @@ const noWorktree: Record<Refusal<RepositoryChoices>, string> = {
 const removals: Record<Refusal<RemovalVerdict>, (detail: string) => string> = {
   gone: (path) => `Not removed: ${path} is no longer a work tree.`,
   main: (path) => `Not removed: ${path} is the main work tree of the repository.`,
+  open: (path) => `Not removed: a terminal is open in ${path}. Close it first.`,
+  ignored: (files) => `Not removed: there are ignored files that you have not seen: ${files}. Choose Remove… again.`,
   dirty: (path) => `Not removed: ${path} has changes. Commit or discard them first.`,
   unmerged: (branch) => `Not removed: ${branch} has commits that are not merged. Merge it first.`,
+  branch: (error) => `The work tree is removed, its branch is kept: git said “${error}”.`,
   unsafe: () => `Not removed: ${unsafe}`,
   failed: (error) => `Not removed: git reported “${error}”.`,
 };
@@ -67,10 +70,17 @@ export const startAgent = {
   failed: (error: string) => `Not started: ${error}`,
   removal: {
     title: 'Remove work tree?',
-    body: (branch: string) =>
-      `Removes the folder and the branch ${branch}. All commits are merged, and no file has changes.`,
+    body: ({ branch, isOwn, ignored }: Worktree) =>
+      [
+        isOwn
+          ? `The folder and the branch ${branch} are removed.`
+          : `The folder is removed, the branch ${branch} stays.`,
+        'All of its commits are merged, and no file has changes.',
+        ignored.length > 0 && 'Files that git ignores are removed too, and git has no copy of them:',
+      ]
+        .filter(Boolean)
+        .join(' '),
     confirm: 'Remove work tree',
-    open: (path: string) => `Not removed: a terminal is open in ${path}. Close it first.`,
     ...removals,
   },
 } as const;
