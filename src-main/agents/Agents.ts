@@ -2,7 +2,6 @@ import { Changes, type ChangesSpec } from '../changes/Changes.ts';
 import type { AgentAnswer, AnswerVerdict, InterruptVerdict, ReplyVerdict } from '../contract/agents.ts';
 import { Past, type PastSpec } from '../past/Past.ts';
 import type { Clock } from '../util/Clock.ts';
-import { Disposables } from '../util/Disposables.ts';
 import { detach } from '../util/strayErrors.ts';
 import { AgentsBoard, type BoardSpec } from './AgentsBoard.ts';
 import { agentCards } from './agentCards.ts';
@@ -11,8 +10,7 @@ import { interruptAgent } from './interruptAgent.ts';
 import { ReplyQueue, type ReplyQueueSpec } from './ReplyQueue.ts';
 import { type ReplyOutcome, sendReply } from './sendReply.ts';
 
-/** Even on a busy machine, an agent has started by then. */
-const STARTS_WITHIN_MS = 120_000;
+const WHY_NOT = { gone: 'the agent has ended', full: 'too many replies wait' } as const;
 
 export type AgentsSpec = ReplyQueueSpec &
   Omit<BoardSpec, 'replies' | 'changes'> &
@@ -44,13 +42,16 @@ export class Agents {
 
   /** `guard`: see `AnswerSpec`. */
   async answer(answer: AgentAnswer, actor = 'user', guard?: () => void): Promise<AnswerVerdict> {
-    const { terminals, turns, clock } = this.#spec;
+    const { terminals, turns, clock, warn } = this.#spec;
     const terminal = terminals.find(answer.terminalId);
     if (!terminal) return { ok: false, reason: 'gone' };
     const { takesText, ...verdict } = await turns.run(terminal.id, () =>
       answerQuestion({ terminal, answer, actor, clock, guard }),
     );
-    if (verdict.ok && answer.text !== undefined && !takesText) await this.replies.add(terminal.id, answer.text, actor);
+    if (!verdict.ok || answer.text === undefined || takesText) return verdict;
+    const reply = await this.replies.add(terminal.id, answer.text, actor);
+    if (!reply.ok)
+      warn(`The answer was sent without its text (${WHY_NOT[reply.reason]}). It was:\n${answer.text}`, terminal.id);
     return verdict;
   }
 
@@ -74,22 +75,9 @@ export class Agents {
     });
   }
 
-  /** Sends the first prompt to the agent that is being started in the terminal, once it takes input. */
-  promptFirst(terminalId: string, text: string): void {
-    const { terminals, clock, warn } = this.#spec;
-    const giveUp = () => {
-      waiting.dispose();
-      warn('The first prompt was not sent: no agent has started.', terminalId);
-    };
-    const waiting = new Disposables();
-    const look = () => {
-      if (!terminals.find(terminalId)?.view.agent) return;
-      waiting.dispose();
-      detach('Agents', this.replies.add(terminalId, text, 'user'));
-    };
-    waiting.add(clock.after(STARTS_WITHIN_MS, giveUp));
-    waiting.add(terminals.onChange(look));
-    look();
+  /** Keeps the first prompt for the agent that is being started in the terminal, which gets it once it takes input. */
+  promptFirst(terminalId: string, text: string): Promise<void> {
+    return this.replies.addFirst(terminalId, text);
   }
 
   async interrupt(terminalId: string, actor = 'user'): Promise<InterruptVerdict> {

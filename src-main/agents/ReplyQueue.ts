@@ -7,6 +7,7 @@ import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import type { KeyedQueue } from '../util/KeyedQueue.ts';
+import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
 import { type ReplyOutcome, sendReply, waitsFor } from './sendReply.ts';
 
@@ -14,6 +15,10 @@ import { type ReplyOutcome, sendReply, waitsFor } from './sendReply.ts';
 const MAX_OF_ONE = 20;
 /** An input line that was emptied changes no state that is announced. */
 const LOOK_EVERY_MS = 1_000;
+/** An agent on a busy machine has started by then. */
+const STARTS_WITHIN_MS = 120_000;
+/** Of a first prompt whose agent has not started: there is no conversation yet. */
+const NOT_STARTED = '';
 
 export interface ReplyQueueSpec {
   readonly dataFolder: string;
@@ -32,6 +37,8 @@ export class ReplyQueue implements IDisposable {
   readonly #path: string;
   readonly #changed = new Emitter<string>();
   readonly #listening: IDisposable;
+  /** One file for all terminals: the last write has the last list. */
+  readonly #writes = new SerialQueue();
   #kept: readonly KeptReply[];
   #timer: IDisposable | null = null;
 
@@ -53,7 +60,24 @@ export class ReplyQueue implements IDisposable {
     const read = await readJsonFile(path, RepliesFile);
     if (read.status === 'bad')
       spec.warn(`Replies that waited could not be read (${read.reason}). The file was kept as ${read.keptAs}.`, null);
-    return new ReplyQueue(spec, path, read.status === 'ok' ? read.value.replies : []);
+    const queue = new ReplyQueue(spec, path, read.status === 'ok' ? read.value.replies : []);
+    for (const one of queue.#kept.filter(isFirst))
+      await queue.#giveUp(one, 'Hansard ended before the agent had started');
+    return queue;
+  }
+
+  /**
+   * Keeps the first prompt for the agent that is being started in the terminal: sent once it takes input. Where no agent starts in time, or Hansard ends
+   * before, the person is warned with the whole text.
+   */
+  async addFirst(terminalId: string, text: string): Promise<void> {
+    const { clock, randomId } = this.#spec;
+    const one = { id: randomId(8), terminalId, conversationId: NOT_STARTED, text, queuedMs: clock.nowMs() };
+    clock.after(STARTS_WITHIN_MS, () => {
+      if (this.#kept.includes(one)) detach('ReplyQueue', this.#giveUp(one, 'no agent has started'));
+    });
+    await this.#save([...this.#kept, one], terminalId);
+    this.#look(terminalId);
   }
 
   /** In the order in which they will be sent. */
@@ -106,13 +130,29 @@ export class ReplyQueue implements IDisposable {
   }
 
   #look(terminalId: string): void {
-    const first = this.#kept.find((one) => one.terminalId === terminalId);
     const terminal = this.#spec.terminals.find(terminalId);
+    const conversationId = terminal?.view.agent?.conversationId;
+    if (conversationId !== undefined) this.#adopt(terminalId, conversationId);
+    // of this conversation: what waits for one that has ended keeps no other reply
+    const first = this.#kept.find((one) => one.terminalId === terminalId && one.conversationId === conversationId);
     if (!first || !terminal || waitsFor(terminal, first.conversationId) !== null) return;
     detach(
       'ReplyQueue',
       this.#spec.turns.run(terminalId, () => this.#send(first, terminal)),
     );
+  }
+
+  /** The agent has started: its first prompt waits for its conversation now. */
+  #adopt(terminalId: string, conversationId: string): void {
+    const isIts = (one: KeptReply) => one.terminalId === terminalId && isFirst(one);
+    if (!this.#kept.some(isIts)) return;
+    const kept = this.#kept.map((one) => (isIts(one) ? { ...one, conversationId } : one));
+    detach('ReplyQueue', this.#save(kept, terminalId));
+  }
+
+  async #giveUp(one: KeptReply, why: string): Promise<void> {
+    this.#spec.warn(`The first prompt was not sent: ${why}. It was:\n${one.text}`, one.terminalId);
+    await this.#save(without(this.#kept, one), one.terminalId);
   }
 
   async #send(first: KeptReply, terminal: PtyInstance): Promise<void> {
@@ -133,10 +173,12 @@ export class ReplyQueue implements IDisposable {
     this.#kept = kept;
     this.#lookLater();
     this.#changed.fire(terminalId);
-    const file = `${JSON.stringify({ version: 1, replies: kept })}\n`;
-    await replaceFile(this.#path, file).catch((error: unknown) =>
-      this.#spec.warn(`Replies that wait could not be saved: ${String(error)}. A restart loses them.`, terminalId),
-    );
+    const write = () => replaceFile(this.#path, `${JSON.stringify({ version: 1, replies: this.#kept })}\n`);
+    await this.#writes
+      .run(write)
+      .catch((error: unknown) =>
+        this.#spec.warn(`Replies that wait could not be saved: ${String(error)}. A restart loses them.`, terminalId),
+      );
   }
 
   #lookLater(): void {
@@ -147,6 +189,10 @@ export class ReplyQueue implements IDisposable {
       this.#lookLater();
     });
   }
+}
+
+function isFirst({ conversationId }: KeptReply): boolean {
+  return conversationId === NOT_STARTED;
 }
 
 function without(kept: readonly KeptReply[], one: KeptReply): KeptReply[] {

@@ -24,7 +24,7 @@ export interface OpeningDeps {
   editor(): string;
   open(spec: NewTerminal): Promise<TerminalView>;
   /** Sends a first prompt once the agent of that terminal takes input. */
-  prompt(terminalId: string, text: string): void;
+  prompt(terminalId: string, text: string): Promise<void>;
   terminal(id: string): PtyInstance;
   /** Folders in which a shell or a program of an open terminal is. */
   folders(): readonly string[];

@@ -196,7 +196,7 @@ export class PtyChatClient {
     await recoverAbandoned(options.dataFolder, core.#deps);
     for (const id of workspace.value.order) await core.#terminals.restore(id);
     const { settings: chosen, opening, chats, search, clients } = core;
-    const warn = (text: string, id: string) => core.#raise('replies', text, id);
+    const warn = (text: string, id: string | null) => core.#raise(`replies/${id}/${text}`, text, id); // each has a text that is nowhere else
     const own = { settings: chosen, opening, chats, search, clients, terminals: core.#terminals };
     core.#agents = await openAgents({ ...own, options, warn });
     core.#telemetry = await startTelemetry(core, options);

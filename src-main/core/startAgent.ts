@@ -30,7 +30,7 @@ export interface StartDeps {
   /** Opens a terminal and runs the command in it, as if the person had typed it. */
   run(spec: NewTerminal, command: string): Promise<TerminalView>;
   /** Sends a first prompt once the agent of that terminal takes input. */
-  prompt(terminalId: string, text: string): void;
+  prompt(terminalId: string, text: string): Promise<void>;
 }
 
 /** Creates the work tree if requested, starts the agent there and sends its first prompt. If the agent cannot start, nothing is created. */
@@ -47,6 +47,6 @@ export async function startAgent(
   if (made && !made.ok) return made;
   const flag = model && extractor.modelFlag ? ` ${extractor.modelFlag} ${model}` : '';
   const terminal = await deps.run({ ...place, cwd: made?.path ?? cwd }, `${extractor.start ?? name}${flag}`);
-  if (prompt) deps.prompt(terminal.id, prompt);
+  if (prompt) await deps.prompt(terminal.id, prompt);
   return { ok: true, terminal };
 }

@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ReplyQueue } from '../../../src-main/agents/ReplyQueue.ts';
+import type { TerminalChange } from '../../../src-main/contract/api.ts';
+import type { PtyInstance } from '../../../src-main/terminal/PtyInstance.ts';
+import { Emitter } from '../../../src-main/util/Emitter.ts';
+import { KeyedQueue } from '../../../src-main/util/KeyedQueue.ts';
+import { FakeClock } from '../../support/FakeClock.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hansard-replies-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A terminal whose agent takes each prompt at once, and the list of replies over it. */
+class Bench {
+  readonly clock = new FakeClock();
+  readonly warnings: string[] = [];
+  readonly typed: string[] = [];
+  readonly changes = new Emitter<TerminalChange>();
+  readonly view: { agent: { conversationId: string; state: string } | null } = { agent: null };
+  readonly run = { draft: '' };
+  #queue: ReplyQueue | undefined;
+  #ids = 0;
+
+  get queue(): ReplyQueue {
+    if (!this.#queue) throw new Error('open it first');
+    return this.#queue;
+  }
+
+  async open(): Promise<this> {
+    const terminal = {
+      ...{ id: 't1', view: this.view, agents: { run: this.run, typed: () => undefined }, chat: { lines: [] } },
+      screen: {
+        lastStep: async () => undefined,
+        bracketedPaste: async () => true,
+        read: async () => ({ error: 'closed' }),
+      },
+      input: {
+        ...{ keys: { lastMs: null }, isHeld: false, hold: () => undefined, release: () => undefined },
+        write: (data: string) => this.#type(data),
+      },
+    } as unknown as PtyInstance;
+    this.#queue = await ReplyQueue.open({
+      ...{ dataFolder: folder, clock: this.clock, turns: new KeyedQueue() },
+      randomId: () => `r${++this.#ids}`,
+      terminals: { onChange: this.changes.on, find: (id) => (id === 't1' ? terminal : undefined) },
+      warn: (text) => this.warnings.push(text),
+    });
+    return this;
+  }
+
+  begins(conversationId: string, state = 'idle'): void {
+    this.view.agent = { conversationId, state };
+    this.clock.advance(1_000);
+  }
+
+  get kept(): { conversationId: string; text: string }[] {
+    return JSON.parse(readFileSync(join(folder, 'replies.json'), 'utf8')).replies;
+  }
+
+  #type(data: string): void {
+    this.typed.push(data);
+    if (data === '\r') this.run.draft = '';
+    else this.run.draft = data;
+    if (data !== '\r') setImmediate(() => this.clock.advance(300));
+  }
+}
+
+describe('a first prompt', () => {
+  test('is on the disk before its agent has started, and is sent once it takes input', async () => {
+    const bench = await new Bench().open();
+    await bench.queue.addFirst('t1', 'Fix it');
+    expect(bench.kept).toMatchObject([{ text: 'Fix it' }]);
+    bench.begins('c1', 'starting');
+    expect(bench.queue.of('t1', 'c1')).toMatchObject([{ text: 'Fix it', waitsFor: 'turn' }]);
+    bench.begins('c1');
+    await vi.waitFor(() => expect(bench.typed.join('')).toContain('Fix it'));
+    await vi.waitFor(() => expect(bench.kept).toEqual([]));
+    bench.queue.dispose();
+  });
+
+  test('whose core ended before its agent had started is told with its text, once', async () => {
+    const before = await new Bench().open();
+    await before.queue.addFirst('t1', 'Fix it\nall');
+    before.queue.dispose();
+    const after = await new Bench().open();
+    expect(after.warnings).toEqual([expect.stringContaining('Fix it\nall')]);
+    after.queue.dispose();
+    const later = await new Bench().open();
+    expect(later.warnings).toEqual([]);
+    later.queue.dispose();
+  });
+
+  test('for which no agent starts is told with its text, and does not go to a later agent', async () => {
+    const bench = await new Bench().open();
+    await bench.queue.addFirst('t1', 'Fix it');
+    bench.clock.advance(120_000);
+    expect(bench.warnings).toEqual([expect.stringContaining('Fix it')]);
+    await vi.waitFor(() => expect(bench.kept).toEqual([]));
+    bench.begins('c1');
+    expect(bench.queue.of('t1', 'c1')).toEqual([]);
+    bench.queue.dispose();
+  });
+});
+
+test('a reply for a conversation that has ended keeps no reply for the next one in its terminal', async () => {
+  const old = { id: 'r0', terminalId: 't1', conversationId: 'c0', text: 'Too late', queuedMs: 1 };
+  const next = { ...old, id: 'r9', conversationId: 'c1', text: 'In time' };
+  writeFileSync(join(folder, 'replies.json'), JSON.stringify({ version: 1, replies: [old, next] }));
+  const bench = await new Bench().open();
+  bench.begins('c1');
+  await vi.waitFor(() => expect(bench.typed.join('')).toContain('In time'));
+  await vi.waitFor(() => expect(bench.kept).toEqual([old]));
+  expect(bench.typed.join('')).not.toContain('Too late');
+  bench.queue.dispose();
+});
