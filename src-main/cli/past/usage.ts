@@ -22,9 +22,10 @@ export function addUsage(program: Command): void {
 }
 
 const NOTES = [
-  'The figures come from imported agent logs (`hansard import`). Hansard guesses nothing that a log does not say: KNOWN is how many',
-  'of the conversations have tokens in their log, and `-` means that no log has the figure.',
-  'INPUT does not include tokens read from a cache. COST is in US dollars; most logs have no price.',
+  "Figures are those of the agents' own logs, as far as they were imported (`hansard import`). What a log does not say is not",
+  'guessed: KNOWN is how many conversations say tokens, of all of them; a cell with `-` is known of no conversation.',
+  'INPUT leaves out what was read from a cache. COST is what a log says in US dollars; most logs say no price:',
+  '`$0.50 (2/9)` is the cost of two of nine conversations. TIME has the same form.',
 ];
 const EXAMPLES = [
   ['hansard usage --since 7d', 'sum up the last seven days by day'],
@@ -49,13 +50,13 @@ async function usage({ by, agent, since, json }: UsageOptions): Promise<void> {
     if (json) return await printJson({ version: 1, ...report });
     if (report.groups.length === 0) return remark('no conversations in that time.');
     const rows = [...report.groups, { ...report.total, label: 'all' }];
-    await printLines(formatTable(columns(by), rows, outputColumns()));
+    await printLines(formatTable(usageColumns(by), rows, outputColumns()));
   } finally {
     file.close();
   }
 }
 
-function columns(by: UsageReport['by']): readonly Column<UsageGroup>[] {
+export function usageColumns(by: UsageReport['by']): readonly Column<UsageGroup>[] {
   const figure = (title: string, of: (group: UsageGroup) => number | null): Column<UsageGroup> => ({
     title,
     text: (group) => of(group)?.toLocaleString('en-US') ?? '-',
@@ -65,11 +66,26 @@ function columns(by: UsageReport['by']): readonly Column<UsageGroup>[] {
     figure('INPUT', ({ input }) => input),
     figure('OUTPUT', ({ output }) => output),
     figure('CACHE READ', ({ cacheRead }) => cacheRead),
-    { title: 'COST', text: ({ cost }) => (cost === null ? '-' : `$${cost.toFixed(2)}`), alignRight: true },
-    { title: 'TIME', text: ({ busyMs }) => (busyMs === null ? '-' : duration(busyMs)), alignRight: true },
+    {
+      title: 'COST',
+      text: ({ cost, known, conversations }) =>
+        cost === null ? '-' : `$${cost.toFixed(2)}${ofSome(known.cost, conversations)}`,
+      alignRight: true,
+    },
+    {
+      title: 'TIME',
+      text: ({ busyMs, known, conversations }) =>
+        busyMs === null ? '-' : `${duration(busyMs)}${ofSome(known.time, conversations)}`,
+      alignRight: true,
+    },
     { title: 'KNOWN', text: ({ known, conversations }) => `${known.tokens}/${conversations}`, alignRight: true },
     { title: by.toUpperCase(), text: ({ label, name }) => shortened(label || name || '(not known)') },
   ];
+}
+
+/** A sum that is known of some conversations only is no sum of all. */
+function ofSome(known: number, all: number): string {
+  return known < all ? ` (${known}/${all})` : '';
 }
 
 function duration(ms: number): string {
