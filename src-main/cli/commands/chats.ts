@@ -29,6 +29,7 @@ export function addChats(program: Command): void {
 }
 
 const NOTES = [
+  "What `hansard import` read of agents' own logs is not listed: History (Ctrl+Shift+Y) and `hansard search` have it.",
   'MESSAGES: a ? behind the number means that some may be missing; `hansard chat` says why.',
   "VERIFIED: how many messages the agent's own log confirms, of those it can confirm; `-` if it confirms 0.",
 ];
