@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import type { TrustRule } from '../contract/mcp/policy.ts';
-import { namesWhatRuns } from './programs/namesWhatRuns.ts';
+import { namesMore, namesWhatRuns } from './programs/namesWhatRuns.ts';
 import { HARMLESS_OPTIONS } from './programs/reviewedPrograms.ts';
 
 /**
- * True if the command begins with exactly the rule's words, runs in the rule's folder or below it, and has after these words only options that the rule
- * names (or that print more or less) and words that do not lead out of the folder. `cwd` is a real path; null matches nothing.
+ * The command begins with the rule's words, letter for letter, in the rule's folder or below it, and behind them are only options that the
+ * rule names (or that print more or less) and words that do not lead out of the folder and do not name one more thing to run. `cwd` is a real path;
+ * null matches nothing.
  */
 export function isTrustedBy(rule: TrustRule, argv: readonly string[], cwd: string | null): boolean {
   if (cwd === null || !namesWhatRuns(rule.argv) || !isIn(cwd, rule.cwd)) return false;
@@ -13,7 +14,7 @@ export function isTrustedBy(rule: TrustRule, argv: readonly string[], cwd: strin
   const own = new Set(rule.options);
   return argv.slice(rule.argv.length).every((word) => {
     const [name = '', ...value] = word.split('=');
-    if (!word.startsWith('-')) return staysIn(word, rule.cwd, cwd);
+    if (!word.startsWith('-')) return !namesMore(rule.argv) && staysIn(word, rule.cwd, cwd);
     return (own.has(name) || HARMLESS_OPTIONS.has(word)) && staysIn(value.join('='), rule.cwd, cwd);
   });
 }
@@ -28,5 +29,8 @@ function isIn(path: string, folder: string): boolean {
 /** False for an address, and for a path that leads out of the folder, also as a part of a word (`a:b`, `--x=../y`). */
 function staysIn(word: string, folder: string, cwd: string): boolean {
   if (word.includes('://') || word.startsWith('~')) return false;
-  return word.split(/[:,;=]/).every((part) => isIn(posix.resolve(cwd, part), folder) && !part.startsWith('~'));
+  return word
+    .split(/[:,;=]/)
+    .map((part) => part.replace(/^@+/, '')) // a file of arguments: pytest, compilers
+    .every((part) => isIn(posix.resolve(cwd, part), folder) && !part.startsWith('~'));
 }

