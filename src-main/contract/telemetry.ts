@@ -20,8 +20,13 @@ export const SpanRecord = z.object({
 });
 export type SpanRecord = z.infer<typeof SpanRecord>;
 
-/** A file of telemetry/queue: the spans of one turn. The span of the turn comes first. */
-export const QueuedTurn = z.object({ version: z.literal(1), spans: z.array(SpanRecord).min(1) });
+/** A file of telemetry/queue: the spans of one turn, the turn's own first. */
+export const QueuedTurn = z.object({
+  version: z.literal(1),
+  spans: z.array(SpanRecord).min(1),
+  /** Where it was recorded: it does not leave once the terminal is private. '' in files of earlier versions. */
+  terminalId: z.string().default(''),
+});
 export type QueuedTurn = z.infer<typeof QueuedTurn>;
 
 /** The last queued turn of a conversation: the order of its first message, its number of messages and its end. */

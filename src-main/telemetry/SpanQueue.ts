@@ -20,7 +20,9 @@ export interface SpanQueueSpec {
   /** The folder telemetry/queue. */
   readonly folder: string;
   limitBytes(): number;
-  /** Reports dropped turns, because the queue is full or a file cannot be read. Called before they are removed. */
+  /** Of a terminal that has become private nothing leaves, also what waited before. */
+  isPrivate(terminalId: string): boolean;
+  /** Turns were given up: the queue is full, or a file in it cannot be read. Called before they are removed. */
   onDropped(count: number, why: 'full' | 'unreadable'): void;
 }
 
@@ -57,17 +59,17 @@ export class SpanQueue {
     return this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** True if the spans fit without dropping a turn. */
-  hasRoom(spans: readonly SpanRecord[]): boolean {
-    return this.bytes + countedBytes(Buffer.byteLength(textOf(spans))) <= this.#spec.limitBytes();
+  /** Whether these spans fit without one being dropped. */
+  hasRoom(spans: readonly SpanRecord[], terminalId: string): boolean {
+    return this.bytes + countedBytes(Buffer.byteLength(textOf(spans, terminalId))) <= this.#spec.limitBytes();
   }
 
-  /** Adds the spans of one turn, or replaces an earlier version of them. Drops the oldest turns to make room. Rejects with errors of the disk. */
-  add(spans: readonly SpanRecord[]): Promise<void> {
+  /** Adds the spans of one turn, or replaces an earlier version of them; makes room by dropping the oldest. Rejects when the disk refuses. */
+  add(spans: readonly SpanRecord[], terminalId: string): Promise<void> {
     return this.#jobs.run(async () => {
       const [own] = spans;
       if (!own) return;
-      const text = textOf(spans);
+      const text = textOf(spans, terminalId);
       const one = { name: nameOf(own), bytes: countedBytes(Buffer.byteLength(text)) };
       if (one.bytes > this.#spec.limitBytes()) return this.#spec.onDropped(1, 'full');
       const earlier = this.#waiting.find(({ name }) => name === one.name);
@@ -89,13 +91,15 @@ export class SpanQueue {
           return at === 0 || bytes <= mostBytes;
         });
         if (wanted.length === 0) return null;
-        const read = await Promise.all(wanted.map(async (file) => ({ file, spans: await this.#read(file) })));
-        const bad = read.filter(({ spans }) => spans === null).map(({ file }) => file);
+        const read = await Promise.all(wanted.map(async (file) => ({ file, turn: await this.#read(file) })));
+        const bad = read.filter(({ turn }) => turn === null).map(({ file }) => file);
         if (bad.length > 0) {
           this.#spec.onDropped(bad.length, 'unreadable');
           await this.#remove(bad);
         }
-        const good = read.flatMap(({ file, spans }) => (spans ? [{ file, spans }] : []));
+        const isHidden = ({ terminalId }: QueuedTurn): boolean => terminalId !== '' && this.#spec.isPrivate(terminalId);
+        await this.#remove(read.filter(({ turn }) => turn && isHidden(turn)).map(({ file }) => file));
+        const good = read.flatMap(({ file, turn }) => (turn && !isHidden(turn) ? [{ file, spans: turn.spans }] : []));
         if (good.length > 0) return { files: good.map(({ file }) => file), spans: good.flatMap(({ spans }) => spans) };
       }
     });
@@ -137,9 +141,9 @@ export class SpanQueue {
     this.#waiting = this.#waiting.filter((one) => !gone.has(one));
   }
 
-  async #read({ name }: Waiting): Promise<SpanRecord[] | null> {
+  async #read({ name }: Waiting): Promise<QueuedTurn | null> {
     try {
-      return QueuedTurn.parse(JSON.parse(await readFile(join(this.#spec.folder, name), 'utf8'))).spans;
+      return QueuedTurn.parse(JSON.parse(await readFile(join(this.#spec.folder, name), 'utf8')));
     } catch {
       return null;
     }
@@ -156,8 +160,8 @@ async function sizeOf(path: string): Promise<number | null> {
   return found?.isFile() ? found.size : null;
 }
 
-function textOf(spans: readonly SpanRecord[]): string {
-  const turn: QueuedTurn = { version: 1, spans: [...spans] };
+function textOf(spans: readonly SpanRecord[], terminalId: string): string {
+  const turn: QueuedTurn = { version: 1, spans: [...spans], terminalId };
   return `${JSON.stringify(turn)}\n`;
 }
 

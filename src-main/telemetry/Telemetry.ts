@@ -87,6 +87,7 @@ export class Telemetry {
     const { sent, note: other } = await SentTurns.open(folder, spec.randomId(16));
     const queue = await SpanQueue.open({
       folder: join(folder, 'queue'),
+      isPrivate: spec.isPrivate,
       limitBytes: () => spec.settings.value['telemetry.queueBytes'],
       onDropped: (count, why) => tally.dropped(count, why),
     });

@@ -160,7 +160,7 @@ export class TurnCollector implements IDisposable {
   async #queue(turn: Turn): Promise<void> {
     const { sent, queue, isPrivate, queued } = this.#spec;
     if (!this.#isOn) return;
-    if (!isPrivate(turn.conversation.terminalId)) await queue.add(this.#spansOf(turn));
+    if (!isPrivate(turn.conversation.terminalId)) await queue.add(this.#spansOf(turn), turn.conversation.terminalId);
     await sent.note([turn]);
     queued();
   }
@@ -197,8 +197,9 @@ export class TurnCollector implements IDisposable {
     if (isFull) return turns;
     for (const [at, turn] of turns.entries()) {
       const spans = this.#spansOf(turn);
-      if (!this.#spec.queue.hasRoom(spans)) return turns.slice(at);
-      await this.#spec.queue.add(spans);
+      const { terminalId } = turn.conversation;
+      if (!this.#spec.queue.hasRoom(spans, terminalId)) return turns.slice(at);
+      await this.#spec.queue.add(spans, terminalId);
     }
     return [];
   }

@@ -27,11 +27,14 @@ function span(id: number, bytes = 10): SpanRecord {
 
 const idsOf = (spans: readonly SpanRecord[] = []) => spans.map(({ startMs }) => startMs);
 
+const hiddenIds = new Set<string>();
+
 async function openQueue(path: string, limit: { bytes: number }) {
   const dropped = { full: 0, unreadable: 0 };
   const queue = await SpanQueue.open({
     folder: path,
     limitBytes: () => limit.bytes,
+    isPrivate: (id) => hiddenIds.has(id),
     onDropped: (turns, why) => {
       dropped[why] += turns;
     },
@@ -70,7 +73,7 @@ describe('the queue (law)', () => {
         for (const step of steps) {
           if (step.kind === 'add') {
             const before = queue.turns;
-            await queue.add([span(step.id, step.bytes)]);
+            await queue.add([span(step.id, step.bytes)], 't1');
             added += 1;
             if (known.has(step.id) && idsOf((await queue.oldest(100, 1e9))?.spans).includes(step.id) && before > 0)
               gone.replaced += 1;
@@ -110,16 +113,16 @@ describe('the queue (law)', () => {
 
 test('a turn that is larger than the queue is dropped and counted, and nothing else goes for it', async () => {
   const { queue, dropped } = await openQueue(fresh(), { bytes: 20_000 });
-  await queue.add([span(1)]);
-  await queue.add([span(2, 50_000)]);
+  await queue.add([span(1)], 't1');
+  await queue.add([span(2, 50_000)], 't1');
   expect({ turns: queue.turns, ...dropped }).toEqual({ turns: 1, full: 1, unreadable: 0 });
 });
 
 test('a version that was added while an earlier one was on its way stays', async () => {
   const { queue } = await openQueue(fresh(), { bytes: 1e6 });
-  await queue.add([span(1, 10)]);
+  await queue.add([span(1, 10)], 't1');
   const batch = await queue.oldest(10, 1e6);
-  await queue.add([span(1, 20)]);
+  await queue.add([span(1, 20)], 't1');
   await queue.remove(batch?.files ?? []);
   expect((await queue.oldest(10, 1e6))?.spans[0]?.attributes['gen_ai.agent.name']).toHaveLength(20);
 });
@@ -129,7 +132,7 @@ test.each(['', '{', '{"version":1,"spans":[]}', '{"version":2}', 'null'])(
   async (text) => {
     const path = fresh();
     const first = await openQueue(path, { bytes: 1e6 });
-    await first.queue.add([span(7)]);
+    await first.queue.add([span(7)], 't1');
     writeFileSync(join(path, `${'0'.repeat(15)}-${'a'.repeat(32)}.json`), text);
     const { queue, dropped } = await openQueue(path, { bytes: 1e6 });
     expect(idsOf((await queue.oldest(10, 1e6))?.spans)).toEqual([7]);
@@ -140,10 +143,20 @@ test.each(['', '{', '{"version":1,"spans":[]}', '{"version":2}', 'null'])(
 test('files are for their owner alone, and other files there are left', async () => {
   const path = fresh();
   const { queue } = await openQueue(path, { bytes: 1e6 });
-  await queue.add([span(1)]);
+  await queue.add([span(1)], 't1');
   writeFileSync(join(path, 'notes.txt'), 'mine');
   const names = readdirSync(path).filter((name) => name.endsWith('.json'));
   expect(names.map((name) => statSync(join(path, name)).mode & 0o777)).toEqual([0o600]);
   await queue.clear();
   expect(readdirSync(path)).toEqual(['notes.txt']);
+});
+
+test('a turn whose terminal has become private while it waited does not leave, and is kept nowhere', async () => {
+  const path = fresh();
+  const { queue } = await openQueue(path, { bytes: 1e6 });
+  await queue.add([span(1)], 'secret');
+  await queue.add([span(2)], 't1');
+  hiddenIds.add('secret');
+  expect(idsOf((await queue.oldest(10, 1e6))?.spans)).toEqual([2]);
+  expect(readdirSync(path)).toHaveLength(1);
 });
