@@ -93,6 +93,7 @@ export class Changes {
       shadow: () => this.#snapshots.reader(repository),
       keep: (also) => this.#keep(wanted, { repository: repository.root, turn: found.range.turn, also }),
       commit: from.commit,
+      atMs: found.range.begin.atMs,
       path: fromId(file.id),
       earlier: fromId(earlierId(file)),
     });

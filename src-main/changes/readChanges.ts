@@ -29,7 +29,7 @@ export function endsOf({ begin, end }: TurnRange, now: SnapshotTaken | null): En
   if (fault) return { fault };
   const to = now ?? end?.taken ?? null;
   if (!begin.taken || !begin.repository || !to) return { fault: UNSEEN_END };
-  if (now === null && end?.repository && end.repository.common !== begin.repository.common) return { fault: MOVED };
+  if (now === null && end?.repository && end.repository.root !== begin.repository.root) return { fault: MOVED };
   return { repository: begin.repository, from: begin.taken, to };
 }
 

@@ -1,5 +1,6 @@
+import { lstat } from 'node:fs/promises';
 import type { RestoreVerdict, SnapshotLine } from '../contract/changes.ts';
-import { toText } from './pathBytes.ts';
+import { toBytes, toText } from './pathBytes.ts';
 import { entryIn, RestoreFault, restoreFile } from './restoreFile.ts';
 import type { Shadow } from './Shadow.ts';
 
@@ -9,14 +10,16 @@ export interface RestoreWish {
   keep(also: readonly string[]): Promise<Pick<SnapshotLine, 'n' | 'taken' | 'fault'>>;
   /** The snapshot before the turn. */
   readonly commit: string;
-  /** The file, and its path before the turn if the turn renamed it. Paths are as in pathBytes.ts. */
+  /** When it was taken, ms since 1970. */
+  readonly atMs: number;
+  /** The file, and where it was before the turn when it was renamed. Paths as in pathBytes.ts. */
   readonly path: string;
   readonly earlier: string;
 }
 
 /** Restores a file, and for a renamed file its earlier path too. It writes only after a snapshot holds what is replaced. */
 export async function restoreChanged(wish: RestoreWish): Promise<RestoreVerdict> {
-  const { commit, path, earlier } = wish;
+  const { commit, path, earlier, atMs } = wish;
   const paths = [...new Set([earlier, path])];
   const kept = await wish.keep(paths);
   if (!kept.taken) return { ok: false, reason: `no snapshot could be taken before (${kept.fault?.detail ?? ''})` };
@@ -26,11 +29,21 @@ export async function restoreChanged(wish: RestoreWish): Promise<RestoreVerdict>
   try {
     const shadow = await wish.shadow();
     const isAbsent = (await entryIn(shadow, commit, path)) === null;
+    const isOlder = isAbsent && (await wasThere(shadow, path, atMs));
+    if (isOlder && earlier === path)
+      return { ok: false, reason: 'it was there before the turn, and git ignored it: no snapshot holds how it was' };
     const isRemoved = await restoreFile(shadow, commit, earlier);
-    if (earlier !== path && isAbsent) await restoreFile(shadow, commit, path);
+    if (earlier !== path && isAbsent && !isOlder) await restoreFile(shadow, commit, path);
     return { ok: true, snapshot: kept.n, isRemoved };
   } catch (error) {
     if (error instanceof RestoreFault) return { ok: false, reason: error.message };
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** A file that no snapshot has may have been ignored then; to remove it would be no restoring. */
+async function wasThere(shadow: Shadow, path: string, atMs: number): Promise<boolean> {
+  const full = Buffer.concat([Buffer.from(`${shadow.tree.root}/`), toBytes(path)]);
+  const found = await lstat(full).catch(() => null); // removed since
+  return found !== null && found.birthtimeMs > 0 && found.birthtimeMs < atMs;
 }

@@ -17,6 +17,7 @@ import { SNAPSHOT_LIMITS, type SnapshotLimits } from '../../src-main/changes/Can
 import { forgetSnapshots } from '../../src-main/changes/forgetSnapshots.ts';
 import { toBytes, toText } from '../../src-main/changes/pathBytes.ts';
 import { readDiff } from '../../src-main/changes/readDiff.ts';
+import { restoreChanged } from '../../src-main/changes/restoreChanged.ts';
 import { entryIn, restoreFile } from '../../src-main/changes/restoreFile.ts';
 import { type Repository, Snapshots } from '../../src-main/changes/Snapshots.ts';
 import { Repo } from './Repo.ts';
@@ -231,6 +232,24 @@ describe('a snapshot of', () => {
 });
 
 describe('a restored file', () => {
+  test('is not removed where it was there before and ignored then', async () => {
+    repo.write('.gitignore', '.env\n');
+    repo.write('.env', 'KEY=1\n');
+    const atMs = Date.now();
+    const { taken, repository } = await take();
+    repo.write('.gitignore', '');
+    repo.write('new.txt', 'of the turn\n');
+    const restore = async (path: string) =>
+      restoreChanged({
+        shadow: () => snapshots().reader(repository as Repository),
+        keep: async () => ({ n, ...(await take()) }),
+        ...{ commit: taken?.commit ?? '', atMs, path, earlier: path },
+      });
+    expect(await restore('.env')).toMatchObject({ ok: false, reason: expect.stringContaining('ignored') });
+    expect(readFileSync(join(repo.root, '.env'), 'utf8')).toBe('KEY=1\n');
+    expect(await restore('new.txt')).toMatchObject({ ok: true, isRemoved: true });
+  });
+
   test('is never written through a link to another folder', async () => {
     repo.write('sub/b', 'before');
     const { taken, repository } = await take();

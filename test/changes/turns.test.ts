@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { endsOf } from '../../src-main/changes/readChanges.ts';
 import { parseDiff } from '../../src-main/changes/readDiff.ts';
 import { NO_TURN, type TurnEvent, trackTurn } from '../../src-main/changes/trackTurn.ts';
 import { countTests } from '../../src-main/changes/turnCommands.ts';
+import type { SnapshotLine } from '../../src-main/contract/changes.ts';
 import type { AgentState } from '../../src-main/contract/chat/chat.ts';
 
 const state = (now: AgentState, atMs: number): TurnEvent => ({ type: 'state', state: now, atMs });
@@ -103,4 +105,15 @@ test('a rename keeps both names and its counts, and a name may hold tabs and new
     { path: 'new\nname', from: 'old\tname', status: 'renamed', added: 3, removed: 1, newMode: '100755' },
     { path: 'x', status: 'added', added: null, removed: null },
   ]);
+});
+
+test('a turn that began in one work tree of a repository and ended in another one compares nothing', () => {
+  const taken = { tree: 't', commit: 'c', leftOut: [], ignored: [] };
+  const line = (root: string, edge: 'begin' | 'end'): SnapshotLine => ({
+    ...{ conversationId: 'c1', n: 1, turn: 1, edge, atMs: 1, promptId: null, title: '', cwd: root },
+    ...{ repository: { root, common: '/a/.git' }, taken, fault: null, others: [], files: null },
+  });
+  const range = (root: string) => ({ turn: 1, begin: line('/a', 'begin'), end: line(root, 'end') });
+  expect(endsOf(range('/a'), null)).toMatchObject({ from: taken, to: taken });
+  expect(endsOf(range('/a-worktrees/one'), null)).toEqual({ fault: { why: 'moved', detail: '' } });
 });
