@@ -32,9 +32,9 @@ function fault({ why, detail }: SnapshotFault): string {
     slow: 'No snapshot: reading the folder took too long. The next snapshot continues where this one stopped.',
     git: 'No snapshot: git was not found. Install git.',
     failed: `No snapshot: ${detail}`,
-    gone: 'Changes unknown: the snapshots of this turn or the repository were removed.',
-    unended: 'Changes unknown: Hansard stopped before this turn ended.',
-    moved: 'Changes unknown: the turn ended in another repository.',
+    gone: 'The snapshots of this turn were removed from the repository, or the repository is gone.',
+    unended: 'Hansard stopped before this turn ended, so its changes are not known.',
+    moved: 'The turn ended in another repository or work tree, so its changes cannot be compared.',
   };
   return reasons[why];
 }
