@@ -6,6 +6,8 @@ import { auditRuleOf, decisionOf } from '../protocol/execFaults.ts';
 
 /** Limit for one account, because each terminal is a shell and a tab in the person's window. */
 const MAX_OPEN = 4;
+/** Of all clients. A client that connects again, and each after a restart, is another account; the tabs of the one before are still there. */
+const MAX_OF_ALL = 12;
 
 export interface OwnTerminalWish {
   /** Null: the person's home folder. */
@@ -25,7 +27,9 @@ export interface BackgroundTerminal extends Omit<OwnTerminalWish, 'cwd'> {
 
 export interface OwnTerminalsDeps {
   openTerminal(terminal: BackgroundTerminal): Promise<{ readonly id: string }>;
-  /** Closes a terminal and ends its programs. */
+  /** Those that are open, whoever opened them. */
+  terminals(): readonly { readonly view: { readonly openedBy?: string } }[];
+  /** Ends what runs there too. */
   closeTerminal(id: string): Promise<unknown>;
   audit(entry: AuditEntry): void;
 }
@@ -55,6 +59,13 @@ export class OwnTerminals {
           'BUSY',
           `you have ${held} terminals of your own open`,
           'close one first, or use one of them',
+        );
+      const isOfClient = ({ view }: { view: { openedBy?: string } }): boolean => view.openedBy !== undefined;
+      if (this.#deps.terminals().filter(isOfClient).length + this.#opening.length >= MAX_OF_ALL)
+        throw new ToolFault(
+          'BUSY',
+          `clients have ${MAX_OF_ALL} terminals open, some of them from earlier connections`,
+          'ask the person to close tabs that are marked MCP',
         );
       if (wish.cwd !== null) checkFolder(wish.cwd);
       count();

@@ -98,7 +98,7 @@ export class McpWriteService {
       audit: (entry: AuditEntry) => this.#record(entry),
     };
     const { openTerminal, closeTerminal } = spec;
-    const own = { openTerminal, closeTerminal };
+    const own = { openTerminal, closeTerminal, terminals: () => spec.terminals() };
     ({ leases: this.leases, send: this.send, size: this.size, own: this.own } = inputServices({ ...deps, ...own }));
     this.agents = new AgentsService({ ...deps, leases: this.leases, agents: spec.agents });
     this.exec = new ExecService({ ...deps, press: (...press) => this.send.press(...press) });
