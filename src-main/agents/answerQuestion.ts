@@ -50,6 +50,9 @@ export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & 
   if (shown.question.obstacle !== null || !has(shown.question, answer.option)) return refused('terminal');
   const takesText = answer.option !== 'next' && shown.question.takesText[answer.option] === true;
   if (takesText && answer.text === undefined) return refused('text');
+  const isProven = terminal.agents.run?.extractor?.isGeneric !== true;
+  if (!isProven) shown = await proven(answering, shown);
+  if (typeof shown === 'string') return refused(shown);
   while (answer.option !== 'next' && shown.dialog.pointed !== answer.option) {
     shown = await stepped(answering, answer.option, shown);
     if (typeof shown === 'string') return refused(shown);
@@ -59,6 +62,13 @@ export async function answerQuestion(spec: AnswerSpec): Promise<AnswerVerdict & 
   if (answer.option !== 'next') terminal.agents.run?.pointed(answer.option);
   press(answering, answer.option === 'next' ? '\t' : '\r');
   return (await hasGone(answering, shown.question.id)) ? { ok: true, takesText } : refused('open');
+}
+
+/** The question after an arrow has moved its pointer to the option beside it. */
+async function proven(answering: Answering, shown: ShownDialog): Promise<ShownDialog | AnswerRefusal> {
+  const { pointed, options } = shown.dialog;
+  if (answering.answer.option === 'next' || pointed === null || options.length < 2) return 'terminal';
+  return stepped(answering, pointed > 0 ? pointed - 1 : pointed + 1, shown);
 }
 
 /** Types the text into the option. Resolves when the text is visible and the rest of the question is unchanged. */

@@ -2,10 +2,19 @@
 // A program that draws as Codex CLI 0.169 does: on the alternate screen, all of it each time, of a long answer only what fits, and more of it
 // when its window grows. Each line typed is answered at once with 60 rows; "work" works until Escape, and so does "think", which then says nothing; "ask N" asks N questions, one right after
 // the other, and the file of the first argument gets a line for each key that answers one. Ctrl-D ends it.
+// Under another name it draws the same under that name, and is no agent that anybody has described.
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
+const NAME = basename(process.argv[1] ?? '');
+const CALLED = NAME === 'codex' ? 'Codex' : NAME;
+const BRAND = NAME === 'codex' ? 'OpenAI Codex' : NAME;
 const ROWS = 60;
-const OPTIONS = ['Yes, proceed (y)', "Yes, and don't ask again (p)", 'No, and tell Codex what to do differently (esc)'];
+const OPTIONS = [
+  'Yes, proceed (y)',
+  "Yes, and don't ask again (p)",
+  `No, and tell ${CALLED} what to do differently (esc)`,
+];
 const [log = ''] = process.argv.slice(2);
 const said = [];
 let draft = '';
@@ -20,7 +29,7 @@ function foot(columns) {
   if (questions > 0) return question();
   const composer =
     draft === ''
-      ? '\x1b[1m› \x1b[22m\x1b[2mAsk Codex to do anything\x1b[22m'
+      ? `\x1b[1m› \x1b[22m\x1b[2mAsk ${CALLED} to do anything\x1b[22m`
       : `\x1b[1m› \x1b[22m${draft.split('\n').at(-1)}`;
   const status = isWorking ? ['• Working (1s • esc to interrupt)', ''] : [];
   return ['', ...status, composer, '', '  gpt-mock default · /tmp/project'.padEnd(columns - 1)];
@@ -34,7 +43,7 @@ function question() {
 
 function draw() {
   const { columns = 80, rows = 24 } = process.stdout;
-  const lines = ['>_ OpenAI Codex (v0.169.0)', '   /tmp/project', '', ...said];
+  const lines = [`>_ ${BRAND} (v0.169.0)`, '   /tmp/project', '', ...said];
   const below = foot(columns);
   const shown = lines.slice(-(rows - below.length));
   const frame = [...shown, ...Array(Math.max(0, rows - below.length - shown.length)).fill('')];

@@ -77,6 +77,8 @@ export interface IExtractor {
   /** As people call the agent, such as its speaker line in a conversation. */
   readonly label: string;
   readonly version: number;
+  /** Nobody has described this agent's screens: what looks like a pointer counts as one only once a key has moved it. */
+  readonly isGeneric?: true;
   /** Versions whose recordings tests compare with what was really said. Absent: none. */
   readonly checked?: readonly string[];
   /** The command line with which a person starts it. Absent: its name. */

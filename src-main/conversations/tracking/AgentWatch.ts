@@ -101,7 +101,7 @@ export class AgentWatch {
     const processes = this.#of.foreground();
     const argvs = processes?.map(({ argv }) => argv) ?? [];
     const command = processes ? null : (this.#of.block()?.cmd ?? null); // without processes only the command's own words are left
-    const found = findAgent(argvs, command, this.#factory.all);
+    const found = findAgent(argvs, command, this.#factory.programs);
     if (this.#run && processes?.length === 0 && this.#of.block() === null) this.exited();
     else if (found && this.#run?.name !== found.name && this.#hasBegun(nowMs)) detach('AgentWatch', this.#start(found));
   }

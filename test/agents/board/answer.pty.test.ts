@@ -16,14 +16,15 @@ afterEach(async () => {
 });
 
 /** A terminal in which an agent waits for a prompt, and the file of the answers that it got. */
-async function atWork(): Promise<{ core: TestCore; terminal: PtyInstance; answers: () => string[] }> {
+async function atWork(name = 'codex'): Promise<{ core: TestCore; terminal: PtyInstance; answers: () => string[] }> {
   const core = await TestCore.start();
   cores.push(core);
   const log = join(core.home, 'answers');
   writeFileSync(log, '');
   const terminal = await core.open('bash', SIZE);
-  await begin(terminal, `${installDrawnAgent(core.home)} ${log}`);
-  await until(terminal, ({ view }) => view.agent?.state === 'idle');
+  await begin(terminal, `${installDrawnAgent(core.home, name)} ${log}`);
+  await until(terminal, ({ view }) => view.agent?.name === name && view.title === 'project');
+  if (name === 'codex') await until(terminal, ({ view }) => view.agent?.state === 'idle');
   return { core, terminal, answers: () => readFileSync(log, 'utf8').split('\n').filter(Boolean) };
 }
 
@@ -161,3 +162,25 @@ function prompts(lines: readonly ChatLine[]): string[] {
     .filter((line) => 'kind' in line && line.kind === 'user')
     .map((line) => ('kind' in line ? line.text : ''));
 }
+
+describe('an agent without an extractor', () => {
+  test('asks on the list as any other, says that it is generic, and is answered once its pointer has moved', async () => {
+    const { core, terminal, answers } = await atWork('crush');
+    terminal.type('ask 2\r');
+    const question = await questionAfter(core, terminal);
+    const row = await rowWhere(core, ({ terminalId }) => terminalId === terminal.id);
+    expect([row.agent, row.label, row.state]).toEqual(['crush', 'Crush (generic)', 'needs_approval']);
+    expect([question.obstacle, question.options.length]).toEqual([null, 3]);
+    // the option that is pointed at already: the pointer goes away from it and back
+    expect(await core.core.agents.answer({ terminalId: terminal.id, questionId: question.id, option: 0 })).toEqual({
+      ok: true,
+    });
+    const next = await questionAfter(core, terminal, question);
+    expect(await core.core.agents.answer({ terminalId: terminal.id, questionId: next.id, option: 2 })).toEqual({
+      ok: true,
+    });
+    await until(terminal, ({ view }) => view.agent?.state === 'unknown');
+    expect(answers()).toContain('0 0');
+    expect(answers()).toContain('1 2');
+  });
+});

@@ -1,5 +1,6 @@
 import type { ChatSnapshot, IExtractor } from '../../../contract/chat/extractor.ts';
 import { EXTRACTORS, FALLBACK } from './agents/all.ts';
+import { GENERIC_AGENTS } from './agents/generic.ts';
 
 /** What a hint of the right name is worth beside what the screen shows. */
 const HINT = 0.5;
@@ -17,14 +18,19 @@ export class ExtractorFactory {
     return this.#extractors;
   }
 
-  /** The extractor called `name`, null when there is none. */
-  byName(name: string): IExtractor | null {
-    return [...this.#extractors, FALLBACK].find((extractor) => extractor.name === name) ?? null;
+  /** Those that a command line can start, also agents whose screens nobody has described. */
+  get programs(): readonly IExtractor[] {
+    return [...this.#extractors, ...GENERIC_AGENTS];
   }
 
-  /** The one that recognises `snapshot` best; `hint` is a name from elsewhere, such as the process tree. Generic when none does. */
+  /** The extractor called `name`, null when there is none. */
+  byName(name: string): IExtractor | null {
+    return [...this.programs, FALLBACK].find((extractor) => extractor.name === name) ?? null;
+  }
+
+  /** The one that recognises `snapshot` best; `hint` is a name from elsewhere, such as the process tree. A generic one when no other does. */
   choose(snapshot: ChatSnapshot, hint?: string): IExtractor {
-    let best = FALLBACK;
+    let best = GENERIC_AGENTS.find(({ name }) => name === hint) ?? FALLBACK;
     let bestScore = 0;
     for (const extractor of this.#extractors) {
       const score = extractor.recognise(snapshot) + (extractor.name === hint ? HINT : 0);

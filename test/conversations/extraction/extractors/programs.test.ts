@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXTRACTORS } from '../../../../src-main/conversations/extraction/extractors/agents/all.ts';
+import { ExtractorFactory } from '../../../../src-main/conversations/extraction/extractors/ExtractorFactory.ts';
+import { plainSnapshot } from '../../../support/snapshots.ts';
 
 const started = (line: string) =>
   EXTRACTORS.filter(({ isProgram }) => isProgram?.(line.split(' '))).map(({ name }) => name);
@@ -35,6 +37,24 @@ describe('which agent a command line starts', () => {
     '',
   ])('%s: none of them, or none with a screen', (line) => {
     expect(started(line)).toEqual([]);
+  });
+
+  test.each([
+    ['crush', ['crush']],
+    ['npx @sourcegraph/amp', ['amp']],
+    ['cursor-agent --resume 1', ['cursor-agent']],
+    ['crush run hello', []],
+    ['vim crush', []],
+    ['claude', ['claude']],
+  ])('%s: also an agent that nobody has described, under a label that says so', (line, names) => {
+    const factory = new ExtractorFactory();
+    const found = factory.programs.filter(({ isProgram }) => isProgram?.(line.split(' ')));
+    expect(found.map(({ name }) => name)).toEqual(names);
+    for (const { name, label, isGeneric } of found) {
+      expect(label.endsWith(' (generic)')).toBe(isGeneric === true);
+      expect(factory.choose(plainSnapshot('Welcome'), name).name).toBe(name);
+      expect(factory.byName(name)?.label).toBe(label);
+    }
   });
 
   test('a line given to a shell', () => {

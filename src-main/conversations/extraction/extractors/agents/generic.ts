@@ -1,4 +1,5 @@
 import type { IExtractor } from '../../../../contract/chat/extractor.ts';
+import { startsProgram } from '../commandWords.ts';
 import { type PromptLook, promptedMessages } from '../prompted.ts';
 
 /** Signs that agents print before what is typed. A shell's `$`, `#` and `%` are none. */
@@ -9,6 +10,7 @@ export const generic: IExtractor = {
   name: 'generic',
   label: 'Agent',
   version: 2,
+  isGeneric: true,
   recognise: () => 0,
   extract: ({ rows }) => ({
     messages: promptedMessages(rows, LOOK),
@@ -17,3 +19,30 @@ export const generic: IExtractor = {
     isCovered: false,
   }),
 };
+
+/** Words with which they print and end, or serve others. */
+const SCREENLESS = [
+  ...['-p', '--print', '-x', '--execute', 'run', 'exec', 'acp', 'mcp', 'login', 'logout', 'update'],
+  ...['--version', '-V', '-v', '--help', '-h'],
+];
+/** Agents without an extractor: what starts them is known, and nothing of their screens. */
+const PROGRAMS: readonly { name: string; label: string; packages?: readonly string[] }[] = [
+  { name: 'amp', label: 'Amp', packages: ['@sourcegraph/amp'] },
+  { name: 'auggie', label: 'Auggie', packages: ['@augmentcode/auggie'] },
+  { name: 'cline', label: 'Cline', packages: ['cline'] },
+  { name: 'codebuff', label: 'Codebuff', packages: ['codebuff'] },
+  { name: 'crush', label: 'Crush', packages: ['@charmland/crush'] },
+  { name: 'cursor-agent', label: 'Cursor CLI' },
+  { name: 'droid', label: 'Droid' },
+  { name: 'kiro-cli', label: 'Kiro CLI' },
+  { name: 'openhands', label: 'OpenHands', packages: ['openhands'] },
+];
+
+/** They are read as any other agent is, under their own names. */
+export const GENERIC_AGENTS: readonly IExtractor[] = PROGRAMS.map(({ name, label, packages = [] }) => ({
+  ...generic,
+  name,
+  label: `${label} (generic)`,
+  packages,
+  isProgram: (argv) => startsProgram(argv, { commands: [name], packages, screenless: SCREENLESS }),
+}));
