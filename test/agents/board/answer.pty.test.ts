@@ -166,7 +166,7 @@ function prompts(lines: readonly ChatLine[]): string[] {
 describe('an agent without an extractor', () => {
   test('asks on the list as any other, says that it is generic, and is answered once its pointer has moved', async () => {
     const { core, terminal, answers } = await atWork('crush');
-    terminal.type('ask 2\r');
+    terminal.type('ask 1\r');
     const question = await questionAfter(core, terminal);
     const row = await rowWhere(core, ({ terminalId }) => terminalId === terminal.id);
     expect([row.agent, row.label, row.state]).toEqual(['crush', 'Crush (generic)', 'needs_approval']);
@@ -175,6 +175,8 @@ describe('an agent without an extractor', () => {
     expect(await core.core.agents.answer({ terminalId: terminal.id, questionId: question.id, option: 0 })).toEqual({
       ok: true,
     });
+    await until(terminal, ({ view }) => view.agent?.state === 'unknown');
+    terminal.type('ask 1\r');
     const next = await questionAfter(core, terminal, question);
     expect(await core.core.agents.answer({ terminalId: terminal.id, questionId: next.id, option: 2 })).toEqual({
       ok: true,
