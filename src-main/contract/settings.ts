@@ -137,7 +137,9 @@ export const Settings = z.object({
   'past.import': z
     .enum(['ask', 'always', 'never'])
     .default('ask')
-    .describe('Import past conversations from agent logs, so that search and History find them; the logs are only read'),
+    .describe(
+      'Import past conversations from agent logs, so that search and History find them; the logs are only read',
+    ),
   'past.continue': z
     .enum(['ask', 'always', 'never'])
     .default('ask')
@@ -171,7 +173,9 @@ export const Settings = z.object({
     .string()
     .max(2048)
     .default('')
-    .describe('OTLP/HTTP address of the collector, such as `https://collector.example:4318`; Hansard adds `/v1/traces`'),
+    .describe(
+      'OTLP/HTTP address of the collector, such as `https://collector.example:4318`; Hansard adds `/v1/traces`',
+    ),
   'telemetry.encoding': z.enum(['protobuf', 'json']).default('protobuf').describe('Encoding of OTLP requests'),
   'telemetry.allowPlain': z
     .boolean()
