@@ -155,7 +155,7 @@ async function chosenAgents(): Promise<ChosenAgent[]> {
 
 function usualAgents(): readonly string[] {
   const isRandom = values.random !== undefined || values.seed !== undefined;
-  return isRandom ? RANDOM_AGENTS : AGENTS.filter(({ isPinned = true }) => isPinned).map(({ name }) => name);
+  return isRandom ? RANDOM_AGENTS : AGENTS.map(({ name }) => name);
 }
 
 function chosenCases(): string[] | null {

@@ -30,8 +30,6 @@ export interface RigAgent {
   readonly bin?: string;
   /** The node_modules that it is installed in. Absent: those of the rig. */
   readonly modules?: string;
-  /** False where test/agents pins no version of it. */
-  readonly isPinned?: false;
   /** What differs in versions before one, the oldest first. */
   readonly older?: readonly ({ readonly before: string } & Partial<RigAgent>)[];
   readonly protocol: Protocol;

@@ -19,8 +19,6 @@ export function parseAgent(text: string): AgentSpec {
   const agent = AGENTS.find((known) => known.name === name);
   const known = AGENTS.map((one) => one.name).join(', ');
   if (!agent) throw new RigError(`unknown agent "${name}": choose one of ${known}`);
-  if (rest.length === 0 && agent.isPinned === false)
-    throw new RigError(`no version of ${name} is pinned: name one, such as ${name}@latest`);
   if (rest.length === 0) return { agent, wanted: null };
   const wanted = rest.join('@');
   if (!/^[\w~^][\w.+-]*$/.test(wanted)) {

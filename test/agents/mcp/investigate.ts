@@ -59,9 +59,9 @@ function nextOf(agent: McpAgent, plan: Plan, results: readonly string[]): Reply 
 // biome-ignore lint/suspicious/noExplicitAny: said above
 type Told = any;
 
-/** The facts of an answer: one line of JSON before the frames, whatever an agent puts around it. Throws with what came in their place. */
+/** The facts of an answer, and what its frames hold beside them: each is one line of JSON, whatever an agent puts around it. Throws with what came in their place. */
 export function factsOf(text: string): Told {
-  const line = text.split('\n').find((one) => one.startsWith('{'));
-  if (line === undefined) throw new Error(`no facts in: ${text.slice(0, 500)}`);
-  return JSON.parse(line);
+  const parts = text.split('\n').filter((one) => one.startsWith('{'));
+  if (parts.length === 0) throw new Error(`no facts in: ${text.slice(0, 500)}`);
+  return Object.assign({}, ...parts.map((one) => JSON.parse(one)));
 }
