@@ -89,7 +89,8 @@ function turn(terminal: TerminalState, event: KeysEvent): void {
 
 function giveFocus(app: AppState, terminal: TerminalState, isAsked = false): void {
   if (!isAsked && !isFree(document.activeElement)) return;
-  if (app.terminals.next.isExpected) return; // the keys are for another tab already
+  // The keys are for another tab already, which takes them from where nothing is edited.
+  if (app.terminals.next.isExpected) return isAsked ? dropFocus() : undefined;
   if (isForProgram(app, terminal)) app.focus.toSurface(terminal.id);
   else app.focus.toComposer(terminal.id);
 }
