@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { afterAll, describe, test } from 'vitest';
+import { afterEach, beforeEach, describe, test } from 'vitest';
 import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { BROWSER } from '../support/WebApp.ts';
 import { Day } from './day/Day.ts';
@@ -32,12 +32,14 @@ function plan(seed: number): string[] {
 }
 
 describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(SHELLS)('a day in %s', (shell) => {
-  const day = new Day(shell);
-  afterAll(() => day.end());
+  let day: Day;
+  beforeEach(() => {
+    day = new Day(shell);
+  });
+  afterEach(() => day.end());
 
   test('has the card of each command, loses no key and leaves the keys where commands are written', {
     timeout: 60_000 + ACTIONS * 15_000,
-    retry: 0,
   }, async () => {
     await day.begin();
     const seed = fuzzSeed();
