@@ -140,7 +140,7 @@ test('a token that was replaced opens nothing any more, and ends what it had ope
     () => 'ended',
   );
   const { stdout, code } = await runCli(['mcp', 'rotate-token'], { home: app.home });
-  expect([stdout, code]).toEqual([expect.stringContaining('Clients with the old one are refused'), 0]);
+  expect([stdout, code]).toEqual([expect.stringContaining('Clients with the old token are refused'), 0]);
   expect(await ended).toBe('ended');
   expect(await ask(url, old)).toBe(401);
   await expect.poll(() => endpointOf(app.home).httpToken).not.toBe(old);
