@@ -19,13 +19,7 @@ const PARTS = [
   'shell-hooks',
 ];
 /** The packages that stay outside of the bundles, and of them only what runs. */
-const PACKAGES = [
-  '@fontsource/ibm-plex-mono',
-  '@resvg/resvg-wasm',
-  '@xterm/addon-unicode-graphemes',
-  '@xterm/headless',
-  'node-pty',
-];
+const PACKAGES = ['@fontsource/ibm-plex-mono', '@resvg/resvg-wasm', '@xterm/headless', 'node-pty'];
 const LEFT_OUT =
   /\.(map|md|ts|cts|mts|tsbuildinfo|woff2|css|scss)$|\/(src|test|tests|docs|typings|deps|scripts|third_party|scss)(\/|$)|-(100|200|300|500|700)-/;
 

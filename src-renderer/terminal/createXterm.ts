@@ -1,7 +1,7 @@
 import { SearchAddon } from '@xterm/addon-search';
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
+import { UnicodeGraphemesAddon } from '../../src-main/shared/xterm/graphemes.ts';
 import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/shared/xterm/xtermGuards.ts';
 import type { ImageLoader } from '../images/ImageLoader.ts';
 import { LiveImages } from '../images/LiveImages.ts';

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/xterm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { ImageSlicer } from '../../src-main/shared/images/ImageSlicer.ts';
 import { ImageStage } from '../../src-main/shared/images/ImageStage.ts';
 import { type ImageCore, imageCoreOf } from '../../src-main/shared/images/imageCore.ts';
 import { slicesOf } from '../../src-main/shared/images/imageTiles.ts';
+import { UnicodeGraphemesAddon } from '../../src-main/shared/xterm/graphemes.ts';
 import { guardXterm, loadGraphemes, silenceReplies } from '../../src-main/shared/xterm/xtermGuards.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { imageStream, kitty, osc1337, PNG, sixel } from '../support/imageStreams.ts';
@@ -46,7 +46,7 @@ function windowTerminal(stream: Uint8Array): xterm.Terminal {
   const terminal = new xterm.Terminal({ ...SIZE, scrollback: 50, allowProposedApi: true, logLevel: 'off' });
   guardXterm(terminal, () => undefined);
   silenceReplies(terminal);
-  loadGraphemes(terminal, new graphemes.UnicodeGraphemesAddon());
+  loadGraphemes(terminal, new UnicodeGraphemesAddon());
   const stage = new ImageStage(terminal);
   const { _core } = terminal as unknown as { _core: { _inputHandler: { parse(bytes: Uint8Array): void } } };
   for (const { bytes, range } of new ImageSlicer().cut(stream, 0)) {

@@ -1,8 +1,8 @@
-import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
+import { UnicodeGraphemesAddon } from '../../src-main/shared/xterm/graphemes.ts';
 import { loadGraphemes } from '../../src-main/shared/xterm/xtermGuards.ts';
 import { internalsOf } from '../../src-main/shared/xterm/xtermInternals.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
@@ -22,7 +22,7 @@ class PlainXterm {
   constructor(scrollback = 0, hasOurWidths = true) {
     this.terminal = new xterm.Terminal({ ...SIZE, scrollback, allowProposedApi: true, logLevel: 'off' });
     this.#core = internalsOf(this.terminal);
-    const addon = new graphemes.UnicodeGraphemesAddon();
+    const addon = new UnicodeGraphemesAddon();
     if (hasOurWidths) loadGraphemes(this.terminal, addon);
     else this.terminal.loadAddon(addon);
   }

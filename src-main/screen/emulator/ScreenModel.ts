@@ -1,7 +1,7 @@
-import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
 import type { Frame, TerminalColors } from '../../contract/screen/frame.ts';
 import type { StateLines } from '../../contract/screen/stateLines.ts';
+import { UnicodeGraphemesAddon } from '../../shared/xterm/graphemes.ts';
 import { guardXterm, loadGraphemes } from '../../shared/xterm/xtermGuards.ts';
 import { internalsOf, type XtermCore } from '../../shared/xterm/xtermInternals.ts';
 import { type Clock, systemClock } from '../../util/Clock.ts';
@@ -84,7 +84,7 @@ export class ScreenModel implements IDisposable {
     this.#owned.add(this.#terminal);
     this.#core = internalsOf(this.#terminal);
     this.shellText = new ShellText(this.#core);
-    loadGraphemes(this.#terminal, new graphemes.UnicodeGraphemesAddon());
+    loadGraphemes(this.#terminal, new UnicodeGraphemesAddon());
     if (!unguarded) this.#owned.add(guardXterm(this.#terminal, (title) => (this.#title = title)));
     this.#writer = new ScreenWriter(this.#terminal, this.#core, (reply) => this.#answer(reply));
     this.leaving = this.#owned.add(new ScrolledOffRows(this.#terminal, this.#core));

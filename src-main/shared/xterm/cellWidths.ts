@@ -1,4 +1,4 @@
-import graphemes from '@xterm/addon-unicode-graphemes';
+import { UnicodeGraphemesAddon } from './graphemes.ts';
 import { loadGraphemes } from './xtermGuards.ts';
 
 /** One character as a terminal shows it, and how many cells it takes. */
@@ -22,7 +22,7 @@ interface Loadable {
 function loadTable(): WidthTable {
   const tables: WidthTable[] = [];
   const unicode = { register: (table: WidthTable) => tables.push(table), activeVersion: '' };
-  loadGraphemes({ unicode }, new graphemes.UnicodeGraphemesAddon() as unknown as Loadable);
+  loadGraphemes({ unicode }, new UnicodeGraphemesAddon() as unknown as Loadable);
   const active = tables.find(({ version }) => version === unicode.activeVersion);
   if (!active) throw new Error('This version of @xterm/addon-unicode-graphemes keeps its tables elsewhere');
   return active;

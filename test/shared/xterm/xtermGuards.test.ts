@@ -1,8 +1,8 @@
-import graphemes from '@xterm/addon-unicode-graphemes';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WholeCharacters } from '../../../src-main/contract/wholeCharacters.ts';
+import { UnicodeGraphemesAddon } from '../../../src-main/shared/xterm/graphemes.ts';
 import { guardXterm, loadGraphemes, silenceReplies } from '../../../src-main/shared/xterm/xtermGuards.ts';
 
 const viewers: xterm.Terminal[] = [];
@@ -88,7 +88,7 @@ describe("a viewer's emulator", () => {
 
   test('measures emoji as one when graphemes are loaded', async () => {
     const terminal = viewer();
-    loadGraphemes(terminal, new graphemes.UnicodeGraphemesAddon());
+    loadGraphemes(terminal, new UnicodeGraphemesAddon());
     await write(terminal, '👩‍👩‍👧‍👦');
     expect([terminal.unicode.activeVersion, terminal.buffer.active.cursorX]).toEqual(['15-graphemes', 2]);
   });
