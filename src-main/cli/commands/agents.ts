@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AgentRow, AnswerRefusal } from '../../contract/agents.ts';
 import { escapeText } from '../../util/escapeControls.ts';
+import { addCapture } from '../agents/capture.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { formatTime } from '../print/formatFigures.ts';
 import { helpText } from '../print/help.ts';
@@ -54,6 +55,7 @@ export function addAgents(program: Command): void {
     .argument('<id>', 'id of a conversation, or the start of one')
     .addHelpText('after', helpText({ examples: [EXAMPLES[4]], exits: EXITS }))
     .action(interrupt);
+  addCapture(agents);
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {

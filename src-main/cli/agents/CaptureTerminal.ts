@@ -1,0 +1,132 @@
+import { SentText } from '../../conversations/extraction/SentText.ts';
+import { type ControlToken, ControlTokens } from '../../events/ControlTokens.ts';
+import type { OuterTerminal } from '../../recordings/recordProgram.ts';
+import { ScreenModel } from '../../screen/emulator/ScreenModel.ts';
+import { graphemesOf } from '../../shared/xterm/cellWidths.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { escapeLine } from '../../util/escapeControls.ts';
+import { TerminalModeTracker } from '../attach/TerminalModeTracker.ts';
+import { MarkKeys } from './MarkKeys.ts';
+import type { Mark } from './marks.ts';
+
+type Tokens = readonly ControlToken[];
+type Listeners = Parameters<OuterTerminal['listen']>[0];
+type Moment = Omit<Mark, 'kind' | 'text'>;
+
+const NOTHING = new Uint8Array(0);
+/** What the terminal answers to a program's questions comes the way keys do. */
+const REPLY = /\x1b\[[?>=]?[\d;]*(?:[Rcn]|\$y)|\x1b\[\?\d*u|\x1b[\]P][^\x07\x1b]*(?:\x07|\x1b\\)/g;
+
+/**
+ * A terminal on which a person marks moments of the program that runs on it. While a mark is made, the program runs on and its screen is held: its last row
+ * shows what is asked for. Then the screen is drawn as it is by now.
+ */
+export class CaptureTerminal implements OuterTerminal, IDisposable {
+  readonly #inner: OuterTerminal;
+  readonly #clock: Clock;
+  readonly #model: ScreenModel;
+  readonly #modes = new TerminalModeTracker();
+  readonly #sent = new SentText();
+  readonly #keys = new MarkKeys(() => this.#lastSent);
+  readonly #marks: Mark[] = [];
+  #lastSent = '';
+  /** As of the last byte. */
+  #now: Moment;
+  /** When the mark key was pressed. */
+  #marked: Moment | null = null;
+
+  /** `prelude`: what stands on the screen before the program's first byte. */
+  constructor(inner: OuterTerminal, clock: Clock, prelude: string) {
+    this.#inner = inner;
+    this.#clock = clock;
+    this.#model = new ScreenModel({ ...inner.size, scrollbackLines: 0 }, clock);
+    this.#model.write(Buffer.from(prelude));
+    const nowMs = clock.nowMs();
+    this.#now = { at: 0, atMs: nowMs, stillMs: nowMs, rows: this.#rows(), cols: inner.size.cols };
+    this.#sent.typed('\r'); // nothing was typed before
+    inner.show(Buffer.from(`\x1b[H\x1b[2J${prelude}`), []);
+  }
+
+  get size(): { cols: number; rows: number } {
+    return this.#inner.size;
+  }
+
+  /** In the order in which they were made. */
+  get marks(): readonly Mark[] {
+    return this.#marks;
+  }
+
+  show(bytes: Uint8Array, tokens: Tokens): void {
+    const { at, rows, stillMs } = this.#now;
+    this.#model.write(bytes);
+    const after = this.#rows();
+    const isStill = after.length === rows.length && after.every((text, row) => text === rows[row]);
+    const nowMs = this.#clock.nowMs();
+    const { cols } = this.#model;
+    this.#now = { at: at + bytes.length, atMs: nowMs, stillMs: isStill ? stillMs : nowMs, rows: after, cols };
+    // Held: what is drawn afterwards has it, and the modes that it set count.
+    this.#inner.show(this.#keys.isOn ? NOTHING : bytes, tokens);
+    if (!this.#keys.isOn) this.#modes.feed(tokens);
+  }
+
+  listen(on: Listeners): IDisposable {
+    return this.#inner.listen({ ...on, typed: (bytes) => this.#typed(bytes, on), resized: () => this.#resized(on) });
+  }
+
+  dispose(): void {
+    this.#model.dispose();
+  }
+
+  #typed(bytes: Uint8Array, on: Listeners): void {
+    const wasOn = this.#keys.isOn;
+    const { passed, isBegun, made } = this.#keys.feed(bytes);
+    if (isBegun) this.#marked = { ...this.#now, atMs: this.#clock.nowMs() };
+    const marked = this.#marked;
+    if (marked) this.#marks.push(...made.map((one) => ({ ...one, ...marked })));
+    if (this.#keys.isOn) this.#drawRow();
+    else if (wasOn || isBegun) this.#drawAll();
+    if (passed.length === 0) return;
+    const keys = Buffer.from(passed).toString('utf8').replaceAll(REPLY, '');
+    // Escape alone begins no sequence of keys that come later
+    if (keys !== '\x1b') for (const text of this.#sent.typed(keys)) this.#lastSent = text ?? '';
+    on.typed(passed);
+  }
+
+  #resized(on: Listeners): void {
+    this.#model.resize(this.size);
+    on.resized();
+    if (this.#keys.isOn) this.#drawRow();
+  }
+
+  #rows(): string[] {
+    return this.#model.frame().rows.map(({ text }) => text.trimEnd());
+  }
+
+  /** The end of the row where it is longer than the window. */
+  #drawRow(): void {
+    const { cols, rows } = this.size;
+    const text = rowEnd(escapeLine(this.#keys.row ?? ''), cols - 1);
+    this.#inner.show(Buffer.from(`\x1b[?25l\x1b[${rows};1H\x1b[0;7m\x1b[2K${text}\x1b[0m`), []);
+  }
+
+  #drawAll(): void {
+    const text = `${this.#modes.takeReset()}\x1b[0m\x1b[?25h\x1b[H\x1b[2J${this.#model.serialize(0)}`;
+    const bytes = Buffer.from(text);
+    const tokens = new ControlTokens().feed(bytes);
+    this.#modes.feed(tokens);
+    this.#inner.show(bytes, tokens);
+  }
+}
+
+/** The end of `text`, where it is longer than so many cells: what is typed is at its end. */
+function rowEnd(text: string, cells: number): string {
+  const shown: string[] = [];
+  let used = 1;
+  for (const own of graphemesOf(text).toReversed()) {
+    used += own.cells;
+    if (used > cells) return `…${shown.join('')}`;
+    shown.unshift(own.text);
+  }
+  return shown.join('');
+}
