@@ -1,11 +1,11 @@
-import { closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { asDiskError } from '../files/Disk.ts';
+import { makePrivate, SqliteFile } from '../files/SqliteFile.ts';
 
 /** Grows when the tables, the folding of words or what is indexed change: an index of another number is made anew. */
 export const INDEX_VERSION = 1;
-const PRIVATE_FILE = 0o600;
 /** A reader beside the core waits at most so long for it. */
 const BUSY_MS = 2_000;
 /** Codes of SQLite that say the file is no good: SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA. */
@@ -43,15 +43,8 @@ export function indexPath(dataFolder: string): string {
 /** The index on disk is missing, of another version or damaged: whoever owns the folder makes it anew. */
 export class IndexUnusable extends Error {}
 
-/** `index.sqlite`. One process writes it, the one that owns the data folder; others may read meanwhile. */
-export class IndexFile {
-  readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-
-  private constructor(db: DatabaseSync) {
-    this.#db = db;
-  }
-
+/** `index.sqlite`. One process writes it, the one that owns the data folder; others may read meanwhile. A damaged file throws IndexUnusable. */
+export class IndexFile extends SqliteFile {
   /** For writing; made anew, and empty, where it cannot be used. Throws what the disk refuses. */
   static open(dataFolder: string): IndexFile {
     try {
@@ -71,7 +64,7 @@ export class IndexFile {
     try {
       db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
       const file = new IndexFile(db);
-      if (file.#version !== INDEX_VERSION) throw new IndexUnusable('the index is of another version');
+      if (file.version !== INDEX_VERSION) throw new IndexUnusable('the index is of another version');
       return file;
     } catch (error) {
       db?.close();
@@ -84,47 +77,15 @@ export class IndexFile {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${indexPath(dataFolder)}${end}`, { force: true });
   }
 
-  /** Rows of a query. Throws IndexUnusable for a damaged file. */
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return guarded(() => this.#prepared(sql).all(...values) as Row[]);
-  }
-
-  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return guarded(() => this.#prepared(sql).get(...values) as Row | undefined);
-  }
-
-  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
-    const { changes, lastInsertRowid } = guarded(() => this.#prepared(sql).run(...values));
-    return { changes: Number(changes), lastId: Number(lastInsertRowid) };
-  }
-
-  /** All of it or nothing, also after a kill. `work` must not wait for anything. */
-  inOne(work: () => void): void {
-    guarded(() => this.#db.exec('BEGIN IMMEDIATE'));
-    try {
-      work();
-      guarded(() => this.#db.exec('COMMIT'));
-    } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.#db.close();
-  }
-
   static #openToWrite(dataFolder: string): IndexFile {
     const path = indexPath(dataFolder);
-    // SQLite would follow a link and make the file readable for others; what it makes beside the file is as private as this
-    closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | NOFOLLOW, PRIVATE_FILE));
+    makePrivate(path);
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
       const file = new IndexFile(db);
-      if (file.#version === 0 && file.#isEmpty) db.exec(`BEGIN; ${TABLES} COMMIT`);
-      if (file.#version !== INDEX_VERSION) throw new IndexUnusable('the index is of another version');
+      if (file.version === 0 && file.#isEmpty) db.exec(`BEGIN; ${TABLES} COMMIT`);
+      if (file.version !== INDEX_VERSION) throw new IndexUnusable('the index is of another version');
       return file;
     } catch (error) {
       db.close();
@@ -132,28 +93,16 @@ export class IndexFile {
     }
   }
 
-  get #version(): number {
-    return this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  protected override guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw isUnusable(error) ? new IndexUnusable(String(error), { cause: error }) : error;
+    }
   }
 
   get #isEmpty(): boolean {
     return this.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema')?.count === 0;
-  }
-
-  #prepared(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const made = this.#db.prepare(sql);
-    this.#statements.set(sql, made);
-    return made;
-  }
-}
-
-function guarded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw isUnusable(error) ? new IndexUnusable(String(error), { cause: error }) : error;
   }
 }
 

@@ -1,11 +1,10 @@
-import { closeSync, constants, lstatSync, openSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { NOFOLLOW } from '../files/Disk.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { makePrivate, SqliteFile } from '../files/SqliteFile.ts';
 
 /** Increases when the tables change. Hansard refuses a file of another version and never recreates it, because agents delete their logs. */
 export const PAST_VERSION = 1;
-const PRIVATE_FILE = 0o600;
 /** A reader in another process waits at most this long for the core. */
 const BUSY_MS = 5_000;
 
@@ -66,19 +65,11 @@ export function pastPath(dataFolder: string): string {
 }
 
 /** past.sqlite: conversations that were copied from agent logs. One process writes it while others may read. */
-export class PastFile {
-  readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-
-  private constructor(db: DatabaseSync) {
-    this.#db = db;
-  }
-
+export class PastFile extends SqliteFile {
   /** Opens the file for writing, and creates it if it does not exist. Throws errors of the disk, and an error with a text for people if the file is of another version. */
   static open(dataFolder: string): PastFile {
     const path = pastPath(dataFolder);
-    // SQLite would follow a link, and would create a file that others can read
-    closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | NOFOLLOW, PRIVATE_FILE));
+    makePrivate(path);
     return PastFile.#prepare(new DatabaseSync(path, { timeout: BUSY_MS }), path);
   }
 
@@ -93,68 +84,26 @@ export class PastFile {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return null;
     const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
     const file = new PastFile(db);
-    const version = file.#version;
+    const version = file.version;
     if (version === PAST_VERSION) return file;
     db.close();
     if (version === 0) return null; // another process just created the file, and it has no tables yet
     throw new Error(`${path} is of version ${version}; this Hansard reads version ${PAST_VERSION}. Update Hansard.`);
   }
 
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#prepared(sql).all(...values) as Row[];
-  }
-
-  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#prepared(sql).get(...values) as Row | undefined;
-  }
-
-  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
-    const { changes, lastInsertRowid } = this.#prepared(sql).run(...values);
-    return { changes: Number(changes), lastId: Number(lastInsertRowid) };
-  }
-
-  /** Runs `work` in one transaction, which a crash undoes completely. `work` must be synchronous. */
-  inOne(work: () => void): void {
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#db.exec('COMMIT');
-    } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.#db.close();
-  }
-
   static #prepare(db: DatabaseSync, path: string): PastFile {
     try {
       db.exec(TUNING);
       const file = new PastFile(db);
-      if (file.#version === 0) db.exec(`BEGIN; ${TABLES} COMMIT`);
-      if (file.#version !== PAST_VERSION)
+      if (file.version === 0) db.exec(`BEGIN; ${TABLES} COMMIT`);
+      if (file.version !== PAST_VERSION)
         throw new Error(
-          `${path} is of version ${file.#version}; this Hansard writes version ${PAST_VERSION}. Update Hansard.`,
+          `${path} is of version ${file.version}; this Hansard writes version ${PAST_VERSION}. Update Hansard.`,
         );
       return file;
     } catch (error) {
       db.close();
       throw error;
     }
-  }
-
-  get #version(): number {
-    return this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-  }
-
-  #prepared(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const made = this.#db.prepare(sql);
-    this.#statements.set(sql, made);
-    return made;
   }
 }

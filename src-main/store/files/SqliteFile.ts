@@ -1,0 +1,69 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { NOFOLLOW } from './Disk.ts';
+
+const PRIVATE_FILE = 0o600;
+
+/** Makes the file where there is none: SQLite would follow a link, and make a file that others can read. What it keeps beside it is as private. */
+export function makePrivate(path: string): void {
+  closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | NOFOLLOW, PRIVATE_FILE));
+}
+
+/** A database in one file, with each statement prepared once. It owns `db`. Calls throw the errors of SQLite, which `guarded` may replace. */
+export class SqliteFile {
+  protected readonly db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  protected constructor(db: DatabaseSync) {
+    this.db = db;
+  }
+
+  /** Rows of a query. */
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.guarded(() => this.#prepared(sql).all(...values) as Row[]);
+  }
+
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.guarded(() => this.#prepared(sql).get(...values) as Row | undefined);
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
+    const { changes, lastInsertRowid } = this.guarded(() => this.#prepared(sql).run(...values));
+    return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+  }
+
+  /** Runs `work` in one transaction, which a crash undoes completely. `work` must be synchronous. */
+  inOne(work: () => void): void {
+    this.guarded(() => this.db.exec('BEGIN IMMEDIATE'));
+    try {
+      work();
+      this.guarded(() => this.db.exec('COMMIT'));
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.db.close();
+  }
+
+  /** `user_version`: 0 in a file without tables. */
+  protected get version(): number {
+    return this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  }
+
+  /** Each call of SQLite goes through here. */
+  protected guarded<T>(work: () => T): T {
+    return work();
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const made = this.db.prepare(sql);
+    this.#statements.set(sql, made);
+    return made;
+  }
+}
