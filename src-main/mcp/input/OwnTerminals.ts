@@ -27,7 +27,7 @@ export interface BackgroundTerminal extends Omit<OwnTerminalWish, 'cwd'> {
 
 export interface OwnTerminalsDeps {
   openTerminal(terminal: BackgroundTerminal): Promise<{ readonly id: string }>;
-  /** Those that are open, whoever opened them. */
+  /** All open terminals; `openedBy` names the client that opened one. */
   terminals(): readonly { readonly view: { readonly openedBy?: string } }[];
   /** Ends what runs there too. */
   closeTerminal(id: string): Promise<unknown>;

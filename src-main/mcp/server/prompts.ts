@@ -40,7 +40,7 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: 'continue_from_terminal',
     title: 'Go on from the terminal',
-    description: 'Looks at what was done last in the terminal and goes on with the task from there.',
+    description: 'Reads the last commands of the terminal and continues the task.',
     arguments: PTY,
     run: async ({ pty_id }, call) => {
       const block = await newest(call, pty_id, () => true);

@@ -12,7 +12,7 @@ export const chatsList = defineTool({
   aliases: ['chats.list'],
   title: 'Conversations of agents',
   description:
-    'Conversations that coding agents had in these terminals, newest first: which agent, when, where, how many messages, and whether it goes on. What they said is read with chats_read.',
+    'Conversations that coding agents had in these terminals, newest first: which agent, when, where, how many messages, and whether it is in progress. chats_read returns the messages.',
   hints: READS,
   profile: null, // agents_list with `past` replaces it
   scope: 'observe',

@@ -30,7 +30,7 @@ export const chatsRead = defineTool({
   aliases: ['chats.read'],
   title: 'Read a conversation',
   description:
-    'Messages of a conversation in order, as Markdown: what the person asked, what the agent said, its tool calls with their results. Each says how sure it is (confidence), where it stands in the record, whom it comes from (actor: user, the agent, or agent:<client> for prompts of a client). cursor goes on; without it the last ones.',
+    'Messages of a conversation in order, as Markdown: what the person asked, what the agent said, its tool calls with their results. Each message has a confidence, its place in the record, and an actor: user, the agent, or agent:<client> for a prompt of a client. cursor returns newer messages; without cursor you get the newest.',
   hints: READS,
   profile: null, // agents_read with `chat_id` replaces it
   scope: 'observe',

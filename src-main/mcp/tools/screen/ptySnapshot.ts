@@ -12,7 +12,11 @@ export const Include = z
   .array(z.enum(['highlights', 'links', 'colors', 'wrapped']))
   .max(4)
   .default([]);
-export const SinceSeq = z.int().nonnegative().optional().describe('a seq you have: only what changed since is told');
+export const SinceSeq = z
+  .int()
+  .nonnegative()
+  .optional()
+  .describe('a seq from an earlier answer: only changes since then are returned');
 export const SinceEpoch = z.string().max(64).optional().describe('the screen_epoch of that seq');
 
 /** A row or a column: no terminal has more. */
