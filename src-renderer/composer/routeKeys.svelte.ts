@@ -63,7 +63,8 @@ export function followView(app: AppState, terminal: TerminalState): void {
 
 /** Gives the keyboard to where the shown tab's commands are written, or to its program. */
 export function takeKeysBack(app: AppState): void {
-  if (app.agents.isOpen) return void app.agents.takeKeys();
+  const page = [app.agents, app.agents.past].find(({ isOpen }) => isOpen);
+  if (page) return void page.takeKeys();
   const terminal = app.terminals.active;
   if (terminal?.view.state === 'live') giveFocus(app, terminal, true);
 }
