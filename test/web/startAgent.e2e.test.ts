@@ -93,4 +93,15 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('the form that starts an
     await soon(() => win.page.locator('[data-pane-of]').count()).toBe(2);
     await soon(() => existsSync(join(folder, 'quay-worktrees', branch, 'a'))).toBe(true);
   });
+
+  test('offers the folder of the agent that is shown, and not that of its shell', async () => {
+    await win.page.keyboard.press('Control+Shift+T');
+    await soon(() => win.page.locator('[data-pane-of]').count()).toBe(1);
+    await win.ready();
+    await win.start(`(cd ${folder} && exec ${join(folder, 'bin', 'codex')} /dev/null)`);
+    await soon(() => win.page.locator('[data-chat]').innerText()).toContain('Codex');
+    await open();
+    await soon(() => field(words.folder).inputValue()).toBe(folder);
+    await win.page.keyboard.press('Escape');
+  });
 });

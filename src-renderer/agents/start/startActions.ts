@@ -20,10 +20,11 @@ export function registerStartActions(app: AppState): Stop {
 }
 
 /** The form, for the folder of the agent or the shell that is shown. */
-export function openStart({ agents, terminals, system }: AppState): void {
+export function openStart({ agents, chats, terminals, system }: AppState): void {
   const { active } = terminals;
-  const row = agents.isOpen ? agents.chosen : agents.rows.find(({ terminalId }) => terminalId === active?.id);
-  agents.starting.open({ cwd: row?.cwd ?? active?.view.cwd ?? system.home });
+  const running = active?.view.agent?.conversationId;
+  const shown = agents.isOpen ? agents.chosen : chats.all.find(({ id }) => id === running);
+  agents.starting.open({ cwd: shown?.cwd ?? active?.view.cwd ?? system.home });
 }
 
 /** The form with the first prompt of that conversation, for another agent beside it. */
