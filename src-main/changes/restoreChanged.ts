@@ -41,9 +41,12 @@ export async function restoreChanged(wish: RestoreWish): Promise<RestoreVerdict>
   }
 }
 
-/** A file that no snapshot has may have been ignored then; to remove it would be no restoring. */
+/**
+ * A file that no snapshot has may have been ignored then; to remove it would be no restoring. `atMs` has no fractions, and the clock of files is up
+ * to 10 ms behind: a file of that very moment counts as one that was there.
+ */
 async function wasThere(shadow: Shadow, path: string, atMs: number): Promise<boolean> {
   const full = Buffer.concat([Buffer.from(`${shadow.tree.root}/`), toBytes(path)]);
   const found = await lstat(full).catch(() => null); // removed since
-  return found !== null && found.birthtimeMs > 0 && found.birthtimeMs < atMs;
+  return found !== null && found.birthtimeMs > 0 && Math.floor(found.birthtimeMs) <= atMs;
 }
