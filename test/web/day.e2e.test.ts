@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'vitest';
-import { fuzzSeed } from '../support/fuzzRuns.ts';
 import { BROWSER } from '../support/WebApp.ts';
 import { Day } from './day/Day.ts';
 import { DEEDS } from './day/deeds.ts';
 
 /** The whole day is 200 actions (window.md); a run before merging does each of them once or twice. */
 const ACTIONS = Number(process.env.HANSARD_DAY_ACTIONS ?? 45);
+/** Of the order; another one is another day. A soak of laws has no time for whole days. */
+const SEED = Number(process.env.HANSARD_DAY_SEED ?? 20_261_125);
 const SHELLS = (process.env.HANSARD_DAY_SHELLS ?? 'bash').split(',');
 
 /** Numbers from 0 to below `end`, the same ones for the same seed (mulberry32). */
@@ -42,11 +43,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(SHELLS)('a day in %
     timeout: 60_000 + ACTIONS * 15_000,
   }, async () => {
     await day.begin();
-    const seed = fuzzSeed();
-    for (const [at, deed] of plan(seed).entries()) {
+    for (const [at, deed] of plan(SEED).entries()) {
       await DEEDS[deed]?.(day).catch(async (error: unknown) => {
         if (process.env.LOOK_AT) await day.page.screenshot({ path: `${process.env.LOOK_AT}/day.png` });
-        throw new Error(`action ${at + 1} of seed ${seed}: ${deed}`, { cause: error });
+        throw new Error(`action ${at + 1} of seed ${SEED}: ${deed}`, { cause: error });
       });
     }
   });

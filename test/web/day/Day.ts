@@ -31,8 +31,12 @@ export class Day {
   async begin(): Promise<void> {
     const work = join(this.folder, 'work');
     mkdirSync(work);
-    execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: work });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: work });
+    git('init', '-q', '-b', 'main');
     writeFileSync(join(work, 'log.txt'), Array.from({ length: 400 }, (_, n) => `line ${n}\n`).join(''));
+    git('add', 'log.txt');
+    git('commit', '-qm', 'the first log');
     await this.#app.start();
     this.win = new TerminalWindow((await this.#browser.open(this.#app.url, { viewport: SIZE })).page);
     await this.win.ready();
