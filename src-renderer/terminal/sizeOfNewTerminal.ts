@@ -1,9 +1,9 @@
 import type { Settings } from '../../src-main/contract/settings.ts';
-import { CARD_PX, SIDES_PX } from './paneMargins.ts';
+import { rowsRoomPx, SIDES_PX } from './paneMargins.ts';
 import { fontStack, terminalLook } from './terminalLook.ts';
 
-/** Header and composer, which are not there before the first terminal is. Their height decides about rows only. */
-const BARS_PX = 44 + 64;
+/** The window's header, which is not there before the first terminal is. It decides about rows only. */
+const HEADER_PX = 44;
 /** As far as the core takes sizes (contract/terminal.ts). */
 const SIDE = { min: 2, max: 1000 };
 
@@ -19,32 +19,33 @@ export async function sizeOfNewTerminal(settings: Settings, half?: Half): Promis
   const font = `${px}px ${fontStack(fontFamily)}`;
   await document.fonts.load(font).catch(() => undefined); // a face that cannot be loaded is drawn by the next of the stack
   const { width, height } = half ? roomOfHalf(half) : roomOfTab();
+  const rowsPx = rowsRoomPx(height, { hasCard: true, hasComposer: settings['prompt.mode'] === 'composer' });
   const letterPx = letterWidthPx(font) || px * 0.6;
-  return { cols: cells((width + 0.01) / letterPx), rows: cells(height / rowPx) };
+  return { cols: cells((width - SIDES_PX + 0.01) / letterPx), rows: cells(rowsPx / rowPx) };
+}
+
+interface Room {
+  width: number;
+  height: number;
 }
 
 /** A pane's head and the line at its side, which a tab of one pane does not have. */
 const HEAD_PX = 29;
 const EDGE_PX = 1;
 
-function roomOfHalf({ at, side }: Half): { width: number; height: number } {
+function roomOfHalf({ at, side }: Half): Room {
   const view = document.querySelector(`[data-pane-of="${at}"]`);
-  const output = view?.querySelector('.tab-pane');
-  if (!view || !output) return roomOfTab();
-  const bars = view.clientHeight - output.clientHeight + (view.querySelector('[data-pane-head]') ? 0 : HEAD_PX);
+  if (!view) return roomOfTab();
   const isAcross = side === 'left' || side === 'right';
   const width = isAcross ? view.clientWidth / 2 - EDGE_PX : view.clientWidth;
-  const height = isAcross ? view.clientHeight : view.clientHeight / 2;
-  return { width: width - SIDES_PX, height: height - bars - CARD_PX };
+  return { width, height: (isAcross ? view.clientHeight : view.clientHeight / 2) - HEAD_PX };
 }
 
-function roomOfTab(): { width: number; height: number } {
-  const panes = document.querySelectorAll('.tab-pane');
-  const [only] = panes;
-  if (only && panes.length === 1) return { width: only.clientWidth - SIDES_PX, height: only.clientHeight - CARD_PX };
-  const main = document.getElementById('pane');
-  const { clientWidth = innerWidth, clientHeight = innerHeight } = main ?? {};
-  return { width: clientWidth - SIDES_PX, height: clientHeight - BARS_PX - CARD_PX };
+function roomOfTab(): Room {
+  const area = document.querySelector('[data-pane-of]')?.parentElement;
+  if (area) return { width: area.clientWidth, height: area.clientHeight };
+  const { clientWidth = innerWidth, clientHeight = innerHeight } = document.getElementById('pane') ?? {};
+  return { width: clientWidth, height: clientHeight - HEADER_PX };
 }
 
 function letterWidthPx(font: string): number {

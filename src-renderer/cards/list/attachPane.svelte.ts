@@ -1,6 +1,7 @@
 import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
-import { CARD_PX, PLAIN_PX, SIDES_PX } from '../../terminal/paneMargins.ts';
+import { usesComposer } from '../../composer/routeKeys.svelte.ts';
+import { rowsRoomPx, SIDES_PX } from '../../terminal/paneMargins.ts';
 import { readPalette, watchPalette } from '../../terminal/readPalette.ts';
 import { registerBlockActions } from '../card/blockActions.ts';
 import type { BlockPane } from './BlockPane.svelte.ts';
@@ -103,13 +104,18 @@ async function showLine(pane: BlockPane, blockId: string, n: number): Promise<vo
   await pane.showLine({ blockId, n, start: 0, end: 0 });
 }
 
-/** Follows the pane's size and the font's. The full pane has no card around it, so it holds more rows. */
+/** Follows the size of the terminal's view and the font's. What the composer and questions of clients take of the view is not looked at. */
 function fitTo(pane: BlockPane, element: HTMLElement): () => void {
-  const { live, terminal } = pane;
+  const { app, live, terminal } = pane;
   void [live.cell, live.hasFont];
-  const above = terminal.mode === 'terminal' ? PLAIN_PX : CARD_PX;
-  const fit = () => live.fit(element.clientWidth - SIDES_PX, element.clientHeight - above);
+  const room = { hasCard: terminal.mode === 'blocks', hasComposer: usesComposer(app, terminal) };
+  const view = element.closest<HTMLElement>('[data-pane-of]') ?? element;
+  const fit = () => {
+    const headsPx = element.getBoundingClientRect().top - view.getBoundingClientRect().top;
+    live.fit(element.clientWidth - SIDES_PX, rowsRoomPx(view.clientHeight - headsPx, room));
+  };
   const observer = new ResizeObserver(fit);
+  observer.observe(view);
   observer.observe(element);
   return () => observer.disconnect();
 }
