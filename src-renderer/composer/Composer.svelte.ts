@@ -5,10 +5,11 @@ import type { Saved } from '../savedCommands/Saved.svelte.ts';
 import { type OfferedChoice, savedChoices } from '../savedCommands/savedChoices.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { choiceEdit, commonStart, isWorthShowing, narrowed } from './choiceEdit.ts';
-import type { Edit } from './composerKeys.ts';
 import type { EditorMode, FieldView } from './editor/LineEditor.ts';
 import { GhostText } from './GhostText.svelte.ts';
-import { HistoryWalk } from './HistoryWalk.ts';
+import type { Edit } from './line/composerKeys.ts';
+import { HistoryWalk } from './line/HistoryWalk.ts';
+import { LastWords } from './line/LastWords.ts';
 import { UnknownWords } from './UnknownWords.svelte.ts';
 
 /** As far back as ↑ goes; Ctrl+R finds what is older. */
@@ -47,6 +48,9 @@ export class Composer {
   chosenAt = $state(-1);
   /** Vim's mode; null without Vim's keys. */
   mode = $state<EditorMode | null>(null);
+  /** What was killed last. */
+  killed = '';
+  readonly lastWords = new LastWords(() => this.#commands(''));
   /** The placeholder of a saved command that is being filled in. */
   field = $state.raw<FieldView | null>(null);
 

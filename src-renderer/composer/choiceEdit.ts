@@ -1,5 +1,5 @@
 import type { CompletionChoice, LineCompletion } from '../../src-main/contract/completion.ts';
-import type { Edit } from './composerKeys.ts';
+import type { Edit } from './line/composerKeys.ts';
 
 /** A folder, `--option=` and `host:` go on; a line from history is the whole line. */
 function finished({ insert, kind }: CompletionChoice): string {

@@ -4,9 +4,9 @@ import { fillCommand } from '../savedCommands/placeholders.ts';
 import { askTrust } from '../savedCommands/savedActions.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import type { Composer } from './Composer.svelte.ts';
-import type { ComposerCommand, EditorView } from './composerKeys.ts';
 import type { LineEditor } from './editor/LineEditor.ts';
 import { firstWord } from './GhostText.svelte.ts';
+import { type ComposerCommand, type EditorView, killed } from './line/composerKeys.ts';
 import { submitDraft } from './submitDraft.ts';
 
 /** What the commands act on. */
@@ -55,6 +55,12 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       editor.apply({ from: end, to: end, insert: command === 'ghostTake' ? rest : firstWord(rest) });
       return composer.closeChoices(); // nobody typed
     }
+    case 'yank':
+      return editor.apply({ from: view.start, to: view.end, insert: composer.killed });
+    case 'lastWord': {
+      const edit = await composer.lastWords.next(view);
+      return edit && editor.apply(edit);
+    }
     case 'choiceClose':
       return composer.closeChoices();
     case 'fieldNext':
@@ -67,6 +73,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       app.notices.say(strings.saved.fieldOpen(composer.field?.open?.name ?? ''));
       return editor.goToField('open');
     default:
+      composer.killed = killed(command, view) || composer.killed;
       return editor.run(command);
   }
 }

@@ -29,6 +29,8 @@ export class Terminals {
   readonly #byId = new SvelteMap<string, TerminalState>();
   /** The keys, while another tab is about to be shown. */
   readonly next = new NextTab();
+  /** Terminals that were to be closed in this window since it was loaded, the last one last. */
+  readonly #closedIds: string[] = [];
   /** Shown tabs that are being closed. */
   readonly #leaving = new Map<string, Stop>();
   #order = $state.raw<readonly string[]>([]);
@@ -164,12 +166,18 @@ export class Terminals {
   async close(id: string, force: boolean): Promise<CloseVerdict> {
     const over = id === this.activeId ? this.next.expect() : () => undefined;
     this.#leaving.set(id, over);
+    this.#closedIds.push(id);
     try {
       return await this.#rpc.terminal.close({ id, force });
     } finally {
       this.#leaving.delete(id);
       over();
     }
+  }
+
+  /** The terminal whose tab was closed last in this window; undefined if it was loaded since. */
+  get lastClosed(): string | undefined {
+    return this.#closedIds.findLast((id) => this.byId(id) === undefined);
   }
 
   async move(id: string, to: number): Promise<void> {

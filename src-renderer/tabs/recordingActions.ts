@@ -28,6 +28,14 @@ export function registerRecordingActions(app: AppState): Stop {
       run: () => guard(app, choose()),
     },
     {
+      id: 'tab.reopen',
+      title: strings.tabs.actions.reopen,
+      group: strings.app.groups.tabs,
+      keys: 'Mod+Alt+T',
+      opensTab: true,
+      run: () => guard(app, reopen(app)),
+    },
+    {
       id: 'tab.export',
       title: strings.tabs.actions.exportCast,
       group: strings.app.groups.tabs,
@@ -69,6 +77,14 @@ function choiceOf(app: AppState, { id, name, shell, cwd, createdMs }: RecordedTe
     when: () => app.palette.choice === CHOICE,
     run: () => guard(app, open(app, id)),
   };
+}
+
+/** The tab that was closed last in this window; after a reload, the terminal that was used last. It gets a new shell in its folder. */
+async function reopen(app: AppState): Promise<void> {
+  const newest = async () => (await app.rpc.recording.list()).find(({ origin }) => origin === null)?.id;
+  const id = app.terminals.lastClosed ?? (await newest());
+  if (id === undefined) return app.notices.say(strings.tabs.noneClosed);
+  await open(app, id);
 }
 
 async function open(app: AppState, id: string): Promise<void> {

@@ -141,15 +141,20 @@ function shellActions(app: AppState): Action[] {
 function numberedActions(app: AppState): Action[] {
   return Array.from({ length: NUMBERED }, (_, at) => ({
     id: `tab.${at + 1}`,
-    title: strings.tabs.actions.goTo(at + 1),
+    title: isLast(at) ? strings.tabs.actions.goToLast : strings.tabs.actions.goTo(at + 1),
     group,
     keys: `Mod+${at + 1} Alt+${at + 1}`,
-    when: () => app.terminals.list.length > at,
+    when: () => app.terminals.list.length > (isLast(at) ? 0 : at),
     run: () => {
-      const terminal = app.terminals.list[at];
+      const terminal = app.terminals.list.at(isLast(at) ? -1 : at);
       if (terminal) guard(app, app.terminals.activate(terminal.id));
     },
   }));
+}
+
+/** As in browsers, the last number is for the last tab. */
+function isLast(at: number): boolean {
+  return at === NUMBERED - 1;
 }
 
 /** A request whose failure the person must hear of, and nothing else can be done about. */

@@ -72,10 +72,10 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a cleared screen', () =
       await looksCleared(command);
     });
 
-    test('Ctrl+L in the composer does, too', async () => {
+    test.each(['Control+l', 'Control+Shift+K'])('%s in the composer does, too', async (key) => {
       await win.run('seq 40');
       await win.ready();
-      await win.page.keyboard.press('Control+l');
+      await win.page.keyboard.press(key);
       await looksCleared('seq 40');
     });
 

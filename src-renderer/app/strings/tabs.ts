@@ -21,6 +21,8 @@ export const tabs = {
     moveUp: 'Move tab up',
     moveDown: 'Move tab down',
     goTo: (number: number) => `Go to tab ${number}`,
+    goToLast: 'Go to last tab',
+    reopen: 'Reopen closed tab',
     openRecording: 'Open recording…',
     exportCast: 'Export terminal as asciicast',
     saveScreen: (format: string) => `Save screen as ${format}`,
@@ -58,6 +60,7 @@ export const tabs = {
   ofClient: 'MCP',
   openedBy: (client: string) => `Opened by the MCP client ${client}`,
   allOpen: 'All recorded terminals are open already',
+  noneClosed: 'No closed tab to reopen',
   shellIn: (shell: string, folder: string) => `${shell} in ${folder}`,
   screenNotSaved: (reason: string) => `Screen not saved: ${reason}`,
 

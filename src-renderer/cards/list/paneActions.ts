@@ -2,10 +2,14 @@ import type { Action } from '../../app/AppState.svelte.ts';
 import { strings } from '../../app/strings.ts';
 import { isInChat } from '../../conversation/chatPlace.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
+import { guard } from '../../tabs/tabActions.ts';
 import { selectionActions } from '../selection/selectedActions.ts';
 import type { BlockPane } from './BlockPane.svelte.ts';
 import { jumpActions } from './jumps.ts';
+import { stepFind } from './stepFind.ts';
 
+/** The shell clears its screen, so that its own view is empty too. */
+const CTRL_L = '\x0c';
 /** About sixteen columns. */
 const SIDEWAYS_PX = 120;
 
@@ -50,6 +54,13 @@ export function registerPaneActions(pane: BlockPane): Stop {
     ...sidewaysActions(pane),
     ...selectionActions(pane),
     ...findActions(pane),
+    ...viewActions(pane),
+  );
+}
+
+function viewActions(pane: BlockPane): Action[] {
+  const { app, terminal, live } = pane;
+  return [
     {
       id: 'view.toggle',
       title: strings.cards.list.toggleView,
@@ -60,6 +71,14 @@ export function registerPaneActions(pane: BlockPane): Stop {
       },
     },
     {
+      id: 'view.clear',
+      title: strings.cards.list.clear,
+      group: strings.app.groups.view,
+      keys: 'Mod+Shift+K',
+      when: () => terminal.view.state === 'live' && !terminal.isRunning,
+      run: () => guard(app, app.rpc.terminal.write({ id: terminal.id, data: CTRL_L })),
+    },
+    {
       id: 'terminal.copy',
       title: strings.cards.list.copySelection,
       group: strings.app.groups.view,
@@ -67,7 +86,7 @@ export function registerPaneActions(pane: BlockPane): Stop {
       when: () => live.xterm.hasSelection() || hasSelectedText(),
       run: () => void pane.copy(live.xterm.getSelection() || String(getSelection()), strings.app.copied),
     },
-  );
+  ];
 }
 
 /** Sideways through a card whose lines do not wrap. */
@@ -90,7 +109,12 @@ function sidewaysActions(pane: BlockPane): Action[] {
 
 function findActions(pane: BlockPane): Action[] {
   const { palette } = pane.app;
+  const group = strings.app.groups.view;
+  const when = () => pane.find.isOpen;
+  const { findNext, findPrevious } = strings.cards.list;
   return [
+    { id: 'find.next', title: findNext, group, keys: 'F3', when, run: () => stepFind(pane, 1) },
+    { id: 'find.previous', title: findPrevious, group, keys: 'Shift+F3', when, run: () => stepFind(pane, -1) },
     {
       id: 'tab.search',
       title: strings.cards.list.searchTab,

@@ -1,5 +1,5 @@
 import type { Field } from '../../savedCommands/placeholders.ts';
-import type { Edit } from '../composerKeys.ts';
+import type { Edit } from '../line/composerKeys.ts';
 import type {
   EditorEvents,
   EditorKeys,

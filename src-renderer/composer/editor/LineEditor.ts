@@ -1,5 +1,5 @@
 import type { Field } from '../../savedCommands/placeholders.ts';
-import type { ComposerCommand, Edit, EditorView } from '../composerKeys.ts';
+import type { ComposerCommand, Edit, EditorView } from '../line/composerKeys.ts';
 
 export type TextRange = Pick<EditorView, 'text' | 'start' | 'end'>;
 

@@ -9,7 +9,7 @@ import {
   placeholder as placeholderOf,
   rectangularSelection,
 } from '@codemirror/view';
-import { type ComposerCommand, caretMove, type Edit, lineEdit } from '../composerKeys.ts';
+import { type ComposerCommand, caretMove, type Edit, lineEdit } from '../line/composerKeys.ts';
 import { editorTheme } from './editorTheme.ts';
 import { fieldsExtension, goToField, startFields } from './fields.ts';
 import { ghostText, setGhost } from './ghostWidget.ts';

@@ -1,4 +1,4 @@
-import { caretMove, type Edit, lineEdit } from '../composerKeys.ts';
+import { caretMove, type Edit, lineEdit } from '../line/composerKeys.ts';
 import type { EditorEvents, LineEditor, TextRange } from './LineEditor.ts';
 
 /** A plain text area: it takes keys before CodeMirror is there, and goes on where it cannot be loaded. */

@@ -7,7 +7,7 @@ import { Focus } from '../../../src-renderer/app/Focus.svelte.ts';
 import { Notices } from '../../../src-renderer/app/Notices.svelte.ts';
 import { Paste } from '../../../src-renderer/app/Paste.ts';
 import { Composer } from '../../../src-renderer/composer/Composer.svelte.ts';
-import type { Edit } from '../../../src-renderer/composer/composerKeys.ts';
+import type { Edit } from '../../../src-renderer/composer/line/composerKeys.ts';
 import { submitDraft } from '../../../src-renderer/composer/submitDraft.ts';
 import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { caretMove, composerCommand, type EditorView, lineEdit } from '../../../src-renderer/composer/composerKeys.ts';
+import {
+  type ComposerCommand,
+  caretMove,
+  composerCommand,
+  type EditorView,
+  killed,
+  lineEdit,
+} from '../../../src-renderer/composer/line/composerKeys.ts';
 
 const press = (text: string) => {
   const parts = text.split('+');
@@ -36,7 +43,16 @@ describe('what a key means', () => {
     ['Ctrl+c', 'ls|', 'interrupt'],
     ['Ctrl+c', '|ls|', undefined],
     ['Ctrl+d', '|', 'endOfInput'],
-    ['Ctrl+d', 'l|s', undefined],
+    ['Ctrl+d', 'l|s', 'deleteRight'],
+    ['Ctrl+h', 'l|s', 'deleteLeft'],
+    ['Ctrl+y', 'l|s', undefined],
+    ['Alt+b', 'l|s', 'wordLeft'],
+    ['Alt+f', 'l|s', 'wordRight'],
+    ['Alt+d', 'l|s', 'killWordRight'],
+    ['Alt+Backspace', 'l|s', 'killWordLeft'],
+    ['Alt+.', 'l|s', 'lastWord'],
+    ['Alt+x', 'l|s', undefined],
+    ['Ctrl+Alt+b', 'l|s', undefined],
     ['Ctrl+l', 'ls|', 'clearScreen'],
     ['Ctrl+z', 'ls|', undefined],
     ['Meta+a', 'ls|', undefined],
@@ -73,6 +89,7 @@ describe('what a key means', () => {
     ['ArrowRight', 'ls|', 'ghostTake'],
     ['End', 'ls|', 'ghostTake'],
     ['Alt+ArrowRight', 'ls|', 'ghostWord'],
+    ['Alt+f', 'ls|', 'ghostWord'],
     ['Ctrl+ArrowRight', 'ls|', 'ghostWord'],
     ['Shift+ArrowRight', 'ls|', undefined],
     ['Ctrl+Alt+ArrowRight', 'ls|', undefined],
@@ -85,7 +102,7 @@ describe('what a key means', () => {
 });
 
 describe('what the line editor does', () => {
-  const after = (command: 'newline' | 'killToStart' | 'killToEnd' | 'killWord', marked: string) => {
+  const after = (command: ComposerCommand, marked: string) => {
     const editor = view(marked);
     const edit = lineEdit(command, editor);
     return edit && editor.text.slice(0, edit.from) + edit.insert + editor.text.slice(edit.to);
@@ -100,6 +117,12 @@ describe('what the line editor does', () => {
     ['killToEnd', 'one|\ntwo', 'onetwo'],
     ['killToEnd', 'one|', 'one'],
     ['newline', 'a|b', 'a\nb'],
+    ['killWordLeft', 'cat src/twö|', 'cat src/'],
+    ['killWordLeft', 'cat src/ |', 'cat '],
+    ['killWordRight', 'cat| src/two', 'cat/two'],
+    ['deleteLeft', 'a👩‍🚀|b', 'ab'],
+    ['deleteRight', 'a|👩‍🚀b', 'ab'],
+    ['deleteRight', 'a|', 'a'],
   ] as const)('%s in %j gives %j', (command, marked, expected) => {
     expect(after(command, marked)).toBe(expected);
   });
@@ -111,15 +134,41 @@ describe('what the line editor does', () => {
         text,
         fc.nat(),
         fc.nat(),
-        fc.constantFrom('killToStart', 'killToEnd', 'killWord'),
+        fc.constantFrom<ComposerCommand>(
+          'killToStart',
+          'killToEnd',
+          'killWord',
+          'killWordLeft',
+          'killWordRight',
+          'deleteLeft',
+          'deleteRight',
+        ),
         (value, a, b, command) => {
           const [start = 0, end = 0] = [a % (value.length + 1), b % (value.length + 1)].sort((x, y) => x - y);
-          const edit = lineEdit(command as 'killWord', { text: value, start, end, hasChoices: false });
+          const edit = lineEdit(command, { text: value, start, end, hasChoices: false });
           expect(edit).toMatchObject({ insert: '' });
           expect(edit && edit.from <= start && edit.to >= end && edit.from >= 0 && edit.to <= value.length).toBe(true);
         },
       ),
     );
+  });
+
+  test.each([
+    ['wordLeft', 'cat src/two|', 8],
+    ['wordLeft', '|cat', 0],
+    ['wordRight', 'cat| src/two', 7],
+    ['wordRight', 'cat|', 3],
+  ] as const)('%s in %j goes to %i', (command, marked, expected) => {
+    expect(caretMove(command, view(marked))).toBe(expected);
+  });
+
+  test.each([
+    ['killWord', 'cat src/tw|', 'src/tw'],
+    ['killToEnd', 'cat| src', ' src'],
+    ['killToEnd', 'cat|', ''],
+    ['deleteLeft', 'cat|', ''],
+  ] as const)('%s in %j keeps %j for Ctrl+Y', (command, marked, expected) => {
+    expect(killed(command, view(marked))).toBe(expected);
   });
 
   test('the caret goes to the ends of its own line', () => {

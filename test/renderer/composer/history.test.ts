@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HistoryWalk } from '../../../src-renderer/composer/HistoryWalk.ts';
 import { nextKeysTo } from '../../../src-renderer/composer/keysTo.ts';
+import { HistoryWalk } from '../../../src-renderer/composer/line/HistoryWalk.ts';
 
 describe('walking through history', () => {
   test('goes back through what starts so, each once, and down again to what was typed', () => {

@@ -1,3 +1,5 @@
+import { charEnd, charStart, wordEnd, wordStart } from './lineWords.ts';
+
 /** What a key press means in the command editor. */
 export type ComposerCommand =
   | 'submit'
@@ -22,7 +24,15 @@ export type ComposerCommand =
   | 'lineEnd'
   | 'killToStart'
   | 'killToEnd'
-  | 'killWord';
+  | 'killWord'
+  | 'killWordLeft'
+  | 'killWordRight'
+  | 'wordLeft'
+  | 'wordRight'
+  | 'deleteLeft'
+  | 'deleteRight'
+  | 'yank'
+  | 'lastWord';
 
 export interface Press {
   key: string;
@@ -44,6 +54,8 @@ export interface EditorView {
   fields?: 'open' | 'filled' | undefined;
   /** The rest of an earlier command is shown behind the text. */
   hasGhost?: boolean;
+  /** Something was killed, so Ctrl+Y brings it back; else it is the editor's own. */
+  hasKilled?: boolean;
 }
 
 /** Keys of the shells' own line editors, where the browser has no better use for them. */
@@ -56,6 +68,15 @@ const CTRL: Readonly<Record<string, ComposerCommand>> = {
   w: 'killWord',
   p: 'older',
   n: 'newer',
+  h: 'deleteLeft',
+};
+
+const ALT: Readonly<Record<string, ComposerCommand>> = {
+  b: 'wordLeft',
+  f: 'wordRight',
+  d: 'killWordRight',
+  Backspace: 'killWordLeft',
+  '.': 'lastWord',
 };
 
 /** undefined: the key is the editor's own business. */
@@ -64,6 +85,7 @@ export function composerCommand(press: Press, view: EditorView): ComposerCommand
   if (altKey && press.key === 'Enter' && !ctrlKey && !metaKey) return 'newline';
   const ghost = withGhost(press, view);
   if (ghost) return ghost;
+  if (altKey && !ctrlKey && !metaKey && !shiftKey) return ALT[press.key];
   if (altKey || metaKey) return undefined;
   if (ctrlKey) return shiftKey ? undefined : withCtrl(press.key, view);
   if (view.hasChoices) {
@@ -83,7 +105,8 @@ export function composerCommand(press: Press, view: EditorView): ComposerCommand
 function withCtrl(key: string, view: EditorView): ComposerCommand | undefined {
   // With a selection Ctrl+C copies it; otherwise it is the interrupt that every shell has there.
   if (key === 'c') return view.start === view.end ? 'interrupt' : undefined;
-  if (key === 'd') return view.text === '' ? 'endOfInput' : undefined;
+  if (key === 'd') return view.text === '' ? 'endOfInput' : 'deleteRight';
+  if (key === 'y') return view.hasKilled ? 'yank' : undefined;
   return CTRL[key];
 }
 
@@ -105,6 +128,7 @@ function withFields({ key, shiftKey }: Press, fields: 'open' | 'filled'): Compos
 function withGhost({ key, ctrlKey, altKey, shiftKey, metaKey }: Press, view: EditorView): ComposerCommand | undefined {
   const isAtEnd = view.start === view.text.length;
   if (!view.hasGhost || !isAtEnd || shiftKey || metaKey) return undefined;
+  if (altKey && !ctrlKey && key === 'f') return 'ghostWord';
   if (ctrlKey || altKey) return key === 'ArrowRight' && ctrlKey !== altKey ? 'ghostWord' : undefined;
   return key === 'ArrowRight' || key === 'End' ? 'ghostTake' : undefined;
 }
@@ -130,12 +154,25 @@ export interface Edit {
   insert: string;
 }
 
-const KILLS: ReadonlySet<ComposerCommand> = new Set(['killToStart', 'killToEnd', 'killWord']);
+const KILLS: ReadonlySet<ComposerCommand> = new Set([
+  'killToStart',
+  'killToEnd',
+  'killWord',
+  'killWordLeft',
+  'killWordRight',
+]);
+const DELETES: ReadonlySet<ComposerCommand> = new Set([...KILLS, 'deleteLeft', 'deleteRight']);
+
+/** What a kill takes, which Ctrl+Y brings back; '' where it takes nothing, or the command is no kill. */
+export function killed(command: ComposerCommand, view: EditorView): string {
+  const edit = KILLS.has(command) ? lineEdit(command, view) : undefined;
+  return edit ? view.text.slice(edit.from, edit.to) : '';
+}
 
 /** What the line editor's own commands do to the text. A selection is what they take, if there is one. */
 export function lineEdit(command: ComposerCommand, { text, start, end }: EditorView): Edit | undefined {
   if (command === 'newline') return { from: start, to: end, insert: '\n' };
-  if (start !== end && KILLS.has(command)) return { from: start, to: end, insert: '' };
+  if (start !== end && DELETES.has(command)) return { from: start, to: end, insert: '' };
   const before = text.slice(0, start);
   switch (command) {
     case 'killToStart':
@@ -147,6 +184,14 @@ export function lineEdit(command: ComposerCommand, { text, start, end }: EditorV
     }
     case 'killWord':
       return { from: start - (/\S*\s*$/.exec(before)?.[0].length ?? 0), to: end, insert: '' };
+    case 'killWordLeft':
+      return { from: wordStart(text, start), to: end, insert: '' };
+    case 'killWordRight':
+      return { from: start, to: wordEnd(text, end), insert: '' };
+    case 'deleteLeft':
+      return { from: charStart(text, start), to: end, insert: '' };
+    case 'deleteRight':
+      return { from: start, to: charEnd(text, end), insert: '' };
     default:
       return undefined;
   }
@@ -155,7 +200,9 @@ export function lineEdit(command: ComposerCommand, { text, start, end }: EditorV
 /** Where the caret goes. */
 export function caretMove(command: ComposerCommand, { text, start, end }: EditorView): number | undefined {
   if (command === 'lineStart') return text.slice(0, start).lastIndexOf('\n') + 1;
-  return command === 'lineEnd' ? endOfLine(text, end) : undefined;
+  if (command === 'lineEnd') return endOfLine(text, end);
+  if (command === 'wordLeft') return wordStart(text, start);
+  return command === 'wordRight' ? wordEnd(text, end) : undefined;
 }
 
 function endOfLine(text: string, from: number): number {

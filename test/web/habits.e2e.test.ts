@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { soon, TerminalWindow } from '../support/TerminalWindow.ts';
+import { BROWSER, ServedApp, TestBrowser } from '../support/WebApp.ts';
+
+/** Typed text with `|` at the caret, the keys that are pressed, and the text that is there then. */
+const LINES: readonly [typed: string, keys: readonly string[], text: string][] = [
+  ['cat src/two', ['Alt+Backspace'], 'cat src/'],
+  ['cat src/two', ['Alt+b', 'Alt+b', 'Alt+d'], 'cat /two'],
+  ['cat src/two', ['Control+a', 'Alt+f', 'Control+k'], 'cat'],
+  ['one two', ['Control+w', 'Control+a', 'Control+y'], 'twoone '],
+  ['one two', ['Control+u', 'x', 'Control+y'], 'xone two'],
+  ['one', ['Control+a', 'Control+d'], 'ne'],
+  ['one', ['Control+h'], 'on'],
+  ['one', ['Control+c'], ''],
+];
+
+describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('habits from other terminals', () => {
+  const app = new ServedApp();
+  const browser = new TestBrowser();
+  let win: TerminalWindow;
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await win.page.keyboard.press(key);
+  };
+
+  beforeAll(async () => {
+    await app.start();
+    win = new TerminalWindow((await browser.open(app.url)).page);
+  });
+
+  afterAll(async () => {
+    await browser.dispose();
+    await app.dispose();
+  });
+
+  test.each(LINES)('in %j, %j gives %j', async (typed, keys, text) => {
+    await win.ready();
+    await win.composer.fill('');
+    await win.page.keyboard.type(typed);
+    await press('Escape', ...keys); // Escape closes completions
+    await soon(() => win.composer.inputValue()).toBe(text);
+    await win.composer.fill('');
+  });
+
+  test('Alt+. inserts the last word of the command before, and of older ones', async () => {
+    await win.run('echo older words');
+    await win.run('echo newer word');
+    await win.page.keyboard.type('ls ');
+    await press('Escape', 'Alt+.');
+    await soon(() => win.composer.inputValue()).toBe('ls word');
+    await press('Alt+.');
+    await soon(() => win.composer.inputValue()).toBe('ls words');
+    await win.composer.fill('');
+  });
+
+  test('brings a closed tab back with its cards and a shell, and Ctrl+9 shows the last one', async () => {
+    await win.ready();
+    await press('Control+Shift+T');
+    await soon(() => win.tabs.count()).toBe(2);
+    await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
+    await win.ready();
+    await win.run('cd /usr && echo kept');
+    await press('Control+Shift+W');
+    await soon(() => win.tabs.count()).toBe(1);
+    await win.ready();
+    await press('Control+Alt+T');
+    await soon(() => win.tabs.count()).toBe(2);
+    await win.card('cd /usr && echo kept').waitFor();
+    const pwd = await win.run('pwd');
+    await soon(() => win.lines(pwd)).toEqual(['/usr']);
+    await press('Control+1');
+    await soon(() => win.tabs.nth(0).getAttribute('aria-selected')).toBe('true');
+    await press('Control+9');
+    await soon(() => win.tabs.nth(1).getAttribute('aria-selected')).toBe('true');
+  });
+
+  test('F3 goes through what was found, from wherever the keys are', async () => {
+    await win.ready();
+    await win.run('seq 100 130');
+    await press('Control+f');
+    await win.page.keyboard.type('12');
+    const summary = win.page.locator('search.find output');
+    await soon(() => summary.innerText()).toMatch(/of \d+/);
+    const before = await summary.innerText();
+    await press('F3');
+    await soon(() => summary.innerText()).not.toBe(before);
+    await press('Shift+F3');
+    await soon(() => summary.innerText()).toBe(before);
+    await press('Escape');
+    expect(await win.page.locator('search.find').count()).toBe(0);
+  });
+});
