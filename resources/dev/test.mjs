@@ -1,10 +1,12 @@
-// `npm test`: set up what is missing, then types, lint, and every suite. Arguments after `--` go to vitest and skip the checks before it.
-// Closes with a line `N passed, N failed`; what was skipped is said above it and counted as neither.
+// `npm test`: sets up what is missing, then checks types and lint beside every suite. Arguments after `--` go to vitest and skip the checks.
+// Closes with where the time went and a line `N passed, N failed`; skipped tests are named above it and counted as neither.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
-import { build, env, install, run, say } from './setup.mjs';
+import { build, env, fail, install, root, say } from './setup.mjs';
+import { timesOf } from './testTimes.mjs';
 
 install();
 build();
@@ -21,17 +23,13 @@ const checks = [
 const MAX_FILES_AGAIN = 8;
 let passed = 0;
 let failed = 0;
-for (const [name, command, args] of only.length > 0 ? [] : checks) {
-  const code = run(command, args);
-  say(`${name}: ${code === 0 ? 'passed' : 'FAILED'}`);
-  if (code === 0) passed++;
-  else failed++;
-}
-
-const first = runSuites(only);
+// Beside the suites of the first project, which wait for no clock: what a check prints comes in one piece when it is done.
+const checked = Promise.all((only.length > 0 ? [] : checks).map(check));
+const first = await runSuites(only);
+await checked;
 const again = filesThatFailed(first);
 // A busy machine may miss a deadline; a fault fails twice. What only the second run let pass is named: a flake is a fault of the test.
-const second = again.length > 0 && again.length <= MAX_FILES_AGAIN ? runSuites(again) : undefined;
+const second = again.length > 0 && again.length <= MAX_FILES_AGAIN ? await runSuites(again) : undefined;
 const settled = second ? [...first.files.filter(({ name }) => !again.includes(name)), ...second.files] : first.files;
 const told = settled.flatMap(({ assertionResults }) => assertionResults);
 const count = (...statuses) => told.filter(({ status }) => statuses.includes(status)).length;
@@ -39,6 +37,7 @@ if (second)
   for (const name of again.filter((name) => !filesThatFailed(second).includes(name)))
     say(`flake, passed when run again alone: ${name}`);
 for (const name of [first, second].flatMap((run) => run?.flakes ?? [])) say(`flake, passed by a retry: ${name}`);
+for (const line of timesOf(first.files, root)) say(line);
 const skipped = count('pending', 'skipped', 'todo');
 if (skipped > 0) say(`${skipped} skipped`);
 passed += count('passed');
@@ -49,14 +48,37 @@ if (brokeOtherwise) failed++;
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed > 0 ? 1 : 0);
 
+async function check([name, command, args]) {
+  const { code, printed } = await finished(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  process.stdout.write(printed);
+  say(`${name}: ${code === 0 ? 'passed' : 'FAILED'}`);
+  if (code === 0) passed++;
+  else failed++;
+}
+
+/** Runs a tool of the project: its exit code, and what it printed where that was piped. */
+function finished(command, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env, ...options });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => {
+        printed += text;
+      });
+    child.on('error', (error) => fail(`could not run ${command}: ${error.message}`));
+    child.on('close', (code) => resolve({ code: code ?? 1, printed }));
+  });
+}
+
 /** Every suite, or those that the arguments name: vitest's exit code, its report of each file, and the tests that a retry let pass. */
-function runSuites(args) {
+async function runSuites(args) {
   const folder = mkdtempSync(join(tmpdir(), 'hansard-test-'));
   const report = join(folder, 'report.json');
   const flakes = join(folder, 'flakes.json');
   const reporters = ['default', 'json', './resources/dev/flakeReporter.mjs'].map((name) => `--reporter=${name}`);
-  const code = run('vitest', ['run', ...reporters, `--outputFile.json=${report}`, ...args], {
+  const { code } = await finished('vitest', ['run', ...reporters, `--outputFile.json=${report}`, ...args], {
     env: { ...env, HANSARD_TEST_BROWSER: browser ?? '', HANSARD_TEST_FLAKES: flakes },
+    stdio: 'inherit',
   });
   try {
     const files = JSON.parse(readFileSync(report, 'utf8')).testResults;
