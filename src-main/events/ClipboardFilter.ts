@@ -1,11 +1,8 @@
-const BEL = 0x07;
-const CAN = 0x18;
-const SUB = 0x1a;
-const ESC = 0x1b;
+import { BEL, C1_LEAD, CAN, ESC, SUB } from './controlBytes.ts';
+
 const BACKSLASH = 0x5c;
 const RIGHT_BRACKET = 0x5d;
 const ST_C1 = 0x9c;
-const C1_LEAD = 0xc2;
 const OSC_C1 = 0x9d;
 const CLIPBOARD = 52;
 /** No honest OSC has a longer number; a longer one is left out like the clipboard's, so that zeros in front hide nothing. */

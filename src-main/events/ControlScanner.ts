@@ -1,28 +1,11 @@
-import { CsiSequence, type OscString } from './ControlSequence.ts';
+import { type ControlSink, CsiSequence, type OscString } from './ControlSequence.ts';
+import { BEL, C1_LEAD, CAN, ESC, GROUND_STOP, isC1, STRING_STOP, SUB } from './controlBytes.ts';
 import { type CsiPasses, endOfPassed, passSgr } from './csiPasses.ts';
 import { FarStops } from './FarStops.ts';
 import { OscPayload } from './OscPayload.ts';
-
-/** What a scanner tells. Offsets are those of the whole stream; what is handed over is valid during the call only. */
-export interface ControlSink {
-  bell(at: number): void;
-  /** An escape sequence of two or more bytes that opens nothing; `intermediate` 0 when it has none. */
-  esc(sequence: { at: number; end: number; intermediate: number; final: number }): void;
-  /** Every CSI sequence but SGR, and but what `passes` lets pass. */
-  csi(sequence: CsiSequence): void;
-  osc(string: OscString): void;
-  /** An OSC that CAN, SUB or another C1 control broke off; `end` is before what broke it off. */
-  oscAbandoned(string: OscString): void;
-}
+import { TextInSequence } from './TextInSequence.ts';
 
 const SGR_FINAL = 0x6d;
-const BEL = 0x07;
-const CAN = 0x18;
-const SUB = 0x1a;
-const ESC = 0x1b;
-/** U+0080–U+009F are `C2 80`–`C2 9F` in UTF-8. The raw bytes 0x80–0x9F are no controls there, as in xterm.js. */
-const C1_LEAD = 0xc2;
-
 const Ground = 0;
 const Escape = 1;
 const EscapeIntermediate = 2;
@@ -36,15 +19,6 @@ type State = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
 /** Text without a sequence is looked through byte by byte so far, then natively. */
 const NEAR_BYTES = 64;
-
-const GROUND_STOP = stops([BEL, ESC, C1_LEAD]);
-const STRING_STOP = stops([BEL, CAN, SUB, ESC, C1_LEAD]);
-
-function stops(bytes: readonly number[]): Uint8Array {
-  const table = new Uint8Array(256);
-  for (const byte of bytes) table[byte] = 1;
-  return table;
-}
 
 /**
  * Finds the control sequences in terminal output, ECMA-48 in UTF-8, with the states of xterm.js' parser, so that both agree
@@ -70,11 +44,7 @@ export class ControlScanner {
   readonly #far = new FarStops();
   /** Offset after the payload of the OSC that an ESC has just ended. */
   #oscEscapeAt = 0;
-  /** UTF-8 inside of a sequence: code point so far, continuation bytes still to come. */
-  #codePoint = 0;
-  #continuations = 0;
-  /** The least code point of that length: what is below is an overlong form. */
-  #leastCodePoint = 0;
+  readonly #text = new TextInSequence();
 
   constructor(sink: ControlSink, startOffset = 0, passes: CsiPasses = passSgr()) {
     this.#sink = sink;
@@ -139,7 +109,7 @@ export class ControlScanner {
     this.#state = state;
     this.#at = this.#base + i;
     this.#intermediate = 0;
-    this.#continuations = 0;
+    this.#text.clear();
     return i + 1;
   }
 
@@ -174,7 +144,7 @@ export class ControlScanner {
     else if (this.#state === Osc) this.#sink.oscAbandoned(this.#oscTo(at));
     this.#state = Ground;
     this.#at = at;
-    this.#continuations = 0;
+    this.#text.clear();
     if (control === 0x9b) this.#startCsi(at);
     else if (control === 0x9d) this.#startString(Osc);
     else if (control === 0x90 || control === 0x98 || control === 0x9e || control === 0x9f)
@@ -243,7 +213,7 @@ export class ControlScanner {
     let i = from;
     while (i < bytes.length) {
       const byte = bytes[i] as number;
-      if (this.#continuations > 0 && (byte & 0xc0) !== 0x80) this.#continuations = 0;
+      if ((byte & 0xc0) !== 0x80) this.#text.clear();
       if (this.#state === OscEscape) return this.#afterOscEscape(byte, i);
       if (byte === ESC) this.#enter(Escape, i);
       else if (byte === CAN || byte === SUB) this.#state = Ground;
@@ -265,7 +235,7 @@ export class ControlScanner {
     this.#state = isTerminator ? Ground : Escape;
     this.#at = this.#oscEscapeAt;
     this.#intermediate = 0;
-    this.#continuations = 0;
+    this.#text.clear();
     return isTerminator ? i + 1 : i;
   }
 
@@ -281,21 +251,9 @@ export class ControlScanner {
     return next;
   }
 
-  /**
-   * A character beyond ASCII inside of a sequence abandons it, except in a CSI that is being ignored. Bytes that are not
-   * UTF-8 are dropped, as xterm.js' decoder does, and change nothing.
-   */
+  /** A character beyond ASCII inside of a sequence abandons it, except in a CSI that is being ignored. */
   #nonAscii(byte: number): void {
-    if ((byte & 0xc0) !== 0x80) {
-      this.#continuations = byte >= 0xc2 && byte <= 0xf4 ? (byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3) : 0;
-      this.#leastCodePoint = this.#continuations === 3 ? 0x10000 : this.#continuations === 2 ? 0x800 : 0xa0;
-      this.#codePoint = byte & (0x3f >> this.#continuations);
-      return;
-    }
-    if (this.#continuations === 0) return;
-    this.#codePoint = (this.#codePoint << 6) | (byte & 0x3f);
-    if (--this.#continuations > 0 || this.#codePoint < this.#leastCodePoint || !isCharacter(this.#codePoint)) return;
-    if (this.#state !== Csi || !this.#csi.isIgnored) this.#state = Ground;
+    if (this.#text.completes(byte) && (this.#state !== Csi || !this.#csi.isIgnored)) this.#state = Ground;
   }
 
   #escByte(byte: number, i: number): void {
@@ -328,15 +286,3 @@ export class ControlScanner {
 }
 
 const LEAD = new Uint8Array([C1_LEAD]);
-
-/** `bytes[i]` is 0xC2 and the next byte makes it a C1 control. */
-function isC1(bytes: Uint8Array, i: number): boolean {
-  if (bytes[i] !== C1_LEAD || i + 1 === bytes.length) return false;
-  const second = bytes[i + 1] as number;
-  return second >= 0x80 && second <= 0x9f;
-}
-
-/** What xterm.js' decoder lets through of complete UTF-8: no surrogates, byte-order marks or numbers beyond Unicode. */
-function isCharacter(codePoint: number): boolean {
-  return codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff) && codePoint !== 0xfeff;
-}

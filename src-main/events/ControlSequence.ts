@@ -87,3 +87,15 @@ export interface OscString {
   /** More came than was kept: `payload` is only its start. */
   isCut: boolean;
 }
+
+/** What a scanner tells. Offsets are those of the whole stream; what is handed over is valid during the call only. */
+export interface ControlSink {
+  bell(at: number): void;
+  /** An escape sequence of two or more bytes that opens nothing; `intermediate` 0 when it has none. */
+  esc(sequence: { at: number; end: number; intermediate: number; final: number }): void;
+  /** Every CSI sequence but SGR, and but what `passes` lets pass. */
+  csi(sequence: CsiSequence): void;
+  osc(string: OscString): void;
+  /** An OSC that CAN, SUB or another C1 control broke off; `end` is before what broke it off. */
+  oscAbandoned(string: OscString): void;
+}

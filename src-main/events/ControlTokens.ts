@@ -1,3 +1,5 @@
+import { BEL, C1_LEAD, CAN, ESC, SUB } from './controlBytes.ts';
+
 /** What a stretch of output is. `broken`: a sequence that something else cut off, or a string too long to keep; nothing acts on it. */
 export type TokenKind = 'text' | 'esc' | 'csi' | 'osc' | 'string' | 'broken';
 
@@ -8,13 +10,8 @@ export interface ControlToken {
   bytes: Uint8Array;
 }
 
-const BEL = 0x07;
-const CAN = 0x18;
-const SUB = 0x1a;
-const ESC = 0x1b;
 const BACKSLASH = 0x5c;
 const DEL = 0x7f;
-const C1_LEAD = 0xc2;
 const ST = 0x9c;
 
 /** Of a string so much is kept, as by tmux; a longer one is followed to its end and told as broken. */

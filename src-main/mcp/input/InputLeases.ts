@@ -8,14 +8,13 @@ import { Emitter } from '../../util/Emitter.ts';
 import type { ApprovalQueue } from '../access/ApprovalQueue.ts';
 import type { ExecPolicy } from '../access/ExecPolicy.ts';
 import { guardWrite } from '../exec/guardWrite.ts';
-import { auditRuleOf, decisionOf, deniedBy, faults, thrown, withRule } from '../protocol/execFaults.ts';
+import { auditRuleOf, decisionOf, deniedBy, faults, thrown } from '../protocol/execFaults.ts';
+import { askForKeys, INPUT } from './askForKeys.ts';
 import { untilQuiet } from './untilQuiet.ts';
 
 const MAX_TTL_S = 600;
 /** Clients give up after a minute. */
 const HANDBACK_MS = 55_000;
-/** The policy's rule for whoever wants to type. */
-const INPUT = { rule: 'input', subcommand: null } as const;
 
 export interface LeaseDeps {
   readonly clock: Clock;
@@ -69,7 +68,10 @@ export class InputLeases {
     const ttlMs = Math.min(MAX_TTL_S, Math.max(1, asked.ttlS)) * 1000;
     try {
       guardWrite(caller, terminal);
-      await this.#mayHave({ ...asked, ttlMs, ...(beginWait && { beginWait }) }, caller);
+      const verdict = this.#deps.policy().policy.input.default;
+      if (verdict === 'deny') throw deniedBy({ ...INPUT, reason: 'clients may not type into terminals' });
+      this.checkFree(asked.terminalId, caller);
+      if (verdict === 'ask') await askForKeys({ ...asked, ttlMs, caller }, this.#deps, beginWait);
       await untilQuiet(terminal, this.#quiet);
       guardWrite(caller, terminal);
       this.checkFree(asked.terminalId, caller);
@@ -168,36 +170,6 @@ export class InputLeases {
   get #quiet() {
     const { clock, policy } = this.#deps;
     return { clock, holdMs: () => policy().policy.input.typing_hold_ms };
-  }
-
-  async #mayHave(
-    asked: { terminalId: string; reason: string; ttlMs: number; beginWait?: () => () => void },
-    caller: McpCaller,
-  ): Promise<void> {
-    const verdict = this.#deps.policy().policy.input.default;
-    if (verdict === 'deny') throw deniedBy({ ...INPUT, reason: 'clients may not type into terminals' });
-    this.checkFree(asked.terminalId, caller);
-    if (verdict === 'allow') return;
-    const endWait = asked.beginWait?.();
-    const outcome = await this.#ask(asked, caller).finally(endWait);
-    if (outcome.type === 'denied') throw withRule(faults.deniedByUser(outcome.reason), INPUT);
-    if (outcome.type !== 'approved') throw withRule(faults.unanswered(), INPUT);
-  }
-
-  #ask({ terminalId, reason, ttlMs }: { terminalId: string; reason: string; ttlMs: number }, caller: McpCaller) {
-    return this.#deps.approvals.decide({
-      cmd: `type into this terminal for ${Math.round(ttlMs / 1000)} seconds`,
-      kind: 'control',
-      cwd: null,
-      terminalId,
-      epoch: '',
-      blockId: `lease-${this.#deps.randomId(6)}`,
-      caller,
-      reason: reason === '' ? null : reason,
-      ...INPUT,
-      why: 'the policy asks before a client may type',
-      prefix: null,
-    });
   }
 
   /** Throws while another client has the keys. */

@@ -8,11 +8,12 @@ import { type Clock, systemClock } from '../../util/Clock.ts';
 import { Disposables, type IDisposable } from '../../util/Disposables.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { FrameSampler } from '../frames/FrameSampler.ts';
-import { readInput, rowsFromMark, type ScreenInput, type ScreenMark, textFromMark } from '../rows/promptText.ts';
+import { readInput, type ScreenInput } from '../rows/promptText.ts';
 import { ScrolledOffRows } from '../rows/ScrolledOffRows.ts';
 import { ShellText } from '../rows/ShellText.ts';
 import { skim } from '../rows/skim.ts';
 import { afterLastUpdate } from './afterLastUpdate.ts';
+import { CommandMarks } from './CommandMarks.ts';
 import { colorReplies } from './colorReplies.ts';
 import { ReplyFilter } from './ReplyFilter.ts';
 import { ScreenWriter } from './ScreenWriter.ts';
@@ -49,17 +50,9 @@ export class ScreenModel implements IDisposable {
   readonly #writer: ScreenWriter;
   #title = '';
   #colors: TerminalColors | undefined;
-  #resizes = 0;
   #epoch = 0;
   readonly #frames: FrameSampler;
-  #promptEnd: ScreenMark | undefined;
-  /** It was not told, see `markInput`. */
-  #isEndAssumed = false;
-  #promptLine: xterm.IMarker | undefined;
-  #beginLine: xterm.IMarker | undefined;
-  #commandText: string | null = null;
-  /** Of the last command, where it was entered in several rows. */
-  commandRows: readonly string[] | null = null;
+  readonly #marks: CommandMarks;
 
   /** Which cells the shell writes itself. */
   readonly shellText: ShellText;
@@ -83,6 +76,7 @@ export class ScreenModel implements IDisposable {
     });
     this.#owned.add(this.#terminal);
     this.#core = internalsOf(this.#terminal);
+    this.#marks = this.#owned.add(new CommandMarks(this.#terminal));
     this.shellText = new ShellText(this.#core);
     loadGraphemes(this.#terminal, new UnicodeGraphemesAddon());
     if (!unguarded) this.#owned.add(guardXterm(this.#terminal, (title) => (this.#title = title)));
@@ -162,7 +156,7 @@ export class ScreenModel implements IDisposable {
 
   resize({ cols, rows }: ScreenSize): void {
     if (cols === this.cols && rows === this.rows) return;
-    this.#resizes += 1;
+    this.#marks.resized();
     this.leaving.beforeResize();
     this.#terminal.resize(cols, rows);
   }
@@ -173,38 +167,19 @@ export class ScreenModel implements IDisposable {
 
   /** Forgets where the prompt ended, when a mark came too late to have a place. */
   loseMarks(): void {
-    this.#dropPromptEnd();
-    this.#commandText = null;
-    this.commandRows = null;
+    this.#marks.lose();
   }
 
   /** Notes that the shell's cycle is at `kind` now, between the bytes written before and after. */
   mark(kind: MarkKind): void {
     if (kind === 'end' || kind === 'prompt') return; // of no place on the screen
-    if (kind === 'shellText' || kind === 'programText') return this.shellText.set(kind === 'shellText');
-    if (kind === 'promptStart') {
-      this.#promptLine = this.#replaceMarker(this.#promptLine);
-      this.#beginLine?.dispose();
-      if (this.#isEndAssumed) this.#dropPromptEnd(); // of the prompt before: this shell will not say where the new one ends
-      return;
-    }
-    if (kind === 'begin') {
-      this.#beginLine = this.#replaceMarker(this.#beginLine);
-      this.#commandText = this.#readCommand(true);
-      this.commandRows = this.#readRows();
-      this.#dropPromptEnd();
-      return;
-    }
-    this.#dropPromptEnd();
-    this.#commandText = null;
-    const marker = this.#terminal.registerMarker(0);
-    if (!marker) return; // the alternate buffer keeps none
-    this.#promptEnd = { marker, col: this.#terminal.buffer.active.cursorX, resizes: this.#resizes };
+    if (kind === 'shellText' || kind === 'programText') this.shellText.set(kind === 'shellText');
+    else this.#marks.note(kind);
   }
 
   /** Lines of the normal buffer, scrollback included, at which the present prompt and the running command's output start. */
   lines(): StateLines {
-    return { beginLine: lineOf(this.#beginLine), promptLine: lineOf(this.#promptLine) };
+    return this.#marks.lines();
   }
 
   /** Row of the screen, from 0, in which the cursor stands. */
@@ -219,16 +194,20 @@ export class ScreenModel implements IDisposable {
 
   /** What was typed at the prompt: exact as far as the cells tell, or null. Until the next prompt it is the last command's. */
   commandText(): string | null {
-    return this.#promptEnd ? this.#readCommand(false) : this.#commandText;
+    return this.#marks.commandText();
+  }
+
+  /** Of the last command, where it was entered in several rows. */
+  get commandRows(): readonly string[] | null {
+    return this.#marks.commandRows;
   }
 
   /** The shell's line as the cells show it, and how keys are to be sent. */
   input(): ScreenInput {
     const { decPrivateModes: modes } = this.#core.coreService;
     const { activeProtocol, activeEncoding } = this.#core.coreMouseService;
-    const from = this.#promptEnd?.resizes === this.#resizes ? this.#promptEnd : undefined;
     return {
-      ...readInput(this.#terminal, from),
+      ...readInput(this.#terminal, this.#marks.promptEnd),
       bracketedPaste: modes.bracketedPasteMode,
       applicationCursor: modes.applicationCursorKeys,
       mouse: activeProtocol === 'NONE' ? null : { protocol: activeProtocol, encoding: activeEncoding },
@@ -238,10 +217,7 @@ export class ScreenModel implements IDisposable {
 
   /** Takes the prompt to end where the cursor stands, if its end is not known. */
   markInput(): void {
-    const mark = this.#promptEnd;
-    if (mark && !mark.marker.isDisposed && mark.resizes === this.#resizes) return;
-    this.mark('promptEnd');
-    this.#isEndAssumed = true;
+    this.#marks.assumeEnd();
   }
 
   /**
@@ -256,14 +232,14 @@ export class ScreenModel implements IDisposable {
   reset(): void {
     this.#terminal.reset();
     this.#epoch += 1;
-    this.#dropPromptEnd();
+    this.#marks.dropPromptEnd();
   }
 
   /** Another program takes over: a new epoch without the old title. The text on the screen stays. */
   beginAnew(): void {
     this.#epoch += 1;
     this.#title = '';
-    this.#dropPromptEnd();
+    this.#marks.dropPromptEnd();
   }
 
   /** The screen as it is now; during a synchronized update the one before it began. The same object when nothing changed. */
@@ -276,7 +252,6 @@ export class ScreenModel implements IDisposable {
   }
 
   dispose(): void {
-    this.#dropPromptEnd();
     this.#owned.dispose();
   }
 
@@ -320,31 +295,4 @@ export class ScreenModel implements IDisposable {
     for (const reply of colorReplies(this.#colors, ident, data)) this.#answer(reply);
     return data.split(';').includes('?');
   }
-
-  #readCommand(isEntered: boolean): string | null {
-    const from = this.#promptEnd;
-    if (!from || from.resizes !== this.#resizes) return null;
-    return textFromMark(this.#terminal, from, isEntered);
-  }
-
-  #readRows(): readonly string[] | null {
-    const from = this.#promptEnd;
-    const rows = from?.resizes === this.#resizes ? rowsFromMark(this.#terminal, from) : null;
-    return rows && rows.length > 1 ? rows : null;
-  }
-
-  #replaceMarker(old: xterm.IMarker | undefined): xterm.IMarker | undefined {
-    old?.dispose();
-    return this.#terminal.registerMarker(0);
-  }
-
-  #dropPromptEnd(): void {
-    this.#promptEnd?.marker.dispose();
-    this.#promptEnd = undefined;
-    this.#isEndAssumed = false;
-  }
-}
-
-function lineOf(marker: xterm.IMarker | undefined): number | null {
-  return !marker || marker.isDisposed || marker.line < 0 ? null : marker.line;
 }

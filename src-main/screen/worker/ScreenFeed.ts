@@ -15,13 +15,12 @@ import { Emitter } from '../../util/Emitter.ts';
 import type { MarkKind, ScreenSize } from '../emulator/ScreenModel.ts';
 import type { ScreenInput } from '../rows/promptText.ts';
 import { GONE } from '../waits/judgeStanding.ts';
-import { type Batch, cutAt, cutOut } from './batches.ts';
-import { FeedBacklog } from './FeedBacklog.ts';
-import type { FeedDeps, Placed, Rebuild } from './feedDeps.ts';
-import { BATCH_BYTES, BATCH_MS, ECHO_BYTES, FLOOD_BYTES, GATHER_MS, MAX_BATCHES_JOINED } from './feedLimits.ts';
-import { MarkHistory } from './MarkHistory.ts';
+import { BatchSender } from './BatchSender.ts';
+import type { Batch } from './batches.ts';
+import type { FeedDeps, Rebuild } from './feedDeps.ts';
+import { replayFeed } from './replayFeed.ts';
 import type { ScreenDegraded, ScreenHandle, ScreenSpec } from './ScreenHandle.ts';
-import type { Answer, BeginRow, FromWorker, OffsetMark, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
+import type { Answer, BeginRow, FromWorker, Question, StateAnswer, ToWorker } from './screenProtocol.ts';
 import { threadsMs } from './screenProtocol.ts';
 import { StepUnpacker } from './sendSteps.ts';
 
@@ -45,13 +44,8 @@ export class ScreenFeed implements ScreenHandle {
   #colors: TerminalColors | undefined;
   #agent: AgentState | null = null;
   #exit: WaitResult['exit'] = null;
-  readonly #bytes: FeedBacklog;
-  #marks: OffsetMark[] = [];
-  readonly #passed = new MarkHistory();
+  readonly #batches: BatchSender;
   #checkpoint: StateAnswer | undefined;
-  #isFlushing = false;
-  /** While a flood gathers. */
-  #gathering: IDisposable | undefined;
   #isClosed = false;
 
   readonly onReply = this.#reply.on;
@@ -63,29 +57,28 @@ export class ScreenFeed implements ScreenHandle {
     this.#spec = spec;
     this.#deps = deps;
     this.#size = { cols: spec.cols, rows: spec.rows };
-    this.#bytes = new FeedBacklog(spec.startOffset);
+    this.#batches = this.#owned.add(
+      new BatchSender(spec.startOffset, deps, (fed) => this.#post({ type: 'feed', slot, ...fed })),
+    );
     this.#open(spec.startOffset, '', this.#size);
   }
 
   get backlogBytes(): number {
-    return this.#bytes.length;
+    return this.#batches.backlog.length;
   }
 
   write(bytes: Uint8Array, offset: number): void {
     if (this.#isClosed || bytes.length === 0) return;
-    if (offset !== this.#bytes.end) this.#skipTo(offset);
-    this.#bytes.add(bytes);
-    this.#flushSoon();
+    this.#batches.write(bytes, offset);
   }
 
   mark(kind: MarkKind, offset: number): void {
     if (this.#isClosed) return;
-    this.#marks.push({ kind, offset });
-    this.#flushSoon();
+    this.#batches.mark({ kind, offset });
   }
 
   resize(size: ScreenSize): void {
-    this.#flush();
+    this.#batches.flush();
     this.#size = { cols: size.cols, rows: size.rows };
     this.#post({ type: 'resize', slot: this.#slot, size: this.#size });
   }
@@ -137,7 +130,7 @@ export class ScreenFeed implements ScreenHandle {
   }
 
   keyframe(): void {
-    this.#flush();
+    this.#batches.flush();
     this.#post({ type: 'follow', slot: this.#slot, isOn: true });
   }
 
@@ -156,13 +149,13 @@ export class ScreenFeed implements ScreenHandle {
 
   agent(state: AgentState | null): void {
     if (state === this.#agent) return;
-    this.#flush();
+    this.#batches.flush();
     this.#agent = state;
     this.#post({ type: 'agent', slot: this.#slot, state });
   }
 
   exited(exit: WaitResult['exit']): void {
-    this.#flush();
+    this.#batches.flush();
     this.#exit = exit;
     this.#post({ type: 'exit', slot: this.#slot, exit });
   }
@@ -186,7 +179,6 @@ export class ScreenFeed implements ScreenHandle {
   dispose(): void {
     if (this.#isClosed) return;
     this.#post({ type: 'close', slot: this.#slot });
-    this.#gathering?.dispose();
     this.#isClosed = true;
     this.#owned.dispose();
     this.#deps.closed();
@@ -209,7 +201,7 @@ export class ScreenFeed implements ScreenHandle {
         return;
       case 'checkpoint':
         this.#checkpoint = message.state;
-        this.#passed.forgetBefore(message.state.offset);
+        this.#batches.passed.forgetBefore(message.state.offset);
         return;
       case 'broken':
         this.#checkpoint = undefined;
@@ -220,15 +212,12 @@ export class ScreenFeed implements ScreenHandle {
   /** No worker will parse anything any more: nothing is waited for, so that the program is not held up. */
   giveUp(reason: string): void {
     this.#isClosed = true;
-    this.#bytes.giveUp();
-    this.#degraded.fire({ offset: this.#bytes.sentEnd, reason });
-    this.#parsedTo(this.#bytes.sentEnd);
+    this.#batches.backlog.giveUp();
+    this.#degraded.fire({ offset: this.#batches.backlog.sentEnd, reason });
+    this.#parsedTo(this.#batches.backlog.sentEnd);
   }
 
-  /**
-   * Brings a new worker up to date: the last checkpoint, then the bytes since, but not those from `skip.from` to `skip.to` over
-   * which the old one hung. Marks and open questions come at their places. Where bytes are missing the screen is degraded and says so.
-   */
+  /** Brings a new worker up to date, see `replayFeed`. Where bytes are missing the screen is degraded and says so. */
   rebuild(skip: { from: number; to: number } | undefined, { reason, questions }: Rebuild): void {
     const base = this.#checkpoint ?? { data: '', offset: this.#spec.startOffset, ...this.#size };
     this.#open(base.offset, base.data, base);
@@ -237,28 +226,11 @@ export class ScreenFeed implements ScreenHandle {
     }
     if (this.#colors) this.#post({ type: 'colors', slot: this.#slot, colors: this.#colors });
     const held = this.#heldSince(base.offset);
-    const { parsedEnd, sentEnd } = this.#bytes;
-    const answeredTo = skip ? Math.max(parsedEnd, skip.to) : parsedEnd;
-    const placed = this.#placedAgain(base.offset, questions);
-    const parts = cutAt(
-      cutOut(held, skip),
-      placed.map(({ offset }) => offset),
-    );
-    for (const part of parts) {
-      while (placed[0] && placed[0].offset <= part.offset) placed.shift()?.post();
-      this.#replay(part, answeredTo);
-    }
+    const { parsedEnd, sentEnd } = this.#batches.backlog;
+    const again = { held, skip, parsedEnd, sentEnd, base: base.offset, passed: this.#batches.passed, questions };
+    replayFeed(again, (fed) => this.#post({ type: 'feed', slot: this.#slot, ...fed }));
     const start = held[0]?.offset ?? sentEnd;
     if (skip || start > base.offset) this.#degraded.fire({ offset: skip?.to ?? start, reason });
-    this.#post({
-      type: 'feed',
-      slot: this.#slot,
-      offset: sentEnd,
-      bytes: new Uint8Array(0),
-      marks: [],
-      isReplay: false,
-    });
-    for (const { post } of placed) post();
     if (this.#agent) this.#post({ type: 'agent', slot: this.#slot, state: this.#agent });
     if (this.#exit) this.#post({ type: 'exit', slot: this.#slot, exit: this.#exit });
     if (this.#delta.size > 0) this.#post({ type: 'follow', slot: this.#slot, isOn: true });
@@ -266,28 +238,8 @@ export class ScreenFeed implements ScreenHandle {
   }
 
   #followSteps(isOn: boolean): void {
-    this.#flush();
+    this.#batches.flush();
     this.#post({ type: 'steps', slot: this.#slot, isOn });
-  }
-
-  /** Marks since the checkpoint and open questions, in the order of the stream. What was placed before the checkpoint comes at it. */
-  #placedAgain(baseOffset: number, questions: readonly Placed[]): Placed[] {
-    const { atPrompt, text } = this.#passed;
-    const marks = this.#passed.marks.filter(({ offset }) => offset >= baseOffset);
-    const again: OffsetMark[] = [
-      ...(text === null ? [] : [{ kind: text, offset: baseOffset }]),
-      ...(atPrompt ? [{ kind: 'prompt' as const, offset: baseOffset }] : []),
-      ...marks,
-    ];
-    const placed = again.map((mark): Placed => ({ offset: mark.offset, post: () => this.#postMark(mark) }));
-    return [...placed, ...questions.map((own) => ({ ...own, offset: Math.max(own.offset, baseOffset) }))].sort(
-      (a, b) => a.offset - b.offset,
-    );
-  }
-
-  #postMark(mark: OffsetMark): void {
-    const bytes = new Uint8Array(0);
-    this.#post({ type: 'feed', slot: this.#slot, offset: mark.offset, bytes, marks: [mark], isReplay: true });
   }
 
   #open(offset: number, state: string, size: ScreenSize): void {
@@ -310,19 +262,8 @@ export class ScreenFeed implements ScreenHandle {
   /** Everything sent since `offset` that is still at hand, in order. */
   #heldSince(offset: number): Batch[] {
     const replay = this.#spec.replayFrom?.(offset);
-    if (replay) return [{ offset, bytes: replay.subarray(0, this.#bytes.sentEnd - offset) }];
-    return this.#bytes.sentSince(offset);
-  }
-
-  /** What the old worker had parsed it has also answered. */
-  #replay({ offset, bytes }: Batch, answeredTo: number): void {
-    const cut = Math.max(0, Math.min(bytes.length, answeredTo - offset));
-    const feed = (from: number, part: Uint8Array, isReplay: boolean) => {
-      if (part.length > 0)
-        this.#post({ type: 'feed', slot: this.#slot, offset: from, bytes: part, marks: [], isReplay });
-    };
-    feed(offset, bytes.subarray(0, cut), true);
-    feed(offset + cut, bytes.subarray(cut), false);
+    if (replay) return [{ offset, bytes: replay.subarray(0, this.#batches.backlog.sentEnd - offset) }];
+    return this.#batches.backlog.sentSince(offset);
   }
 
   #post(message: ToWorker): void {
@@ -331,52 +272,13 @@ export class ScreenFeed implements ScreenHandle {
 
   #ask(what: Question, signal?: AbortSignal): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(new Error(`The screen in slot ${this.#slot} is closed`));
-    this.#flush();
-    return this.#deps.ask({ slot: this.#slot, what, offset: this.#bytes.sentEnd }, signal);
-  }
-
-  /** A hole in the stream (the caller's record has one): what is waiting goes out under its own offset. */
-  #skipTo(offset: number): void {
-    this.#flush();
-    this.#bytes.skipTo(offset);
-  }
-
-  #flushSoon(): void {
-    const isGathering = this.#gathering !== undefined || this.#bytes.isParsing;
-    if (this.#bytes.waiting < BATCH_BYTES && isGathering && this.#marks.length === 0) return;
-    if (this.#isFlushing) return;
-    this.#isFlushing = true; // marks of these bytes may follow in this turn, so not at once
-    queueMicrotask(() => {
-      this.#isFlushing = false;
-      this.#flush();
-    });
-  }
-
-  #flush(): void {
-    this.#gathering?.dispose();
-    this.#gathering = undefined;
-    if (this.#bytes.waiting === 0 && this.#marks.length === 0) return;
-    const marks = this.#marks.splice(0).sort((a, b) => a.offset - b.offset);
-    this.#passed.add(marks);
-    const { offset, bytes } = this.#bytes.send();
-    this.#post({ type: 'feed', slot: this.#slot, offset, bytes, marks, isReplay: false });
+    this.#batches.flush();
+    return this.#deps.ask({ slot: this.#slot, what, offset: this.#batches.backlog.sentEnd }, signal);
   }
 
   #parsedTo(offset: number): void {
     const before = this.backlogBytes;
-    this.#bytes.parsedTo(offset);
-    if (!this.#bytes.isParsing) this.#sendNext();
+    this.#batches.parsedTo(offset);
     if (before > DRAINED_BYTES && this.backlogBytes <= DRAINED_BYTES) this.#drain.fire();
-  }
-
-  /** The worker has done all it had: what is waiting goes out, or gathers first. */
-  #sendNext(): void {
-    if (this.#bytes.waiting < ECHO_BYTES || this.#marks.length > 0 || this.#isClosed) return this.#flush();
-    this.#gathering ??= this.#deps.clock.after(GATHER_MS, () => {
-      const sharers = Math.max(1, this.#deps.countBusy());
-      if (this.#bytes.waiting < FLOOD_BYTES / sharers) return this.#flush();
-      const batchMs = BATCH_MS * Math.min(sharers, MAX_BATCHES_JOINED);
-      this.#gathering = this.#deps.clock.after(batchMs - GATHER_MS, () => this.#flush());
-    });
   }
 }

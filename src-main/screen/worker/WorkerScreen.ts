@@ -7,10 +7,11 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { type MarkKind, ScreenModel, type ScreenSize } from '../emulator/ScreenModel.ts';
 import type { TellRows } from '../rows/RedactedRow.ts';
 import { ScreenWatch } from '../waits/ScreenWatch.ts';
+import { BeginRows } from './BeginRows.ts';
+import { readScreen } from './readScreen.ts';
 import { ScreenStepRecorder } from './ScreenStepRecorder.ts';
 import type {
   Answer,
-  BeginRow,
   FedBytes,
   FromWorker,
   OpenSpec,
@@ -23,8 +24,6 @@ import { threadsMs } from './screenProtocol.ts';
 import { StepPacker } from './sendSteps.ts';
 import { type BytesItem, firstSlice, type WorkItem, WorkQueue } from './WorkQueue.ts';
 
-/** More commands than can end between a begin and the question for its row. */
-const MAX_BEGIN_ROWS = 64;
 /** Rows of scrollback in a checkpoint: enough to go on with, little enough to write one for each of fifty terminals. */
 const CHECKPOINT_SCROLLBACK = 200;
 
@@ -46,8 +45,7 @@ export class WorkerScreen implements IDisposable {
   #steps: ScreenStepRecorder | undefined;
   readonly #queue = new WorkQueue();
   #offset: number;
-  /** Of the last commands: a block may have ended before anyone asks. */
-  #beginRows: BeginRow[] = [];
+  readonly #begins = new BeginRows();
   #ackedOffset: number;
   /** The shell has ended, and no other was started. */
   #hasExited = false;
@@ -202,7 +200,7 @@ export class WorkerScreen implements IDisposable {
       case 'mark':
         if (item.mark.offset === this.#offset || isOfText(item.mark.kind)) this.#model.mark(item.mark.kind);
         else if (item.mark.kind !== 'end' && item.mark.kind !== 'prompt') this.#model.loseMarks();
-        if (item.mark.kind === 'begin') this.#noteBegin(item.mark.offset);
+        if (item.mark.kind === 'begin') this.#begins.note(item.mark.offset, this.#model);
         this.#watch.happened(item.mark.kind);
         if (item.mark.kind === 'end') this.#steps?.take(); // what stands behind it is the shell's
         return;
@@ -254,13 +252,6 @@ export class WorkerScreen implements IDisposable {
     this.#steps?.changed(this.#offset);
   }
 
-  #noteBegin(offset: number): void {
-    const { cursorRow: row, commandRows } = this.#model;
-    const commandText = this.#model.commandText();
-    const begun = { offset, row, commandText, ...(commandRows && { commandRows }) };
-    this.#beginRows = [...this.#beginRows.slice(1 - MAX_BEGIN_ROWS), begun];
-  }
-
   /** A question that fails is refused: left to end the worker, it would be asked again of the next one, for ever. */
   #answer({ call, what }: WorkItem & { type: 'ask' }): void {
     try {
@@ -279,29 +270,10 @@ export class WorkerScreen implements IDisposable {
   }
 
   #read(what: PlainQuestion | { read: ScreenQuery }): Answer {
-    if (typeof what === 'object') return this.#watch.read(what.read);
-    switch (what) {
-      case 'serialize':
-        return this.#state();
-      case 'frame':
-        return this.#model.frame();
-      case 'commandText':
-        return this.#model.commandText();
-      case 'bracketedPaste':
-        return this.#model.bracketedPaste;
-      case 'input':
-        return this.#model.input();
-      case 'markInput':
-        this.#model.markInput();
-        return this.#model.input();
-      case 'beginRows':
-        return this.#beginRows;
-      case 'snapshot':
-        return this.#watch.snapshot();
-      case 'lastStep':
-        this.#steps?.take();
-        return null;
-    }
+    if (what === 'serialize') return this.#state();
+    if (what === 'beginRows') return this.#begins.rows;
+    if (what === 'lastStep') this.#steps?.take();
+    return what === 'lastStep' ? null : readScreen(what, { model: this.#model, watch: this.#watch });
   }
 
   #state(scrollbackLines?: number): StateAnswer {

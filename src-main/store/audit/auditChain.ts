@@ -19,6 +19,17 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** JSON with the keys of every object in order, so that equal arguments have equal digests. */
+export function canonicalJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, part: unknown) =>
+      part !== null && typeof part === 'object' && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+    ) ?? 'null'
+  );
+}
+
 /**
  * An entry as a line, without LF: its hash is the last key, and is over `prev` and the line's own bytes up to it, so that a file is checked
  * without being written again.

@@ -4,7 +4,9 @@ import type { AuditCursor, AuditFilter, AuditPage } from '../../contract/mcp/aud
 import { AuditLine } from '../../contract/mcp/audit.ts';
 import { asDiskError } from '../files/Disk.ts';
 import { readLinesBackward } from '../files/readBackward.ts';
-import { parseLine } from '../files/readJsonLines.ts';
+import { parseLine, readLines } from '../files/readJsonLines.ts';
+import { AuditChain, type AuditLink } from './auditChain.ts';
+import type { AuditHead } from './auditHead.ts';
 
 /** A page looks through so many entries at most, so that a filter that few of them pass holds up nobody. */
 const MAX_LOOKED_AT = 20_000;
@@ -110,4 +112,11 @@ export function passes({ client, pty, decision, reads }: AuditLine, filter: Audi
 export async function readLastAuditLine(path: string): Promise<AuditLine | null> {
   const { lines } = await readAuditPage(path, { limit: 1 });
   return lines[0] ?? null;
+}
+
+/** The last entry of a file of which every line is as it was written, beginning at `first`; null when it is not. */
+export async function endOfWhole(path: string, first: AuditHead['first']): Promise<AuditLink | null> {
+  const chain = new AuditChain(first);
+  for await (const { line, isTorn } of readLines(path)) if (isTorn || chain.read(line).fault) return null;
+  return chain.last;
 }

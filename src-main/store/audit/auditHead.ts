@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { AuditLine } from '../../contract/mcp/audit.ts';
 import { type DiskError, isNoRoom } from '../files/Disk.ts';
 import { RecordFile, type RecordFileOptions } from '../files/RecordFile.ts';
 import { openIfThere, readPiece } from '../files/readPiece.ts';
 import { replaceFile } from '../files/replaceFile.ts';
+import { FIRST_PREV } from './auditChain.ts';
 
 /** Less than a sector, so that it is written in one piece; padded, so that a new one covers the old one. */
 const HEAD_BYTES = 512;
@@ -116,4 +118,20 @@ export class AuditHeadFile {
   close(): Promise<void> {
     return this.#file.close();
   }
+}
+
+/** Where to go on: at the head where there is one that is not behind, else at what is there, taken on trust. */
+export function headFrom(
+  head: Awaited<ReturnType<typeof readAuditHead>>,
+  last: AuditLine | null,
+): { head: AuditHead; missing: number } {
+  const link = last ? { n: last.n, sha256: last.sha256 } : { n: 0, sha256: FIRST_PREV };
+  if (typeof head === 'string') {
+    const first = { n: 1, prev: FIRST_PREV };
+    return { head: { version: 1, first, last: link, synced: 0, trusted: link.n }, missing: 0 };
+  }
+  const ahead = link.n - head.last.n;
+  if (ahead <= 0) return { head, missing: head.last.n - link.n };
+  const trusted = ahead > 1 ? link.n : head.trusted;
+  return { head: { ...head, last: link, trusted }, missing: 0 };
 }

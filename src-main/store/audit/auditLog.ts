@@ -5,11 +5,10 @@ import { SerialQueue } from '../../util/SerialQueue.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { asDiskError, type DiskError, nodeDisk } from '../files/Disk.ts';
 import { JsonLines, type JsonLinesOptions } from '../files/JsonLines.ts';
-import { readLines } from '../files/readJsonLines.ts';
 import { cutTornTail } from '../files/tornTail.ts';
-import { AuditChain, type AuditLink, chainedLine, FIRST_PREV, sha256 } from './auditChain.ts';
-import { fullAuditPath, listAuditFiles, readAuditPage, readLastAuditLine } from './auditFiles.ts';
-import { type AuditHead, AuditHeadFile, readAuditHead } from './auditHead.ts';
+import { type AuditLink, canonicalJson, chainedLine, sha256 } from './auditChain.ts';
+import { endOfWhole, fullAuditPath, listAuditFiles, readAuditPage, readLastAuditLine } from './auditFiles.ts';
+import { AuditHeadFile, headFrom, readAuditHead } from './auditHead.ts';
 import { checkAudit } from './verifyAudit.ts';
 
 /** A command is told to this length; its digest is over all of it. */
@@ -264,38 +263,4 @@ export class AuditLog {
       this.#options.log('audit_kept', { code: asDiskError(thrown).code });
     }
   }
-}
-
-/** Where to go on: at the head where there is one that is not behind, else at what is there, taken on trust. */
-function headFrom(
-  head: Awaited<ReturnType<typeof readAuditHead>>,
-  last: AuditLine | null,
-): { head: AuditHead; missing: number } {
-  const link = last ? { n: last.n, sha256: last.sha256 } : { n: 0, sha256: FIRST_PREV };
-  if (typeof head === 'string') {
-    const first = { n: 1, prev: FIRST_PREV };
-    return { head: { version: 1, first, last: link, synced: 0, trusted: link.n }, missing: 0 };
-  }
-  const ahead = link.n - head.last.n;
-  if (ahead <= 0) return { head, missing: head.last.n - link.n };
-  const trusted = ahead > 1 ? link.n : head.trusted;
-  return { head: { ...head, last: link, trusted }, missing: 0 };
-}
-
-/** The last entry of a file of which every line is as it was written, beginning at `first`; null when it is not. */
-async function endOfWhole(path: string, first: AuditHead['first']): Promise<AuditLink | null> {
-  const chain = new AuditChain(first);
-  for await (const { line, isTorn } of readLines(path)) if (isTorn || chain.read(line).fault) return null;
-  return chain.last;
-}
-
-/** JSON with the keys of every object in order, so that equal arguments have equal digests. */
-export function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, part: unknown) =>
-      part !== null && typeof part === 'object' && !Array.isArray(part)
-        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : part,
-    ) ?? 'null'
-  );
 }

@@ -2,6 +2,7 @@ import { tick, untrack } from 'svelte';
 import { nextFrame } from '../../terminal/nextFrame.ts';
 import { FastScroll } from './FastScroll.svelte.ts';
 import { FlowHeights } from './flowHeights.ts';
+import { type FlowItem, type FlowSlot, slotsOf } from './flowSlots.ts';
 
 /** Drawn beyond the viewport at either end, so that a flick of the wheel does not outrun the drawing. */
 const OVERSCAN_PX = 700;
@@ -11,15 +12,6 @@ const END_PX = 8;
 const REVEAL_LOOKS = 3;
 /** How a reader scrolls: wheel, keys, the bar, a finger. */
 const HANDS = ['wheel', 'keydown', 'pointerdown', 'touchmove'];
-
-export interface FlowItem {
-  key: string;
-}
-
-/** A stretch of the column: an item, or the height of the items that are not drawn. */
-export type FlowSlot<T> =
-  | { type: 'item'; key: string; item: T; at: number }
-  | { type: 'space'; key: string; px: number };
 
 export interface FlowKeys {
   /** The item that stays drawn wherever the reader is. */
@@ -74,22 +66,8 @@ export class VirtualList<T extends FlowItem> {
 
   readonly slots = $derived.by((): FlowSlot<T>[] => {
     void this.version;
-    const items = this.#items();
-    const heights = this.#heights;
-    const [first, last] = [this.#first, this.#last];
     const kept = this.#index.get(this.#kept() ?? '') ?? -1;
-    const slots: FlowSlot<T>[] = [{ type: 'space', key: 'space-before', px: heights.offset(first) }];
-    for (let at = first; at < last; at += 1) {
-      const item = items[at];
-      if (item) slots.push({ type: 'item', key: item.key, item, at });
-    }
-    const far = kept >= last ? items[kept] : undefined;
-    if (far) {
-      slots.push({ type: 'space', key: 'space-between', px: heights.offset(kept) - heights.offset(last) });
-      slots.push({ type: 'item', key: far.key, item: far, at: kept });
-    }
-    slots.push({ type: 'space', key: 'space-after', px: heights.totalPx - heights.offset(far ? kept + 1 : last) });
-    return slots;
+    return slotsOf(this.#items(), this.#heights, { first: this.#first, last: this.#last, kept });
   });
 
   /** What lies above the view of a reader at the end, at least. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditBreak } from '../../../src-main/contract/mcp/audit.ts';
 import { passes, readAuditPage } from '../../../src-main/store/audit/auditFiles.ts';
-import { canonicalJson } from '../../../src-main/store/audit/auditLog.ts';
+import { canonicalJson } from '../../../src-main/store/audit/auditChain.ts';
 import { verifyAudit } from '../../../src-main/store/audit/verifyAudit.ts';
 import { type Disk, nodeDisk } from '../../../src-main/store/files/Disk.ts';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';

@@ -1,0 +1,33 @@
+import type { FlowHeights } from './flowHeights.ts';
+
+export interface FlowItem {
+  key: string;
+}
+
+/** A stretch of the column: an item, or the height of the items that are not drawn. */
+export type FlowSlot<T> =
+  | { type: 'item'; key: string; item: T; at: number }
+  | { type: 'space'; key: string; px: number };
+
+/**
+ * What of a column is drawn: the items from `first` up to `last`, the item `kept` too where it comes later, and between them the heights of
+ * all others. Indices; `kept` is -1 without one.
+ */
+export function slotsOf<T extends FlowItem>(
+  items: readonly T[],
+  heights: FlowHeights,
+  { first, last, kept }: { first: number; last: number; kept: number },
+): FlowSlot<T>[] {
+  const slots: FlowSlot<T>[] = [{ type: 'space', key: 'space-before', px: heights.offset(first) }];
+  for (let at = first; at < last; at += 1) {
+    const item = items[at];
+    if (item) slots.push({ type: 'item', key: item.key, item, at });
+  }
+  const far = kept >= last ? items[kept] : undefined;
+  if (far) {
+    slots.push({ type: 'space', key: 'space-between', px: heights.offset(kept) - heights.offset(last) });
+    slots.push({ type: 'item', key: far.key, item: far, at: kept });
+  }
+  slots.push({ type: 'space', key: 'space-after', px: heights.totalPx - heights.offset(far ? kept + 1 : last) });
+  return slots;
+}
