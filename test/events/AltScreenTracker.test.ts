@@ -56,7 +56,7 @@ test('any stream leaves us on the screen that xterm.js is on, after every byte',
       const chunks = bytewise(stream);
       expect(ourAlt(chunks)).toEqual(await xtermAlt(chunks));
     }),
-    fuzzRuns(300),
+    fuzzRuns(100),
   );
 });
 

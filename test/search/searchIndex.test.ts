@@ -108,7 +108,7 @@ test('an index that followed a history finds what one made afterwards finds, and
       }
       await rebuilt.close();
     }),
-    fuzzRuns(60),
+    fuzzRuns(20),
   );
   expect(found, 'searches that find something').toBeGreaterThan(200);
 }, 240_000);

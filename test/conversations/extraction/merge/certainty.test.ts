@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { IS_SOAK } from '../../../support/fuzzRuns.ts';
+import { timesOf } from '../../../support/fuzzRuns.ts';
 import { paragraphRun, silentFaults } from '../../../support/paragraphRun.ts';
 
 /** Half a second each: all of them in a soak alone (HANSARD_TEST_SCALE). */
-const SEEDS = IS_SOAK ? 300 : 60;
+const SEEDS = timesOf({ merge: 20, soak: 300 });
 /** Seeds of 1 to 300 of which something is wrong and not marked. */
 const KNOWN: readonly number[] = [];
 

@@ -1,0 +1,115 @@
+// `npm run test:mutation`: changes the pure stages in small ways (a comparison, a boundary, a boolean) and looks whether a test of the
+// stage fails. Arguments after `--`: `--minutes N` (30), `--seed N` (the order of the files), then source files (those of all stages, in
+// random order, when there are none). Prints each change that no test noticed, but those of test/mutation/equivalent.json, and the score.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { env, fail, install, node, root, run, say } from './setup.mjs';
+
+/** Sources, and the suites that are theirs. */
+const STAGES = {
+  'src-main/events': 'test/events',
+  'src-main/blocks': 'test/blocks',
+  'src-main/screen/frames': 'test/screen/frames',
+  'src-main/screen/rows': 'test/screen/rows',
+  'src-main/screen/waits': 'test/screen/waits',
+  'src-main/policy': 'test/policy',
+  'src-main/redaction': 'test/redaction',
+  'src-main/conversations/extraction/merge': 'test/conversations/extraction/merge',
+  'src-main/conversations/extraction/extractors': 'test/conversations/extraction',
+  'src-main/store/files': 'test/store/files',
+  'src-main/store/record': 'test/store/record',
+};
+/** Texts are for people. Constants of modules are left out too: for each of those every test would be run again. */
+const LEFT_OUT = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration'];
+const home = join(root, 'test/mutation');
+
+const { values, positionals } = parseArgs({
+  options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string' } },
+  allowPositionals: true,
+});
+const minutes = Number(values.minutes);
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+if (!(minutes > 0) || !Number.isInteger(seed)) fail('--minutes and --seed take numbers', 64);
+
+install();
+// The mutation tester needs a newer Node than this file may be started with.
+if (Number(process.versions.node.split('.')[0]) < 24) process.exit(run(node, process.argv.slice(1)));
+process.chdir(root);
+process.env.PATH = env.PATH;
+if (!existsSync(join(home, 'node_modules'))) {
+  say('installing the mutation tester (once)');
+  if (run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: home }) !== 0)
+    fail('`npm ci` failed in test/mutation; the lines above say why');
+}
+const { Stryker } = await import(
+  pathToFileURL(join(home, 'node_modules/@stryker-mutator/core/dist/src/index.js')).href
+);
+const equivalent = JSON.parse(readFileSync(join(home, 'equivalent.json'), 'utf8'));
+
+const files = positionals.length > 0 ? positionals : shuffled(sourceFiles());
+const endMs = Date.now() + minutes * 60_000;
+let killed = 0;
+let survived = 0;
+say(`mutations of ${files.length} files for ${minutes} minutes, in the order of seed ${seed}`);
+for (const file of files) {
+  if (Date.now() >= endMs) break;
+  const results = await mutate(file);
+  const caught = results.filter(({ status }) => status === 'Killed' || status === 'Timeout');
+  const missed = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+  const counted = missed.filter((mutant) => !isEquivalent(file, mutant));
+  killed += caught.length;
+  survived += counted.length;
+  say(`${file}: ${caught.length} of ${caught.length + counted.length} noticed`);
+  for (const mutant of counted) say(`  survived: ${shown(file, mutant)}`);
+}
+const score = killed + survived === 0 ? 100 : Math.round((100 * killed) / (killed + survived));
+say(`mutation score ${score} %: ${killed} noticed, ${survived} survived, seed ${seed}`);
+
+function sourceFiles() {
+  return Object.keys(STAGES).flatMap((stage) =>
+    readdirSync(join(root, stage), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${stage}/${name}`)
+      .sort(),
+  );
+}
+
+async function mutate(file) {
+  const stage = Object.keys(STAGES).find((folder) => file.startsWith(`${folder}/`));
+  if (!stage) fail(`${file} is in no stage of testMutation.mjs`, 64);
+  process.env.HANSARD_MUTATION_TESTS = STAGES[stage];
+  return await new Stryker({
+    testRunner: 'vitest',
+    vitest: { configFile: 'test/mutation/vitest.config.ts' },
+    plugins: [join(home, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
+    mutate: [file],
+    mutator: { excludedMutations: LEFT_OUT },
+    ignoreStatic: true,
+    reporters: [],
+    concurrency: 2,
+    coverageAnalysis: 'perTest',
+    tempDirName: 'out/mutation',
+    ignorePatterns: ['out', 'docs', 'dist', 'test/agents'],
+    logLevel: 'off',
+    allowEmpty: true,
+  }).runMutationTest();
+}
+
+/** The file, the line, and what stood there instead. */
+function shown(file, { location, replacement, mutatorName }) {
+  return `${file}:${location.start.line} ${mutatorName} → ${replacement?.replaceAll(/\s+/g, ' ')}`;
+}
+
+/** Known by the text of its line, not by its number: lines above come and go. */
+function isEquivalent(file, { location, replacement }) {
+  const line = readFileSync(join(root, file), 'utf8').split('\n')[location.start.line - 1]?.trim();
+  return equivalent.some((known) => known.file === file && known.line === line && known.replacement === replacement);
+}
+
+/** By the seed, so that a short sample reaches every file in time. */
+function shuffled(list) {
+  const keyed = list.map((file, at) => ({ file, key: Math.imul(seed + at * 7919, 0x9e3779b1) >>> 0 }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ file }) => file);
+}
