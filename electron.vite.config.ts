@@ -102,6 +102,7 @@ export default defineConfig({
     plugins: [mcpCatalog, commandFiles, completionData],
     build: {
       outDir: 'out/main',
+      target: 'node22', // the oldest that package.json allows
       license,
       minify: false,
       sourcemap: true,

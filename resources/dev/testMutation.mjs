@@ -90,7 +90,7 @@ async function mutate(file) {
     reporters: [],
     concurrency: 2,
     coverageAnalysis: 'perTest',
-    tempDirName: 'out/mutation',
+    tempDirName: 'dist/mutation',
     ignorePatterns: ['out', 'docs', 'dist', 'test/agents'],
     logLevel: 'off',
     allowEmpty: true,

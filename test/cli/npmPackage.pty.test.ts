@@ -8,6 +8,9 @@ import { RunningCli } from './Installation.ts';
 
 const MAX_PACKED_BYTES = 8 * 1024 ** 2;
 
+/** A declaration with `using`, and an expression with flags of a group. */
+const NEWER = /^\s*(?:await )?using \w+ =|\(\?[ims]+(?:-[ims]+)?:/m;
+
 interface LockedPackage {
   dev?: boolean;
   devOptional?: boolean;
@@ -85,6 +88,14 @@ describe('the npm package', () => {
     expect(withScript).toEqual(['node_modules/node-pty']);
     const prebuilt = readdirSync(join(ROOT, 'node_modules/node-pty/prebuilds'));
     expect(prebuilt).toEqual(expect.arrayContaining(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64']));
+  });
+
+  test('has no syntax that the oldest Node of its engines cannot read', () => {
+    const files = packed.files.map(({ path }) => path).filter((path) => /^out\/main\/.*\.js$/.test(path));
+    expect(files.length).toBeGreaterThan(20);
+    // Node 24 reads these, Node 22 does not
+    const newer = files.filter((path) => NEWER.test(readFileSync(join(installed, path), 'utf8')));
+    expect(newer).toEqual([]);
   });
 
   test('has a command that npm can link', () => {
