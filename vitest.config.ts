@@ -5,8 +5,10 @@ import { defineConfig } from 'vitest/config';
 const FOREIGN = '**/node_modules/**';
 /** Real PTYs, shells and cores, mostly waiting for each other: two files at a time keep two cores busy. */
 const PTY = 'test/**/*.pty.test.ts';
-/** A browser, the whole app or a real agent: one file at a time, so that they are not each other's load. */
+/** A window in a browser on a core of its own, mostly waiting for what a person would see: two files at a time. */
 const E2E = 'test/**/*.e2e.test.ts';
+/** The desktop app on a display, and the real agents: one file at a time, so that they are not each other's load. */
+const HEAVY = ['test/electron/**/*.e2e.test.ts', 'test/agents/**/*.e2e.test.ts'];
 
 /** Their suites start the program that users get. */
 const BUILD = 'resources/dev/buildOnce.mjs';
@@ -24,6 +26,15 @@ const PATIENCE_MS = 15_000;
  * thousand workers or so. What is never freed cannot be freed twice.
  */
 const WASM_KEPT = ['--no-wasm-code-gc'];
+
+/** Of the suites that start the whole program. */
+const WHOLE = {
+  globalSetup: BUILD,
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+  retry: RETRY,
+  setupFiles: ['test/support/fuzzSetup.ts'],
+};
 
 export default defineConfig({
   plugins: [svelte({ configFile: false })],
@@ -63,14 +74,21 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: [E2E],
-          exclude: [FOREIGN],
-          globalSetup: BUILD,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          retry: RETRY,
-          fileParallelism: false,
-          setupFiles: ['test/support/fuzzSetup.ts'],
+          exclude: [FOREIGN, ...HEAVY],
+          ...WHOLE,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'heavy',
+          include: HEAVY,
+          exclude: [FOREIGN],
+          ...WHOLE,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],
