@@ -32,6 +32,9 @@ describe('what an agent ran', () => {
     'a[1]=x',
     'X="a b"',
     'if true; then alias ls=x; fi',
+    'while true; do date; done; eval x',
+    'while true; do date; done;  PATH=/tmp/x',
+    'printf -vPATH %s /tmp/x',
   ])('may have changed the shell: %s', (cmd) => {
     expect(changesShell(cmd)).toBe(true);
   });

@@ -136,6 +136,15 @@ describe('the prefix that is offered', () => {
     expect(isCoveredBy(['rm', '-i'], judge(EXAMPLE, 'rm -i -rf x'))).toBe(false);
     expect(isCoveredBy([], judge(EXAMPLE, 'who'))).toBe(false);
   });
+
+  test('covers one command that is asked about because no rule names it, and nothing else that begins so', () => {
+    const asked = { ...judge(EXAMPLE, 'git push'), verdict: 'ask' as const, rule: 'default' };
+    expect(isCoveredBy(['git', 'push'], asked)).toBe(true);
+    expect(isCoveredBy(['git', 'push'], { ...asked, verdict: 'deny' })).toBe(false);
+    expect(isCoveredBy(['git', 'push'], { ...asked, rule: 'redirects' })).toBe(false);
+    expect(isCoveredBy(['git', 'push'], { ...asked, argvs: [['git', 'push'], ['id']] })).toBe(false);
+    expect(isCoveredBy(['git', 'push'], { ...asked, argvs: null })).toBe(false);
+  });
 });
 
 test('the words that an alias could stand for are told', () => {
@@ -165,6 +174,24 @@ describe('limits', () => {
     expect(Array.from({ length: 7 }, () => rate.take('exec', limits, 10 ** 9).ok).filter(Boolean)).toHaveLength(6);
   });
 
+  test('tell what is left of a minute, by what was used most', () => {
+    const rate = new RateLimit();
+    expect(rate.left(limits, 0)).toBe(1);
+    rate.take('reads', limits, 0, 6);
+    rate.take('exec', limits, 0, 3);
+    expect(rate.left(limits, 0)).toBe(0.5);
+    expect(rate.left(limits, 10_000)).toBeCloseTo(4 / 6);
+    rate.spend(9000, limits, 10_000);
+    expect(rate.left(limits, 10_000)).toBe(-0.5);
+  });
+
+  test('of nothing at all are no share: what a client may never do is not what it used most', () => {
+    const rate = new RateLimit();
+    const none = { ...limits, exec_per_min: 0 };
+    expect(rate.take('exec', none, 0).ok).toBe(false);
+    expect(rate.left(none, 0)).toBe(1);
+  });
+
   test('let an answer go over the bytes once, and the next one waits for them', () => {
     const rate = new RateLimit();
     expect(rate.mayRead(limits, 0).ok).toBe(true);
@@ -179,6 +206,8 @@ describe('limits', () => {
     expect([first === null, second === null, rate.beginWait(limits)]).toEqual([false, false, null]);
     first?.();
     first?.();
+    expect([rate.beginWait(limits) === null, rate.beginWait(limits)]).toEqual([false, null]);
+    second?.();
     expect([rate.beginWait(limits) === null, rate.beginWait(limits)]).toEqual([false, null]);
   });
 
