@@ -1,13 +1,14 @@
 // `npm run test:soak`: the laws of the tests again and again from random seeds, each with more runs than `npm test` gives them, until the
 // time is over. Arguments after `--`: `--minutes N` (60), `--scale N` (4, how many times as many runs), `--seed N` (the first seed), then
 // names of test files (every file that draws from a seed when there are none).
-// Each failure is printed with its seed and the one command that repeats it.
+// Each failure is printed with its seed and the one command that repeats it. A soak of all files from 10 minutes on gives a tenth of its time
+// to mutations of the pure stages (testMutation.mjs); what survives is printed and is no failure.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.mjs';
-import { build, env, fail, install, root, say } from './setup.mjs';
+import { build, env, fail, install, root, run, say } from './setup.mjs';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -21,10 +22,14 @@ const minutes = wholeNumber('minutes');
 const scale = wholeNumber('scale');
 const firstSeed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('seed');
 
+/** A shorter soak is over before a sample of mutations says anything. */
+const MUTATED_FROM_MINUTES = 10;
+
 install();
 build();
 const files = positionals.length > 0 ? positionals : lawFiles();
-const endMs = Date.now() + minutes * 60_000;
+const mutationMinutes = positionals.length === 0 && minutes >= MUTATED_FROM_MINUTES ? minutes / 10 : 0;
+const endMs = Date.now() + (minutes - mutationMinutes) * 60_000;
 const browser = findBrowser() ?? '';
 let passed = 0;
 let failed = 0;
@@ -44,6 +49,8 @@ for (let round = 0; Date.now() < endMs; round += 1) {
     }
   }
 }
+if (mutationMinutes > 0)
+  run('node', ['resources/dev/testMutation.mjs', '--minutes', String(mutationMinutes), '--seed', String(firstSeed)]);
 say(`soak from seed ${firstSeed}: ${passed} runs of files held, ${failed} did not`);
 process.exit(failed > 0 ? 1 : 0);
 
