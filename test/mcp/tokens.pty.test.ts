@@ -167,10 +167,15 @@ describe('a task that people give an agent', () => {
     const state = async () => (await new Task(mcp.client).call('agents_list')).agents[0]?.state;
     await expect.poll(state, { timeout: 20_000 }).toBe('idle');
     await new Task(mcp.client).call('agents_prompt', { pty_id: agent, text: 'Say something.', wait_ms: 30_000 });
+    const last = { kinds: ['model'], limit: 1, max_chars: 600 };
+    // The rows that had no room on its screen are drawn after its turn, and are a marked gap until then.
+    const said = async () =>
+      (await new Task(mcp.client).call('agents_read', { pty_id: agent, ...last })).messages[0]?.text;
+    await expect.poll(said, { timeout: 20_000 }).toContain('Row 01 of the answer to Say');
     await measure('what did the agent in tab 2 say last', async (task) => {
       const { agents } = await task.call('agents_list');
       const { pty_id } = agents.find(({ tab }: { tab: number }) => tab === 2);
-      const { messages } = await task.call('agents_read', { pty_id, kinds: ['model'], limit: 1, max_chars: 600 });
+      const { messages } = await task.call('agents_read', { pty_id, ...last });
       expect(messages).toMatchObject([
         { actor: 'codex', text: expect.stringContaining('Row 01 of the answer to Say') },
       ]);
