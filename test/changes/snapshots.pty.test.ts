@@ -96,7 +96,7 @@ test('for random edits Changes equals git diff, its patch leads from one snapsho
         repo.dispose();
       }
     }),
-    fuzzRuns(100),
+    fuzzRuns(40),
   );
 });
 

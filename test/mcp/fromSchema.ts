@@ -21,6 +21,7 @@ export interface InputSchema {
 const MAX_DRAWN = 40;
 /** Waits end soon, whatever is drawn. */
 const MAX_WAIT_MS = 60;
+const WAIT = /_ms$|^timeout/;
 
 /** Inputs that the schema allows. `known` are values worth drawing for a property, besides what the schema says: ids that exist. */
 export function fromSchema(schema: InputSchema, known: (name: string) => readonly unknown[]): Arbitrary<unknown> {
@@ -67,7 +68,7 @@ function drawnOf(name: string, schema: InputSchema, known: (name: string) => rea
       return fc.boolean();
     case 'integer':
     case 'number':
-      return fc.integer({ min: minimum, max: /_ms$|^timeout/.test(name) ? Math.max(minimum, MAX_WAIT_MS) : maximum });
+      return fc.integer({ min: minimum, max: WAIT.test(name) ? Math.max(minimum, MAX_WAIT_MS) : maximum });
     case 'string':
       return textOf(schema);
     case 'array':
@@ -89,7 +90,10 @@ function objectOf(
   const values = Object.fromEntries(
     Object.entries(properties).map(([name, one]) => [name, drawnFor(name, one, known)]),
   );
-  return fc.record(values, { requiredKeys: [...required] });
+  // a wait that is left out has its default, which is half a minute
+  return fc.record(values, {
+    requiredKeys: [...required, ...Object.keys(properties).filter((name) => WAIT.test(name))],
+  });
 }
 
 function textOf({ pattern, minLength = 0, maxLength = MAX_DRAWN }: InputSchema): Arbitrary<string> {
