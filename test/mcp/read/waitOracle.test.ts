@@ -149,12 +149,15 @@ function play(secret: string, show: Show, { guess, redacted }: { guess: Guess; r
     if ('error' in read) throw new Error(read.error);
     return read;
   };
+  const note = (): void => {
+    const { rows, scrollback } = coveredReading(reading());
+    told.push([...scrollback, ...rows.values()].map(blocked).join('\n'));
+  };
   const print = (text: string): void => {
     model.write(new TextEncoder().encode(text));
     watch.changed();
     watch.settle();
-    const { rows, scrollback } = coveredReading(reading());
-    told.push([...scrollback, ...rows.values()].map(blocked).join('\n'));
+    note();
   };
   const [first, ahead, behind] = show.mode;
   print(first);
@@ -168,6 +171,7 @@ function play(secret: string, show: Show, { guess, redacted }: { guess: Guess; r
   for (const line of show.after) print(`${line}\r\n`);
   if (isEarly) clock.advance(1000);
   else watch.wait(1, WaitQuery.parse({ ...query, timeoutMs: 0 }));
+  note(); // what a synchronized update held back is seen when the time ends it
   watch.dispose();
   model.dispose();
   const [result] = results;
