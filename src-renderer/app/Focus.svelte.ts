@@ -1,4 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
+import type { Piece } from '../composer/foldKeys.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import type { FilledCommand } from '../savedCommands/placeholders.ts';
 
@@ -23,6 +24,10 @@ export interface ComposerTarget {
   insert(text: string): void;
   /** The same with placeholders, which Tab goes through. */
   fill(command: FilledCommand): void;
+  /** Shows a draft, with the caret in the middle of it. */
+  putCaret(text: string, caret: number): void;
+  /** A step through earlier commands; `then` is typed after it. */
+  walk(by: 'older' | 'newer', then: readonly Piece[]): void;
 }
 
 /** Where the keyboard can be sent. Surfaces and composers announce themselves under their terminal's id. */
@@ -96,6 +101,17 @@ export class Focus {
     target.insert(text);
     target.focus();
     return true;
+  }
+
+  putCaret(terminalId: string, text: string, caret: number): void {
+    this.#composers.get(terminalId)?.putCaret(text, caret);
+  }
+
+  /** A step through earlier commands in the tab's editor, behind which `then` is typed; false when the tab has none now. */
+  walkHistory(terminalId: string, by: 'older' | 'newer', then: readonly Piece[]): boolean {
+    const target = this.#composers.get(terminalId);
+    target?.walk(by, then);
+    return target !== undefined;
   }
 
   /** Like `insertIntoPrompt`, for a saved command. */

@@ -11,6 +11,7 @@ import {
   isLineChord,
   isProgramChord,
   isSameChord,
+  isScrollChord,
   isTyping,
   type Platform,
   parseChords,
@@ -83,7 +84,7 @@ export class Keys {
   find(event: KeyboardEvent, zone: KeyZone): Action | undefined {
     const chord = chordOf(event);
     if (!chord || (zone === 'program' && isProgramChord(chord))) return undefined;
-    if (zone !== 'none' && isTyping(chord)) return undefined;
+    if (zone !== 'none' && isTyping(chord) && !(zone !== 'text' && isScrollChord(chord))) return undefined;
     if ((zone === 'line' || zone === 'text') && isEditChord(chord)) return undefined;
     if (zone === 'line' && isLineChord(chord)) return undefined;
     return this.#table.findLast(

@@ -119,6 +119,11 @@ export function isTyping({ ctrl, alt, meta, key }: Chord): boolean {
   return !ctrl && !alt && !meta && !/^f\d+$/.test(key);
 }
 
+/** What terminals scroll by: no line editor has a use for it. */
+export function isScrollChord({ ctrl, alt, shift, meta, key }: Chord): boolean {
+  return shift && !ctrl && !alt && !meta && /^page(up|down)$/.test(key);
+}
+
 /** The line editor's own: start, end, kill, interrupt and so on, as the shells have them. */
 export function isLineChord({ ctrl, alt, shift, meta, key }: Chord): boolean {
   return ctrl && !alt && !shift && !meta && /^[acdeklnpuw]$/.test(key);

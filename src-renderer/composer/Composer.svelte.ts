@@ -6,6 +6,7 @@ import { type OfferedChoice, savedChoices } from '../savedCommands/savedChoices.
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { choiceEdit, commonStart, isWorthShowing, narrowed } from './choiceEdit.ts';
 import type { EditorMode, FieldView } from './editor/LineEditor.ts';
+import type { Piece } from './foldKeys.ts';
 import { GhostText } from './GhostText.svelte.ts';
 import type { Edit } from './line/composerKeys.ts';
 import { HistoryWalk } from './line/HistoryWalk.ts';
@@ -32,6 +33,12 @@ interface Offered extends LineCompletion {
   choices: OfferedChoice[];
 }
 
+interface WalkEnds {
+  then: readonly Piece[];
+  show(text: string): void;
+  type(pieces: readonly Piece[]): void;
+}
+
 /** The command editor of one tab: its text is the tab's draft; this holds what is offered and the way through history. */
 export class Composer {
   readonly #rpc: Rpc;
@@ -42,6 +49,8 @@ export class Composer {
   readonly #saved: Saved | undefined;
   #offered = $state.raw<Offered>();
   #suggesting: ReturnType<typeof setTimeout> | undefined;
+  /** What was typed behind a step through the history that is being looked up; null while there is no such step. */
+  #behindWalk: Piece[] | null = null;
   /** Counts what the person does: an answer to something older comes too late. */
   #step = 0;
   /** −1: the choices came by themselves, and the person has not gone into them. */
@@ -128,6 +137,25 @@ export class Composer {
       else if (found && isWorthShowing(text, found)) this.#offer(found, -1);
       else this.closeChoices();
     }, SUGGEST_AFTER_MS);
+  }
+
+  /** True when a key waits for the step through the history before it, which it acts on. */
+  keepsKey(text: string): boolean {
+    this.#behindWalk?.push({ text, isPaste: false });
+    return this.#behindWalk !== null;
+  }
+
+  /** A step through the history; `then`, and what is typed until it is done, is given to `type` behind it. */
+  async walk(by: 'older' | 'newer', { then, show, type }: WalkEnds): Promise<void> {
+    const kept = [...then];
+    this.#behindWalk = kept;
+    try {
+      const text = by === 'older' ? await this.older() : this.newer();
+      if (text !== undefined) show(text);
+    } finally {
+      this.#behindWalk = null;
+      type(kept);
+    }
   }
 
   async older(): Promise<string | undefined> {

@@ -20,3 +20,10 @@ export function plainKey({ key, ctrlKey, altKey, metaKey, shiftKey }: KeyboardEv
   const isControl = /^[a-z]$/.test(key) && key !== 'v';
   return isControl && !shiftKey ? String.fromCharCode(key.charCodeAt(0) - 0x60) : undefined;
 }
+
+/** The character that a key writes; AltGr is Ctrl and Alt where it does. */
+export function textOf(event: KeyboardEvent): string | undefined {
+  const { key, ctrlKey, altKey, metaKey } = event;
+  const isHeld = (ctrlKey || altKey || metaKey) && !event.getModifierState('AltGraph');
+  return !isHeld && Array.from(key).length === 1 ? key : undefined;
+}

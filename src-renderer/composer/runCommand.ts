@@ -5,9 +5,10 @@ import { askTrust } from '../savedCommands/savedActions.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import type { Composer } from './Composer.svelte.ts';
 import type { LineEditor } from './editor/LineEditor.ts';
+import type { Piece } from './foldKeys.ts';
 import { firstWord } from './GhostText.svelte.ts';
 import { type ComposerCommand, type EditorView, killed } from './line/composerKeys.ts';
-import { submitDraft } from './submitDraft.ts';
+import { submitDraft, typeInto } from './submitDraft.ts';
 
 /** What the commands act on. */
 export interface Desk {
@@ -35,11 +36,8 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
     case 'clearScreen':
       return sendBytes(desk, command);
     case 'older':
-    case 'newer': {
-      const text = command === 'older' ? await composer.older() : composer.newer();
-      if (text !== undefined) writeKeepingWalk(desk, text);
-      return;
-    }
+    case 'newer':
+      return walkHistory(desk, command);
     case 'complete':
       return composer.complete(view.text, view.start, (edit) => editor.apply(edit));
     case 'choiceNext':
@@ -98,9 +96,16 @@ export async function take({ app, composer, editor }: Desk, at = composer.chosen
 }
 
 /** Text from history is not typing: the walk goes on from it. */
-function writeKeepingWalk({ terminal, editor }: Desk, text: string): void {
-  terminal.draft = text;
-  editor.show(text);
+export function walkHistory(desk: Desk, by: 'older' | 'newer', then: readonly Piece[] = []): Promise<void> {
+  const { app, terminal, composer, editor } = desk;
+  return composer.walk(by, {
+    then,
+    show: (text) => {
+      terminal.draft = text;
+      editor.show(text);
+    },
+    type: (pieces) => typeInto(app, terminal, pieces),
+  });
 }
 
 async function sendBytes({ app, terminal }: Desk, command: ComposerCommand): Promise<void> {

@@ -2,7 +2,7 @@ import type { SubmitVerdict } from '../../src-main/contract/api.ts';
 import type { AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
-import { foldKeys, type Piece } from './foldKeys.ts';
+import { findWalk, foldKeys, type Piece } from './foldKeys.ts';
 import { isForProgram } from './routeKeys.svelte.ts';
 import type { AheadOwners } from './TypedAhead.svelte.ts';
 import { isNowhere } from './takeTyping.ts';
@@ -84,12 +84,15 @@ function linesOf(pieces: readonly Piece[]): string[] {
   return [text, ...(rest ? linesOf(rest) : [])];
 }
 
-/** As if it were typed into the composer, Return and all. */
-function typeInto(app: AppState, terminal: TerminalState, pieces: readonly Piece[]): void {
+/** As if it were typed into the composer, Return and all. A tab behind has no composer, and so no way through the history. */
+export function typeInto(app: AppState, terminal: TerminalState, pieces: readonly Piece[]): void {
   if (pieces.length === 0) return;
-  const { text, rest } = foldKeys(terminal.draft, pieces);
+  const walk = findWalk(pieces);
+  const { text, caret, rest } = foldKeys(terminal.draft, walk ? walk.before : pieces);
   terminal.draft = text;
-  if (rest) void submitDraft(app, terminal, rest);
+  if (rest) return void submitDraft(app, terminal, rest);
+  if (!walk) return caret === undefined ? undefined : app.focus.putCaret(terminal.id, text, caret);
+  if (!app.focus.walkHistory(terminal.id, walk.by, walk.after)) typeInto(app, terminal, walk.after);
 }
 
 type Refusal = Reason | 'declined' | null;

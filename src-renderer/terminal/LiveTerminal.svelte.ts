@@ -9,7 +9,7 @@ import { BlockMarkers } from './BlockMarkers.ts';
 import { createXterm, type XtermEvents } from './createXterm.ts';
 import { FastRenderer } from './FastRenderer.ts';
 import { type LiveBuffer, type LiveClip, liveClip, takesWheel } from './liveClip.ts';
-import { type CellPx, cellsIn, lineToCursor, measureCell, readBuffer } from './measureCell.ts';
+import { type CellPx, cellsIn, comesToEndWith, measureCell, readBuffer } from './measureCell.ts';
 import { xtermTheme } from './readPalette.ts';
 import { StreamFeed, type StreamSink } from './StreamFeed.ts';
 import { applyLook, type TerminalLook } from './terminalLook.ts';
@@ -30,9 +30,6 @@ export interface LiveOptions {
   /** A prompt was drawn. */
   prompted(): void;
 }
-
-/** From a prompt to the line that was typed ahead of it, drawn by the shell of a busy machine. */
-const LINE_EDITOR_MS = 1000;
 
 const NO_BUFFER: LiveBuffer = { rows: 24, baseLine: 0, viewLine: 0, lastLine: 0, endsEmpty: true };
 
@@ -130,26 +127,18 @@ export class LiveTerminal {
     };
   }
 
+  get hasFocus(): boolean {
+    return this.element.contains(document.activeElement);
+  }
+
   /** Parked, it takes keys that are typed before the command has a card; nobody gets there by Tab. */
   focus(): void {
     this.xterm.focus();
   }
 
-  get hasFocus(): boolean {
-    return this.element.contains(document.activeElement);
-  }
-
-  /** Whether what is drawn before the cursor comes to end with `text`. A line editor draws soon after its prompt, or not at all. */
+  /** Whether what is drawn before the cursor comes to end with `text`. */
   standsInLine(text: string): Promise<boolean> {
-    return new Promise((resolve) => {
-      const settle = (stands: boolean) => {
-        clearTimeout(timer);
-        listening.dispose();
-        resolve(stands);
-      };
-      const listening = this.xterm.onWriteParsed(() => lineToCursor(this.xterm).endsWith(text) && settle(true));
-      const timer = setTimeout(() => settle(lineToCursor(this.xterm).endsWith(text)), LINE_EDITOR_MS);
-    });
+    return comesToEndWith(this.xterm, text);
   }
 
   /** The rows of a block, or undefined when they are not in the emulator. Reads `buffer`, so it follows each picture. */
@@ -239,11 +228,15 @@ export class LiveTerminal {
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { capture: true, passive: true });
   }
 
+  /** Whether there is more of the program's own rows in that direction, which the emulator scrolls through. */
+  scrollsItself(by: number): boolean {
+    return takesWheel(this.buffer, this.#isWhole ? 0 : this.#places.firstLine, by);
+  }
+
   /** The wheel goes to the program or to the emulator's own scrollback; where neither wants it, the list scrolls. */
   #wheel(event: WheelEvent): void {
     if (this.isAlt || this.xterm.modes.mouseTrackingMode !== 'none') return;
-    const first = this.#isWhole ? 0 : this.#places.firstLine;
-    if (!takesWheel(this.buffer, first, event.deltaY)) event.stopPropagation();
+    if (!this.scrollsItself(event.deltaY)) event.stopPropagation();
   }
 
   /** Where things stand, once a picture. In a card, nothing from before the command is scrolled to. */

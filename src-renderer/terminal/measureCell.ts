@@ -60,8 +60,24 @@ export function readBuffer(xterm: Terminal): LiveBuffer {
   return { rows: xterm.rows, baseLine: active.baseY, viewLine: active.viewportY, lastLine, endsEmpty };
 }
 
+/** From a prompt to the line that was typed ahead of it, drawn by the shell of a busy machine. */
+const LINE_EDITOR_MS = 1000;
+
+/** Whether the line before the cursor ends with `text`, now or soon. A line editor draws soon after its prompt, or not at all. */
+export function comesToEndWith(xterm: Terminal, text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (ends: boolean) => {
+      clearTimeout(timer);
+      listening.dispose();
+      resolve(ends);
+    };
+    const listening = xterm.onWriteParsed(() => lineToCursor(xterm).endsWith(text) && settle(true));
+    const timer = setTimeout(() => settle(lineToCursor(xterm).endsWith(text)), LINE_EDITOR_MS);
+  });
+}
+
 /** The line that the cursor is in, over all its rows, up to the cursor. */
-export function lineToCursor({ buffer: { active } }: Terminal): string {
+function lineToCursor({ buffer: { active } }: Terminal): string {
   const { baseY, cursorY, cursorX } = active;
   const row = (at: number, end?: number) => active.getLine(at)?.translateToString(false, 0, end) ?? '';
   let text = row(baseY + cursorY, cursorX);

@@ -56,6 +56,27 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('a cleared screen', () =
     await win.page.keyboard.press('Escape');
   }
 
+  test('Shift and the page keys scroll the cards from the composer, a page at a time, back to the end', async () => {
+    await win.ready();
+    for (const count of [50, 51, 52]) await win.run(`seq ${count}`);
+    await win.composer.fill('half a line');
+    const place = () =>
+      win.page.evaluate(() => {
+        const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = document.querySelector('.scroller') ?? {};
+        return { top: scrollTop, view: clientHeight, left: scrollHeight - clientHeight - scrollTop };
+      });
+    const end = await place();
+    expect(end.left).toBeLessThan(8);
+    await win.page.keyboard.press('Shift+PageUp');
+    await soon(async () => end.top - (await place()).top).toBeGreaterThan(end.view * 0.7);
+    expect(end.top - (await place()).top).toBeLessThan(end.view);
+    await win.page.keyboard.press('Shift+PageDown');
+    await soon(async () => (await place()).left).toBeLessThan(8);
+    expect(await win.composer.inputValue()).toBe('half a line');
+    await win.composer.fill('');
+    await win.run('clear');
+  });
+
   describe.each(SHELLS)('in %s', (shell) => {
     test('has a tab', async () => {
       await win.ready();

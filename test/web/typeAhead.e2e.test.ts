@@ -137,6 +137,18 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what is typed after Ret
       expect(await win.composer.inputValue()).toBe('');
     });
 
+    test.each(DELAYS)('↑, a change and Return run the line before again, after %o', async ({ first }) => {
+      await win.ready();
+      await win.submit(`echo ${shell} again ${first}`);
+      await win.page.waitForTimeout(first);
+      for (const key of ['ArrowUp', 'ArrowLeft', '9', 'Enter']) await win.page.keyboard.press(key);
+      const changed = `echo ${shell} again ${first}`.replace(/.$/, '9$&');
+      await soon(() => win.card(changed).count()).toBe(1);
+      await soon(() => win.lines(win.card(changed))).toEqual([changed.slice('echo '.length)]);
+      await win.ready();
+      expect(await win.composer.inputValue()).toBe('');
+    });
+
     test.each(DELAYS)('half a line stands in the composer when the command was short, after %o', async (pause) => {
       await win.ready();
       await win.submit('true');

@@ -43,6 +43,8 @@ export const cards = {
     noBookmark: 'No more bookmarked cards in this direction',
     scrollLeft: 'Scroll card left',
     scrollRight: 'Scroll card right',
+    pageUp: 'Scroll up a page',
+    pageDown: 'Scroll down a page',
     oldest: 'Go to oldest card',
     newest: 'Go to newest card',
     leave: 'Go to prompt',

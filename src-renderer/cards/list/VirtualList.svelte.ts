@@ -1,7 +1,7 @@
 import { tick, untrack } from 'svelte';
 import { nextFrame } from '../../terminal/nextFrame.ts';
 import { FastScroll } from './FastScroll.svelte.ts';
-import { FlowHeights } from './flowHeights.ts';
+import { FlowHeights, type FlowKeys } from './flowHeights.ts';
 import { type FlowItem, type FlowSlot, slotsOf } from './flowSlots.ts';
 
 /** Drawn beyond the viewport at either end, so that a flick of the wheel does not outrun the drawing. */
@@ -13,12 +13,6 @@ const REVEAL_LOOKS = 3;
 /** How a reader scrolls: wheel, keys, the bar, a finger. */
 const HANDS = ['wheel', 'keydown', 'pointerdown', 'touchmove'];
 
-export interface FlowKeys {
-  /** The item that stays drawn wherever the reader is. */
-  kept(): string | null;
-  /** The item that is out of sight for a reader at the end, with all before it, however little follows. */
-  above(): string | null;
-}
 
 /**
  * A scrolled column of which only the visible part is drawn, in normal flow, so that text can be selected across it and the browser's
@@ -138,6 +132,12 @@ export class VirtualList<T extends FlowItem> {
   keepEnd(): void {
     if (!this.isPinned || !this.#scroller) return;
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  }
+
+  /** Scrolls by a view, of which `keptPx` stay in sight, as a reader does. */
+  page(by: 1 | -1, keptPx: number): void {
+    this.#isReader = true;
+    this.#scroller?.scrollBy({ top: by * Math.max(keptPx, this.viewPx - keptPx), behavior: 'instant' });
   }
 
   /** Something in the middle is about to be shown or to change its height. */

@@ -6,6 +6,14 @@ export interface FlowRange {
   afterPx: number;
 }
 
+/** Items of the column that are drawn or passed over in a way of their own, by their keys; null: there is none now. */
+export interface FlowKeys {
+  /** The item that stays drawn wherever the reader is. */
+  kept(): string | null;
+  /** The item that is out of sight for a reader at the end, with all before it, however little follows. */
+  above(): string | null;
+}
+
 /**
  * Heights of a long column of which only a part is drawn: measured where an item was drawn once, estimated elsewhere.
  * Offsets are summed lazily from the first item that changed, so a change near the end of 10,000 items costs that end.

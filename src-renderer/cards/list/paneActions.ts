@@ -50,6 +50,7 @@ export function registerPaneActions(pane: BlockPane): Stop {
       when: () => findScope(pane) !== null,
       run: () => leave(pane),
     },
+    ...pageActions(pane),
     ...jumpActions(pane),
     ...sidewaysActions(pane),
     ...selectionActions(pane),
@@ -86,6 +87,21 @@ function viewActions(pane: BlockPane): Action[] {
       when: () => live.xterm.hasSelection() || hasSelectedText(),
       run: () => void pane.copy(live.xterm.getSelection() || String(getSelection()), strings.app.copied),
     },
+  ];
+}
+
+/** By a view, as in every terminal. A program that runs in a card has its own rows to scroll first, and the emulator does that. */
+function pageActions({ app, terminal, live, flow, rowPx }: BlockPane): Action[] {
+  const group = strings.app.groups.view;
+  const { pageUp, pageDown } = strings.cards.list;
+  const when = (by: 1 | -1) => () => {
+    const isEmulators = app.focus.isInSurface(terminal.id) && live.scrollsItself(by);
+    return terminal.mode === 'blocks' && !live.isAlt && !isEmulators;
+  };
+  const run = (by: 1 | -1) => () => flow.page(by, 2 * rowPx);
+  return [
+    { id: 'view.pageUp', title: pageUp, group, keys: 'Shift+PageUp', when: when(-1), run: run(-1) },
+    { id: 'view.pageDown', title: pageDown, group, keys: 'Shift+PageDown', when: when(1), run: run(1) },
   ];
 }
 

@@ -7,6 +7,8 @@ test('text goes into the prompt of its own tab, and a tab without one says so', 
   const stop = focus.registerComposer('a', {
     focus: () => did.push('focus'),
     fill: () => undefined,
+    putCaret: () => undefined,
+    walk: () => undefined,
     insert: (text) => did.push(text),
   });
   expect([focus.insertIntoPrompt('a', 'ls'), focus.insertIntoPrompt('b', 'ls')]).toEqual([true, false]);

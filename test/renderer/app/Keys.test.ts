@@ -33,6 +33,14 @@ describe('the action of a key press', () => {
     expect(find('w', { ctrlKey: true }, 'line')).toBeUndefined();
   });
 
+  test('the keys that every terminal scrolls by scroll from the command editor and a program, not from another text', () => {
+    const { add, find } = setUp();
+    add('page', 'Shift+PageUp');
+    const zones = ['line', 'program', 'none', 'text'] as const;
+    const found = zones.map((zone) => find('PageUp', { shiftKey: true }, zone));
+    expect(found).toEqual(['page', 'page', 'page', undefined]);
+  });
+
   test('a single letter acts on a card and types in a text', () => {
     const { add, find } = setUp();
     add('copy', 'C');

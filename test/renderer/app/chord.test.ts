@@ -8,6 +8,7 @@ import {
   isLineChord,
   isProgramChord,
   isSameChord,
+  isScrollChord,
   isTyping,
   parseChord,
   parseChords,
@@ -124,6 +125,11 @@ describe('whose a chord is', () => {
   test('a text field keeps copy, undo and walking by words on every platform, and no more', () => {
     const chords = parseChords('Ctrl+C Cmd+V Ctrl+Shift+Z Ctrl+End Cmd+Left Ctrl+Shift+C Ctrl+T Alt+Up', 'linux');
     expect(chords.map(isEditChord)).toEqual([true, true, true, true, true, false, false, false]);
+  });
+
+  test('a terminal scrolls by Shift and a page key, and by no other key', () => {
+    const chords = parseChords('Shift+PageUp Shift+PageDown PageUp Ctrl+Shift+PageUp Shift+Up', 'linux');
+    expect(chords.map(isScrollChord)).toEqual([true, true, false, false, false]);
   });
 
   test('a key without modifiers types, a function key does not', () => {

@@ -7,8 +7,9 @@ import { Focus } from '../../../src-renderer/app/Focus.svelte.ts';
 import { Notices } from '../../../src-renderer/app/Notices.svelte.ts';
 import { Paste } from '../../../src-renderer/app/Paste.ts';
 import { Composer } from '../../../src-renderer/composer/Composer.svelte.ts';
+import type { Piece } from '../../../src-renderer/composer/foldKeys.ts';
 import type { Edit } from '../../../src-renderer/composer/line/composerKeys.ts';
-import { submitDraft } from '../../../src-renderer/composer/submitDraft.ts';
+import { submitDraft, typeInto } from '../../../src-renderer/composer/submitDraft.ts';
 import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
 
@@ -122,25 +123,84 @@ test('history is asked for once a walk, and typing starts a new one', async () =
   expect([composer.newer(), await composer.older(), calls.length]).toEqual([undefined, 'two', 2]);
 });
 
-describe('sending the draft', () => {
-  function setUp(answers: Parameters<typeof fakeRpc>[0], change = {}) {
-    const { rpc, calls } = fakeRpc(answers);
-    const notices = new Notices(rpc);
-    const dialogs = new Dialogs();
-    const app = {
-      rpc,
-      notices,
-      dialogs,
-      focus: new Focus(),
-      terminals: { activeId: 'a' },
-      paste: new Paste(rpc, dialogs, notices),
-    } as unknown as AppState;
-    const terminal = new TerminalState(terminalView({ id: 'a', ...change }));
-    return { app, terminal, calls, notices };
+function sending(answers: Parameters<typeof fakeRpc>[0], change = {}) {
+  const { rpc, calls } = fakeRpc(answers);
+  const notices = new Notices(rpc);
+  const dialogs = new Dialogs();
+  const app = {
+    rpc,
+    notices,
+    dialogs,
+    focus: new Focus(),
+    terminals: { activeId: 'a' },
+    paste: new Paste(rpc, dialogs, notices),
+  } as unknown as AppState;
+  const terminal = new TerminalState(terminalView({ id: 'a', ...change }));
+  return { app, terminal, calls, notices };
+}
+
+describe('keys right behind a step through the history', () => {
+  const pieces = (...texts: string[]): Piece[] => texts.map((text) => ({ text, isPaste: false }));
+
+  function setUp() {
+    let answer = (_: string[]): void => undefined;
+    let fail = (_: Error): void => undefined;
+    const found = new Promise<{ cmd: string }[]>((resolve, reject) => {
+      answer = (commands) => resolve(commands.map((cmd) => ({ cmd })));
+      fail = reject;
+    });
+    const { app, terminal, calls } = sending({
+      'history.startingWith': () => found,
+      'terminal.submit': () => ({ ok: true }),
+    });
+    const composer = new Composer(app.rpc, terminal);
+    const walk = (by: 'older' | 'newer', then: readonly Piece[] = []) =>
+      composer.walk(by, {
+        then,
+        show: (text) => {
+          terminal.draft = text;
+        },
+        type: (typed) => typeInto(app, terminal, typed),
+      });
+    app.focus.registerComposer('a', {
+      ...{ focus: () => undefined, fill: () => undefined, insert: () => undefined, putCaret: () => undefined },
+      walk: (by, then) => void walk(by, then),
+    });
+    const sent = () =>
+      calls.flatMap(([name, input]) => (name === 'terminal.submit' ? [(input as { text: string }).text] : []));
+    return { app, composer, terminal, walk, answer, fail, sent };
   }
 
+  test('wait for it and act on what it found', async () => {
+    const { composer, terminal, walk, answer, sent } = setUp();
+    const walked = walk('older');
+    expect(['x', '\x7f', '\r', 'p'].map((text) => composer.keepsKey(text))).toEqual([true, true, true, true]);
+    expect(sent()).toEqual([]);
+    answer(['make test', 'ls']);
+    await walked;
+    expect([sent(), terminal.ahead.end(), composer.keepsKey('x')]).toEqual([['make test'], pieces('p'), false]);
+  });
+
+  test('are taken as well when it was typed before the composer had the keys', async () => {
+    const { app, terminal, answer, sent } = setUp();
+    typeInto(app, terminal, pieces('\x1b[A', '\x1b[A', '\x1b[A', '\x1b[B', ' -l', '\r'));
+    answer(['make', 'ls', 'pwd']);
+    await vi.waitFor(() => expect(sent()).toEqual(['ls -l']));
+  });
+
+  test('are typed without it where the history cannot be read', async () => {
+    const { composer, terminal, walk, fail } = setUp();
+    const walked = walk('older', pieces('l'));
+    composer.keepsKey('s');
+    fail(new Error('closed'));
+    await expect(walked).rejects.toThrow('closed');
+    expect(terminal.draft).toBe('ls');
+  });
+});
+
+describe('sending the draft', () => {
   test('to the shell as one command, and the box is empty at once', async () => {
-    const { app, terminal, calls } = setUp({ 'terminal.submit': () => ({ ok: true }) });
+    const { app, terminal, calls } = sending({ 'terminal.submit': () => ({ ok: true }) });
     terminal.draft = 'ls';
     const sent = submitDraft(app, terminal);
     expect(terminal.draft).toBe('');
@@ -149,14 +209,14 @@ describe('sending the draft', () => {
   });
 
   test('an empty line is a Return for what runs', async () => {
-    const { app, terminal, calls } = setUp({ 'terminal.submit': () => ({ ok: true }) }, { runningBlockId: 'b' });
+    const { app, terminal, calls } = sending({ 'terminal.submit': () => ({ ok: true }) }, { runningBlockId: 'b' });
     await submitDraft(app, terminal);
     expect(calls).toEqual([['terminal.submit', { id: 'a', text: '', asked: { running: 'b' } }]]);
   });
 
   test('is for the program that ran when the draft was begun, and asks again as a paste does', async () => {
     const question = { reason: 'confirm', lines: 2, bytes: 9, hidden: false, removedControls: false };
-    const { app, terminal, calls } = setUp(
+    const { app, terminal, calls } = sending(
       {
         'terminal.submit': ({ asked }: { asked: { confirmed?: true } }) => ({
           ok: asked.confirmed === true,
@@ -177,7 +237,7 @@ describe('sending the draft', () => {
   });
 
   test("a draft begun at the prompt is for the prompt, also when a client's program is seen to run", async () => {
-    const { app, terminal, calls } = setUp({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
+    const { app, terminal, calls } = sending({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
     terminal.draft = 'ls';
     terminal.view = { ...terminal.view, runningBlockId: 'x' };
     terminal.lastBlock = { id: 'x', actor: 'agent:c' } as Block;
@@ -190,7 +250,7 @@ describe('sending the draft', () => {
   });
 
   test("a draft begun before the window knows of the person's own program is for that program", async () => {
-    const { app, terminal, calls } = setUp({ 'terminal.submit': () => ({ ok: true }) });
+    const { app, terminal, calls } = sending({ 'terminal.submit': () => ({ ok: true }) });
     terminal.draft = 'print(1)';
     terminal.view = { ...terminal.view, runningBlockId: 'x' };
     terminal.lastBlock = { id: 'x', actor: 'user' } as Block;
@@ -199,7 +259,7 @@ describe('sending the draft', () => {
   });
 
   test('what is refused comes back, before what was typed meanwhile, with the reason', async () => {
-    const { app, terminal, notices } = setUp({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
+    const { app, terminal, notices } = sending({ 'terminal.submit': () => ({ ok: false, reason: 'busy' }) });
     terminal.draft = 'ls';
     const sent = submitDraft(app, terminal);
     terminal.draft = 'next';
@@ -212,7 +272,7 @@ describe('sending the draft', () => {
   });
 
   test('a lost connection loses no line', async () => {
-    const { app, terminal, notices } = setUp({
+    const { app, terminal, notices } = sending({
       'terminal.submit': () => {
         throw new Error('closed');
       },

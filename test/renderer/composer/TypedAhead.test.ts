@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { foldKeys, type Piece } from '../../../src-renderer/composer/foldKeys.ts';
+import { findWalk, foldKeys, type Piece } from '../../../src-renderer/composer/foldKeys.ts';
 import { TypedAhead } from '../../../src-renderer/composer/TypedAhead.svelte.ts';
 import { terminalView } from '../support/fakeRpc.ts';
 
@@ -15,9 +15,23 @@ describe('what keys make of a line', () => {
     ['one', [' two', '\x17', '\x1b[A', '\x1bOP', '\t'], { text: 'one ' }],
     ['one', ['\x15', 'two\rthree\r'], { text: 'two', rest: [key('three\r')] }],
     ['half', ['\x03'], { text: '' }],
+    ['gt', ['\x1b[D', 'i'], { text: 'git', caret: 2 }],
+    ['it log', ['\x1bOH', 'g', '\x1b[F', ' -1'], { text: 'git log -1' }],
+    ['ab👩c', ['\x1b[D', '\x1b[D', '\x1b[3~', '\x1b[D', '\x15'], { text: 'bc', caret: 0 }],
+    ['one two', ['\x1b[D', '\x1b[D', '\x1b[D', '\x0b', '\x1b[C'], { text: 'one ' }],
+    ['ls', ['\x1b[D', '\r', 'x'], { text: 'ls', rest: [key('x')] }],
     ['', ['👩‍👧', 'é', '\x7f'], { text: '👩‍👧' }],
   ])('%j and %j', (line, keys, folded) => {
     expect(foldKeys(line, keys.map(key))).toEqual(folded);
+  });
+
+  test.each([
+    [['\x1b[A', '\r'], { before: [], by: 'older', after: [key('\r')] }],
+    [['gi\x1bOAx'], { before: [key('gi')], by: 'older', after: [key('x')] }],
+    [['\x0e'], { before: [], by: 'newer', after: [] }],
+    [['ls\r', '\x1b[A'], null],
+  ])('%j leads through the history, if no Return comes first', (keys, found) => {
+    expect(findWalk(keys.map(key))).toEqual(found);
   });
 
   test('a paste is text, line breaks and all', () => {
