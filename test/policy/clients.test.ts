@@ -5,8 +5,11 @@ import { approvalPrefix, isCoveredBy } from '../../src-main/policy/approvalPrefi
 import { aliasableWords, firstWords } from '../../src-main/policy/firstWords.ts';
 import { isPrivate } from '../../src-main/policy/isPrivate.ts';
 import { RateLimit } from '../../src-main/policy/RateLimit.ts';
-import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../src-main/policy/scopeOf.ts';
+import { expectedProgram, hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../src-main/policy/scopeOf.ts';
 import { EXAMPLE, judge } from './allow.ts';
+
+/** A client of that name that runs one program. */
+const called = (name: string, program = '/bin/any') => ({ name, isRunning: (path: string) => path === program });
 
 describe('scopes', () => {
   const policy = Policy.parse({
@@ -21,40 +24,63 @@ describe('scopes', () => {
   });
 
   test('hold those before them', () => {
-    expect(['runner', 'all', 'none'].map((name) => scopesOf(policy, name))).toEqual([
+    expect(['runner', 'all', 'none'].map((name) => scopesOf(policy, called(name)))).toEqual([
       ['observe', 'suggest', 'exec'],
       ['observe', 'suggest', 'exec', 'input', 'manage'],
       [],
     ]);
-    expect([hasScope(policy, 'runner', 'exec'), hasScope(policy, 'runner', 'input')]).toEqual([true, false]);
+    expect([hasScope(policy, called('runner'), 'exec'), hasScope(policy, called('runner'), 'input')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('raw is held by no other, and holds observe alone', () => {
-    expect(scopesOf(policy, 'raw')).toEqual(['observe', 'raw']);
-    expect(scopesOf(policy, 'both')).toEqual(['observe', 'suggest', 'raw']);
-    expect(hasScope(policy, 'all', 'raw')).toBe(false);
-    expect(execPolicy(policy).mayRunAlone('both')).toBe(false);
-    expect(scopesWith(policy, 'runner', 'raw')).toEqual(['exec', 'raw']);
-    expect(scopesWith(policy, 'raw', 'exec')).toEqual(['exec', 'raw']);
-    expect(scopesWith(policy, 'none', 'exec')).toEqual(['exec']);
+    expect(scopesOf(policy, called('raw'))).toEqual(['observe', 'raw']);
+    expect(scopesOf(policy, called('both'))).toEqual(['observe', 'suggest', 'raw']);
+    expect(hasScope(policy, called('all'), 'raw')).toBe(false);
+    expect(execPolicy(policy).mayRunAlone(called('both'))).toBe(false);
+    expect(scopesWith(policy, called('runner'), 'raw')).toEqual(['exec', 'raw']);
+    expect(scopesWith(policy, called('raw'), 'exec')).toEqual(['exec', 'raw']);
+    expect(scopesWith(policy, called('none'), 'exec')).toEqual(['exec']);
   });
 
   test('go by the exact name; anybody else has those of "*", and nothing where there is no "*"', () => {
     for (const name of ['Runner', 'runner ', 'runner2', 'unknown', '', 'constructor', '__proto__', 'toString'])
-      expect(scopesOf(policy, name), name).toEqual(['observe']);
-    expect(scopesOf(Policy.parse({ clients: { runner: { scopes: ['exec'] } } }), 'other')).toEqual([]);
+      expect(scopesOf(policy, called(name)), name).toEqual(['observe']);
+    expect(scopesOf(Policy.parse({ clients: { runner: { scopes: ['exec'] } } }), called('other'))).toEqual([]);
   });
 });
 
 test("a client's own word whether it may ask its person stands above that of all", () => {
   const clients = { '*': { scopes: [] }, yes: { remote_approval: true }, no: { remote_approval: false }, silent: {} };
   const all = (policy: object) =>
-    ['yes', 'no', 'silent', 'unknown', 'constructor'].map((name) => mayAskItsPerson(Policy.parse(policy), name));
+    ['yes', 'no', 'silent', 'unknown', 'constructor'].map((name) =>
+      mayAskItsPerson(Policy.parse(policy), called(name)),
+    );
   expect(all({})).toEqual([false, false, false, false, false]);
   expect(all({ clients })).toEqual([true, false, false, false, false]);
   expect(all({ clients, remote_approval: true })).toEqual([true, false, true, true, true]);
   const forAny = { ...clients, '*': { remote_approval: true } };
   expect(all({ clients: forAny })).toEqual([true, false, false, true, true]);
+});
+
+test('a rule with a program is for that program: another one of its name has what "*" has', () => {
+  const policy = Policy.parse({
+    clients: {
+      '*': { scopes: ['observe'] },
+      runner: { scopes: ['exec'], program: '/bin/runner', remote_approval: true },
+    },
+  });
+  const seen = ['/bin/runner', '/bin/any'].map((program) => {
+    const client = called('runner', program);
+    return [scopesOf(policy, client).at(-1), mayAskItsPerson(policy, client), expectedProgram(policy, client)];
+  });
+  expect(seen).toEqual([
+    ['exec', true, null],
+    ['observe', false, '/bin/runner'],
+  ]);
+  expect(Policy.safeParse({ clients: { runner: { program: 'runner' } } }).success).toBe(false);
 });
 
 describe('a private terminal', () => {

@@ -108,9 +108,12 @@ const ClientName = z.string().regex(/^(?:\*|[a-z0-9._-]{1,64})$/, '"*" or a name
 /** JSON schemas have no comments, and this is where a person reads what they switch on. */
 const REMOTE_APPROVAL =
   "Whether a client may ask its own person whether a command may run, where it shows such questions (MCP elicitation), besides the app's window. The first answer counts; from there it is for that one command, once. A program can answer in the person's place: turn it on only for a client that you sit in front of.";
+const PROGRAM =
+  'Absolute path of the client: its executable or, if an interpreter runs it, its script; a link counts as what it leads to. Clients name themselves, so without a program this rule is for whatever takes the name. With one, any other program of that name has the scopes of "*".';
 const Client = strict({
   scopes: z.array(Scope).default([]),
   remote_approval: z.boolean().optional().describe(`${REMOTE_APPROVAL} Stands above the remote_approval of all.`),
+  program: z.string().regex(/^\//, 'an absolute path').optional().describe(PROGRAM),
 });
 
 /**

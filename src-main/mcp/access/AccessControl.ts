@@ -4,11 +4,19 @@ import type { Policy } from '../../contract/mcp/policy.ts';
 import type { Notices } from '../../notices/Notices.ts';
 import { isPrivate } from '../../policy/isPrivate.ts';
 import type { RateAnswer, RateLimit } from '../../policy/RateLimit.ts';
-import { hasScope, mayAskItsPerson, scopesOf, scopesWith } from '../../policy/scopeOf.ts';
+import {
+  expectedProgram,
+  hasScope,
+  mayAskItsPerson,
+  type PolicyClient,
+  scopesOf,
+  scopesWith,
+} from '../../policy/scopeOf.ts';
 import type { PolicyFile } from '../../store/instance/policyFile.ts';
 import { Emitter } from '../../util/Emitter.ts';
 import { Accounts } from './Accounts.ts';
 import type { AllowedCommandsFile } from './AllowedCommandsFile.ts';
+import { runsProgram } from './clientProgram.ts';
 
 /** Of all clients together (mcp.md, numbers); each account has its own limit beside it. */
 const MAX_WAITS = 32;
@@ -25,6 +33,14 @@ export interface Passage {
   readonly isWait: boolean;
   /** A call that was let in already comes once more, with what it was sent back for. */
   readonly isRetry?: boolean;
+}
+
+/** What a scope depends on. */
+type NamedCaller = Pick<McpCaller, 'name' | 'programs'>;
+
+/** The caller as a policy knows it. */
+export function policyClient({ name, programs = [] }: NamedCaller): PolicyClient {
+  return { name, isRunning: (program) => runsProgram(programs, program) };
 }
 
 /** The person's policy at the door: who may do what, how often, and which terminals there are for outside clients. */
@@ -95,17 +111,17 @@ export class AccessControl {
     return this.#now.monotonicMs() - this.#askedMs < ASKS_ON_MS;
   }
 
-  has(caller: Pick<McpCaller, 'name'>, scope: Scope): boolean {
-    return hasScope(this.policy, caller.name, scope);
+  has(caller: NamedCaller, scope: Scope): boolean {
+    return hasScope(this.policy, policyClient(caller), scope);
   }
 
   /** The caller may put a question about its command to its own person too. */
-  mayAskItsPerson({ name }: Pick<McpCaller, 'name'>): boolean {
-    return mayAskItsPerson(this.policy, name);
+  mayAskItsPerson(caller: NamedCaller): boolean {
+    return mayAskItsPerson(this.policy, policyClient(caller));
   }
 
-  scopes({ name }: Pick<McpCaller, 'name'>): readonly Scope[] {
-    return scopesOf(this.policy, name);
+  scopes(caller: NamedCaller): readonly Scope[] {
+    return scopesOf(this.policy, policyClient(caller));
   }
 
   /** `look` is asked only when a rule needs it. Tags are the #words in the name that the person gave the tab. */
@@ -123,7 +139,7 @@ export class AccessControl {
   }
 
   /** The rules in short, for the client: what it may try, what it need not. */
-  summary(caller: Pick<McpCaller, 'name'>): Record<string, unknown> {
+  summary(caller: NamedCaller): Record<string, unknown> {
     const { exec, input } = this.policy;
     const words = (rule: {
       argv?: readonly (string | readonly string[])[] | undefined;
@@ -141,7 +157,7 @@ export class AccessControl {
   /** Lets a call in, or throws why not. What it returns is to be called when the call is over, with the size of its answer. */
   enter(passage: Passage, caller: McpCaller): (bytes: number) => void {
     const { policy } = this;
-    if (!hasScope(policy, caller.name, passage.scope)) throw this.#notAllowed(passage, caller);
+    if (!hasScope(policy, policyClient(caller), passage.scope)) throw this.#notAllowed(passage, caller);
     const { limits } = policy;
     const rates = this.accounts.rates(caller.account);
     const nowMs = this.#now.monotonicMs();
@@ -197,16 +213,26 @@ export class AccessControl {
     };
   }
 
-  #notAllowed({ tool, scope }: Passage, { name }: McpCaller): ToolFault {
-    const held = scopesOf(this.policy, name).join(', ') || 'none';
+  #notAllowed({ tool, scope }: Passage, caller: McpCaller): ToolFault {
+    const { name, programs = [] } = caller;
+    const client = policyClient(caller);
+    const held = scopesOf(this.policy, client).join(', ') || 'none';
     const why = scope === 'raw' ? ' (raw output shows every secret that was printed)' : '';
-    const wanted = JSON.stringify(scopesWith(this.policy, name, scope)).replace(',', ', ');
+    const expected = expectedProgram(this.policy, client);
+    const other = expected === null ? '' : `, because its rule is for the program ${expected}`;
+    const program = programs.at(-1);
+    const rule = { scopes: scopesWith(this.policy, client, scope), ...(program !== undefined && { program }) };
     return new ToolFault(
       'NOT_ALLOWED_SCOPE',
-      `${tool} needs the scope "${scope}"${why}; "${name}" has ${held}`,
-      `the person can allow it in ${this.#file.path}: "clients": {"${name}": {"scopes": ${wanted}}}`,
+      `${tool} needs the scope "${scope}"${why}; "${name}" has ${held}${other}`,
+      `the person can allow it in ${this.#file.path}: "clients": {"${name}": ${spaced(rule)}}`,
     );
   }
+}
+
+function spaced(rule: object): string {
+  const words = Object.entries(rule).map(([key, value]) => `"${key}": ${JSON.stringify(value).replaceAll(',', ', ')}`);
+  return `{${words.join(', ')}}`;
 }
 
 function check(answer: RateAnswer, what: string): void {

@@ -4,6 +4,7 @@ import type { ExecDecision } from '../../contract/mcp/exec.ts';
 import type { McpCaller } from '../../contract/mcp/mcp.ts';
 import type { PtyInstance } from '../../terminal/PtyInstance.ts';
 import type { TaintedShells } from '../exec/TaintedShells.ts';
+import { policyClient } from './AccessControl.ts';
 import { type ApprovalQueue, approvalHash, type Bound } from './ApprovalQueue.ts';
 import type { ExecPolicy } from './ExecPolicy.ts';
 
@@ -40,7 +41,8 @@ export async function authorize(
   // a shell that is still starting tells at its first prompt, and before that nothing is typed
   const told = words === null && !atPrompt ? undefined : words;
   const judged = shells.judged(terminal, policy.judge(request, told));
-  const judgement = judged.verdict === 'allow' && !policy.mayRunAlone(wanted.caller.name) ? suggested(judged) : judged;
+  const judgement =
+    judged.verdict === 'allow' && !policy.mayRunAlone(policyClient(wanted.caller)) ? suggested(judged) : judged;
   const { rule, subcommand, verdict } = judgement;
   if (verdict === 'deny') return { type: 'denied', judgement };
   if (verdict === 'allow')

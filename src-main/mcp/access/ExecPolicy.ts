@@ -5,7 +5,7 @@ import type { Policy } from '../../contract/mcp/policy.ts';
 import { judgeCommand } from '../../policy/judgeCommand.ts';
 import { judgeInShell } from '../../policy/judgeInShell.ts';
 import { programName } from '../../policy/programs/programs.ts';
-import { hasScope } from '../../policy/scopeOf.ts';
+import { hasScope, type PolicyClient } from '../../policy/scopeOf.ts';
 import { gitHazard } from './gitFolder.ts';
 import { hgHazard } from './hgFolder.ts';
 
@@ -18,7 +18,7 @@ export interface ExecPolicy {
   /** `words` are those of the shell that would read it: null when it has not told, undefined when that is yet to be seen. */
   judge(request: CommandRequest, words: ShellAliasTable | null | undefined): Judgement;
   /** A rule's yes is enough for that client; of one that may only suggest commands each is asked about. */
-  mayRunAlone(client: string): boolean;
+  mayRunAlone(client: PolicyClient): boolean;
 }
 
 export function execPolicy(policy: Policy): ExecPolicy {

@@ -22,6 +22,7 @@ export class Connection {
   readonly profile: Profile;
   readonly #account: string;
   readonly #pid: number | null;
+  readonly #programs: readonly string[];
   readonly #place: { terminalId: string | null; isVerified: boolean };
 
   constructor(spec: {
@@ -31,6 +32,8 @@ export class Connection {
     account: string;
     /** Null where nobody knows it. */
     pid?: number | null;
+    /** Of the client; absent where they are not known. */
+    programs?: readonly string[];
     place: { terminalId: string | null; isVerified: boolean };
   }) {
     this.id = spec.id;
@@ -38,6 +41,7 @@ export class Connection {
     this.profile = spec.profile;
     this.#account = spec.account;
     this.#pid = spec.pid ?? null;
+    this.#programs = spec.programs ?? [];
     this.#place = spec.place;
   }
 
@@ -50,6 +54,7 @@ export class Connection {
       title: cleanTitle(info?.title ?? claimed),
       version: cleanTitle(info?.version ?? ''),
       pid: this.#pid,
+      programs: this.#programs,
       ...this.#place,
     };
   }

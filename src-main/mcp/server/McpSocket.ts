@@ -8,6 +8,7 @@ import type { IDisposable } from '../../util/Disposables.ts';
 import { isSameSecret } from '../../util/isSameSecret.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
+import { clientPrograms } from '../access/clientProgram.ts';
 import { CLIENT_INFO, type ClientInfo, Connection } from '../protocol/Connection.ts';
 import { followListing } from '../resources/followListing.ts';
 import type { ConnectionLimit } from './ConnectionLimit.ts';
@@ -83,6 +84,7 @@ export class McpSocket implements IDisposable {
       profile: preface.profile ?? 'standard',
       account: account.id,
       pid,
+      programs: clientPrograms(vouched, preface.bridge_pid !== undefined),
       place,
     });
     let serving: Server | null = null;
