@@ -6,6 +6,8 @@ import { EDGE_COLS, ITEM, jointOf, QUOTE } from './softBreak.ts';
 import { columnsOf, cutRow } from './spans.ts';
 import { isRuledTable, isTable, ruledTableMarkdown, tableMarkdown } from './table.ts';
 
+/** A quote whose marks the agent shows as they are. */
+const MARKED_QUOTE = /^\s*> \S/;
 /** A heading whose marks the agent shows as they are. */
 const MARKED_HEADING = /^#{1,6} \S/;
 
@@ -88,7 +90,8 @@ function blockMarkdown(block: readonly FrameRow[], cols: number, looks: Looks): 
   for (const [at, row] of block.entries()) {
     const before = block[at - 1];
     const open = lines.at(-1);
-    const joint = goesOn(row, before, cols) ? '' : jointOf(before?.text ?? '', row.text, cols);
+    const isNextOfQuote = open && MARKED_QUOTE.test(open.text) && MARKED_QUOTE.test(row.text);
+    const joint = goesOn(row, before, cols) ? '' : isNextOfQuote ? null : jointOf(before?.text ?? '', row.text, cols);
     if (open && joint !== null) lines[lines.length - 1] = joinedRows(open, row, joint);
     else lines.push(row);
   }

@@ -1,6 +1,6 @@
 import { GAP_LINE } from '../../../contract/chat/chat.ts';
 import { isThinned, piecesOf } from './pieces.ts';
-import { overlap, plainWords, wordEnds } from './plainWords.ts';
+import { overlap, plainWords, spliced, wordEnds } from './plainWords.ts';
 
 /** Characters of words that two pieces must share before they are put together: fewer may be alike by chance. */
 const MIN_OVERLAP = 12;
@@ -106,7 +106,7 @@ function joinExactly(head: string, tail: string, next: Words, isLast: boolean): 
   const shared = overlap(known.words, next.words);
   if (shared < Math.min(MIN_OVERLAP, known.words.length)) return null;
   const to = next.ends[shared - 1] ?? 0;
-  return endsWell(tail, to, isLast, shared) ? head.slice(0, known.ends.at(-1) ?? 0) + tail.slice(to) : null;
+  return endsWell(tail, to, isLast, shared) ? spliced(head, known.ends.at(-1) ?? 0, tail, to) : null;
 }
 
 /** Whether what two pieces share may end at `to` of `tail`: with a line, or within one that `head` ends in and that goes on. */

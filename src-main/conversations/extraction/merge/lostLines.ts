@@ -1,7 +1,7 @@
 import type { ChatDoubt } from '../../../contract/chat/chat.ts';
 import { ITEM } from '../markdown/softBreak.ts';
 import { sharedLines } from './pieces.ts';
-import { commonStart, hasWords, overlap, wordEnds } from './plainWords.ts';
+import { commonStart, hasWords, overlap, spliced, wordEnds } from './plainWords.ts';
 
 /** Number of word characters that two texts must share before lines are restored between them. Fewer may be equal by chance. */
 const MIN_OVERLAP = 12;
@@ -36,7 +36,7 @@ export function withLost(known: string, seen: string): Restored | null {
   }
   const shared = overlap(a.words.slice(from), rest);
   const isJoined = shared >= Math.min(MIN_OVERLAP, lastLine(known, a)) && isLineAt(known, a, a.words.length - shared);
-  if (isJoined && shared > 0) return { text: known.slice(0, a.ends.at(-1)) + seen.slice(b.ends[from + shared - 1]) };
+  if (isJoined && shared > 0) return { text: spliced(known, a.ends.at(-1) ?? 0, seen, b.ends[from + shared - 1] ?? 0) };
   return from < LOST_AFTER ? null : cutOff(known, seen, { from, a, b });
 }
 
@@ -51,7 +51,7 @@ function cutOff(
   const rest = seen.slice(b.ends[from - 1]).replace(/^\s*\n/, '');
   const words = a.words.length - from;
   if (lines.length < MIN_LOST_LINES || sharedLines(lost, b.words.slice(from)) > words * MOVED_PART) return null;
-  const head = known.slice(0, a.ends.at(-1));
+  const head = known.trimEnd();
   const [next = ''] = rest.trimStart().split('\n', 1);
   const text = head + (ITEM.test(next) && ITEM.test(lines.at(-1) ?? '') ? '\n' : '\n\n') + rest.replace(/^\n+/, '');
   return { text, doubt: { reason: 'redrawn', from: a.ends[from - 1] ?? 0, to: head.length } };

@@ -34,6 +34,36 @@ export function wordEnds(text: string): { words: string; ends: number[] } {
   return { words, ends };
 }
 
+/** What Markdown puts on both sides of words. */
+const PAIRED = /\*\*|~~|[*_`]/g;
+
+/**
+ * `head` up to its word that ends at `from`, and `tail` from its word on that ends at `to`. The two may have marked up the words of that line
+ * in other ways: marks that end it are those of `head`, and `tail` closes none that it opened itself.
+ */
+export function spliced(head: string, from: number, tail: string, to: number): string {
+  const [own = ''] = head.slice(from).split('\n', 1);
+  const [more = ''] = tail.slice(to).split('\n', 1);
+  const rest = tail.slice(to + more.length);
+  if (!hasWords(more)) return head.slice(0, from) + (hasWords(own) ? more : own.trimEnd()) + rest;
+  const [known, seen] = [openMarks(lineUpTo(head, from)), openMarks(lineUpTo(tail, to))];
+  const closed = [...known].filter((mark) => !seen.has(mark) && own.includes(mark)).reverse();
+  let left = more;
+  for (const mark of seen) if (!known.has(mark)) left = left.replace(mark, '');
+  return head.slice(0, from) + closed.join('') + left + rest;
+}
+
+function lineUpTo(text: string, to: number): string {
+  return text.slice(text.lastIndexOf('\n', to - 1) + 1, to);
+}
+
+/** Marks that a line opens and does not close. */
+function openMarks(line: string): ReadonlySet<string> {
+  const open = new Set<string>();
+  for (const [mark] of line.replace(/^\s*[*_-] /, '').matchAll(PAIRED)) if (!open.delete(mark)) open.add(mark);
+  return open;
+}
+
 /** Length of the longest end of `head` with which `tail` begins. */
 export function overlap(head: string, tail: string): number {
   const text = `${tail}\u0000${head.slice(-tail.length)}`;

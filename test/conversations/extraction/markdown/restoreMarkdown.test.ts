@@ -62,6 +62,19 @@ describe('Markdown from looks', () => {
   });
 });
 
+test('each line of a quote that is drawn with its marks stays a line, wrapped or not', () => {
+  const lines = [
+    '> ribbon kitten copper meadow button',
+    'saddle.',
+    '> island violin lantern meadow lemon',
+    'kitten',
+    '> 2',
+  ];
+  expect(restored(...lines.map((line) => row(line)))).toBe(
+    '> ribbon kitten copper meadow button saddle.\n> island violin lantern meadow lemon kitten\n> 2',
+  );
+});
+
 describe('soft wraps', () => {
   // Where a full line ends in such a character and the next begins with one there was hardly ever a space: words have Latin ends.
   const words = fc.array(fc.stringMatching(/^[a-z](?:[a-z日本語]{0,10}[a-z])?$/u), { minLength: 1, maxLength: 40 });
