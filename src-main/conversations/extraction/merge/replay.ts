@@ -43,7 +43,7 @@ export function isSaid({ kind }: Pick<Said, 'kind'>): boolean {
 /**
  * Of the messages `news`, which one picture adds to the log, those that a resumed agent has drawn again: up to the last that an
  * earlier conversation has. A question and an answer of it tell; where nothing was asked in this conversation yet an answer alone does, and a
- * prompt with anything behind it. Several prompts at the very beginning are history of an unknown conversation. What was `typed` is new, with all behind it.
+ * prompt with anything behind it, or any prompt where nothing was sent. Several prompts at the very beginning are history of an unknown conversation. What was `typed` is new, with all behind it.
  */
 export function replayIn(news: readonly ExtractedMessage[], { log, past, typed, isUnused }: Known): Replay {
   const own = typed.map(plainWords).filter((words) => words !== '');
@@ -53,7 +53,8 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, typed, 
   const isFresh = log.every((message) => !isSaid(message) || isOld(message));
   const sources = sourcesOf(drawn.filter(isSaid), past);
   const found = (kind: ChatMessage['kind']) => [...sources.keys()].some((message) => message.kind === kind);
-  const isCutOff = isFresh && found('user') && drawn.some(({ kind }) => kind !== 'user' && kind !== 'welcome');
+  const isFollowed = drawn.some(({ kind }) => kind !== 'user' && kind !== 'welcome');
+  const isCutOff = isFresh && found('user') && (isFollowed || isUnused);
   if (isCutOff || (found('model') && (isFresh || found('user')))) {
     const last = drawn.findLastIndex((message) => sources.has(message));
     return linked(drawn.slice(0, last + 1), sources);

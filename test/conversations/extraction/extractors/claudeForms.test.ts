@@ -114,6 +114,12 @@ describe('forms of Claude Code in plain lines', () => {
       'model: I beg',
       'notice: Interrupted · What should Claude do instead?',
     ]);
+    const paragraph = ['❯ go', '', '● I beg', '', '  Walnut lantern.', ...answer.slice(3)];
+    expect(told(paragraph.join('\n')).said).toEqual([
+      'user: go',
+      'model: I beg\n\nWalnut lantern.',
+      'notice: Interrupted · What should Claude do instead?',
+    ]);
   });
 
   test('a menu that was left standing above the last words covers nothing', () => {

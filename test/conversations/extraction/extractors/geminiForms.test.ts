@@ -75,6 +75,25 @@ describe('forms of Gemini CLI in plain lines', () => {
     ]);
   });
 
+  test('the rest of an answer below the status row and the rule that a narrower window left is its end', () => {
+    const old = [
+      '✦ Walnut lantern ladder.',
+      '',
+      '  Orchard thunder island',
+      '',
+      '',
+      ' ⠏ Thinking... (esc to cancel, 1s)      ? for ',
+    ];
+    const rest = ['  Orchard thunder island lemon jacket.', '', '  That is all.'];
+    const left = [...old, 'shortcuts', bar('─'), ...rest, ...INPUT];
+    const shot = plainSnapshot(left.join('\n'), 60);
+    const rows = shot.rows.map((row) => ({ ...row, wrapped: row.text.startsWith('shortcuts') }));
+    const { messages } = gemini.extract({ ...shot, rows });
+    expect(messages.map(({ text }) => text)).toEqual([
+      'Walnut lantern ladder.\n\nOrchard thunder island lemon jacket.\n\nThat is all.',
+    ]);
+  });
+
   test('a screen that is drawn anew, without input box or dialog, tells nothing', () => {
     expect(told(['✦ Half a scr'])).toMatchObject({ messages: [], state: 'unknown', isCovered: true });
   });

@@ -59,6 +59,15 @@ test('history of a resumed conversation is linked to it, and counted once', () =
   ]);
 });
 
+test('a prompt alone is history where nothing was sent, and new where it was on the command line', () => {
+  const { session } = recorded([FIRST], [FIRST.slice(0, 1)]);
+  const [first] = session.messages;
+  expect(origins(session)).toEqual([undefined, undefined, first?.conversationId]);
+  session.begin({ agent: 'x', cwd: null, blockId: null, at: 2, atMs: 2, argv: ['x', 'hello'] });
+  session.updateFromSnapshot(shown(FIRST.slice(0, 1)), READING);
+  expect(origins(session).at(-1)).toBeUndefined();
+});
+
 test('several prompts at once before anybody typed are history of an unknown conversation', () => {
   const { session } = recorded([[...FIRST, ...SECOND]]);
   expect(origins(session)).toEqual([null, null, null, null]);

@@ -28,6 +28,7 @@ const THINKING = /^[●⏺ ] Thinking\b/;
 /** Folded calls, where colours do not tell. */
 const RUNNING =
   /^[●⏺] (?:(?:Reading|Searching|Running|Listing) \d+ .*…(?: \(|$)|(?:Read|Ran|Searched|Listed) \d+ .*\(ctrl)/;
+const INTERRUPTED = /^ {2}⎿\s+Interrupted\b/;
 const USER = /^[❯>][ \u00a0]+(\S|$)/;
 
 /** Cuts the transcript, rows up to `end`, into pieces. Rows of no kind (spinners, ends of turns, thoughts) are 'none'. */
@@ -72,8 +73,11 @@ function indentedStart(rows: readonly FrameRow[], at: number, open: Piece | unde
   const isGrey = row.spans.some((span) => span.text.trim() !== '') && row.spans.every(isGreySpan);
   if (FOLDED_FAILED.test(row.text) && row.spans.slice(0, 3).every(isGreySpan)) return 'call';
   if (FOLDED_TOOL.test(row.text) && (isGrey || row.spans.length === 1)) return 'call';
-  // The row of a call begins a sentence. An interrupted answer also has such a status row below its last line.
-  if (/^ {2}⎿\s/.test(rows[at + 1]?.text ?? '')) return /^ {2}[A-Z]/.test(row.text) ? 'call' : null;
+  const below = rows[at + 1]?.text ?? '';
+  // An interrupted answer has such a status row below its last line too, which may be a paragraph of its own.
+  if (open?.kind === 'model' && INTERRUPTED.test(below) && !isGrey) return null;
+  // The row of a call begins a sentence.
+  if (/^ {2}⎿\s/.test(below)) return /^ {2}[A-Z]/.test(row.text) ? 'call' : null;
   // Until 2.1.54 a quotation was all dim and in italics, without a bar before it.
   const isQuote =
     open?.kind === 'model' && row.spans.every(({ text, italic }) => text.trim() === '' || italic === true);

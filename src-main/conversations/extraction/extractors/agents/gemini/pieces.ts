@@ -76,7 +76,7 @@ function pieceEnd(rows: readonly FrameRow[], at: number, kind: PieceKind): numbe
 function chromeEnd(rows: readonly FrameRow[], at: number): number {
   for (let to = at + 1; to < Math.min(rows.length, at + CHROME_ROWS); to += 1) {
     const text = rows[to]?.text ?? '';
-    if (MODEL.test(text) || BOX_TOP.test(text)) break;
+    if (MODEL.test(text) || BOX_TOP.test(text) || STATUS.test(text) || RULE.test(text)) break;
     if (BAR_TOP.test(text) && isPrompt(rows, to)) break;
     if (BAR_END.test(text)) return to + 1 + FOOTER_ROWS;
   }
@@ -98,11 +98,17 @@ function isCodeHead(row: FrameRow | undefined, pieces: readonly Piece[]): boolea
   return above === 'user' || above === 'tools' || above === 'dense' || above === 'notice';
 }
 
-/** The status row is the last row of an old drawing; a redrawn message follows it directly. */
+/**
+ * The status row is the last row of an old drawing; a redrawn message follows it directly. In a narrower window it is wrapped, and the rule
+ * below it remains too.
+ */
 function isRest(row: FrameRow | undefined, rows: readonly FrameRow[], pieces: readonly Piece[]): boolean {
-  const [status, above] = [pieces.at(-1), pieces.findLast(({ kind }) => kind !== 'none')];
-  if (!row || !/^ {2,}\S/.test(row.text) || status?.kind !== 'none' || above?.kind !== 'model') return false;
-  return STATUS.test(rows[status.from]?.text ?? '');
+  const above = pieces.findLastIndex(({ kind }) => kind !== 'none');
+  if (!row || !/^ {2,}\S/.test(row.text) || pieces[above]?.kind !== 'model') return false;
+  const old = pieces.slice(above + 1);
+  const end = rows[old.at(-1)?.from ?? -1];
+  const isEnd = end !== undefined && (STATUS.test(end.text) || end.wrapped || RULE.test(end.text));
+  return isEnd && old.some(({ from }) => STATUS.test(rows[from]?.text ?? ''));
 }
 
 /** Kind of the piece that starts in row `at`; null when none does. */
