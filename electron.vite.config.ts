@@ -20,12 +20,14 @@ const mcpCatalog: Plugin = {
   },
 };
 
-/** The man page and the completion scripts, made from the commands themselves, for packages to install. */
+/** Made from the commands themselves: the list for the general help, and for packages to install the man page and the completion scripts. */
 const commandFiles: Plugin = {
   name: 'command-files',
   async generateBundle() {
     const load = (path: string) => import(pathToFileURL(at(path)).href);
-    const { buildProgram } = (await load('src-main/cli/program.ts')) as typeof import('./src-main/cli/program.ts');
+    const { buildProgram, listCommands } = (await load(
+      'src-main/cli/program.ts',
+    )) as typeof import('./src-main/cli/program.ts');
     const { manPage } = (await load(
       'src-main/cli/completions/manPage.ts',
     )) as typeof import('./src-main/cli/completions/manPage.ts');
@@ -36,7 +38,8 @@ const commandFiles: Plugin = {
       'src-main/cli/completions/commandTree.ts',
     )) as typeof import('./src-main/cli/completions/commandTree.ts');
     const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string };
-    const program = buildProgram(version);
+    const program = await buildProgram(version);
+    this.emitFile({ type: 'asset', fileName: 'commands.json', source: `${JSON.stringify(listCommands(program))}\n` });
     this.emitFile({ type: 'asset', fileName: 'man/hansard.1', source: manPage(program, version) });
     for (const { fileName, format } of Object.values(COMPLETIONS))
       this.emitFile({ type: 'asset', fileName: `completions/${fileName}`, source: format(commandTree(program)) });

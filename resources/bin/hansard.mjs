@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // The command line's door: finds a Node that can run the core (>= 22.15) and hands over. Plain JavaScript that any Node runs.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,7 +13,7 @@ quietWarnings();
 if (process.argv[2] === 'hook') await import('../agent-hooks/hook.mjs');
 else if (!existsSync(cli)) refuse(`not built yet. Run \`npm start\` once in ${root}`);
 else if (major > 22 || (major === 22 && minor >= 15)) await import(pathToFileURL(cli).href);
-else runWithOwnNode();
+else await runWithOwnNode();
 
 /** Node 22 would call its SQLite experimental at every start. All other warnings are printed as ever. */
 function quietWarnings() {
@@ -26,10 +24,12 @@ function quietWarnings() {
   });
 }
 
-function runWithOwnNode() {
+async function runWithOwnNode() {
   const node = `${root}node_modules/.bin/node`;
   if (!existsSync(node))
     refuse(`needs Node 22.15 or newer, this is ${process.versions.node}. Run \`npm ci\` in ${root}`);
+  // Only here: to load it costs a tenth of what an empty Node does.
+  const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);
   const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
   // The child decides when it ends: it has a record to finish. Ending before it would leave it without a terminal.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

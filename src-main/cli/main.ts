@@ -1,13 +1,14 @@
-import { findAppFiles } from '../hosts/appFiles.ts';
+import { readFileSync } from 'node:fs';
+import { type AppFiles, findAppFiles } from '../hosts/appFiles.ts';
 import { CliError, EXIT } from './print/exitCodes.ts';
 import { reportFailure } from './print/failure.ts';
 import { print, watchStdout } from './print/output.ts';
-import { buildProgram } from './program.ts';
+import { type ListedCommand, programFor } from './program.ts';
 
-/** The installation's own version. Everything else needs its other files too. */
-function readVersion(): string {
+/** The installation's own files. Every command needs at least its version. */
+function appFiles(): AppFiles {
   try {
-    return findAppFiles().version;
+    return findAppFiles();
   } catch (error) {
     throw new CliError(error instanceof Error ? error.message : String(error), EXIT.unavailable);
   }
@@ -15,7 +16,9 @@ function readVersion(): string {
 
 watchStdout();
 try {
-  await buildProgram(readVersion()).parseAsync();
+  const { version, commandList } = appFiles();
+  const readList = (): ListedCommand[] | null => commandList && JSON.parse(readFileSync(commandList, 'utf8'));
+  await (await programFor(version, process.argv.slice(2), readList)).parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error);
 }

@@ -20,6 +20,8 @@ export interface AppFiles {
   cli: string;
   /** What a bridge says while the app is down; null in the sources, where it is made when it is asked for. */
   mcpCatalog: string | null;
+  /** What the general help lists; null in the sources, where the commands themselves are asked. */
+  commandList: string | null;
 }
 
 /** Looks upwards from this file for the folder that holds `shell-hooks`. Throws when the installation is incomplete. */
@@ -48,6 +50,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     pastWorker: pathToFileURL(join(root, pastWorker)),
     cli: join(root, isSource ? 'src-main/cli/main.ts' : 'out/main/cli.js'),
     mcpCatalog: isSource ? null : join(root, 'out/main/mcpCatalog.json'),
+    commandList: isSource ? null : join(root, 'out/main/commands.json'),
   };
 }
 

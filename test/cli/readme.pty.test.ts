@@ -5,7 +5,7 @@ import { allCommands, type CommandNode, commandTree } from '../../src-main/cli/c
 import { buildProgram } from '../../src-main/cli/program.ts';
 import { ROOT, sourceFiles } from '../support/sourceFiles.ts';
 
-const tree = commandTree(buildProgram(''));
+const tree = commandTree(await buildProgram(''));
 const nodes = new Map(allCommands(tree).map((node) => [node.path, node]));
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'AGENTS.md'].map((path) => ({

@@ -122,7 +122,7 @@ function windowActions() {
 }
 
 test('docs/reference/commands.md has the help of every command', async () => {
-  const program = buildProgram('');
+  const program = await buildProgram('');
   const sections = [program, ...program.commands].flatMap((command) => {
     const visible = command.createHelp().visibleCommands(command);
     return [command, ...(command === program ? [] : visible)].filter((one) => one.name() !== 'help');

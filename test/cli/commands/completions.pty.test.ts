@@ -9,7 +9,7 @@ import { buildProgram } from '../../../src-main/cli/program.ts';
 import { suiteFolder } from '../../store/suiteFolder.ts';
 
 const folder = suiteFolder('completions');
-const program = buildProgram('1.2.3');
+const program = await buildProgram('1.2.3');
 const tree = commandTree(program);
 
 /** The file of the script of one shell. */
