@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
@@ -81,6 +81,47 @@ const replayPage: Plugin = {
   },
 };
 
+/**
+ * quick.js: the command line's door, in one file with the commands that are called often, so that their start costs little more than Node's.
+ * What else it may need has a file of its own in the main bundle.
+ */
+const quickStart: Plugin = {
+  name: 'quick-start',
+  async generateBundle() {
+    const own = new Map([
+      [at('src-main/cli/main.ts'), './cli.js'],
+      [at('src-main/hosts/web/connectCore.ts'), './connectCore.js'],
+    ]);
+    const elsewhere: Plugin = {
+      name: 'elsewhere',
+      enforce: 'pre',
+      async resolveId(source, importer) {
+        const found = importer && source.startsWith('.') ? resolve(dirname(importer), source) : '';
+        const id = own.get(found);
+        return id && { id, external: true };
+      },
+    };
+    const built = await build({
+      configFile: false,
+      logLevel: 'warn',
+      root: at('.'),
+      plugins: [elsewhere],
+      ssr: { noExternal: true },
+      build: {
+        write: false,
+        ssr: at('src-main/cli/quick.ts'),
+        target: 'node22',
+        minify: true,
+        rollupOptions: { output: { format: 'es', codeSplitting: false } },
+      },
+    });
+    const script = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+    const [chunk, ...more] = script.filter((file) => file.type === 'chunk');
+    if (!chunk || more.length > 0) throw new Error('The start of the command line is not one file.');
+    this.emitFile({ type: 'asset', fileName: 'quick.js', source: chunk.code });
+  },
+};
+
 /** What completion knows of commands, with its licence: data alone, one file a command, read when it is first needed (ADR 11). */
 const completionData: Plugin = {
   name: 'completion-data',
@@ -102,7 +143,7 @@ const license = { fileName: 'third-party-licenses.md' };
  */
 export default defineConfig({
   main: {
-    plugins: [mcpCatalog, commandFiles, completionData],
+    plugins: [mcpCatalog, commandFiles, completionData, quickStart],
     build: {
       outDir: 'out/main',
       target: 'node22', // the oldest that package.json allows
@@ -114,6 +155,7 @@ export default defineConfig({
         input: {
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/cli/main.ts'),
+          connectCore: at('src-main/hosts/web/connectCore.ts'),
           mcpBridge: at('src-main/cli/mcp/mcpBridge.ts'),
           screenWorker: at('src-main/terminal/screen/screenWorker.ts'),
           pngWorker: at('src-main/picture/pngWorker.ts'),

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// A client waits for its bridge: that is a bundle of its own, which hands on what is not for it.
-const cli = `${root}out/main/${process.argv[2] === 'mcp' ? 'mcpBridge' : 'cli'}.js`;
+// A client waits for its bridge: that is a bundle of its own. Both hand on what is not for them.
+const cli = `${root}out/main/${process.argv[2] === 'mcp' ? 'mcpBridge' : 'quick'}.js`;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 // An agent waits for its hooks: nothing else is loaded for them, and any Node will do.

@@ -62,7 +62,7 @@ export const blockRouter = router({
   find: procedure
     .input(
       InTerminal.extend({
-        blockId: BlockId.optional(),
+        blockId: z.optional(BlockId),
         query: z.string().min(1).max(512),
         regex: z.boolean().default(false),
         limit: z.number().int().min(1).max(MAX_LINES).default(500),

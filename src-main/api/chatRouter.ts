@@ -15,7 +15,9 @@ const MAX_LISTED = 1000;
 export const chatRouter = router({
   /** Newest first; without a terminal those of all, closed ones too. */
   list: procedure
-    .input(z.object({ terminalId: TerminalId.optional(), limit: z.number().int().min(1).max(MAX_LISTED).default(100) }))
+    .input(
+      z.object({ terminalId: z.optional(TerminalId), limit: z.number().int().min(1).max(MAX_LISTED).default(100) }),
+    )
     .query(({ ctx, input }): Promise<Conversation[]> => ctx.core.chats.list(input)),
 
   /** Yields the conversations of an open terminal, then their changes. A message that was sent before comes as a delta. */

@@ -10,6 +10,6 @@ export const notificationRouter = router({
 
   /** One, those of one terminal, or all. */
   read: procedure
-    .input(z.object({ seq: z.number().int().optional(), terminalId: TerminalId.optional() }))
+    .input(z.object({ seq: z.number().int().optional(), terminalId: z.optional(TerminalId) }))
     .mutation(({ ctx, input }): void => ctx.core.notifications.read(input)),
 });

@@ -12,7 +12,7 @@ export const recordRouter = router({
 
   /** Brings a terminal back from the trash, or all of them. */
   restore: procedure
-    .input(z.object({ id: TerminalId.nullable() }))
+    .input(z.object({ id: z.nullable(TerminalId) }))
     .mutation(({ ctx, input }) => ctx.core.housekeeping.restore(input.id)),
 
   /** Permanently deletes everything in the trash. */

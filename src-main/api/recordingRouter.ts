@@ -17,7 +17,7 @@ export const recordingRouter = router({
   cast: procedure
     .input(
       One.extend({
-        blockId: BlockId.optional(),
+        blockId: z.optional(BlockId),
         conversationId: z.string().max(128).optional(),
         version: z.union([z.literal(2), z.literal(3)]).default(2),
         title: z.string().max(1000).nullable().default(null),

@@ -17,7 +17,7 @@ const ImportedFile = z.object({ name: z.string().max(1000), text: z.string().max
 export const savedRouter = router({
   /** As the files are now. `terminalId`: whose folder's project is meant. */
   list: procedure
-    .input(z.object({ terminalId: TerminalId.nullable() }))
+    .input(z.object({ terminalId: z.nullable(TerminalId) }))
     .query(({ ctx: { core }, input: { terminalId } }): Promise<SavedCommandList> => {
       const cwd = terminalId === null ? null : core.terminal(terminalId).view.cwd;
       return core.composing.saved.list(cwd);

@@ -40,7 +40,7 @@ export const systemRouter = router({
     .mutation(({ ctx, input }) => ctx.core.look.shows(input.theme)),
 
   /** The terminal that the person has before them in this window; null when another program has the focus. */
-  looksAt: procedure.input(z.object({ terminalId: TerminalId.nullable() })).mutation(({ ctx, input }) => {
+  looksAt: procedure.input(z.object({ terminalId: z.nullable(TerminalId) })).mutation(({ ctx, input }) => {
     ctx.core.outside.focus.tell(ctx.clientId, input.terminalId);
     ctx.core.notifications.looksAt(ctx.clientId, input.terminalId);
   }),

@@ -8,7 +8,7 @@ import { type ApiContext, procedure, router } from './trpc.ts';
 import { TextEnd, wholeText } from './uploadRouter.ts';
 
 const One = z.object({ id: TerminalId });
-const Viewing = One.extend({ viewerId: z.string().min(1).max(64) });
+const Viewer = One.extend({ viewerId: z.string().min(1).max(64) });
 const Asked = z.object({ running: z.string().max(64).nullable(), confirmed: z.boolean().optional() });
 /** Larger input goes through `paste`, which asks; keystrokes never come in such lengths. */
 const MAX_WRITE_CHARS = 256 * 1024;
@@ -77,7 +77,7 @@ export const terminalRouter = router({
    * which says that it is being used now. A client that looks at nothing here simply sets the size. Answers who decides.
    */
   resize: procedure
-    .input(TerminalSize.extend({ id: TerminalId, take: z.boolean().default(false) }))
+    .input(z.object({ ...TerminalSize.shape, id: TerminalId, take: z.boolean().default(false) }))
     .mutation(
       ({ ctx, input: { id, cols, rows, take } }): SizedBy =>
         ctx.core.terminal(id).viewers.want(ctx.clientId, { cols, rows }, take),
@@ -85,7 +85,7 @@ export const terminalRouter = router({
 
   /** `viewerId` is the viewer's own choice; acknowledgements name it. With `size` the viewer takes the size before its first item. */
   stream: procedure
-    .input(Viewing.extend({ replay: z.enum(['state', 'raw', 'none']).default('state'), size: TerminalSize.optional() }))
+    .input(Viewer.extend({ replay: z.enum(['state', 'raw', 'none']).default('state'), size: z.optional(TerminalSize) }))
     .subscription(async function* ({ ctx, input, signal }): AsyncGenerator<StreamItem> {
       const viewer = { clientId: ctx.clientId, viewerId: input.viewerId };
       yield* ctx.core.terminal(input.id).viewers.view(viewer, input, signal);
@@ -93,7 +93,7 @@ export const terminalRouter = router({
 
   /** Everything up to `offset` has been parsed and drawn. */
   ack: procedure
-    .input(Viewing.extend({ offset: z.number().int().nonnegative() }))
+    .input(Viewer.extend({ offset: z.number().int().nonnegative() }))
     .mutation(({ ctx, input: { id, viewerId, offset } }) =>
       ctx.core.terminal(id).viewers.ack({ clientId: ctx.clientId, viewerId }, offset),
     ),

@@ -1,18 +1,5 @@
-import { type Argument, Command } from 'commander';
-import { escapeText } from '../util/escapeControls.ts';
-import { helpText } from './print/help.ts';
-
-const NOTES = [
-  'Environment:',
-  "  HANSARD_HOME  folder of the record (default: hansard in the platform's data folder)",
-  '  NO_COLOR      disable colours; output that is not a terminal never has any',
-];
-const EXAMPLES = [
-  ['hansard', 'open Hansard'],
-  ['hansard ~/project', 'open Hansard with a terminal in that folder'],
-  ['hansard block last | head', 'print what the last command printed'],
-  ['hansard doctor', 'diagnose problems and suggest fixes'],
-] as const;
+import type { Argument, Command } from 'commander';
+import { bareProgram, type ListedCommand, withHelpCommand } from './bareProgram.ts';
 
 /** Declares one command. */
 type Add = (program: Command) => void;
@@ -76,21 +63,8 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, () => Promise<
   ],
 ];
 
-/** The command that runs when the words name no other. */
-const DEFAULT = 'open';
 /** Commands that need all the others. */
 const ABOUT_ALL = ['help', 'completions'];
-const HELP = ['-h', '--help'];
-const VERSION = ['-V', '--version'];
-
-/** What the general help says of a command. */
-export interface ListedCommand {
-  name: string;
-  /** As the help shows them: `[terminal]`. */
-  arguments: string;
-  hasOptions: boolean;
-  summary: string;
-}
 
 /** Every command with its options and help: what completions, man page and reference are made from. */
 export async function buildProgram(version: string): Promise<Command> {
@@ -102,21 +76,8 @@ export async function buildProgram(version: string): Promise<Command> {
   return withHelpCommand(program);
 }
 
-/**
- * The program for `words` (what follows `hansard`), with as little loaded as they need; it does with them what the whole program would.
- * `readList` returns what `listCommands` made when Hansard was built, or null in the sources.
- */
-export async function programFor(
-  version: string,
-  words: readonly string[],
-  readList: () => readonly ListedCommand[] | null,
-): Promise<Command> {
-  const [first = DEFAULT] = words;
-  if (VERSION.includes(first)) return bareProgram(version);
-  if (HELP.includes(first) && words.length === 1) {
-    const list = readList();
-    return list ? listedProgram(version, list) : buildProgram(version);
-  }
+/** The program for `words` (what follows `hansard`), with as little loaded as they need; it does with them what the whole program would. */
+export async function programFor(version: string, [first = '']: readonly string[]): Promise<Command> {
   const load = ABOUT_ALL.includes(first) ? undefined : loaderOf(first);
   if (!load) return buildProgram(version);
   const program = bareProgram(version);
@@ -124,29 +85,23 @@ export async function programFor(
   return withHelpCommand(program);
 }
 
-/** What `listedProgram` needs of the whole program to print its help. */
+/** What `listedProgram` needs of the whole program. */
 export function listCommands(program: Command): ListedCommand[] {
   const visible = program.createHelp().visibleCommands(program);
-  return visible.map((command) => ({
+  return visible.flatMap((command) => {
+    const group = GROUPS.find(([, commands]) => Object.hasOwn(commands, command.name()))?.[0];
+    return group === undefined ? [] : [listed(group, command)];
+  });
+}
+
+function listed(group: string, command: Command): ListedCommand {
+  return {
+    group,
     name: command.name(),
     arguments: command.registeredArguments.map((argument) => argumentTerm(argument)).join(' '),
     hasOptions: command.options.length > 0,
     summary: command.description(),
-  }));
-}
-
-/** A program that can print its help and nothing else. */
-export function listedProgram(version: string, list: readonly ListedCommand[]): Command {
-  const program = bareProgram(version);
-  for (const [group, commands] of GROUPS) {
-    program.commandsGroup(`${group}:`);
-    for (const { name, arguments: names, hasOptions, summary } of list.filter((one) => one.name in commands)) {
-      const command = program.command(name, { isDefault: name === DEFAULT }).description(summary);
-      if (names !== '') command.arguments(names);
-      if (hasOptions) command.option('--any');
-    }
-  }
-  return withHelpCommand(program);
+  };
 }
 
 function loaderOf(name: string): (() => Promise<Add>) | undefined {
@@ -156,26 +111,4 @@ function loaderOf(name: string): (() => Promise<Add>) | undefined {
 function argumentTerm(argument: Argument): string {
   const text = `${argument.name()}${argument.variadic ? '...' : ''}`;
   return argument.required ? `<${text}>` : `[${text}]`;
-}
-
-function bareProgram(version: string): Command {
-  return new Command('hansard')
-    .description('A terminal that keeps the official record of people and coding agents at work.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
-    .configureOutput({ outputError: (text, write) => write(escapeText(text).replace(/^error: /, 'hansard: ')) })
-    .showHelpAfterError('(see `--help`)')
-    .addHelpText(
-      'after',
-      helpText({
-        notes: NOTES,
-        examples: EXAMPLES,
-        exits: ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
-      }),
-    )
-    .exitOverride();
-}
-
-function withHelpCommand(program: Command): Command {
-  return program.helpCommand('help [command]', 'Print help for a command');
 }

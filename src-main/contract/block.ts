@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { BlockId, TerminalId } from './ids.ts';
 import type { ImageSlice } from './image.ts';
 
@@ -20,6 +20,8 @@ export type TextSource = z.infer<typeof TextSource>;
 export const BlockKind = z.enum(['command', 'background', 'session']);
 export type BlockKind = z.infer<typeof BlockKind>;
 
+const COUNT = z.int().check(z.nonnegative());
+
 /**
  * One shell command and its output. One line of blocks.jsonl when it begins, again when it ends or changes; the later line wins.
  * Offsets are bytes in output.raw; times are milliseconds since 1970 UTC (people), durations come from a monotonic clock.
@@ -28,45 +30,45 @@ export const Block = z.object({
   id: BlockId,
   terminalId: TerminalId,
   /** Order within the terminal, from 1, over all restarts. Never reused, never re-ordered by clock. */
-  seq: z.number().int().nonnegative(),
-  kind: BlockKind.default('command'),
+  seq: COUNT,
+  kind: z._default(BlockKind, 'command'),
   status: BlockStatus,
   /** Exact, or null when it is not known. */
-  cmd: z.string().nullable(),
+  cmd: z.nullable(z.string()),
   /** What an outside client had sent, where the shell ran another text (an abbreviation, a history expansion). */
-  cmdRequested: z.string().optional(),
-  textSource: TextSource.nullable().default(null),
-  cwd: z.string().nullable(),
-  gitBranch: z.string().optional(),
+  cmdRequested: z.optional(z.string()),
+  textSource: z._default(z.nullable(TextSource), null),
+  cwd: z.nullable(z.string()),
+  gitBranch: z.optional(z.string()),
   /** `user`, or `agent:<client>`. */
-  actor: z.string().default('user'),
+  actor: z._default(z.string(), 'user'),
   startedMs: z.number(),
-  endedMs: z.number().nullable().default(null),
-  durationMs: z.number().nullable().default(null),
-  exitCode: z.number().int().nullable().default(null),
+  endedMs: z._default(z.nullable(z.number()), null),
+  durationMs: z._default(z.nullable(z.number()), null),
+  exitCode: z._default(z.nullable(z.int()), null),
   /** Name such as SIGINT, where the shell's own process was ended by one or the exit code says so. */
-  signal: z.string().optional(),
-  endedBy: EndedBy.nullable().default(null),
+  signal: z.optional(z.string()),
+  endedBy: z._default(z.nullable(EndedBy), null),
   /** Begin and end were vouched for by the hook's nonce. */
   trusted: z.boolean(),
-  outputBytes: z.number().int().nonnegative().default(0),
+  outputBytes: z._default(COUNT, 0),
   /** Logical lines in the block's `.out`. */
-  outputLines: z.number().int().nonnegative().default(0),
-  usedAltScreen: z.boolean().default(false),
+  outputLines: z._default(COUNT, 0),
+  usedAltScreen: z._default(z.boolean(), false),
   /** The cursor was addressed beyond its own line, by an image too, so the text is the screen as rendered and not the stream of lines. */
-  addressed: z.boolean().default(false),
+  addressed: z._default(z.boolean(), false),
   /** Images that its rendered lines show. Left out where there are none. */
-  images: z.number().int().positive().optional(),
+  images: z.optional(z.int().check(z.positive())),
   /** Columns of the screen when it began: how far a cursor movement could go. */
-  cols: z.number().int().optional(),
-  rawStart: z.number().int().nonnegative(),
-  rawEnd: z.number().int().nonnegative().nullable().default(null),
+  cols: z.optional(z.int()),
+  rawStart: COUNT,
+  rawEnd: z._default(z.nullable(COUNT), null),
   /** On the card only: never in blocks.jsonl, search or MCP (a leading space under ignorespace). */
-  ephemeral: z.boolean().default(false),
-  bookmarked: z.boolean().default(false),
-  agentSessionId: z.string().optional(),
+  ephemeral: z._default(z.boolean(), false),
+  bookmarked: z._default(z.boolean(), false),
+  agentSessionId: z.optional(z.string()),
   /** The shell or remote that took over the terminal while it ran (such as `ssh`): commands given to that one are part of this block. */
-  nested: z.string().optional(),
+  nested: z.optional(z.string()),
 });
 export type Block = z.infer<typeof Block>;
 

@@ -19,7 +19,7 @@ export const SearchQuery = z.object({
   query: z.string().max(1000),
   mode: SearchMode.default('words'),
   in: z.array(SearchPlace).min(1).default(['cmd', 'output', 'chat']),
-  terminalId: TerminalId.optional(),
+  terminalId: z.optional(TerminalId),
   /** Terminals that are not looked at: not even how long that takes, or where a page ends, says anything of them. */
   without: z.array(TerminalId).optional(),
   /** A folder: blocks that ran in it or below. Messages have none, so they are left out. */

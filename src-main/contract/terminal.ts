@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { AgentStatus } from './chat/chat.ts';
 import { TerminalId } from './ids.ts';
 import type { StateLines } from './screen/stateLines.ts';
@@ -7,14 +7,14 @@ import type { StateLines } from './screen/stateLines.ts';
 export const Quality = z.object({
   level: z.enum(['unknown', 'none', 'basic', 'rich', 'degraded']),
   reason: z.string(),
-  fix: z.string().nullable(),
+  fix: z.nullable(z.string()),
 });
 export type Quality = z.infer<typeof Quality>;
 
 /** 2..1000 columns and rows: node-pty and the emulator accept sizes that would exhaust memory. */
 export const TerminalSize = z.object({
-  cols: z.number().int().min(2).max(1000),
-  rows: z.number().int().min(2).max(1000),
+  cols: z.int().check(z.gte(2), z.lte(1000)),
+  rows: z.int().check(z.gte(2), z.lte(1000)),
 });
 export type TerminalSize = z.infer<typeof TerminalSize>;
 
@@ -29,21 +29,21 @@ export const TerminalMeta = z.object({
   shell: z.string(),
   argv: z.array(z.string()),
   cwd: z.string(),
-  cols: z.number().int(),
-  rows: z.number().int(),
+  cols: z.int(),
+  rows: z.int(),
   createdMs: z.number(),
-  title: z.string().default(''),
+  title: z._default(z.string(), ''),
   /** A name the person gave the tab. */
-  name: z.string().optional(),
+  name: z.optional(z.string()),
   /** The person keeps it from outside clients; it is left out where they do not. */
-  hidden: z.literal(true).optional(),
+  hidden: z.optional(z.literal(true)),
   /** Made by `hansard import` or `hansard record`, not in a tab: to be looked at, and no shell is ever started in it. */
-  origin: z.enum(['import', 'record']).optional(),
+  origin: z.optional(z.enum(['import', 'record'])),
   /** `agent:` and the MCP client that opened it. */
-  openedBy: z.string().optional(),
-  closedMs: z.number().optional(),
-  exitCode: z.number().int().optional(),
-  signal: z.string().optional(),
+  openedBy: z.optional(z.string()),
+  closedMs: z.optional(z.number()),
+  exitCode: z.optional(z.int()),
+  signal: z.optional(z.string()),
 });
 export type TerminalMeta = z.infer<typeof TerminalMeta>;
 

@@ -23,7 +23,7 @@ const ProjectLook = z.object({
 const WorkspaceFile = z.object({
   version: z.literal(1).default(1),
   order: z.array(TerminalId).default([]),
-  active: TerminalId.nullable().default(null),
+  active: z.nullable(TerminalId).default(null),
   folded: z.array(BlockId).default([]),
   chats: z.record(TerminalId, z.boolean()).default({}),
   panes: z.array(PaneTree).default([]).catch([]), // the tabs are worth more than how they were arranged

@@ -6,7 +6,7 @@ import { WindowId } from '../contract/window/windows.ts';
 /** What one window shows. `tabs` as in `OpenWindow`. */
 export const WindowLayout = z.object({
   tabs: z.array(TerminalId).nullable().default(null),
-  active: TerminalId.nullable().default(null),
+  active: z.nullable(TerminalId).default(null),
   panes: z.array(PaneTree).default([]),
 });
 export type WindowLayout = z.infer<typeof WindowLayout>;

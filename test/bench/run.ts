@@ -18,6 +18,7 @@ import { row11 } from './row11.ts';
 import { row12 } from './row12.ts';
 import { row13 } from './row13.ts';
 import { row14 } from './row14.ts';
+import { row15 } from './row15.ts';
 import { row17 } from './row17.ts';
 import { row21 } from './row21.ts';
 import { row22 } from './row22.ts';
@@ -36,6 +37,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '12': row12,
   '13': row13,
   '14': row14,
+  '15': row15,
   '17': row17,
   '21': row21,
   '22': row22,

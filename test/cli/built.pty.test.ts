@@ -13,6 +13,22 @@ describe('the built command line', () => {
     expect(existsSync(join(ROOT, 'out/main/cli.js')), 'run `npm test`, which builds').toBe(true);
   });
 
+  const LINES =
+    '--help|-h|--version|ls --all|ls --help|blocks --json|block last|block|help ls|--help ls|lss|ls --no-such-option';
+
+  test.each(LINES.split('|'))('does for `%s` what the whole program does', async (line) => {
+    const home = suiteFolder('door');
+    await recordTerminal(home, 't1', [{ id: 'b1-aa', text: 'hello\n', outputLines: 1 }]);
+    const [door, whole] = await Promise.all(
+      [DOOR, join(ROOT, 'out/main/cli.js')].map(async (file) => {
+        const cli = new RunningCli([file, ...line.split(' ')], { home });
+        return { end: await cli.gone, stdout: cli.stdout, stderr: cli.stderr };
+      }),
+    );
+    expect(door).toEqual(whole);
+    expect(`${door?.stdout}${door?.stderr}`).not.toBe('');
+  });
+
   test('reads the record', async () => {
     const home = suiteFolder('built');
     await recordTerminal(home, 't1', [{ id: 'b1-aa', text: 'hello\n', outputLines: 1 }]);

@@ -6,8 +6,8 @@ import { SavedCommandsFile, TrustedFiles } from '../../contract/savedCommand.ts'
 import { openRecordFile } from '../../store/files/openRecordFile.ts';
 import { readJsonLines, readLines } from '../../store/files/readJsonLines.ts';
 import { McpHttpKey } from '../../store/instance/mcpHttpKey.ts';
-import { IndexHeader, IndexLine } from '../../store/record/BlockFiles.ts';
 import { DayLedger } from '../../store/record/dayLedger.ts';
+import { AnyIndexLine } from '../../store/record/indexLines.ts';
 import { parseChatLine } from '../../store/record/readChat.ts';
 import { readSnapshot } from '../../store/record/readSnapshot.ts';
 import { parseTime } from '../../store/record/readTimes.ts';
@@ -157,7 +157,7 @@ export const FILE_KINDS: readonly FileKind[] = [
     place: 'blocks',
     name: /^[\w-]+\.idx$/,
     remedy: REBUILT,
-    examine: lines((value) => IndexLine.or(IndexHeader).parse(value)),
+    examine: lines((value) => AnyIndexLine.parse(value)),
   },
   ...(['data', 'terminal', 'blocks'] as const).flatMap((place) => [
     { place, name: /\.(?:bad|torn)-\d+$/, remedy: ASIDE },

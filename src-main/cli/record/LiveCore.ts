@@ -4,7 +4,7 @@ import type { SystemInfo } from '../../contract/api.ts';
 import type { Block, StyledLine } from '../../contract/block.ts';
 import type { CoreStatus } from '../../contract/coreStatus.ts';
 import type { TerminalView } from '../../contract/terminal.ts';
-import { CoreAddress, inFolder } from '../../hosts/web/coreAddress.ts';
+import type { CoreAddress } from '../../hosts/web/coreAddress.ts';
 import { readLock } from '../../store/instance/lockFile.ts';
 import type { RetentionLimits } from '../../store/record/retention.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -41,7 +41,7 @@ export class LiveCore implements IDisposable {
     if (!lock) return { status: 'none' };
     const address = await readAddress(dataFolder, lock.pid);
     if (typeof address === 'string') return { status: 'silent', pid: lock.pid, reason: address };
-    // Only now: it brings the WebSocket client, which most calls of the command line never need.
+    // Only now: it brings the WebSocket client, which no call needs while no core runs. The same goes for the address.
     const { connectCore } = await import('../../hosts/web/connectCore.ts');
     const connection = connectCore(address);
     try {
@@ -146,6 +146,7 @@ export class LiveCore implements IDisposable {
 /** core.json as it stands, or why it cannot be used. Reading for display must not move a bad file away. */
 async function readAddress(dataFolder: string, owner: number): Promise<CoreAddress | string> {
   const path = join(dataFolder, 'core.json');
+  const { CoreAddress, inFolder } = await import('../../hosts/web/coreAddress.ts');
   try {
     const address = inFolder(dataFolder, CoreAddress.parse(JSON.parse(await readFile(path, 'utf8'))));
     return address.pid === owner ? address : 'it is just starting';

@@ -11,7 +11,12 @@ export const Approval = z.object({
   terminalId: TerminalId,
   /** The block that it will become. */
   blockId: z.string(),
-  client: z.object({ name: z.string(), title: z.string(), terminalId: TerminalId.nullable(), isVerified: z.boolean() }),
+  client: z.object({
+    name: z.string(),
+    title: z.string(),
+    terminalId: z.nullable(TerminalId),
+    isVerified: z.boolean(),
+  }),
   /**
    * `command`: `cmd` would be run. `keys`: it would be typed into a program. `control`: the client wants to type; `cmd` says for how long. `answer`: an
    * option of an agent's question would be chosen; `cmd` has the question and the option. `prompt`: an agent would get `cmd` as a prompt.

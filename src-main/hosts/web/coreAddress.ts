@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { socketPath } from '../../store/instance/privateSocket.ts';
 
 /** core.json (0600) in the data folder: how the command line reaches the running core. */
 export const CoreAddress = z.object({
   version: z.literal(1),
-  pid: z.number().int(),
+  pid: z.int(),
   socketPath: z.string(),
   token: z.string(),
 });

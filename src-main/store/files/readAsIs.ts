@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { TerminalMeta } from '../../contract/terminal.ts';
 import type { SessionFolder } from '../record/SessionFolder.ts';
 import { restedPath } from './openRecordFile.ts';
 
+/** A parser made of generated code pays from some hundred values on. */
+const ONCE = { jitless: true };
+
 /** What is only looked at is left as it is: damage is put right at the next start, by the process that holds the lock. */
-export async function readAsIs<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+export async function readAsIs<T>(path: string, schema: z.core.$ZodType<T>): Promise<T | null> {
   try {
-    return schema.parse(JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '')));
+    return z.parse(schema, JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '')), ONCE);
   } catch {
     return null; // missing or damaged: `doctor` tells which
   }
@@ -22,7 +25,7 @@ export function readMetaAsIs(folder: SessionFolder): Promise<TerminalMeta | null
 /** The same without waiting. */
 export function readMetaNow(folder: SessionFolder): TerminalMeta | null {
   try {
-    return TerminalMeta.parse(JSON.parse(readFileSync(folder.meta, 'utf8')));
+    return TerminalMeta.parse(JSON.parse(readFileSync(folder.meta, 'utf8')), ONCE);
   } catch {
     return null; // missing or damaged, as above
   }

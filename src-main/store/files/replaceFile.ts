@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { z } from 'zod';
+import * as z from 'zod/mini';
 import { KeyedQueue } from '../../util/KeyedQueue.ts';
 import { asDiskError, NOFOLLOW } from './Disk.ts';
 import { requireInPlace } from './folderIdentity.ts';
@@ -63,7 +63,7 @@ export type JsonFileRead<T> =
  * Reads a small JSON file. One that is no JSON or not of the schema's shape is renamed to `<name>.bad-<ms>` and told, never
  * dropped nor written over. Rejects when the disk refuses to read: the file may be good then.
  */
-export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<JsonFileRead<T>> {
+export async function readJsonFile<T>(path: string, schema: z.core.$ZodType<T>): Promise<JsonFileRead<T>> {
   const text = await readSmall(path);
   if (text === null) return { status: 'missing' };
   const judged = judge(text, schema);
@@ -73,14 +73,14 @@ export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promi
   return { status: 'bad', reason: judged.reason, keptAs };
 }
 
-function judge<T>(text: string, schema: z.ZodType<T>): { value: T } | { reason: string } {
+function judge<T>(text: string, schema: z.core.$ZodType<T>): { value: T } | { reason: string } {
   let json: unknown;
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (thrown) {
     return { reason: thrown instanceof Error ? thrown.message : 'not JSON' };
   }
-  const parsed = schema.safeParse(json);
+  const parsed = z.safeParse(schema, json);
   if (parsed.success) return { value: parsed.data };
   const [issue] = parsed.error.issues;
   return { reason: issue ? `${issue.path.join('.') || 'file'}: ${issue.message}` : 'not of the expected shape' };

@@ -13,21 +13,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { asDiskError, NOFOLLOW } from '../files/Disk.ts';
 import { isAlive, type ProcessIdentity, processStart } from '../files/processIdentity.ts';
 import { sweepTemporaries, temporaryName } from '../files/sweepTemporaries.ts';
 
 /** How the running core can be reached. */
-export const CoreInfo = z.object({ socketPath: z.string().optional(), url: z.string().optional() });
+export const CoreInfo = z.object({ socketPath: z.optional(z.string()), url: z.optional(z.string()) });
 export type CoreInfo = z.infer<typeof CoreInfo>;
 
 const LockBody = z.object({
-  pid: z.number().int().positive(),
+  pid: z.int().check(z.positive()),
   /** As `ProcessIdentity.start` has it. */
   start: z.string(),
   startedMs: z.number(),
-  info: CoreInfo.default({}),
+  info: z._default(CoreInfo, {}),
 });
 export type LockBody = z.infer<typeof LockBody>;
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { toDisposable } from '../../util/Disposables.ts';
 import { isAlive, processStart } from '../files/processIdentity.ts';
 import type { SessionFolder } from '../record/SessionFolder.ts';
 
-const WriterMark = z.object({ version: z.literal(1), pid: z.number().int().positive(), start: z.string() });
+const WriterMark = z.object({ version: z.literal(1), pid: z.int().check(z.positive()), start: z.string() });
 
 const PRIVATE_FILE = 0o600;
 

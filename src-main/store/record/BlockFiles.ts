@@ -1,5 +1,4 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { z } from 'zod';
 import type { BlockId } from '../../contract/ids.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
@@ -7,23 +6,8 @@ import { AppendFile, type AppendFileOptions } from '../files/AppendFile.ts';
 import { JsonLines } from '../files/JsonLines.ts';
 import { restedPath } from '../files/openRecordFile.ts';
 import { temporaryName } from '../files/sweepTemporaries.ts';
+import type { IndexHeader, IndexLine } from './indexLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';
-
-/** First line of a `.idx`: where `src` of the entries points to. */
-export const IndexHeader = z.object({ version: z.literal(1), source: z.enum(['raw', 'ren']) });
-export type IndexHeader = z.infer<typeof IndexHeader>;
-
-/** Where every 1,024th logical line starts. */
-export const IndexLine = z.object({
-  line: z.number().int().nonnegative(),
-  /** Byte offset in the `.out`. */
-  out: z.number().int().nonnegative(),
-  /** Byte offset in output.raw or the `.ren`, as the header says. */
-  src: z.number().int().nonnegative(),
-  /** The SGR sequence that restores the look at the line's start; '' for the default. */
-  sgr: z.string(),
-});
-export type IndexLine = z.infer<typeof IndexLine>;
 
 export type BlockFilesOptions = Pick<AppendFileOptions, 'log' | 'clock' | 'onFault' | 'disk' | 'makeFolder'>;
 

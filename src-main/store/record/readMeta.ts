@@ -30,7 +30,7 @@ export async function readMeta(
   guess: { cwd: string | null },
   migrations = META_MIGRATIONS,
 ): Promise<MetaRead> {
-  const schema = AnyMeta.transform((json) => migrate(json, migrations)).pipe(TerminalMeta.loose());
+  const schema = AnyMeta.transform((json) => migrate(json, migrations)).pipe(z.looseObject(TerminalMeta.shape));
   const read = await readJsonFile(folder.meta, schema);
   if (read.status === 'ok') {
     const { wasMigratedFrom, ...meta } = read.value;

@@ -2,7 +2,7 @@ import type { BlockId } from '../../contract/ids.ts';
 import { openRecordFile, type RecordSource } from '../files/openRecordFile.ts';
 import { DamagedFile } from '../files/readFault.ts';
 import { readJsonLines } from '../files/readJsonLines.ts';
-import { IndexHeader, IndexLine } from './BlockFiles.ts';
+import { AnyIndexLine, type IndexHeader, type IndexLine } from './indexLines.ts';
 import type { SessionFolder } from './SessionFolder.ts';
 
 /** Pieces of a sequential read. */
@@ -67,7 +67,7 @@ export interface BlockIndex {
 
 /** The sparse line index of a block. Damaged lines are left out: an index without an entry only costs a longer read. */
 export async function readIndex(folder: SessionFolder, id: BlockId): Promise<BlockIndex> {
-  const { records } = await readJsonLines(folder.idx(id), (json) => IndexLine.or(IndexHeader).parse(json));
+  const { records } = await readJsonLines(folder.idx(id), (json) => AnyIndexLine.parse(json));
   const index: BlockIndex = { source: 'raw', entries: [] };
   for (const record of records) {
     if ('line' in record) index.entries.push(record);

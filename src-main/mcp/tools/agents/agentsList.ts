@@ -20,7 +20,7 @@ export const agentsList = defineTool({
   input: z.strictObject({
     state: z.enum(['waiting', 'working', 'idle', 'starting', 'needs_approval', 'needs_input', 'unknown']).optional(),
     past: z.boolean().default(false),
-    pty_id: PtyId.optional(),
+    pty_id: z.optional(PtyId),
     agent: z.string().max(64).optional(),
     since: SinceWhen.optional(),
     limit: capped(1, 100, 20),

@@ -31,7 +31,7 @@ export const agentsRead = defineTool({
   scope: 'observe',
   isWait: ({ wait_ms }) => wait_ms > 0,
   input: z.strictObject({
-    pty_id: PtyId.optional(),
+    pty_id: z.optional(PtyId),
     chat_id: ChatRef.optional(),
     cursor: ChatCursor.optional(),
     limit: capped(1, 200, 5),

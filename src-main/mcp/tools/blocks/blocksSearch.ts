@@ -14,7 +14,7 @@ const Input = z.strictObject({
     .regex(/^[imsu]*$/)
     .optional(),
   block_id: BlockRef.optional(),
-  pty_id: PtyId.optional(),
+  pty_id: z.optional(PtyId),
   scope: z.enum(['cmd', 'output', 'both']).default('both'),
   since: SinceWhen.optional(),
   until: SinceWhen.optional(),

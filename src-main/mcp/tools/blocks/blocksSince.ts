@@ -16,7 +16,7 @@ const UNSTARTED = ['queued', 'awaiting_approval', 'held', 'failed_to_start', 'ca
 
 const Input = z.strictObject({
   cursor: z.string().max(200).optional(),
-  pty_id: PtyId.optional(),
+  pty_id: z.optional(PtyId),
   actor: z.enum(['user', 'agent']).optional(),
   status: z.enum([...BlockStatus.options, ...UNSTARTED, 'failed', 'succeeded']).optional(),
   failed: z.boolean().default(false).describe('true: only what ended with another exit code than 0'),

@@ -17,7 +17,7 @@ export const chatsList = defineTool({
   profile: null, // agents_list with `past` replaces it
   scope: 'observe',
   input: z.strictObject({
-    pty_id: PtyId.optional(),
+    pty_id: z.optional(PtyId),
     agent: z.string().max(64).optional(),
     since: SinceWhen.optional(),
     limit: capped(1, 100, 20),

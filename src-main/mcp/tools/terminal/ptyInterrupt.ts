@@ -12,7 +12,7 @@ export const ptyInterrupt = defineTool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   profile: 'standard',
   scope: 'suggest',
-  input: z.strictObject({ block_id: BlockRef.optional(), pty_id: PtyId.optional() }),
+  input: z.strictObject({ block_id: BlockRef.optional(), pty_id: z.optional(PtyId) }),
   about: (input) => ({ terminalId: targetOf(input), what: input.block_id ?? '' }),
   admit(input, { record }) {
     const target = targetOf(input);

@@ -20,7 +20,7 @@ export const ptyNotify = defineTool({
   input: z.strictObject({
     action: z.enum(['when', 'cancel', 'list']).default('when'),
     id: z.string().max(64).optional(),
-    pty_id: PtyId.optional(),
+    pty_id: z.optional(PtyId),
     search: z.string().min(1).max(512).optional(),
     search_absent: z.string().min(1).max(512).optional(),
     stable_ms: capped(50, 600_000).optional(),

@@ -20,7 +20,7 @@ export const ptyOpen = defineTool({
       .default(''),
     cols: capped(20, 400, 120),
     rows: capped(5, 200, 40),
-    close: PtyId.optional(),
+    close: z.optional(PtyId),
   }),
   about: ({ close = null, cwd = '~' }) => ({ terminalId: close, what: close === null ? cwd : 'close it' }),
   async run({ close, cwd = null, name, cols, rows }, { clients, caller, desk, authority }) {

@@ -1,0 +1,61 @@
+import { Command } from 'commander';
+import { escapeText } from '../util/escapeControls.ts';
+import { helpText } from './print/help.ts';
+
+const NOTES = [
+  'Environment:',
+  "  HANSARD_HOME  folder of the record (default: hansard in the platform's data folder)",
+  '  NO_COLOR      disable colours; output that is not a terminal never has any',
+];
+const EXAMPLES = [
+  ['hansard', 'open Hansard'],
+  ['hansard ~/project', 'open Hansard with a terminal in that folder'],
+  ['hansard block last | head', 'print what the last command printed'],
+  ['hansard doctor', 'diagnose problems and suggest fixes'],
+] as const;
+
+/** What the general help says of a command. */
+export interface ListedCommand {
+  /** The heading that it is below. */
+  group: string;
+  name: string;
+  /** As the help shows them: `[terminal]`. */
+  arguments: string;
+  hasOptions: boolean;
+  summary: string;
+}
+
+/** A program that can print its help and nothing else. `list`: every command, in the order of the help. */
+export function listedProgram(version: string, list: readonly ListedCommand[]): Command {
+  const program = bareProgram(version);
+  for (const { group, name, arguments: names, hasOptions, summary } of list) {
+    const command = program.commandsGroup(`${group}:`).command(name).description(summary);
+    if (names !== '') command.arguments(names);
+    if (hasOptions) command.option('--any');
+  }
+  return withHelpCommand(program);
+}
+
+/** The program without its commands. */
+export function bareProgram(version: string): Command {
+  return new Command('hansard')
+    .description('A terminal that keeps the official record of people and coding agents at work.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .configureOutput({ outputError: (text, write) => write(escapeText(text).replace(/^error: /, 'hansard: ')) })
+    .showHelpAfterError('(see `--help`)')
+    .addHelpText(
+      'after',
+      helpText({
+        notes: NOTES,
+        examples: EXAMPLES,
+        exits: ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'],
+      }),
+    )
+    .exitOverride();
+}
+
+/** To be called when the commands are there: it closes the list. */
+export function withHelpCommand(program: Command): Command {
+  return program.helpCommand('help [command]', 'Print help for a command');
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+
+const COUNT = z.int().check(z.nonnegative());
+
+/** First line of a `.idx`: where `src` of the entries points to. */
+export const IndexHeader = z.object({ version: z.literal(1), source: z.enum(['raw', 'ren']) });
+export type IndexHeader = z.infer<typeof IndexHeader>;
+
+/** Where every 1,024th logical line starts. */
+export const IndexLine = z.object({
+  line: COUNT,
+  /** Byte offset in the `.out`. */
+  out: COUNT,
+  /** Byte offset in output.raw or the `.ren`, as the header says. */
+  src: COUNT,
+  /** The SGR sequence that restores the look at the line's start; '' for the default. */
+  sgr: z.string(),
+});
+export type IndexLine = z.infer<typeof IndexLine>;
+
+/** A line of a `.idx`. */
+export const AnyIndexLine = z.union([IndexLine, IndexHeader]);
