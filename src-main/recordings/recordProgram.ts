@@ -1,5 +1,5 @@
 import type { TerminalMeta } from '../contract/terminal.ts';
-import { type ControlToken, ControlTokens } from '../events/ControlTokens.ts';
+import { ControlTokens, type TokenVisitor } from '../events/ControlTokens.ts';
 import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
 import { markWriter } from '../store/instance/writerMark.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
@@ -13,8 +13,11 @@ import { detach } from '../util/strayErrors.ts';
 /** The terminal that somebody sits at. It answers the program's questions, so ours does not. */
 export interface OuterTerminal {
   readonly size: { cols: number; rows: number };
-  /** Exactly what the record has, in the order it was recorded. `bytes` are the terminal's own; `tokens` is what they are. */
-  show(bytes: Uint8Array, tokens: readonly ControlToken[]): void;
+  /**
+   * Exactly what the record has, in the order it was recorded. `bytes` are the terminal's own. `eachToken` visits what they are; it is to be
+   * called once, before this returns.
+   */
+  show(bytes: Uint8Array, eachToken: (visit: TokenVisitor) => void): void;
   /** Listens until the result is disposed. */
   listen(on: {
     typed(bytes: Uint8Array): void;
@@ -98,7 +101,7 @@ class ShownRecord extends TerminalRecord {
   override append(bytes: Uint8Array): number {
     const offset = super.append(bytes);
     const own = Uint8Array.from(bytes); // the caller's buffer is used again before a slow terminal has taken it
-    this.#outer.show(own, this.#tokens.feed(own));
+    this.#outer.show(own, (visit) => this.#tokens.scan(own, visit));
     return offset;
   }
 }

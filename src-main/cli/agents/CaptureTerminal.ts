@@ -1,5 +1,5 @@
 import { SentText } from '../../conversations/extraction/SentText.ts';
-import { type ControlToken, ControlTokens } from '../../events/ControlTokens.ts';
+import { ControlTokens } from '../../events/ControlTokens.ts';
 import type { OuterTerminal } from '../../recordings/recordProgram.ts';
 import { ScreenModel } from '../../screen/emulator/ScreenModel.ts';
 import { graphemesOf } from '../../shared/xterm/cellWidths.ts';
@@ -10,11 +10,12 @@ import { TerminalModeTracker } from '../attach/TerminalModeTracker.ts';
 import { MarkKeys } from './MarkKeys.ts';
 import type { Mark } from './marks.ts';
 
-type Tokens = readonly ControlToken[];
+type Tokens = Parameters<OuterTerminal['show']>[1];
 type Listeners = Parameters<OuterTerminal['listen']>[0];
 type Moment = Omit<Mark, 'kind' | 'text'>;
 
 const NOTHING = new Uint8Array(0);
+const NO_TOKENS: Tokens = () => undefined;
 /** What the terminal answers to a program's questions comes the way keys do. */
 const REPLY = /\x1b\[[?>=]?[\d;]*(?:[Rcn]|\$y)|\x1b\[\?\d*u|\x1b[\]P][^\x07\x1b]*(?:\x07|\x1b\\)/g;
 
@@ -45,7 +46,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     const nowMs = clock.nowMs();
     this.#now = { at: 0, atMs: nowMs, stillMs: nowMs, rows: this.#rows(), cols: inner.size.cols };
     this.#sent.typed('\r'); // nothing was typed before
-    inner.show(Buffer.from(`\x1b[H\x1b[2J${prelude}`), []);
+    inner.show(Buffer.from(`\x1b[H\x1b[2J${prelude}`), NO_TOKENS);
   }
 
   get size(): { cols: number; rows: number } {
@@ -57,7 +58,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     return this.#marks;
   }
 
-  show(bytes: Uint8Array, tokens: Tokens): void {
+  show(bytes: Uint8Array, eachToken: Tokens): void {
     const { at, rows, stillMs } = this.#now;
     this.#model.write(bytes);
     const after = this.#rows();
@@ -66,8 +67,7 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
     const { cols } = this.#model;
     this.#now = { at: at + bytes.length, atMs: nowMs, stillMs: isStill ? stillMs : nowMs, rows: after, cols };
     // Held: what is drawn afterwards has it, and the modes that it set count.
-    this.#inner.show(this.#keys.isOn ? NOTHING : bytes, tokens);
-    if (!this.#keys.isOn) this.#modes.feed(tokens);
+    this.#showInner(this.#keys.isOn ? NOTHING : bytes, eachToken);
   }
 
   listen(on: Listeners): IDisposable {
@@ -107,15 +107,24 @@ export class CaptureTerminal implements OuterTerminal, IDisposable {
   #drawRow(): void {
     const { cols, rows } = this.size;
     const text = rowEnd(escapeLine(this.#keys.row ?? ''), cols - 1);
-    this.#inner.show(Buffer.from(`\x1b[?25l\x1b[${rows};1H\x1b[0;7m\x1b[2K${text}\x1b[0m`), []);
+    this.#inner.show(Buffer.from(`\x1b[?25l\x1b[${rows};1H\x1b[0;7m\x1b[2K${text}\x1b[0m`), NO_TOKENS);
   }
 
   #drawAll(): void {
     const text = `${this.#modes.takeReset()}\x1b[0m\x1b[?25h\x1b[H\x1b[2J${this.#model.serialize(0)}`;
     const bytes = Buffer.from(text);
-    const tokens = new ControlTokens().feed(bytes);
-    this.#modes.feed(tokens);
-    this.#inner.show(bytes, tokens);
+    this.#showInner(bytes, (visit) => new ControlTokens().scan(bytes, visit));
+  }
+
+  /** Modes that a program sets while its screen is held are those of the screen that is drawn afterwards. */
+  #showInner(bytes: Uint8Array, eachToken: Tokens): void {
+    const { isOn } = this.#keys;
+    this.#inner.show(bytes, (visit) =>
+      eachToken((kind, own, from, end) => {
+        if (!isOn) this.#modes.take(kind, own, from, end);
+        visit(kind, own, from, end);
+      }),
+    );
   }
 }
 

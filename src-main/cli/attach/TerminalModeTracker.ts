@@ -1,4 +1,4 @@
-import type { ControlToken } from '../../events/ControlTokens.ts';
+import type { ControlToken, TokenKind } from '../../events/ControlTokens.ts';
 
 /** Modes that are on in a terminal that was just started: wrap at the margin, repeat keys, show the cursor. */
 const ON_AT_START: ReadonlySet<number> = new Set([7, 8, 25]);
@@ -16,6 +16,14 @@ const SAVES: ReadonlySet<string> = new Set(['\x1b7', '\x1b[s']);
 const RESTORES: ReadonlySet<string> = new Set(['\x1b8', '\x1b[u']);
 /** With the cursor these save (h) and restore (l) all of that. */
 const SAVING_MODES: ReadonlySet<number> = new Set([1048, 1049]);
+
+const SHIFT_OUT = 0x0e;
+const SHIFT_IN = 0x0f;
+const DIGIT_0 = 0x30;
+const SEMICOLON = 0x3b;
+const LOOK = 0x6d;
+/** Finals of all other CSI sequences that leave something on, or take it back: modes, region, shape of the cursor, saving. */
+const OTHER_FINALS: ReadonlySet<number> = new Set(Buffer.from('hlrqpsu'));
 
 const REGION_END = '\x1b[r';
 
@@ -39,7 +47,15 @@ export class TerminalModeTracker {
   readonly #saved = { modes: new Map<number, boolean>(), others: new Map<string, string>() };
 
   feed(tokens: readonly ControlToken[]): void {
-    for (const token of tokens) this.#take(token);
+    for (const { kind, bytes } of tokens) this.take(kind, bytes, 0, bytes.length);
+  }
+
+  /** One token, as `ControlTokens.scan` has it. Colours are judged by their bytes: output may be nearly all of them. */
+  take(kind: TokenKind, bytes: Uint8Array, from: number, end: number): void {
+    if (kind === 'text') this.#takeText(bytes, from, end);
+    else if (kind === 'csi') this.#takeCsi(bytes, from, end);
+    else if (kind === 'esc') this.#takeEsc(textOf(bytes.subarray(from, end)));
+    else if (kind === 'osc') this.#takeOsc(textOf(bytes.subarray(from, Math.min(end, from + 64))));
   }
 
   /** Sequences that end what is on; '' when nothing is. Nothing is on afterwards. */
@@ -56,26 +72,37 @@ export class TerminalModeTracker {
     return text;
   }
 
-  #take({ kind, bytes }: ControlToken): void {
-    if (kind === 'text') this.#takeText(bytes);
-    else if (kind === 'csi') this.#takeCsi(textOf(bytes));
-    else if (kind === 'esc') this.#takeEsc(textOf(bytes));
-    else if (kind === 'osc') this.#takeOsc(textOf(bytes.subarray(0, 64)));
+  #takeText(bytes: Uint8Array, from: number, end: number): void {
+    for (let i = end - 1; i >= from; i--) {
+      const byte = bytes[i];
+      if (byte === SHIFT_OUT || byte === SHIFT_IN) return this.#put('shift', byte === SHIFT_OUT, '\x0f');
+    }
   }
 
-  #takeText(bytes: Uint8Array): void {
-    const [out, back] = [bytes.lastIndexOf(0x0e), bytes.lastIndexOf(0x0f)];
-    if (out >= 0 || back >= 0) this.#put('shift', out > back, '\x0f');
+  #takeCsi(bytes: Uint8Array, from: number, end: number): void {
+    const final = bytes[end - 1] as number;
+    if (final === LOOK) this.#takeLook(bytes, from + 2, end - 1);
+    else if (OTHER_FINALS.has(final)) this.#takeRareCsi(textOf(bytes.subarray(from, end)));
   }
 
-  #takeCsi(sequence: string): void {
+  /** SGR with its parameters from `from` to before `end`: `0` and nothing take every look back. Others that end in `m` are no SGR. */
+  #takeLook(bytes: Uint8Array, from: number, end: number): void {
+    let isOn = false;
+    for (let i = from; i < end; i++) {
+      const byte = bytes[i] as number;
+      if (byte < DIGIT_0 || byte > SEMICOLON) return;
+      if (byte !== DIGIT_0 && byte !== SEMICOLON) isOn = true;
+    }
+    this.#put('look', isOn, '\x1b[m');
+  }
+
+  #takeRareCsi(sequence: string): void {
     const [, numbers, final] = PRIVATE_MODE.exec(sequence) ?? [];
     if (numbers) for (const mode of numbers.split(';').map(Number)) this.#setPrivate(mode, final === 'h');
     const [, ansi = '', ansiFinal] = ANSI_MODE.exec(sequence) ?? [];
     for (const mode of ansi.split(';').filter((one) => one === '4' || one === '20'))
       this.#put(`mode ${mode}`, ansiFinal === 'h', `\x1b[${mode}l`);
-    if (/^\x1b\[[0-9;:]*m$/.test(sequence)) this.#put('look', !/^\x1b\[0*(?:;0*)*m$/.test(sequence), '\x1b[m');
-    else if (/^\x1b\[[0-9;]*r$/.test(sequence)) this.#setRegion(/[1-9]/.test(sequence));
+    if (/^\x1b\[[0-9;]*r$/.test(sequence)) this.#setRegion(/[1-9]/.test(sequence));
     else if (/^\x1b\[[0-9]* q$/.test(sequence)) this.#put('cursor', !/\[0* q$/.test(sequence), '\x1b[0 q');
     else if (sequence === '\x1b[!p') this.#softReset();
     else if (SAVES.has(sequence)) this.#save();
@@ -129,6 +156,7 @@ export class TerminalModeTracker {
   }
 
   #put(what: string, isOn: boolean, end: string): void {
+    if (isOn === this.#others.has(what)) return; // what ends a thing never changes
     if (isOn) this.#others.set(what, end);
     else this.#others.delete(what);
   }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
+import type { TokenVisitor } from '../../events/ControlTokens.ts';
 import type { OuterTerminal } from '../../recordings/recordProgram.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { TerminalModeTracker } from '../attach/TerminalModeTracker.ts';
@@ -15,6 +16,7 @@ const END_OF_INPUT = Buffer.of(0x04);
  */
 export class HereTerminal implements OuterTerminal {
   readonly #modes = new TerminalModeTracker();
+  readonly #takeMode: TokenVisitor = (kind, bytes, from, end) => this.#modes.take(kind, bytes, from, end);
   readonly #stops: (() => void)[] = [];
   /** The signal that told this process to end. */
   signal: NodeJS.Signals | null = null;
@@ -24,8 +26,8 @@ export class HereTerminal implements OuterTerminal {
     return { cols: sideOf(process.stdout.columns, USUAL.cols), rows: sideOf(process.stdout.rows, USUAL.rows) };
   }
 
-  show(bytes: Uint8Array, tokens: Parameters<OuterTerminal['show']>[1]): void {
-    this.#modes.feed(tokens);
+  show(bytes: Uint8Array, eachToken: Parameters<OuterTerminal['show']>[1]): void {
+    eachToken(this.#takeMode);
     process.stdout.write(bytes);
   }
 

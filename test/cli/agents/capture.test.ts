@@ -84,7 +84,10 @@ function outer() {
   let on: Parameters<OuterTerminal['listen']>[0] | null = null;
   const inner: OuterTerminal = {
     size: SIZE,
-    show: (bytes) => screen.write(bytes),
+    show: (bytes, eachToken) => {
+      screen.write(bytes);
+      eachToken(() => undefined);
+    },
     listen(listeners) {
       on = listeners;
       return toDisposable(() => undefined);
@@ -99,7 +102,7 @@ function outer() {
   const rows = () => screen.frame().rows.map(({ text }) => text.trimEnd());
   return {
     ...{ terminal, clock, typed, screen, rows },
-    print: (text: string) => terminal.show(bytesOf(text), new ControlTokens().feed(bytesOf(text))),
+    print: (text: string) => terminal.show(bytesOf(text), (visit) => new ControlTokens().scan(bytesOf(text), visit)),
     press: (keys: string) => on?.typed(bytesOf(keys)),
     dispose: () => {
       terminal.dispose();
