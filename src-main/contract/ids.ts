@@ -3,6 +3,11 @@ import * as z from 'zod/mini'; // the command line reads by these schemas at eac
 /** What every id looks like: safe as a file name, so a path can never leave its folder. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** The same without a schema, for thousands of names. */
+export function isId(name: string): boolean {
+  return ID.test(name);
+}
+
 export const TerminalId = z.string().check(z.regex(ID, 'an id has 1 to 64 of A-Z a-z 0-9 _ -'));
 export type TerminalId = z.infer<typeof TerminalId>;
 

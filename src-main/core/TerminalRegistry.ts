@@ -4,6 +4,7 @@ import type { Settings } from '../contract/settings.ts';
 import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
 import { groupTerminals } from '../shared/groupTerminals.ts';
 import { livingWriter } from '../store/instance/writerMark.ts';
+import { touchTerminal } from '../store/record/listTerminals.ts';
 import { recoverTerminal } from '../store/record/recover.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import { BlockStore } from '../terminal/blocks/BlockStore.ts';
@@ -164,15 +165,21 @@ export class TerminalRegistry {
     const saved = this.#spec.workspace.closed(terminal.id);
     this.#changes.fire({ type: 'removed', id: terminal.id });
     this.#spec.onClosing(terminal.id);
-    const closed = terminal.close().finally(() => this.#spec.onClosed(terminal.id));
+    const closed = terminal.close().finally(() => this.#handleClosed(terminal.id));
     await Promise.allSettled([saved, closed]); // stays in `#closing` until its files are closed, even if the tabs cannot be saved
     await Promise.all([saved, closed]);
+  }
+
+  #handleClosed(id: string): void {
+    touchTerminal(new SessionFolder(this.#spec.dataFolder, id));
+    this.#spec.onClosed(id);
   }
 
   /** Reopens a tab of the previous run. A terminal that cannot be reopened causes a notice. */
   async restore(id: string): Promise<void> {
     const { dataFolder, clock, log } = this.#spec;
     const folder = new SessionFolder(dataFolder, id);
+    touchTerminal(folder);
     try {
       const recovered = await recoverTerminal(folder, { nowMs: clock.nowMs(), log });
       const { blocks, nextSeq, notes, interrupted, textLost, rawSize } = recovered;

@@ -86,7 +86,9 @@ async function findLive(record: RecordReader, id: string): Promise<{ row: Termin
       record.silence ?? `Hansard is not running on ${record.dataFolder}. \`hansard\` or \`hansard serve\` starts it`,
       EXIT.unavailable,
     );
-  const shown = (await record.terminals()).filter(({ state }) => state === 'live' || state === 'exited');
+  const shown = await record.rows(
+    (await record.listed()).filter(({ state }) => state === 'live' || state === 'exited'),
+  );
   const [newest] = shown.filter(({ state }) => state === 'live').sort(byNewest);
   if (id === LAST && newest) return { row: newest, core };
   const named = shown.map((row) => ({ id: row.id, label: `${row.name ?? row.shell}  ${row.cwd}`, row }));

@@ -53,7 +53,7 @@ async function show(wanted: string, options: ShowOptions): Promise<void> {
   try {
     if (record.silence) remark(record.silence);
     const terminals =
-      options.terminal === undefined ? await record.terminals() : [await findTerminal(record, options.terminal)];
+      options.terminal === undefined ? await record.listed() : [await findTerminal(record, options.terminal)];
     const block = await findBlock(record, wanted, terminals);
     const output = options.raw
       ? streamRaw(record.folder(block.terminalId), block.rawStart, rawEnd(block))

@@ -37,7 +37,7 @@ async function list(wanted: string | undefined, options: { last: number; json?: 
   const record = await RecordReader.open();
   try {
     if (record.silence) remark(record.silence);
-    const terminals = wanted === undefined ? await record.terminals() : [await findTerminal(record, wanted)];
+    const terminals = wanted === undefined ? await record.listed() : [await findTerminal(record, wanted)];
     const blocks = await newestBlocks(record, terminals, options.last);
     if (options.json) return await printJson({ version: 1, core: record.core && { pid: record.core.pid }, blocks });
     if (blocks.length === 0) return remark('no blocks are recorded there yet.');

@@ -92,7 +92,7 @@ async function find(
 ): Promise<{ terminal: TerminalRow; block: Block | null }> {
   if (within === undefined && !/^b\d/.test(wanted))
     return { terminal: await findTerminal(record, wanted), block: null };
-  const terminals = within === undefined ? await record.terminals() : [await findTerminal(record, within)];
+  const terminals = within === undefined ? await record.listed() : [await findTerminal(record, within)];
   const block = await findBlock(record, wanted, terminals);
   return { terminal: await findTerminal(record, block.terminalId), block };
 }

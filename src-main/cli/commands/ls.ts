@@ -35,8 +35,8 @@ const EXAMPLES = [
 async function list(options: { all?: boolean; json?: boolean }): Promise<void> {
   const record = await RecordReader.open();
   try {
-    const all = await record.terminals();
-    const shown = all.filter(({ state }) => options.all || state !== 'closed');
+    const all = await record.listed();
+    const shown = await record.rows(all.filter(({ state }) => options.all || state !== 'closed'));
     if (record.silence) remark(record.silence);
     if (options.json)
       return await printJson({ version: 1, core: record.core && { pid: record.core.pid }, terminals: shown });

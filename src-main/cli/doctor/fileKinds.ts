@@ -82,6 +82,7 @@ export const FILE_KINDS: readonly FileKind[] = [
     remedy: 'run `hansard mcp rotate-token`: it makes a new token for MCP over HTTP',
     examine: json(McpHttpKey),
   },
+  { place: 'data', name: /^catalog\.json$/, remedy: REBUILT, examine: json(z.object({ version: z.literal(1) })) },
   { place: 'data', name: /^rule-words$/, remedy: REBUILT },
   { place: 'data', name: /^core\.lock(?:\.after-.*)?$/, remedy: NOTHING },
   { place: 'data', name: /^core\.log(?:\.\d+)?$/, remedy: NOTHING },

@@ -1,10 +1,11 @@
 import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Block } from '../../contract/block.ts';
-import { readMetaAsIs, readTabs, usedMs } from '../../store/files/readAsIs.ts';
+import type { TerminalView } from '../../contract/terminal.ts';
+import { readMetaAsIs, readTabs } from '../../store/files/readAsIs.ts';
 import { type ReadFault, readFaultOf } from '../../store/files/readFault.ts';
 import { resolveDataFolder } from '../../store/instance/dataFolder.ts';
-import { livingWriter } from '../../store/instance/writerMark.ts';
+import { listTerminals } from '../../store/record/listTerminals.ts';
 import { asEnded, readBlocks } from '../../store/record/readBlocks.ts';
 import { SessionFolder } from '../../store/record/SessionFolder.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
@@ -12,7 +13,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 import { count } from '../print/formatFigures.ts';
 import { remark } from '../print/output.ts';
 import { type CoreFound, LiveCore } from './LiveCore.ts';
-import { byNewest, rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
+import { byNewest, type ListedRow, rowOfFolder, rowOfMeta, rowOfView, type TerminalRow } from './TerminalRow.ts';
 
 /** Pages grow by this much: a look at the newest blocks stays cheap, a search through all of them needs few. */
 const PAGE_GROWTH = 10;
@@ -24,7 +25,7 @@ export function currentDataFolder(): string {
 
 /**
  * Everything recorded in a data folder: from the running core what is in tabs, from the files the rest, and all of it when no
- * core runs. Writes nothing and never takes the lock. The owner disposes it.
+ * core runs. Writes nothing but the catalogue of terminals and never takes the lock. The owner disposes it.
  *
  * What a person kept out of the record (`ephemeral`) is on its card only, so it is not given out here either.
  */
@@ -32,7 +33,8 @@ export class RecordReader implements IDisposable {
   readonly dataFolder: string;
   readonly #found: CoreFound;
   readonly #faults = new Map<string, string>();
-  #terminals: Promise<TerminalRow[]> | null = null;
+  #views: Promise<ReadonlyMap<string, TerminalView>> | null = null;
+  #listed: Promise<readonly ListedRow[]> | null = null;
 
   private constructor(dataFolder: string, found: CoreFound) {
     this.dataFolder = dataFolder;
@@ -86,14 +88,19 @@ export class RecordReader implements IDisposable {
   }
 
   /** Tabs first, in their order; then the closed ones, last used first. */
-  terminals(): Promise<TerminalRow[]> {
-    this.#terminals ??= this.#readTerminals();
-    return this.#terminals;
+  listed(): Promise<readonly ListedRow[]> {
+    this.#listed ??= this.#list();
+    return this.#listed;
+  }
+
+  /** The whole rows of listed terminals, which takes a look into each one's files. */
+  rows(listed: readonly ListedRow[]): Promise<TerminalRow[]> {
+    return Promise.all(listed.map((one) => this.#rowOf(one)));
   }
 
   /** The blocks of a terminal from the newest on, a page (in the order of seq) at a time. `beforeSeq` leaves newer ones out. */
   async *pages(
-    terminal: TerminalRow,
+    terminal: ListedRow,
     { limit = FIRST_PAGE, beforeSeq = Number.MAX_SAFE_INTEGER } = {},
   ): AsyncGenerator<Block[]> {
     let before = beforeSeq;
@@ -107,36 +114,47 @@ export class RecordReader implements IDisposable {
   }
 
   /** Whether somebody may be writing it: a core that has it in a tab, or a recorder. */
-  isWritten({ state }: TerminalRow): boolean {
+  isWritten({ state }: ListedRow): boolean {
     if (state === 'saved') return this.#found.status !== 'none';
     return state !== 'closed';
   }
 
-  async #readTerminals(): Promise<TerminalRow[]> {
-    const views = (await this.core?.terminals()) ?? [];
-    const tabs = this.core ? views.map(({ id }) => id) : await readTabs(this.dataFolder);
-    const recorded = SessionFolder.list(this.dataFolder);
-    for (const path of SessionFolder.listOdd(this.dataFolder))
-      this.note({ path, reason: 'is not a folder, and stands where a terminal should be' });
-    const rows = await Promise.all(
-      [...new Set([...views.map(({ id }) => id), ...recorded])].map(async (id) => {
-        const folder = this.folder(id);
-        const view = views.find((known) => known.id === id);
-        const atMs = await usedMs(folder);
-        if (view) return rowOfView(view, Math.max(atMs, view.createdMs));
-        const isRecording = livingWriter(folder) !== null;
-        const state = isRecording ? 'recording' : tabs.includes(id) ? 'saved' : 'closed';
-        const meta = await readMetaAsIs(folder);
-        if (!meta && lstatSync(folder.meta, { throwIfNoEntry: false }))
-          this.note({ path: folder.meta, reason: 'cannot be read' });
-        return meta ? rowOfMeta(meta, state, atMs) : rowOfFolder(id, state, atMs);
-      }),
-    );
-    const place = ({ id }: TerminalRow): number => (tabs.includes(id) ? tabs.indexOf(id) : tabs.length);
+  async #list(): Promise<ListedRow[]> {
+    const views = await this.#viewsById();
+    const tabs = this.core ? [...views.keys()] : await readTabs(this.dataFolder);
+    const places = new Map(tabs.map((id, at) => [id, at]));
+    const { terminals, odd } = listTerminals(this.dataFolder, (id) => places.has(id));
+    for (const path of odd) this.note({ path, reason: 'is not a folder, and stands where a terminal should be' });
+    const recorded = new Map(terminals.map((one) => [one.id, one]));
+    const rows = [...new Set([...views.keys(), ...recorded.keys()])].map((id): ListedRow => {
+      const { usedMs = 0, isRecording = false } = recorded.get(id) ?? {};
+      const view = views.get(id);
+      if (view) return { id, state: view.state, usedMs: Math.max(usedMs, view.createdMs) };
+      return { id, state: isRecording ? 'recording' : places.has(id) ? 'saved' : 'closed', usedMs };
+    });
+    const place = ({ id }: ListedRow): number => places.get(id) ?? tabs.length;
     return rows.sort((a, b) => place(a) - place(b) || byNewest(a, b));
   }
 
-  async #page(terminal: TerminalRow, limit: number, beforeSeq: number): Promise<{ blocks: Block[]; more: boolean }> {
+  async #rowOf({ id, state, usedMs }: ListedRow): Promise<TerminalRow> {
+    const view = (await this.#viewsById()).get(id);
+    if (view) return rowOfView(view, usedMs);
+    if (state === 'live' || state === 'exited') throw new Error(`No core has the terminal "${id}"`);
+    const folder = this.folder(id);
+    const meta = await readMetaAsIs(folder);
+    if (!meta && lstatSync(folder.meta, { throwIfNoEntry: false }))
+      this.note({ path: folder.meta, reason: 'cannot be read' });
+    return meta ? rowOfMeta(meta, state, usedMs) : rowOfFolder(id, state, usedMs);
+  }
+
+  #viewsById(): Promise<ReadonlyMap<string, TerminalView>> {
+    this.#views ??= (this.core?.terminals() ?? Promise.resolve([])).then(
+      (views) => new Map(views.map((view) => [view.id, view])),
+    );
+    return this.#views;
+  }
+
+  async #page(terminal: ListedRow, limit: number, beforeSeq: number): Promise<{ blocks: Block[]; more: boolean }> {
     if (this.core && (terminal.state === 'live' || terminal.state === 'exited'))
       return this.core.blocks(terminal.id, limit, beforeSeq);
     const folder = this.folder(terminal.id);

@@ -27,6 +27,9 @@ export interface TerminalRow {
   recordFault: string | null;
 }
 
+/** What is known of a terminal before its meta.json is read. */
+export type ListedRow = Pick<TerminalRow, 'id' | 'state' | 'usedMs'>;
+
 /** States of a terminal that no core shows. */
 type Unshown = 'saved' | 'closed' | 'recording';
 
@@ -69,6 +72,6 @@ export function rowOfFolder(id: string, state: Unshown, usedMs: number): Termina
 }
 
 /** Used last comes first; file times are a few milliseconds coarse, and ids are made in the order of time. */
-export function byNewest(a: TerminalRow, b: TerminalRow): number {
+export function byNewest(a: ListedRow, b: ListedRow): number {
   return b.usedMs - a.usedMs || (a.id < b.id ? 1 : -1);
 }

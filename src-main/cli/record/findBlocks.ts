@@ -3,7 +3,7 @@ import { blockSeq } from '../../terminal/blocks/blockId.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { findId, listKnown, matching, type Named } from './findId.ts';
 import type { RecordReader } from './RecordReader.ts';
-import { byNewest, type TerminalRow } from './TerminalRow.ts';
+import { byNewest, type ListedRow, type TerminalRow } from './TerminalRow.ts';
 
 /** The word that stands for the newest one. */
 const LAST = 'last';
@@ -14,11 +14,20 @@ const FILE_TIME_SLACK_MS = 5_000;
 
 /** The terminal of an id, of the start of one, or of `last` (the one used last). Throws a CliError when there is none. */
 export async function findTerminal(record: RecordReader, wanted: string): Promise<TerminalRow> {
-  const terminals = await record.terminals();
-  const [newest] = byUse(terminals);
-  if (wanted === LAST && newest) return newest;
-  const named = terminals.map((row) => ({ id: row.id, label: `${row.name ?? row.shell}  ${row.cwd}`, row }));
+  const listed = await record.listed();
+  const [newest] = byUse(listed);
+  const exact = wanted === LAST ? newest : listed.find(({ id }) => id === wanted);
+  if (exact) return oneRow(record, exact);
+  const near = matching(wanted, listed);
+  const rows = await record.rows(near.length > 0 ? near : listed);
+  const named = rows.map((row) => ({ id: row.id, label: `${row.name ?? row.shell}  ${row.cwd}`, row }));
   return findId(wanted, named, 'terminal').row;
+}
+
+async function oneRow(record: RecordReader, listed: ListedRow): Promise<TerminalRow> {
+  const [row] = await record.rows([listed]);
+  if (!row) throw new Error('a row for each that is listed');
+  return row;
 }
 
 /**
@@ -27,7 +36,7 @@ export async function findTerminal(record: RecordReader, wanted: string): Promis
  */
 export async function newestBlocks(
   record: RecordReader,
-  terminals: readonly TerminalRow[],
+  terminals: readonly ListedRow[],
   limit: number,
 ): Promise<Block[]> {
   let found: Dated[] = [];
@@ -44,11 +53,7 @@ export async function newestBlocks(
  * The block of an id, of the start of one, or `last`: the command that ended last, since the one that asks may be running in
  * a terminal of ours itself; where none has ended, the newest one. Throws a CliError when there is none.
  */
-export async function findBlock(
-  record: RecordReader,
-  wanted: string,
-  terminals: readonly TerminalRow[],
-): Promise<Block> {
+export async function findBlock(record: RecordReader, wanted: string, terminals: readonly ListedRow[]): Promise<Block> {
   if (wanted === LAST) return lastBlock(record, terminals);
   const seq = blockSeq(wanted);
   const found: Block[] = [];
@@ -70,7 +75,7 @@ export async function findBlock(
 /** The pages of a terminal up to a fault in its files, which is noted: another terminal may have the block. */
 async function* readable(
   record: RecordReader,
-  terminal: TerminalRow,
+  terminal: ListedRow,
   query: Parameters<RecordReader['pages']>[1] = {},
 ): AsyncGenerator<Block[]> {
   try {
@@ -80,7 +85,7 @@ async function* readable(
   }
 }
 
-async function lastBlock(record: RecordReader, terminals: readonly TerminalRow[]): Promise<Block> {
+async function lastBlock(record: RecordReader, terminals: readonly ListedRow[]): Promise<Block> {
   let last: Block | null = null;
   for (const terminal of byUse(terminals)) {
     if (last && isEnded(last) && isUnusedSince(terminal, endMs(last))) break;
@@ -96,7 +101,7 @@ function nothingRecorded({ dataFolder }: RecordReader): CliError {
 }
 
 /** The last ended block that is no background output; else the newest of any kind. */
-async function lastOf(record: RecordReader, terminal: TerminalRow): Promise<Block | null> {
+async function lastOf(record: RecordReader, terminal: ListedRow): Promise<Block | null> {
   let newest: Block | null = null;
   for await (const blocks of readable(record, terminal)) {
     newest ??= blocks.at(-1) ?? null;
@@ -140,7 +145,7 @@ function byTime(a: Dated, b: Dated): number {
   return a.block.seq - b.block.seq;
 }
 
-async function firstBlocks(record: RecordReader, terminal: TerminalRow, limit: number): Promise<Block[]> {
+async function firstBlocks(record: RecordReader, terminal: ListedRow, limit: number): Promise<Block[]> {
   let found: Block[] = [];
   for await (const blocks of readable(record, terminal, { limit })) {
     found = [...blocks, ...found];
@@ -149,11 +154,11 @@ async function firstBlocks(record: RecordReader, terminal: TerminalRow, limit: n
   return found.slice(-limit);
 }
 
-function isUnusedSince({ usedMs }: TerminalRow, atMs: number): boolean {
+function isUnusedSince({ usedMs }: ListedRow, atMs: number): boolean {
   return usedMs + FILE_TIME_SLACK_MS < atMs;
 }
 
-function byUse(terminals: readonly TerminalRow[]): TerminalRow[] {
+function byUse(terminals: readonly ListedRow[]): ListedRow[] {
   return [...terminals].sort(byNewest);
 }
 

@@ -11,7 +11,7 @@ const LAST = 'last';
 /** The conversations that the files tell of: with a core running or without, they are written as they are held. */
 export function chatsOf(record: RecordReader): ConversationStore {
   const isWritten = async (id: string): Promise<boolean> =>
-    (await record.terminals()).some((row) => row.id === id && record.isWritten(row));
+    (await record.listed()).some((row) => row.id === id && record.isWritten(row));
   return new ConversationStore(record.dataFolder, () => undefined, isWritten);
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -39,10 +39,25 @@ export async function readTabs(dataFolder: string): Promise<string[]> {
 
 /** When the terminal last recorded something; of an empty folder, when it was made. */
 export async function usedMs(folder: SessionFolder): Promise<number> {
-  const times = await Promise.all(
-    [folder.raw, restedPath(folder.raw), folder.blocksJsonl, folder.meta].map(modifiedMs),
-  );
+  const times = await Promise.all(usedFiles(folder).map(modifiedMs));
   return Math.max(...times) || modifiedMs(folder.root);
+}
+
+/** The same without waiting: a fifth of the CPU. */
+export function usedMsNow(folder: SessionFolder): number {
+  return Math.max(...usedFiles(folder).map(modifiedNow)) || modifiedNow(folder.root);
+}
+
+function modifiedNow(path: string): number {
+  try {
+    return Math.round(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  } catch {
+    return 0; // it cannot be looked at, as above
+  }
+}
+
+function usedFiles(folder: SessionFolder): string[] {
+  return [folder.raw, restedPath(folder.raw), folder.blocksJsonl, folder.meta];
 }
 
 /** 0 for a file that is not there. */

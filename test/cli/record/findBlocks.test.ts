@@ -18,7 +18,7 @@ test('the newest blocks of several terminals keep the order of each, and the las
         await recordTerminal(home, `t${at}`, specs);
       }
       const record = await RecordReader.open(home);
-      const found = await newestBlocks(record, await record.terminals(), limit);
+      const found = await newestBlocks(record, await record.listed(), limit);
       record.dispose();
       expect(found).toHaveLength(Math.min(limit, minutes.flat().length));
       for (const [at, own] of minutes.entries()) {

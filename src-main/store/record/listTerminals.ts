@@ -1,0 +1,138 @@
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isId, type TerminalId } from '../../contract/ids.ts';
+import { asDiskError } from '../files/Disk.ts';
+import { requireInPlace } from '../files/folderIdentity.ts';
+import { usedMsNow } from '../files/readAsIs.ts';
+import { temporaryName } from '../files/sweepTemporaries.ts';
+import { livingWriter, wasAbandoned } from '../instance/writerMark.ts';
+import { SessionFolder, terminalsFolder } from './SessionFolder.ts';
+
+/** What lists of terminals are made of before any file of them is opened. */
+export interface ListedTerminal {
+  id: TerminalId;
+  /** As `usedMs` (readAsIs) has it. */
+  usedMs: number;
+  /** Another process than a core writes it now. */
+  isRecording: boolean;
+}
+
+export interface TerminalList {
+  /** In no promised order. */
+  terminals: ListedTerminal[];
+  /** Paths that are called like a terminal and are no folder: a file, a link. */
+  odd: string[];
+}
+
+/** When the folder itself last changed, in ms, and when the terminal was used. */
+type Entry = readonly [changedMs: number, usedMs: number];
+
+/** A change within the clock's grain of the one before leaves no trace, so what changed so recently is looked at again. */
+const SETTLED_MS = 2_000;
+/** So many folders are looked at in a moment without any help. */
+const WORTH_WRITING = 64;
+const PRIVATE_FILE = 0o600;
+
+export function catalogPath(dataFolder: string): string {
+  return join(dataFolder, 'catalog.json');
+}
+
+/**
+ * Every recorded terminal. `isOpen`: whether a core may be writing it, so that it is looked at in any case.
+ *
+ * catalog.json says of closed terminals when they were used, so that a list of thousands takes one look at each folder and not four at its
+ * files. An entry counts only while the folder has not changed since: whoever writes in a folder adds or removes a file of it, or calls
+ * `touchTerminal`, first and last. So the list is right whoever else reads, writes or removes the catalogue meanwhile, and it can be deleted.
+ */
+export function listTerminals(
+  dataFolder: string,
+  isOpen: (id: TerminalId) => boolean,
+  nowMs = Date.now(),
+): TerminalList {
+  const known = readCatalog(dataFolder);
+  const entries: Record<string, Entry> = {};
+  const list: TerminalList = { terminals: [], odd: [] };
+  let made = 0;
+  for (const id of namesIn(terminalsFolder(dataFolder))) {
+    const path = join(terminalsFolder(dataFolder), id);
+    const found = isId(id) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+    if (found && !found.isDirectory()) list.odd.push(path);
+    if (!found?.isDirectory()) continue;
+    const own = isOpen(id) ? undefined : entryOf(known, id, found);
+    const looked = own ? { id, usedMs: own[1], isRecording: false } : lookAt(dataFolder, id);
+    list.terminals.push(looked);
+    if (own) entries[id] = own;
+    else if (!isOpen(id) && isSettled(new SessionFolder(dataFolder, id), looked, found, nowMs)) {
+      entries[id] = [found.ctimeMs, looked.usedMs];
+      made += 1;
+    }
+  }
+  if (made >= WORTH_WRITING) writeCatalog(dataFolder, entries);
+  return list;
+}
+
+/** To be called before a terminal that was closed is written again, and after it was closed. A disk that refuses is left as it is. */
+export function touchTerminal({ root }: SessionFolder): void {
+  const now = new Date();
+  try {
+    utimesSync(root, now, now);
+  } catch {
+    // not there, or read-only: then nothing is written in it either
+  }
+}
+
+function entryOf(known: Readonly<Record<string, unknown>>, id: string, { ctimeMs }: Stats): Entry | undefined {
+  const entry = Object.hasOwn(known, id) ? known[id] : undefined;
+  if (!Array.isArray(entry) || entry[0] !== ctimeMs || typeof entry[1] !== 'number') return undefined;
+  return [ctimeMs, entry[1]];
+}
+
+function lookAt(dataFolder: string, id: TerminalId): ListedTerminal {
+  const folder = new SessionFolder(dataFolder, id);
+  return { id, usedMs: usedMsNow(folder), isRecording: livingWriter(folder) !== null };
+}
+
+function isSettled(folder: SessionFolder, one: ListedTerminal, { ctimeMs }: Stats, nowMs: number): boolean {
+  const isOld = nowMs - Math.max(ctimeMs, one.usedMs) > SETTLED_MS;
+  return isOld && !one.isRecording && !wasAbandoned(folder);
+}
+
+/** Anything that is not the catalogue counts as none. */
+function readCatalog(dataFolder: string): Readonly<Record<string, unknown>> {
+  try {
+    const { version, terminals } = JSON.parse(readFileSync(catalogPath(dataFolder), 'utf8'));
+    return version === 1 && typeof terminals === 'object' && terminals !== null ? terminals : {};
+  } catch {
+    return {}; // missing, or damaged: it is written again
+  }
+}
+
+function writeCatalog(dataFolder: string, terminals: Readonly<Record<string, Entry>>): void {
+  const path = catalogPath(dataFolder);
+  const temporary = temporaryName(path);
+  try {
+    requireInPlace(path);
+    writeFileSync(temporary, `${JSON.stringify({ version: 1, terminals })}\n`, { mode: PRIVATE_FILE, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true }); // the next list takes as long as this one
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (thrown) {
+    if (asDiskError(thrown).code === 'ENOENT') return [];
+    throw thrown;
+  }
+}
