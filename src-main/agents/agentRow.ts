@@ -32,6 +32,7 @@ export function agentRow({ conversation, messages, view, question, queued }: Row
     evidence: live?.evidence ?? conversation.evidence,
     sinceMs: live?.sinceMs ?? conversation.endedMs ?? conversation.updatedMs,
     ...saidIn(messages),
+    plan: conversation.plan ?? null,
     files: null,
     question: live ? (question ?? asked(live)) : null,
     queued,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AgentState, StateEvidence } from './chat/chat.ts';
+import type { ChatPlan } from './chat/progress.ts';
 import { TerminalId } from './ids.ts';
 
 /** The question that an agent shows at the foot of its screen. */
@@ -66,6 +67,8 @@ export interface AgentRow {
   readonly said: string;
   /** `said` is the tool that runs. */
   readonly isTool: boolean;
+  /** Its plan or to-do list; null if none was seen. */
+  readonly plan: ChatPlan | null;
   /** Number of files that differ from before its first prompt; null if not known. */
   readonly files: number | null;
   /** Null unless it waits for the person. */

@@ -1,4 +1,5 @@
 import type { ChatEvent, ChatLine, ChatMessage, ChatQuestion, ChatTool, Conversation } from '../contract/chat/chat.ts';
+import type { ChatPlan } from '../contract/chat/progress.ts';
 import { redactSecrets } from './redactSecrets.ts';
 
 /** A conversation's lines without secrets, and how many were taken out of them. */
@@ -30,12 +31,13 @@ class Redactor {
   }
 
   conversation(conversation: Conversation): Conversation {
-    const { title, cwd, evidence } = conversation;
+    const { title, cwd, evidence, plan } = conversation;
     return {
       ...conversation,
       title: this.#text(title),
       cwd: cwd === null ? null : this.#text(cwd),
       evidence: evidence && { ...evidence, line: this.#text(evidence.line) },
+      ...(plan && { plan: this.#plan(plan) }),
     };
   }
 
@@ -62,12 +64,17 @@ class Redactor {
     return { ...eachText(texts, this.#text), ...(status && { status }) };
   }
 
+  #plan(plan: ChatPlan): ChatPlan {
+    return { ...plan, items: plan.items.map(({ text, state }) => ({ text: this.#text(text), state })) };
+  }
+
   #event(event: ChatEvent): ChatEvent {
-    const { cwd, evidence } = event;
+    const { cwd, evidence, plan } = event;
     return {
       ...event,
       ...(cwd !== undefined && { cwd: this.#text(cwd) }),
       ...(evidence && { evidence: { ...evidence, line: this.#text(evidence.line) } }),
+      ...(plan && { plan: this.#plan(plan) }),
     };
   }
 }

@@ -26,8 +26,8 @@ export class Chats {
   wantsKeys = $state(false);
   /** A message to be shown as soon as its conversation is; whoever shows it takes this back. */
   wanted = $state.raw<{ conversationId: string; messageId: string } | null>(null);
-  /** The part that the panel shows: the messages, or the changes in the folder. */
-  part = $state<'messages' | 'changes'>('messages');
+  /** The part that the panel shows: the messages, the changes in the folder, or the agent's plan. */
+  part = $state<'messages' | 'changes' | 'plan'>('messages');
   /** The sheet to export is open. */
   isExporting = $state(false);
 

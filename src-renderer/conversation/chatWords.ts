@@ -6,6 +6,7 @@ import type {
   Conversation,
   StateEvidence,
 } from '../../src-main/contract/chat/chat.ts';
+import { planWords } from '../../src-main/contract/chat/planWords.ts';
 import { formatClock } from '../app/clock.svelte.ts';
 import { strings } from '../app/strings.ts';
 
@@ -33,8 +34,8 @@ export function evidenceWords(evidence: StateEvidence | null): string {
 }
 
 /** What a divider says; null for an event that people need not see. */
-export function eventWords({ type, isUnseen }: ChatEvent): string | null {
-  const { events } = strings.conversation;
+export function eventWords({ type, isUnseen, plan }: ChatEvent): string | null {
+  const { events, plan: planned } = strings.conversation;
   switch (type) {
     case 'cli:clear':
       return events.cleared;
@@ -44,6 +45,8 @@ export function eventWords({ type, isUnseen }: ChatEvent): string | null {
       return events.screenCleared;
     case 'cli:exit':
       return isUnseen ? events.endedUnseen : events.ended;
+    case 'planChanged':
+      return plan && plan.items.length > 0 ? planned.changed(planWords(plan)) : planned.cleared;
     default:
       return null;
   }

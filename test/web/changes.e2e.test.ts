@@ -76,7 +76,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what an agent changed',
     await edit('edit b.ts export {};', 2);
     await soon(() => rows().count()).toBe(2);
     await soon(() => rows().first().innerText()).toContain('b.ts');
-    await soon(() => part(words.tab).innerText()).toContain('2');
+    await soon(() => part(strings.conversation.parts.changes).innerText()).toContain('2');
   });
 
   test('is walked by keys, and a file shows its lines with signs', async () => {
@@ -125,9 +125,9 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('what an agent changed',
   test('is on the page of all agents too, with the number of files', async () => {
     await press('Control+Shift+A');
     await soon(() => win.page.getByRole('article').innerText()).toContain(strings.agents.files(2));
-    await part(words.messages).click();
+    await part(strings.conversation.parts.messages).click();
     await soon(() => panel().innerText()).toContain('Edited b.ts');
-    await part(words.tab).click();
+    await part(strings.conversation.parts.changes).click();
     await row('b.ts').waitFor();
     await press('Escape');
     await press('Escape');

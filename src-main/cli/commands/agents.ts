@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { AgentRow, AnswerRefusal } from '../../contract/agents.ts';
+import { planWords } from '../../contract/chat/planWords.ts';
+import type { ChatPlan } from '../../contract/chat/progress.ts';
 import { escapeText } from '../../util/escapeControls.ts';
 import { addCapture } from '../agents/capture.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
@@ -13,10 +15,12 @@ import { withRunningCore } from '../record/withRunningCore.ts';
 
 /** An answer moves a pointer and looks whether the question went: at most 2 s for each option, and 5 s. */
 const ANSWER_TIMEOUT_MS = 60_000;
+const MAX_PLAN_CHARS = 40;
 const ABSENT = 'no agent runs in it';
 const EXITS = ['ok', 'negative', 'usage', 'noInput', 'unavailable', 'software', 'ioError'] as const;
 const NOTES = [
   'The same list as the Agents page of the window: agents that wait first, then those at work, ready, and ended in the last 24 hours.',
+  'PLAN: how many items of its to-do list are done, and which one it is at; a ? means that items may be missing.',
   'The question of an agent is printed with the numbers of its options. An answer is sent only if the screen still shows that question.',
 ];
 const EXAMPLES = [
@@ -145,8 +149,15 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   { title: 'AGENT', text: ({ label, version }) => [label, version].filter(Boolean).join(' ') },
   { title: 'STATE', text: ({ state }) => state.replace('_', ' '), look: stateLook },
   { title: 'SINCE', text: ({ sinceMs }) => formatTime(sinceMs) },
+  { title: 'PLAN', text: ({ plan }) => (plan ? shortPlan(plan) : '-') },
   { title: 'TITLE', text: ({ title }) => title || '(nothing was asked)' },
 ];
+
+/** Leaves room for the title. */
+function shortPlan(plan: ChatPlan): string {
+  const words = [...planWords(plan)];
+  return words.length <= MAX_PLAN_CHARS ? words.join('') : `${words.slice(0, MAX_PLAN_CHARS - 1).join('')}…`;
+}
 
 function boxOf(checked: boolean | null): string {
   return checked === null ? '' : checked ? '[x] ' : '[ ] ';

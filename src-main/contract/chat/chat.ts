@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TerminalId } from '../ids.ts';
+import { ChatPlan } from './progress.ts';
 
 /** What somebody or something said in an agent's conversation. */
 export const ChatKind = z.enum([
@@ -160,6 +161,7 @@ export const ChatEvent = z.object({
     'cli:resize',
     'screenCleared',
     'stateChanged',
+    'planChanged',
   ]),
   id: z.string(),
   terminalId: TerminalId,
@@ -178,6 +180,8 @@ export const ChatEvent = z.object({
   /** Of `stateChanged`. */
   state: AgentState.optional(),
   evidence: StateEvidence.nullable().optional(),
+  /** Of `planChanged`: the whole list. */
+  plan: ChatPlan.optional(),
   /** Of `cli:exit`: with which the agent can go on. */
   resumeId: z.string().optional(),
   /** Of `cli:exit`: nobody saw it, since the core was gone before. Place and time are of the last that is known. */
@@ -217,6 +221,8 @@ export interface Conversation {
   readonly verifiable: number;
   readonly state: AgentState;
   readonly evidence: StateEvidence | null;
+  /** The agent's plan or to-do list, as of the last change; absent if none was seen, or the list is empty. */
+  readonly plan?: ChatPlan;
   /**
    * Why messages may be missing: `unread`, an agent that worked or ran for a while and of which nothing was read; `unasked`, it
    * answered where nobody was seen to ask. Absent: no sign of that.

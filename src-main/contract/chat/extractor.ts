@@ -1,5 +1,6 @@
 import type { FrameRow } from '../screen/frame.ts';
 import type { AgentState, ChatDoubt, ChatKind, ChatTool } from './chat.ts';
+import type { PlanSource } from './progress.ts';
 
 /** What an extractor reads: the agent's rows with their looks, scrollback since it started and the screen, or plain lines. */
 export interface ChatSnapshot {
@@ -63,6 +64,8 @@ export interface Extraction {
   readonly draft?: string;
   /** The id on its exit lines with which the agent can go on. */
   readonly resumeId?: string;
+  /** The newest plan or to-do list that the screen shows. Absent: it shows none, or not so that it can be read. */
+  readonly plan?: PlanSource;
 }
 
 /** Rows of a screen, `to` left out. */

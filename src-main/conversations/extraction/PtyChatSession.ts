@@ -216,11 +216,11 @@ export class PtyChatSession {
   }
 
   compacted(moment: Moment): ChatLine[] {
-    return this.#eventNow('cli:compact', moment);
+    return this.noted({ type: 'cli:compact' }, moment);
   }
 
   resized(moment: Moment): ChatLine[] {
-    return this.#eventNow('cli:resize', moment);
+    return this.noted({ type: 'cli:resize' }, moment);
   }
 
   /** The person has cleared the terminal behind the last conversation. Once more says nothing new. */
@@ -230,8 +230,10 @@ export class PtyChatSession {
     return [this.#event('screenCleared', moment, last.conversationId)];
   }
 
-  stateChanged(told: Pick<ChatEvent, 'state' | 'evidence'>, moment: Moment): ChatLine[] {
-    return this.#eventNow('stateChanged', moment, told);
+  /** An event that is told elsewhere, of the conversation that goes on or the one that it names. */
+  noted({ type, ...told }: Pick<ChatEvent, 'type'> & Partial<ChatEvent>, moment: Moment): ChatLine[] {
+    const id = told.conversationId ?? this.current?.conversationId;
+    return id === undefined ? [] : [this.#event(type, moment, id, told)];
   }
 
   /** Takes in a version of a message that was made elsewhere: one that a hook or the agent's own log adds to. */
@@ -365,11 +367,6 @@ export class PtyChatSession {
   /** Messages of the conversation before `begun`. */
   #before({ parentId, order }: ChatEvent): ChatMessage[] {
     return this.#log.messages.filter((message) => message.conversationId === parentId && message.order < order);
-  }
-
-  #eventNow(type: ChatEvent['type'], moment: Moment, more: Partial<ChatEvent> = {}): ChatLine[] {
-    const { current } = this;
-    return current ? [this.#event(type, moment, current.conversationId, more)] : [];
   }
 
   #event(

@@ -144,6 +144,8 @@ export class ConversationList {
         };
       case 'stateChanged':
         return { ...before, state: event.state ?? 'unknown', evidence: event.evidence ?? null };
+      case 'planChanged':
+        return planned(before, event);
       case 'cli:clear':
         return { ...before, endedMs: event.atMs, updatedMs, state: 'cleared', evidence: null };
       case 'screenCleared':
@@ -152,6 +154,12 @@ export class ConversationList {
         return { ...before, updatedMs };
     }
   }
+}
+
+/** An empty list takes the plan away. */
+function planned({ plan: _, ...before }: Conversation, { plan, atMs }: ChatEvent): Conversation {
+  const updatedMs = Math.max(before.updatedMs, atMs);
+  return plan && plan.items.length > 0 ? { ...before, updatedMs, plan } : { ...before, updatedMs };
 }
 
 const VERSION = /\bv?(\d+\.\d+\.\d+)\b/;

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../contract/chat/chat.ts';
+import type { PlanSource } from '../../contract/chat/progress.ts';
 import { OWN_LOGS } from '../extraction/extractors/agents/logs.ts';
 import { chooseLog } from '../extraction/reconcile/chooseLog.ts';
 import type { LogMessage, LogParser, OwnLog } from '../extraction/reconcile/LogMessage.ts';
@@ -37,6 +38,8 @@ export interface OwnLogRead {
   readonly path: string;
   readonly sessionId: string | null;
   readonly messages: readonly LogMessage[];
+  /** See `LogParser`. */
+  readonly plan: PlanSource | null;
 }
 
 interface Candidate {
@@ -71,7 +74,7 @@ export class AgentLogLocator {
     this.#found ??= await this.#find(this.#log, hints);
     if (!this.#found || !(await this.#readOn(this.#found))) return null;
     const { file, parser } = this.#found;
-    return { path: file.path, sessionId: parser.session.id, messages: parser.messages };
+    return { path: file.path, sessionId: parser.session.id, messages: parser.messages, plan: parser.plan };
   }
 
   async #find(log: OwnLog, hints: OwnLogHints): Promise<Candidate | null> {

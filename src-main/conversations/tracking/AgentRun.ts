@@ -184,6 +184,7 @@ export class AgentRun implements IDisposable {
     if (!last) return;
     if (this.#endAt !== null) return;
     this.#noteScreen(last);
+    if (last.plan) this.#others.showed(last.plan);
     this.#plan.seen({ step, extraction: last, sweepMs: this.extractor?.sweepMs ?? null, isNew: lines.length > 0 });
   }
 
@@ -235,9 +236,13 @@ export class AgentRun implements IDisposable {
     if (!status) return;
     const { session, record, clock } = this.#deps;
     const { state, evidence } = status;
-    const lines: ChatLine[] = session.stateChanged({ state, evidence }, { at: this.#at, atMs: clock.nowMs() });
+    const lines: ChatLine[] = session.noted(
+      { type: 'stateChanged', state, evidence },
+      { at: this.#at, atMs: clock.nowMs() },
+    );
     record.write(lines);
     this.#tell(status);
+    if (state === 'working') this.#others.worked();
     if (state === 'idle' || state === 'needs_approval' || state === 'needs_input') this.#others.rested();
   }
 

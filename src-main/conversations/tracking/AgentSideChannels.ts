@@ -1,22 +1,27 @@
 import type { ChatEvent, ChatMessage } from '../../contract/chat/chat.ts';
+import type { PlanSource } from '../../contract/chat/progress.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { SerialQueue } from '../../util/SerialQueue.ts';
 import { detach } from '../../util/strayErrors.ts';
+import type { Moment } from '../extraction/merge/Moment.ts';
 import type { PtyChatSession } from '../extraction/PtyChatSession.ts';
 import { reconcile } from '../extraction/reconcile/reconcile.ts';
 import type { Evidence } from '../extraction/status/Evidence.ts';
 import { HookFold } from '../extraction/status/HookFold.ts';
 import type { ConversationRecorder } from '../record/ConversationRecorder.ts';
-import { AgentLogLocator } from './AgentLogLocator.ts';
+import { AgentLogLocator, type OwnLogRead } from './AgentLogLocator.ts';
 import type { HookCall } from './HookServer.ts';
+import { ProgressRecorder } from './ProgressRecorder.ts';
 import { readHook } from './readHook.ts';
 
 /** An agent writes its log a moment after it has drawn; it is looked into so long after a turn … */
 const LOOK_AFTER_MS = 700;
 /** … and once more, for what it wrote late. */
 const LOOK_AGAIN_MS = 4_000;
+/** How often the log of an agent at work is looked into for its plan. Only what is new in it is read. */
+const LOOK_AT_WORK_MS = 2_000;
 
 export interface SecondSourcesDeps {
   readonly session: PtyChatSession;
@@ -41,6 +46,7 @@ interface ConversationSources {
   readonly begun: ChatEvent;
   readonly hooks: HookFold;
   readonly finder: AgentLogLocator;
+  readonly progress: ProgressRecorder;
   sessionId: string | null;
 }
 
@@ -49,6 +55,7 @@ export class AgentSideChannels implements IDisposable {
   readonly #deps: SecondSourcesDeps;
   #tellers: ConversationSources | null = null;
   #timer: IDisposable | null = null;
+  #atWork: IDisposable | null = null;
   readonly #reading = new SerialQueue();
 
   constructor(deps: SecondSourcesDeps) {
@@ -66,15 +73,35 @@ export class AgentSideChannels implements IDisposable {
     return signal.evidence;
   }
 
+  /** The agent is at work: its plan may change. */
+  worked(): void {
+    if (this.#atWork || !this.#now()?.finder.isKnown) return;
+    const again = (): void => {
+      this.#atWork = this.#deps.clock.after(LOOK_AT_WORK_MS, () => {
+        if (this.#tellers) detach('AgentSideChannels', this.#lookAtWork(this.#tellers));
+        again();
+      });
+    };
+    again();
+  }
+
+  /** The plan that the agent's screen shows. */
+  showed(plan: PlanSource): void {
+    const tellers = this.#now();
+    if (tellers) this.#deps.record.write(tellers.progress.planned(plan, 'screen', this.#moment(tellers)));
+  }
+
   /** The agent rests: what was said can be compared. */
   rested(): void {
+    this.#atWork?.dispose();
+    this.#atWork = null;
     this.#now();
     this.#lookSoon();
   }
 
   /** The agent has gone; resolves when its log was read to the end. */
   async ended(resumeId: string | undefined): Promise<void> {
-    this.#timer?.dispose();
+    this.dispose();
     const tellers = this.#tellers;
     if (!tellers) return;
     tellers.sessionId ??= resumeId ?? null;
@@ -83,6 +110,7 @@ export class AgentSideChannels implements IDisposable {
 
   dispose(): void {
     this.#timer?.dispose();
+    this.#atWork?.dispose();
   }
 
   /** Of the conversation that goes on: a `/clear` begins another, with a log of its own. */
@@ -92,7 +120,8 @@ export class AgentSideChannels implements IDisposable {
     if (!begun || this.#tellers?.begun.conversationId === begun.conversationId) return this.#tellers;
     if (this.#tellers) detach('AgentSideChannels', this.#compare(this.#tellers, true));
     const finder = new AgentLogLocator({ agent, cwd, startedMs: begun.atMs, home, env });
-    this.#tellers = { begun, hooks: new HookFold(), finder, sessionId: null };
+    const progress = new ProgressRecorder(session, begun);
+    this.#tellers = { begun, hooks: new HookFold(), finder, progress, sessionId: null };
     return this.#tellers;
   }
 
@@ -113,28 +142,42 @@ export class AgentSideChannels implements IDisposable {
   }
 
   async #compareNow(tellers: ConversationSources, isEnded: boolean): Promise<void> {
-    const { agent, clock, log, mayReadLogs } = this.#deps;
+    const { agent, clock } = this.#deps;
     const options = { agent, fromMs: tellers.begun.atMs, nowMs: clock.nowMs(), isEnded };
     this.#put(reconcile(this.#messages(tellers), tellers.hooks.messages, { ...options, origin: 'hook' }));
-    if (!mayReadLogs() || !tellers.finder.isKnown) return;
+    const read = await this.#readLog(tellers);
+    if (read) this.#put(reconcile(this.#messages(tellers), read.messages, { ...options, origin: 'log' }));
+  }
+
+  #lookAtWork(tellers: ConversationSources): Promise<unknown> {
+    return this.#reading.run(() => this.#readLog(tellers));
+  }
+
+  /** Reads on in the agent's own log, if it may be read and is found. What it says of the agent's progress is recorded. */
+  async #readLog(tellers: ConversationSources): Promise<OwnLogRead | null> {
+    const { pids, logOwners, log, mayReadLogs, record } = this.#deps;
+    const { finder, progress, sessionId } = tellers;
+    const { conversationId, terminalId } = tellers.begun;
+    if (!mayReadLogs() || !finder.isKnown) return null;
     try {
-      const read = await this.#readLog(tellers);
-      if (read) this.#put(reconcile(this.#messages(tellers), read, { ...options, origin: 'log' }));
+      const read = await finder.read({
+        ...{ sessionId, pids: pids(), messages: this.#messages(tellers) },
+        isTaken: (path) => (logOwners.get(path) ?? conversationId) !== conversationId,
+      });
+      if (!read) return null;
+      logOwners.set(read.path, conversationId);
+      record.write(progress.planned(read.plan, 'log', this.#moment(tellers)));
+      return read;
     } catch (error) {
-      log('own_log_unread', { terminalId: tellers.begun.terminalId, reason: String(error) });
+      log('own_log_unread', { terminalId, reason: String(error) });
+      return null;
     }
   }
 
-  async #readLog({ begun, finder, sessionId }: ConversationSources): ReturnType<typeof readMessages> {
-    const { pids, logOwners } = this.#deps;
-    const { conversationId } = begun;
-    return readMessages(finder, {
-      sessionId,
-      pids: pids(),
-      messages: this.#messages({ begun }),
-      isTaken: (path) => (logOwners.get(path) ?? conversationId) !== conversationId,
-      took: (path) => logOwners.set(path, conversationId),
-    });
+  /** Logs name no place in the terminal's bytes: it is that of the last event. */
+  #moment({ begun }: ConversationSources): Moment {
+    const { session, clock } = this.#deps;
+    return { at: session.events.at(-1)?.at ?? begun.at, atMs: clock.nowMs() };
   }
 
   #messages({ begun }: Pick<ConversationSources, 'begun'>): ChatMessage[] {
@@ -145,13 +188,4 @@ export class AgentSideChannels implements IDisposable {
     const { session, record } = this.#deps;
     record.write(changed.flatMap((message) => session.put(message)));
   }
-}
-
-async function readMessages(
-  finder: AgentLogLocator,
-  { took, ...hints }: Parameters<AgentLogLocator['read']>[0] & { took(path: string): void },
-) {
-  const read = await finder.read(hints);
-  if (read) took(read.path);
-  return read?.messages ?? null;
 }

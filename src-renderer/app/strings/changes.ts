@@ -42,8 +42,6 @@ function fault({ why, detail }: SnapshotFault): string {
 /** The changes of an agent, beside its conversation. */
 export const changes = {
   parts: 'Parts of the conversation panel',
-  messages: 'Conversation',
-  tab: 'Changes',
   tabCount: (files: number) => `Changes, ${files === 1 ? '1 file' : `${formatCount(files)} files`}`,
   count: (files: number) => formatCount(files),
   action: 'Show changes',

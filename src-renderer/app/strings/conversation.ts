@@ -75,6 +75,21 @@ export const conversation = {
   menu: 'Conversation menu',
   menuTip: 'More…',
 
+  /** The parts of the panel, as tabs. */
+  parts: { messages: 'Conversation', changes: 'Changes', plan: 'Plan' },
+  plan: {
+    label: 'The agent’s plan',
+    short: (done: number, total: number, isPart: boolean) =>
+      `${formatCount(done)}/${formatCount(total)}${isPart ? '?' : ''}`,
+    changed: (words: string) => `Plan: ${words}`,
+    cleared: 'Plan cleared',
+    progress: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)} done`,
+    states: { open: 'open', active: 'in progress', done: 'done', dropped: 'dropped' },
+    fromScreen: 'Read from the screen. The agent’s own log does not confirm it.',
+    isPart: 'Some items may be missing or out of date.',
+    more: (count: number) => `${formatCount(count)} more are not shown`,
+  },
+
   events: {
     cleared: 'cleared',
     compacted: 'compacted',

@@ -31,9 +31,9 @@ test('a conversation that /clear ended is cleared, and stays so', () => {
   const session = new PtyChatSession('t', countedIds());
   const list = new ConversationList((agent) => agent);
   const lines = session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });
-  lines.push(...session.stateChanged({ state: 'idle', evidence: null }, { at: 1, atMs: 1 }));
+  lines.push(...session.noted({ type: 'stateChanged', state: 'idle', evidence: null }, { at: 1, atMs: 1 }));
   lines.push(...session.cleared({ at: 2, atMs: 2 }));
-  lines.push(...session.stateChanged({ state: 'working', evidence: null }, { at: 3, atMs: 3 }));
+  lines.push(...session.noted({ type: 'stateChanged', state: 'working', evidence: null }, { at: 3, atMs: 3 }));
   for (const line of lines) list.apply(line);
   expect(list.all.map(({ state }) => state)).toEqual(['cleared', 'working']);
 });

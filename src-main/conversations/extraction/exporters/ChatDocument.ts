@@ -1,4 +1,5 @@
 import type { ChatEvent, ChatKind, ChatLine, ChatMessage, Conversation } from '../../../contract/chat/chat.ts';
+import { planWords } from '../../../contract/chat/planWords.ts';
 
 /** One conversation as it is written out. */
 export interface ChatDocument {
@@ -65,6 +66,7 @@ const DIVIDERS: Readonly<Partial<Record<ChatEvent['type'], string>>> = {
 };
 
 /** An event as people read of it between messages; null for one that only programs need. */
-export function dividerOf({ type }: ChatEvent): string | null {
+export function dividerOf({ type, plan }: ChatEvent): string | null {
+  if (type === 'planChanged' && plan) return plan.items.length === 0 ? 'Plan cleared' : `Plan: ${planWords(plan)}`;
   return DIVIDERS[type] ?? null;
 }

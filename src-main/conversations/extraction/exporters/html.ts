@@ -1,5 +1,6 @@
 import type { ChatEvent, ChatLogged, ChatMessage } from '../../../contract/chat/chat.ts';
 import { doubtWords, isFromLog, leadText } from '../../../contract/chat/leadText.ts';
+import { planCount } from '../../../contract/chat/planWords.ts';
 import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
 import { drawMarkdown, plainText } from './html/drawMarkdown.ts';
@@ -36,7 +37,7 @@ export const html: IChatExporter = {
 <h1 dir="auto">${title}</h1>
 <ul class="facts">${facts.join('')}</ul>
 </header>
-${drawLines(document)}
+${drawPlan(document)}${drawLines(document)}
 <footer>Recorded by Hansard. Exported on ${escapeHtml(dayOf(document.exportedMs, document.timeZone))}.</footer>
 </main>
 </body>
@@ -44,6 +45,13 @@ ${drawLines(document)}
 `;
   },
 };
+
+/** The plan as of its last change. */
+function drawPlan({ conversation: { plan } }: ChatDocument): string {
+  if (!plan) return '';
+  const items = plan.items.map(({ text, state }) => `<li class="${state}" dir="auto">${escapeHtml(text)}</li>`);
+  return `<section class="plan"><h2>Plan: ${escapeHtml(planCount(plan))}</h2><ol>${items.join('')}</ol></section>\n`;
+}
 
 function drawLines(document: ChatDocument): string {
   return document.lines
@@ -54,7 +62,7 @@ function drawLines(document: ChatDocument): string {
 
 function drawEvent(event: ChatEvent, { timeZone }: ChatDocument): string {
   const divider = dividerOf(event);
-  return divider === null ? '' : `<p class="divider">${divider} · ${clockTime(event.atMs, timeZone)}</p>`;
+  return divider === null ? '' : `<p class="divider">${escapeHtml(divider)} · ${clockTime(event.atMs, timeZone)}</p>`;
 }
 
 interface Place {

@@ -1,5 +1,7 @@
 import type { ChatLine, ChatLogged, ChatMessage, ChatTool } from '../../../contract/chat/chat.ts';
 import { doubtWords, isFromLog, leadText } from '../../../contract/chat/leadText.ts';
+import { planCount } from '../../../contract/chat/planWords.ts';
+import type { PlanItem } from '../../../contract/chat/progress.ts';
 import { type ChatDocument, dividerOf, type IChatExporter, speakerOf, verdictOf } from './ChatDocument.ts';
 import { factsOf, titleOf } from './facts.ts';
 import { contained } from './markdown/contained.ts';
@@ -23,14 +25,31 @@ export const markdown: IChatExporter = {
     const parts = [
       `# ${inline(titleOf(document))}`,
       factsOf(document).map(inline).join(' · '),
+      ...planMarkdown(document.conversation),
       ...withOutputs(document.lines).flatMap((line) => {
         if ('kind' in line) return messageMarkdown(line, document);
         const divider = dividerOf(line);
-        return divider === null ? [] : [`---\n\n*${divider} · ${clockTime(line.atMs, document.timeZone)}*`];
+        return divider === null ? [] : [`---\n\n*${inline(divider)} · ${clockTime(line.atMs, document.timeZone)}*`];
       }),
     ];
     return `${parts.join('\n\n')}\n`;
   },
+};
+
+/** The plan as of its last change, as a task list. */
+function planMarkdown({ plan }: ChatDocument['conversation']): string[] {
+  if (!plan) return [];
+  const items = plan.items.map(
+    ({ text, state }) => `- ${state === 'done' ? '[x]' : '[ ]'} ${ITEMS[state](inline(text))}`,
+  );
+  return [`## Plan: ${planCount(plan)}`, items.join('\n')];
+}
+
+const ITEMS: Readonly<Record<PlanItem['state'], (text: string) => string>> = {
+  open: (text) => text,
+  done: (text) => text,
+  active: (text) => `**${text}**`,
+  dropped: (text) => `~~${text}~~`,
 };
 
 function inline(text: string): string {

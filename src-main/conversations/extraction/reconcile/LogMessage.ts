@@ -1,4 +1,5 @@
 import type { ChatTool } from '../../../contract/chat/chat.ts';
+import type { PlanSource } from '../../../contract/chat/progress.ts';
 import type { Fields } from './jsonFields.ts';
 
 /** A message as a second source has it: the agent's own log, or its hooks. A tool's call and result are one. */
@@ -38,6 +39,8 @@ export interface LogParser {
   readonly session: LogSession;
   /** In the order of the log. A later line may complete an earlier message; none is ever taken back. */
   readonly messages: readonly LogMessage[];
+  /** The agent's to-do list as of the last line; null if the log has none. */
+  readonly plan: PlanSource | null;
   /** The state with which another parser can continue in the log, as JSON. */
   readonly state: object;
   feed(line: string): void;

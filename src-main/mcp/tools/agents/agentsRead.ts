@@ -25,7 +25,7 @@ export const agentsRead = defineTool({
   aliases: ['agents.read'],
   title: 'Read an agent',
   description:
-    'What the agent in a terminal (pty_id), or of a conversation (chat_id), said last, as Markdown: limit messages, or those behind cursor; its state and its open question. kinds: ["model"] leaves out all but its own words. With wait_ms it waits until the agent works no more, and with the cursor of agents_prompt until it has answered that prompt. actor: who it comes from, "user", the agent, or agent:<client> for a prompt that a client gave.',
+    'What the agent in a terminal (pty_id), or of a conversation (chat_id), said last, as Markdown: limit messages, or those behind cursor; its state, its open question and its plan (to-do list). kinds: ["model"] leaves out all but its own words. With wait_ms it waits until the agent works no more, and with the cursor of agents_prompt until it has answered that prompt. actor: who it comes from, "user", the agent, or agent:<client> for a prompt that a client gave.',
   hints: WAITS,
   profile: 'observe',
   scope: 'observe',
@@ -91,6 +91,7 @@ export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAns
     },
     told: {
       ...(own ? withoutSaid(rowTold(own)) : { title: conversation.title }),
+      ...(conversation.plan && { plan: conversation.plan.items }),
       messages: messages.map(messageTold),
     },
   };

@@ -28,6 +28,14 @@ header { padding-bottom: 20px; border-bottom: 1px solid var(--strong); }
 h1 { margin: 0 0 12px; font: 600 30px/1.22 var(--serif); letter-spacing: -0.008em; text-wrap: balance; }
 .facts { display: flex; flex-wrap: wrap; gap: 2px 0; margin: 0; padding: 0; list-style: none; font: 12.5px/1.6 var(--sans); color: var(--text-2); font-variant-numeric: tabular-nums; }
 .facts li:not(:last-child)::after { content: "·"; margin: 0 8px; color: var(--text-3); }
+.plan { padding: 14px 0; border-bottom: 1px solid var(--hairline); font: 14px/1.55 var(--sans); }
+.plan ol { margin: 0; padding-left: 1.6em; }
+.plan .done { color: var(--text-2); }
+.plan .done::marker { color: var(--green); content: "✓ "; }
+.plan .active { font-weight: 600; }
+.plan .active::marker { content: "› "; }
+.plan .open::marker { content: "○ "; }
+.plan .dropped { color: var(--text-3); text-decoration: line-through; }
 .divider { display: flex; align-items: center; gap: 12px; margin: 34px 0; font: 11.5px/1.4 var(--sans); color: var(--text-3); font-variant-numeric: tabular-nums; }
 .divider::after { content: ""; flex: 1; border-top: 1px solid var(--hairline); }
 footer { margin-top: 56px; padding-top: 14px; border-top: 1px solid var(--hairline); font: 11.5px/1.5 var(--sans); color: var(--text-3); }`;

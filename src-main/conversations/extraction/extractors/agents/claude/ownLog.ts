@@ -1,3 +1,4 @@
+import type { PlanSource } from '../../../../../contract/chat/progress.ts';
 import {
   asFields,
   asList,
@@ -16,8 +17,10 @@ import type {
   OwnLog,
   ParserStart,
 } from '../../../reconcile/LogMessage.ts';
+import { PlanFold } from '../../../reconcile/PlanFold.ts';
 import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
+import { CLAUDE_PLAN } from './planTools.ts';
 
 /** Claude Code's `<config>/projects/<folder>/<session>.jsonl`, seen in 2.1.29 to 2.1.329. */
 export const claudeLog: OwnLog = {
@@ -39,15 +42,21 @@ const INTERRUPTED = /^\[Request interrupted by user/;
 
 class ClaudeLogParser implements LogParser {
   readonly #fold: MessageFold;
+  readonly #plan: PlanFold;
   #session: LogSession;
 
   constructor(start?: ParserStart) {
     this.#fold = start?.fold ?? new LogFold();
     this.#session = sessionOf(start?.state);
+    this.#plan = new PlanFold(CLAUDE_PLAN, start?.state.plan);
   }
 
   get state(): object {
-    return { session: this.#session };
+    return { session: this.#session, plan: this.#plan.state };
+  }
+
+  get plan(): PlanSource | null {
+    return this.#plan.plan;
   }
 
   get session(): LogSession {
@@ -92,7 +101,9 @@ class ClaudeLogParser implements LogParser {
     const isDenied = /doesn't want to (take this action|proceed)/.test(output);
     const failed = part.is_error === true ? 'failed' : 'done';
     const status = isDenied ? 'denied' : result?.interrupted === true ? 'interrupted' : failed;
-    this.#fold.tool(asString(part.tool_use_id) ?? '', { output, status });
+    const id = asString(part.tool_use_id) ?? '';
+    this.#fold.tool(id, { output, status });
+    this.#plan.answered(id, { isFailed: status !== 'done', result, output });
   }
 
   /** The program writes some lines as if the model had said them, such as "No response requested." after a resume. They are not messages. */
@@ -105,6 +116,7 @@ class ClaudeLogParser implements LogParser {
       if (part?.type === 'text' && text !== '') this.#fold.put({ id, kind: 'model', text, atMs });
       if (part?.type !== 'tool_use') continue;
       const tool = { name: asString(part.name) ?? '', ...toolInput(part.input) };
+      this.#plan.called(asString(part.id) ?? id, tool.name, part.input);
       this.#fold.put({ id: asString(part.id) ?? id, kind: 'tool', text: '', tool, atMs });
     }
   }

@@ -1,3 +1,4 @@
+import type { PlanSource } from '../../../../../contract/chat/progress.ts';
 import {
   asFields,
   asList,
@@ -17,6 +18,7 @@ import type {
   OwnLog,
   ParserStart,
 } from '../../../reconcile/LogMessage.ts';
+import { PlanFold, wholeList } from '../../../reconcile/PlanFold.ts';
 import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 
@@ -43,6 +45,7 @@ const MAX_VERDICT_CHARS = 200;
 
 class CodexLogParser implements LogParser {
   readonly #fold: MessageFold;
+  readonly #plan: PlanFold;
   #session: LogSession;
   #unnamed: number;
   /** Newer logs tell by events what was said to the person: an answer without one is a summary the program asked for. */
@@ -51,12 +54,17 @@ class CodexLogParser implements LogParser {
   constructor({ fold = new LogFold(), state = {} }: Partial<ParserStart> = {}) {
     this.#fold = fold;
     this.#session = sessionOf(state);
+    this.#plan = new PlanFold({ update_plan: wholeList('plan', 'step') }, state.plan);
     this.#unnamed = typeof state.unnamed === 'number' ? state.unnamed : 0;
     this.#tellsSaid = state.tellsSaid === true;
   }
 
   get state(): object {
-    return { session: this.#session, unnamed: this.#unnamed, tellsSaid: this.#tellsSaid };
+    return { session: this.#session, unnamed: this.#unnamed, tellsSaid: this.#tellsSaid, plan: this.#plan.state };
+  }
+
+  get plan(): PlanSource | null {
+    return this.#plan.plan;
   }
 
   get session(): LogSession {
@@ -123,6 +131,7 @@ class CodexLogParser implements LogParser {
     } else if (payload.type === 'function_call' || payload.type === 'custom_tool_call') {
       if (payload.name === SCRIPT) return;
       const args = asString(payload.arguments) ?? asString(payload.input) ?? '';
+      this.#plan.called(callId, asString(payload.name) ?? '', parseObject(args));
       const tool = { name: asString(payload.name) ?? '', ...toolInput(parseObject(args) ?? args) };
       this.#fold.put({ id: callId, kind: 'tool', text: '', tool, atMs });
     } else if (payload.type === 'function_call_output' || payload.type === 'custom_tool_call_output') {
@@ -132,6 +141,7 @@ class CodexLogParser implements LogParser {
 
   /** What the model was given; the command's own output is better where it is known. */
   #answered(callId: string, output: string): void {
+    this.#plan.answered(callId, { isFailed: !PLAN_TAKEN.test(output), output });
     const known = this.#fold.get(callId)?.tool;
     if (known?.output !== undefined) return;
     const isDenied = /(rejected|denied) by user/i.test(output.slice(0, MAX_VERDICT_CHARS));
@@ -174,6 +184,9 @@ class CodexLogParser implements LogParser {
 }
 
 const CALLED: Readonly<Record<string, LogTool['status']>> = { completed: 'done', failed: 'failed' };
+
+/** What the model is told when its plan was taken; else it is told what is wrong with it. */
+const PLAN_TAKEN = /^Plan updated/;
 
 /** A script of the model's, whose commands and changes are told one by one. */
 const SCRIPT = 'exec';

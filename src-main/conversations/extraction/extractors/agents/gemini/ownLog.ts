@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { PlanSource } from '../../../../../contract/chat/progress.ts';
 import {
   asFields,
   asList,
@@ -18,6 +19,7 @@ import type {
   OwnLog,
   ParserStart,
 } from '../../../reconcile/LogMessage.ts';
+import { PlanFold, wholeList } from '../../../reconcile/PlanFold.ts';
 import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { commandOutput } from './commandOutput.ts';
@@ -52,6 +54,7 @@ const HISTORY = /^<session_context/;
 
 class GeminiLogParser implements LogParser {
   readonly #fold: MessageFold;
+  readonly #plan: PlanFold;
   /** What comes is a history that is written down once more. */
   #isAgain: boolean;
   #session: LogSession;
@@ -60,10 +63,15 @@ class GeminiLogParser implements LogParser {
     this.#fold = fold;
     this.#session = sessionOf(state);
     this.#isAgain = state.isAgain === true;
+    this.#plan = new PlanFold({ write_todos: wholeList('todos', 'description') }, state.plan);
   }
 
   get state(): object {
-    return { session: this.#session, isAgain: this.#isAgain };
+    return { session: this.#session, isAgain: this.#isAgain, plan: this.#plan.state };
+  }
+
+  get plan(): PlanSource | null {
+    return this.#plan.plan;
   }
 
   get session(): LogSession {
@@ -126,7 +134,16 @@ class GeminiLogParser implements LogParser {
       ...(output !== null && { output }),
       ...(status !== undefined && { status }),
     };
-    this.#fold.put({ id: asString(call.id) ?? name, kind: 'tool', text: '', tool, atMs });
+    const id = asString(call.id) ?? name;
+    this.#planned(id, call, status);
+    this.#fold.put({ id, kind: 'tool', text: '', tool, atMs });
+  }
+
+  /** A message is written down again when one of its calls has ended: the lists of those that ended before are not the newest. */
+  #planned(id: string, call: Fields, status: LogTool['status']): void {
+    if (status === undefined || this.#fold.get(id)?.tool?.status !== undefined) return;
+    this.#plan.called(id, asString(call.name) ?? '', call.args);
+    this.#plan.answered(id, { isFailed: status !== 'done' });
   }
 }
 

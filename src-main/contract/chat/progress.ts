@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** Items of a plan that are kept with their texts; all are counted. */
+export const MAX_PLAN_ITEMS = 200;
+/** Characters of an item's text, or of a sub-agent's title, that are kept. */
+const MAX_TEXT_CHARS = 500;
+
+/** One item of an agent's plan. `dropped`: the agent gave it up, so it is not counted. */
+export const PlanItem = z.object({ text: z.string(), state: z.enum(['open', 'active', 'done', 'dropped']) });
+export type PlanItem = z.infer<typeof PlanItem>;
+
+/** An agent's plan or to-do list as it is now. */
+export const ChatPlan = z.object({
+  /** In the agent's order, at most `MAX_PLAN_ITEMS`. */
+  items: z.array(PlanItem),
+  /** Counts of all items, without dropped ones. */
+  done: z.number().int().nonnegative(),
+  total: z.number().int().nonnegative(),
+  /** What it was read from: the agent's own log, or its screen. */
+  from: z.enum(['log', 'screen']),
+  /** Items may be missing or out of date: a change could not be read, or the screen does not show the whole list. */
+  isPart: z.boolean().optional(),
+});
+export type ChatPlan = z.infer<typeof ChatPlan>;
+
+/** The items of a plan as a source has them. */
+export interface PlanSource {
+  readonly items: readonly PlanItem[];
+  readonly isPart: boolean;
+}
+
+export function chatPlan({ items, isPart }: PlanSource, from: ChatPlan['from']): ChatPlan {
+  const counted = items.filter(({ state }) => state !== 'dropped');
+  return {
+    items: items.slice(0, MAX_PLAN_ITEMS).map(({ text, state }) => ({ text: oneLine(text), state })),
+    done: counted.filter(({ state }) => state === 'done').length,
+    total: counted.length,
+    from,
+    ...(isPart && { isPart }),
+  };
+}
+
+/** Of text for one line: without line breaks and control characters, and cut. */
+export function oneLine(text: string): string {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  const characters = [...line];
+  return characters.length <= MAX_TEXT_CHARS ? line : `${characters.slice(0, MAX_TEXT_CHARS - 1).join('')}…`;
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { ChatLine } from '../../../src-main/contract/chat/chat.ts';
+import { planWords } from '../../../src-main/contract/chat/planWords.ts';
+import { MAX_PLAN_ITEMS, type PlanItem } from '../../../src-main/contract/chat/progress.ts';
+import { ConversationList } from '../../../src-main/conversations/extraction/conversations.ts';
+import { PtyChatSession } from '../../../src-main/conversations/extraction/PtyChatSession.ts';
+import { ProgressRecorder } from '../../../src-main/conversations/tracking/ProgressRecorder.ts';
+import { countedIds } from '../../support/chatOfCast.ts';
+
+const MOMENT = { at: 5, atMs: 5 };
+const item = (text: string, state: PlanItem['state']): PlanItem => ({ text, state });
+const source = (...items: PlanItem[]) => ({ items, isPart: false });
+
+/** A session with a conversation, and all lines that were written. */
+function started() {
+  const session = new PtyChatSession('t', countedIds());
+  const lines: ChatLine[] = session.begin({ agent: 'x', cwd: null, blockId: null, at: 0, atMs: 0 });
+  const begun = session.current;
+  if (!begun) throw new Error('no conversation began');
+  const progress = new ProgressRecorder(session, begun);
+  const conversation = () => {
+    const list = new ConversationList((agent) => agent);
+    for (const line of lines) list.apply(line);
+    return list.all[0];
+  };
+  return { session, lines, begun, progress, conversation };
+}
+
+test('writes a plan once, and again when it changed', () => {
+  const { lines, progress, conversation } = started();
+  const plan = source(item('one', 'done'), item('two', 'active'), item('three', 'dropped'));
+  lines.push(...progress.planned(plan, 'log', MOMENT));
+  expect(progress.planned(plan, 'log', MOMENT)).toEqual([]);
+  expect(conversation()?.plan).toMatchObject({ done: 1, total: 2, from: 'log' });
+  expect(planWords(conversation()?.plan ?? { items: [], done: 0, total: 0, from: 'log' })).toBe('1 of 2 · two');
+  lines.push(...progress.planned(source(), 'log', MOMENT));
+  expect(conversation()?.plan).toBeUndefined();
+});
+
+test('prefers the agent’s own log to its screen from the first list on', () => {
+  const { progress } = started();
+  expect(progress.planned(source(item('seen', 'open')), 'screen', MOMENT)).toHaveLength(1);
+  expect(progress.planned(source(item('told', 'open')), 'log', MOMENT)).toHaveLength(1);
+  expect(progress.planned(source(item('seen', 'done')), 'screen', MOMENT)).toEqual([]);
+});
+
+test('writes nothing for an empty list where there was no plan', () => {
+  expect(started().progress.planned(source(), 'log', MOMENT)).toEqual([]);
+});
+
+test('continues after a restart without writing the same plan again', () => {
+  const { lines, begun, progress } = started();
+  lines.push(...progress.planned(source(item('one', 'open')), 'log', MOMENT));
+  const again = PtyChatSession.restore('t', lines, countedIds());
+  expect(new ProgressRecorder(again, begun).planned(source(item('one', 'open')), 'log', MOMENT)).toEqual([]);
+});
+
+test('writes the last plan of a conversation that has ended', () => {
+  const { session, lines, begun, progress } = started();
+  lines.push(...session.end(MOMENT));
+  const late = progress.planned(source(item('one', 'done')), 'log', MOMENT);
+  expect(late).toMatchObject([{ type: 'planChanged', conversationId: begun.conversationId }]);
+});
+
+test('keeps the first items of a huge list, counts all, and makes one line of each', () => {
+  const { progress } = started();
+  const huge = Array.from({ length: MAX_PLAN_ITEMS + 50 }, (_, at) =>
+    item(`${at}\n\x1b[31m${'x'.repeat(9000)}`, 'done'),
+  );
+  const [line] = progress.planned(source(...huge), 'log', MOMENT);
+  const plan = line && 'type' in line ? line.plan : undefined;
+  expect(plan).toMatchObject({ done: MAX_PLAN_ITEMS + 50, total: MAX_PLAN_ITEMS + 50 });
+  expect(plan?.items).toHaveLength(MAX_PLAN_ITEMS);
+  expect(plan?.items.every(({ text }) => text.length <= 500 && !/\p{Cc}/u.test(text))).toBe(true);
+});
