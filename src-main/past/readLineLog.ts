@@ -4,8 +4,9 @@ import { NOFOLLOW } from '../store/files/Disk.ts';
 import { MAX_LINE_BYTES } from '../store/files/readJsonLines.ts';
 import type { PastFile } from '../store/past/PastFile.ts';
 import type { LineLog, RecordReader } from './agents/PastAgent.ts';
-import { ConversationWriter, describeConversation } from './ConversationWriter.ts';
+import { ConversationWriter } from './ConversationWriter.ts';
 import type { PastSource } from './findSources.ts';
+import { setAside, settleAside } from './setAside.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** This many bytes before the offset prove that the file is still the same. */
@@ -41,7 +42,7 @@ export interface LineRead {
 
 /**
  * Reads the new lines of a log, a piece at a time, and writes the content and the position of each piece in one transaction. If a file was replaced or
- * shortened, its earlier content is deleted and it is read from the start. Yields after each piece. Throws errors of the disk.
+ * shortened, it is read again from the start (`settleAside`). Yields after each piece. Throws errors of the disk.
  */
 export function* readLineLog({ file, source, row, keepsText }: LineRead): Generator<Piece> {
   const fd = openSync(source.path, constants.O_RDONLY | NOFOLLOW | constants.O_NONBLOCK); // opening a FIFO must not block
@@ -50,10 +51,12 @@ export function* readLineLog({ file, source, row, keepsText }: LineRead): Genera
     if (!stat.isFile()) throw new Error('it is no file');
     const isSame = row.offset > 0 && stat.size >= row.offset && row.mark === markBefore(fd, row.offset);
     const start = isSame ? row : { ...row, offset: 0, state: '{}', badLines: 0 };
-    if (row.offset > 0 && !isSame) file.inOne(() => forgetSource(file, row.num));
+    const isAgain = row.offset > 0 && !isSame;
+    if (isAgain) file.inOne(() => setAside(file, row.num));
     const origin = { agent: source.agent.agent, source: row.num, keepsText, atMs: Math.min(stat.mtimeMs, Date.now()) };
     const writer = new ConversationWriter(file, { ...origin, id: source.log.idOf(source.path) ?? source.path });
     const state = parseObject(start.state) ?? {};
+    const hasAside = isAgain || parseObject(row.state)?.hasAside === true; // a kill came before it was settled
     const reader = source.log.newReader(writer, { path: source.path, state });
     writer.resume(sessionOf(source, reader));
     const lines = new LineCutter(fd, start.offset, stat.size);
@@ -68,11 +71,12 @@ export function* readLineLog({ file, source, row, keepsText }: LineRead): Genera
       file.inOne(() => {
         const session = { ...reader.session, id: sessionOf(source, reader) };
         written = writer.write(session);
+        if (!isMore && hasAside) settleAside(file, row.num);
         if (!isMore) writer.describe(session);
         file.run(
           'UPDATE sources SET inode = ?, size = ?, mtime_ms = ?, offset = ?, mark = ?, state = ?, bad_lines = ? WHERE num = ?',
           ...[String(stat.ino), isMore ? -1 : source.size, source.mtimeMs, lines.offset, markBefore(fd, lines.offset)],
-          ...[JSON.stringify(reader.state), badLines, row.num],
+          ...[JSON.stringify({ ...reader.state, ...(isMore && hasAside && { hasAside }) }), badLines, row.num],
         );
       });
       yield { bytes: lines.offset - from, badLines: badLines - badBefore, ...written };
@@ -80,14 +84,6 @@ export function* readLineLog({ file, source, row, keepsText }: LineRead): Genera
   } finally {
     closeSync(fd);
   }
-}
-
-/** Deletes everything that was imported from a source. The caller opens the transaction. */
-export function forgetSource(file: PastFile, source: number): void {
-  const rows = file.all<{ num: number }>('SELECT DISTINCT conversation AS num FROM messages WHERE source = ?', source);
-  file.run('DELETE FROM messages WHERE source = ?', source);
-  file.run('DELETE FROM usage WHERE source = ?', source);
-  for (const { num } of rows) describeConversation(file, num);
 }
 
 /** The id in the path leads, if there is one, because a fork begins with lines of another conversation. */

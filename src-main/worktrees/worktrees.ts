@@ -11,6 +11,7 @@ import type {
 } from '../contract/worktrees.ts';
 import type { Env } from '../projects/readProject.ts';
 import { findWorkTree, type WorkTree } from '../store/record/gitBranch.ts';
+import { hasHiddenEdits } from './hiddenEdits.ts';
 import { canRunGit, runGit } from './runGit.ts';
 
 /** A list has at most this many branches, which is more than a person reads. */
@@ -114,8 +115,10 @@ async function readFiles(root: string, env: Env): Promise<Pick<Worktree, 'isClea
   const status = await runGit(tree, STATUS, env);
   if (!status.isOk) return UNKNOWN;
   const lines = status.text.split('\0').filter(Boolean);
+  const isClean = lines.every((line) => line.startsWith(IGNORED));
+  const isHidden = isClean ? await hasHiddenEdits(tree, env) : false;
   return {
-    isClean: lines.every((line) => line.startsWith(IGNORED)),
+    isClean: isHidden === null ? null : isClean && !isHidden,
     ignored: lines.filter((line) => line.startsWith(IGNORED)).map((line) => line.slice(IGNORED.length)),
   };
 }

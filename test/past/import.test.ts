@@ -121,7 +121,7 @@ describe('the import', () => {
     expect({ ...(sums as object) }).toEqual({ input: 300, output: 60 });
   });
 
-  test('reads a log again that was shortened or replaced, and drops what it no longer says', () => {
+  test('reads a log again that another one replaced, and drops what it no longer says', () => {
     using place = new PastHome();
     const [form] = LINE_FORMS;
     if (!form) throw new Error('there are forms');
@@ -131,10 +131,31 @@ describe('the import', () => {
     place.import();
     expect(place.said().filter((line) => line.includes('of session 1'))).toEqual([]);
     expect(place.counts()).toMatchObject({ conversations: 1, messages: messagesOf(turnsOf(2, 2)) });
-    truncateSync(path, 0);
-    place.import();
-    expect(place.counts()).toEqual({ conversations: 0, messages: 0, usage: 0 });
+    expect(readFileSync(path, 'utf8')).not.toContain('of session 1');
   });
+
+  test.each(LINE_FORMS.map((form) => [form.agent, form] as const))(
+    'keeps what was imported when %s shortens its log, and takes what it writes then',
+    (agent, form) => {
+      using place = new PastHome();
+      const path = writeSession(place.home, form, session(agent, 1, turnsOf(1, 6)));
+      const whole = readFileSync(path, 'utf8');
+      place.import();
+      const before = { said: place.said(), counts: place.counts() };
+      for (const left of [whole.length / 2, whole.length / 3, 0, whole.length]) {
+        writeFileSync(path, whole.slice(0, whole.lastIndexOf('\n', left) + 1));
+        place.import();
+        expect(place.said(), `${left} bytes left`).toEqual(before.said);
+        expect(place.counts(), `${left} bytes left`).toEqual(before.counts);
+      }
+      truncateSync(path, Buffer.byteLength(whole.slice(0, whole.indexOf('\n', whole.length / 2) + 1)));
+      const more = session(agent, 1, [...turnsOf(1, 6), { prompt: 'One more', answer: 'One more answer' }]);
+      appendTurns(place.home, form, { session: more, from: 6 });
+      place.import();
+      expect(place.said().filter((line) => !line.includes('One more'))).toEqual(before.said);
+      expect(place.said().filter((line) => line.includes('One more'))).toHaveLength(2);
+    },
+  );
 
   test('keeps what was imported when the agent removes its log', () => {
     using place = new PastHome();

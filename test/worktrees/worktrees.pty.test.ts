@@ -48,6 +48,28 @@ describe('a work tree for an agent', () => {
     expect(git(repository, 'branch', '--format=%(refname:short)')).toBe('main\n');
   });
 
+  test.each(['--assume-unchanged', '--skip-worktree'])('stays while %s hides an edit from git status', async (mark) => {
+    await addWorktree(repository, { branch: 'one', from: 'main' }, env());
+    const file = join(treeOf('one'), 'a.txt');
+    git(treeOf('one'), 'update-index', mark, 'a.txt');
+    writeFileSync(file, 'edited\n');
+    expect(git(treeOf('one'), 'status', '--porcelain')).toBe('');
+    expect(await remove(treeOf('one'))).toMatchObject({ ok: false, reason: 'dirty' });
+    rmSync(file);
+    symlinkSync('elsewhere', file);
+    expect(await remove(treeOf('one'))).toMatchObject({ ok: false, reason: 'dirty' });
+    rmSync(file);
+    writeFileSync(file, 'a\n');
+    expect(await remove(treeOf('one'))).toEqual({ ok: true });
+  });
+
+  test('goes with a sparse checkout, whose files are not on the disk', async () => {
+    await addWorktree(repository, { branch: 'one', from: 'main' }, env());
+    git(treeOf('one'), 'update-index', '--skip-worktree', 'a.txt');
+    rmSync(join(treeOf('one'), 'a.txt'));
+    expect(await remove(treeOf('one'))).toEqual({ ok: true });
+  });
+
   test('stays while it has a changed or untracked file, or a commit of its own', async () => {
     await addWorktree(repository, { branch: 'one', from: 'main' }, env());
     writeFileSync(join(treeOf('one'), 'new.txt'), 'n\n');
