@@ -39,7 +39,9 @@ async function areInIndex(tree: WorkTree, paths: readonly string[], env: Env): P
     runGit(tree, ['hash-object', '--', ...paths], env),
   ]);
   if (!staged.isOk || !hashed.isOk) return null;
-  const blobs = new Map(staged.text.split('\0').map((line) => [line.slice(line.indexOf('\t') + 1), line.split(' ')[1]]));
+  const blobs = new Map(
+    staged.text.split('\0').map((line) => [line.slice(line.indexOf('\t') + 1), line.split(' ')[1]]),
+  );
   const hashes = hashed.text.split('\n');
   return paths.every((path, at) => blobs.get(path) === hashes[at]);
 }
