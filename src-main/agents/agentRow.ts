@@ -33,6 +33,7 @@ export function agentRow({ conversation, messages, view, question, queued }: Row
     sinceMs: live?.sinceMs ?? conversation.endedMs ?? conversation.updatedMs,
     ...saidIn(messages),
     plan: conversation.plan ?? null,
+    subAgents: conversation.subAgents ?? [],
     files: null,
     question: live ? (question ?? asked(live)) : null,
     queued,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AgentState, StateEvidence } from './chat/chat.ts';
-import type { ChatPlan } from './chat/progress.ts';
+import type { ChatPlan, SubAgent } from './chat/progress.ts';
 import { TerminalId } from './ids.ts';
 
 /** The question that an agent shows at the foot of its screen. */
@@ -69,6 +69,8 @@ export interface AgentRow {
   readonly isTool: boolean;
   /** Its plan or to-do list; null if none was seen. */
   readonly plan: ChatPlan | null;
+  /** In the order in which they were started. A row whose `parentId` is not among them is the agent's own. */
+  readonly subAgents: readonly SubAgent[];
   /** Number of files that differ from before its first prompt; null if not known. */
   readonly files: number | null;
   /** Null unless it waits for the person. */

@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatLine, ChatMessage, ChatQuestion, ChatTool, Conversation } from '../contract/chat/chat.ts';
-import type { ChatPlan } from '../contract/chat/progress.ts';
+import type { ChatPlan, SubAgent } from '../contract/chat/progress.ts';
 import { redactSecrets } from './redactSecrets.ts';
 
 /** A conversation's lines without secrets, and how many were taken out of them. */
@@ -31,13 +31,14 @@ class Redactor {
   }
 
   conversation(conversation: Conversation): Conversation {
-    const { title, cwd, evidence, plan } = conversation;
+    const { title, cwd, evidence, plan, subAgents } = conversation;
     return {
       ...conversation,
       title: this.#text(title),
       cwd: cwd === null ? null : this.#text(cwd),
       evidence: evidence && { ...evidence, line: this.#text(evidence.line) },
       ...(plan && { plan: this.#plan(plan) }),
+      ...(subAgents && { subAgents: subAgents.map((one) => this.#subAgent(one)) }),
     };
   }
 
@@ -68,13 +69,18 @@ class Redactor {
     return { ...plan, items: plan.items.map(({ text, state }) => ({ text: this.#text(text), state })) };
   }
 
+  #subAgent(one: SubAgent): SubAgent {
+    return { ...one, title: this.#text(one.title), kind: this.#text(one.kind) };
+  }
+
   #event(event: ChatEvent): ChatEvent {
-    const { cwd, evidence, plan } = event;
+    const { cwd, evidence, plan, subAgent } = event;
     return {
       ...event,
       ...(cwd !== undefined && { cwd: this.#text(cwd) }),
       ...(evidence && { evidence: { ...evidence, line: this.#text(evidence.line) } }),
       ...(plan && { plan: this.#plan(plan) }),
+      ...(subAgent && { subAgent: this.#subAgent(subAgent) }),
     };
   }
 }

@@ -1,11 +1,20 @@
 import type { AgentRow } from '../../src-main/contract/agents.ts';
+import { strings } from '../app/strings.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 import type { TabStatus } from '../tabs/TerminalState.svelte.ts';
 
-/** `Claude Code 2.1.330 · harbour · main`: the agent with its version, its folder and branch. */
-export function rowFacts({ label, version, cwd, branch }: AgentRow): string {
+/** `Claude Code 2.1.330 · harbour · main`: the agent with its version, its folder and branch, and how many sub-agents work for it. */
+export function rowFacts({ label, version, cwd, branch, subAgents }: AgentRow): string {
+  const working = subAgents.filter(({ state }) => state === 'working').length;
   const folder = cwd?.split('/').filter(Boolean).at(-1);
-  return [[label, version].filter(Boolean).join(' '), folder, branch].filter(Boolean).join(' · ');
+  return [
+    [label, version].filter(Boolean).join(' '),
+    folder,
+    branch,
+    working > 0 && strings.agents.subAgents.working(working),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 export function rowStatus({ state }: AgentRow): TabStatus {

@@ -7,6 +7,7 @@ import type {
   StateEvidence,
 } from '../../src-main/contract/chat/chat.ts';
 import { planWords } from '../../src-main/contract/chat/planWords.ts';
+import type { SubAgent } from '../../src-main/contract/chat/progress.ts';
 import { formatClock } from '../app/clock.svelte.ts';
 import { strings } from '../app/strings.ts';
 
@@ -34,7 +35,7 @@ export function evidenceWords(evidence: StateEvidence | null): string {
 }
 
 /** What a divider says; null for an event that people need not see. */
-export function eventWords({ type, isUnseen, plan }: ChatEvent): string | null {
+export function eventWords({ type, isUnseen, plan, subAgent }: ChatEvent): string | null {
   const { events, plan: planned } = strings.conversation;
   switch (type) {
     case 'cli:clear':
@@ -45,11 +46,17 @@ export function eventWords({ type, isUnseen, plan }: ChatEvent): string | null {
       return events.screenCleared;
     case 'cli:exit':
       return isUnseen ? events.endedUnseen : events.ended;
+    case 'subAgentChanged':
+      return subAgent ? subAgentWords(subAgent) : null;
     case 'planChanged':
       return plan && plan.items.length > 0 ? planned.changed(planWords(plan)) : planned.cleared;
     default:
       return null;
   }
+}
+
+function subAgentWords({ state, title, kind, id }: SubAgent): string {
+  return strings.conversation.subAgent(strings.agents.subAgents.states[state], title || kind || id);
 }
 
 /** `11 messages`. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AgentRow, AnswerRefusal } from '../../contract/agents.ts';
+import { agentTree } from '../../contract/chat/agentTree.ts';
 import { planWords } from '../../contract/chat/planWords.ts';
 import type { ChatPlan } from '../../contract/chat/progress.ts';
 import { escapeText } from '../../util/escapeControls.ts';
@@ -68,7 +69,7 @@ async function list({ json }: { json?: boolean }): Promise<void> {
     if (json) return printJson({ version: 1, agents });
     if (agents.length === 0) return remark('no agent has run in the last 24 hours.');
     await printLines(formatTable(COLUMNS, agents, outputColumns()));
-    for (const row of agents) await printLines(questionLines(row));
+    for (const row of agents) await printLines([...subAgentLines(row), ...questionLines(row)]);
   });
 }
 
@@ -166,6 +167,16 @@ function boxOf(checked: boolean | null): string {
 function stateLook(cell: string, { state }: AgentRow): string {
   if (state === 'working') return colour('green', cell);
   return state.startsWith('needs') ? colour('yellow', cell) : colour('dim', cell);
+}
+
+/** The tree below an agent, indented by who started whom. */
+function subAgentLines({ conversationId, subAgents }: AgentRow): string[] {
+  if (subAgents.length === 0) return [];
+  const rows = agentTree(subAgents).map(({ depth, subAgent: { title, kind, state, sinceMs } }) => {
+    const name = [title || '(no title)', kind && `(${kind})`].filter(Boolean).join(' ');
+    return `${'  '.repeat(depth + 1)}${state} since ${formatTime(sinceMs)}: ${name}`;
+  });
+  return ['', `${conversationId} has sub-agents:`, ...rows].map((line) => escapeText(line));
 }
 
 function questionLines({ conversationId, question }: AgentRow): string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TerminalId } from '../ids.ts';
-import { ChatPlan } from './progress.ts';
+import { ChatPlan, SubAgent } from './progress.ts';
 
 /** What somebody or something said in an agent's conversation. */
 export const ChatKind = z.enum([
@@ -162,6 +162,7 @@ export const ChatEvent = z.object({
     'screenCleared',
     'stateChanged',
     'planChanged',
+    'subAgentChanged',
   ]),
   id: z.string(),
   terminalId: TerminalId,
@@ -182,6 +183,8 @@ export const ChatEvent = z.object({
   evidence: StateEvidence.nullable().optional(),
   /** Of `planChanged`: the whole list. */
   plan: ChatPlan.optional(),
+  /** Of `subAgentChanged`. A later line with the same id replaces it. */
+  subAgent: SubAgent.optional(),
   /** Of `cli:exit`: with which the agent can go on. */
   resumeId: z.string().optional(),
   /** Of `cli:exit`: nobody saw it, since the core was gone before. Place and time are of the last that is known. */
@@ -223,6 +226,8 @@ export interface Conversation {
   readonly evidence: StateEvidence | null;
   /** The agent's plan or to-do list, as of the last change; absent if none was seen, or the list is empty. */
   readonly plan?: ChatPlan;
+  /** Its sub-agents, in the order in which they were started; absent if none was seen. */
+  readonly subAgents?: readonly SubAgent[];
   /**
    * Why messages may be missing: `unread`, an agent that worked or ran for a while and of which nothing was read; `unasked`, it
    * answered where nobody was seen to ask. Absent: no sign of that.

@@ -23,6 +23,27 @@ export const ChatPlan = z.object({
 });
 export type ChatPlan = z.infer<typeof ChatPlan>;
 
+/** Sub-agents of one conversation that are kept. */
+export const MAX_SUB_AGENTS = 200;
+
+/** An agent that an agent started for a part of its work, as its own log tells it. */
+export const SubAgent = z.object({
+  /** Unique in its conversation. */
+  id: z.string(),
+  /** The sub-agent that started it; null: the agent itself did. */
+  parentId: z.string().nullable(),
+  /** What it is to do, in a few words of the agent's; '' if it gave none. */
+  title: z.string(),
+  /** The agent's name for its kind, such as `general-purpose`; '' if it has none. */
+  kind: z.string(),
+  /** `stopped`: interrupted, or ended with its agent. */
+  state: z.enum(['working', 'done', 'failed', 'stopped']),
+  startedMs: z.number(),
+  /** Since when it is in that state. */
+  sinceMs: z.number(),
+});
+export type SubAgent = z.infer<typeof SubAgent>;
+
 /** The items of a plan as a source has them. */
 export interface PlanSource {
   readonly items: readonly PlanItem[];

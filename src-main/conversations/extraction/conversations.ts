@@ -141,11 +141,14 @@ export class ConversationList {
           resumeId: event.resumeId ?? before.resumeId,
           state: 'exited',
           evidence: event.isUnseen ? UNSEEN : null,
+          ...stopped(before, event.atMs),
         };
       case 'stateChanged':
         return { ...before, state: event.state ?? 'unknown', evidence: event.evidence ?? null };
       case 'planChanged':
         return planned(before, event);
+      case 'subAgentChanged':
+        return delegated(before, event);
       case 'cli:clear':
         return { ...before, endedMs: event.atMs, updatedMs, state: 'cleared', evidence: null };
       case 'screenCleared':
@@ -160,6 +163,21 @@ export class ConversationList {
 function planned({ plan: _, ...before }: Conversation, { plan, atMs }: ChatEvent): Conversation {
   const updatedMs = Math.max(before.updatedMs, atMs);
   return plan && plan.items.length > 0 ? { ...before, updatedMs, plan } : { ...before, updatedMs };
+}
+
+function delegated(before: Conversation, { subAgent, atMs }: ChatEvent): Conversation {
+  if (!subAgent) return before;
+  const known = before.subAgents ?? [];
+  const subAgents = known.some(({ id }) => id === subAgent.id)
+    ? known.map((one) => (one.id === subAgent.id ? subAgent : one))
+    : [...known, subAgent];
+  return { ...before, subAgents, updatedMs: Math.max(before.updatedMs, atMs) };
+}
+
+/** Sub-agents end with their agent. */
+function stopped({ subAgents }: Conversation, sinceMs: number): Pick<Conversation, 'subAgents'> {
+  if (!subAgents) return {};
+  return { subAgents: subAgents.map((one) => (one.state === 'working' ? { ...one, state: 'stopped', sinceMs } : one)) };
 }
 
 const VERSION = /\bv?(\d+\.\d+\.\d+)\b/;

@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../contract/chat/chat.ts';
-import type { PlanSource } from '../../contract/chat/progress.ts';
+import type { PlanSource, SubAgent } from '../../contract/chat/progress.ts';
 import { OWN_LOGS } from '../extraction/extractors/agents/logs.ts';
 import { chooseLog } from '../extraction/reconcile/chooseLog.ts';
-import type { LogMessage, LogParser, OwnLog } from '../extraction/reconcile/LogMessage.ts';
+import type { LogMessage, LogParser, LogPlace, OwnLog } from '../extraction/reconcile/LogMessage.ts';
 import { listLogs } from './listLogs.ts';
 import { environmentOf, openFilesOf } from './processFacts.ts';
 import { TailFile } from './TailFile.ts';
@@ -11,6 +11,8 @@ import { TailFile } from './TailFile.ts';
 const MAX_CANDIDATES = 24;
 /** Clocks of file systems are coarse, and an agent opens its log before its first prompt is seen. */
 const EARLIER_MS = 10_000;
+/** Sub-agents whose logs are read for those that they start. */
+const MAX_SIDES = 100;
 
 /** The conversation whose log is wanted. */
 export interface OwnLogRun {
@@ -40,6 +42,7 @@ export interface OwnLogRead {
   readonly messages: readonly LogMessage[];
   /** See `LogParser`. */
   readonly plan: PlanSource | null;
+  readonly subAgents: readonly SubAgent[];
 }
 
 interface Candidate {
@@ -55,6 +58,8 @@ export class AgentLogLocator {
   readonly #run: OwnLogRun;
   readonly #log: OwnLog | null;
   readonly #candidates = new Map<string, Candidate>();
+  /** Logs of sub-agents. */
+  readonly #sides = new Map<string, TailFile>();
   #found: Candidate | null = null;
   #env: Record<string, string> = {};
 
@@ -74,7 +79,15 @@ export class AgentLogLocator {
     this.#found ??= await this.#find(this.#log, hints);
     if (!this.#found || !(await this.#readOn(this.#found))) return null;
     const { file, parser } = this.#found;
-    return { path: file.path, sessionId: parser.session.id, messages: parser.messages, plan: parser.plan };
+    const place = this.#log.sideLogs?.(file.path);
+    if (place) await this.#readSides(place, parser);
+    return {
+      path: file.path,
+      sessionId: parser.session.id,
+      messages: parser.messages,
+      plan: parser.plan,
+      subAgents: parser.subAgents,
+    };
   }
 
   async #find(log: OwnLog, hints: OwnLogHints): Promise<Candidate | null> {
@@ -120,6 +133,15 @@ export class AgentLogLocator {
       open.push(...(await openFilesOf(pid)));
     }
     return open;
+  }
+
+  /** Reads on in the logs of sub-agents. One that is new is read from its start. */
+  async #readSides(place: LogPlace, parser: LogParser): Promise<void> {
+    for (const { path } of await listLogs([place], this.#run.startedMs - EARLIER_MS, MAX_SIDES)) {
+      const side = this.#sides.get(path) ?? new TailFile(path);
+      this.#sides.set(path, side);
+      await side.read((line) => parser.feed(line));
+    }
   }
 
   async #readOn(candidate: Candidate): Promise<boolean> {

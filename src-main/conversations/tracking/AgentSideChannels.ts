@@ -167,6 +167,7 @@ export class AgentSideChannels implements IDisposable {
       if (!read) return null;
       logOwners.set(read.path, conversationId);
       record.write(progress.planned(read.plan, 'log', this.#moment(tellers)));
+      record.write(progress.delegated(read.subAgents, this.#moment(tellers)));
       return read;
     } catch (error) {
       log('own_log_unread', { terminalId, reason: String(error) });

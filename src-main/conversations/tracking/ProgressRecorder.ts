@@ -1,23 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChatEvent, ChatLine } from '../../contract/chat/chat.ts';
-import { type ChatPlan, chatPlan, type PlanSource } from '../../contract/chat/progress.ts';
+import {
+  type ChatPlan,
+  chatPlan,
+  MAX_SUB_AGENTS,
+  oneLine,
+  type PlanSource,
+  type SubAgent,
+} from '../../contract/chat/progress.ts';
 import type { Moment } from '../extraction/merge/Moment.ts';
 import type { PtyChatSession } from '../extraction/PtyChatSession.ts';
 
 /**
- * Writes what changed of an agent's plan in one conversation. The agent's own log has it exactly, so from the first list of the log on the screen's counts no
+ * Writes what changed of an agent's plan and of its sub-agents in one conversation. The agent's own log has it exactly, so from the first list of the log on the screen's counts no
  * more. The same list read twice adds nothing.
  */
 export class ProgressRecorder {
   readonly #session: PtyChatSession;
   readonly #conversationId: string;
+  readonly #startedMs: number;
   #plan: ChatPlan | null;
+  /** The last event of each sub-agent, by the sub-agent's id. */
+  readonly #subAgents = new Map<string, ChatEvent>();
 
-  constructor(session: PtyChatSession, { conversationId }: Pick<ChatEvent, 'conversationId'>) {
+  constructor(session: PtyChatSession, { conversationId, atMs }: Pick<ChatEvent, 'conversationId' | 'atMs'>) {
     this.#session = session;
     this.#conversationId = conversationId;
+    this.#startedMs = atMs;
     const own = (event: ChatEvent): boolean => event.type === 'planChanged' && event.conversationId === conversationId;
     this.#plan = session.events.findLast(own)?.plan ?? null;
+    for (const event of session.events)
+      if (event.conversationId === conversationId && event.subAgent) this.#subAgents.set(event.subAgent.id, event);
   }
 
   planned(source: PlanSource | null, from: ChatPlan['from'], moment: Moment): ChatLine[] {
@@ -26,5 +39,22 @@ export class ProgressRecorder {
     if (isDeepStrictEqual(plan, this.#plan) || (plan.items.length === 0 && this.#plan === null)) return [];
     this.#plan = plan;
     return this.#session.noted({ type: 'planChanged', conversationId: this.#conversationId, plan }, moment);
+  }
+
+  /** Sub-agents in the order in which they were started. Those from before the conversation began are an earlier one's. */
+  delegated(all: readonly SubAgent[], moment: Moment): ChatLine[] {
+    return all
+      .filter(({ startedMs }) => startedMs >= this.#startedMs)
+      .slice(0, MAX_SUB_AGENTS)
+      .flatMap(({ title, kind, ...rest }) => {
+        const subAgent = { ...rest, title: oneLine(title), kind: oneLine(kind) };
+        const known = this.#subAgents.get(subAgent.id);
+        if (known && isDeepStrictEqual(known.subAgent, subAgent)) return [];
+        const place = known && { id: known.id, order: known.order };
+        const own = { type: 'subAgentChanged', conversationId: this.#conversationId, subAgent, ...place } as const;
+        const lines = this.#session.noted(own, moment);
+        for (const line of lines) if ('type' in line) this.#subAgents.set(subAgent.id, line);
+        return lines;
+      });
   }
 }

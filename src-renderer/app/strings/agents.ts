@@ -40,6 +40,14 @@ export const agents = {
   waitingFor: (age: string) => `waiting ${age}`,
   tool: (name: string) => `Running ${name}`,
   files: (count: number) => (count === 0 ? 'no changes' : counted(count, count === 1 ? 'file' : 'files')),
+  subAgents: {
+    label: 'Sub-agents',
+    untitled: 'Sub-agent',
+    states: { working: 'working', done: 'done', failed: 'failed', stopped: 'stopped' },
+    state: (state: string, age: string) => (state === 'working' ? age : `${state} in ${age}`),
+    more: (count: number) => counted(count, 'more'),
+    working: (count: number) => counted(count, count === 1 ? 'sub-agent' : 'sub-agents'),
+  },
   evidence: (words: string) => `State ${words}`,
 
   question: {

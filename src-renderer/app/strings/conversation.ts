@@ -90,6 +90,9 @@ export const conversation = {
     more: (count: number) => `${formatCount(count)} more are not shown`,
   },
 
+  /** State and title of a sub-agent. */
+  subAgent: (state: string, title: string) => `Sub-agent, ${state}: ${title}`,
+
   events: {
     cleared: 'cleared',
     compacted: 'compacted',

@@ -66,7 +66,8 @@ const DIVIDERS: Readonly<Partial<Record<ChatEvent['type'], string>>> = {
 };
 
 /** An event as people read of it between messages; null for one that only programs need. */
-export function dividerOf({ type, plan }: ChatEvent): string | null {
+export function dividerOf({ type, plan, subAgent }: ChatEvent): string | null {
   if (type === 'planChanged' && plan) return plan.items.length === 0 ? 'Plan cleared' : `Plan: ${planWords(plan)}`;
+  if (subAgent) return `Sub-agent, ${subAgent.state}: ${subAgent.title || subAgent.kind || subAgent.id}`;
   return DIVIDERS[type] ?? null;
 }

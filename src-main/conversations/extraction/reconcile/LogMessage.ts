@@ -1,5 +1,5 @@
 import type { ChatTool } from '../../../contract/chat/chat.ts';
-import type { PlanSource } from '../../../contract/chat/progress.ts';
+import type { PlanSource, SubAgent } from '../../../contract/chat/progress.ts';
 import type { Fields } from './jsonFields.ts';
 
 /** A message as a second source has it: the agent's own log, or its hooks. A tool's call and result are one. */
@@ -41,6 +41,8 @@ export interface LogParser {
   readonly messages: readonly LogMessage[];
   /** The agent's to-do list as of the last line; null if the log has none. */
   readonly plan: PlanSource | null;
+  /** In the order in which they were started. */
+  readonly subAgents: readonly SubAgent[];
   /** The state with which another parser can continue in the log, as JSON. */
   readonly state: object;
   feed(line: string): void;
@@ -89,4 +91,6 @@ export interface OwnLog {
   /** Whether the run's folder is the one that the log is about. */
   isOf(session: LogSession, cwd: string): boolean;
   newParser(start?: ParserStart): LogParser;
+  /** Where the logs of a session's sub-agents lie, whose lines the session's parser takes too. Absent: they have none that is read. */
+  sideLogs?(path: string): LogPlace;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentRow } from '../../../contract/agents.ts';
 import { planWords } from '../../../contract/chat/planWords.ts';
-import type { ChatPlan } from '../../../contract/chat/progress.ts';
+import type { ChatPlan, SubAgent } from '../../../contract/chat/progress.ts';
 import { capped, PtyId } from '../../protocol/inputs.ts';
 import { SinceWhen, sinceMs } from '../../protocol/sinceWhen.ts';
 import { defineTool, READS, type ToolAnswer, type ToolCall } from '../../protocol/Tool.ts';
@@ -15,7 +15,7 @@ export const agentsList = defineTool({
   aliases: ['agents.list'],
   title: 'List agents',
   description:
-    'Coding agents that run in the terminals, those that wait for the person first: agent, state, tab, project, the last sentence it said (or the tool that runs), how far its plan is, and its question with options. is_caller_pty: you. state narrows the list ("waiting": needs an answer). past: conversations instead, also those that ended, newest first; with agent, pty_id, since, limit, cursor. What was said in full: agents_read.',
+    'Coding agents that run in the terminals, those that wait for the person first: agent, state, tab, project, the last sentence it said (or the tool that runs), how far its plan is, its sub-agents (id, parent, state; titles in the same order), and its question with options. is_caller_pty: you. state narrows the list ("waiting": needs an answer). past: conversations instead, also those that ended, newest first; with agent, pty_id, since, limit, cursor. What was said in full: agents_read.',
   hints: READS,
   profile: 'observe',
   scope: 'observe',
@@ -64,6 +64,7 @@ export function rowFacts(row: AgentRow, { desk, caller }: Pick<ToolCall, 'desk' 
     ...(terminalId === caller.terminalId && { is_caller_pty: true }),
     ...(row.isTool && { runs_tool: true }),
     ...(row.plan && { plan: planFacts(row.plan) }),
+    ...(row.subAgents.length > 0 && { sub_agents: row.subAgents.map(subAgentFacts) }),
     ...(question && {
       question: { question_id: question.id, ...(question.obstacle !== null && { obstacle: question.obstacle }) },
     }),
@@ -76,13 +77,19 @@ function planFacts({ done, total, from, isPart }: ChatPlan): object {
   return { done, total, ...(from === 'screen' && { from_screen: true }), ...(isPart && { is_part: true }) };
 }
 
-export function rowTold({ title, cwd, branch, said, question, plan }: AgentRow): Record<string, unknown> {
+/** Its title is in `rowTold`, in the same order. */
+function subAgentFacts({ id, parentId, state, startedMs, sinceMs }: SubAgent): object {
+  return { id, ...(parentId !== null && { parent: parentId }), state, started_ts: startedMs, since_ts: sinceMs };
+}
+
+export function rowTold({ title, cwd, branch, said, question, plan, subAgents }: AgentRow): Record<string, unknown> {
   return {
     ...(title !== '' && { title }),
     ...(cwd !== null && { cwd }),
     ...(branch !== null && { branch }),
     ...(said !== '' && { said }),
     ...(plan && { plan: planWords(plan) }),
+    ...(subAgents.length > 0 && { sub_agents: subAgents.map(({ kind, title: own }) => ({ title: own, kind })) }),
     ...(question && { question: { text: question.text, options: question.options } }),
   };
 }

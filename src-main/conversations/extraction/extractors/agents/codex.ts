@@ -6,6 +6,7 @@ import { uncut } from '../uncut.ts';
 import { permissionOf } from './codex/dialog.ts';
 import { messagesOf } from './codex/messages.ts';
 import { heldRow, piecesOf } from './codex/pieces.ts';
+import { planOf } from './codex/plan.ts';
 import { type Region, regionOf } from './codex/region.ts';
 import { NOTIFICATION_RULES, PROGRAM, RESUME, STATE_RULES, TITLE_RULES, WELCOME } from './codex/rules.ts';
 
@@ -49,7 +50,9 @@ function extract(snapshot: ChatSnapshot): Extraction {
   const { state, evidence } = stateOf(snapshot, region);
   const isTrust = evidence?.rule === 'trust.dialog';
   const isStreaming = state === 'working' && region.statusRow === null;
-  const shown = isTrust ? [] : messagesOf(snapshot, piecesOf(snapshot, region.end), isStreaming);
+  const pieces = isTrust ? [] : piecesOf(snapshot, region.end);
+  const shown = messagesOf(snapshot, pieces, isStreaming);
+  const plan = planOf(snapshot.rows, pieces);
   const messages = region.isMenuOpen ? uncut(shown) : shown;
   const last = messages.at(-1);
   if (last && state === 'working' && GROWING.has(last.kind)) messages[messages.length - 1] = { ...last, isOpen: true };
@@ -65,6 +68,7 @@ function extract(snapshot: ChatSnapshot): Extraction {
     isCovered: region.below === 'dialog' || region.below === 'overlay' || region.isMenuOpen || isTorn,
     ...(region.draft === undefined ? {} : { draft: region.draft }),
     ...(resumeId === undefined ? {} : { resumeId }),
+    ...(plan && { plan }),
   };
 }
 

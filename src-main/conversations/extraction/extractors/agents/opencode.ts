@@ -12,6 +12,7 @@ import { opened } from '../opened.ts';
 import { lastLines, stateByRules } from '../stateRules.ts';
 import { messagesOf, permissionOf } from './opencode/messages.ts';
 import { piecesOf } from './opencode/pieces.ts';
+import { planOf } from './opencode/plan.ts';
 import { boxLines, headerEnd, type Region, regionOf } from './opencode/region.ts';
 import { EXIT_ID, LOGO, PLACEHOLDER, STATE_RULES, TITLE } from './opencode/rules.ts';
 import { conversationCols } from './opencode/sidebar.ts';
@@ -94,9 +95,17 @@ function extract(snapshot: ChatSnapshot): Extraction {
     return { messages: [], state, evidence, isCovered: region.below === 'overlay' };
   }
   const messages = settled(conversation(own, region), state === 'working');
+  const plan = planOf(own.rows, piecesOf(own.rows, region.end));
   if (region.below === 'dialog') messages.push(permissionOf(own, region));
   const draft = region.below === 'input' ? { draft: draftOf(own, region) } : {};
-  return { messages, state, evidence, isCovered: region.below === 'dialog' || region.end < region.top, ...draft };
+  return {
+    messages,
+    state,
+    evidence,
+    isCovered: region.below === 'dialog' || region.end < region.top,
+    ...draft,
+    ...(plan && { plan }),
+  };
 }
 
 function conversation(snapshot: ChatSnapshot, { end }: Region): ExtractedMessage[] {

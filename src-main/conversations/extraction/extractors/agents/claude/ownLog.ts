@@ -1,4 +1,4 @@
-import type { PlanSource } from '../../../../../contract/chat/progress.ts';
+import type { PlanSource, SubAgent } from '../../../../../contract/chat/progress.ts';
 import {
   asFields,
   asList,
@@ -18,9 +18,11 @@ import type {
   ParserStart,
 } from '../../../reconcile/LogMessage.ts';
 import { PlanFold } from '../../../reconcile/PlanFold.ts';
+import { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
 import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
 import { CLAUDE_PLAN } from './planTools.ts';
+import { takeSubAgents } from './subAgents.ts';
 
 /** Claude Code's `<config>/projects/<folder>/<session>.jsonl`, seen in 2.1.29 to 2.1.329. */
 export const claudeLog: OwnLog = {
@@ -34,6 +36,7 @@ export const claudeLog: OwnLog = {
   ],
   isOf: (session, cwd) => session.cwd === cwd,
   newParser: (start) => new ClaudeLogParser(start),
+  sideLogs: (path) => ({ folder: `${path.replace(/\.jsonl$/, '')}/subagents`, path: [/^agent-\w+\.jsonl$/] }),
 };
 
 /** What the program writes as the user's in place of what was typed. */
@@ -43,20 +46,26 @@ const INTERRUPTED = /^\[Request interrupted by user/;
 class ClaudeLogParser implements LogParser {
   readonly #fold: MessageFold;
   readonly #plan: PlanFold;
+  readonly #subAgents: SubAgentFold;
   #session: LogSession;
 
   constructor(start?: ParserStart) {
     this.#fold = start?.fold ?? new LogFold();
     this.#session = sessionOf(start?.state);
     this.#plan = new PlanFold(CLAUDE_PLAN, start?.state.plan);
+    this.#subAgents = new SubAgentFold(start?.state.subAgents);
   }
 
   get state(): object {
-    return { session: this.#session, plan: this.#plan.state };
+    return { session: this.#session, plan: this.#plan.state, subAgents: this.#subAgents.state };
   }
 
   get plan(): PlanSource | null {
     return this.#plan.plan;
+  }
+
+  get subAgents(): readonly SubAgent[] {
+    return this.#subAgents.all;
   }
 
   get session(): LogSession {
@@ -80,6 +89,7 @@ class ClaudeLogParser implements LogParser {
       cwdDigest: null,
       startedMs: startedMs ?? asTimeMs(record.timestamp),
     };
+    takeSubAgents(this.#subAgents, record);
     if (record.isSidechain === true || record.isMeta === true || record.isCompactSummary === true) return;
     if (record.type === 'user') this.#user(record);
     else if (record.type === 'assistant' && record.isApiErrorMessage !== true) this.#assistant(record);

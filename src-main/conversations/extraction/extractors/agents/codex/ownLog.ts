@@ -1,4 +1,4 @@
-import type { PlanSource } from '../../../../../contract/chat/progress.ts';
+import type { PlanSource, SubAgent } from '../../../../../contract/chat/progress.ts';
 import {
   asFields,
   asList,
@@ -19,8 +19,10 @@ import type {
   ParserStart,
 } from '../../../reconcile/LogMessage.ts';
 import { PlanFold, wholeList } from '../../../reconcile/PlanFold.ts';
+import { SubAgentFold } from '../../../reconcile/SubAgentFold.ts';
 import { sessionOf } from '../../../reconcile/sessionOf.ts';
 import { toolInput } from '../../../reconcile/toolInput.ts';
+import { takeAgentCall, takeAgentNotice } from './subAgents.ts';
 
 /** Codex' rollouts, `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`; seen in 0.169, with the event names of older ones. */
 export const codexLog: OwnLog = {
@@ -46,6 +48,7 @@ const MAX_VERDICT_CHARS = 200;
 class CodexLogParser implements LogParser {
   readonly #fold: MessageFold;
   readonly #plan: PlanFold;
+  readonly #subAgents: SubAgentFold;
   #session: LogSession;
   #unnamed: number;
   /** Newer logs tell by events what was said to the person: an answer without one is a summary the program asked for. */
@@ -55,16 +58,27 @@ class CodexLogParser implements LogParser {
     this.#fold = fold;
     this.#session = sessionOf(state);
     this.#plan = new PlanFold({ update_plan: wholeList('plan', 'step') }, state.plan);
+    this.#subAgents = new SubAgentFold(state.subAgents);
     this.#unnamed = typeof state.unnamed === 'number' ? state.unnamed : 0;
     this.#tellsSaid = state.tellsSaid === true;
   }
 
   get state(): object {
-    return { session: this.#session, unnamed: this.#unnamed, tellsSaid: this.#tellsSaid, plan: this.#plan.state };
+    return {
+      session: this.#session,
+      unnamed: this.#unnamed,
+      tellsSaid: this.#tellsSaid,
+      plan: this.#plan.state,
+      subAgents: this.#subAgents.state,
+    };
   }
 
   get plan(): PlanSource | null {
     return this.#plan.plan;
+  }
+
+  get subAgents(): readonly SubAgent[] {
+    return this.#subAgents.all;
   }
 
   get session(): LogSession {
@@ -110,6 +124,7 @@ class CodexLogParser implements LogParser {
     if (item?.type === 'CommandExecution') this.#executed(asString(item.id) ?? '', item, atMs);
     if (item?.type === 'FileChange') this.#changed(item, atMs);
     if (item?.type === 'McpToolCall') this.#called(item, atMs);
+    if (item?.type === 'CollabAgentToolCall') takeAgentCall(this.#subAgents, item, this.#session.id, atMs);
   }
 
   #typed(text: string, id: string | null, atMs: number | null): void {
@@ -124,6 +139,7 @@ class CodexLogParser implements LogParser {
 
   #item(payload: Fields, atMs: number | null): void {
     const callId = asString(payload.call_id) ?? '';
+    if (payload.type === 'message' && payload.role === 'user') takeAgentNotice(this.#subAgents, payload.content, atMs);
     if (payload.type === 'message' && payload.role === 'assistant') {
       const id = asString(payload.id);
       const isTold = id !== null && this.#fold.get(id) !== undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlanSource } from '../../../../../contract/chat/progress.ts';
+import type { PlanSource, SubAgent } from '../../../../../contract/chat/progress.ts';
 import {
   asFields,
   asList,
@@ -72,6 +72,10 @@ class GeminiLogParser implements LogParser {
 
   get plan(): PlanSource | null {
     return this.#plan.plan;
+  }
+
+  get subAgents(): readonly SubAgent[] {
+    return [];
   }
 
   get session(): LogSession {

@@ -1,0 +1,35 @@
+import type { PlanItem, PlanSource } from '../../../contract/chat/progress.ts';
+
+/** How an agent draws a to-do list: the boxes before the items, and what stands for them. */
+export type PlanBoxes = Readonly<Record<string, PlanItem['state']>>;
+
+/** A row of the list without the frame around it. */
+export interface PlanRow {
+  readonly text: string;
+  /** The item is drawn as the one that the agent is at, where its box does not say so. */
+  readonly isActive?: boolean;
+}
+
+/**
+ * The list in these rows; null if they hold none. What stands above the first box is a remark. A row set in below a box continues its item. A row of another
+ * shape makes the list a part.
+ */
+export function planInRows(rows: readonly PlanRow[], boxes: PlanBoxes): PlanSource | null {
+  const items: PlanItem[] = [];
+  let indent = 0;
+  let isPart = false;
+  for (const { text, isActive } of rows) {
+    const box = Object.keys(boxes).find((glyph) => text.trimStart().startsWith(`${glyph} `));
+    const from = text.length - text.trimStart().length;
+    const last = items.at(-1);
+    if (box !== undefined && (last === undefined || from === indent)) {
+      indent = from;
+      const state = isActive && boxes[box] === 'open' ? 'active' : (boxes[box] ?? 'open');
+      items.push({ text: text.trimStart().slice(box.length).trim(), state });
+    } else if (last && text.trim() !== '') {
+      if (from > indent) items[items.length - 1] = { ...last, text: `${last.text} ${text.trim()}` };
+      else isPart = true;
+    }
+  }
+  return items.length === 0 ? null : { items, isPart };
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { IExtractor } from '../../../../src-main/contract/chat/extractor.ts';
+import type { FrameRow } from '../../../../src-main/contract/screen/frame.ts';
+import { codex } from '../../../../src-main/conversations/extraction/extractors/agents/codex.ts';
+import { opencode } from '../../../../src-main/conversations/extraction/extractors/agents/opencode.ts';
+import { plainSnapshot } from '../../../support/snapshots.ts';
+
+const FOOT = ['', '', '› Ask Codex to do anything', '', '  gpt-5 default · /tmp/project'];
+
+function planOn(extractor: IExtractor, rows: readonly FrameRow[]): string[] | null {
+  const { plan } = extractor.extract({ ...plainSnapshot(''), rows, altScreen: true });
+  return plan ? [...plan.items.map(({ text, state }) => `${state} ${text}`), ...(plan.isPart ? ['…'] : [])] : null;
+}
+
+/** `*` before a row: it is drawn bold. */
+function rowsOf(lines: readonly string[]): FrameRow[] {
+  return plainSnapshot(lines.map((line) => line.replace(/^\*/, '')).join('\n')).rows.map((row, at) =>
+    lines[at]?.startsWith('*') ? { ...row, spans: row.spans.map((span) => ({ ...span, bold: true })) } : row,
+  );
+}
+
+describe('the plan on Codex’s screen', () => {
+  test.each<[string, string[], string[] | null]>([
+    ['is absent where none is drawn', ['• I have a plan: □ one', ''], null],
+    [
+      'has a remark above it, wrapped items, and a bold one that it is at',
+      [
+        '• Updated Plan',
+        '  └ I’ll add retries when the backend is',
+        '    unreachable.',
+        '    ✔ Investigate existing error',
+        '      paths',
+        '*    □ Harden the client',
+        '    □ Add tests',
+      ],
+      ['done Investigate existing error paths', 'active Harden the client', 'open Add tests'],
+    ],
+    [
+      'is the last of two',
+      ['• Updated Plan', '  └ □ one', '', '• Now the second.', '', '• Updated Plan', '  └ ✔ one', '    □ two'],
+      ['done one', 'open two'],
+    ],
+    [
+      'is right to left as it is drawn',
+      ['• Updated Plan', '  └ □ לבדוק את הקובץ', '    ✔ قراءة الملف'],
+      ['open לבדוק את הקובץ', 'done قراءة الملف'],
+    ],
+  ])('%s', (_, lines, expected) => {
+    expect(planOn(codex, rowsOf([...lines, ...FOOT]))).toEqual(expected);
+  });
+});
+
+describe('the list on OpenCode’s screen', () => {
+  const rows = JSON.parse(
+    readFileSync(new URL('../../../fixtures/agents/plans/opencode-1.18.33.json', import.meta.url), 'utf8'),
+  ) as FrameRow[];
+
+  test('is the newest of two, as 1.18.33 draws it', () => {
+    expect(planOn(opencode, rows)).toEqual(['done Read the file', 'active Change the file', 'open Run the tests']);
+  });
+
+  test('is the older one where only that is whole, with a wrapped item', () => {
+    const second = rows.findLastIndex(({ text }) => text.includes('# Todos'));
+    const box = rows.findLastIndex(({ text }) => text.includes('▣'));
+    expect(planOn(opencode, [...rows.slice(0, second - 1), ...rows.slice(box)])).toEqual([
+      'active Read the file',
+      'open Change the file so that it says something else, which is a long step that has to be wrapped by every screen',
+      'open Run the tests',
+    ]);
+  });
+
+  test('is not read from a block whose head has scrolled away', () => {
+    const first = rows.findIndex(({ text }) => text.includes('[•] Read'));
+    const second = rows.findLastIndex(({ text }) => text.includes('# Todos'));
+    const box = rows.findLastIndex(({ text }) => text.includes('▣'));
+    expect(planOn(opencode, [...rows.slice(first, second - 1), ...rows.slice(box)])).toBeNull();
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { agentTree } from '../../../../src-main/contract/chat/agentTree.ts';
+import type { SubAgent } from '../../../../src-main/contract/chat/progress.ts';
+import { claudeLog } from '../../../../src-main/conversations/extraction/extractors/agents/claude/ownLog.ts';
+import { codexLog } from '../../../../src-main/conversations/extraction/extractors/agents/codex/ownLog.ts';
+import type { OwnLog } from '../../../../src-main/conversations/extraction/reconcile/LogMessage.ts';
+
+const at = (second: number): string => `2026-11-25T22:10:${String(second).padStart(2, '0')}.000Z`;
+
+/** Lines as Claude Code 2.1.329 writes them. `agent`: of a sub-agent's own log. */
+const line = (second: number, type: string, content: unknown, more: object = {}, agent?: string): string =>
+  JSON.stringify({
+    ...{
+      isSidechain: agent !== undefined,
+      ...(agent && { agentId: agent }),
+      type,
+      uuid: `${second}`,
+      timestamp: at(second),
+    },
+    ...{ message: { content }, ...more },
+  });
+const call = (second: number, id: string, description: string, agent?: string): string =>
+  line(
+    second,
+    'assistant',
+    [
+      {
+        type: 'tool_use',
+        id,
+        name: 'Agent',
+        input: { description, prompt: 'Do it', subagent_type: 'general-purpose' },
+      },
+    ],
+    {},
+    agent,
+  );
+const result = (second: number, id: string, toolUseResult: unknown, isError = false, agent?: string): string =>
+  line(
+    second,
+    'user',
+    [{ type: 'tool_result', tool_use_id: id, content: 'x', is_error: isError }],
+    { toolUseResult },
+    agent,
+  );
+const launched = (second: number, id: string, agentId: string, agent?: string): string =>
+  result(second, id, { isAsync: true, status: 'async_launched', agentId }, false, agent);
+const notice = (second: number, id: string, status: string, agent?: string): string =>
+  line(
+    second,
+    'user',
+    `<task-notification>\n<task-id>x</task-id>\n<tool-use-id>${id}</tool-use-id>\n<status>${status}</status>\n</task-notification>`,
+    {},
+    agent,
+  );
+
+function told(log: OwnLog, lines: readonly string[]): string[] {
+  const parser = log.newParser();
+  for (const one of lines) parser.feed(one);
+  return agentTree(parser.subAgents).map(
+    ({ depth, subAgent: { title, state, sinceMs } }) =>
+      `${'  '.repeat(depth)}${title} ${state} ${new Date(sinceMs).getUTCSeconds()}`,
+  );
+}
+
+describe('the sub-agents in Claude Code’s log', () => {
+  test.each<[string, string[], string[]]>([
+    [
+      'end with the result of their call',
+      [call(1, 'a', 'Count'), result(5, 'a', { status: 'completed', agentId: 'x' })],
+      ['Count done 5'],
+    ],
+    ['fail with it', [call(1, 'a', 'Count'), result(5, 'a', 'Error', true)], ['Count failed 5']],
+    ['work until then', [call(1, 'a', 'Count')], ['Count working 1']],
+    ['go on in the background behind it', [call(1, 'a', 'Count'), launched(2, 'a', 'x')], ['Count working 1']],
+    [
+      'end there with a notice, told twice or not',
+      [call(1, 'a', 'Count'), launched(2, 'a', 'x'), notice(7, 'a', 'completed'), notice(9, 'a', 'completed')],
+      ['Count done 7'],
+    ],
+    [
+      'are stopped there',
+      [call(1, 'a', 'Count'), launched(2, 'a', 'x'), notice(7, 'a', 'killed')],
+      ['Count stopped 7'],
+    ],
+    [
+      'are below the one that started them, in whose own log they are',
+      [
+        ...[call(1, 'a', 'Outer'), launched(2, 'a', 'agentA'), call(1, 'b', 'Other')],
+        ...[call(3, 'c', 'Inner', 'agentA'), launched(4, 'c', 'agentC', 'agentA'), call(5, 'd', 'Innermost', 'agentC')],
+        ...[result(8, 'd', { status: 'completed' }, false, 'agentC'), notice(9, 'c', 'failed', 'agentA')],
+      ],
+      ['Outer working 1', '  Inner failed 9', '    Innermost done 8', 'Other working 1'],
+    ],
+    [
+      'are below it whichever log is read first',
+      [call(5, 'd', 'Inner', 'agentA'), call(1, 'a', 'Outer'), launched(2, 'a', 'agentA')],
+      ['Outer working 1', '  Inner working 5'],
+    ],
+  ])('%s', (_, lines, expected) => {
+    expect(told(claudeLog, lines)).toEqual(expected);
+  });
+
+  test('say nothing that the agent said', () => {
+    const parser = claudeLog.newParser();
+    for (const one of [call(3, 'c', 'Inner', 'agentA'), notice(9, 'c', 'failed', 'agentA')]) parser.feed(one);
+    expect(parser.messages).toEqual([]);
+  });
+});
+
+test('the sub-agents in Codex’ log are those that it started, and end with a notice', () => {
+  const record = (second: number, type: string, payload: object): string =>
+    JSON.stringify({ timestamp: at(second), type, payload });
+  const spawned = (second: number, id: string, sender: string) =>
+    record(second, 'event_msg', {
+      type: 'item_completed',
+      item: {
+        ...{ type: 'CollabAgentToolCall', tool: 'spawn_agent', status: 'completed', sender_thread_id: sender },
+        ...{ receiver_agents: [{ thread_id: id, agent_role: 'default' }], prompt: `Do ${id}\nin full` },
+        agents_states: { [id]: 'pending_init' },
+      },
+    });
+  const ended = (second: number, id: string, status: unknown) => {
+    const text = `<subagent_notification>\n${JSON.stringify({ agent_path: id, status })}\n</subagent_notification>`;
+    return record(second, 'response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+  };
+  const lines = [
+    record(0, 'session_meta', { id: 'main', cwd: '/x', timestamp: at(0) }),
+    ...[spawned(1, 'one', 'main'), spawned(2, 'two', 'main'), spawned(3, 'three', 'one')],
+    ...[ended(5, 'one', { completed: 'All done.' }), ended(6, 'two', { errored: 'no' }), ended(7, 'four', 'running')],
+  ];
+  expect(told(codexLog, lines)).toEqual(['Do one done 5', '  Do three working 3', 'Do two failed 6']);
+});
+
+test('a tree has every sub-agent once, whatever their parents are (law)', () => {
+  const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const one = fc.record({ id, parentId: fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'gone')) });
+  fc.assert(
+    fc.property(fc.uniqueArray(one, { selector: (own) => own.id }), (all) => {
+      const subAgents = all.map(
+        (own): SubAgent => ({
+          ...own,
+          ...{ title: '', kind: '', state: 'working', startedMs: 0, sinceMs: 0 },
+        }),
+      );
+      const rows = agentTree(subAgents);
+      expect(rows.map(({ subAgent }) => subAgent.id).toSorted()).toEqual(all.map((own) => own.id).toSorted());
+      for (const [place, { depth }] of rows.entries())
+        expect(depth).toBeLessThanOrEqual((rows[place - 1]?.depth ?? -1) + 1);
+    }),
+  );
+});
