@@ -56,12 +56,15 @@ async function show(wanted: string, options: ShowOptions): Promise<void> {
   const record = await RecordReader.open();
   try {
     // Only here: it brings every agent's reader and the formats, which no other command needs.
-    const { findChat, chatsOf } = await import('../record/findChat.ts');
+    const { findChat, isImported, wholeChat } = await import('../record/findChat.ts');
     const conversation = await findChat(record, wanted, options.terminal);
-    const whole = await chatsOf(record).whole(conversation.terminalId, conversation.id);
+    const whole = await wholeChat(record, conversation);
     if (!whole) throw new CliError(`conversation "${conversation.id}" could not be read`, EXIT.noInput);
+    const isLog = isImported(conversation);
+    if (isLog && format === 'cast')
+      throw new CliError('it was imported from a log, so no terminal was recorded that could be played.', EXIT.noInput);
     const isWritten = await write(record, whole, { ...options, format });
-    if (isWritten) await markExported(record.folder(conversation.terminalId)).catch(() => remark(NOT_MARKED));
+    if (isWritten && !isLog) await markExported(record.folder(conversation.terminalId)).catch(() => remark(NOT_MARKED));
   } finally {
     record.dispose();
   }
@@ -71,7 +74,7 @@ const NOT_MARKED = 'the record could not be marked as exported: it may be remove
 
 interface Whole {
   conversation: Conversation;
-  lines: ChatLine[];
+  lines: readonly ChatLine[];
 }
 
 /** False when nobody read to the end. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Conversation } from '../../contract/chat/chat.ts';
+import { PAST_ID } from '../../contract/pastId.ts';
 import { formatTime } from '../print/formatFigures.ts';
 import { helpText } from '../print/help.ts';
 import { parseCount } from '../print/options.ts';
@@ -29,7 +30,7 @@ export function addChats(program: Command): void {
 }
 
 const NOTES = [
-  "What `hansard import` read of agents' own logs is not listed: History (Ctrl+Shift+Y) and `hansard search` have it.",
+  "FROM: `terminal` if a terminal recorded it, `own log` if `hansard import` read it from its agent's own log. `hansard chat` prints both.",
   'MESSAGES: a ? behind the number means that some may be missing; `hansard chat` says why.',
   "VERIFIED: how many messages the agent's own log confirms, of those it can confirm; `-` if it confirms 0.",
 ];
@@ -46,7 +47,7 @@ async function list(options: { terminal?: string; limit: number; cursor?: string
     const { listChats } = await import('../record/findChat.ts');
     const { conversations, next } = await listChats(record, options);
     if (options.json) return await printJson({ version: 1, conversations, next });
-    if (conversations.length === 0) return remark('no conversation with an agent is recorded there yet.');
+    if (conversations.length === 0) return remark('no conversation with an agent is recorded or imported there yet.');
     await printLines(formatTable(COLUMNS, conversations, outputColumns()));
     if (next !== null) remark(`there are older conversations: a higher --limit or --cursor ${next} lists them.`);
   } finally {
@@ -57,6 +58,7 @@ async function list(options: { terminal?: string; limit: number; cursor?: string
 const COLUMNS: readonly Column<Conversation>[] = [
   { title: 'CONVERSATION', text: ({ id }) => id },
   { title: 'AGENT', text: ({ label }) => label },
+  { title: 'FROM', text: ({ terminalId }) => (terminalId === PAST_ID ? 'own log' : 'terminal') },
   { title: 'STARTED', text: ({ startedMs }) => formatTime(startedMs) },
   { title: 'MESSAGES', text: ({ messages, doubt }) => `${messages}${doubt ? '?' : ''}`, alignRight: true },
   { title: 'VERIFIED', text: verifiedText, alignRight: true },

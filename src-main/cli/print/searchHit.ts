@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { PAST_ID } from '../../contract/pastId.ts';
 import type { BlockHit, MessageHit, SearchHit, SearchSpan } from '../../contract/search.ts';
 import { escapeLine } from '../../util/escapeControls.ts';
 import { formatTime } from './formatFigures.ts';
@@ -39,7 +40,9 @@ function headOfBlock({ terminalId, id, atMs, cmd, cmdSpans, cwd, exitCode }: Blo
 
 function headOfMessage({ terminalId, conversationId, atMs, kind, tool }: MessageHit): string[] {
   const speaker = tool === null ? kind : `${kind} ${escapeLine(tool)}`;
-  return [`${colour('dim', `${formatTime(atMs)}  ${terminalId}  ${escapeLine(conversationId)}`)}  ${speaker}`];
+  // as `hansard chat` takes it
+  const place = terminalId === PAST_ID ? `${PAST_ID}/${conversationId}` : `${terminalId}  ${conversationId}`;
+  return [`${colour('dim', `${formatTime(atMs)}  ${escapeLine(place)}`)}  ${speaker}`];
 }
 
 function marked(text: string, spans: readonly SearchSpan[]): string {

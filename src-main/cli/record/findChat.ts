@@ -1,27 +1,52 @@
-import type { Conversation } from '../../contract/chat/chat.ts';
+import type { ChatLine, Conversation } from '../../contract/chat/chat.ts';
+import { PAST_ID } from '../../contract/pastId.ts';
 import { type ChatList, ConversationStore } from '../../conversations/record/ConversationStore.ts';
+import { cursorOf, newestFirst, parseCursor } from '../../conversations/record/listOrder.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { findTerminal } from './findBlocks.ts';
 import { findId } from './findId.ts';
+import { importedChat, importedChats } from './importedChats.ts';
 import type { RecordReader } from './RecordReader.ts';
 
 /** The word that stands for the newest one. */
 const LAST = 'last';
 
-/** The conversations that the files tell of: with a core running or without, they are written as they are held. */
+/** The recorded conversations that the files tell of: with a core running or without, they are written as they are held. */
 export function chatsOf(record: RecordReader): ConversationStore {
   const isWritten = async (id: string): Promise<boolean> =>
     (await record.listed()).some((row) => row.id === id && record.isWritten(row));
   return new ConversationStore(record.dataFolder, () => undefined, isWritten);
 }
 
-/** Newest first, a page of them; of one terminal (an id, the start of one, `last`) or of all. */
+/** Newest first, a page of them; of one terminal (an id, the start of one, `last`), or of all with those that were imported. */
 export async function listChats(
   record: RecordReader,
   { terminal, limit, cursor }: { terminal?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<ChatList> {
   const terminalId = terminal === undefined ? undefined : (await findTerminal(record, terminal)).id;
-  return chatsOf(record).listPage({ terminalId, limit, cursor, onFault: (fault) => record.note(fault) });
+  const page = await chatsOf(record).listPage({ terminalId, limit, cursor, onFault: (fault) => record.note(fault) });
+  if (terminalId !== undefined) return page;
+  const after = cursor === undefined ? null : parseCursor(cursor);
+  const imported = importedChats(record.dataFolder).filter((one) => after === null || newestFirst(after, one) < 0);
+  const all = [...page.conversations, ...imported].sort(newestFirst);
+  const conversations = all.slice(0, limit);
+  const last = conversations.at(-1);
+  return { conversations, next: last && (all.length > limit || page.next !== null) ? cursorOf(last) : null };
+}
+
+/** The conversation with all its lines; null if it cannot be read. */
+export function wholeChat(
+  record: RecordReader,
+  conversation: Conversation,
+): Promise<{ conversation: Conversation; lines: readonly ChatLine[] } | null> {
+  const { terminalId, id } = conversation;
+  if (isImported(conversation)) return Promise.resolve(importedChat(record.dataFolder, conversation));
+  return chatsOf(record).whole(terminalId, id);
+}
+
+/** It comes from an agent's own log, and no terminal has it. */
+export function isImported({ terminalId }: Pick<Conversation, 'terminalId'>): boolean {
+  return terminalId === PAST_ID;
 }
 
 /** The conversation of an id, of the start of one, or `last`: the one that was last written to. Throws a CliError when there is none. */

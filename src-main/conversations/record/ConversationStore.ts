@@ -9,6 +9,7 @@ import { type ExportedChat, type ExportWish, exportChat } from '../export/export
 import { ConversationList } from '../extraction/conversations.ts';
 import { unseenEnd } from '../extraction/unseenEnd.ts';
 import { type ConversationRecorder, isChecked, labelOf } from './ConversationRecorder.ts';
+import { cursorOf, newestFirst, parseCursor } from './listOrder.ts';
 import { type ChatPage, type ChatPageQuery, paginate } from './paginate.ts';
 
 export interface ChatListQuery {
@@ -75,7 +76,7 @@ export class ConversationStore {
       .sort(newestFirst);
     const conversations = all.slice(0, limit);
     const last = conversations.at(-1);
-    const next = last && all.length > limit ? `${last.updatedMs}/${last.terminalId}/${last.id}` : null;
+    const next = last && all.length > limit ? cursorOf(last) : null;
     return { conversations, next };
   }
 
@@ -157,20 +158,4 @@ export class ConversationStore {
     if (isSettled) this.#settled.set(terminalId, { stamp, conversations: list.all });
     return list.all;
   }
-}
-
-type ListPlace = Pick<Conversation, 'updatedMs' | 'terminalId' | 'id'>;
-
-function newestFirst(a: ListPlace, b: ListPlace): number {
-  return b.updatedMs - a.updatedMs || order(a.terminalId, b.terminalId) || order(a.id, b.id);
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function parseCursor(cursor: string): ListPlace {
-  const [, updatedMs, terminalId, id] = /^(\d+(?:\.\d+)?)\/([^/]+)\/(.+)$/.exec(cursor) ?? [];
-  if (terminalId === undefined || id === undefined) throw new RangeError(`"${cursor}" is no cursor of a list`);
-  return { updatedMs: Number(updatedMs), terminalId, id };
 }

@@ -44,7 +44,7 @@ export const agents = {
     label: 'Sub-agents',
     untitled: 'Sub-agent',
     states: { working: 'working', done: 'done', failed: 'failed', stopped: 'stopped' },
-    state: (state: string, age: string) => (state === 'working' ? age : `${state} in ${age}`),
+    state: (state: string, age: string) => (state === 'working' ? age : `${state} after ${age}`),
     more: (count: number) => counted(count, 'more'),
     working: (count: number) => counted(count, count === 1 ? 'sub-agent' : 'sub-agents'),
   },

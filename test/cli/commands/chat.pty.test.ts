@@ -89,8 +89,8 @@ describe('hansard chats', () => {
       .split('\n')
       .map((line) => line.split(/ {2,}/));
     expect(rows.map(([id]) => id)).toEqual(['CONVERSATION', 'ccc333', 'abb222', 'aaa111']);
-    expect(rows[1]?.slice(3)).toEqual(['1', '-', 'needs approval', 'Third question \\e[31mred']);
-    expect(rows[3]?.slice(3)).toEqual(['2', '1/2', 'exited', expect.stringContaining('Use ')]);
+    expect(rows[1]?.slice(4)).toEqual(['1', '-', 'needs approval', 'Third question \\e[31mred']);
+    expect(rows[3]?.slice(4)).toEqual(['2', '1/2', 'exited', expect.stringContaining('Use ')]);
     const one = JSON.parse((await run('chats', '-t', 'one', '-n', '1', '--json')).stdout) as {
       conversations: { id: string }[];
     };
