@@ -93,6 +93,14 @@ describe('the sub-agents in Claude Code’s log', () => {
       ['Outer working 1', '  Inner failed 9', '    Innermost done 8', 'Other working 1'],
     ],
     [
+      'are not ended by a copy of a request',
+      [
+        ...[call(1, 'a', 'Count'), launched(2, 'a', 'x')],
+        line(3, 'api-request-blob', [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }]),
+      ],
+      ['Count working 1'],
+    ],
+    [
       'are below it whichever log is read first',
       [call(5, 'd', 'Inner', 'agentA'), call(1, 'a', 'Outer'), launched(2, 'a', 'agentA')],
       ['Outer working 1', '  Inner working 5'],

@@ -18,6 +18,8 @@ const ENDS: Readonly<Record<string, SubAgent['state']>> = {
  * background goes on behind the call's result, and a notice in the person's name says how it ended.
  */
 export function takeSubAgents(fold: SubAgentFold, record: Fields): void {
+  // requests are written down too (`api-request-blob`), without what the program knows of a result
+  if (record.type !== 'user' && record.type !== 'assistant') return;
   const content = asFields(record.message)?.content;
   const atMs = asTimeMs(record.timestamp);
   if (typeof content === 'string') return takeNotice(fold, content, atMs);
