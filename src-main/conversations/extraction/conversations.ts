@@ -1,4 +1,5 @@
 import type { ChatEvent, ChatLine, ChatMessage, Conversation, StateEvidence } from '../../contract/chat/chat.ts';
+import type { SubAgent } from '../../contract/chat/progress.ts';
 import { ReadingCheck } from './ReadingCheck.ts';
 
 const MAX_TITLE_CHARS = 120;
@@ -165,8 +166,11 @@ function planned({ plan: _, ...before }: Conversation, { plan, atMs }: ChatEvent
   return plan && plan.items.length > 0 ? { ...before, updatedMs, plan } : { ...before, updatedMs };
 }
 
-function delegated(before: Conversation, { subAgent, atMs }: ChatEvent): Conversation {
-  if (!subAgent) return before;
+/** One that is first seen in the log when the agent has gone has ended with it. */
+function delegated(before: Conversation, { subAgent: told, atMs }: ChatEvent): Conversation {
+  if (!told) return before;
+  const isOver = before.state === 'exited' && told.state === 'working';
+  const subAgent: SubAgent = isOver ? { ...told, state: 'stopped', sinceMs: before.endedMs ?? atMs } : told;
   const known = before.subAgents ?? [];
   const subAgents = known.some(({ id }) => id === subAgent.id)
     ? known.map((one) => (one.id === subAgent.id ? subAgent : one))

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ChatLine } from '../../../src-main/contract/chat/chat.ts';
 import { planWords } from '../../../src-main/contract/chat/planWords.ts';
-import { MAX_PLAN_ITEMS, type PlanItem } from '../../../src-main/contract/chat/progress.ts';
+import {
+  MAX_PLAN_ITEMS,
+  MAX_SUB_AGENTS,
+  type PlanItem,
+  type SubAgent,
+} from '../../../src-main/contract/chat/progress.ts';
 import { ConversationList } from '../../../src-main/conversations/extraction/conversations.ts';
 import { PtyChatSession } from '../../../src-main/conversations/extraction/PtyChatSession.ts';
 import { ProgressRecorder } from '../../../src-main/conversations/tracking/ProgressRecorder.ts';
@@ -72,4 +77,50 @@ test('keeps the first items of a huge list, counts all, and makes one line of ea
   expect(plan).toMatchObject({ done: MAX_PLAN_ITEMS + 50, total: MAX_PLAN_ITEMS + 50 });
   expect(plan?.items).toHaveLength(MAX_PLAN_ITEMS);
   expect(plan?.items.every(({ text }) => text.length <= 500 && !/\p{Cc}/u.test(text))).toBe(true);
+});
+
+const subAgent = (id: string, more: Partial<SubAgent> = {}): SubAgent => ({
+  ...{ id, parentId: null, title: `Do ${id}`, kind: 'Explore', state: 'working', startedMs: 3, sinceMs: 3 },
+  ...more,
+});
+
+test('writes a sub-agent once, and its changes in its place', () => {
+  const { lines, progress, conversation } = started();
+  const all = [subAgent('a'), subAgent('b', { parentId: 'a' })];
+  lines.push(...progress.delegated(all, MOMENT));
+  expect(progress.delegated(all, MOMENT)).toEqual([]);
+  const changed = progress.delegated([subAgent('a', { state: 'done', sinceMs: 8 }), subAgent('b')], { at: 9, atMs: 9 });
+  const first = lines.find((line) => 'type' in line && line.subAgent?.id === 'a');
+  expect(changed[0]).toMatchObject({ id: first?.id, order: first?.order });
+  lines.push(...changed);
+  expect(conversation()?.subAgents?.map(({ id, state }) => `${id} ${state}`)).toEqual(['a done', 'b working']);
+});
+
+test('ends sub-agents with their agent, also one that is first seen afterwards', () => {
+  const { session, lines, progress, conversation } = started();
+  lines.push(...progress.delegated([subAgent('a')], MOMENT));
+  lines.push(...session.end({ at: 7, atMs: 7 }));
+  lines.push(...progress.delegated([subAgent('a'), subAgent('b')], { at: 7, atMs: 8 }));
+  expect(conversation()?.subAgents?.map(({ id, state, sinceMs }) => [id, state, sinceMs])).toEqual([
+    ['a', 'stopped', 7],
+    ['b', 'stopped', 7],
+  ]);
+});
+
+test('leaves out the sub-agents of an earlier run, and continues after a restart', () => {
+  const { lines, begun, progress } = started();
+  expect(progress.delegated([subAgent('old', { startedMs: begun.atMs - 1 })], MOMENT)).toEqual([]);
+  lines.push(...progress.delegated([subAgent('a')], MOMENT));
+  const again = PtyChatSession.restore('t', lines, countedIds());
+  expect(new ProgressRecorder(again, begun).delegated([subAgent('a')], MOMENT)).toEqual([]);
+});
+
+test('keeps a bounded number of sub-agents, each title in one line', () => {
+  const { progress } = started();
+  const many = Array.from({ length: MAX_SUB_AGENTS * 2 }, (_, at) =>
+    subAgent(`${at}`, { title: 'ا\n\x1b]0;x\x07'.repeat(900) }),
+  );
+  const written = progress.delegated(many, MOMENT);
+  expect(written).toHaveLength(MAX_SUB_AGENTS);
+  expect(written.every((line) => 'type' in line && !/\p{Cc}/u.test(line.subAgent?.title ?? '\n'))).toBe(true);
 });

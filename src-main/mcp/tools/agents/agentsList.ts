@@ -8,6 +8,9 @@ import { defineTool, READS, type ToolAnswer, type ToolCall } from '../../protoco
 import { chatRef, listChats } from '../chats/chatsList.ts';
 import { tabFact } from './tabFact.ts';
 
+/** The newest sub-agents of an agent; a client that starts hundreds looks for the last. */
+const MAX_SUB_AGENTS = 20;
+const MAX_TITLE_CHARS = 200;
 const WAITS: readonly AgentRow['state'][] = ['needs_approval', 'needs_input'];
 
 export const agentsList = defineTool({
@@ -64,7 +67,10 @@ export function rowFacts(row: AgentRow, { desk, caller }: Pick<ToolCall, 'desk' 
     ...(terminalId === caller.terminalId && { is_caller_pty: true }),
     ...(row.isTool && { runs_tool: true }),
     ...(row.plan && { plan: planFacts(row.plan) }),
-    ...(row.subAgents.length > 0 && { sub_agents: row.subAgents.map(subAgentFacts) }),
+    ...(row.subAgents.length > 0 && {
+      sub_agents: row.subAgents.slice(-MAX_SUB_AGENTS).map(subAgentFacts),
+      sub_agents_total: row.subAgents.length,
+    }),
     ...(question && {
       question: { question_id: question.id, ...(question.obstacle !== null && { obstacle: question.obstacle }) },
     }),
@@ -75,6 +81,10 @@ export function rowFacts(row: AgentRow, { desk, caller }: Pick<ToolCall, 'desk' 
 /** `from_screen`: the agent's own log does not confirm it. `is_part`: items may be missing or out of date. */
 function planFacts({ done, total, from, isPart }: ChatPlan): object {
   return { done, total, ...(from === 'screen' && { from_screen: true }), ...(isPart && { is_part: true }) };
+}
+
+function subAgentTold({ title, kind }: SubAgent): object {
+  return { title: title.slice(0, MAX_TITLE_CHARS), kind };
 }
 
 /** Its title is in `rowTold`, in the same order. */
@@ -89,7 +99,7 @@ export function rowTold({ title, cwd, branch, said, question, plan, subAgents }:
     ...(branch !== null && { branch }),
     ...(said !== '' && { said }),
     ...(plan && { plan: planWords(plan) }),
-    ...(subAgents.length > 0 && { sub_agents: subAgents.map(({ kind, title: own }) => ({ title: own, kind })) }),
+    ...(subAgents.length > 0 && { sub_agents: subAgents.slice(-MAX_SUB_AGENTS).map(subAgentTold) }),
     ...(question && { question: { text: question.text, options: question.options } }),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChatMessage } from '../../../contract/chat/chat.ts';
 import { leadText } from '../../../contract/chat/leadText.ts';
+import type { ChatPlan } from '../../../contract/chat/progress.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import { untilTurnEnds } from '../../agents/turns.ts';
 import { aboutRef, capped, PtyId, splitRef, WaitMs } from '../../protocol/inputs.ts';
@@ -19,6 +20,7 @@ import { rowFacts, rowTold } from './agentsList.ts';
 
 /** Limit of a tool's result. chats_read and the block have all of it. */
 const MAX_TOOL_CHARS = 300;
+const MAX_PLAN_ITEMS = 50;
 
 export const agentsRead = defineTool({
   name: 'agents_read',
@@ -91,10 +93,18 @@ export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAns
     },
     told: {
       ...(own ? withoutSaid(rowTold(own)) : { title: conversation.title }),
-      ...(conversation.plan && { plan: conversation.plan.items }),
+      ...(conversation.plan && { plan: planTold(conversation.plan) }),
       messages: messages.map(messageTold),
     },
   };
+}
+
+/** The whole list if it fits, else the items around the one that the agent is at. */
+function planTold({ items }: ChatPlan): object[] {
+  const active = items.findIndex(({ state }) => state === 'active');
+  const from = Math.max(0, Math.min(active - MAX_PLAN_ITEMS / 2, items.length - MAX_PLAN_ITEMS));
+  const shown = items.slice(from, from + MAX_PLAN_ITEMS);
+  return shown.map(({ text, state }) => ({ text: text.slice(0, MAX_TOOL_CHARS), state }));
 }
 
 /** Leaves out the last sentence, which is in the messages. */
