@@ -157,6 +157,7 @@ export default defineConfig({
           cli: at('src-main/cli/main.ts'),
           connectCore: at('src-main/hosts/web/connectCore.ts'),
           mcpBridge: at('src-main/cli/mcp/mcpBridge.ts'),
+          ptyHost: at('src-main/ptyHost/host/main.ts'),
           screenWorker: at('src-main/terminal/screen/screenWorker.ts'),
           pngWorker: at('src-main/picture/pngWorker.ts'),
           searchWorker: at('src-main/search/searchWorker.ts'),

@@ -13,8 +13,8 @@ import { type KnownAgent, StartAgent, type StartVerdict } from '../contract/star
 import type { TerminalView } from '../contract/terminal.ts';
 import { type RemovalVerdict, type RepositoryChoices, WorktreeRemoval } from '../contract/worktrees.ts';
 import { changesRouter } from './changesRouter.ts';
-import { OpenInput } from './openInput.ts';
 import { pastRouter } from './pastRouter.ts';
+import { OpenInput } from './terminalInput.ts';
 import { procedure, router } from './trpc.ts';
 
 /** A prompt that holds a whole file is a mistake of the clipboard. */

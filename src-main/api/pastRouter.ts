@@ -10,7 +10,7 @@ import {
   type UsageReport,
 } from '../contract/past.ts';
 import type { TerminalView } from '../contract/terminal.ts';
-import { OpenInput } from './openInput.ts';
+import { OpenInput } from './terminalInput.ts';
 import { notFound, procedure, router } from './trpc.ts';
 
 /** `terminalId/conversationId`. */

@@ -31,8 +31,10 @@ export const systemRouter = router({
     };
   }),
 
-  /** Begins to end the core; who asks waits for its lock to go. Only for the command line. */
-  end: procedure.mutation(({ ctx }): void => hostOf(ctx).end()),
+  /** Begins to end the core; who asks waits for its lock to go. `keepsShells`: shells run on for the next core. Only for the command line. */
+  end: procedure
+    .input(z.object({ keepsShells: z.boolean() }).optional())
+    .mutation(({ ctx, input }): void => hostOf(ctx).end({ isLeft: input?.keepsShells === true })),
 
   /** How the window looks now. */
   showsTheme: procedure

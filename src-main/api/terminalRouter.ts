@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { CloseVerdict, PasteVerdict, SubmitVerdict, TerminalChange } from '../contract/api.ts';
 import { TerminalId } from '../contract/ids.ts';
 import { type SizedBy, type StreamItem, TerminalSize, type TerminalView } from '../contract/terminal.ts';
-import type { PtyInstance } from '../terminal/PtyInstance.ts';
-import { OpenInput } from './openInput.ts';
-import { type ApiContext, procedure, router } from './trpc.ts';
+import { OpenInput, typeInOrder, used } from './terminalInput.ts';
+import { procedure, router } from './trpc.ts';
 import { TextEnd, wholeText } from './uploadRouter.ts';
 
 const One = z.object({ id: TerminalId });
@@ -14,9 +13,6 @@ const Asked = z.object({ running: z.string().max(64).nullable(), confirmed: z.bo
 const MAX_WRITE_CHARS = 256 * 1024;
 /** A writer that numbers its pieces from 0 may send one again after a cut: it is typed once, and in order. */
 const Numbered = { writer: z.string().min(1).max(64).optional(), number: z.number().int().nonnegative().optional() };
-/** Sent by an emulator when it gets or loses the focus: nobody typed them. */
-const FOCUS_REPORTS: ReadonlySet<string | Uint8Array> = new Set(['\x1b[I', '\x1b[O']);
-type Caller = Pick<ApiContext, 'core' | 'clientId'>;
 
 export const terminalRouter = router({
   onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<TerminalChange> {
@@ -101,20 +97,3 @@ export const terminalRouter = router({
   /** The person has looked at it: the bell is taken back. */
   seen: procedure.input(One).mutation(({ ctx, input }) => ctx.core.terminal(input.id).seen()),
 });
-
-/** The terminal for input from this client, which has its size from now on. */
-function used({ core, clientId }: Caller, id: string, data?: string | Uint8Array): PtyInstance {
-  const terminal = core.terminal(id);
-  if (data === undefined || !FOCUS_REPORTS.has(data)) terminal.viewers.used(clientId);
-  return terminal;
-}
-
-function typeInOrder(
-  ctx: Caller,
-  { id, writer, number }: { id: string; writer?: string | undefined; number?: number | undefined },
-  data: string | Uint8Array,
-): void {
-  const terminal = used(ctx, id, data);
-  const ready = writer === undefined || number === undefined ? [data] : ctx.core.typed.take(writer, number, data);
-  for (const piece of ready) if (piece.length > 0) terminal.type(piece); // an empty one stands for a piece that was refused
-}

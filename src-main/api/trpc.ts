@@ -4,9 +4,12 @@ import type { PtyChatClient } from '../core/PtyChatClient.ts';
 
 /** What the command line may ask of the process that runs the core. */
 export interface HostControl {
-  status(): Pick<CoreStatus, 'startedMs' | 'front' | 'isBackground' | 'origin' | 'connections'>;
-  /** Ends the core and its process as a signal would: programs are hung up on, and the record is closed. Returns at once. */
-  end(): void;
+  status(): Pick<CoreStatus, 'startedMs' | 'front' | 'isBackground' | 'keepsShells' | 'origin' | 'connections'>;
+  /**
+   * Ends the core and its process as a signal would: programs are hung up on, and the record is closed. `isLeft`: shells in the PTY host run
+   * on for the next core. Returns at once.
+   */
+  end(how?: { isLeft?: boolean }): void;
 }
 
 /** What every procedure is given. `clientId` is made by the host for each connection. */

@@ -37,7 +37,8 @@ export function closeOpen(state: BlockState, closing: Closing, now: BlockMoment)
   return [{ ...withJob(state, block), open: null, lead: null, textless }, [{ type: 'close', block }]];
 }
 
-function statusAfter(open: Block, { endedBy }: Closing): Block['status'] {
+function statusAfter(open: Block, { endedBy, exitCode, signal }: Closing): Block['status'] {
+  if (endedBy === 'shell-exit' && exitCode === null && !signal) return 'interrupted'; // with the PTY host: nobody saw how
   if (endedBy === 'superseded' && open.kind === 'command') return 'superseded';
   return endedBy === 'prompt' && open.kind !== 'background' ? 'unknown_end' : 'completed';
 }

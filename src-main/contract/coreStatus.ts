@@ -9,6 +9,8 @@ export interface CoreStatus {
   front: 'web' | 'desktop';
   /** Belongs to no terminal: it goes on when the one it was started in is closed. */
   isBackground: boolean;
+  /** Shells run in the PTY host: a restart or a crash of the core does not end them. */
+  keepsShells: boolean;
   /** Where its page is, without a code; null where it has none. */
   origin: string | null;
   /** Open connections to its API, the asking one included. */

@@ -1,4 +1,5 @@
 import type { SpawnPty } from '../pty/PtyProcess.ts';
+import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
 
 /** What a core needs of the machine it runs on. */
@@ -13,6 +14,8 @@ export interface CoreOptions {
   clock: TerminalDeps['clock'];
   log: TerminalDeps['log'];
   spawnPty: SpawnPty;
+  /** Whose `spawn` is `spawnPty`, if shells are to outlive this core. The caller disposes it. */
+  ptyHost?: PtyHostClient | undefined;
   /** 2 × `bytes` hex digits of good randomness. */
   randomId: (bytes: number) => string;
 }

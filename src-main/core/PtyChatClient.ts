@@ -31,7 +31,7 @@ import { Opening } from './Opening.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShownTheme } from './ShownTheme.ts';
 import { shellLauncher } from './shellLauncher.ts';
-import { openAgents, startTelemetry } from './startParts.ts';
+import { adoptShells, openAgents, startTelemetry } from './startParts.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
 import { MAX_PASTE_CHARS, Uploads } from './Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
@@ -194,9 +194,11 @@ export class PtyChatClient {
     core.clients.exec.onChange((result) => core.outside.handleExec(result));
     await core.#integration.open(); // the environment of each new shell names its socket
     await recoverAbandoned(options.dataFolder, core.#deps);
+    const warn = (text: string, id: string | null) => core.#raise(`replies/${id}/${text}`, text, id); // each has a text that is nowhere else
+    const living = { terminals: core.#terminals, integration: core.#integration };
+    await adoptShells({ ...living, options, workspace, typed: core.typed, warn });
     for (const id of workspace.value.order) await core.#terminals.restore(id);
     const { settings: chosen, opening, chats, search, clients } = core;
-    const warn = (text: string, id: string | null) => core.#raise(`replies/${id}/${text}`, text, id); // each has a text that is nowhere else
     const own = { settings: chosen, opening, chats, search, clients, terminals: core.#terminals };
     core.#agents = await openAgents({ ...own, options, warn });
     core.#telemetry = await startTelemetry(core, options);
@@ -253,12 +255,12 @@ export class PtyChatClient {
     return this.#terminals.close(id, isForced);
   }
 
-  /** Hangs up on every shell and resolves when the record is whole. The tabs stay in workspace.json. */
-  async stop(): Promise<void> {
+  /** Hangs up on every shell, or leaves it to the next core, and resolves when the record is whole. The tabs stay in workspace.json. */
+  async stop(how: { isLeft?: boolean } = {}): Promise<void> {
     await this.#telemetry?.stop();
     await this.housekeeping.stop();
     await this.clients.close();
-    await this.#terminals.stop();
+    await this.#terminals.stop(how);
     this.outside.dispose();
     await this.search.stop();
     this.#terminals.dispose();

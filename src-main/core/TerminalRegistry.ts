@@ -1,5 +1,4 @@
 import type { BlockChange, CloseVerdict, TerminalChange } from '../contract/api.ts';
-import type { Block } from '../contract/block.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
 import { groupTerminals } from '../shared/groupTerminals.ts';
@@ -18,6 +17,7 @@ import { follow } from '../util/follow.ts';
 import { InFlight } from '../util/InFlight.ts';
 import type { Log } from '../util/Log.ts';
 import { detach } from '../util/strayErrors.ts';
+import type { TerminalStart } from './adoptTerminal.ts';
 import type { WorkspaceStore } from './WorkspaceStore.ts';
 
 export interface RegistrySpec {
@@ -124,7 +124,7 @@ export class TerminalRegistry {
       ...(spec.name !== undefined && { name: spec.name }),
       ...(spec.openedBy !== undefined && { openedBy: spec.openedBy }),
     };
-    const terminal = this.#add(new SessionFolder(dataFolder, id), meta, { nextSeq: 1, rawSize: 0 });
+    const terminal = this.add(new SessionFolder(dataFolder, id), meta, { nextSeq: 1, rawSize: 0 });
     terminal.start();
     if (spec.openedBy === undefined) await workspace.opened(id, spec.window);
     else await workspace.openedBehind(id);
@@ -177,6 +177,7 @@ export class TerminalRegistry {
 
   /** Reopens a tab of the previous run. A terminal that cannot be reopened causes a notice. */
   async restore(id: string): Promise<void> {
+    if (this.#terminals.has(id)) return; // adopted
     const { dataFolder, clock, log } = this.#spec;
     const folder = new SessionFolder(dataFolder, id);
     touchTerminal(folder);
@@ -185,7 +186,7 @@ export class TerminalRegistry {
       const { blocks, nextSeq, notes, interrupted, textLost, rawSize } = recovered;
       const isRecording = recovered.meta.origin !== undefined;
       const meta = isRecording ? recovered.meta : this.#withShell(recovered.meta);
-      const terminal = this.#add(folder, meta, { nextSeq, blocks, rawSize });
+      const terminal = this.add(folder, meta, { nextSeq, blocks, rawSize });
       if (!isRecording) terminal.start(true);
       detach('TerminalRegistry', terminal.book.repair([...interrupted, ...textLost]));
       detach('TerminalRegistry', terminal.chat.repair());
@@ -197,10 +198,13 @@ export class TerminalRegistry {
     }
   }
 
-  /** Hangs up on every shell and resolves when the record of each is whole. The tabs stay in workspace.json. */
-  async stop(): Promise<void> {
+  /**
+   * Hangs up on every shell, or leaves it to the next core, and resolves when the record of each is whole. The tabs stay in
+   * workspace.json.
+   */
+  async stop(how: { isLeft?: boolean } = {}): Promise<void> {
     this.#isStopping = true;
-    await Promise.all([this.#closing.idle(), ...[...this.#terminals.values()].map((terminal) => terminal.close())]);
+    await Promise.all([this.#closing.idle(), ...[...this.#terminals.values()].map((terminal) => terminal.close(how))]);
   }
 
   dispose(): void {
@@ -215,15 +219,13 @@ export class TerminalRegistry {
     return { ...meta, shell: name, argv: [path] };
   }
 
-  #add(
-    folder: SessionFolder,
-    meta: TerminalMeta,
-    from: { nextSeq: number; rawSize: number; blocks?: readonly Block[] },
-  ): PtyInstance {
+  /** Opens a terminal without a shell; its folder is whole. */
+  add(folder: SessionFolder, meta: TerminalMeta, from: TerminalStart): PtyInstance {
     const deps = this.#spec.deps();
-    const record = new TerminalRecord(folder, { meta, rawSize: from.rawSize }, deps);
+    const isContinued = from.shown !== undefined;
+    const record = new TerminalRecord(folder, { meta, rawSize: from.rawSize, isContinued }, deps);
     const book = new BlockStore(deps, record, from);
-    const terminal = new PtyInstance(deps, record, book);
+    const terminal = new PtyInstance(deps, record, book, from.shown);
     this.#terminals.set(meta.id, terminal);
     book.onChange((change) => this.#spec.onBlock(meta.id, change));
     terminal.onChanged((view) => {

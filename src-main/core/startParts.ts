@@ -4,6 +4,8 @@ import { Telemetry, type TelemetrySpec } from '../telemetry/Telemetry.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import type { TerminalRegistry } from './TerminalRegistry.ts';
 
+export { adoptShells } from './adoptShells.ts';
+
 /** The parts of a core that telemetry needs. */
 export interface TelemetrySource extends Pick<TelemetrySpec, 'notices' | 'settings' | 'chats'> {
   readonly outside: { readonly record: { isSeen(terminalId: string): boolean } };

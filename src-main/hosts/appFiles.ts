@@ -16,6 +16,8 @@ export interface AppFiles {
   searchWorker: URL;
   pictureWorker: URL;
   pastWorker: URL;
+  /** What Node runs as the PTY host; always the built one. */
+  ptyHost: string;
   /** What Node runs as the command line. */
   cli: string;
   /** What a bridge says while the app is down; null in the sources, where it is made when it is asked for. */
@@ -48,6 +50,7 @@ export function findAppFiles(from: string = fileURLToPath(import.meta.url)): App
     searchWorker: pathToFileURL(join(root, searchWorker)),
     pictureWorker: pathToFileURL(join(root, pictureWorker)),
     pastWorker: pathToFileURL(join(root, pastWorker)),
+    ptyHost: join(root, 'out/main/ptyHost.js'),
     cli: join(root, isSource ? 'src-main/cli/main.ts' : 'out/main/cli.js'),
     mcpCatalog: isSource ? null : join(root, 'out/main/mcpCatalog.json'),
     commandList: isSource ? null : join(root, 'out/main/commands.json'),

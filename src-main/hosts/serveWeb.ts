@@ -1,7 +1,7 @@
 import type { HostControl } from '../api/trpc.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { findAppFiles } from './appFiles.ts';
-import { SecondCoreError, type StartedCore, startCore } from './startCore.ts';
+import { type OwnCore, SecondCoreError, startCore } from './startCore.ts';
 import { findAddress } from './web/findAddress.ts';
 import { Keys } from './web/Keys.ts';
 import { keepLastPort, readLastPort } from './web/lastPort.ts';
@@ -43,11 +43,10 @@ function asSecond(error: unknown): SecondCoreError {
   throw error;
 }
 
-type OwnCore = Extract<StartedCore, { ok: true }>;
-
 async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): Promise<Served> {
   const { core, dataFolder } = started;
-  const keys = new Keys(() => Date.now());
+  const keys = new Keys(() => Date.now(), started.note); // pages that the core before this one let in go on with its token
+  started.remember(keys.token);
   const web = new WebHost({ core, keys, frontend: 'web', files });
   const ending = new Ending();
   let local: IDisposable;
@@ -57,7 +56,7 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
     core.setUrlMaker(() => `${origin}#${keys.newCode()}`);
     const control = controlOf(
       web,
-      { startedMs: started.startedMs, isBackground: options.isBackground, origin },
+      { startedMs: started.startedMs, keepsShells: started.keepsShells, isBackground: options.isBackground, origin },
       ending,
     );
     local = await serveLocally({ core, dataFolder, keys, control });
@@ -67,10 +66,10 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
     return { ok: false, message: listenProblem(error, options.port) };
   }
   if (options.cwd !== undefined) await core.open({ cwd: options.cwd, cols: 120, rows: 40 });
-  const ended = ending.follow(async () => {
+  const ended = ending.follow(async (how) => {
     web.dispose();
     local.dispose();
-    await started.stop();
+    await started.stop(how);
   });
   return { ok: true, url: core.newUrl() ?? '', pid: process.pid, isJoined: false, ended };
 }
@@ -88,12 +87,12 @@ type WebFiles = ReturnType<typeof loadStaticFiles>;
 
 function controlOf(
   web: WebHost,
-  facts: { startedMs: number; isBackground: boolean; origin: string },
+  facts: { startedMs: number; keepsShells: boolean; isBackground: boolean; origin: string },
   ending: Ending,
 ): HostControl {
   return {
     status: () => ({ ...facts, front: 'web', connections: web.connections }),
-    end: () => ending.ask(),
+    end: (how) => ending.ask(how),
   };
 }
 
@@ -118,18 +117,21 @@ function listenProblem(error: unknown, port: number): string {
   return `could not listen: ${error instanceof Error ? error.message : String(error)}`;
 }
 
+interface EndWish {
+  readonly isLeft?: boolean;
+}
+
 /** The one end of this process, by a signal or because the command line asked. A second wish does not hurry it. */
 class Ending {
-  readonly #asked = Promise.withResolvers<void>();
+  readonly #asked = Promise.withResolvers<EndWish>();
 
-  ask(): void {
-    this.#asked.resolve();
+  ask(how: EndWish = {}): void {
+    this.#asked.resolve(how);
   }
 
   /** Resolves when `end` is done after the first wish; everything is on disk then. Rejects with its error. */
-  async follow(end: () => Promise<void>): Promise<void> {
+  async follow(end: (how: EndWish) => Promise<void>): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.ask());
-    await this.#asked.promise;
-    await end();
+    await end(await this.#asked.promise);
   }
 }

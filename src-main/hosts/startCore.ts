@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir, hostname } from 'node:os';
 import { PtyChatClient } from '../core/PtyChatClient.ts';
 import { spawnNodePty } from '../pty/NodePty.ts';
+import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import { holdFolder } from '../store/files/folderIdentity.ts';
 import { ensurePrivateFolder, resolveDataFolder } from '../store/instance/dataFolder.ts';
 import { acquireLock } from '../store/instance/lockFile.ts';
@@ -9,15 +10,30 @@ import { systemClock } from '../util/Clock.ts';
 import type { Log } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
 import { createFileLog } from './logFile.ts';
+import { openPtyHost } from './openPtyHost.ts';
 import { serveMcp } from './serveMcp.ts';
 import { surviveErrors } from './surviveErrors.ts';
 import { watchFolder } from './watchFolder.ts';
 import { otherListener } from './web/serveLocally.ts';
 
 export type StartedCore =
-  | { ok: true; core: PtyChatClient; dataFolder: string; startedMs: number; stop(): Promise<void> }
+  | OwnCore
   /** Another core owns the data folder. */
   | { ok: false; dataFolder: string; pid: number };
+
+export interface OwnCore {
+  readonly ok: true;
+  readonly core: PtyChatClient;
+  readonly dataFolder: string;
+  readonly startedMs: number;
+  /** What the core before this one told `remember`, while shells that it started run on. */
+  readonly note: string | null;
+  remember(note: string): void;
+  /** Shells run in the PTY host. */
+  readonly keepsShells: boolean;
+  /** `isLeft`: shells in the PTY host run on for the next core. */
+  stop(how?: { isLeft?: boolean }): Promise<void>;
+}
 
 /** Wires one core to this machine. Both fronts start it here and nowhere else. Rejects with the lock given back. */
 export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<StartedCore> {
@@ -28,35 +44,42 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
   const held = holdFolder(dataFolder);
   const startedMs = systemClock.nowMs();
   const log = createFileLog(dataFolder);
-  const core = await startOn({ dataFolder, env, log }).catch((error: unknown) => {
+  const { ptyHost, refusal } = await openPtyHost({ dataFolder, env });
+  const core = await startOn({ dataFolder, env, log, ptyHost }).catch((error: unknown) => {
+    ptyHost?.dispose();
     held.dispose();
     lock.release();
     throw error;
   });
   const survival = surviveErrors({ log, notices: core.notices, clock: systemClock });
+  if (refusal !== null) core.notices.raise({ ...refusal, atMs: systemClock.nowMs() });
   const mcp = await serveMcp({ core, dataFolder, env, startedMs, log });
   const watch = watchFolder({ core, dataFolder, clock: systemClock, log });
-  const stop = async (): Promise<void> => {
+  const stop = async (how: { isLeft?: boolean } = {}): Promise<void> => {
     watch.dispose();
     mcp.dispose();
-    await core.stop();
+    await core.stop(how);
+    ptyHost?.dispose();
     survival.dispose();
     held.dispose();
     lock.release();
   };
-  return { ok: true, core, dataFolder, startedMs, stop };
+  const remember = (note: string): void => ptyHost?.remember(note);
+  const keepsShells = ptyHost !== undefined;
+  return { ok: true, core, dataFolder, startedMs, keepsShells, note: ptyHost?.note ?? null, remember, stop };
 }
 
 interface Start {
   dataFolder: string;
   env: NodeJS.ProcessEnv;
   log: Log;
+  ptyHost: PtyHostClient | undefined;
 }
 
 /** A core writes the record that we have the lock of: only a person who removed the lock can bring that about. */
 export class SecondCoreError extends Error {}
 
-async function startOn({ dataFolder, env, log }: Start): Promise<PtyChatClient> {
+async function startOn({ dataFolder, env, log, ptyHost }: Start): Promise<PtyChatClient> {
   const other = await otherListener(dataFolder); // before anything is read or mended
   if (other !== null)
     throw new SecondCoreError(`${other} is in use by another process, which has lost its lock. End that one first.`);
@@ -69,7 +92,8 @@ async function startOn({ dataFolder, env, log }: Start): Promise<PtyChatClient> 
     platform: process.platform,
     clock: systemClock,
     log,
-    spawnPty: spawnNodePty,
+    spawnPty: ptyHost?.spawn ?? spawnNodePty,
+    ptyHost,
     randomId: (bytes) => randomBytes(bytes).toString('hex'),
   });
 }

@@ -2,31 +2,31 @@ import type { PasteVerdict, SubmitAsked, SubmitVerdict } from '../contract/api.t
 import type { TerminalEvent } from '../contract/event.ts';
 import type { StreamItem, TerminalView, TerminalWords } from '../contract/terminal.ts';
 import { ConversationRecorder } from '../conversations/record/ConversationRecorder.ts';
-import { AgentWatch } from '../conversations/tracking/AgentWatch.ts';
-import { FullRedraw } from '../conversations/tracking/FullRedraw.ts';
+import type { AgentWatch } from '../conversations/tracking/AgentWatch.ts';
+import type { FullRedraw } from '../conversations/tracking/FullRedraw.ts';
 import type { MaskedChunk } from '../events/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
-import type { KeyTaker } from '../pty/keyTaker.ts';
-import type { PtyExit, PtyProcess } from '../pty/PtyProcess.ts';
+import type { PtyExit, PtyProcess, RecordedChunk } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/worker/ScreenFeed.ts';
 import { Disposables, type IDisposable } from '../util/Disposables.ts';
 import { Emitter } from '../util/Emitter.ts';
 import { detach } from '../util/strayErrors.ts';
+import type { AdoptedShell, ScreenStart } from './AdoptedShell.ts';
 import { BackPressure } from './BackPressure.ts';
 import type { BlockStore } from './blocks/BlockStore.ts';
-import { editedText, type Textless } from './blocks/editedText.ts';
-import { ChunkCoalescer } from './ChunkCoalescer.ts';
+import { readTexts, type Textless } from './blocks/editedText.ts';
 import { hangUp } from './hangUp.ts';
-import { TerminalInput } from './input/TerminalInput.ts';
-import { KeyWatch } from './KeyWatch.ts';
-import { ShellMask } from './ShellMask.ts';
+import type { TerminalInput } from './input/TerminalInput.ts';
+import type { KeyWatch } from './KeyWatch.ts';
+import { ShellOutput, type ShellOutputDeps, shellNote } from './ShellOutput.ts';
 import { ScreenRecord } from './screen/ScreenRecord.ts';
 import { screenMark, TextOwner } from './screen/screenMark.ts';
 import type { TerminalDeps } from './TerminalDeps.ts';
 import type { TerminalRecord } from './TerminalRecord.ts';
 import { TerminalStatus } from './TerminalStatus.ts';
+import { terminalParts } from './terminalParts.ts';
 import { LiveStream } from './viewers/LiveStream.ts';
-import { Viewers } from './viewers/Viewers.ts';
+import type { Viewers } from './viewers/Viewers.ts';
 
 /** A shell that has sent no mark by then has no integration. */
 const NO_MARKS_AFTER_MS = 10_000;
@@ -58,9 +58,10 @@ export class PtyInstance implements IDisposable {
   readonly #closed = new AbortController();
   readonly closed = this.#closed.signal;
   #process: PtyProcess | null = null;
-  #mask: ShellMask | null = null;
+  #output: ShellOutput | null = null;
   #events: PtyDataProcessor | null = null;
-  #nonce = '';
+  /** While a shell that ran before this core is caught up with. */
+  #adopted: AdoptedShell | null = null;
   readonly #owner = new TextOwner();
   /** Begun without a text since bytes last went to the screen. */
   readonly #textless: Textless[] = [];
@@ -69,7 +70,8 @@ export class PtyInstance implements IDisposable {
   /** What serves the shell that runs now. */
   #ofShell = new Disposables();
 
-  constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockStore) {
+  /** `shown`: where the screen begins, if that is not where the record goes on. */
+  constructor(deps: TerminalDeps, record: TerminalRecord, book: BlockStore, shown?: ScreenStart) {
     this.#deps = deps;
     this.#record = record;
     this.book = book;
@@ -78,25 +80,34 @@ export class PtyInstance implements IDisposable {
     const size = { cols: record.meta.cols, rows: record.meta.rows };
     this.#screen = this.#owned.add(
       deps.screens.open(this.id, {
-        ...size,
+        ...(shown?.size ?? size),
         scrollbackLines: deps.scrollbackLines,
-        startOffset: record.size,
+        startOffset: shown?.offset ?? record.size,
         replayFrom: (offset) => this.#live.from(offset),
       }),
     );
     book.beginRowOf = async (rawStart) =>
       (await this.#screen.beginRows()).findLast(({ offset }) => offset <= rawStart)?.row ?? 0;
     this.#live = new LiveStream(record.size, size, () => this.#readState());
-    this.viewers = this.#owned.add(this.#newViewers());
     this.chat = new ConversationRecorder(record, deps);
-    this.#sweep = this.#owned.add(this.#newSweep());
-    this.agents = this.#newAgentWatch();
-    this.input = this.#newInput();
-    const tellKeys = (taker: KeyTaker | null) => this.#update(() => this.#status.keysTaken(taker));
-    this.#keyWatch = this.#owned.add(new KeyWatch(deps.clock, book, { process: () => this.#process, tell: tellKeys }));
+    const parts = terminalParts({
+      ...{ deps, record, book, live: this.#live, chat: this.chat, screen: this.#screen, onFed: this.#fed.on },
+      view: () => this.#status.view,
+      process: () => this.#process,
+      nonce: () => this.#output?.nonce ?? '',
+      resize: (size) => this.resize(size),
+      resizeUnseen: (size) => this.#resizeUnseen(size, true),
+      tellAgent: (agent) => this.#update(() => this.#status.agent(agent)),
+      tellKeys: (taker) => this.#update(() => this.#status.keysTaken(taker)),
+    });
+    this.viewers = this.#owned.add(parts.viewers);
+    this.#sweep = this.#owned.add(parts.sweep);
+    this.agents = parts.agents;
+    this.input = parts.input;
+    this.#keyWatch = this.#owned.add(parts.keyWatch);
     if (deps.colors) this.#screen.setColors(deps.colors());
     this.#screenRecord = new ScreenRecord(this.#screen, record, deps);
-    if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#process?.write(reply)));
+    if (deps.answersQueries !== false) this.#owned.add(this.#screen.onReply((reply) => this.#answer(reply)));
     this.#pressure = this.#owned.add(new BackPressure(this.#screen, () => this.#process, deps));
     this.#owned.add(record.onFault((fault) => this.#tellFault(fault)));
     if (record.fault !== null) this.#tellFault(record.fault);
@@ -131,27 +142,36 @@ export class PtyInstance implements IDisposable {
   start(isRestored = false): void {
     const { nonce, nonceFile, plan, env } = this.#deps.launch(this.#record.meta);
     const { cwd, cols, rows } = this.#status.view;
-    const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, cols, rows });
-    this.#nonce = nonce;
-    const { clock } = this.#deps;
-    const mask = new ShellMask({ clock, nonce, offset: this.#record.size, take: (chunk) => this.#take(chunk) });
-    this.#mask = mask;
-    this.#events = new PtyDataProcessor({ startOffset: this.#record.size, hostName: this.#deps.hostName });
-    this.#process = process;
+    const output = this.#record.outputOf(nonce, shellNote(plan, env));
+    const process = this.#deps.spawnPty({ file: plan.file, argv: plan.args, cwd, env, cols, rows, output });
     this.#live.exited(null);
     this.#screen.exited(null);
     this.#record.started([plan.file, ...plan.args], isRestored);
     this.book.started(this.#record.size, isRestored, this.#deps.clock.nowMs());
+    this.#attach(process, nonce, plan);
+    this.#ofShell.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.onChanged));
+  }
+
+  #attach(process: PtyProcess, nonce: string, plan: AdoptedShell['plan']): void {
+    this.#events = new PtyDataProcessor({ startOffset: this.#record.size, hostName: this.#deps.hostName });
+    this.#process = process;
     this.#ofShell.dispose();
     this.#ofShell = new Disposables();
-    const gather = this.#ofShell.add(new ChunkCoalescer(this.#deps.clock, (bytes) => mask.feed(bytes)));
-    this.#ofShell.add(process.onBytes((bytes) => gather.take(bytes)));
-    this.#ofShell.add(process.onExit(() => gather.flush()));
+    const { clock } = this.#deps;
+    const take: ShellOutputDeps['take'] = (chunk, recorded) => this.#takeOrAdopt(chunk, recorded);
+    this.#output = this.#ofShell.add(new ShellOutput(process, { clock, nonce, record: this.#record, take }));
     this.#ofShell.add(process.onExit((exit) => this.#exited(exit)));
-    const noMarks = this.#ofShell.add(this.#deps.clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
-    this.#ofShell.add(process.onExit(() => noMarks.dispose()));
+    this.#ofShell.add(clock.after(NO_MARKS_AFTER_MS, () => this.#noMarks(process)));
     this.#update(() => this.#status.started(plan));
-    this.#ofShell.add(this.#deps.hookLoader.removeOnceRead(nonceFile, this.onChanged));
+  }
+
+  /** Takes over a shell that an earlier core left running, and catches up with its output. */
+  adopt(shell: AdoptedShell): void {
+    this.#adopted = shell;
+    shell.showBefore(this.#screen);
+    this.#attach(shell.process, shell.nonce, shell.plan);
+    if (shell.isUnmarked) this.#noMarks(shell.process);
+    if (shell.isCaughtUp) this.#caughtUp(shell);
   }
 
   async restart(): Promise<void> {
@@ -199,12 +219,19 @@ export class PtyInstance implements IDisposable {
     return this.#process?.pid ?? null;
   }
 
-  /** Hangs up on the shell and resolves when everything is on disk. */
-  async close(): Promise<void> {
+  /** `writer` has typed all of its keys below that number. */
+  noteTyped(writer: string, next: number): void {
+    this.#process?.recorded?.typed(writer, next);
+  }
+
+  /** Hangs up on the shell, or leaves it to the next core, and resolves when everything is on disk. */
+  async close({ isLeft = false }: { isLeft?: boolean } = {}): Promise<void> {
     const process = this.#process;
-    if (process) await hangUp(process, this.#deps.clock);
+    const left = isLeft ? process?.recorded : undefined;
+    left?.leave();
+    if (process && !left) await hangUp(process, this.#deps.clock);
     await this.#screenRecord.close(); // asks the screen once more
-    await this.agents.close(); // asks the screen as well
+    await this.agents.close(left !== undefined); // asks the screen as well
     this.#live.close();
     this.#settling?.dispose();
     this.#ofShell.dispose();
@@ -220,6 +247,25 @@ export class PtyInstance implements IDisposable {
     detach('PtyInstance', this.close());
   }
 
+  #takeOrAdopt(chunk: MaskedChunk, recorded?: RecordedChunk): void {
+    const shell = this.#adopted;
+    if (shell && recorded) shell.before(recorded, this.#screen);
+    this.#take(chunk);
+    if (shell && recorded && shell.after(recorded)) this.#caughtUp(shell);
+  }
+
+  #caughtUp(shell: AdoptedShell): void {
+    this.book.caughtUp(this.#now());
+    if (this.book.runningId === null) detach('PtyInstance', this.chat.endUnseen());
+    detach(
+      'PtyInstance',
+      shell.finish(this.#screen, this.#status.view).then(() => {
+        this.#adopted = null;
+        this.#settle();
+      }),
+    );
+  }
+
   /** The data's way: mask → record → viewers' ring → events → blocks, screen, status. */
   #take({ bytes, nonceAt }: MaskedChunk): void {
     if (bytes.length === 0 && nonceAt.length === 0) return;
@@ -228,7 +274,11 @@ export class PtyInstance implements IDisposable {
     const events = this.#events?.feed({ bytes, nonceAt }, this.#deps.clock.monotonicMs()) ?? [];
     for (const event of events) this.#handleEvent(event.type === 'begin' ? this.input.entered.named(event) : event);
     this.#screen.write(bytes, offset);
-    if (this.#textless.length > 0) detach('PtyInstance', this.#readCommands(this.#textless.splice(0)));
+    if (this.#textless.length > 0)
+      detach(
+        'PtyInstance',
+        readTexts(this.#textless.splice(0), this.book, this.#screen, () => this.#now()),
+      );
     this.#live.poke();
     this.#fed.fire();
     this.#pressure.fed(bytes.length);
@@ -250,25 +300,20 @@ export class PtyInstance implements IDisposable {
       if (runningId !== null) this.#textless.push({ begin: event, blockId: runningId });
     }
     if (event.type === 'begin') this.input.began();
-    if (event.type === 'prompt') this.#atPrompt(event.cwd);
+    if (event.type === 'prompt') this.#atPrompt(event.cwd, event.at);
     if (event.type === 'altScreen') this.viewers.altScreen(event.on);
     this.#update(() => this.#status.event(event));
     if (event.type === 'prompt' || event.type === 'cwd') detach('PtyInstance', this.#readBranch()); // of the folder that the event told
   }
 
-  /** The hook knew no exact text: what the cells show between the prompt's end and the output is asked of the screen. */
-  async #readCommands(textless: readonly Textless[]): Promise<void> {
-    const rows = await this.#screen.beginRows().catch(() => []); // the screen was closed or its worker is being replaced
-    for (const { begin, blockId } of textless) {
-      const begun = rows.find(({ offset }) => offset === begin.end);
-      const edited = editedText(begin, begun?.commandRows);
-      if (edited !== null) this.book.textRead(blockId, edited, this.#now(), 'hook');
-      else this.book.textRead(blockId, begun?.commandText ?? null, this.#now());
-    }
-  }
-
-  #atPrompt(cwd: string | null): void {
+  #atPrompt(cwd: string | null, at: number): void {
     this.input.prompted();
+    const recorded = this.book.runningId === null ? this.#process?.recorded : undefined;
+    if (recorded)
+      detach(
+        'PtyInstance',
+        this.book.settled().then(() => recorded.keepFrom(at)),
+      );
     this.#record.flush();
     this.#screenRecord.flush();
     if (cwd !== null) this.#record.moved(cwd);
@@ -277,6 +322,7 @@ export class PtyInstance implements IDisposable {
   /** A title that came too fast to be passed on at once, when nothing followed it. */
   #settle(): void {
     this.#settling = null;
+    if (this.#adopted) return; // what runs now is no part of what is caught up with
     for (const event of this.#events?.settle(this.#deps.clock.monotonicMs()) ?? []) this.#handleEvent(event);
     this.agents.look();
     this.#lookForNested();
@@ -298,60 +344,9 @@ export class PtyInstance implements IDisposable {
     this.#update(() => this.#status.branched(branch));
   }
 
-  #newViewers(): Viewers {
-    return new Viewers({
-      id: this.id,
-      live: this.#live,
-      clock: this.#deps.clock,
-      log: this.#deps.log,
-      size: () => this.#status.view,
-      isAlt: () => this.#status.view.altScreen,
-      resize: (size) => this.resize(size),
-      resizePty: ({ cols, rows }) => this.#process?.resize(cols, rows),
-    });
-  }
-
-  #newInput(): TerminalInput {
-    return new TerminalInput({
-      ...this.#deps,
-      book: this.book,
-      screen: this.#screen,
-      process: () => this.#process,
-      nonce: () => this.#nonce,
-      isAtPrompt: () => this.#status.view.atPrompt,
-      onFed: this.#fed.on,
-      beforeKeys: () => this.#sweep.cut(),
-    });
-  }
-
-  #newSweep(): FullRedraw {
-    return new FullRedraw({
-      clock: this.#deps.clock,
-      live: this.#live,
-      size: () => this.#status.view,
-      resizeUnseen: (size) => this.#resizeUnseen(size, true),
-      onFed: this.#fed.on,
-    });
-  }
-
-  #newAgentWatch(): AgentWatch {
-    return new AgentWatch({
-      ...this.#deps,
-      id: this.id,
-      record: this.chat,
-      ...this.#deps.agents,
-      screen: this.#screen,
-      sweep: this.#sweep,
-      foreground: () => (this.#process ? this.#process.foregroundProcesses() : []),
-      block: () => this.book.running,
-      place: () => ({ cwd: this.#status.view.cwd, at: this.#record.size }),
-      tell: (agent) => this.#update(() => this.#status.agent(agent)),
-    });
-  }
-
   /** Everything but those who look is told. */
   #resizeUnseen({ cols, rows }: { cols: number; rows: number }, isSweep: boolean): void {
-    this.#mask?.flush();
+    this.#output?.flush();
     this.#process?.resize(cols, rows);
     this.#screen.resize({ cols, rows });
     this.#record.resized({ cols, rows }, isSweep);
@@ -369,7 +364,7 @@ export class PtyInstance implements IDisposable {
   }
 
   #exited(exit: PtyExit): void {
-    this.#mask?.end();
+    this.#output?.end();
     for (const event of this.#events?.end() ?? []) this.#handleEvent(event);
     this.#process = null;
     this.agents.exited();
@@ -381,8 +376,13 @@ export class PtyInstance implements IDisposable {
     this.#update(() => this.#status.exited(exit));
   }
 
+  #answer(reply: string): void {
+    if (this.#adopted?.mayAnswer(reply) !== false) this.#process?.write(reply);
+  }
+
   #now(): { atMs: number; monoMs: number } {
-    return { atMs: this.#deps.clock.nowMs(), monoMs: this.#deps.clock.monotonicMs() };
+    const { clock } = this.#deps;
+    return this.#adopted?.moment(clock) ?? { atMs: clock.nowMs(), monoMs: clock.monotonicMs() };
   }
 
   #tellFault(fault: string | null): void {

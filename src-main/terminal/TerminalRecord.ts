@@ -2,11 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { BlockRecord } from '../blocks/BlockState.ts';
 import type { RecordGap } from '../contract/notice.ts';
 import type { TerminalMeta, TerminalWords } from '../contract/terminal.ts';
-import { AppendFile } from '../store/files/AppendFile.ts';
+import type { PtyOutput, RecordedOutput } from '../pty/PtyProcess.ts';
 import type { Disk } from '../store/files/Disk.ts';
 import { JsonLines } from '../store/files/JsonLines.ts';
 import { replaceFile } from '../store/files/replaceFile.ts';
-import { OutputTimes } from '../store/record/OutputTimes.ts';
 import type { SessionFolder } from '../store/record/SessionFolder.ts';
 import type { Clock } from '../util/Clock.ts';
 import type { IDisposable } from '../util/Disposables.ts';
@@ -14,6 +13,7 @@ import { Emitter } from '../util/Emitter.ts';
 import type { Log } from '../util/Log.ts';
 import { SerialQueue } from '../util/SerialQueue.ts';
 import { detach } from '../util/strayErrors.ts';
+import { RecordedBytes } from './RecordedBytes.ts';
 
 const META_RETRY_MS = 2_000;
 /** Ten seconds of a shell without marks, unless it floods. */
@@ -40,8 +40,9 @@ interface SizeAt {
 /** output.raw, events.jsonl and meta.json of one terminal. */
 export class TerminalRecord {
   readonly folder: SessionFolder;
-  readonly #raw: AppendFile;
-  readonly #times: OutputTimes;
+  /** It goes on behind an earlier core, whose shell runs. */
+  readonly isContinued: boolean;
+  readonly #bytes: RecordedBytes;
   readonly #events: JsonLines<RecordEvent>;
   readonly #clock: Clock;
   readonly #faults = new Emitter<string | null>();
@@ -62,32 +63,25 @@ export class TerminalRecord {
 
   constructor(
     folder: SessionFolder,
-    { meta, rawSize }: { meta: TerminalMeta; rawSize: number },
+    { meta, rawSize, isContinued = false }: { meta: TerminalMeta; rawSize: number; isContinued?: boolean },
     deps: { log: Log; clock: Clock; disk?: Disk; timesEveryMs?: number },
   ) {
     this.folder = folder;
+    this.isContinued = isContinued;
     this.#meta = meta;
     this.#clock = deps.clock;
     const makeFolder = (): void => folder.create(); // again at each attempt: a full disk refuses it too
-    this.#raw = AppendFile.open(folder.raw, {
-      ...deps,
-      startOffset: rawSize,
-      makeFolder,
-      onFault: (fault) => this.reportFault('output.raw', fault?.reason ?? null),
-    });
-    this.#times = OutputTimes.open(folder.times, {
+    this.#bytes = new RecordedBytes(folder, rawSize, {
       ...deps,
       makeFolder,
-      onFault: (fault) => this.reportFault('output.times', fault?.reason ?? null),
+      onFault: (file, reason) => this.reportFault(file, reason),
+      onGap: (gap) => this.#lost(gap),
     });
+    if (!isContinued) this.#bytes.writeHere();
     this.#events = JsonLines.open<RecordEvent>(folder.events, {
       ...deps,
       makeFolder,
       onFault: (fault) => this.reportFault('events.jsonl', fault?.reason ?? null),
-    });
-    this.#raw.onGap((gap) => {
-      this.write(gap);
-      this.#gaps.fire(gap);
     });
     this.#sizes = [{ offset: 0, cols: meta.cols, rows: meta.rows }];
     this.#saveMeta({});
@@ -99,7 +93,7 @@ export class TerminalRecord {
 
   /** Offset of the next byte in output.raw. */
   get size(): number {
-    return this.#raw.size;
+    return this.#bytes.size;
   }
 
   /** What cannot be written now and why, or null. */
@@ -116,12 +110,24 @@ export class TerminalRecord {
     if (this.fault !== before) this.#faults.fire(this.fault); // one disk refuses all files: that is told once
   }
 
-  /** Returns the offset of the first byte. Never throws. */
+  /** Returns the offset of the first byte. Never throws. Bytes that the owner of the PTY has written are only counted. */
   append(bytes: Uint8Array): number {
-    const offset = this.#raw.size;
-    this.#raw.append(bytes);
-    this.#times.note(offset, this.#clock.nowMs());
-    return offset;
+    return this.#bytes.append(bytes);
+  }
+
+  /** Where the owner of a PTY is to write the output of a shell that starts now. */
+  outputOf(nonce: string, note: string): PtyOutput {
+    return { terminalId: this.#meta.id, folder: this.folder.root, offset: this.size, nonce, note };
+  }
+
+  /** The owner of the PTY writes both files from here on. */
+  followHost(output: RecordedOutput): void {
+    this.#bytes.follow(output);
+  }
+
+  /** This process writes both files from here on. */
+  writeHere(): void {
+    this.#bytes.writeHere();
   }
 
   write(event: RecordEvent): void {
@@ -145,7 +151,7 @@ export class TerminalRecord {
 
   /** Bytes [from, to) that were just appended; undefined when they are too many to be read in one go, or not on disk. */
   readRecent(from: number, to: number): Uint8Array | undefined {
-    if (to - from > MAX_RECENT_BYTES || this.#raw.fault) return undefined;
+    if (to - from > MAX_RECENT_BYTES || this.#bytes.isRefused) return undefined;
     const bytes = new Uint8Array(to - from);
     const file = openSync(this.folder.raw, 'r');
     try {
@@ -201,18 +207,23 @@ export class TerminalRecord {
 
   /** Hands the times of what has come to the disk; the bytes are there. */
   flush(): void {
-    this.#times.flush();
+    this.#bytes.flush();
   }
 
   async sync(): Promise<void> {
-    await Promise.all([this.#raw.sync(), this.#times.sync(), this.#events.sync()]);
+    await Promise.all([this.#bytes.sync(), this.#events.sync()]);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#metaRetry?.dispose();
     this.#saveMeta({});
-    await Promise.all([this.#raw.close(), this.#times.close(), this.#events.close(), this.#writingMeta.idle()]);
+    await Promise.all([this.#bytes.close(), this.#events.close(), this.#writingMeta.idle()]);
+  }
+
+  #lost(gap: RecordGap): void {
+    this.write(gap);
+    this.#gaps.fire(gap);
   }
 
   #saveMeta(change: Partial<TerminalMeta>): void {

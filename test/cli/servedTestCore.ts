@@ -8,7 +8,14 @@ export async function serveTestCore(core: TestCore): Promise<() => Promise<void>
   const lock = acquireLock(core.dataFolder);
   if (!lock.ok) throw new Error('the folder is in use');
   const control = {
-    status: () => ({ startedMs: 0, front: 'web' as const, isBackground: false, origin: null, connections: 0 }),
+    status: () => ({
+      startedMs: 0,
+      front: 'web' as const,
+      isBackground: false,
+      keepsShells: false,
+      origin: null,
+      connections: 0,
+    }),
     end: () => undefined,
   };
   const served = await serveLocally({

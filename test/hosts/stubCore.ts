@@ -24,6 +24,13 @@ export function stubCore(url = 'http://127.0.0.1:1/#code'): PtyChatClient {
 
 /** A process that says where it serves and never ends. */
 export const stubControl: HostControl = {
-  status: () => ({ startedMs: 1, front: 'web', isBackground: true, origin: 'http://127.0.0.1:1/', connections: 0 }),
+  status: () => ({
+    startedMs: 1,
+    front: 'web',
+    isBackground: true,
+    keepsShells: false,
+    origin: 'http://127.0.0.1:1/',
+    connections: 0,
+  }),
   end: () => undefined,
 };

@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[...RECORD, 'blocks', 'conversations', 'events', 'notices', 'picture', 'pty', 'redaction', 'screen'],
     ...['search', 'shared', 'shells'],
   ],
+  ptyHost: [...RECORD, 'events', 'pty'],
   past: [...RECORD, 'conversations'],
   worktrees: [...RECORD, 'projects'],
   changes: [...RECORD, 'projects'],
@@ -64,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'notifications',
     'projects',
     'pty',
+    'ptyHost',
     'recordings',
     'savedCommands',
     'screen',
@@ -77,7 +79,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['completion', 'contract', 'conversations', 'core', 'shared', 'terminal'],
   hosts: [
     ...[...RECORD, 'api', 'conversations', 'core', 'mcp', 'notices', 'past', 'pty', 'recordings', 'screen', 'shells'],
-    ...['terminal'],
+    ...['ptyHost', 'terminal'],
   ],
   cli: [
     ...[...RECORD, 'blocks', 'changes', 'conversations', 'core', 'events', 'hosts', 'mcp', 'notices', 'recordings'],

@@ -44,24 +44,27 @@ async function stop({ force = false }: { force?: boolean }): Promise<void> {
   if (found.status === 'silent') {
     if (!force) throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
     process.kill(found.pid, 'SIGTERM');
-    return untilGone(dataFolder, found.pid);
+    await untilGone(dataFolder, found.pid);
+    await print(`Hansard (process ${found.pid}) has ended; its record is complete.\n`);
+    return;
   }
   const { core } = found;
   try {
     if (!force) await askFor(core);
     await core.end();
     await untilGone(dataFolder, core.pid);
+    await print(`Hansard (process ${core.pid}) has ended; its record is complete.\n`);
   } finally {
     core.dispose();
   }
 }
 
-function silence(pid: number, reason: string): string {
+export function silence(pid: number, reason: string): string {
   return `Hansard runs (process ${pid}) but ${reason}. \`hansard serve stop --force\` ends it all the same.`;
 }
 
 /** Resolves when it may be ended. */
-async function askFor(core: LiveCore): Promise<void> {
+export async function askFor(core: LiveCore): Promise<void> {
   const { terminals } = await core.status();
   const busy = terminals.filter(({ running }) => running.length > 0);
   if (busy.length === 0) return;
@@ -77,7 +80,7 @@ async function askFor(core: LiveCore): Promise<void> {
 }
 
 /** A process that is not our child can only be looked for. Its lock says how it went: a core that closed its record takes it away. */
-async function untilGone(dataFolder: string, pid: number): Promise<void> {
+export async function untilGone(dataFolder: string, pid: number): Promise<void> {
   for (const until = Date.now() + END_WITHIN_MS; readLock(dataFolder)?.pid === pid; await sleep(LOOK_EVERY_MS)) {
     if (Date.now() < until) continue;
     const text = `process ${pid} has not ended within ${END_WITHIN_MS / 1000} seconds; it still tries. See \`hansard serve status\`.`;
@@ -87,5 +90,4 @@ async function untilGone(dataFolder: string, pid: number): Promise<void> {
     const text = `process ${pid} is gone but did not close its record in ${escapeLine(dataFolder)}: the next start repairs it.`;
     throw new CliError(text, EXIT.negative);
   }
-  await print(`Hansard (process ${pid}) has ended; its record is complete.\n`);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addRestart } from '../background/restart.ts';
 import { addStart } from '../background/start.ts';
 import { startFront } from '../background/startFront.ts';
 import { addStatus } from '../background/status.ts';
@@ -12,7 +13,7 @@ export function addServe(program: Command): void {
   const serve = program
     .command('serve')
     .description('Serve the window to a local browser')
-    .usage('[options]\n       hansard serve start|status|stop [options]')
+    .usage('[options]\n       hansard serve start|status|stop|restart [options]')
     .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
     .option('--host <address>', 'address to listen on; only 127.0.0.1 is allowed', parseHost, '127.0.0.1')
     .option('--no-open', 'do not open a browser')
@@ -22,12 +23,12 @@ export function addServe(program: Command): void {
       helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'usage', 'unavailable', 'software'] }),
     )
     .action(serveHere);
-  for (const add of [addStart, addStatus, addStop]) add(serve);
+  for (const add of [addStart, addStatus, addStop, addRestart]) add(serve);
 }
 
 const NOTES = [
   'Runs until Ctrl+C, SIGTERM or SIGHUP; the next start restores the terminals. `serve start` runs it in the background, where it',
-  'survives this terminal. If Hansard is already running, this prints a new URL of it and ends. The URL works once.',
+  'survives this terminal; `serve restart` restarts it there. If Hansard is already running, this prints a new URL of it and ends. The URL works once.',
 ];
 const EXAMPLES = [
   ['hansard serve', 'serve, and open a browser if there is one'],

@@ -98,10 +98,10 @@ export class LiveCore implements IDisposable {
     return this.#ask(this.#connection.api.system.status.query());
   }
 
-  /** Tells it to end. Whether it has ended its lock tells: it may be gone before it could answer. */
-  async end(): Promise<void> {
+  /** Tells it to end; with `keepsShells` its shells run on for the next core. Whether it has ended its lock tells: it may be gone before it could answer. */
+  async end(how: { keepsShells: boolean } = { keepsShells: false }): Promise<void> {
     const { api, lost } = this.#connection;
-    await Promise.race([api.system.end.mutate(), lost]).catch(() => undefined);
+    await Promise.race([api.system.end.mutate(how), lost]).catch(() => undefined);
   }
 
   /** Moves terminals beyond `limits` to the trash. It has no timeout, because the survey of ten gigabytes is slow. */

@@ -93,7 +93,9 @@ export class PtyChatSession {
   }
 
   begin({ at, atMs, agent, cwd, blockId, parentId, argv }: ChatBeginning): ChatLine[] {
-    const ended = this.current ? this.end({ at, atMs }) : [];
+    const { current } = this; // of that very command where another core goes on with it
+    if (current && blockId !== null && current.blockId === blockId && current.agent === agent) return [];
+    const ended = current ? this.end({ at, atMs }) : [];
     this.#drafts.forget();
     this.#drafts.begin(argv);
     const begun = this.#event('cli:newSession', { at, atMs }, this.#newId(), {
@@ -121,20 +123,18 @@ export class PtyChatSession {
 
   /** It turned out which agent it is that `begin` was told of. */
   identified(agent: string): ChatLine[] {
-    const { current } = this;
-    if (!current || current.agent === agent) return [];
-    const told = { ...current, agent };
-    this.#log.put(told);
-    return [told];
+    return this.current?.agent === agent ? [] : this.#toldOfCurrent({ agent });
   }
 
   /** The version of the agent that runs turned out. */
   versioned(version: string): ChatLine[] {
+    return this.current?.version === version ? [] : this.#toldOfCurrent({ version });
+  }
+
+  #toldOfCurrent(news: Pick<ChatEvent, 'agent' | 'version'>): ChatLine[] {
     const { current } = this;
-    if (!current || current.version === version) return [];
-    const told = { ...current, version };
-    this.#log.put(told);
-    return [told];
+    if (current) this.#log.put({ ...current, ...news });
+    return current ? [{ ...current, ...news }] : [];
   }
 
   /** Merges what a snapshot shows. Taken twice it tells nothing the second time; nothing known is ever taken back. */

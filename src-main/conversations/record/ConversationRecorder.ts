@@ -33,6 +33,8 @@ interface RecordedTerminal {
   readonly meta: { readonly id: string };
   /** `reason` null: `file` is written again. */
   reportFault(file: string, reason: string | null): void;
+  /** The shell runs on from an earlier core, so a conversation without an end may go on too. */
+  readonly isContinued?: boolean;
 }
 
 /** Lines in memory, of all conversations; older ones are read from chat.jsonl. More only of what is not final. */
@@ -156,6 +158,17 @@ export class ConversationRecorder implements IDisposable {
     const { lines, badLines } = await readChat(this.#record.folder);
     if (badLines > 0) this.#deps.log('chat_lines_unread', { terminalId: this.#record.meta.id, badLines });
     for (const line of lines) this.#keep(line);
+    if (!this.#record.isContinued) this.#endUnseen(lines);
+  }
+
+  /** No agent runs any more: ends the conversation that has no end. */
+  async endUnseen(): Promise<void> {
+    if (!(await isChatOpen(this.#record.folder))) return;
+    await this.load();
+    this.#endUnseen(await this.allLines());
+  }
+
+  #endUnseen(lines: readonly ChatLine[]): void {
     const end = unseenEnd(this.#record.meta.id, lines);
     if (!this.#isClosed) this.write(end);
   }

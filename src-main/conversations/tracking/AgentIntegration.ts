@@ -45,6 +45,11 @@ export class AgentIntegration implements IDisposable {
     return this.#door?.admit(terminalId, this.#spec.randomId(KEY_BYTES)) ?? {};
   }
 
+  /** The shell of that terminal was given its key by an earlier core. */
+  readmit(terminalId: string, key: string): void {
+    this.#door?.admit(terminalId, key);
+  }
+
   forget(terminalId: string): void {
     this.#door?.forget(terminalId);
   }

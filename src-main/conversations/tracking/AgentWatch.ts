@@ -148,8 +148,10 @@ export class AgentWatch {
     return this.#ending.idle();
   }
 
-  async close(): Promise<void> {
-    this.exited();
+  /** `isLeft`: the agent runs on, and another core goes on with its conversation. */
+  async close(isLeft = false): Promise<void> {
+    if (isLeft) this.#run?.dispose();
+    else this.exited();
     await this.settled();
   }
 

@@ -51,7 +51,8 @@ export function ownCore(started: Extract<StartedCore, { ok: true }>): DesktopCor
     router: bridgeRouter(),
     context: (clientId) => ({ core, frontend: 'electron', clientId }),
     serve: ({ end, hasWindow }) => {
-      const facts = { startedMs, front: 'desktop', origin: null, connections: 0 } as const;
+      const { keepsShells } = started;
+      const facts = { startedMs, keepsShells, front: 'desktop', origin: null, connections: 0 } as const;
       const control = { end, status: () => ({ ...facts, isBackground: !hasWindow() }) };
       return serveLocally({ core, dataFolder, keys: new Keys(() => systemClock.nowMs()), control });
     },

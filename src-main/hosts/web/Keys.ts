@@ -6,17 +6,19 @@ const CODE_LIFETIME_MS = 30 * 60_000;
 const MAX_CODES = 20;
 
 /**
- * The token of this launch, and the one-time codes that a page exchanges for it. A URL only ever holds a code, so what
+ * The token of this launch (or of the one before, if its shells run on), and the one-time codes that a page exchanges for it. A URL only ever holds a code, so what
  * stays behind in a browser's history is worth nothing.
  */
 export class Keys {
   /** 256 bits, base64url. */
-  readonly token = randomBytes(32).toString('base64url');
+  readonly token: string;
   readonly #nowMs: () => number;
   #codes: { code: string; atMs: number }[] = [];
 
-  constructor(nowMs: () => number) {
+  /** `token`: of the core before this one, whose pages go on. */
+  constructor(nowMs: () => number, token: string | null = null) {
     this.#nowMs = nowMs;
+    this.token = token ?? randomBytes(32).toString('base64url');
   }
 
   newCode(): string {

@@ -102,7 +102,7 @@ export async function recoverTerminal(
 }
 
 /** What was found: as lines for events.jsonl and in words. */
-class Report {
+export class Report {
   readonly nowMs: number;
   readonly events: RecoveryEvent[] = [];
   readonly notes: string[] = [];
@@ -121,7 +121,7 @@ class Report {
   }
 }
 
-async function cutTorn(path: string, report: Report): Promise<void> {
+export async function cutTorn(path: string, report: Report): Promise<void> {
   const file = basename(path);
   try {
     const torn = await cutTornTail(path, report.nowMs);
@@ -134,7 +134,7 @@ async function cutTorn(path: string, report: Report): Promise<void> {
   }
 }
 
-async function readTail(folder: SessionFolder, report: Report): Promise<Block[]> {
+export async function readTail(folder: SessionFolder, report: Report): Promise<Block[]> {
   const tail = new BlockTail();
   const size = await sizeOf(folder.blocksJsonl);
   let isWhole = true;
@@ -188,7 +188,7 @@ async function interrupt(folder: SessionFolder, block: Block, rawEnd: number): P
   };
 }
 
-async function blocksWithLostText(folder: SessionFolder, blocks: readonly Block[]): Promise<Block[]> {
+export async function blocksWithLostText(folder: SessionFolder, blocks: readonly Block[]): Promise<Block[]> {
   const newestMs = Math.max(...blocks.map(({ startedMs, endedMs }) => endedMs ?? startedMs));
   const lost: Block[] = [];
   for (const block of blocks) {
@@ -208,7 +208,7 @@ async function hasAllText(folder: SessionFolder, { id, outputLines }: Block): Pr
   }
 }
 
-async function appendAll<T>(path: string, records: readonly T[], log: Log): Promise<void> {
+export async function appendAll<T>(path: string, records: readonly T[], log: Log): Promise<void> {
   if (records.length === 0) return;
   const lines = JsonLines.open<T>(path, { log, clock: systemClock });
   for (const record of records) detach('recover', lines.append(record));

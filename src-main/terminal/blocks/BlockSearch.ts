@@ -7,6 +7,7 @@ import { streamOut } from '../../store/record/readRecord.ts';
 import type { SessionFolder } from '../../store/record/SessionFolder.ts';
 
 const TOO_SLOW = SLOW_PATTERN;
+const PAGE_BLOCKS = 500;
 type Compiled = Extract<CompiledPattern, { ok: true }>;
 
 /** Lines [from, to), one that matches or some that do not. */
@@ -34,8 +35,8 @@ interface FindSpec {
 /** What searching needs of the blocks of one terminal. */
 export interface SearchSource {
   folder: SessionFolder;
-  /** All blocks with output, newest first. */
-  newestFirst(): AsyncGenerator<Block>;
+  /** The newest blocks before that number, the oldest first. */
+  page(query: { beforeSeq?: number | undefined; limit: number }): Promise<{ blocks: Block[]; more: boolean }>;
   lines(id: string, from: number, count: number): Promise<{ lines: StyledLine[] }>;
 }
 
@@ -90,7 +91,7 @@ export class BlockSearch {
 
   async *#ids(blockId: string | undefined): AsyncGenerator<string> {
     if (blockId !== undefined) yield blockId;
-    else for await (const { id } of this.#source.newestFirst()) yield id;
+    else for await (const { id } of newestFirst(this.#source)) yield id;
   }
 
   /** All lines of a block in order: each match alone, and between them as many as there are without one; a sentence for what was not searched. */
@@ -123,5 +124,15 @@ export class BlockSearch {
       next = to;
     }
     return lines;
+  }
+}
+
+/** All blocks with output, newest first. */
+async function* newestFirst({ page }: Pick<SearchSource, 'page'>): AsyncGenerator<Block> {
+  for (let beforeSeq: number | undefined; ; ) {
+    const { blocks, more } = await page({ beforeSeq, limit: PAGE_BLOCKS });
+    for (const block of blocks.toReversed()) if (block.outputBytes > 0) yield block;
+    beforeSeq = blocks[0]?.seq;
+    if (!more || beforeSeq === undefined) return;
   }
 }

@@ -20,7 +20,7 @@ import { SerialQueue } from '../../util/SerialQueue.ts';
 import { detach } from '../../util/strayErrors.ts';
 import type { BookDeps } from '../TerminalDeps.ts';
 import type { TerminalRecord } from '../TerminalRecord.ts';
-import { BlockMemory } from './BlockMemory.ts';
+import { BlockMemory, type BlocksBefore } from './BlockMemory.ts';
 import { BlockReader } from './BlockReader.ts';
 import { BlockSearch } from './BlockSearch.ts';
 import { blockSeq, newBlockId } from './blockId.ts';
@@ -30,7 +30,6 @@ import { OpenBlock } from './OpenBlock.ts';
 
 /** Live counters go out at most this often. */
 const COUNTERS_EVERY_MS = 250;
-const PAGE_BLOCKS = 500;
 /** How long an end waits for a rendering: its block has its plain text already. */
 const LAST_DERIVE_MS = 2_000;
 
@@ -61,7 +60,7 @@ export class BlockStore {
 
   readonly onChange = this.#changes.on;
 
-  constructor(deps: BookDeps, record: TerminalRecord, from: { nextSeq: number; blocks?: readonly Block[] }) {
+  constructor(deps: BookDeps, record: TerminalRecord, from: BlocksBefore) {
     this.#deps = deps;
     this.#record = record;
     this.#lines = JsonLines.open<Block>(record.folder.blocksJsonl, {
@@ -75,10 +74,10 @@ export class BlockStore {
     );
     this.search = new BlockSearch({
       folder: record.folder,
-      newestFirst: () => this.#newestFirst(),
+      page: (query) => this.page(query),
       lines: (id, first, count) => this.reader.lines(id, first, count),
     });
-    this.#blocks = new BlockMemory(from.blocks ?? []);
+    this.#blocks = new BlockMemory(from.blocks ?? [], from.earlier);
     this.#state = initialBlockState({
       terminalId: record.meta.id,
       nextSeq: from.nextSeq,
@@ -190,6 +189,12 @@ export class BlockStore {
     this.#divide('exited', now.atMs, how);
   }
 
+  /** The output of an adopted shell has been taken in. */
+  caughtUp({ atMs: endedMs }: Moment): void {
+    for (const block of this.#blocks.lost(this.#state.open?.id))
+      this.#keep({ ...block, status: 'interrupted', endedBy: 'recovery', endedMs, rawEnd: this.#record.size }, 'close');
+  }
+
   async get(id: string): Promise<Block | null> {
     const known = this.#state.open?.id === id ? this.#state.open : this.#blocks.get(id);
     if (known) return known;
@@ -254,15 +259,6 @@ export class BlockStore {
     this.#changes.dispose();
   }
 
-  async *#newestFirst(): AsyncGenerator<Block> {
-    for (let beforeSeq: number | undefined; ; ) {
-      const { blocks, more } = await this.page({ beforeSeq, limit: PAGE_BLOCKS });
-      for (const block of blocks.toReversed()) if (block.outputBytes > 0) yield block;
-      beforeSeq = blocks[0]?.seq;
-      if (!more || beforeSeq === undefined) return;
-    }
-  }
-
   #reduce(input: BlockInput, now: Moment): void {
     if (blockSeq(this.#newId) !== this.#state.nextSeq)
       this.#newId = newBlockId(this.#state.nextSeq, this.#deps.randomId(3));
@@ -290,7 +286,7 @@ export class BlockStore {
 
   #opened(block: Block): void {
     const { cols } = this.#record.meta;
-    const opened = { ...block, cols, ...(this.branch !== null && { gitBranch: this.branch }) };
+    const opened = this.#blocks.begun({ ...block, cols, ...(this.branch !== null && { gitBranch: this.branch }) });
     this.#state = { ...this.#state, open: opened };
     this.#open = new OpenBlock(opened, this.#record.folder, this.#deps);
     this.#keep(opened, 'open');
@@ -326,7 +322,8 @@ export class BlockStore {
     this.#dividers.closed(block);
     if (!text) return this.#keep(block, 'close');
     const ended = text.end();
-    const closed = { ...block, outputLines: text.lines, addressed: block.addressed || text.mayHaveImages };
+    const addressed = block.addressed || text.mayHaveImages;
+    const closed = this.#blocks.ended({ ...block, outputLines: text.lines, addressed });
     this.#keep(closed, 'close');
     this.#deps.history.add(closed);
     const needsFiles = !closed.ephemeral && text.isUnwritten;
@@ -359,7 +356,7 @@ export class BlockStore {
 
   #keep(block: Block, change: 'open' | 'change' | 'close'): void {
     this.#blocks.put(block, this.#state.open?.id);
-    if (!block.ephemeral) this.#write(block);
+    if (!block.ephemeral && !(change === 'open' && this.#blocks.isWritten(block.id))) this.#write(block);
     this.#changes.fire({ type: change, block });
   }
 

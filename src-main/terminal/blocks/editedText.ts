@@ -1,5 +1,7 @@
 import type { BlockMarkEvent } from '../../contract/event.ts';
+import type { ScreenHandle } from '../../screen/worker/ScreenHandle.ts';
 import { splitJoined } from '../../shells/splitJoined.ts';
+import type { BlockStore } from './BlockStore.ts';
 
 type Begin = Extract<BlockMarkEvent, { type: 'begin' }>;
 
@@ -33,4 +35,23 @@ function withoutPrompt(row: string, prompt: string): string[] {
   if (prompt === '') return [row];
   if (row === prompt.trimEnd()) return ['', row];
   return row.startsWith(prompt) ? [row.slice(prompt.length), row] : [row];
+}
+
+/**
+ * The hook knew no exact text of commands that have begun: what the cells show between the prompt's end and the output is asked of the
+ * screen.
+ */
+export async function readTexts(
+  textless: readonly Textless[],
+  book: Pick<BlockStore, 'textRead'>,
+  screen: Pick<ScreenHandle, 'beginRows'>,
+  now: () => { atMs: number; monoMs: number },
+): Promise<void> {
+  const rows = await screen.beginRows().catch(() => []); // the screen was closed or its worker is being replaced
+  for (const { begin, blockId } of textless) {
+    const begun = rows.find(({ offset }) => offset === begin.end);
+    const edited = editedText(begin, begun?.commandRows);
+    if (edited !== null) book.textRead(blockId, edited, now(), 'hook');
+    else book.textRead(blockId, begun?.commandText ?? null, now());
+  }
 }

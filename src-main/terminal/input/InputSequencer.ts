@@ -30,6 +30,17 @@ export class InputSequencer<T> {
     return ready;
   }
 
+  /** The number of the piece that is due from that writer. */
+  nextOf(name: string): number {
+    return this.#writers.get(name)?.next ?? 0;
+  }
+
+  /** An earlier core has taken all pieces of that writer below `next`. */
+  resume(name: string, next: number): void {
+    const writer = this.#remember(name);
+    writer.next = Math.max(writer.next, next);
+  }
+
   /** The one that wrote last is the last to be forgotten. */
   #remember(name: string): Writer<T> {
     const writer = this.#writers.get(name) ?? { next: 0, held: new Map<number, T>() };

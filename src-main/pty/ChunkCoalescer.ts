@@ -5,9 +5,17 @@ import type { IDisposable } from '../util/Disposables.ts';
 const LARGE_BYTES = 2 * 1024;
 /** Large chunks that follow each other faster than this are a flood. */
 const FLOOD_MS = 1;
-const MAX_BYTES = 64 * 1024;
-/** So long a chunk waits for others at most: an eighth of a frame. */
-const MAX_WAIT_MS = 2;
+
+export interface CoalescingLimits {
+  readonly maxBytes: number;
+  /** How long a chunk waits for others at most. */
+  readonly maxWaitMs: number;
+  /** One buffer is used again for each flush, so what `emit` is given is valid during the call only. */
+  readonly isReused: boolean;
+}
+
+/** Within the core: an eighth of a frame. */
+const CORE_LIMITS: CoalescingLimits = { maxBytes: 64 * 1024, maxWaitMs: 2, isReused: false };
 
 /**
  * Joins the chunks of a flood, since everything behind costs more by the chunk than by the byte. What is small, or comes alone,
@@ -16,15 +24,17 @@ const MAX_WAIT_MS = 2;
 export class ChunkCoalescer implements IDisposable {
   readonly #clock: Clock;
   readonly #emit: (bytes: Uint8Array) => void;
+  readonly #limits: CoalescingLimits;
   #joined: Uint8Array | null = null;
   #length = 0;
   #timer: IDisposable | null = null;
   #largeAtMs = Number.NEGATIVE_INFINITY;
 
-  /** What `emit` is given is its own: nothing here is used again. */
-  constructor(clock: Clock, emit: (bytes: Uint8Array) => void) {
+  /** What `emit` is given is its own, unless the limits say otherwise. */
+  constructor(clock: Clock, emit: (bytes: Uint8Array) => void, limits: CoalescingLimits = CORE_LIMITS) {
     this.#clock = clock;
     this.#emit = emit;
+    this.#limits = limits;
   }
 
   take(bytes: Uint8Array): void {
@@ -32,8 +42,9 @@ export class ChunkCoalescer implements IDisposable {
     const nowMs = isLarge ? this.#clock.monotonicMs() : Number.NEGATIVE_INFINITY;
     const isFlood = isLarge && nowMs - this.#largeAtMs < FLOOD_MS;
     this.#largeAtMs = nowMs;
-    if (this.#length + bytes.length > MAX_BYTES) this.flush();
-    if (bytes.length > MAX_BYTES || (!isFlood && this.#length === 0)) {
+    const { maxBytes } = this.#limits;
+    if (this.#length + bytes.length > maxBytes) this.flush();
+    if (bytes.length > maxBytes || (!isFlood && this.#length === 0)) {
       this.#joined = null; // the flood is over
       return this.#emit(bytes);
     }
@@ -50,7 +61,8 @@ export class ChunkCoalescer implements IDisposable {
     const length = this.#length;
     if (length === 0) return;
     this.#length = 0;
-    if (length <= MAX_BYTES / 2) return this.#emit(joined.slice(0, length)); // ten floods at once fill little each: a new one every 2 ms would be garbage
+    if (this.#limits.isReused) return this.#emit(joined.subarray(0, length));
+    if (length <= this.#limits.maxBytes / 2) return this.#emit(joined.slice(0, length)); // ten floods at once fill little each: a new one every 2 ms would be garbage
     this.#joined = null;
     this.#emit(joined.subarray(0, length));
   }
@@ -62,9 +74,9 @@ export class ChunkCoalescer implements IDisposable {
   }
 
   #join(bytes: Uint8Array): void {
-    this.#joined ??= new Uint8Array(MAX_BYTES);
+    this.#joined ??= new Uint8Array(this.#limits.maxBytes);
     this.#joined.set(bytes, this.#length);
     this.#length += bytes.length;
-    this.#timer ??= this.#clock.after(MAX_WAIT_MS, () => this.flush());
+    this.#timer ??= this.#clock.after(this.#limits.maxWaitMs, () => this.flush());
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ChunkCoalescer } from '../../src-main/terminal/ChunkCoalescer.ts';
+import { ChunkCoalescer } from '../../src-main/pty/ChunkCoalescer.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
 

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { TerminalSize } from '../contract/terminal.ts';
+import { WindowId } from '../contract/window/windows.ts';
+import type { PtyInstance } from '../terminal/PtyInstance.ts';
+import type { ApiContext } from './trpc.ts';
+
+/** What a new terminal needs: its size, its folder, and the window that asks for it. */
+export const OpenInput = z.object({
+  ...TerminalSize.shape,
+  cwd: z.string().max(4096).optional(),
+  window: WindowId.optional(),
+});
+
+/** Sent by an emulator when it gets or loses the focus: nobody typed them. */
+const FOCUS_REPORTS: ReadonlySet<string | Uint8Array> = new Set(['\x1b[I', '\x1b[O']);
+type Caller = Pick<ApiContext, 'core' | 'clientId'>;
+
+/** The terminal for input from this client, which has its size from now on. */
+export function used({ core, clientId }: Caller, id: string, data?: string | Uint8Array): PtyInstance {
+  const terminal = core.terminal(id);
+  if (data === undefined || !FOCUS_REPORTS.has(data)) terminal.viewers.used(clientId);
+  return terminal;
+}
+
+/** Types numbered input once and in its order; what has no number is typed as it comes. */
+export function typeInOrder(
+  ctx: Caller,
+  { id, writer, number }: { id: string; writer?: string | undefined; number?: number | undefined },
+  data: string | Uint8Array,
+): void {
+  const terminal = used(ctx, id, data);
+  const ready = writer === undefined || number === undefined ? [data] : ctx.core.typed.take(writer, number, data);
+  for (const piece of ready) if (piece.length > 0) terminal.type(piece); // an empty one stands for a piece that was refused
+  if (writer !== undefined) terminal.noteTyped(writer, ctx.core.typed.nextOf(writer));
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { CliError, EXIT } from '../print/exitCodes.ts';
+import { helpText } from '../print/help.ts';
+import { parsePort } from '../print/options.ts';
+import { print, remark } from '../print/output.ts';
+import { LiveCore } from '../record/LiveCore.ts';
+import { currentDataFolder } from '../record/RecordReader.ts';
+import { launchCore } from './launchCore.ts';
+import { requirePlace } from './startFront.ts';
+import { askFor, silence, untilGone } from './stop.ts';
+
+export function addRestart(serve: Command): void {
+  serve
+    .command('restart')
+    .description('Restart Hansard; its shells run on')
+    .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
+    .option('--force', 'do not ask if programs would end')
+    .addHelpText(
+      'after',
+      helpText({ notes: NOTES, examples: EXAMPLES, exits: ['ok', 'negative', 'usage', 'unavailable', 'software'] }),
+    )
+    .action(restart);
+}
+
+const NOTES = [
+  'Use it after an update. The new process runs in the background. Shells and agents run on if they run in the PTY host',
+  '(HANSARD_PTY_HOST=on when Hansard started); otherwise this names the programs that would end, and asks first.',
+];
+const EXAMPLES = [['hansard serve restart', 'restart it, and print a new URL']] as const;
+
+async function restart({ force = false }: { force?: boolean }, command: Command): Promise<void> {
+  const { port } = command.optsWithGlobals<{ port: number }>(); // `serve` has the same option, and takes it first
+  const dataFolder = currentDataFolder();
+  const found = await LiveCore.find(dataFolder);
+  if (found.status === 'silent') throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
+  if (found.status === 'ok') await endIt(dataFolder, found.core, force);
+  const { url, pid } = await launchCore(requirePlace(), { port });
+  await print(`${url}\n`);
+  remark(`Hansard runs in the background (process ${pid}). \`hansard serve stop\` ends it.`);
+}
+
+async function endIt(dataFolder: string, core: LiveCore, isForced: boolean): Promise<void> {
+  try {
+    const { front, keepsShells } = await core.status();
+    if (front === 'desktop') throw new CliError('the desktop app runs. Quit it and start it again.', EXIT.unavailable);
+    if (!keepsShells && !isForced) await askFor(core);
+    await core.end({ keepsShells });
+    await untilGone(dataFolder, core.pid);
+  } finally {
+    core.dispose();
+  }
+}

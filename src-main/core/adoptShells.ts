@@ -1,0 +1,51 @@
+import type { AgentIntegration } from '../conversations/tracking/AgentIntegration.ts';
+import { SessionFolder } from '../store/record/SessionFolder.ts';
+import type { InputSequencer } from '../terminal/input/InputSequencer.ts';
+import { detach } from '../util/strayErrors.ts';
+import { adoptTerminal } from './adoptTerminal.ts';
+import type { CoreOptions } from './CoreOptions.ts';
+import type { TerminalRegistry } from './TerminalRegistry.ts';
+import type { WorkspaceStore } from './WorkspaceStore.ts';
+
+export interface AdoptionSpec {
+  readonly options: CoreOptions;
+  readonly workspace: Pick<WorkspaceStore, 'value' | 'openedBehind'>;
+  readonly typed: Pick<InputSequencer<never>, 'resume'>;
+  readonly terminals: Pick<TerminalRegistry, 'add'>;
+  readonly integration: Pick<AgentIntegration, 'readmit'>;
+  warn(text: string, terminalId: string | null): void;
+}
+
+/**
+ * Goes on with the shells that outlived the core before this one, and brings back tabs that were not saved. One that cannot be taken over
+ * is ended.
+ */
+export async function adoptShells({ options, workspace, typed, warn, ...core }: AdoptionSpec): Promise<void> {
+  const { ptyHost: host, dataFolder, clock, log } = options;
+  host?.onTrouble(({ terminalId, reason }) =>
+    warn(`A shell could not be started, or has ended: ${reason}.`, terminalId),
+  );
+  for (const held of host?.held ?? []) {
+    if (!host) return;
+    const folder = new SessionFolder(dataFolder, held.id);
+    try {
+      if (!workspace.value.order.includes(held.id)) await workspace.openedBehind(held.id);
+      const { reopened, shell, shown, hookKey } = await adoptTerminal({
+        host,
+        folder,
+        held,
+        nowMs: clock.nowMs(),
+        log,
+      });
+      const terminal = core.terminals.add(folder, reopened.meta, { ...reopened, rawSize: held.keep, shown });
+      if (hookKey !== null) core.integration.readmit(held.id, hookKey);
+      for (const [writer, next] of Object.entries(held.typed)) typed.resume(writer, next);
+      terminal.adopt(shell);
+      detach('adoptShells', terminal.book.repair(reopened.textLost));
+    } catch (error) {
+      host.abandon(held);
+      const reason = error instanceof Error ? error.message : String(error);
+      warn(`A running shell could not be taken over, and was ended: ${reason}.`, held.id);
+    }
+  }
+}

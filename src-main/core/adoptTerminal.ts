@@ -1,0 +1,86 @@
+import { open } from 'node:fs/promises';
+import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
+import { stretchesOf } from '../ptyHost/client/stretchesOf.ts';
+import { isHostsAnswer } from '../ptyHost/host/QueryAnswers.ts';
+import type { HeldTerminal } from '../ptyHost/protocol/messages.ts';
+import { type ReopenedTerminal, reopenTerminal, type SizeAt } from '../store/record/reopen.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
+import { AdoptedShell, type ScreenStart, type ShownPiece } from '../terminal/AdoptedShell.ts';
+import type { BlocksBefore } from '../terminal/blocks/BlockMemory.ts';
+import { readShellNote } from '../terminal/ShellOutput.ts';
+import type { Log } from '../util/Log.ts';
+
+/** Output before the open command that the screen is made of; its scrollback of 1,000 lines is seldom longer. */
+const SHOWN_BYTES = 4 * 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
+const LF = 0x0a;
+
+/** Where the record of a terminal goes on. `shown`: its shell runs, and its screen begins there. */
+export interface TerminalStart extends BlocksBefore {
+  readonly rawSize: number;
+  readonly shown?: ScreenStart;
+}
+
+export interface Adopted {
+  readonly reopened: ReopenedTerminal;
+  readonly shell: AdoptedShell;
+  readonly shown: ScreenStart;
+  readonly hookKey: string | null;
+}
+
+export interface AdoptSpec {
+  readonly host: PtyHostClient;
+  readonly folder: SessionFolder;
+  readonly held: HeldTerminal;
+  readonly nowMs: number;
+  readonly log: Log;
+}
+
+/** Opens the record of a shell that runs in the PTY host, ready for a terminal that goes on with it. Rejects when the disk refuses. */
+export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpec): Promise<Adopted> {
+  const { keep: from, end, start } = held;
+  const { plan, hookKey } = readShellNote(held.note);
+  const reopened = await reopenTerminal(folder, { from, nowMs, log });
+  const { sizes } = reopened;
+  const shown = await piecesBefore(folder.raw, { from: Math.max(start, from - SHOWN_BYTES), to: from }, sizes);
+  const first = shown[0]?.offset ?? from;
+  const stretches = await stretchesOf(held, { times: folder.times, sizes });
+  const shell = new AdoptedShell({
+    ...{ plan, from, end, shown },
+    process: host.adopt(held, folder.root, stretches),
+    nonce: held.nonce,
+    lostAt: held.lostAt ?? from,
+    size: { cols: held.cols, rows: held.rows },
+    isUnmarked: from === start && reopened.earlier.some(({ kind }) => kind === 'session'),
+    isAnswered: isHostsAnswer,
+  });
+  return { reopened, shell, hookKey, shown: { offset: first, size: sizeAt(sizes, first) } };
+}
+
+/** Bytes [from, to) of output.raw in pieces with one size each. They begin behind a line's end, unless they begin with the shell. */
+async function piecesBefore(
+  path: string,
+  { from, to }: { from: number; to: number },
+  sizes: readonly SizeAt[],
+): Promise<ShownPiece[]> {
+  if (from >= to) return [];
+  const bytes = new Uint8Array(to - from);
+  const file = await open(path);
+  await file.read(bytes, 0, bytes.length, from).finally(() => file.close());
+  const begin = bytes.length < SHOWN_BYTES ? 0 : bytes.indexOf(LF) + 1;
+  const pieces: ShownPiece[] = [];
+  for (let at = begin; at < bytes.length; ) {
+    const offset = from + at;
+    const next = sizes.find((size) => size.offset > offset)?.offset ?? to;
+    const length = Math.min(PIECE_BYTES, next - offset, to - offset);
+    const size = sizes.findLast((one) => one.offset === offset) ?? null;
+    pieces.push({ offset, bytes: bytes.slice(at, at + length), size: at > begin ? size : null });
+    at += length;
+  }
+  return pieces;
+}
+
+function sizeAt(sizes: readonly SizeAt[], offset: number): { cols: number; rows: number } {
+  const { cols, rows } = sizes.findLast((size) => size.offset <= offset) ?? (sizes[0] as SizeAt);
+  return { cols, rows };
+}

@@ -1,0 +1,94 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { RecordedChunk } from '../../pty/PtyProcess.ts';
+
+/** What is read in one turn; the other terminals' turn comes in between. */
+const MAX_READ_BYTES = 256 * 1024;
+
+/** A stretch of output.raw that the host has written. */
+export interface Stretch {
+  readonly from: number;
+  readonly end: number;
+  readonly nonceAt: readonly number[];
+  readonly atMs: number;
+  /** Bytes that the disk has refused. */
+  readonly unwritten?: Uint8Array | undefined;
+  /** It begins a chunk of its own: it has another time or size than what is before it. */
+  readonly isApart?: boolean;
+  readonly size?: RecordedChunk['size'];
+}
+
+/**
+ * Reads output.raw as far as the host has said. A stretch is handed out once and in order, joined with those behind it while they make no
+ * more than 256 KiB. Bytes that cannot be read are zeros, as in a hole of the file.
+ */
+export class FollowedOutput {
+  readonly #path: string;
+  #fd: number | null = null;
+  #waiting: Stretch[] = [];
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get backlogBytes(): number {
+    return (this.#waiting.at(-1)?.end ?? 0) - (this.#waiting[0]?.from ?? 0);
+  }
+
+  add(stretch: Stretch): void {
+    this.#waiting.push(stretch);
+  }
+
+  /** The next chunk, or null when all was handed out. */
+  next(): RecordedChunk | null {
+    const [first] = this.#waiting;
+    if (!first) return null;
+    if (first.end - first.from > MAX_READ_BYTES) return this.#cut(first);
+    let count = 1;
+    let { end } = first;
+    for (let next = this.#waiting[1]; next && !first.unwritten; next = this.#waiting[count]) {
+      if (next.isApart || next.unwritten || next.end - first.from > MAX_READ_BYTES) break;
+      end = next.end;
+      count += 1;
+    }
+    const taken = this.#waiting.splice(0, count);
+    const nonceAt = taken.flatMap((one) => [...one.nonceAt]);
+    return { ...this.#chunk(first, end), nonceAt };
+  }
+
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+    this.#waiting = [];
+  }
+
+  #cut(first: Stretch): RecordedChunk {
+    const middle = first.from + MAX_READ_BYTES;
+    const { size: _, unwritten, ...rest } = first;
+    const behind = unwritten?.subarray(MAX_READ_BYTES);
+    this.#waiting[0] = {
+      ...rest,
+      from: middle,
+      nonceAt: first.nonceAt.filter((at) => at >= middle),
+      ...(behind && { unwritten: behind }),
+    };
+    return { ...this.#chunk(first, middle), nonceAt: first.nonceAt.filter((at) => at < middle) };
+  }
+
+  #chunk({ from, atMs, size, unwritten }: Stretch, end: number): Omit<RecordedChunk, 'nonceAt'> {
+    const bytes = unwritten ? unwritten.slice(0, end - from) : this.#read(from, end - from);
+    return { bytes, offset: from, atMs, size };
+  }
+
+  #read(from: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    try {
+      this.#fd ??= openSync(this.#path, 'r');
+      let filled = 0;
+      for (let count = -1; count !== 0 && filled < length; filled += count)
+        count = readSync(this.#fd, bytes, filled, length - filled, from + filled);
+    } catch {
+      // the file is gone or its disk does not answer: the host reports that as a fault
+    }
+    return bytes;
+  }
+}

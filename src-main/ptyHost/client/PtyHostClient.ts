@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PtyProcess, PtySpec, SpawnPty } from '../../pty/PtyProcess.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import type { HeldTerminal, ToCore } from '../protocol/messages.ts';
+import { SERVED_VERSIONS } from '../protocol/messages.ts';
+import type { Stretch } from './FollowedOutput.ts';
+import { HostedPty } from './HostedPty.ts';
+import { HostLink, type Received } from './HostLink.ts';
+
+/** A host is up within 100 ms on a quiet machine. */
+const START_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 10;
+
+export interface HostClientSpec {
+  readonly socketPath: string;
+  /** Starts a host; null where this process cannot: then one that runs is used. */
+  readonly launch: (() => void) | null;
+  /** Starts a shell in this process where the host cannot. */
+  readonly spawnHere: SpawnPty;
+}
+
+type Welcome = Extract<ToCore, { type: 'welcome' }>;
+
+/** A core's side of the PTY host: starts shells there, and takes over those that run. */
+export class PtyHostClient implements IDisposable {
+  readonly #link: HostLink;
+  readonly #welcome: Welcome;
+  readonly #spawnHere: SpawnPty;
+  readonly #shells = new Map<string, HostedPty>();
+  readonly #troubles = new Emitter<{ terminalId: string | null; reason: string }>();
+  #isLeft = false;
+  /** The host could not start a shell, or is gone. */
+  readonly onTrouble = this.#troubles.on;
+
+  private constructor(link: HostLink, welcome: Welcome, spawnHere: SpawnPty) {
+    this.#link = link;
+    this.#welcome = welcome;
+    this.#spawnHere = spawnHere;
+    link.onReceived(({ message, bytes }) => this.#take(message, bytes));
+    link.onClosed(() => this.#lost());
+  }
+
+  /** Connects to the host that runs, or to one that is started. Rejects with a sentence when there is none to be had. */
+  static async start({ socketPath, launch, spawnHere }: HostClientSpec): Promise<PtyHostClient> {
+    const link = await connect(socketPath, launch);
+    const welcomed = new Promise<Received>((resolve, reject) => {
+      link.onReceived(resolve);
+      link.onClosed(() => reject(new Error('the PTY host closed the connection')));
+    });
+    link.send({ type: 'hello', versions: SERVED_VERSIONS });
+    const { message } = await welcomed;
+    if (message.type === 'welcome') return new PtyHostClient(link, message, spawnHere);
+    link.dispose();
+    const versions = message.type === 'unserved' ? message.versions.join(', ') : 'unknown';
+    throw new Error(`the running PTY host speaks other versions (${versions}); it ends with its last shell`);
+  }
+
+  /** Shells that ran, or have ended, when this core came. */
+  get held(): readonly HeldTerminal[] {
+    return this.#welcome.terminals;
+  }
+
+  get pid(): number {
+    return this.#welcome.pid;
+  }
+
+  /** What a core before this one has left for it. */
+  get note(): string | null {
+    return this.#welcome.note;
+  }
+
+  /** For the next core, in the host's memory alone. */
+  remember(note: string): void {
+    this.#link.send({ type: 'remember', note });
+  }
+
+  readonly spawn: SpawnPty = (spec: PtySpec): PtyProcess => {
+    if (!spec.output || !this.#link.isUp) return this.#spawnHere(spec);
+    const { output, file, argv, cwd, env, cols, rows } = spec;
+    const { terminalId: id, ...recording } = output;
+    const shell = this.#add(new HostedPty(this.#link, { id, ...recording }), id);
+    this.#link.send({ type: 'open', id, file, argv, cwd, env, cols, rows, ...recording });
+    return shell;
+  };
+
+  /** Takes over a shell; `stretches` are read first, then what comes. They end where the host's file did at `held.end`. */
+  adopt({ id, pid, exit, end }: HeldTerminal, folder: string, stretches: readonly Stretch[]): PtyProcess {
+    const offset = stretches[0]?.from ?? end;
+    const shell = this.#add(new HostedPty(this.#link, { id, pid, folder, offset }), id);
+    shell.catchUp(stretches);
+    if (exit) shell.ended(exit);
+    return shell;
+  }
+
+  /** Hangs up on a shell that nobody can take over. */
+  abandon({ id, exit }: HeldTerminal): void {
+    if (!exit) this.#link.send({ type: 'kill', id, signal: 'SIGHUP' });
+    this.#link.send({ type: 'forget', id });
+  }
+
+  /** Leaves the host; it ends unless shells run in it. */
+  dispose(): void {
+    this.#isLeft = true;
+    this.#link.dispose();
+    this.#troubles.dispose();
+  }
+
+  #add(shell: HostedPty, id: string): HostedPty {
+    this.#shells.set(id, shell);
+    shell.onExit(() => {
+      if (this.#shells.get(id) === shell) this.#shells.delete(id);
+    });
+    return shell;
+  }
+
+  #take(message: ToCore, bytes: Uint8Array): void {
+    if (message.type === 'welcome' || message.type === 'unserved') return;
+    if (message.type === 'refused') this.#troubles.fire({ terminalId: message.id, reason: message.reason });
+    this.#shells.get(message.id)?.take(message, bytes);
+  }
+
+  /** With the host its shells have gone: their PTYs were closed. */
+  #lost(): void {
+    if (this.#isLeft) return;
+    for (const shell of this.#shells.values()) shell.ended({ exitCode: null, signal: null });
+    this.#troubles.fire({ terminalId: null, reason: 'the PTY host has ended' });
+  }
+}
+
+async function connect(path: string, launch: (() => void) | null): Promise<HostLink> {
+  const running = await HostLink.connect(path).catch(() => null); // none is the usual case
+  if (running) return running;
+  if (!launch) throw new Error('no PTY host runs');
+  launch();
+  for (const until = Date.now() + START_WITHIN_MS; ; ) {
+    const link = await HostLink.connect(path).catch(() => null); // not yet
+    if (link) return link;
+    if (Date.now() > until) throw new Error(`the PTY host did not start within ${START_WITHIN_MS / 1000} seconds`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}

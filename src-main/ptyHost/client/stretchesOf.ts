@@ -1,0 +1,39 @@
+import { readTimes } from '../../store/record/readTimes.ts';
+import type { SizeAt } from '../../store/record/reopen.ts';
+import type { HeldTerminal } from '../protocol/messages.ts';
+import type { Stretch } from './FollowedOutput.ts';
+
+/**
+ * The output from `held.keep` to `held.end`, cut where the shell reported something (at each nonce), where the size changed and where the
+ * earlier core was lost. Each stretch has the time at which its first byte came.
+ */
+export async function stretchesOf(
+  { keep, end, nonceAt, lostAt }: HeldTerminal,
+  { times, sizes }: { times: string; sizes: readonly SizeAt[] },
+): Promise<Stretch[]> {
+  const sizeAt = new Map(sizes.map(({ offset, cols, rows }) => [offset, { cols, rows }]));
+  const cuts = new Set([keep, ...nonceAt, ...sizeAt.keys(), lostAt ?? keep]);
+  const starts = [...cuts].filter((at) => at >= keep && at < end).sort((a, b) => a - b);
+  const atMs = await timesAt(times, starts);
+  const nonces = new Set(nonceAt);
+  return starts.map((from, n) => ({
+    from,
+    end: starts[n + 1] ?? end,
+    nonceAt: nonces.has(from) ? [from] : [],
+    atMs: atMs[n] ?? 0,
+    isApart: true,
+    ...(from > keep && { size: sizeAt.get(from) }),
+  }));
+}
+
+/** When the bytes at those offsets came; `starts` ascend. Where no time is known it is that of the next one, or now. */
+async function timesAt(path: string, starts: readonly number[]): Promise<number[]> {
+  const known: number[] = [];
+  let lastMs: number | null = null;
+  for await (const { offset, atMs } of readTimes(path, starts[0] ?? 0)) {
+    while (known.length < starts.length && (starts[known.length] ?? 0) < offset) known.push(lastMs ?? atMs);
+    lastMs = atMs;
+  }
+  while (known.length < starts.length) known.push(lastMs ?? Date.now());
+  return known;
+}

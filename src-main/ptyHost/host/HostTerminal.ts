@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import type { RecordGap } from '../../contract/notice.ts';
+import { ShellMask } from '../../events/ShellMask.ts';
+import { ChunkCoalescer } from '../../pty/ChunkCoalescer.ts';
+import type { PtyExit, PtyProcess, SpawnPty } from '../../pty/PtyProcess.ts';
+import { AppendFile } from '../../store/files/AppendFile.ts';
+import type { Disk } from '../../store/files/Disk.ts';
+import { OutputTimes } from '../../store/record/OutputTimes.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { Log } from '../../util/Log.ts';
+import type { HeldTerminal, OpenTerminal, ShellExit, ToCore } from '../protocol/messages.ts';
+import { QueryAnswers } from './QueryAnswers.ts';
+
+/** Measured: with one reused buffer of this size a core that follows the file is within a third of node-pty alone. */
+const LIMITS = { maxBytes: 256 * 1024, maxWaitMs: 4, isReused: true } as const;
+/** Offsets of nonces that wait for a core; a shell makes about four for each command. */
+const MAX_NONCES = 200_000;
+/** Pages that have typed; a page that is loaded again is another writer. */
+const MAX_WRITERS = 256;
+const NO_BYTES = new Uint8Array(0);
+
+export interface HostTerminalDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly disk?: Disk;
+  readonly spawnPty: SpawnPty;
+  /** False while no core is there. */
+  hasCore(): boolean;
+  tell(message: ToCore, bytes?: Uint8Array): void;
+  /** The shell has ended, and its bytes are with the system. */
+  ended(): void;
+}
+
+/** One PTY and its two files. The record comes first: a core is only told of what is written. */
+export class HostTerminal {
+  readonly id: string;
+  readonly #spec: OpenTerminal;
+  readonly #deps: HostTerminalDeps;
+  readonly #process: PtyProcess;
+  readonly #raw: AppendFile;
+  readonly #times: OutputTimes;
+  readonly #mask: ShellMask;
+  readonly #answers = new QueryAnswers();
+  readonly #faults: Record<string, string> = {};
+  /** For a core that comes later. */
+  readonly #held: { size: { cols: number; rows: number }; keep: number; lostAt: number | null; nonceAt: number[] };
+  readonly #typed = new Map<string, number>();
+  readonly #gaps: RecordGap[] = [];
+  #exit: ShellExit | null = null;
+
+  /** Throws what the system says when the shell cannot be started. */
+  constructor(spec: OpenTerminal, deps: HostTerminalDeps) {
+    this.id = spec.id;
+    this.#spec = spec;
+    this.#deps = deps;
+    this.#raw = AppendFile.open(join(spec.folder, 'output.raw'), {
+      ...deps,
+      startOffset: spec.offset,
+      onFault: (fault) => this.#fault('output.raw', fault?.reason ?? null),
+    });
+    this.#times = OutputTimes.open(join(spec.folder, 'output.times'), {
+      ...deps,
+      onFault: (fault) => this.#fault('output.times', fault?.reason ?? null),
+    });
+    this.#raw.onGap((gap) => this.#lost(gap));
+    this.#held = { size: spec, keep: spec.offset, lostAt: null, nonceAt: [] };
+    this.#mask = new ShellMask({ ...deps, nonce: spec.nonce, offset: spec.offset, take: (chunk) => this.#take(chunk) });
+    const joined = new ChunkCoalescer(deps.clock, (bytes) => this.#mask.feed(bytes), LIMITS);
+    try {
+      if (this.#raw.size !== spec.offset)
+        throw new Error(`output.raw has ${this.#raw.size} bytes where ${spec.offset} were expected`);
+      this.#process = deps.spawnPty(spec);
+    } catch (error) {
+      this.#raw.dispose();
+      this.#times.dispose();
+      throw error;
+    }
+    this.#process.onBytes((bytes) => joined.take(bytes));
+    this.#process.onExit((exit) => {
+      joined.flush();
+      this.#end(exit);
+    });
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  get hasExited(): boolean {
+    return this.#exit !== null;
+  }
+
+  get state(): HeldTerminal {
+    const { id, nonce, note, offset } = this.#spec;
+    const { size, ...held } = this.#held;
+    return {
+      ...{ id, nonce, note, start: offset, end: this.#raw.size, pid: this.pid, exit: this.#exit },
+      ...{ cols: size.cols, rows: size.rows, ...held },
+      ...{ typed: Object.fromEntries(this.#typed), gaps: this.#gaps, faults: this.#faults },
+    };
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#process.write(bytes);
+  }
+
+  typed(writer: string, next: number): void {
+    this.#typed.delete(writer);
+    this.#typed.set(writer, next);
+    const oldest = this.#typed.keys().next().value;
+    if (this.#typed.size > MAX_WRITERS && oldest !== undefined) this.#typed.delete(oldest);
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#mask.flush();
+    this.#held.size = { cols, rows };
+    this.#process.resize(cols, rows);
+  }
+
+  pause(): void {
+    this.#process.pause();
+  }
+
+  resume(): void {
+    this.#process.resume();
+  }
+
+  kill(signal: string): void {
+    this.#process.kill(signal);
+  }
+
+  /** A later core needs nothing from before `offset`. */
+  keepFrom(offset: number): void {
+    this.#held.keep = Math.max(this.#held.keep, Math.min(offset, this.#raw.size));
+    this.#held.nonceAt = this.#held.nonceAt.filter((at) => at >= this.#held.keep);
+    this.#times.flush();
+  }
+
+  /** No core is there any more: nothing holds the program up, and queries are answered here. */
+  lostCore(): void {
+    this.#held.lostAt = this.#raw.size;
+    this.#process.resume();
+  }
+
+  foundCore(): void {
+    this.#answers.forget();
+    this.#gaps.length = 0; // the core has been given them
+  }
+
+  /** Resolves when everything is on disk and the files are closed. */
+  async close(): Promise<void> {
+    await Promise.all([this.#raw.close(), this.#times.close()]);
+  }
+
+  #take({ bytes, nonceAt }: { bytes: Uint8Array; nonceAt: number[] }): void {
+    if (bytes.length === 0 && nonceAt.length === 0) return;
+    const atMs = this.#deps.clock.nowMs();
+    const from = this.#raw.size;
+    this.#raw.append(bytes);
+    this.#times.note(from, atMs);
+    this.#held.nonceAt.push(...nonceAt);
+    if (this.#held.nonceAt.length > MAX_NONCES) this.#held.nonceAt.splice(0, MAX_NONCES / 2);
+    if (!this.#deps.hasCore()) return this.#answer(bytes);
+    const unwritten = this.#raw.fault ? bytes : NO_BYTES;
+    this.#deps.tell({ type: 'grew', id: this.id, end: this.#raw.size, nonceAt, atMs }, unwritten);
+  }
+
+  #answer(bytes: Uint8Array): void {
+    const answers = this.#answers.answer(bytes, this.#deps.clock.monotonicMs());
+    if (answers !== '') this.#process.write(answers);
+  }
+
+  #end({ exitCode, signal }: PtyExit): void {
+    this.#mask.end();
+    this.#times.flush();
+    this.#exit = { exitCode, signal };
+    this.#deps.tell({ type: 'exited', id: this.id, end: this.#raw.size, exitCode, signal });
+    this.#deps.ended();
+  }
+
+  #fault(file: string, reason: string | null): void {
+    if (reason === null) delete this.#faults[file];
+    else this.#faults[file] = reason;
+    this.#deps.tell({ type: 'fault', id: this.id, file, reason });
+  }
+
+  #lost(gap: RecordGap): void {
+    if (this.#deps.hasCore()) this.#deps.tell({ type: 'gap', id: this.id, gap });
+    else this.#gaps.push(gap);
+  }
+}

@@ -1,0 +1,190 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { SpawnPty } from '../../pty/PtyProcess.ts';
+import type { Disk } from '../../store/files/Disk.ts';
+import { closePrivately, listenPrivately } from '../../store/instance/privateSocket.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
+import { encodeFrame, FrameReader } from '../protocol/frames.ts';
+import {
+  commonVersion,
+  isMessage,
+  type OpenTerminal,
+  SERVED_VERSIONS,
+  type ToCore,
+  type ToHost,
+} from '../protocol/messages.ts';
+import { HostTerminal } from './HostTerminal.ts';
+
+/** The core that started the host connects within milliseconds. */
+const FIRST_CORE_MS = 30_000;
+/** How long the ends of shells wait for a core that asks for them. */
+const ENDS_KEPT_MS = 10 * 60_000;
+
+/** As when a core closes a terminal. */
+const HANG_UP_MS = 1_000;
+
+export interface PtyHostDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly disk?: Disk;
+  readonly spawnPty: SpawnPty;
+  readonly socketPath: string;
+}
+
+/** Owns the PTYs of one data folder, and serves one core at a time: the one that came last. */
+export class PtyHost {
+  readonly #deps: PtyHostDeps;
+  readonly #server: Server;
+  readonly #terminals = new Map<string, HostTerminal>();
+  readonly #ended = Promise.withResolvers<void>();
+  #core: Socket | null = null;
+  #note: string | null = null;
+  #ending: IDisposable | null = null;
+  /** Shells that have ended and whose files are being synced and closed. */
+  readonly #closing = new Set<HostTerminal>();
+
+  /** Resolves when no shell is left and no core is there; everything is on disk then. */
+  readonly ended = this.#ended.promise;
+
+  constructor(deps: PtyHostDeps) {
+    this.#deps = deps;
+    this.#server = createServer((socket) => this.#receive(socket));
+  }
+
+  /** Rejects when another host has the socket, or the system refuses it. */
+  async listen(): Promise<void> {
+    const { socketPath } = this.#deps;
+    await listenPrivately(
+      socketPath,
+      () =>
+        new Promise<void>((resolve, reject) => {
+          this.#server.once('error', reject);
+          this.#server.listen({ path: socketPath }, resolve);
+        }),
+    );
+    this.#server.removeAllListeners('error').on('error', () => undefined); // one connection that could not be taken
+    this.#endAfter(FIRST_CORE_MS);
+  }
+
+  /** Hangs up on every shell; one that has not ended soon after is killed. */
+  hangUp(): void {
+    const running = [...this.#terminals.values()].filter(({ hasExited }) => !hasExited);
+    for (const terminal of running) terminal.kill('SIGHUP');
+    this.#deps.clock.after(HANG_UP_MS, () => running.forEach((terminal) => void terminal.kill('SIGKILL')));
+  }
+
+  #receive(socket: Socket): void {
+    const reader = new FrameReader();
+    socket.on('error', () => undefined); // 'close' follows
+    socket.on('close', () => this.#left(socket));
+    socket.on('data', (data) => {
+      try {
+        for (const { header, bytes } of reader.push(data)) this.#take(socket, header as ToHost, bytes);
+      } catch (error) {
+        this.#deps.log('pty_host_bad_message', { reason: String(error) });
+        socket.destroy();
+      }
+    });
+  }
+
+  #take(socket: Socket, message: ToHost, bytes: Uint8Array): void {
+    if (!isMessage(message)) throw new Error('a message without a type');
+    if (message.type === 'hello') return this.#welcome(socket, message.versions);
+    if (socket !== this.#core) throw new Error(`"${message.type}" from a connection that is no core's`);
+    if (message.type === 'remember') this.#note = message.note;
+    else if (message.type === 'open') this.#open(message);
+    else this.#command(message, bytes);
+  }
+
+  #command(message: Exclude<ToHost, { type: 'hello' | 'open' | 'remember' }>, bytes: Uint8Array): void {
+    const terminal = this.#terminals.get(message.id);
+    if (!terminal) return; // it has just ended, or a newer core asks for what this host does not have
+    switch (message.type) {
+      case 'write':
+        return terminal.write(bytes);
+      case 'typed':
+        return terminal.typed(message.writer, message.next);
+      case 'resize':
+        return terminal.resize(message.cols, message.rows);
+      case 'pause':
+        return terminal.pause();
+      case 'resume':
+        return terminal.resume();
+      case 'kill':
+        return terminal.kill(message.signal);
+      case 'keep':
+        return terminal.keepFrom(message.from);
+      case 'forget':
+        if (terminal.hasExited) this.#terminals.delete(message.id);
+    }
+  }
+
+  #welcome(socket: Socket, versions: readonly number[]): void {
+    const version = commonVersion(versions);
+    if (version === null) {
+      socket.end(encodeFrame({ type: 'unserved', versions: SERVED_VERSIONS }));
+      return;
+    }
+    const before = this.#core;
+    this.#core = null;
+    before?.destroy();
+    this.#ending?.dispose();
+    const terminals = [...this.#terminals.values()].map(({ state }) => state);
+    this.#core = socket;
+    this.#tell({ type: 'welcome', version, pid: process.pid, terminals, note: this.#note });
+    for (const terminal of this.#terminals.values()) terminal.foundCore();
+  }
+
+  #left(socket: Socket): void {
+    if (socket !== this.#core) return;
+    this.#core = null;
+    for (const terminal of this.#terminals.values()) terminal.lostCore();
+    this.#endWhenIdle();
+  }
+
+  #open(message: OpenTerminal): void {
+    try {
+      const terminal = new HostTerminal(message, {
+        ...this.#deps,
+        hasCore: () => this.#core !== null,
+        tell: (told, bytes) => this.#tell(told, bytes),
+        ended: () => this.#closed(terminal),
+      });
+      this.#terminals.set(message.id, terminal);
+      this.#tell({ type: 'opened', id: message.id, pid: terminal.pid });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#tell({ type: 'refused', id: message.id, reason });
+    }
+  }
+
+  #closed(terminal: HostTerminal): void {
+    this.#closing.add(terminal);
+    const closed = terminal.close().finally(() => {
+      this.#closing.delete(terminal);
+      this.#endWhenIdle();
+    });
+    detach('PtyHost', closed);
+  }
+
+  #tell(message: ToCore, bytes?: Uint8Array): void {
+    this.#core?.write(encodeFrame(message, bytes));
+  }
+
+  #endWhenIdle(): void {
+    const isIdle = [...this.#terminals.values()].every(({ hasExited }) => hasExited);
+    if (this.#core || !isIdle || this.#closing.size > 0) return;
+    this.#endAfter(this.#terminals.size > 0 ? ENDS_KEPT_MS : 0);
+  }
+
+  #endAfter(ms: number): void {
+    this.#ending?.dispose();
+    this.#ending = this.#deps.clock.after(ms, () => {
+      const { socketPath } = this.#deps;
+      closePrivately(this.#server, socketPath);
+      this.#ended.resolve();
+    });
+  }
+}

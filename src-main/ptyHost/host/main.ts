@@ -1,0 +1,31 @@
+import { spawnNodePty } from '../../pty/NodePty.ts';
+import { holdFolder } from '../../store/files/folderIdentity.ts';
+import { systemClock } from '../../util/Clock.ts';
+import { createLog } from '../../util/Log.ts';
+import { onStrayError } from '../../util/strayErrors.ts';
+import { PtyHost } from './PtyHost.ts';
+
+/**
+ * The PTY host as a process: `node ptyHost.js SOCKET DATA-FOLDER`, started detached by a core. Its log goes to the standard error, which is
+ * the core's log. Nothing but the end of its last shell ends it: an error of one terminal must not cost the others.
+ */
+const [socketPath = '', dataFolder = ''] = process.argv.slice(2);
+const log = createLog((line) => process.stderr.write(line));
+const report = (error: unknown): void => log('pty_host_error', { reason: String(error) });
+
+process.stderr.on('error', () => undefined); // a full disk: the log is no reason to end
+process.on('uncaughtException', report);
+process.on('unhandledRejection', report);
+onStrayError((source, error) => log('pty_host_error', { source, reason: String(error) }));
+for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => undefined);
+
+holdFolder(dataFolder);
+const host = new PtyHost({ clock: systemClock, log, spawnPty: spawnNodePty, socketPath });
+process.on('SIGTERM', () => host.hangUp());
+try {
+  await host.listen();
+  await host.ended;
+} catch (error) {
+  report(error);
+}
+process.exit();

@@ -1,0 +1,75 @@
+/** Lengths of the whole frame and of its header, as unsigned 32-bit little-endian numbers. */
+const PREFIX_BYTES = 8;
+/** Above every honest frame: a chunk of output is at most 256 KiB, the environment of a shell at most 2 MiB. */
+const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+
+/** A message of the protocol: a JSON header, and bytes behind it. */
+export interface Frame {
+  readonly header: unknown;
+  /** A view of the received data; copy it to keep it. */
+  readonly bytes: Uint8Array;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+export function encodeFrame(header: object, bytes: Uint8Array = NO_BYTES): Buffer {
+  const head = Buffer.from(JSON.stringify(header), 'utf8');
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + head.length + bytes.length);
+  frame.writeUInt32LE(head.length + bytes.length, 0);
+  frame.writeUInt32LE(head.length, 4);
+  frame.set(head, PREFIX_BYTES);
+  frame.set(bytes, PREFIX_BYTES + head.length);
+  return frame;
+}
+
+/** Cuts a stream into frames, however it was divided on the way. */
+export class FrameReader {
+  #rest: Buffer = Buffer.alloc(0);
+  #pieces: Buffer[] = [];
+  #length = 0;
+
+  /** The frames that are complete now. Throws when the stream is not of this protocol; the connection must be closed then. */
+  push(chunk: Buffer): Frame[] {
+    this.#pieces.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length < this.#needed()) return [];
+    this.#join();
+    const frames: Frame[] = [];
+    let at = 0;
+    for (let end = endOf(this.#rest, at); end !== null && end <= this.#rest.length; end = endOf(this.#rest, at)) {
+      frames.push(readFrame(this.#rest.subarray(at, end)));
+      at = end;
+    }
+    this.#rest = this.#rest.subarray(at);
+    this.#length = this.#rest.length;
+    this.#pieces = this.#rest.length > 0 ? [this.#rest] : [];
+    return frames;
+  }
+
+  /** Bytes without which no frame is complete. */
+  #needed(): number {
+    if (this.#length >= PREFIX_BYTES && (this.#pieces[0]?.length ?? 0) < PREFIX_BYTES) this.#join();
+    const [first] = this.#pieces;
+    return (first && endOf(first, 0)) ?? PREFIX_BYTES;
+  }
+
+  #join(): void {
+    this.#rest = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
+    this.#pieces = [this.#rest];
+  }
+}
+
+/** Where the frame at `at` ends; null while its prefix is incomplete. */
+function endOf(data: Buffer, at: number): number | null {
+  if (data.length - at < PREFIX_BYTES) return null;
+  const length = data.readUInt32LE(at);
+  if (length > MAX_FRAME_BYTES) throw new Error(`a frame of ${length} bytes is not of this protocol`);
+  return at + PREFIX_BYTES + length;
+}
+
+function readFrame(frame: Buffer): Frame {
+  const headLength = frame.readUInt32LE(4);
+  if (PREFIX_BYTES + headLength > frame.length) throw new Error('the header of a frame is longer than the frame');
+  const header: unknown = JSON.parse(frame.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + headLength));
+  return { header, bytes: frame.subarray(PREFIX_BYTES + headLength) };
+}

@@ -1,0 +1,110 @@
+import type { RecordGap } from '../../contract/notice.ts';
+
+/**
+ * Version of the messages below. A core serves hosts of this version and of the two before, because a host outlives the core that started
+ * it: a message may be added, and a field that a host may lack must be optional.
+ */
+export const PROTOCOL_VERSION = 1;
+
+/** Versions that this program speaks, the newest first. */
+export const SERVED_VERSIONS: readonly number[] = [PROTOCOL_VERSION, PROTOCOL_VERSION - 1, PROTOCOL_VERSION - 2].filter(
+  (version) => version > 0,
+);
+
+/** The newest version that both sides speak; null when they have none in common. */
+export function commonVersion(theirs: readonly number[]): number | null {
+  return SERVED_VERSIONS.find((version) => theirs.includes(version)) ?? null;
+}
+
+/** Name of the host's socket in a data folder's run place. */
+export const HOST_SOCKET = 'pty-host.sock';
+
+export interface OpenTerminal {
+  readonly type: 'open';
+  readonly id: string;
+  readonly file: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cols: number;
+  readonly rows: number;
+  readonly folder: string;
+  readonly offset: number;
+  readonly nonce: string;
+  readonly note: string;
+}
+
+/** What a core says to the host. Bytes behind `write` are typed. */
+export type ToHost =
+  | { readonly type: 'hello'; readonly versions: readonly number[] }
+  | OpenTerminal
+  | { readonly type: 'write'; readonly id: string }
+  | { readonly type: 'typed'; readonly id: string; readonly writer: string; readonly next: number }
+  | { readonly type: 'resize'; readonly id: string; readonly cols: number; readonly rows: number }
+  | { readonly type: 'pause' | 'resume'; readonly id: string }
+  | { readonly type: 'kill'; readonly id: string; readonly signal: string }
+  /** See `RecordedOutput.keepFrom`. */
+  | { readonly type: 'keep'; readonly id: string; readonly from: number }
+  /** The core has taken in the end of that shell. */
+  | { readonly type: 'forget'; readonly id: string }
+  /** For the next core, in memory alone. */
+  | { readonly type: 'remember'; readonly note: string };
+
+export interface ShellExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** A shell that a core may take over. Offsets are those of output.raw. */
+export interface HeldTerminal {
+  readonly id: string;
+  readonly pid: number;
+  readonly cols: number;
+  readonly rows: number;
+  readonly nonce: string;
+  readonly note: string;
+  /** Where this shell's output starts. */
+  readonly start: number;
+  /** Where a core must read on, see `keep`. */
+  readonly keep: number;
+  readonly end: number;
+  /** Offsets from `keep` on at which a nonce was. */
+  readonly nonceAt: readonly number[];
+  /** Where the output ended when the last core went, null when none was lost. */
+  readonly lostAt: number | null;
+  /** The next number of each writer that has typed. */
+  readonly typed: Readonly<Record<string, number>>;
+  readonly gaps: readonly RecordGap[];
+  readonly faults: Readonly<Record<string, string>>;
+  readonly exit: ShellExit | null;
+}
+
+/** What the host says to a core. */
+export type ToCore =
+  | {
+      readonly type: 'welcome';
+      readonly version: number;
+      readonly pid: number;
+      readonly terminals: readonly HeldTerminal[];
+      readonly note: string | null;
+    }
+  /** No version in common. */
+  | { readonly type: 'unserved'; readonly versions: readonly number[] }
+  | { readonly type: 'opened'; readonly id: string; readonly pid: number }
+  | { readonly type: 'refused'; readonly id: string; readonly reason: string }
+  /** output.raw goes to `end` now. Bytes that the disk has not taken come behind it. */
+  | {
+      readonly type: 'grew';
+      readonly id: string;
+      readonly end: number;
+      readonly nonceAt: readonly number[];
+      readonly atMs: number;
+    }
+  | { readonly type: 'fault'; readonly id: string; readonly file: string; readonly reason: string | null }
+  | { readonly type: 'gap'; readonly id: string; readonly gap: RecordGap }
+  | ({ readonly type: 'exited'; readonly id: string; readonly end: number } & ShellExit);
+
+/** Whether a header may be a message: the other side is this program or a version next to it, so that is all that is checked. */
+export function isMessage(header: unknown): header is { readonly type: string } {
+  return typeof header === 'object' && header !== null && 'type' in header && typeof header.type === 'string';
+}

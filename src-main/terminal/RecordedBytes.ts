@@ -1,0 +1,107 @@
+import type { RecordGap } from '../contract/notice.ts';
+import type { RecordedOutput } from '../pty/PtyProcess.ts';
+import { AppendFile } from '../store/files/AppendFile.ts';
+import type { Disk } from '../store/files/Disk.ts';
+import { OutputTimes } from '../store/record/OutputTimes.ts';
+import type { SessionFolder } from '../store/record/SessionFolder.ts';
+import type { Clock } from '../util/Clock.ts';
+import { Disposables } from '../util/Disposables.ts';
+import type { Log } from '../util/Log.ts';
+import { detach } from '../util/strayErrors.ts';
+
+export interface RecordedBytesDeps {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly disk?: Disk;
+  readonly timesEveryMs?: number;
+  makeFolder(): void;
+  /** `reason` null: `file` is written again. */
+  onFault(file: string, reason: string | null): void;
+  onGap(gap: RecordGap): void;
+}
+
+/** output.raw and output.times of one terminal: written here, or followed while the owner of the PTY writes them. */
+export class RecordedBytes {
+  readonly #folder: SessionFolder;
+  readonly #deps: RecordedBytesDeps;
+  #own: { raw: AppendFile; times: OutputTimes } | null = null;
+  /** Of the process that writes. */
+  #host = new Disposables();
+  #hostFaults = new Set<string>();
+  /** While another process writes. */
+  #followed: number;
+
+  constructor(folder: SessionFolder, size: number, deps: RecordedBytesDeps) {
+    this.#folder = folder;
+    this.#followed = size;
+    this.#deps = deps;
+  }
+
+  /** Offset of the next byte in output.raw. */
+  get size(): number {
+    return this.#own?.raw.size ?? this.#followed;
+  }
+
+  /** Bytes are not on disk. */
+  get isRefused(): boolean {
+    return this.#own ? this.#own.raw.fault !== null : this.#hostFaults.has('output.raw');
+  }
+
+  append(bytes: Uint8Array): number {
+    const offset = this.size;
+    this.#own?.raw.append(bytes);
+    this.#own?.times.note(offset, this.#deps.clock.nowMs());
+    this.#followed = offset + bytes.length;
+    return offset;
+  }
+
+  follow({ onFault, onGap }: RecordedOutput): void {
+    this.#followed = this.size;
+    const own = this.#own;
+    this.#own = null;
+    if (own) detach('RecordedBytes', Promise.all([own.raw.close(), own.times.close()]));
+    this.#host.dispose();
+    this.#host = new Disposables();
+    this.#host.add(
+      onFault(({ file, reason }) => {
+        if (reason === null) this.#hostFaults.delete(file);
+        else this.#hostFaults.add(file);
+        this.#deps.onFault(file, reason);
+      }),
+    );
+    this.#host.add(onGap((gap) => this.#deps.onGap(gap)));
+  }
+
+  writeHere(): void {
+    if (this.#own) return;
+    this.#host.dispose();
+    const { onFault, onGap, ...options } = this.#deps;
+    for (const file of this.#hostFaults) onFault(file, null); // the owner that had them is gone
+    this.#hostFaults.clear();
+    const raw = AppendFile.open(this.#folder.raw, {
+      ...options,
+      startOffset: this.#followed,
+      onFault: (fault) => onFault('output.raw', fault?.reason ?? null),
+    });
+    raw.onGap(onGap);
+    const times = OutputTimes.open(this.#folder.times, {
+      ...options,
+      onFault: (fault) => onFault('output.times', fault?.reason ?? null),
+    });
+    this.#own = { raw, times };
+  }
+
+  /** Hands the times of what has come to the disk; the bytes are there. */
+  flush(): void {
+    this.#own?.times.flush();
+  }
+
+  async sync(): Promise<void> {
+    await Promise.all([this.#own?.raw.sync(), this.#own?.times.sync()]);
+  }
+
+  async close(): Promise<void> {
+    this.#host.dispose();
+    await Promise.all([this.#own?.raw.close(), this.#own?.times.close()]);
+  }
+}
