@@ -146,6 +146,7 @@ describe('serve status', () => {
           dataFolder: home,
           front: 'web',
           isBackground: true,
+          keepsShells: false,
           origin: `${new URL(url).origin}/`,
           connections: 1,
           waits: 0,

@@ -16,6 +16,12 @@ export interface Said {
 export class BackgroundCore {
   readonly home = mkdtempSync(join(tmpdir(), 'hansard-background-'));
 
+  readonly #env: Readonly<Record<string, string>>;
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#env = env;
+  }
+
   /** The process that holds the folder; 0 when none does. */
   get pid(): number {
     return readLock(this.home)?.pid ?? 0;
@@ -23,7 +29,7 @@ export class BackgroundCore {
 
   run(...args: string[]): Promise<Said> {
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: { ...shellEnv(), HANSARD_HOME: this.home },
+      env: { ...shellEnv(), ...this.#env, HANSARD_HOME: this.home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

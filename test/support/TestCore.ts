@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CoreOptions } from '../../src-main/core/CoreOptions.ts';
 import { PtyChatClient } from '../../src-main/core/PtyChatClient.ts';
+import { openPtyHost } from '../../src-main/hosts/openPtyHost.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { SpawnPty } from '../../src-main/pty/PtyProcess.ts';
 import type { PtyInstance } from '../../src-main/terminal/PtyInstance.ts';
@@ -17,6 +18,7 @@ export class TestCore {
   readonly dataFolder: string;
   readonly home: string;
   core!: PtyChatClient;
+  #ptyHost: CoreOptions['ptyHost'];
 
   private constructor(dataFolder: string, home: string) {
     this.dataFolder = dataFolder;
@@ -28,6 +30,9 @@ export class TestCore {
     const home = mkdtempSync(join(tmpdir(), 'hansard-home-'));
     knownToFish(home);
     const started = new TestCore(folder, home);
+    // `HANSARD_PTY_HOST=on` runs all these tests with shells in the PTY host
+    const { ptyHost } = await openPtyHost({ dataFolder: folder, env: process.env });
+    started.#ptyHost = ptyHost;
     started.core = await PtyChatClient.start({
       dataFolder: folder,
       files: BUILT_FILES,
@@ -37,7 +42,8 @@ export class TestCore {
       platform: process.platform,
       clock: systemClock,
       log: silentLog,
-      spawnPty: spawnNodePty as SpawnPty,
+      spawnPty: ptyHost?.spawn ?? (spawnNodePty as SpawnPty),
+      ptyHost,
       randomId: (bytes) => randomBytes(bytes).toString('hex'),
       ...options,
     });
@@ -60,6 +66,7 @@ export class TestCore {
 
   async stop(): Promise<void> {
     await this.core.stop();
+    this.#ptyHost?.dispose();
     rmSync(this.home, { recursive: true, force: true });
   }
 

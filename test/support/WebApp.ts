@@ -84,9 +84,10 @@ export class ServedApp {
 
 /** A plain bash without anybody's dotfiles, so that a test sees the same prompt everywhere. */
 export function shellEnv(): Record<string, string> {
-  const { PATH = '', TMPDIR } = process.env;
+  const { PATH = '', TMPDIR, HANSARD_PTY_HOST } = process.env;
   knownToFish(tmpdir());
-  return { PATH, ...(TMPDIR && { TMPDIR }), HOME: tmpdir(), USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' };
+  const given = { ...(TMPDIR && { TMPDIR }), ...(HANSARD_PTY_HOST && { HANSARD_PTY_HOST }) };
+  return { PATH, ...given, HOME: tmpdir(), USER: 'tester', SHELL: '/bin/bash', LANG: 'C.UTF-8' };
 }
 
 /** One Chromium for a suite. */

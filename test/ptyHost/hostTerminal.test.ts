@@ -1,0 +1,164 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { NonceMask } from '../../src-main/events/NonceMask.ts';
+import { FollowedOutput } from '../../src-main/ptyHost/client/FollowedOutput.ts';
+import { HostTerminal } from '../../src-main/ptyHost/host/HostTerminal.ts';
+import type { OpenTerminal, ToCore } from '../../src-main/ptyHost/protocol/messages.ts';
+import { type Disk, nodeDisk } from '../../src-main/store/files/Disk.ts';
+import { silentLog } from '../../src-main/util/Log.ts';
+import { FakeClock } from '../support/FakeClock.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
+import { HeldShell } from './HeldShell.ts';
+
+const NONCE = `Zj${'0123456789abcdef'.repeat(2)}`;
+
+interface Told {
+  readonly message: ToCore;
+  readonly bytes: Uint8Array;
+}
+
+/** One terminal of a host on a folder of its own, and what its core is told. */
+class HostedHere {
+  readonly folder = mkdtempSync(join(tmpdir(), 'hansard-host-'));
+  readonly shell = new HeldShell();
+  readonly clock = new FakeClock();
+  readonly told: Told[] = [];
+  readonly terminal: HostTerminal;
+  hasCore = true;
+
+  constructor(disk?: Disk) {
+    const spec: OpenTerminal = {
+      ...{ type: 'open', id: 't1', file: '/bin/sh', argv: [], cwd: '/', env: {}, cols: 80, rows: 24 },
+      ...{ folder: this.folder, offset: 0, nonce: NONCE, note: '{}' },
+    };
+    this.terminal = new HostTerminal(spec, {
+      clock: this.clock,
+      log: silentLog,
+      ...(disk && { disk }),
+      spawnPty: () => this.shell,
+      hasCore: () => this.hasCore,
+      tell: (message, bytes = new Uint8Array(0)) => this.told.push({ message, bytes: Uint8Array.from(bytes) }),
+      ended: () => undefined,
+    });
+  }
+
+  get raw(): Buffer {
+    return readFileSync(join(this.folder, 'output.raw'));
+  }
+
+  /** What a core takes in that reads the file as far as it is told. */
+  follow(): { bytes: Buffer; nonceAt: number[] } {
+    const output = new FollowedOutput(join(this.folder, 'output.raw'));
+    let from = 0;
+    for (const { message, bytes } of this.told) {
+      if (message.type !== 'grew') continue;
+      const { end, nonceAt, atMs } = message;
+      output.add({ from, end, nonceAt, atMs, ...(bytes.length > 0 && { unwritten: bytes }) });
+      from = end;
+    }
+    const chunks: Uint8Array[] = [];
+    const nonceAt: number[] = [];
+    for (let chunk = output.next(); chunk; chunk = output.next()) {
+      chunks.push(chunk.bytes);
+      nonceAt.push(...chunk.nonceAt);
+    }
+    output.close();
+    return { bytes: Buffer.concat(chunks), nonceAt };
+  }
+
+  async dispose(): Promise<void> {
+    await this.terminal.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 5000 }).map((bytes) => Buffer.from(bytes)) },
+  { weight: 2, arbitrary: fc.constant(Buffer.from(`\x1b]7717;${NONCE};x\x07`)) },
+  { weight: 1, arbitrary: fc.constant(Buffer.from('ZZj0123')) },
+);
+
+test('a core that follows the file takes in what the same output gives in its own process, however it is divided', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(text, { maxLength: 12 }),
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 9000 }), fc.integer({ min: 0, max: 12 }))),
+      async (texts, cuts) => {
+        const stream = Buffer.concat(texts);
+        const mask = new NonceMask(NONCE);
+        const masked = [mask.feed(stream), mask.end()];
+        const hosted = new HostedHere();
+        let at = 0;
+        for (const [length, ms] of [...cuts, [stream.length, 0] as const]) {
+          hosted.shell.print(stream.subarray(at, at + length));
+          hosted.clock.advance(ms);
+          at += length;
+        }
+        hosted.shell.exit({ exitCode: 0, signal: null });
+        const expected = {
+          bytes: Buffer.concat(masked.map(({ bytes }) => Buffer.from(bytes))),
+          nonceAt: masked.flatMap(({ nonceAt }) => nonceAt),
+        };
+        expect(hosted.follow()).toEqual(expected);
+        expect(hosted.raw.equals(expected.bytes)).toBe(true);
+        expect(hosted.told.at(-1)?.message).toMatchObject({ type: 'exited', exitCode: 0, end: expected.bytes.length });
+        await hosted.dispose();
+      },
+    ),
+    fuzzRuns(60),
+  );
+});
+
+test('a full disk costs the record and not the screen: the core gets the bytes, and the file keeps every later offset', async () => {
+  let isFull = false;
+  const disk: Disk = {
+    ...nodeDisk,
+    write: (...args) => {
+      if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+      return nodeDisk.write(...args);
+    },
+  };
+  const hosted = new HostedHere(disk);
+  onTestFinished(() => hosted.dispose());
+  const print = (letter: string, length: number): void => {
+    hosted.shell.print(Buffer.from(letter.repeat(length)));
+    hosted.clock.advance(10);
+  };
+  print('a', 100);
+  isFull = true;
+  for (let n = 0; n < 40; n += 1) print('b', 64 * 1024); // more than is kept for a better time
+  isFull = false;
+  hosted.clock.advance(10_000);
+  print('c', 100);
+  const shown = hosted.follow().bytes.toString('latin1');
+  expect(shown.replace(/(.)\1*/g, '$1')).toBe('abc');
+  expect(shown.length).toBe(200 + 40 * 64 * 1024);
+  const gap = hosted.told.find(({ message }) => message.type === 'gap')?.message;
+  expect(gap).toMatchObject({ type: 'gap', gap: { fromOffset: 100, reason: expect.stringContaining('disk is full') } });
+  expect(hosted.told.filter(({ message }) => message.type === 'fault').map(({ message }) => message)).toContainEqual({
+    ...{ type: 'fault', id: 't1', file: 'output.raw', reason: null },
+  });
+  expect(hosted.raw.length).toBe(shown.length);
+  expect(hosted.raw.toString('latin1').replace(/(.)\1*/gs, '$1')).toBe('a\0bc');
+});
+
+test('without a core a paused program goes on, its queries are answered, and the next core gets what it needs', async () => {
+  const hosted = new HostedHere();
+  onTestFinished(() => hosted.dispose());
+  hosted.terminal.typed('page', 7);
+  hosted.shell.print(Buffer.from(`prompt \x1b]7717;${NONCE};x\x07`));
+  hosted.terminal.pause();
+  hosted.hasCore = false;
+  hosted.terminal.lostCore();
+  hosted.shell.print(Buffer.from('\x1b[c'));
+  expect([hosted.shell.paused, hosted.shell.resumed, hosted.shell.typed]).toEqual([1, 1, '\x1b[?62;4;22c']);
+  const { length } = hosted.raw;
+  expect(hosted.terminal.state).toMatchObject({
+    ...{ start: 0, keep: 0, end: length, lostAt: length - 3, nonceAt: [14], typed: { page: 7 }, exit: null },
+  });
+  hosted.terminal.keepFrom(20);
+  expect(hosted.terminal.state).toMatchObject({ keep: 20, nonceAt: [] });
+});

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Block } from '../../src-main/contract/block.ts';
+import { processStart } from '../../src-main/store/files/processIdentity.ts';
+import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
+import { BackgroundCore } from '../support/BackgroundCore.ts';
+import { connectTo } from '../support/coreClient.ts';
+import { timesOf } from '../support/fuzzRuns.ts';
+import { soon } from '../support/soon.ts';
+
+const RESTARTS = timesOf({ merge: 3, soak: 20 });
+
+let core: BackgroundCore;
+
+beforeEach(async () => {
+  core = new BackgroundCore({ HANSARD_PTY_HOST: 'on' });
+  onTestFinished(async () => {
+    await core.run('serve', 'stop', '--force');
+    await core.dispose();
+  });
+  await core.start();
+});
+
+/** Runs `ask` with a connection of its own. */
+async function asked<T>(ask: (api: ReturnType<typeof connectTo>['api']) => Promise<T>): Promise<T> {
+  const connection = connectTo(core.home);
+  try {
+    return await ask(connection.api);
+  } finally {
+    connection.dispose();
+  }
+}
+
+const blocksOf = (terminalId: string): Promise<Block[]> =>
+  asked(async (api) => (await api.block.page.query({ terminalId, limit: 20 })).blocks);
+
+/** A terminal whose shell runs `command`. */
+async function running(command: string): Promise<string> {
+  const { id } = await asked((api) => api.terminal.open.mutate({ shell: '/bin/bash', cols: 80, rows: 24 }));
+  await soon(async () => (await asked((api) => api.terminal.submit.mutate({ id, text: command }))).ok).toBe(true);
+  await soon(async () => (await blocksOf(id)).at(-1)?.status).toBe('running');
+  return id;
+}
+
+const rows = async (id: string): Promise<string> => {
+  const { stdout } = await core.run('screen', id);
+  return stdout;
+};
+
+const shellPid = (path: string): number => Number(readFileSync(path, 'utf8'));
+
+describe('hansard serve restart', () => {
+  test(`keeps shells, cards, screen and the page's token over ${RESTARTS} restarts`, async () => {
+    const at = join(core.home, 'pid');
+    const id = await running(`echo $$ > ${at}; printf 'before %s\\n' the restart; cat`);
+    await soon(() => existsSync(at)).toBe(true);
+    const token = (): string => JSON.parse(readFileSync(join(core.home, 'core.json'), 'utf8')).token;
+    const first = { pid: shellPid(at), start: processStart(shellPid(at)), token: token(), blocks: await blocksOf(id) };
+    for (let n = 0; n < RESTARTS; n += 1) {
+      const before = core.pid;
+      const { code, stdout } = await core.run('serve', 'restart');
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#\S+\n$/)]);
+      expect(core.pid).not.toBe(before);
+      await asked((api) => api.terminal.write.mutate({ id, data: `line ${n}\r` }));
+      await soon(() => rows(id)).toContain(`line ${n}\nline ${n}`);
+    }
+    expect(await rows(id)).toContain('before the\nbefore restart');
+    expect([processStart(first.pid), token()]).toEqual([first.start, first.token]);
+    const [block] = await blocksOf(id);
+    const [known] = first.blocks;
+    expect(block).toMatchObject({ id: known?.id, startedMs: known?.startedMs, cmd: known?.cmd, status: 'running' });
+    await asked((api) => api.terminal.write.mutate({ id, data: '\x04' }));
+    await soon(async () => (await blocksOf(id)).at(-1)).toMatchObject({
+      id: known?.id,
+      status: 'completed',
+      exitCode: 0,
+    });
+  });
+
+  test('starts Hansard when none runs', async () => {
+    await core.run('serve', 'stop');
+    const { code } = await core.run('serve', 'restart');
+    expect([code, core.pid > 0]).toEqual([0, true]);
+  });
+
+  test('asks before it ends programs where no PTY host runs', async () => {
+    await core.run('serve', 'stop');
+    const plain = new BackgroundCore();
+    onTestFinished(() => plain.dispose());
+    core = plain;
+    await core.start();
+    await running('sleep 100');
+    const { code, stderr } = await core.run('serve', 'restart');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('1 program still runs')]);
+  });
+});
+
+describe('while no core is there', () => {
+  test('a command ends with its own exit code and time, and programs get the answers that need no screen', async () => {
+    const go = join(core.home, 'go');
+    const answer = join(core.home, 'answer');
+    const script = join(core.home, 'asks.sh');
+    writeFileSync(
+      script,
+      `until [ -e ${go} ]; do sleep 0.05; done\nstty raw -echo\nprintf '\\033[5n'\nhead -c 4 > ${answer}\nstty sane\nexit 7\n`,
+    );
+    const id = await running(`bash ${script}`);
+    await core.kill();
+    writeFileSync(go, '');
+    await soon(() => existsSync(answer) && readFileSync(answer, 'latin1')).toBe('\x1b[0n');
+    const endedBy = Date.now() + 2_000;
+    await soon(() => Date.now() > endedBy).toBe(true); // the block must not get the time of the next start
+    await core.start();
+    await soon(async () => (await blocksOf(id)).at(-1)?.status).toBe('completed');
+    const block = (await blocksOf(id)).at(-1);
+    expect(block).toMatchObject({ exitCode: 7, cmd: `bash ${script}` });
+    expect(block?.endedMs).toBeLessThan(endedBy);
+    expect((await asked((api) => api.terminal.submit.mutate({ id, text: 'echo next' }))).ok).toBe(true);
+    await soon(async () => (await blocksOf(id)).at(-1)).toMatchObject({ cmd: 'echo next', exitCode: 0 });
+  });
+
+  test('a shell that ends is shown with its exit code by the next core', async () => {
+    const go = join(core.home, 'go');
+    const id = await running(`until [ -e ${go} ]; do sleep 0.05; done; exec bash -c 'exit 5'`);
+    await core.kill();
+    writeFileSync(go, '');
+    await core.start();
+    const view = () => asked(async (api) => (await api.system.status.query()).terminals.find((one) => one.id === id));
+    await soon(async () => (await view())?.state).toBe('exited');
+    await soon(async () => (await blocksOf(id)).at(-1)).toMatchObject({ status: 'completed', exitCode: 5 });
+  });
+});
+
+test('when the host is killed its shells end, what they printed is on disk, and their cards say interrupted', async () => {
+  const at = join(core.home, 'pid');
+  const id = await running(`echo $$ > ${at}; echo printed before; cat`);
+  await soon(() => rows(id)).toContain('printed before');
+  const pid = shellPid(at);
+  const hostPid = Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]);
+  process.kill(hostPid, 'SIGKILL');
+  await soon(async () => (await blocksOf(id)).at(-1)).toMatchObject({ status: 'interrupted', exitCode: null });
+  await soon(() => processStart(pid)).toBeNull();
+  const raw = readFileSync(new SessionFolder(core.home, id).raw, 'latin1');
+  expect(raw).toContain('printed before\r\n');
+});
