@@ -3,7 +3,6 @@ import type { Settings } from '../contract/settings.ts';
 import type { TerminalMeta, TerminalView } from '../contract/terminal.ts';
 import { groupTerminals } from '../shared/groupTerminals.ts';
 import { livingWriter } from '../store/instance/writerMark.ts';
-import { touchTerminal } from '../store/record/listTerminals.ts';
 import { recoverTerminal } from '../store/record/recover.ts';
 import { SessionFolder } from '../store/record/SessionFolder.ts';
 import { BlockStore } from '../terminal/blocks/BlockStore.ts';
@@ -171,7 +170,7 @@ export class TerminalRegistry {
   }
 
   #handleClosed(id: string): void {
-    touchTerminal(new SessionFolder(this.#spec.dataFolder, id));
+    new SessionFolder(this.#spec.dataFolder, id).touch();
     this.#spec.onClosed(id);
   }
 
@@ -180,7 +179,7 @@ export class TerminalRegistry {
     if (this.#terminals.has(id)) return; // adopted
     const { dataFolder, clock, log } = this.#spec;
     const folder = new SessionFolder(dataFolder, id);
-    touchTerminal(folder);
+    folder.touch();
     try {
       const recovered = await recoverTerminal(folder, { nowMs: clock.nowMs(), log });
       const { blocks, nextSeq, notes, interrupted, textLost, rawSize } = recovered;

@@ -4,7 +4,7 @@ import { judgeMarker, NONCE_AT_BYTES, parseBlockMarker } from './blockMarkers.ts
 import { ControlScanner } from './ControlScanner.ts';
 import type { OscString } from './ControlSequence.ts';
 import { CursorMoves } from './CursorMoves.ts';
-import type { MaskedChunk } from './NonceMask.ts';
+import type { MaskedChunk } from './masks/NonceMask.ts';
 import { OscSignals } from './OscSignals.ts';
 import { Throttle } from './Throttle.ts';
 

@@ -3,7 +3,7 @@ import type { WordsMark } from '../contract/mcp/aliasWords.ts';
 import type { NamesMark } from '../contract/shellNames.ts';
 import { cleanLine } from './cleanText.ts';
 import { decodeBase64Text, decodeLenient, parseExitStatus, parseFields } from './decodeFields.ts';
-import { NONCE_BYTES } from './NonceMask.ts';
+import { NONCE_BYTES } from './masks/NonceMask.ts';
 import { parseShellWords } from './parseShellWords.ts';
 
 const NUMBER = latin1('7717;');

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { TerminalEvent } from '../contract/event.ts';
 import type { TerminalMeta } from '../contract/terminal.ts';
 import { type ChatRecordDeps, ConversationRecorder } from '../conversations/record/ConversationRecorder.ts';
-import { MaskedNonces } from '../events/MaskedNonces.ts';
+import { MaskedNonces } from '../events/masks/MaskedNonces.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
 import type { ScreenHandle } from '../screen/worker/ScreenHandle.ts';
 import { processStart } from '../store/files/processIdentity.ts';

@@ -4,7 +4,7 @@ import type { StreamItem, TerminalView, TerminalWords } from '../contract/termin
 import { ConversationRecorder } from '../conversations/record/ConversationRecorder.ts';
 import type { AgentWatch } from '../conversations/tracking/AgentWatch.ts';
 import type { FullRedraw } from '../conversations/tracking/FullRedraw.ts';
-import type { MaskedChunk } from '../events/NonceMask.ts';
+import type { MaskedChunk } from '../events/masks/NonceMask.ts';
 import { PtyDataProcessor } from '../events/PtyDataProcessor.ts';
 import type { PtyExit, PtyProcess, RecordedChunk } from '../pty/PtyProcess.ts';
 import type { ScreenHandle } from '../screen/worker/ScreenFeed.ts';

@@ -1,5 +1,5 @@
-import type { MaskedChunk } from '../events/NonceMask.ts';
-import { ShellMask } from '../events/ShellMask.ts';
+import type { MaskedChunk } from '../events/masks/NonceMask.ts';
+import { ShellMask } from '../events/masks/ShellMask.ts';
 import { ChunkCoalescer } from '../pty/ChunkCoalescer.ts';
 import type { PtyProcess, RecordedChunk } from '../pty/PtyProcess.ts';
 import type { LaunchPlan } from '../shells/launchPlan.ts';

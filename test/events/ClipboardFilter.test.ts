@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ClipboardFilter } from '../../src-main/events/ClipboardFilter.ts';
-import { MaskedNonces } from '../../src-main/events/MaskedNonces.ts';
+import { MaskedNonces } from '../../src-main/events/masks/MaskedNonces.ts';
 
 function filtered(...chunks: Uint8Array[]): string {
   const filter = new ClipboardFilter();

@@ -1,5 +1,5 @@
 import type { TerminalEvent } from '../../src-main/contract/event.ts';
-import { NonceMask } from '../../src-main/events/NonceMask.ts';
+import { NonceMask } from '../../src-main/events/masks/NonceMask.ts';
 import { PtyDataProcessor } from '../../src-main/events/PtyDataProcessor.ts';
 import { NONCE } from './terminalStream.ts';
 

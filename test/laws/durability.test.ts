@@ -8,6 +8,7 @@ const NO_STREAMS = [
   'src-main/store/archive/RestDisk.ts',
   'src-main/store/instance/lockFile.ts',
   'src-main/store/files/replaceFile.ts',
+  'src-main/store/record/listTerminals.ts',
   'src-main/store/record/rollScreenFile.ts',
   'src-main/store/files/tornTail.ts',
   'src-main/store/instance/writerMark.ts',

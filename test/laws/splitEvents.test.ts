@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NonceMask } from '../../src-main/events/NonceMask.ts';
+import { NonceMask } from '../../src-main/events/masks/NonceMask.ts';
 import { feedEvents } from '../events/feedEvents.ts';
 import { beginMarker, cutAt, cuts, endMarker, NONCE, promptMarker, terminalStream } from '../events/terminalStream.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';

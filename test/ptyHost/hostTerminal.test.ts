@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { NonceMask } from '../../src-main/events/NonceMask.ts';
+import { NonceMask } from '../../src-main/events/masks/NonceMask.ts';
 import { FollowedOutput } from '../../src-main/ptyHost/client/FollowedOutput.ts';
 import { HostTerminal } from '../../src-main/ptyHost/host/HostTerminal.ts';
 import type { OpenTerminal, ToCore } from '../../src-main/ptyHost/protocol/messages.ts';

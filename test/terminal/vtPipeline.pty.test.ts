@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NonceMask } from '../../src-main/events/NonceMask.ts';
+import { NonceMask } from '../../src-main/events/masks/NonceMask.ts';
 import { NodePty } from '../../src-main/pty/NodePty.ts';
 import { ScreenModel } from '../../src-main/screen/emulator/ScreenModel.ts';
 import { AppendFile } from '../../src-main/store/files/AppendFile.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RecordGap } from '../../contract/notice.ts';
-import { ShellMask } from '../../events/ShellMask.ts';
+import { ShellMask } from '../../events/masks/ShellMask.ts';
 import { ChunkCoalescer } from '../../pty/ChunkCoalescer.ts';
 import type { PtyExit, PtyProcess, SpawnPty } from '../../pty/PtyProcess.ts';
 import { AppendFile } from '../../store/files/AppendFile.ts';

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlockId, TerminalId } from '../../contract/ids.ts';
 import { ensurePrivateFolder } from '../instance/dataFolder.ts';
@@ -41,6 +41,19 @@ export class SessionFolder {
     this.chatJsonl = join(this.root, 'chat.jsonl');
     this.changesJsonl = join(this.root, 'changes.jsonl');
     this.exportedMark = join(this.root, 'exported');
+  }
+
+  /**
+   * Gives the folder a new time, which the list of terminals looks at. To be called before a terminal that was closed is written again,
+   * and after it was closed. A disk that refuses is left as it is.
+   */
+  touch(): void {
+    const now = new Date();
+    try {
+      utimesSync(this.root, now, now);
+    } catch {
+      // not there, or read-only: then nothing is written in it either
+    }
   }
 
   /** The block's output as plain text. */

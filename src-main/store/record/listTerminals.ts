@@ -1,13 +1,4 @@
-import {
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId, type TerminalId } from '../../contract/ids.ts';
 import { asDiskError } from '../files/Disk.ts';
@@ -51,7 +42,7 @@ export function catalogPath(dataFolder: string): string {
  *
  * catalog.json says of closed terminals when they were used, so that a list of thousands takes one look at each folder and not four at its
  * files. An entry counts only while the folder has not changed since: whoever writes in a folder adds or removes a file of it, or calls
- * `touchTerminal`, first and last. So the list is right whoever else reads, writes or removes the catalogue meanwhile, and it can be deleted.
+ * `SessionFolder.touch`, first and last. So the list is right whoever else reads, writes or removes the catalogue meanwhile, and it can be deleted.
  */
 export function listTerminals(
   dataFolder: string,
@@ -78,16 +69,6 @@ export function listTerminals(
   }
   if (made >= WORTH_WRITING) writeCatalog(dataFolder, entries);
   return list;
-}
-
-/** To be called before a terminal that was closed is written again, and after it was closed. A disk that refuses is left as it is. */
-export function touchTerminal({ root }: SessionFolder): void {
-  const now = new Date();
-  try {
-    utimesSync(root, now, now);
-  } catch {
-    // not there, or read-only: then nothing is written in it either
-  }
 }
 
 function entryOf(known: Readonly<Record<string, unknown>>, id: string, { ctimeMs }: Stats): Entry | undefined {

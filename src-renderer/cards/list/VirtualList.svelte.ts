@@ -13,7 +13,6 @@ const REVEAL_LOOKS = 3;
 /** How a reader scrolls: wheel, keys, the bar, a finger. */
 const HANDS = ['wheel', 'keydown', 'pointerdown', 'touchmove'];
 
-
 /**
  * A scrolled column of which only the visible part is drawn, in normal flow, so that text can be selected across it and the browser's
  * own scroll anchoring holds what is being read. Follows its end while the reader is there.

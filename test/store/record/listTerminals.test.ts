@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { usedMs } from '../../../src-main/store/files/readAsIs.ts';
 import { livingWriter, markWriter } from '../../../src-main/store/instance/writerMark.ts';
-import { catalogPath, listTerminals, touchTerminal } from '../../../src-main/store/record/listTerminals.ts';
+import { catalogPath, listTerminals } from '../../../src-main/store/record/listTerminals.ts';
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
 import { suiteFolder } from '../suiteFolder.ts';
 
@@ -87,7 +87,7 @@ function perform(
 
 /** As a core does: it writes in place, and adds no file. */
 function reopen(folder: SessionFolder, open: Set<string>, atS: number): void {
-  touchTerminal(folder);
+  folder.touch();
   open.add(folder.id);
   write(folder, atS);
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../util/Clock.ts';
-import type { IDisposable } from '../util/Disposables.ts';
+import type { Clock } from '../../util/Clock.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
 import { type MaskedChunk, NonceMask } from './NonceMask.ts';
 
 /** A held start of a nonce is given out when nothing has followed for this long, so that an echoed `Z` shows. */
