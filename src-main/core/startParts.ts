@@ -1,4 +1,5 @@
 import { Agents, type AgentsSpec } from '../agents/Agents.ts';
+import type { Conversation } from '../contract/chat/chat.ts';
 import type { EverywhereSearch } from '../search/EverywhereSearch.ts';
 import { Telemetry, type TelemetrySpec } from '../telemetry/Telemetry.ts';
 import type { CoreOptions } from './CoreOptions.ts';
@@ -8,13 +9,14 @@ export { adoptShells } from './adoptShells.ts';
 
 /** The parts of a core that telemetry needs. */
 export interface TelemetrySource extends Pick<TelemetrySpec, 'notices' | 'settings' | 'chats'> {
-  readonly outside: { readonly record: { isSeen(terminalId: string): boolean } };
+  readonly outside: { readonly record: { isChatSeen(chat: Pick<Conversation, 'terminalId' | 'cwd'>): boolean } };
 }
 
 /** Starts telemetry of a core. The core reports changes of the record, and disposes it. */
 export async function startTelemetry(core: TelemetrySource, options: CoreOptions): Promise<Telemetry> {
   const { notices, settings, chats, outside } = core;
-  const isPrivate = (id: string): boolean => !outside.record.isSeen(id);
+  const isPrivate = (terminalId: string, cwd: string | null = null): boolean =>
+    !outside.record.isChatSeen({ terminalId, cwd });
   const telemetry = await Telemetry.open({ ...options, notices, settings, chats, isPrivate });
   telemetry.start();
   return telemetry;

@@ -28,8 +28,8 @@ export interface TurnCollectorSpec {
   readonly chats: Pick<ConversationStore, 'listPage' | 'lines'>;
   readonly sent: SentTurns;
   readonly queue: SpanQueue;
-  /** True for a terminal that is private or hidden. Nothing of it is sent. */
-  isPrivate(terminalId: string): boolean;
+  /** True for a terminal that is private or hidden, or a conversation that was held in a private folder. Nothing of it is sent. */
+  isPrivate(terminalId: string, cwd?: string | null): boolean;
   hasContent(): boolean;
   /** Reports that the queue has something new. */
   queued(): void;
@@ -160,7 +160,8 @@ export class TurnCollector implements IDisposable {
   async #queue(turn: Turn): Promise<void> {
     const { sent, queue, isPrivate, queued } = this.#spec;
     if (!this.#isOn) return;
-    if (!isPrivate(turn.conversation.terminalId)) await queue.add(this.#spansOf(turn), turn.conversation.terminalId);
+    const { terminalId, cwd } = turn.conversation;
+    if (!isPrivate(terminalId, cwd)) await queue.add(this.#spansOf(turn), terminalId);
     await sent.note([turn]);
     queued();
   }
@@ -175,7 +176,7 @@ export class TurnCollector implements IDisposable {
     const { chats, sent, queued, isPrivate } = this.#spec;
     const done = { conversations: 0, turns: 0, leftMs: Number.POSITIVE_INFINITY };
     const wanted = (await this.#conversations({})).filter(
-      (one) => one.updatedMs >= sinceMs && !isPrivate(one.terminalId),
+      (one) => one.updatedMs >= sinceMs && !isPrivate(one.terminalId, one.cwd),
     );
     for (const conversation of wanted) {
       if (!this.#isOn) break; // telemetry was turned off, or Hansard ends

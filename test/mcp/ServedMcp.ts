@@ -20,9 +20,9 @@ export class ServedMcp {
     return { link, mcp, id };
   }
 
-  /** The policy from now on: every client has these scopes. */
-  allow(scopes: readonly string[]): void {
-    const policy = { version: 1, clients: { '*': { scopes } } };
+  /** The policy from now on: every client has these scopes, and `ptys` says which terminals are private. */
+  allow(scopes: readonly string[], ptys: { readonly private?: readonly string[] } = {}): void {
+    const policy = { version: 1, clients: { '*': { scopes } }, ptys };
     writeFileSync(join(this.app.home, 'policy.json'), JSON.stringify(policy), { mode: 0o600 });
   }
 

@@ -15,6 +15,8 @@ const served = new ServedMcp();
 let link: ReturnType<typeof connectTo>;
 let mcp: Connected;
 let chatId = '';
+/** The folder in which the conversation is held. */
+const held = () => join(served.app.home, 'held');
 
 beforeAll(async () => {
   const opened = await served.start({ cols: 100, rows: 30 }, { preface: { profile: 'full' } });
@@ -22,6 +24,8 @@ beforeAll(async () => {
   ({ link, mcp } = opened);
   const program = join(served.app.home, 'bin', 'codex');
   mkdirSync(join(served.app.home, 'bin'));
+  mkdirSync(held());
+  await runIn(link.api, opened.id, `cd ${held()}`);
   copyFileSync(fileURLToPath(new URL('../support/playedAgent.mjs', import.meta.url)), program);
   chmodSync(program, 0o755);
   await runIn(link.api, opened.id, `${program} ${join(FIXTURES, CAST)} 4`);
@@ -94,4 +98,17 @@ test.each(['md', 'json', 'jsonl', 'html', 'asciicast'])(
 test('a conversation that is none is refused', async () => {
   for (const name of ['chats_read', 'chats_export'])
     expect((await refusal(mcp.client, name, { chat_id: 'nobody.nothing' })).code).toMatch(/NOT_FOUND/);
+});
+
+test('a conversation that was held in a private folder is not there, also when its terminal has left the folder', async () => {
+  const terminalId = chatId.slice(0, chatId.lastIndexOf('.'));
+  await runIn(link.api, terminalId, 'cd /');
+  served.allow(['raw'], { private: [`cwd:${held()}`] });
+  await eventually('the policy', async () => {
+    const { chats } = await call(mcp.client, 'chats_list');
+    return chats.length === 0 ? true : undefined;
+  });
+  expect(JSON.stringify(await call(mcp.client, 'pty_list'))).toContain(terminalId);
+  for (const name of ['chats_read', 'chats_export'])
+    expect((await refusal(mcp.client, name, { chat_id: chatId })).code).toBe('BLOCK_NOT_FOUND');
 });

@@ -144,6 +144,18 @@ describe('telemetry that is on', () => {
     expect(names()).toHaveLength(2);
   });
 
+  test('sends nothing of a conversation that was held in a private folder', async () => {
+    await opened.set(on());
+    opened.privateFolders.add('/secret');
+    const held = new Talk(opened.nowMs).event({ type: 'cli:newSession', agent: 'claude', cwd: '/secret' });
+    opened.write(held.turn('a', 'b'));
+    opened.write(new Talk(opened.nowMs, { terminalId: 't2', conversationId: 'c2' }).turn('c', 'd'));
+    await opened.settle();
+    await soon(() => names()).toHaveLength(2);
+    await opened.settle(60_000);
+    expect(names()).toHaveLength(2);
+  });
+
   test('sends after a restart what waited and what ended meanwhile, and nothing twice', async () => {
     receiver.behave = refuse(503);
     await opened.set(on());

@@ -1,4 +1,5 @@
 import type { Block } from '../../contract/block.ts';
+import type { Conversation } from '../../contract/chat/chat.ts';
 import { ToolFault } from '../../contract/mcp/mcp.ts';
 import type { TerminalMeta } from '../../contract/terminal.ts';
 import { recordFileSize } from '../../store/files/openRecordFile.ts';
@@ -88,6 +89,12 @@ export class McpRecord {
   /** Of one that is there: not private. */
   isSeen(id: string): boolean {
     return !this.#isPrivate(id);
+  }
+
+  /** Of a conversation: neither its terminal is private nor the folder in which it was held, which the terminal may have left since. */
+  isChatSeen({ terminalId, cwd }: Pick<Conversation, 'terminalId' | 'cwd'>): boolean {
+    if (this.#isPrivate(terminalId)) return false;
+    return cwd === null || !this.#hides(terminalId, () => ({ cwd, name: null }));
   }
 
   /** All that are recorded and may not be seen: what looks through everything has to leave them out. */

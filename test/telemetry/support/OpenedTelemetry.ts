@@ -20,6 +20,7 @@ export class OpenedTelemetry {
   readonly notices = new Notices();
   readonly raised: Notice[] = [];
   readonly privateIds = new Set<string>();
+  readonly privateFolders = new Set<string>();
   readonly clock: FakeClock;
   settings!: SettingsStore;
   telemetry!: Telemetry;
@@ -54,7 +55,7 @@ export class OpenedTelemetry {
         () => undefined,
         () => true,
       ),
-      isPrivate: (id) => this.privateIds.has(id),
+      isPrivate: (id, cwd) => this.privateIds.has(id) || this.privateFolders.has(cwd ?? ''),
       hostName: 'ada-laptop',
       files: { version: '9.9.9' },
       randomId: (bytes) => String(++ids).padStart(bytes * 2, '0'),

@@ -38,7 +38,7 @@ export const agentsList = defineTool({
     const { pty_id, agent, state, limit } = input;
     if (pty_id !== undefined) call.desk.record.terminal(pty_id);
     const rows = (await call.clients.agents.rows())
-      .filter(({ terminalId }) => call.desk.record.isSeen(terminalId))
+      .filter((row) => call.desk.record.isChatSeen(row))
       .filter((row) => pty_id === undefined || row.terminalId === pty_id)
       .filter((row) => agent === undefined || row.agent === agent)
       .filter((row) => row.sinceMs >= (since ?? 0))

@@ -42,7 +42,7 @@ export async function listChats(
 ): Promise<ToolAnswer> {
   if (pty_id !== undefined) desk.record.terminal(pty_id);
   const isWanted = (chat: Conversation): boolean =>
-    desk.record.isSeen(chat.terminalId) &&
+    desk.record.isChatSeen(chat) &&
     (agent === undefined || chat.agent === agent) &&
     (since === undefined || chat.updatedMs >= since);
   const { conversations: chats, next } = await listed(desk, { terminalId: pty_id, limit, cursor, isWanted });

@@ -110,7 +110,7 @@ export async function chatOf(
   const { terminalId, blockId: id } = splitRef(chatId);
   desk.record.terminal(terminalId);
   const found = await desk.chats.whole(terminalId, id);
-  if (found) return found;
+  if (found && desk.record.isChatSeen(found.conversation)) return found;
   throw new ToolFault('BLOCK_NOT_FOUND', `there is no conversation "${chatId}"`, 'chats_list names them');
 }
 
