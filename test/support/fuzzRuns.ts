@@ -11,11 +11,6 @@ export function fuzzRuns(runs: number): { numRuns: number; seed?: number } {
   return { numRuns: Math.ceil(runs * Number(scale ?? 1)), ...(seed !== undefined && { seed: Number(seed) }) };
 }
 
-/** The time of a law that takes `ms` at most before a merge: a soak has as much more time as it has runs. */
-export function fuzzMs(ms: number): number {
-  return Math.ceil(ms * Math.max(1, Number(process.env.HANSARD_TEST_SCALE ?? 1)));
-}
-
 /** Whether this run is a soak: laws that go through everything do so only there. */
 export const IS_SOAK = process.env.HANSARD_TEST_SCALE !== undefined;
 
