@@ -66,7 +66,7 @@ export function replayIn(news: readonly ExtractedMessage[], { log, past, typed, 
 /**
  * Returns the earlier conversation that a message `seen` at place `at` of `log` belongs to, judged by its neighbours. A message above
  * history is history too, because a full redraw or scrolling shows it later. So is a message below history if nothing was asked yet
- * (`isUnused`).
+ * (`isUnused`), except how this run ended.
  */
 export function historyAt(
   log: readonly ChatMessage[],
@@ -75,7 +75,7 @@ export function historyAt(
   isUnused: boolean,
 ): ChatMessage['replayOf'] {
   const below = log.slice(at).find(({ replayOf }) => replayOf !== undefined);
-  if (below || kind === 'user' || !isUnused) return below?.replayOf;
+  if (below || kind === 'user' || kind === 'exit' || !isUnused) return below?.replayOf;
   return log.slice(0, at).findLast(isSaid)?.replayOf;
 }
 

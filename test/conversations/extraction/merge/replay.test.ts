@@ -68,6 +68,12 @@ test('a prompt alone is history where nothing was sent, and new where it was on 
   expect(origins(session).at(-1)).toBeUndefined();
 });
 
+test('the end of a run in which nothing was asked is its own', () => {
+  const { session } = recorded([FIRST], [FIRST, [...FIRST, ['exit', 'Bye.']]]);
+  const [first] = session.messages;
+  expect(origins(session).slice(2)).toEqual([first?.conversationId, first?.conversationId, undefined]);
+});
+
 test('several prompts at once before anybody typed are history of an unknown conversation', () => {
   const { session } = recorded([[...FIRST, ...SECOND]]);
   expect(origins(session)).toEqual([null, null, null, null]);
