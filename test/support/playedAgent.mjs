@@ -21,5 +21,21 @@ for (const [atS, kind, text] of events.slice(begun + 1, ended)) {
 }
 const [last = ''] = (events[ended]?.[2] ?? '').split('\x1b]7717;');
 process.stdout.write(last);
+await allAnswered();
 process.stdin.pause();
 process.stdin.setRawMode?.(false);
+
+/** Resolves when the terminal has answered the last query, and with it all before: an answer that nobody reads is the shell's next line. */
+async function allAnswered() {
+  if (!process.stdin.isTTY) return;
+  const answered = new Promise((resolve) => {
+    let read = '';
+    process.stdin.on('data', (bytes) => {
+      read = (read + bytes.toString('latin1')).slice(-64);
+      if (read.includes('\x1b[0n')) resolve();
+    });
+    setTimeout(resolve, 10_000).unref(); // a terminal that answers nothing
+  });
+  process.stdout.write('\x1b[5n');
+  await answered;
+}

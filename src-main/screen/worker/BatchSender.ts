@@ -10,6 +10,7 @@ export class BatchSender implements IDisposable {
   readonly #deps: Pick<FeedDeps, 'clock' | 'countBusy'>;
   readonly #feed: (fed: FedBytes) => void;
   #marks: OffsetMark[] = [];
+  #commandEnd = 0;
   #isFlushing = false;
   /** While a flood gathers. */
   #gathering: IDisposable | undefined;
@@ -24,6 +25,11 @@ export class BatchSender implements IDisposable {
     this.backlog = new FeedBacklog(startOffset);
   }
 
+  /** Offset at which the last command ended, sent or not; 0 before any has. */
+  get commandEnd(): number {
+    return this.#commandEnd;
+  }
+
   /** Bytes at `offset`. Before a hole in the stream (the caller's record has one) what is waiting goes out under its own offset. */
   write(bytes: Uint8Array, offset: number): void {
     if (offset !== this.backlog.end) {
@@ -36,6 +42,7 @@ export class BatchSender implements IDisposable {
 
   mark(mark: OffsetMark): void {
     this.#marks.push(mark);
+    if (mark.kind === 'end') this.#commandEnd = Math.max(this.#commandEnd, mark.offset);
     this.#flushSoon();
   }
 

@@ -191,7 +191,8 @@ export class ScreenFeed implements ScreenHandle {
         this.#parsedTo(message.offset);
         return;
       case 'reply':
-        this.#reply.fire(message.data);
+        // the program that asked has ended meanwhile: its shell would take the answer for something typed
+        if (message.offset >= this.#batches.commandEnd) this.#reply.fire(message.data);
         return;
       case 'delta':
         this.#delta.fire(message.delta);

@@ -59,7 +59,7 @@ export class WorkerScreen implements IDisposable {
     this.#model = new ScreenModel({ ...spec, unguarded: deps.unguarded }, deps.clock);
     this.#model.isReplaying = true;
     this.#model.restore(spec.state);
-    this.#model.onReply((data) => deps.post({ type: 'reply', slot, data }));
+    this.#model.onReply((data) => deps.post({ type: 'reply', slot, data, offset: this.#offset }));
     this.#watch = new ScreenWatch({
       terminalId: spec.terminalId,
       run: spec.run,

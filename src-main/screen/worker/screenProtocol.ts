@@ -120,7 +120,8 @@ export type FromWorker =
   | { type: 'ready' }
   /** Everything before `offset` is in the emulator. */
   | { type: 'parsed'; slot: number; offset: number }
-  | { type: 'reply'; slot: number; data: string }
+  /** An answer to a query that stands at `offset` or behind it, before the next mark. */
+  | { type: 'reply'; slot: number; data: string; offset: number }
   | { type: 'delta'; slot: number; delta: ScreenDelta }
   | { type: 'step'; slot: number; step: SentStep }
   | { type: 'answer'; call: number; value: Answer }

@@ -96,6 +96,17 @@ describe('a terminal', () => {
     expect(replies).toEqual(['\x1b[1;1R', '\x1b]11;rgb:ffff/ffff/ffff\x1b\\']);
   });
 
+  test('answers no query of a program that has ended before it was read: its shell would take the answer for typed text', async () => {
+    const writer = new Writer(host());
+    const replies: string[] = [];
+    writer.handle.onReply((reply) => replies.push(reply));
+    writer.print('\x1b[6n');
+    writer.handle.mark('end', writer.end);
+    writer.print('$ \x1b[6n');
+    await writer.handle.frame();
+    expect(replies).toEqual(['\x1b[1;3R']);
+  });
+
   test('counts what is not parsed yet, and tells when it is', async () => {
     const writer = new Writer(host());
     const drained = new Promise<void>((resolve) => {
