@@ -44,15 +44,12 @@ export async function startCore(env: NodeJS.ProcessEnv = process.env): Promise<S
   const held = holdFolder(dataFolder);
   const startedMs = systemClock.nowMs();
   const log = createFileLog(dataFolder);
-  const { ptyHost, refusal } = await openPtyHost({ dataFolder, env });
-  const core = await startOn({ dataFolder, env, log, ptyHost }).catch((error: unknown) => {
-    ptyHost?.dispose();
+  const { core, ptyHost } = await startOn({ dataFolder, env, log }).catch((error: unknown) => {
     held.dispose();
     lock.release();
     throw error;
   });
   const survival = surviveErrors({ log, notices: core.notices, clock: systemClock });
-  if (refusal !== null) core.notices.raise({ ...refusal, atMs: systemClock.nowMs() });
   const mcp = await serveMcp({ core, dataFolder, env, startedMs, log });
   const watch = watchFolder({ core, dataFolder, clock: systemClock, log });
   const stop = async (how: { isLeft?: boolean } = {}): Promise<void> => {
@@ -73,17 +70,22 @@ interface Start {
   dataFolder: string;
   env: NodeJS.ProcessEnv;
   log: Log;
+}
+
+interface Running {
+  core: PtyChatClient;
   ptyHost: PtyHostClient | undefined;
 }
 
 /** A core writes the record that we have the lock of: only a person who removed the lock can bring that about. */
 export class SecondCoreError extends Error {}
 
-async function startOn({ dataFolder, env, log, ptyHost }: Start): Promise<PtyChatClient> {
-  const other = await otherListener(dataFolder); // before anything is read or mended
+async function startOn({ dataFolder, env, log }: Start): Promise<Running> {
+  const other = await otherListener(dataFolder); // before anything is read or mended, and before the other's shells are taken over
   if (other !== null)
     throw new SecondCoreError(`${other} is in use by another process, which has lost its lock. End that one first.`);
-  return PtyChatClient.start({
+  const { ptyHost, refusal } = await openPtyHost({ dataFolder, env });
+  const starting = PtyChatClient.start({
     dataFolder,
     files: findAppFiles(),
     env,
@@ -96,4 +98,10 @@ async function startOn({ dataFolder, env, log, ptyHost }: Start): Promise<PtyCha
     ptyHost,
     randomId: (bytes) => randomBytes(bytes).toString('hex'),
   });
+  const core = await starting.catch((error: unknown) => {
+    ptyHost?.dispose();
+    throw error;
+  });
+  if (refusal !== null) core.notices.raise({ ...refusal, atMs: systemClock.nowMs() });
+  return { core, ptyHost };
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { RecordedChunk } from '../../pty/PtyProcess.ts';
 
-/** What is read in one turn; the other terminals' turn comes in between. */
-const MAX_READ_BYTES = 256 * 1024;
+/** What is read in one turn, as much as a PTY of the core's own gives: the other terminals and the viewers have their turn in between. */
+const MAX_READ_BYTES = 64 * 1024;
 
 /** A stretch of output.raw that the host has written. */
 export interface Stretch {
@@ -19,7 +19,7 @@ export interface Stretch {
 
 /**
  * Reads output.raw as far as the host has said. A stretch is handed out once and in order, joined with those behind it while they make no
- * more than 256 KiB. Bytes that cannot be read are zeros, as in a hole of the file.
+ * more than 64 KiB. Bytes that cannot be read are zeros, as in a hole of the file.
  */
 export class FollowedOutput {
   readonly #path: string;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { SpawnPty } from '../../pty/PtyProcess.ts';
 import type { Disk } from '../../store/files/Disk.ts';
@@ -25,6 +26,8 @@ const ENDS_KEPT_MS = 10 * 60_000;
 /** As when a core closes a terminal. */
 const HANG_UP_MS = 1_000;
 
+const PATH_LOOK_MS = 10_000;
+
 export interface PtyHostDeps {
   readonly clock: Clock;
   readonly log: Log;
@@ -42,6 +45,7 @@ export class PtyHost {
   #core: Socket | null = null;
   #note: string | null = null;
   #ending: IDisposable | null = null;
+  #watching: IDisposable | null = null;
   /** Shells that have ended and whose files are being synced and closed. */
   readonly #closing = new Set<HostTerminal>();
 
@@ -142,6 +146,17 @@ export class PtyHost {
     this.#core = null;
     for (const terminal of this.#terminals.values()) terminal.lostCore();
     this.#endWhenIdle();
+    this.#watchPath();
+  }
+
+  /** Without its socket no core can come any more: the data folder was removed, and shells that nobody can reach end. */
+  #watchPath(): void {
+    this.#watching?.dispose();
+    this.#watching = this.#deps.clock.after(PATH_LOOK_MS, () => {
+      if (this.#core) return;
+      if (!existsSync(this.#deps.socketPath)) this.hangUp();
+      this.#watchPath();
+    });
   }
 
   #open(message: OpenTerminal): void {
