@@ -1,4 +1,5 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { ChatMessage } from '../../src-main/contract/chat/chat.ts';
 import { SessionFolder } from '../../src-main/store/record/SessionFolder.ts';
 
 const BLOCKS = 60;
@@ -48,14 +49,11 @@ function blockOf(terminalId: string, seq: number, startedMs: number) {
 }
 
 function chatOf(terminalId: string, startedMs: number): string {
-  const common = {
-    terminalId,
-    conversationId: `${terminalId}-c1`,
-    agent: 'claude',
-    startedMs,
-    endedMs: startedMs + 100,
-  };
-  const message = (seq: number, actor: string, text: string) =>
-    JSON.stringify({ ...common, id: `m${seq}`, seq, order: seq, actor, kind: 'text', text, rev: 1 });
-  return `${message(1, 'user', 'what is next?')}\n${message(2, 'assistant', 'the next step')}\n`;
+  const provenance = { rawStart: 0, rawEnd: 0, seq: 1, extractor: 'bench', extractorVersion: 1, confidence: 1 };
+  const common = { terminalId, conversationId: 'c1', final: true, startedMs, updatedMs: startedMs, provenance };
+  const messages = [
+    { id: 'm1', order: 1, kind: 'user', text: 'what is next?' },
+    { id: 'm2', order: 2, kind: 'model', text: 'the next step' },
+  ] as const;
+  return messages.map((own) => `${JSON.stringify(ChatMessage.parse({ ...common, ...own }))}\n`).join('');
 }

@@ -7,6 +7,7 @@ import { formatTable } from './formatTable.ts';
 import { mergeFigures, type OldResults } from './mergeFigures.ts';
 import { row1 } from './row1.ts';
 import { row2 } from './row2.ts';
+import { row2b } from './row2b.ts';
 import { row3 } from './row3.ts';
 import { row4 } from './row4.ts';
 import { row6 } from './row6.ts';
@@ -19,6 +20,7 @@ import { row12 } from './row12.ts';
 import { row13 } from './row13.ts';
 import { row14 } from './row14.ts';
 import { row15 } from './row15.ts';
+import { row16 } from './row16.ts';
 import { row17 } from './row17.ts';
 import { row21 } from './row21.ts';
 import { row22 } from './row22.ts';
@@ -26,6 +28,7 @@ import { row22 } from './row22.ts';
 const ROWS: Readonly<Record<string, Row>> = {
   '1': row1,
   '2': row2,
+  '2b': row2b,
   '3': row3,
   '4': row4,
   '6': row6,
@@ -38,6 +41,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   '13': row13,
   '14': row14,
   '15': row15,
+  '16': row16,
   '17': row17,
   '21': row21,
   '22': row22,

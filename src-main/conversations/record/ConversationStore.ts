@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import type { ChatChange, ChatLine, ChatMessage, Conversation } from '../../contract/chat/chat.ts';
+import { restedPath } from '../../store/files/openRecordFile.ts';
 import { type ReadFault, readFaultOf } from '../../store/files/readFault.ts';
 import { stampOf } from '../../store/index/readEnds.ts';
 import { livingWriter } from '../../store/instance/writerMark.ts';
@@ -26,6 +27,9 @@ export interface ChatList {
   /** Asks for what follows; null at the end. */
   next: string | null;
 }
+
+/** File times may lie behind the clock by which messages are dated. */
+const FILE_TIME_SLACK_MS = 5_000;
 
 /** Every conversation of a data folder: of open terminals as they are, of the others from their files. */
 export class ConversationStore {
@@ -61,23 +65,56 @@ export class ConversationStore {
   async listPage({ terminalId, limit, cursor, onFault, isWanted = () => true }: ChatListQuery): Promise<ChatList> {
     const after = cursor === undefined ? null : parseCursor(cursor);
     const ids = terminalId === undefined ? SessionFolder.list(this.#dataFolder) : [terminalId];
-    const found: Conversation[] = [];
-    for (const id of ids) {
-      try {
-        found.push(...(await this.#conversations(id)));
-      } catch (error) {
-        const fault = readFaultOf(error, new SessionFolder(this.#dataFolder, id).chatJsonl);
-        if (!fault) throw error;
-        onFault?.(fault);
-      }
+    /** One more than the page, which says whether another one follows. */
+    let found: Conversation[] = [];
+    for (const { id, changedMs } of this.#byChange(ids)) {
+      const oldest = found[limit];
+      if (oldest && changedMs + FILE_TIME_SLACK_MS < oldest.updatedMs) break;
+      const own = (await this.#readable(id, onFault)).filter(
+        (one) => (after === null || newestFirst(after, one) < 0) && isWanted(one),
+      );
+      if (own.length > 0) found = [...found, ...own].sort(newestFirst).slice(0, limit + 1);
     }
-    const all = found
-      .filter((one) => (after === null || newestFirst(after, one) < 0) && isWanted(one))
-      .sort(newestFirst);
-    const conversations = all.slice(0, limit);
+    const conversations = found.slice(0, limit);
     const last = conversations.at(-1);
-    const next = last && all.length > limit ? cursorOf(last) : null;
+    const next = last && found.length > limit ? cursorOf(last) : null;
     return { conversations, next };
+  }
+
+  /** Terminals that may have conversations, those first whose files were written last: older files are not opened for a page of the newest. */
+  #byChange(ids: readonly string[]): { id: string; changedMs: number }[] {
+    return ids
+      .flatMap((id) => {
+        const changedMs = this.#logOf(id) ? Number.POSITIVE_INFINITY : this.#changedMs(id);
+        return changedMs === null ? [] : [{ id, changedMs }];
+      })
+      .sort((a, b) => b.changedMs - a.changedMs);
+  }
+
+  /** Null where there is no file. A dangling link and what cannot be looked at come first: reading it reports the fault. */
+  #changedMs(terminalId: string): number | null {
+    const { chatJsonl } = new SessionFolder(this.#dataFolder, terminalId);
+    const times = [chatJsonl, restedPath(chatJsonl)].map((path) => {
+      try {
+        const found = lstatSync(path, { throwIfNoEntry: false });
+        return found?.isSymbolicLink() ? Number.POSITIVE_INFINITY : found?.mtimeMs;
+      } catch {
+        return Number.POSITIVE_INFINITY;
+      }
+    });
+    const there = times.filter((time) => time !== undefined);
+    return there.length === 0 ? null : Math.max(...there);
+  }
+
+  async #readable(terminalId: string, onFault: ChatListQuery['onFault']): Promise<readonly Conversation[]> {
+    try {
+      return await this.#conversations(terminalId);
+    } catch (error) {
+      const fault = readFaultOf(error, new SessionFolder(this.#dataFolder, terminalId).chatJsonl);
+      if (!fault) throw error;
+      onFault?.(fault);
+      return [];
+    }
   }
 
   async page({ terminalId, ...query }: ChatPageQuery & { terminalId: string }): Promise<ChatPage> {

@@ -24,8 +24,8 @@ export interface TerminalList {
   odd: string[];
 }
 
-/** When the folder itself last changed, in ms, and when the terminal was used. */
-type Entry = readonly [changedMs: number, usedMs: number];
+/** A terminal, when its folder itself last changed, in ms, and when the terminal was used. */
+type Entry = readonly [id: TerminalId, changedMs: number, usedMs: number];
 
 /** A change within the clock's grain of the one before leaves no trace, so what changed so recently is looked at again. */
 const SETTLED_MS = 2_000;
@@ -49,21 +49,24 @@ export function listTerminals(
   isOpen: (id: TerminalId) => boolean,
   nowMs = Date.now(),
 ): TerminalList {
-  const known = readCatalog(dataFolder);
-  const entries: Record<string, Entry> = {};
+  const known = new KnownEntries(dataFolder);
+  const entries: Entry[] = [];
   const list: TerminalList = { terminals: [], odd: [] };
   let made = 0;
-  for (const id of namesIn(terminalsFolder(dataFolder))) {
-    const path = join(terminalsFolder(dataFolder), id);
-    const found = isId(id) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
-    if (found && !found.isDirectory()) list.odd.push(path);
-    if (!found?.isDirectory()) continue;
-    const own = isOpen(id) ? undefined : entryOf(known, id, found);
-    const looked = own ? { id, usedMs: own[1], isRecording: false } : lookAt(dataFolder, id);
+  const all = terminalsFolder(dataFolder);
+  for (const id of namesIn(all)) {
+    const found = isId(id) ? lstatSync(`${all}/${id}`, { throwIfNoEntry: false }) : undefined;
+    if (!found) continue;
+    if (!found.isDirectory()) {
+      list.odd.push(join(all, id));
+      continue;
+    }
+    const own = isOpen(id) ? undefined : known.of(id, found);
+    const looked = own ? { id, usedMs: own[2], isRecording: false } : lookAt(dataFolder, id);
     list.terminals.push(looked);
-    if (own) entries[id] = own;
+    if (own) entries.push(own);
     else if (!isOpen(id) && isSettled(new SessionFolder(dataFolder, id), looked, found, nowMs)) {
-      entries[id] = [found.ctimeMs, looked.usedMs];
+      entries.push([id, found.ctimeMs, looked.usedMs]);
       made += 1;
     }
   }
@@ -71,10 +74,32 @@ export function listTerminals(
   return list;
 }
 
-function entryOf(known: Readonly<Record<string, unknown>>, id: string, { ctimeMs }: Stats): Entry | undefined {
-  const entry = Object.hasOwn(known, id) ? known[id] : undefined;
-  if (!Array.isArray(entry) || entry[0] !== ctimeMs || typeof entry[1] !== 'number') return undefined;
-  return [ctimeMs, entry[1]];
+/** The catalogue on disk. Anything in it that is no entry counts as none. */
+class KnownEntries {
+  readonly #entries: readonly Entry[];
+  /** Folders come in the order in which they were written down, but for new ones. */
+  #next = 0;
+  #byId: ReadonlyMap<string, Entry> | null = null;
+
+  constructor(dataFolder: string) {
+    this.#entries = readCatalog(dataFolder).filter(isEntry);
+  }
+
+  /** Undefined where the folder is another one, or has changed since. */
+  of(id: TerminalId, { ctimeMs }: Stats): Entry | undefined {
+    let entry = this.#entries[this.#next];
+    if (entry?.[0] === id) this.#next += 1;
+    else {
+      this.#byId ??= new Map(this.#entries.map((one) => [one[0], one]));
+      entry = this.#byId.get(id);
+    }
+    return entry?.[1] === ctimeMs ? entry : undefined;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  return typeof value[0] === 'string' && typeof value[1] === 'number' && typeof value[2] === 'number';
 }
 
 function lookAt(dataFolder: string, id: TerminalId): ListedTerminal {
@@ -87,17 +112,16 @@ function isSettled(folder: SessionFolder, one: ListedTerminal, { ctimeMs }: Stat
   return isOld && !one.isRecording && !wasAbandoned(folder);
 }
 
-/** Anything that is not the catalogue counts as none. */
-function readCatalog(dataFolder: string): Readonly<Record<string, unknown>> {
+function readCatalog(dataFolder: string): readonly unknown[] {
   try {
     const { version, terminals } = JSON.parse(readFileSync(catalogPath(dataFolder), 'utf8'));
-    return version === 1 && typeof terminals === 'object' && terminals !== null ? terminals : {};
+    return version === 1 && Array.isArray(terminals) ? terminals : [];
   } catch {
-    return {}; // missing, or damaged: it is written again
+    return []; // missing, or damaged: it is written again
   }
 }
 
-function writeCatalog(dataFolder: string, terminals: Readonly<Record<string, Entry>>): void {
+function writeCatalog(dataFolder: string, terminals: readonly Entry[]): void {
   const path = catalogPath(dataFolder);
   const temporary = temporaryName(path);
   try {

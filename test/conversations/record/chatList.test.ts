@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ConversationStore } from '../../../src-main/conversations/record/ConversationStore.ts';
 import { SessionFolder } from '../../../src-main/store/record/SessionFolder.ts';
@@ -17,6 +17,7 @@ function write(home: string, number: number): string {
     ...{ final: true, startedMs: atMs, updatedMs: atMs, provenance, actor: 'user', origins: ['screen'] },
   };
   writeFileSync(folder.chatJsonl, `${JSON.stringify(message)}\n`);
+  utimesSync(folder.chatJsonl, atMs / 1000, atMs / 1000);
   return folder.chatJsonl;
 }
 

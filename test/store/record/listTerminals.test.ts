@@ -66,7 +66,7 @@ function perform(
   const isThere = SessionFolder.list(home).includes(folder.id);
   if (act === 'create' && !isThere) closed(home, n, atS);
   else if (act === 'spoil')
-    writeFileSync(catalogPath(home), n % 2 === 0 ? '{"version":1,"terminals":{"t1-aa":[1]}}' : '\0{');
+    writeFileSync(catalogPath(home), n % 2 === 0 ? '{"version":1,"terminals":[["t1-aa",1],7]}' : '\0{');
   else if (act === 'forget') rmSync(catalogPath(home), { force: true });
   else if (act === 'bring back' && !isThere) renameIfThere(trash, folder.root);
   if (!isThere) return;
