@@ -1,5 +1,5 @@
 // `npm run bench`: set up what is missing, then measure. Arguments after `--` are rows of the table (all when there are none) and
-// `--mb N` (size of the log payload, 100), `--runs N` (5), `--no-save` (leaves bench/results.json as it is).
+// `--mb N` (size of the log payload, 100), `--runs N` (5), `--no-save` (leaves bench/results.json as it is), `--quick` (two minutes).
 import { findBrowser } from './browser.mjs';
 import { build, env, install, run, say } from './setup.mjs';
 

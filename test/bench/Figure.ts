@@ -1,6 +1,8 @@
 /** One line of the table: what was measured, against what in the same run, and what is wanted. */
 export interface Figure {
   row: number;
+  /** Of a row that is measured apart: 2b. */
+  part?: 'b';
   work: string;
   /** The median of our runs, or what `work` says. */
   value: number;

@@ -17,9 +17,9 @@ export function formatTable(figures: readonly Figure[]): string {
     .join('');
 }
 
-function cells({ row, work, value, unit, against, ratio, target, isMet, runs }: Figure): string[] {
+function cells({ row, part, work, value, unit, against, ratio, target, isMet, runs }: Figure): string[] {
   return [
-    String(row),
+    `${row}${part ?? ''}`,
     work,
     `${digits(value)} ${unit}`,
     against?.name ?? '–',

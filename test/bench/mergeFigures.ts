@@ -16,10 +16,14 @@ export function mergeFigures(
   old: OldResults | null,
   now: { startedMs: number; figures: readonly Figure[] },
 ): DatedFigure[] {
-  const measured = new Set(now.figures.map(({ row }) => row));
-  const kept = (old?.figures ?? []).filter(({ row }) => !measured.has(row));
+  const measured = new Set(now.figures.map(rowOf));
+  const kept = (old?.figures ?? []).filter((figure) => !measured.has(rowOf(figure)));
   return [
     ...kept.map((figure) => ({ ...figure, atMs: figure.atMs ?? old?.startedMs ?? 0 })),
     ...now.figures.map((figure) => ({ ...figure, atMs: now.startedMs })),
   ].sort((a, b) => a.row - b.row);
+}
+
+function rowOf({ row, part }: Figure): string {
+  return `${row}${part ?? ''}`;
 }

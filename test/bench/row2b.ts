@@ -44,6 +44,7 @@ async function measure(
   const ratio = ours / theirs;
   return {
     row: 2,
+    part: 'b',
     work: `hansard record, ${work}, CPU (${Math.min(...values.ours)} to ${Math.max(...values.ours)})`,
     value: ours,
     unit: 'ms',
