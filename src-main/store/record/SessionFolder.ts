@@ -77,6 +77,19 @@ export class SessionFolder {
       ensurePrivateFolder(folder);
   }
 
+  /**
+   * To be called before a terminal that was closed is written again, and after it was closed: what lists keep of it counts no longer. A
+   * disk that refuses is left as it is.
+   */
+  touch(): void {
+    const now = new Date();
+    try {
+      utimesSync(this.root, now, now);
+    } catch {
+      // not there, or read-only: then nothing is written in it either
+    }
+  }
+
   /** Ids of the recorded terminals, in no promised order; none when there is no folder yet. Links and foreign names are passed over. */
   static list(dataFolder: string): TerminalId[] {
     return entriesOf(dataFolder)
