@@ -43,19 +43,6 @@ export class SessionFolder {
     this.exportedMark = join(this.root, 'exported');
   }
 
-  /**
-   * Gives the folder a new time, which the list of terminals looks at. To be called before a terminal that was closed is written again,
-   * and after it was closed. A disk that refuses is left as it is.
-   */
-  touch(): void {
-    const now = new Date();
-    try {
-      utimesSync(this.root, now, now);
-    } catch {
-      // not there, or read-only: then nothing is written in it either
-    }
-  }
-
   /** The block's output as plain text. */
   out(id: BlockId): string {
     return join(this.blocksDir, `${BlockId.parse(id)}.out`);
