@@ -80,3 +80,10 @@ test('of a terminal that is hidden while a client waits it hears that it is not 
   expect((await waiting).code).toBe('PTY_NOT_FOUND');
   await link.api.terminal.close.mutate({ id: there, force: true });
 });
+
+test('a watch repeats its message without what nobody sees', async () => {
+  const watch = await call(mcp.client, 'pty_notify', { pty_id: id, message: 'done\u{e005b}\u202e\u0007' });
+  expect(watch.message).toMatch(/^done/);
+  expect(watch.message).not.toMatch(/[\u{e0000}-\u{e007f}\u202e\u0007]/u);
+  await call(mcp.client, 'pty_notify', { action: 'cancel', id: watch.id });
+});

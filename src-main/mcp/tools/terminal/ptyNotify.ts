@@ -3,6 +3,7 @@ import { AgentState } from '../../../contract/chat/chat.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
 import { BlockRef, capped, PtyId, splitRef } from '../../protocol/inputs.ts';
 import { defineTool } from '../../protocol/Tool.ts';
+import { untrustedText } from '../../protocol/untrustedText.ts';
 import type { Watch } from '../../read/WatchService.ts';
 import { createdTask } from '../../tasks/notifyTask.ts';
 
@@ -55,7 +56,7 @@ export const ptyNotify = defineTool({
     const watch = await notify.when(
       {
         terminalId,
-        message: input.message,
+        message: untrustedText(input.message).text,
         ttlMs: input.ttl_s * 1000,
         onExit: input.on_exit,
         search: input.search,
