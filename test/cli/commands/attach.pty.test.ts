@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { basename } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { suiteFolder } from '../../store/suiteFolder.ts';
 import { AttachedTerminal } from '../../support/AttachedTerminal.ts';
@@ -311,7 +312,7 @@ describe('the local terminal', () => {
   /** The process of the command line itself, a child of the shell around it. */
   function clientOf(terminal: AttachedTerminal): number {
     return Number(
-      execFileSync('pgrep', ['-P', String(terminal.pid), '-f', 'cli.js attach'])
+      execFileSync('pgrep', ['-P', String(terminal.pid), '-f', `${basename(CLI)} attach`])
         .toString()
         .trim()
         .split('\n')[0],
