@@ -65,7 +65,8 @@ export function composerPress(event: KeyboardEvent, view: EditorView): KeyboardE
   const { keyBuffer, operator, prefixRepeat, motionRepeat } = state.inputState;
   const isPending = keyBuffer.length > 0 || operator || prefixRepeat.length > 0 || motionRepeat.length > 0;
   if (isPending || altKey || metaKey) return null; // `r` and Return replaces a character, and runs nothing
-  if (ctrlKey) return /^[cdl]$/.test(key) ? event : null;
+  // Ctrl+D ends the input of an empty line; in another one Vim scrolls by it, and no character goes.
+  if (ctrlKey) return /^[cl]$/.test(key) || (key === 'd' && view.state.doc.length === 0) ? event : null;
   if (/^(?:Enter|Tab|Escape|ArrowUp|ArrowDown)$/.test(key)) return event;
   const arrow = state.visualMode || shiftKey ? undefined : { k: 'ArrowUp', j: 'ArrowDown' }[key];
   return arrow === undefined ? null : new KeyboardEvent('keydown', { key: arrow });
