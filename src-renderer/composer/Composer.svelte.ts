@@ -6,7 +6,7 @@ import { type OfferedChoice, savedChoices } from '../savedCommands/savedChoices.
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 import { choiceEdit, commonStart, isWorthShowing, narrowed } from './choiceEdit.ts';
 import type { EditorMode, FieldView } from './editor/LineEditor.ts';
-import type { Piece } from './foldKeys.ts';
+import { findWalk, foldKeys, type Piece } from './foldKeys.ts';
 import { GhostText } from './GhostText.svelte.ts';
 import type { Edit } from './line/composerKeys.ts';
 import { HistoryWalk } from './line/HistoryWalk.ts';
@@ -33,10 +33,14 @@ interface Offered extends LineCompletion {
   choices: OfferedChoice[];
 }
 
-interface WalkEnds {
-  then: readonly Piece[];
-  show(text: string): void;
+interface Held {
+  /** What was typed behind it before it began. */
+  then?: readonly Piece[];
   type(pieces: readonly Piece[]): void;
+}
+
+interface WalkEnds extends Held {
+  show(text: string): void;
 }
 
 /** The command editor of one tab: its text is the tab's draft; this holds what is offered and the way through history. */
@@ -49,8 +53,8 @@ export class Composer {
   readonly #saved: Saved | undefined;
   #offered = $state.raw<Offered>();
   #suggesting: ReturnType<typeof setTimeout> | undefined;
-  /** What was typed behind a step through the history that is being looked up; null while there is no such step. */
-  #behindWalk: Piece[] | null = null;
+  /** What was typed since something is being looked up; null while nothing is. */
+  #held: Piece[] | null = null;
   /** Counts what the person does: an answer to something older comes too late. */
   #step = 0;
   /** −1: the choices came by themselves, and the person has not gone into them. */
@@ -139,22 +143,31 @@ export class Composer {
     }, SUGGEST_AFTER_MS);
   }
 
-  /** True when a key waits for the step through the history before it, which it acts on. */
-  keepsKey(text: string): boolean {
-    this.#behindWalk?.push({ text, isPaste: false });
-    return this.#behindWalk !== null;
+  /** True when a key waits for what is being looked up, which it acts on. */
+  keeps(piece: Piece): boolean {
+    this.#held?.push(piece);
+    return this.#held !== null;
   }
 
-  /** A step through the history; `then`, and what is typed until it is done, is given to `type` behind it. */
-  async walk(by: 'older' | 'newer', { then, show, type }: WalkEnds): Promise<void> {
-    const kept = [...then];
-    this.#behindWalk = kept;
-    try {
+  /** A step through the history. */
+  walk(by: 'older' | 'newer', { show, ...held }: WalkEnds): Promise<void> {
+    return this.hold(held, async () => {
       const text = by === 'older' ? await this.older() : this.newer();
       if (text !== undefined) show(text);
+    });
+  }
+
+  /** Looks something up for the line; `then`, and what is typed until it is done, is given to `type` behind it. */
+  async hold({ then = [], type }: Held, lookUp: () => Promise<void>): Promise<void> {
+    const held = [...then];
+    this.#held = held;
+    try {
+      await lookUp();
     } finally {
-      this.#behindWalk = null;
-      type(kept);
+      if (this.#held === held) this.#held = null;
+      const { draft } = this.#terminal;
+      if (foldKeys(draft, findWalk(held)?.before ?? held).text !== draft) this.#walk = undefined; // as in `typed`
+      type(held);
     }
   }
 

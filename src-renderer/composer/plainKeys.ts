@@ -1,3 +1,5 @@
+import type { Piece } from './foldKeys.ts';
+
 /** Keys without text, as a terminal in its first modes sends them (ECMA-48, xterm's ctlseqs). */
 const NAMED: Readonly<Record<string, string>> = {
   Enter: '\r',
@@ -21,8 +23,17 @@ export function plainKey({ key, ctrlKey, altKey, metaKey, shiftKey }: KeyboardEv
   return isControl && !shiftKey ? String.fromCharCode(key.charCodeAt(0) - 0x60) : undefined;
 }
 
+/** What a key press adds to a line that is typed later; undefined for a key that is not kept. */
+export function pieceOf(event: KeyboardEvent): Piece | undefined {
+  const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
+  // They break the line of the composer, where a program would get Return.
+  if (key === 'Enter' && (shiftKey || altKey) && !ctrlKey && !metaKey) return { text: '\n', isPaste: true };
+  const text = plainKey(event) ?? textOf(event);
+  return text === undefined ? undefined : { text, isPaste: false };
+}
+
 /** The character that a key writes; AltGr is Ctrl and Alt where it does. */
-export function textOf(event: KeyboardEvent): string | undefined {
+function textOf(event: KeyboardEvent): string | undefined {
   const { key, ctrlKey, altKey, metaKey } = event;
   const isHeld = (ctrlKey || altKey || metaKey) && !event.getModifierState('AltGraph');
   return !isHeld && Array.from(key).length === 1 ? key : undefined;

@@ -21,6 +21,8 @@ export interface Desk {
 /** Control characters that go to the shell or the program at once. */
 const BYTES: Partial<Record<ComposerCommand, string>> = { interrupt: '\x03', endOfInput: '\x04', clearScreen: '\x0c' };
 
+const CARET_LEFT = '\x1b[D';
+
 export async function runCommand(command: ComposerCommand, desk: Desk, view: EditorView): Promise<void> {
   const { app, terminal, composer, editor } = desk;
   switch (command) {
@@ -55,10 +57,8 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
     }
     case 'yank':
       return editor.apply({ from: view.start, to: view.end, insert: composer.killed });
-    case 'lastWord': {
-      const edit = await composer.lastWords.next(view);
-      return edit && editor.apply(edit);
-    }
+    case 'lastWord':
+      return insertLastWord(desk, view);
     case 'choiceClose':
       return composer.closeChoices();
     case 'fieldNext':
@@ -93,6 +93,19 @@ export async function take({ app, composer, editor }: Desk, at = composer.chosen
   if (!edit) return;
   editor.apply(edit);
   editor.focus();
+}
+
+/** What is typed until the word is known comes behind it, also in the middle of a line. */
+function insertLastWord({ app, terminal, composer, editor }: Desk, view: EditorView): Promise<void> {
+  const after = Array.from(view.text.slice(view.end)).length;
+  const back = { text: CARET_LEFT.repeat(after), isPaste: false };
+  const type = (pieces: readonly Piece[]) => pieces.length > 0 && typeInto(app, terminal, [back, ...pieces]);
+  const insert = async () => {
+    const edit = await composer.lastWords.next(view);
+    if (edit && editor.look().text === view.text) editor.apply(edit);
+  };
+  // A placeholder gets its keys at once: Return does not send a line with a hole.
+  return composer.fields ? insert() : composer.hold({ type }, insert);
 }
 
 /** Text from history is not typing: the walk goes on from it. */

@@ -7,8 +7,10 @@ import { Focus } from '../../../src-renderer/app/Focus.svelte.ts';
 import { Notices } from '../../../src-renderer/app/Notices.svelte.ts';
 import { Paste } from '../../../src-renderer/app/Paste.ts';
 import { Composer } from '../../../src-renderer/composer/Composer.svelte.ts';
+import type { LineEditor } from '../../../src-renderer/composer/editor/LineEditor.ts';
 import type { Piece } from '../../../src-renderer/composer/foldKeys.ts';
 import type { Edit } from '../../../src-renderer/composer/line/composerKeys.ts';
+import { runCommand } from '../../../src-renderer/composer/runCommand.ts';
 import { submitDraft, typeInto } from '../../../src-renderer/composer/submitDraft.ts';
 import { TerminalState } from '../../../src-renderer/tabs/TerminalState.svelte.ts';
 import { fakeRpc, terminalView } from '../support/fakeRpc.ts';
@@ -168,17 +170,28 @@ describe('keys right behind a step through the history', () => {
     });
     const sent = () =>
       calls.flatMap(([name, input]) => (name === 'terminal.submit' ? [(input as { text: string }).text] : []));
-    return { app, composer, terminal, walk, answer, fail, sent };
+    const asked = () =>
+      calls.flatMap(([name, input]) => (name === 'history.startingWith' ? [(input as { prefix: string }).prefix] : []));
+    return { app, composer, terminal, walk, answer, fail, sent, asked };
   }
 
   test('wait for it and act on what it found', async () => {
     const { composer, terminal, walk, answer, sent } = setUp();
     const walked = walk('older');
-    expect(['x', '\x7f', '\r', 'p'].map((text) => composer.keepsKey(text))).toEqual([true, true, true, true]);
+    expect(['x', '\x7f', '\r', 'p'].map((text) => composer.keeps({ text, isPaste: false }))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(sent()).toEqual([]);
     answer(['make test', 'ls']);
     await walked;
-    expect([sent(), terminal.ahead.end(), composer.keepsKey('x')]).toEqual([['make test'], pieces('p'), false]);
+    expect([sent(), terminal.ahead.end(), composer.keeps({ text: 'x', isPaste: false })]).toEqual([
+      ['make test'],
+      pieces('p'),
+      false,
+    ]);
   });
 
   test('are taken as well when it was typed before the composer had the keys', async () => {
@@ -188,10 +201,37 @@ describe('keys right behind a step through the history', () => {
     await vi.waitFor(() => expect(sent()).toEqual(['ls -l']));
   });
 
+  test('begin another way through it, as typing does, when they change the line', async () => {
+    const { composer, terminal, walk, answer, asked } = setUp();
+    const walked = walk('older');
+    composer.keeps({ text: '2', isPaste: false });
+    answer(['make', 'ls']);
+    await walked;
+    expect(terminal.draft).toBe('make2');
+    await walk('newer');
+    await walk('older');
+    expect([terminal.draft, asked()]).toEqual(['make2', ['', 'make2']]);
+  });
+
+  test('wait for Alt+. as well, and come behind its word', async () => {
+    const { app, composer, terminal, answer, sent } = setUp();
+    const line = { text: 'cp  b', start: 3, end: 3 };
+    const apply = ({ from, to, insert }: Edit) => {
+      terminal.draft = line.text.slice(0, from) + insert + line.text.slice(to);
+    };
+    const editor = { look: () => line, apply } as unknown as LineEditor;
+    const done = runCommand('lastWord', { app, terminal, composer, editor }, { ...line, hasChoices: false });
+    for (const text of ['/', 'x', '\r']) expect(composer.keeps({ text, isPaste: false })).toBe(true);
+    expect(sent()).toEqual([]);
+    answer(['ls a']);
+    await done;
+    expect(sent()).toEqual(['cp a/x b']);
+  });
+
   test('are typed without it where the history cannot be read', async () => {
     const { composer, terminal, walk, fail } = setUp();
     const walked = walk('older', pieces('l'));
-    composer.keepsKey('s');
+    composer.keeps({ text: 's', isPaste: false });
     fail(new Error('closed'));
     await expect(walked).rejects.toThrow('closed');
     expect(terminal.draft).toBe('ls');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainKey } from '../../../src-renderer/composer/plainKeys.ts';
+import { pieceOf, plainKey } from '../../../src-renderer/composer/plainKeys.ts';
 
 const NONE = { ctrlKey: false, altKey: false, metaKey: false, shiftKey: false };
 
@@ -19,4 +19,14 @@ test.each([
   ['Shift', { shiftKey: true }, undefined],
 ])('%s with %o sends %j', (key, held, sent) => {
   expect(plainKey({ ...NONE, key, ...held } as KeyboardEvent)).toBe(sent);
+});
+
+test.each([
+  ['Enter', {}, { text: '\r', isPaste: false }],
+  ['Enter', { shiftKey: true }, { text: '\n', isPaste: true }],
+  ['Enter', { altKey: true }, { text: '\n', isPaste: true }],
+  ['a', {}, { text: 'a', isPaste: false }],
+  ['Shift', { shiftKey: true }, undefined],
+])('%s with %o is kept for a line as %j', (key, held, piece) => {
+  expect(pieceOf({ ...NONE, key, ...held } as KeyboardEvent)).toEqual(piece);
 });
