@@ -175,9 +175,10 @@ export class Terminals {
     }
   }
 
-  /** The terminal whose tab was closed last in this window; undefined if it was loaded since. */
-  get lastClosed(): string | undefined {
-    return this.#closedIds.findLast((id) => this.byId(id) === undefined);
+  /** The terminal whose tab was closed last in this window, which is forgotten with it; undefined if the window was loaded since. */
+  takeLastClosed(): string | undefined {
+    const at = this.#closedIds.findLastIndex((id) => this.byId(id) === undefined);
+    return at < 0 ? undefined : this.#closedIds.splice(at)[0];
   }
 
   async move(id: string, to: number): Promise<void> {

@@ -79,10 +79,13 @@ function choiceOf(app: AppState, { id, name, shell, cwd, createdMs }: RecordedTe
   };
 }
 
-/** The tab that was closed last in this window; after a reload, the terminal that was used last. It gets a new shell in its folder. */
+/**
+ * The tab that was closed last in this window; after a reload, the terminal that was used last. It gets a new shell in its folder. One
+ * that cannot be opened, since it was removed for example, is not tried again.
+ */
 async function reopen(app: AppState): Promise<void> {
   const newest = async () => (await app.rpc.recording.list()).find(({ origin }) => origin === null)?.id;
-  const id = app.terminals.lastClosed ?? (await newest());
+  const id = app.terminals.takeLastClosed() ?? (await newest());
   if (id === undefined) return app.notices.say(strings.tabs.noneClosed);
   await open(app, id);
 }

@@ -4,11 +4,15 @@ import { AppState } from '../../../src-renderer/app/AppState.svelte.ts';
 import { registerRecordingActions } from '../../../src-renderer/tabs/recordingActions.ts';
 import { fakeRpc, terminalView, usualSettings } from '../support/fakeRpc.ts';
 
-function setUp(recorded: RecordedTerminal[]) {
+function setUp(recorded: RecordedTerminal[], removed = '') {
   const { rpc, calls } = fakeRpc({
+    'terminal.close': () => ({ closed: true }),
     'block.page': () => ({ blocks: [], more: false }),
     'recording.list': () => recorded,
-    'recording.open': ({ id }: { id: string }) => terminalView({ id }),
+    'recording.open': ({ id }: { id: string }) => {
+      if (id === removed) throw new Error(`No record of a terminal "${id}"`);
+      return terminalView({ id });
+    },
   });
   const system = {
     version: '0',
@@ -60,5 +64,24 @@ test('where every terminal has a tab, nothing is offered', async () => {
   app.palette.run('recording.open');
   await expect.poll(() => calls.some(([name]) => name === 'recording.list')).toBe(true);
   expect(app.palette.isOpen).toBe(false);
+  stop();
+});
+
+test('closed tabs come back, the last one first, past one that was removed, and then the terminal that was used last', async () => {
+  const { app, calls } = setUp([one, { ...one, id: 'r2', origin: null }], 'c');
+  const stop = registerRecordingActions(app);
+  app.terminals.apply({ type: 'all', terminals: ['a', 'b', 'c', 'd'].map((id) => terminalView({ id })) });
+  for (const id of ['b', 'c', 'd']) {
+    await app.terminals.close(id, false);
+    app.terminals.apply({ type: 'removed', id });
+  }
+  const opened = () =>
+    calls.flatMap(([name, input]) => (name === 'recording.open' ? [(input as { id: string }).id] : []));
+  app.palette.run('tab.reopen');
+  app.palette.run('tab.reopen');
+  await expect.poll(opened).toEqual(['d', 'c']);
+  app.palette.run('tab.reopen');
+  app.palette.run('tab.reopen');
+  await expect.poll(opened).toEqual(['d', 'c', 'b', 'r2']);
   stop();
 });
