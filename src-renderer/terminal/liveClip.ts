@@ -37,6 +37,16 @@ export function liveClip(buffer: LiveBuffer, firstLine: number, endLine?: number
   return { skipRows, rows, hangsRow };
 }
 
+/**
+ * What of the viewport is shown where a client's question, a long draft or another window's size leaves room for `roomRows` only: its last
+ * rows with content, since a shell's prompt and an agent's question are there. undefined where all of them have room.
+ */
+export function roomClip(buffer: LiveBuffer, roomRows: number): LiveClip | undefined {
+  const used = clamp(buffer.lastLine + 1 - buffer.viewLine, 0, buffer.rows);
+  const skipRows = Math.max(0, used - Math.max(1, roomRows));
+  return skipRows === 0 ? undefined : { skipRows, rows: buffer.rows - skipRows, hangsRow: false };
+}
+
 /** Whether the wheel moves the emulator's viewport within the card; otherwise the list takes it. */
 export function takesWheel(buffer: LiveBuffer, firstLine: number, deltaY: number): boolean {
   if (deltaY < 0) return buffer.viewLine > Math.max(0, firstLine);

@@ -62,6 +62,27 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER)).each(['bash', 'zsh'])('a
     expect(changes()).toEqual([]);
   });
 
+  test('shows its last row above a draft of many lines, and above what else takes room', async () => {
+    await open('vim -u NONE -n a', '~');
+    const [screen, view] = [win.page.locator('.live-host'), win.page.locator('.tab-pane')];
+    const overlap = async () => {
+      const [rows, room] = await Promise.all([screen.boundingBox(), view.boundingBox()]);
+      return (rows?.y ?? 0) + (rows?.height ?? 0) - (room?.y ?? 0) - (room?.height ?? 0);
+    };
+    const [before, line] = [changes().length, await win.page.getByRole('group', { name: 'Command' }).boundingBox()];
+    await win.page.keyboard.press('Control+.');
+    await soon(() => win.focused()).toBe('line');
+    await win.page.keyboard.type('one');
+    for (let n = 0; n < 6; n += 1) await win.page.keyboard.press('Shift+Enter');
+    await soon(async () => (await view.boundingBox())?.height ?? 0).toBeLessThan((line?.y ?? 0) - 100);
+    await soon(overlap).toBeLessThanOrEqual(0);
+    expect(changes()).toHaveLength(before);
+    await win.composer.fill('');
+    await win.page.keyboard.press('Control+.');
+    await soon(() => win.focused()).toBe('program');
+    await end(':q!\r');
+  });
+
   test('gets each key that is pressed once its first picture is drawn', { timeout: 120_000 }, async () => {
     for (let n = 0; n < TIMES; n += 1) {
       await open('less log.txt', 'line 3');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LiveBuffer, liveClip, takesWheel } from '../../../src-renderer/terminal/liveClip.ts';
+import { type LiveBuffer, liveClip, roomClip, takesWheel } from '../../../src-renderer/terminal/liveClip.ts';
 
 const buffer = (change: Partial<LiveBuffer>): LiveBuffer => ({
   rows: 10,
@@ -81,4 +81,27 @@ test.each([
   ['a card that fits', buffer({}), 2, -1, false],
 ] as const)('the wheel %s: the emulator takes it: %#', (_, now, first, deltaY, takes) => {
   expect(takesWheel(now, first, deltaY)).toBe(takes);
+});
+
+describe('the rows of a whole terminal', () => {
+  test.each([
+    ['are all shown where they have room', buffer({ lastLine: 9 }), 10, undefined],
+    ['are all shown where those without content have no room', buffer({}), 6, undefined],
+    ['end with the last content where there is less room', buffer({}), 4, { skipRows: 2, rows: 8, hangsRow: false }],
+    [
+      'end with the last row of a program that fills the screen',
+      buffer({ baseLine: 30, viewLine: 30, lastLine: 39 }),
+      7,
+      { skipRows: 3, rows: 7, hangsRow: false },
+    ],
+    [
+      'end with the view of who has scrolled back',
+      buffer({ baseLine: 30, viewLine: 5, lastLine: 39 }),
+      7,
+      { skipRows: 3, rows: 7, hangsRow: false },
+    ],
+    ['are never all left out', buffer({ lastLine: 9 }), 0, { skipRows: 9, rows: 1, hangsRow: false }],
+  ])('%s', (_, at, roomRows, clip) => {
+    expect(roomClip(at, roomRows)).toEqual(clip);
+  });
 });
