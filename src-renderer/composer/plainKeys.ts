@@ -1,4 +1,5 @@
 import type { Piece } from './foldKeys.ts';
+import type { Press } from './line/composerKeys.ts';
 
 /** Keys without text, as a terminal in its first modes sends them (ECMA-48, xterm's ctlseqs). */
 const NAMED: Readonly<Record<string, string>> = {
@@ -37,4 +38,13 @@ function textOf(event: KeyboardEvent): string | undefined {
   const { key, ctrlKey, altKey, metaKey } = event;
   const isHeld = (ctrlKey || altKey || metaKey) && !event.getModifierState('AltGraph');
   return !isHeld && Array.from(key).length === 1 ? key : undefined;
+}
+
+/** As `terminal.optionAsMeta` has it: the key by its place where Option, or Alt in another script, made another character of it (`∫` of B). */
+export function metaPress(event: KeyboardEvent): Press {
+  const { key, code, ctrlKey, altKey, metaKey, shiftKey } = event;
+  const isChanged = altKey && !ctrlKey && !metaKey && Array.from(key).length === 1 && key > '~';
+  const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
+  const placed = code === 'Period' ? '.' : letter?.toLowerCase();
+  return isChanged && placed ? { key: placed, ctrlKey, altKey, metaKey, shiftKey } : event;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pieceOf, plainKey } from '../../../src-renderer/composer/plainKeys.ts';
+import { metaPress, pieceOf, plainKey } from '../../../src-renderer/composer/plainKeys.ts';
 
 const NONE = { ctrlKey: false, altKey: false, metaKey: false, shiftKey: false };
 
@@ -29,4 +29,17 @@ test.each([
   ['Shift', { shiftKey: true }, undefined],
 ])('%s with %o is kept for a line as %j', (key, held, piece) => {
   expect(pieceOf({ ...NONE, key, ...held } as KeyboardEvent)).toEqual(piece);
+});
+
+test.each([
+  ['∫', 'KeyB', { altKey: true }, 'b'],
+  ['≥', 'Period', { altKey: true }, '.'],
+  ['β', 'KeyB', { altKey: true }, 'b'],
+  ['x', 'KeyB', { altKey: true }, 'x'],
+  ['∫', 'KeyB', {}, '∫'],
+  ['∫', 'KeyB', { altKey: true, ctrlKey: true }, '∫'],
+  ['Dead', 'KeyN', { altKey: true }, 'Dead'],
+  ['Backspace', 'Backspace', { altKey: true }, 'Backspace'],
+])('with Option as Meta, %s of %s with %o is %s', (key, code, held, letter) => {
+  expect(metaPress({ ...NONE, key, code, ...held } as KeyboardEvent).key).toBe(letter);
 });
