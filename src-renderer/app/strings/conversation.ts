@@ -87,7 +87,7 @@ export const conversation = {
     states: { open: 'open', active: 'in progress', done: 'done', dropped: 'dropped' },
     fromScreen: 'Read from the screen. The agent’s own log does not confirm it.',
     isPart: 'Some items may be missing or out of date.',
-    more: (count: number) => `${formatCount(count)} more are not shown`,
+    more: (count: number) => `${formatCount(count)} more ${count === 1 ? 'is' : 'are'} not shown`,
   },
 
   /** State and title of a sub-agent. */

@@ -1,0 +1,14 @@
+import type { TreeRow } from '../../src-main/contract/chat/agentTree.ts';
+
+/**
+ * The rows of a tree that are shown, in its order. Of one with more than `most` those that are done are left out, and of the others those at work
+ * come first, then those whose state changed last.
+ */
+export function shownSubAgents(tree: readonly TreeRow[], most: number): readonly TreeRow[] {
+  if (tree.length <= most) return tree;
+  const open = tree.filter(({ subAgent }) => subAgent.state !== 'done');
+  const works = ({ subAgent }: TreeRow) => Number(subAgent.state === 'working');
+  const first = open.toSorted((a, b) => works(b) - works(a) || b.subAgent.sinceMs - a.subAgent.sinceMs);
+  const shown = new Set(first.slice(0, most));
+  return open.filter((row) => shown.has(row));
+}
