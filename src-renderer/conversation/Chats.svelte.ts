@@ -26,7 +26,7 @@ export class Chats {
   wantsKeys = $state(false);
   /** A message to be shown as soon as its conversation is; whoever shows it takes this back. */
   wanted = $state.raw<{ conversationId: string; messageId: string } | null>(null);
-  /** The part that the panel shows: the messages, the changes in the folder, or the agent's plan. */
+  /** The part that the person chose: the messages, the changes in the folder, or the agent's plan. */
   part = $state<'messages' | 'changes' | 'plan'>('messages');
   /** The sheet to export is open. */
   isExporting = $state(false);
@@ -40,6 +40,11 @@ export class Chats {
   constructor(rpc: ChatRpc, opened: Readonly<Record<string, boolean>> = {}) {
     this.#rpc = rpc;
     this.#opened = new SvelteMap(Object.entries(opened));
+  }
+
+  /** The part of a conversation that is shown. One without a plan shows its messages instead. */
+  partOf({ plan }: Pick<Conversation, 'plan'>): Chats['part'] {
+    return this.part === 'plan' && !plan ? 'messages' : this.part;
   }
 
   /** Whether the person wants the conversation beside this tab; undefined where they never said. */

@@ -23,7 +23,7 @@ export function attachChat(view: ConversationView): Attachment<HTMLElement> {
       untrack(() => void log.reload());
     });
     $effect(() => {
-      if (!app.chats.wantsKeys || app.chats.part !== 'messages' || !log.isKnown) return;
+      if (!app.chats.wantsKeys || app.chats.partOf(view.conversation) !== 'messages' || !log.isKnown) return;
       app.chats.wantsKeys = false;
       untrack(() => void takeKeys(view));
     });

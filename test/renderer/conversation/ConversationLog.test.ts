@@ -99,6 +99,17 @@ describe('the conversations of a tab', () => {
   const older = aConversation('old', { startedMs: 1, blockId: 'b1' });
   const newer = aConversation('new', { startedMs: 2, blockId: 'b2' });
 
+  test('show their messages where the person chose the plan and they have none', () => {
+    const { chats } = setUp();
+    const plan = { items: [], done: 0, total: 0, from: 'log' as const };
+    const parts = () => [chats.partOf(older), chats.partOf({ ...newer, plan })];
+    expect(parts()).toEqual(['messages', 'messages']);
+    chats.part = 'plan';
+    expect(parts()).toEqual(['messages', 'plan']);
+    chats.part = 'changes';
+    expect(parts()).toEqual(['changes', 'changes']);
+  });
+
   test('are shown newest first, the newest is read, and a choice holds until a new one begins', () => {
     const { chats, send } = setUp();
     chats.follow('t');
