@@ -12,7 +12,7 @@ import { askFor, silence, untilGone } from './stop.ts';
 export function addRestart(serve: Command): void {
   serve
     .command('restart')
-    .description('Restart Hansard; its shells run on')
+    .description('Restart Hansard in the background')
     .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
     .option('--force', 'do not ask if programs would end')
     .addHelpText(
