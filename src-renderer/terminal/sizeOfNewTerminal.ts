@@ -19,7 +19,8 @@ export async function sizeOfNewTerminal(settings: Settings, half?: Half): Promis
   const font = `${px}px ${fontStack(fontFamily)}`;
   await document.fonts.load(font).catch(() => undefined); // a face that cannot be loaded is drawn by the next of the stack
   const { width, height } = half ? roomOfHalf(half) : roomOfTab();
-  const rowsPx = rowsRoomPx(height, { hasCard: true, hasComposer: settings['prompt.mode'] === 'composer' });
+  const hasComposer = settings['prompt.mode'] === 'composer';
+  const rowsPx = rowsRoomPx(height, { hasCard: true, hasComposer, textScale: settings['window.textScale'] });
   const letterPx = letterWidthPx(font) || px * 0.6;
   return { cols: cells((width - SIDES_PX + 0.01) / letterPx), rows: cells(rowsPx / rowPx) };
 }

@@ -108,7 +108,8 @@ async function showLine(pane: BlockPane, blockId: string, n: number): Promise<vo
 function fitTo(pane: BlockPane, element: HTMLElement): () => void {
   const { app, live, terminal } = pane;
   void [live.cell, live.hasFont];
-  const room = { hasCard: terminal.mode === 'blocks', hasComposer: usesComposer(app, terminal) };
+  const textScale = app.settings.current['window.textScale'];
+  const room = { hasCard: terminal.mode === 'blocks', hasComposer: usesComposer(app, terminal), textScale };
   const view = element.closest<HTMLElement>('[data-pane-of]') ?? element;
   const fit = () => {
     const headsPx = element.getBoundingClientRect().top - view.getBoundingClientRect().top;
