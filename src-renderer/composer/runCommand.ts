@@ -7,7 +7,7 @@ import type { Composer } from './Composer.svelte.ts';
 import type { LineEditor } from './editor/LineEditor.ts';
 import type { Piece } from './foldKeys.ts';
 import { firstWord } from './GhostText.svelte.ts';
-import { type ComposerCommand, type EditorView, killed } from './line/composerKeys.ts';
+import type { ComposerCommand, EditorView } from './line/composerKeys.ts';
 import { submitDraft, typeInto } from './submitDraft.ts';
 
 /** What the commands act on. */
@@ -56,7 +56,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       return composer.closeChoices(); // nobody typed
     }
     case 'yank':
-      return editor.apply({ from: view.start, to: view.end, insert: composer.killed });
+      return editor.apply({ from: view.start, to: view.end, insert: composer.kills.text });
     case 'lastWord':
       return insertLastWord(desk, view);
     case 'choiceClose':
@@ -71,7 +71,7 @@ export async function runCommand(command: ComposerCommand, desk: Desk, view: Edi
       app.notices.say(strings.saved.fieldOpen(composer.field?.open?.name ?? ''));
       return editor.goToField('open');
     default:
-      composer.killed = killed(command, view) || composer.killed;
+      composer.kills.take(command, view);
       return editor.run(command);
   }
 }
