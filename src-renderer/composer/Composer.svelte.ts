@@ -12,6 +12,7 @@ import type { Edit } from './line/composerKeys.ts';
 import { HistoryWalk } from './line/HistoryWalk.ts';
 import { Kills } from './line/Kills.ts';
 import { LastWords } from './line/LastWords.ts';
+import { wordBefore } from './line/lineWords.ts';
 import { UnknownWords } from './UnknownWords.svelte.ts';
 
 /** As far back as ↑ goes; Ctrl+R finds what is older. */
@@ -20,8 +21,7 @@ const WALK_LIMIT = 500;
 const SUGGEST_AFTER_MS = 120;
 /** Longer texts were pasted, and are not completed while typing. */
 const MAX_SUGGESTED = 10_000;
-/** The word before the caret has a letter. */
-const HAS_LETTER = /\p{L}\S*$/u;
+const LETTER = /\p{L}/u;
 
 /** What the window knows of a terminal besides its state. */
 export interface ComposerSources {
@@ -100,7 +100,7 @@ export class Composer {
   /** The person changed the text: the walk through history restarts, and only choices that still match remain. */
   typed(text: string, caret: number): void {
     this.#walk = undefined;
-    const isInWord = HAS_LETTER.test(text.slice(0, caret));
+    const isInWord = LETTER.test(wordBefore(text, caret));
     const left = this.#offered && isInWord ? narrowed(this.#offered, text, caret) : undefined;
     const saved = this.#savedFor(text);
     this.closeChoices();
@@ -129,7 +129,7 @@ export class Composer {
   /** Offers what fits at the caret once the person pauses. Typing never waits for it. */
   suggest(text: string, caret: number): void {
     const isForShell = this.#terminal.draftedFor === null;
-    if (!isForShell || text.length > MAX_SUGGESTED || !HAS_LETTER.test(text.slice(0, caret))) return;
+    if (!isForShell || text.length > MAX_SUGGESTED || !LETTER.test(wordBefore(text, caret))) return;
     const step = this.#step;
     this.#suggesting = setTimeout(async () => {
       // Without an answer there is nothing to offer, and Tab says why.

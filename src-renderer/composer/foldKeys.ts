@@ -1,3 +1,5 @@
+import { bigWordStart } from './line/lineWords.ts';
+
 /** Something typed: keys as a terminal sends them, or a paste. */
 export interface Piece {
   text: string;
@@ -80,7 +82,7 @@ function afterKey(line: Line, key: string): Line {
     case '\x1b[3~':
       return [before, withoutFirst(after)];
     case '\x17':
-      return [before.replace(/\S*\s*$/, ''), after];
+      return [before.slice(0, bigWordStart(before, before.length)), after];
     case '\x03':
       return ['', ''];
     case '\x15':

@@ -1,4 +1,4 @@
-import { charEnd, charStart, wordEnd, wordStart } from './lineWords.ts';
+import { bigWordStart, charEnd, charStart, wordEnd, wordStart } from './lineWords.ts';
 
 /** What a key press means in the command editor. */
 export type ComposerCommand =
@@ -183,7 +183,7 @@ export function lineEdit(command: ComposerCommand, { text, start, end }: EditorV
       return { from: start, to: end === lineEnd ? Math.min(text.length, lineEnd + 1) : lineEnd, insert: '' };
     }
     case 'killWord':
-      return { from: start - (/\S*\s*$/.exec(before)?.[0].length ?? 0), to: end, insert: '' };
+      return { from: bigWordStart(text, start), to: end, insert: '' };
     case 'killWordLeft':
       return { from: wordStart(text, start), to: end, insert: '' };
     case 'killWordRight':

@@ -16,7 +16,29 @@ export function charEnd(text: string, at: number): number {
 
 /** Start of the word of letters, digits and `_` before `at`, for Alt+B and Alt+Backspace. */
 export function wordStart(text: string, at: number): number {
-  return at - (/[\p{L}\p{N}_]*[^\p{L}\p{N}_]*$/u.exec(text.slice(0, at))?.[0].length ?? 0);
+  return backOver(/[\p{L}\p{N}_]/u, text, backOver(/[^\p{L}\p{N}_]/u, text, at));
+}
+
+/** Start of the word between blanks before `at`, for Ctrl+W. */
+export function bigWordStart(text: string, at: number): number {
+  return backOver(/\S/u, text, backOver(/\s/u, text, at));
+}
+
+/** What is before `at` since the last blank; '' behind a blank. */
+export function wordBefore(text: string, at: number): string {
+  return text.slice(backOver(/\S/u, text, at), at);
+}
+
+/** Where the run of such characters that ends at `at` begins. An expression with `$` tries each place of a pasted text of 100 KB, for half a minute. */
+function backOver(character: RegExp, text: string, at: number): number {
+  let from = at;
+  while (from > 0) {
+    const isPair = /[\udc00-\udfff]/.test(text.charAt(from - 1)) && /[\ud800-\udbff]/.test(text.charAt(from - 2));
+    const before = from - (isPair ? 2 : 1);
+    if (!character.test(text.slice(before, from))) break;
+    from = before;
+  }
+  return from;
 }
 
 /** End of the word behind `at`, for Alt+F and Alt+D. */
