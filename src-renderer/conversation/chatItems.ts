@@ -21,6 +21,8 @@ export type ChatItem<Entry extends Said = Said> =
   | { type: 'event'; key: string; event: ChatEvent; words: string };
 
 const ANSWERED = new Set(['toolCall', 'command']);
+/** They come while a tool works, whose answer is still that of its call. */
+const PROGRESS: ReadonlySet<ChatEvent['type']> = new Set(['planChanged', 'subAgentChanged']);
 
 /**
  * Both lists ascend by `order`. Answers go with the call right above them, events that people need not see are left out, and the
@@ -38,7 +40,7 @@ export function chatItems<Entry extends Said>(
       const words = eventWords(event);
       if (words === null) continue;
       items.push({ type: 'event', key: event.id, event, words });
-      open = null;
+      if (!PROGRESS.has(event.type)) open = null;
     }
   };
   for (const entry of entries) {

@@ -51,6 +51,13 @@ describe('the rows of a conversation', () => {
     const rows = chatItems([said(1, 'toolCall'), said(3, 'toolResult')], [anEvent(2, 'cli:clear')]);
     expect(shape(rows)).toEqual(['m1', 'cleared', 'm3']);
   });
+
+  test('put an answer to its call across what is said of the plan and of sub-agents meanwhile', () => {
+    const plan = { items: [], done: 0, total: 0, from: 'log' as const };
+    const entries = [said(1, 'toolCall'), said(3, 'toolResult'), said(5, 'toolResult')];
+    const rows = chatItems(entries, [anEvent(2, 'planChanged', { plan }), anEvent(4, 'cli:compact')]);
+    expect(shape(rows)).toEqual(['m1 m3', 'Plan cleared', 'compacted', 'm5']);
+  });
 });
 
 test('a filter keeps what its name says, and no divider between what is not shown', () => {
