@@ -21,6 +21,8 @@ const WALK_LIMIT = 500;
 const SUGGEST_AFTER_MS = 120;
 /** Longer texts were pasted, and are not completed while typing. */
 const MAX_SUGGESTED = 10_000;
+/** Requests wait for a lost connection, and nobody types blindly until it is there again. */
+const MAX_HOLD_MS = 1000;
 const LETTER = /\p{L}/u;
 
 /** What the window knows of a terminal besides its state. */
@@ -151,23 +153,33 @@ export class Composer {
 
   /** A step through the history. */
   walk(by: 'older' | 'newer', { show, ...held }: WalkEnds): Promise<void> {
+    const { draft } = this.#terminal;
     return this.hold(held, async () => {
       const text = by === 'older' ? await this.older() : this.newer();
-      if (text !== undefined) show(text);
+      if (this.#terminal.draft !== draft) this.#walk = undefined;
+      else if (text !== undefined) show(text);
     });
   }
 
-  /** Looks something up for the line; `then`, and what is typed until it is done, is given to `type` behind it. */
+  /** Looks something up for the line; `then`, and what is typed until it is done, is given to `type` behind it, or before it where it takes too long. */
   async hold({ then = [], type }: Held, lookUp: () => Promise<void>): Promise<void> {
     const held = [...then];
     this.#held = held;
-    try {
-      await lookUp();
-    } finally {
+    let isHeld = true;
+    const give = () => {
+      if (!isHeld) return;
+      isHeld = false;
       if (this.#held === held) this.#held = null;
       const { draft } = this.#terminal;
       if (foldKeys(draft, findWalk(held)?.before ?? held).text !== draft) this.#walk = undefined; // as in `typed`
       type(held);
+    };
+    const timer = setTimeout(give, MAX_HOLD_MS);
+    try {
+      await lookUp();
+    } finally {
+      clearTimeout(timer);
+      give();
     }
   }
 

@@ -228,6 +228,36 @@ describe('keys right behind a step through the history', () => {
     expect(sent()).toEqual(['cp a/x b']);
   });
 
+  test('are typed without it where the history does not answer in time, and a late answer changes nothing', async () => {
+    vi.useFakeTimers();
+    try {
+      const { composer, terminal, walk, answer } = setUp();
+      const walked = walk('older');
+      composer.keeps({ text: 'l', isPaste: false });
+      await vi.advanceTimersByTimeAsync(1000);
+      expect([terminal.draft, composer.keeps({ text: 's', isPaste: false })]).toEqual(['l', false]);
+      answer(['make']);
+      await walked;
+      expect(terminal.draft).toBe('l');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('are not needed for a step that takes long', async () => {
+    vi.useFakeTimers();
+    try {
+      const { terminal, walk, answer } = setUp();
+      const walked = walk('older');
+      await vi.advanceTimersByTimeAsync(2000);
+      answer(['make']);
+      await walked;
+      expect(terminal.draft).toBe('make');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('are typed without it where the history cannot be read', async () => {
     const { composer, terminal, walk, fail } = setUp();
     const walked = walk('older', pieces('l'));
