@@ -103,8 +103,9 @@ export class Keys {
   /** Listens on the window before anything else does; a key that is an action goes no further. */
   listen(target: Window): Stop {
     const onKeydown = (event: KeyboardEvent) => {
-      if (this.isRecording || event.isComposing || this.#isOwn(event) || (event.key === 'Escape' && isFloatOpen()))
-        return;
+      // AltGr writes a character, though Windows reports it as Ctrl and Alt.
+      const isWriting = event.isComposing || event.getModifierState('AltGraph');
+      if (this.isRecording || isWriting || this.#isOwn(event) || (event.key === 'Escape' && isFloatOpen())) return;
       const action = this.find(event, zoneOf(event.target));
       if (!action) return;
       event.preventDefault();

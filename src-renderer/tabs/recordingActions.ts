@@ -31,7 +31,7 @@ export function registerRecordingActions(app: AppState): Stop {
       id: 'tab.reopen',
       title: strings.tabs.actions.reopen,
       group: strings.app.groups.tabs,
-      keys: 'Mod+Alt+T',
+      keys: 'Mod+Alt+T Mod+Alt+Shift+T',
       opensTab: true,
       run: () => guard(app, reopen(app)),
     },

@@ -112,8 +112,8 @@ function fitTo(pane: BlockPane, element: HTMLElement): () => void {
   const room = { hasCard: terminal.mode === 'blocks', hasComposer: usesComposer(app, terminal), textScale };
   const view = element.closest<HTMLElement>('[data-pane-of]') ?? element;
   const fit = () => {
-    const headsPx = element.getBoundingClientRect().top - view.getBoundingClientRect().top;
-    live.fit(element.clientWidth - SIDES_PX, rowsRoomPx(view.clientHeight - headsPx, room));
+    const headPx = view.querySelector<HTMLElement>('[data-pane-head]')?.offsetHeight ?? 0;
+    live.fit(element.clientWidth - SIDES_PX, rowsRoomPx(view.clientHeight - headPx, room));
   };
   const observer = new ResizeObserver(fit);
   observer.observe(view);

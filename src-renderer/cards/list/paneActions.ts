@@ -76,7 +76,8 @@ function viewActions(pane: BlockPane): Action[] {
       title: strings.cards.list.clear,
       group: strings.app.groups.view,
       keys: 'Mod+Shift+K',
-      when: () => terminal.view.state === 'live' && !terminal.isRunning,
+      // A shell without hooks may have no line editor: there the key would be part of the next command.
+      when: () => terminal.view.state === 'live' && !terminal.isRunning && terminal.view.quality.level !== 'none',
       run: () => guard(app, app.rpc.terminal.write({ id: terminal.id, data: CTRL_L })),
     },
     {
@@ -96,7 +97,7 @@ function pageActions({ app, terminal, live, flow, rowPx }: BlockPane): Action[] 
   const { pageUp, pageDown } = strings.cards.list;
   const when = (by: 1 | -1) => () => {
     const isEmulators = app.focus.isInSurface(terminal.id) && live.scrollsItself(by);
-    return terminal.mode === 'blocks' && !live.isAlt && !isEmulators;
+    return terminal.mode === 'blocks' && !live.isAlt && !isEmulators && !isInChat();
   };
   const run = (by: 1 | -1) => () => flow.page(by, 2 * rowPx);
   return [
