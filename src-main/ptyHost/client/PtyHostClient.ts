@@ -20,6 +20,9 @@ export interface HostClientSpec {
   readonly spawnHere: SpawnPty;
 }
 
+const NO_BYTES = new Uint8Array(0);
+const UNKNOWN_END = { exitCode: null, signal: null };
+
 type Welcome = Extract<ToCore, { type: 'welcome' }>;
 
 /** A core's side of the PTY host: starts shells there, and takes over those that run. */
@@ -28,6 +31,8 @@ export class PtyHostClient implements IDisposable {
   readonly #welcome: Welcome;
   readonly #spawnHere: SpawnPty;
   readonly #shells = new Map<string, HostedPty>();
+  /** What has come for shells that are not taken over yet. */
+  readonly #early: Map<string, Received[]>;
   readonly #troubles = new Emitter<{ terminalId: string | null; reason: string }>();
   #isLeft = false;
   /** The host could not start a shell, or is gone. */
@@ -37,6 +42,7 @@ export class PtyHostClient implements IDisposable {
     this.#link = link;
     this.#welcome = welcome;
     this.#spawnHere = spawnHere;
+    this.#early = new Map(welcome.terminals.map(({ id }) => [id, []]));
     link.onReceived(({ message, bytes }) => this.#take(message, bytes));
     link.onClosed(() => this.#lost());
   }
@@ -44,16 +50,20 @@ export class PtyHostClient implements IDisposable {
   /** Connects to the host that runs, or to one that is started. Rejects with a sentence when there is none to be had. */
   static async start({ socketPath, launch, spawnHere }: HostClientSpec): Promise<PtyHostClient> {
     const link = await connect(socketPath, launch);
-    const welcomed = new Promise<Received>((resolve, reject) => {
-      link.onReceived(resolve);
+    const welcomed = new Promise<PtyHostClient>((resolve, reject) => {
+      const first = link.onReceived(({ message }) => {
+        first.dispose();
+        // within this call, because the next messages may have come with this one
+        if (message.type === 'welcome') resolve(new PtyHostClient(link, message, spawnHere));
+        else reject(otherVersions(message));
+      });
       link.onClosed(() => reject(new Error('the PTY host closed the connection')));
     });
     link.send({ type: 'hello', versions: SERVED_VERSIONS });
-    const { message } = await welcomed;
-    if (message.type === 'welcome') return new PtyHostClient(link, message, spawnHere);
-    link.dispose();
-    const versions = message.type === 'unserved' ? message.versions.join(', ') : 'unknown';
-    throw new Error(`the running PTY host speaks other versions (${versions}); it ends with its last shell`);
+    return welcomed.catch((error: unknown) => {
+      link.dispose();
+      throw error;
+    });
   }
 
   /** Shells that ran, or have ended, when this core came. */
@@ -84,17 +94,22 @@ export class PtyHostClient implements IDisposable {
     return shell;
   };
 
-  /** Takes over a shell; `stretches` are read first, then what comes. They end where the host's file did at `held.end`. */
-  adopt({ id, pid, exit, end }: HeldTerminal, folder: string, stretches: readonly Stretch[]): PtyProcess {
+  /**
+   * Takes over a shell; `stretches` are read first, then what has come since `start` and what comes. They end where the host's file did at
+   * `held.end`. Nothing is handed out before a later turn.
+   */
+  adopt(held: HeldTerminal, folder: string, stretches: readonly Stretch[]): PtyProcess {
+    const { id, pid, end } = held;
     const offset = stretches[0]?.from ?? end;
     const shell = this.#add(new HostedPty(this.#link, { id, pid, folder, offset }), id);
     shell.catchUp(stretches);
-    if (exit) shell.ended(exit);
+    setImmediate(() => this.#handOver(shell, held));
     return shell;
   }
 
   /** Hangs up on a shell that nobody can take over. */
   abandon({ id, exit }: HeldTerminal): void {
+    this.#early.delete(id);
     if (!exit) this.#link.send({ type: 'kill', id, signal: 'SIGHUP' });
     this.#link.send({ type: 'forget', id });
   }
@@ -117,15 +132,34 @@ export class PtyHostClient implements IDisposable {
   #take(message: ToCore, bytes: Uint8Array): void {
     if (message.type === 'welcome' || message.type === 'unserved') return;
     if (message.type === 'refused') this.#troubles.fire({ terminalId: message.id, reason: message.reason });
-    this.#shells.get(message.id)?.take(message, bytes);
+    const early = this.#early.get(message.id);
+    if (early) early.push({ message, bytes: Uint8Array.from(bytes) });
+    else this.#shells.get(message.id)?.take(message, bytes);
+  }
+
+  /** The receiver of a shell's output listens now: it gets what was kept for it. */
+  #handOver(shell: HostedPty, { id, exit, faults, gaps }: HeldTerminal): void {
+    const early = this.#early.get(id) ?? [];
+    this.#early.delete(id);
+    for (const [file, reason] of Object.entries(faults)) shell.take({ type: 'fault', id, file, reason }, NO_BYTES);
+    for (const gap of gaps) shell.take({ type: 'gap', id, gap }, NO_BYTES);
+    for (const { message, bytes } of early)
+      if (message.type !== 'welcome' && message.type !== 'unserved') shell.take(message, bytes);
+    if (exit) shell.ended(exit);
+    else if (!this.#link.isUp) shell.ended(UNKNOWN_END);
   }
 
   /** With the host its shells have gone: their PTYs were closed. */
   #lost(): void {
     if (this.#isLeft) return;
-    for (const shell of this.#shells.values()) shell.ended({ exitCode: null, signal: null });
+    for (const shell of this.#shells.values()) shell.ended(UNKNOWN_END);
     this.#troubles.fire({ terminalId: null, reason: 'the PTY host has ended' });
   }
+}
+
+function otherVersions(message: ToCore): Error {
+  const versions = message.type === 'unserved' ? message.versions.join(', ') : 'unknown';
+  return new Error(`the running PTY host speaks other versions (${versions}); it ends with its last shell`);
 }
 
 async function connect(path: string, launch: (() => void) | null): Promise<HostLink> {
