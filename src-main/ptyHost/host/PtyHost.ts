@@ -161,6 +161,8 @@ export class PtyHost {
 
   #open(message: OpenTerminal): void {
     try {
+      if (this.#terminals.get(message.id)?.hasExited === false)
+        throw new Error('the shell before it has not ended yet');
       const terminal = new HostTerminal(message, {
         ...this.#deps,
         hasCore: () => this.#core !== null,
