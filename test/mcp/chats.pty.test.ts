@@ -111,4 +111,8 @@ test('a conversation that was held in a private folder is not there, also when i
   expect(JSON.stringify(await call(mcp.client, 'pty_list'))).toContain(terminalId);
   for (const name of ['chats_read', 'chats_export'])
     expect((await refusal(mcp.client, name, { chat_id: chatId })).code).toBe('BLOCK_NOT_FOUND');
+  const { resources } = await mcp.client.listResources();
+  expect(resources.filter(({ uri }) => uri.startsWith('term://chat/'))).toEqual([]);
+  const { message } = await refusal(mcp.client, 'agents_read', { pty_id: terminalId });
+  expect(message).not.toContain(chatId);
 });

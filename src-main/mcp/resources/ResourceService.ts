@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Conversation } from '../../contract/chat/chat.ts';
 import { type McpCaller, ToolFault } from '../../contract/mcp/mcp.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { CallEnd } from '../audit/AuditAggregator.ts';
@@ -64,9 +65,10 @@ export class ResourceService implements IDisposable {
       title: `Commands of ${id}`,
       mimeType: 'application/json',
     }));
-    const had = await Promise.all(open.map(({ id }) => chats.list({ terminalId: id, limit: MAX_CHATS })));
-    const newest = had.flat().sort((a, b) => b.updatedMs - a.updatedMs);
-    const conversations = newest.slice(0, MAX_CHATS).map(({ terminalId, id, agent }) => ({
+    const isWanted = (chat: Conversation): boolean => record.isChatSeen(chat);
+    const had = await Promise.all(open.map(({ id }) => chats.listPage({ terminalId: id, limit: MAX_CHATS, isWanted })));
+    const newest = had.flatMap(({ conversations }) => conversations).sort((a, b) => b.updatedMs - a.updatedMs);
+    const chatFiles = newest.slice(0, MAX_CHATS).map(({ terminalId, id, agent }) => ({
       uri: `term://chat/${chatRef(terminalId, id)}`,
       name: `conversation ${id}`,
       title: `Conversation with ${agent} in ${terminalId}`,
@@ -77,7 +79,7 @@ export class ResourceService implements IDisposable {
       { uri: `term://inbox/${name}`, name: 'inbox', title: 'Watch results', mimeType: 'application/json' },
       { uri: 'term://audit/mine', name: 'audit', title: 'What you did here', mimeType: 'application/json' },
     ];
-    return [all, ...screens, ...feeds, ...conversations, ...own];
+    return [all, ...screens, ...feeds, ...chatFiles, ...own];
   }
 
   /** Throws what the protocol knows: an address of nothing is a wrong parameter. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChatMessage } from '../../../contract/chat/chat.ts';
+import type { ChatMessage, Conversation } from '../../../contract/chat/chat.ts';
 import { leadText } from '../../../contract/chat/leadText.ts';
 import type { ChatPlan } from '../../../contract/chat/progress.ts';
 import { ToolFault } from '../../../contract/mcp/mcp.ts';
@@ -76,7 +76,8 @@ interface ReadWish {
 
 /** Reads the agent's state and question, and its messages after the cursor, or the last ones without a cursor. */
 export async function readAgent(wish: ReadWish, call: ToolCall): Promise<ToolAnswer> {
-  const row = await call.clients.agents.row(wish.terminalId);
+  const newest = await call.clients.agents.row(wish.terminalId);
+  const row = newest && call.desk.record.isChatSeen(newest) ? newest : null;
   const chatId = wish.chat_id ?? (await newestChat(wish.terminalId, row?.conversationId ?? null, call));
   const { conversation, lines } = await chatOf(chatId, call);
   const { messages, cut, resumeCursor, hasMore } = messagesAfter(lines, wish);
@@ -114,7 +115,8 @@ function withoutSaid({ said: _, ...told }: Record<string, unknown>): Record<stri
 
 async function newestChat(terminalId: string, live: string | null, { desk }: ToolCall): Promise<string> {
   if (live !== null) return `${terminalId}.${live}`;
-  const { conversations } = await desk.chats.listPage({ terminalId, limit: 1, isWanted: () => true });
+  const isWanted = (chat: Conversation): boolean => desk.record.isChatSeen(chat);
+  const { conversations } = await desk.chats.listPage({ terminalId, limit: 1, isWanted });
   const [newest] = conversations;
   if (newest) return `${terminalId}.${newest.id}`;
   throw new ToolFault('BLOCK_NOT_FOUND', `no agent has run in "${terminalId}"`, 'agents_list names those that run');
