@@ -22,6 +22,8 @@ const LOOK_AFTER_MS = 700;
 const LOOK_AGAIN_MS = 4_000;
 /** How often the log of an agent at work is looked into for its plan. Only what is new in it is read. */
 const LOOK_AT_WORK_MS = 2_000;
+/** A search for a log that is not found looks at up to thousands of files, so the pauses between searches double up to this. */
+const MAX_PAUSE_MS = 30_000;
 
 export interface SecondSourcesDeps {
   readonly session: PtyChatSession;
@@ -76,13 +78,7 @@ export class AgentSideChannels implements IDisposable {
   /** The agent is at work: its plan may change. */
   worked(): void {
     if (this.#atWork || !this.#now()?.finder.isKnown) return;
-    const again = (): void => {
-      this.#atWork = this.#deps.clock.after(LOOK_AT_WORK_MS, () => {
-        if (this.#tellers) detach('AgentSideChannels', this.#lookAtWork(this.#tellers));
-        again();
-      });
-    };
-    again();
+    this.#lookAtWork(LOOK_AT_WORK_MS);
   }
 
   /** The plan that the agent's screen shows. */
@@ -111,6 +107,7 @@ export class AgentSideChannels implements IDisposable {
   dispose(): void {
     this.#timer?.dispose();
     this.#atWork?.dispose();
+    this.#atWork = null;
   }
 
   /** Of the conversation that goes on: a `/clear` begins another, with a log of its own. */
@@ -149,8 +146,17 @@ export class AgentSideChannels implements IDisposable {
     if (read) this.#put(reconcile(this.#messages(tellers), read.messages, { ...options, origin: 'log' }));
   }
 
-  #lookAtWork(tellers: ConversationSources): Promise<unknown> {
-    return this.#reading.run(() => this.#readLog(tellers));
+  /** Looks into the log after the pause, and again and again behind it until the agent rests. */
+  #lookAtWork(pauseMs: number): void {
+    const waiting = this.#deps.clock.after(pauseMs, () => {
+      const tellers = this.#tellers;
+      const reading = this.#reading.run(async () => tellers && (await this.#readLog(tellers)) !== null);
+      const goOn = (isRead: boolean | null): void => {
+        if (this.#atWork === waiting) this.#lookAtWork(isRead ? LOOK_AT_WORK_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS));
+      };
+      detach('AgentSideChannels', reading.then(goOn));
+    });
+    this.#atWork = waiting;
   }
 
   /** Reads on in the agent's own log, if it may be read and is found. What it says of the agent's progress is recorded. */
