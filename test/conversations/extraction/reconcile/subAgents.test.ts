@@ -79,6 +79,11 @@ describe('the sub-agents in Claude Code’s log', () => {
       ['Count done 7'],
     ],
     [
+      'stay as they are after a notice of a word that is no state',
+      [call(1, 'a', 'Count'), launched(2, 'a', 'x'), notice(7, 'a', 'constructor'), notice(8, 'a', 'napping')],
+      ['Count working 1'],
+    ],
+    [
       'are stopped there',
       [call(1, 'a', 'Count'), launched(2, 'a', 'x'), notice(7, 'a', 'killed')],
       ['Count stopped 7'],

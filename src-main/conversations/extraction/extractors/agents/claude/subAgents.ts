@@ -56,7 +56,8 @@ function takeResult(fold: SubAgentFold, part: Fields, record: Fields): void {
 /** A sub-agent that got another message works again, and has another notice then. */
 function takeNotice(fold: SubAgentFold, text: string, atMs: number | null): void {
   if (!NOTICE.test(text)) return;
-  const state = ENDS[/<status>(\w+)<\/status>/.exec(text)?.[1] ?? ''];
+  const word = /<status>(\w+)<\/status>/.exec(text)?.[1] ?? '';
+  const state = Object.hasOwn(ENDS, word) ? ENDS[word] : undefined;
   const name = /<tool-use-id>([^<]+)<\/tool-use-id>/.exec(text)?.[1] ?? /<task-id>([^<]+)<\/task-id>/.exec(text)?.[1];
   if (state !== undefined && name !== undefined) fold.became(name, state, atMs);
 }
