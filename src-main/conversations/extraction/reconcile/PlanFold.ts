@@ -7,10 +7,14 @@ export interface KnownItem extends PlanItem {
 }
 
 /** Applies one call to the list. `result`: what the tool gave back, `output`: what the model read of it. Null: the call cannot be understood. */
-export type PlanTool = (
-  items: readonly KnownItem[],
-  call: { readonly args: Fields; readonly result: Fields | null; readonly output: string },
-) => readonly KnownItem[] | null;
+export interface PlanTool {
+  (
+    items: readonly KnownItem[],
+    call: { readonly args: Fields; readonly result: Fields | null; readonly output: string },
+  ): readonly KnownItem[] | null;
+  /** It gives the whole list, whatever was known before. */
+  readonly isWhole?: boolean;
+}
 
 /** Calls that wait for their result; an agent has few at a time. */
 const MAX_OPEN_CALLS = 100;
@@ -19,7 +23,7 @@ const MAX_ITEMS = 10_000;
 
 /**
  * Folds the calls of an agent's to-do tools into its list. Only a call that succeeded counts. A call that cannot be understood leaves the list as it is and
- * marks it as a part.
+ * marks it as a part, until a whole list comes.
  */
 export class PlanFold {
   readonly #tools: Readonly<Record<string, PlanTool>>;
@@ -68,9 +72,13 @@ export class PlanFold {
     this.#open.delete(id);
     if (isFailed) return;
     const { result = null, output = '' } = given;
-    const next = this.#tools[call.name]?.(this.#items ?? [], { args: call.args, result, output }) ?? null;
+    const tool = this.#tools[call.name];
+    const next = tool?.(this.#items ?? [], { args: call.args, result, output }) ?? null;
     if (next === null) this.#isPart = true;
-    else if (next !== this.#items) this.#items = next.slice(0, MAX_ITEMS);
+    else {
+      if (tool?.isWhole) this.#isPart = false;
+      if (next !== this.#items) this.#items = next.slice(0, MAX_ITEMS);
+    }
   }
 }
 
@@ -97,7 +105,12 @@ export function planState(word: unknown): PlanItem['state'] | null {
 
 /** A tool that gives the whole list: `list` is its argument, `text` the field of an item with its words. */
 export function wholeList(list: string, text: string): PlanTool {
-  return (_, { args }) => (Array.isArray(args[list]) ? itemsOf(args[list], text) : null);
+  return whole((_, { args }) => (Array.isArray(args[list]) ? itemsOf(args[list], text) : null));
+}
+
+/** Marks a tool that gives the whole list. */
+export function whole(tool: PlanTool): PlanTool {
+  return Object.assign(tool, { isWhole: true });
 }
 
 /** Null if one of the items cannot be understood. */

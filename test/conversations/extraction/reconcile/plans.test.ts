@@ -118,6 +118,7 @@ describe('the plan in an agent’s own log', () => {
       claudeLog,
       [
         ...created('1', 'one'),
+        ...updated('2', { status: 'in_progress' }),
         ...claudeCall(
           'TaskList',
           {},

@@ -1,5 +1,5 @@
 import { asFields, asString } from '../../../reconcile/jsonFields.ts';
-import { itemsOf, type KnownItem, type PlanTool, planState, wholeList } from '../../../reconcile/PlanFold.ts';
+import { itemsOf, type KnownItem, type PlanTool, planState, whole, wholeList } from '../../../reconcile/PlanFold.ts';
 
 /** Claude Code's to-do tools: one that gives the whole list, and since 2.1 one for each change. */
 export const CLAUDE_PLAN: Readonly<Record<string, PlanTool>> = {
@@ -25,5 +25,5 @@ export const CLAUDE_PLAN: Readonly<Record<string, PlanTool>> = {
   },
 
   /** Tells what sub-agents and other sessions changed too. */
-  TaskList: (_, { result }) => (Array.isArray(result?.tasks) ? itemsOf(result.tasks, 'subject') : null),
+  TaskList: whole((_, { result }) => (Array.isArray(result?.tasks) ? itemsOf(result.tasks, 'subject') : null)),
 };
