@@ -14,7 +14,11 @@ export interface OpenedHost {
   readonly ptyHost: PtyHostClient | undefined;
   /** Why shells run in this process although they were to outlive it. */
   readonly refusal: Omit<Notice, 'atMs'> | null;
+  /** Why no core may start: a host that runs cannot be used, and its shells may be writing the record. */
+  readonly obstacle: string | null;
 }
+
+const NO_HOST: OpenedHost = { ptyHost: undefined, refusal: null, obstacle: null };
 
 /**
  * The PTY host of the data folder. One that runs is always used, since it has shells. A new one is started if the person asked for it; the
@@ -23,28 +27,34 @@ export interface OpenedHost {
 export async function openPtyHost({
   dataFolder,
   env,
+  answerWithinMs,
 }: {
   dataFolder: string;
   env: NodeJS.ProcessEnv;
+  /** See `HostClientSpec`. */
+  answerWithinMs?: number;
 }): Promise<OpenedHost> {
-  if (process.platform === 'win32') return { ptyHost: undefined, refusal: null };
+  if (process.platform === 'win32') return NO_HOST;
   const path = socketPath(dataFolder, HOST_SOCKET);
   const program = findAppFiles().ptyHost;
   const mayLaunch = env[SWITCH] === 'on' && process.versions.electron === undefined && existsSync(program);
-  if (!mayLaunch && !(await isListenedAt(path))) return { ptyHost: undefined, refusal: null };
+  if (!mayLaunch && !(await isListenedAt(path))) return NO_HOST;
   const launch = mayLaunch ? () => launchHost({ program, socketPath: path, dataFolder }) : null;
   try {
-    return {
-      ptyHost: await PtyHostClient.start({ socketPath: path, launch, spawnHere: spawnNodePty }),
-      refusal: null,
-    };
+    const spec = { socketPath: path, launch, spawnHere: spawnNodePty, ...(answerWithinMs && { answerWithinMs }) };
+    return { ...NO_HOST, ptyHost: await PtyHostClient.start(spec) };
   } catch (error) {
-    return { ptyHost: undefined, refusal: refusalOf(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    if (await isListenedAt(path)) return { ...NO_HOST, obstacle: obstacleOf(dataFolder, reason) };
+    return { ...NO_HOST, refusal: refusalOf(reason) };
   }
 }
 
-function refusalOf(error: unknown): Omit<Notice, 'atMs'> {
-  const reason = error instanceof Error ? error.message : String(error);
+function obstacleOf(dataFolder: string, reason: string): string {
+  return `the PTY host of ${dataFolder} runs but cannot be used (${reason}), and its shells write the record. End that process (ptyHost.js) first.`;
+}
+
+function refusalOf(reason: string): Omit<Notice, 'atMs'> {
   return {
     key: 'pty-host-refused',
     level: 'warning',

@@ -77,14 +77,15 @@ interface Running {
   ptyHost: PtyHostClient | undefined;
 }
 
-/** A core writes the record that we have the lock of: only a person who removed the lock can bring that about. */
+/** Another process writes the record that we have the lock of: a core whose lock a person has removed, or a PTY host that cannot be used. */
 export class SecondCoreError extends Error {}
 
 async function startOn({ dataFolder, env, log }: Start): Promise<Running> {
   const other = await otherListener(dataFolder); // before anything is read or mended, and before the other's shells are taken over
   if (other !== null)
     throw new SecondCoreError(`${other} is in use by another process, which has lost its lock. End that one first.`);
-  const { ptyHost, refusal } = await openPtyHost({ dataFolder, env });
+  const { ptyHost, refusal, obstacle } = await openPtyHost({ dataFolder, env });
+  if (obstacle !== null) throw new SecondCoreError(obstacle);
   const starting = PtyChatClient.start({
     dataFolder,
     files: findAppFiles(),

@@ -71,6 +71,12 @@ export class HostLink implements IDisposable {
     this.#end();
   }
 
+  /** Leaves a host that does not read what is sent. */
+  abandon(): void {
+    this.#socket.destroy();
+    this.#end();
+  }
+
   #end(): void {
     if (!this.#isUp) return;
     this.#isUp = false;

@@ -11,6 +11,7 @@ import { HostLink, type Received } from './HostLink.ts';
 /** A host is up within 100 ms on a quiet machine. */
 const START_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
+const ANSWER_WITHIN_MS = 10_000;
 
 export interface HostClientSpec {
   readonly socketPath: string;
@@ -18,6 +19,8 @@ export interface HostClientSpec {
   readonly launch: (() => void) | null;
   /** Starts a shell in this process where the host cannot. */
   readonly spawnHere: SpawnPty;
+  /** How long a host that runs may take to answer; one that was stopped never does. */
+  readonly answerWithinMs?: number;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -48,7 +51,12 @@ export class PtyHostClient implements IDisposable {
   }
 
   /** Connects to the host that runs, or to one that is started. Rejects with a sentence when there is none to be had. */
-  static async start({ socketPath, launch, spawnHere }: HostClientSpec): Promise<PtyHostClient> {
+  static async start({
+    socketPath,
+    launch,
+    spawnHere,
+    answerWithinMs = ANSWER_WITHIN_MS,
+  }: HostClientSpec): Promise<PtyHostClient> {
     const link = await connect(socketPath, launch);
     const welcomed = new Promise<PtyHostClient>((resolve, reject) => {
       const first = link.onReceived(({ message }) => {
@@ -57,13 +65,18 @@ export class PtyHostClient implements IDisposable {
         if (message.type === 'welcome') resolve(new PtyHostClient(link, message, spawnHere));
         else reject(otherVersions(message));
       });
-      link.onClosed(() => reject(new Error('the PTY host closed the connection')));
+      link.onClosed(() => reject(new Error('it did not answer')));
     });
     link.send({ type: 'hello', versions: SERVED_VERSIONS });
-    return welcomed.catch((error: unknown) => {
-      link.dispose();
+    const waiting = setTimeout(() => link.abandon(), answerWithinMs);
+    try {
+      return await welcomed;
+    } catch (error) {
+      link.abandon();
       throw error;
-    });
+    } finally {
+      clearTimeout(waiting);
+    }
   }
 
   /** Shells that ran, or have ended, when this core came. */
