@@ -72,6 +72,24 @@ test('a shell that ends while a core starts is taken over with its last output, 
   expect(text()).toBe('abcdefghi');
 });
 
+test('what came before a core and what comes now are never one chunk: queries in the one are answered already', async () => {
+  const { path, folder, sockets } = await hostSaying([
+    { type: 'welcome', version: 1, pid: 1, terminals: [HELD], note: null },
+    { type: 'grew', id: 't1', end: 6, nonceAt: [], atMs: 2 },
+  ]);
+  writeFileSync(join(folder, 'output.raw'), 'abcdefghi');
+  const client = await clientOf(path);
+  const [held] = client.held;
+  if (!held) throw new Error('the host has a shell');
+  const chunks: string[] = [];
+  const shell = client.adopt(held, folder, [{ from: 0, end: 3, nonceAt: [], atMs: 1 }]);
+  shell.pause();
+  shell.recorded?.onChunk(({ bytes }) => chunks.push(Buffer.from(bytes).toString('latin1')));
+  for (const end of [8, 9]) sockets[0]?.write(encodeFrame({ type: 'grew', id: 't1', end, nonceAt: [], atMs: 3 }));
+  sockets[0]?.write(encodeFrame({ type: 'exited', id: 't1', end: 9, exitCode: 0, signal: null }));
+  await soon(() => chunks).toEqual(['abc', 'defghi']);
+});
+
 test('a core that comes later hears of the disk’s faults and of what was lost before it', async () => {
   const gap = { type: 'gap', fromOffset: 1, toOffset: 2, reason: 'the disk is full', atMs: 1 } as const;
   const held = { ...HELD, gaps: [gap], faults: { 'output.times': 'read-only' } };

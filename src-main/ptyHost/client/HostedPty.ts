@@ -42,7 +42,8 @@ export class HostedPty implements PtyProcess {
   #pid: number;
   /** Where the host's file ends, as far as is known. */
   #end: number;
-  #flow = { isPaused: false, isHostPaused: false, isDraining: false };
+  /** `isApart`: what comes next is no part of what was caught up with. */
+  #flow = { isPaused: false, isHostPaused: false, isDraining: false, isApart: false };
   #exit: PtyExit | null = null;
 
   readonly onBytes = this.#bytes.on;
@@ -119,6 +120,7 @@ export class HostedPty implements PtyProcess {
   /** Stretches that were recorded before this core came. They are handed out in a later turn, when the receiver listens. */
   catchUp(stretches: readonly Stretch[]): void {
     for (const stretch of stretches) this.#add(stretch);
+    this.#flow.isApart = true;
     this.#drainSoon();
   }
 
@@ -131,7 +133,7 @@ export class HostedPty implements PtyProcess {
       case 'refused':
         return this.ended({ exitCode: null, signal: null });
       case 'grew':
-        this.#add({ ...message, from: this.#end, ...(bytes.length > 0 && { unwritten: Uint8Array.from(bytes) }) });
+        this.#grew(message, bytes);
         if (!this.#flow.isDraining && !this.#flow.isPaused) this.#drain();
         return this.#regulate();
       case 'fault':
@@ -157,6 +159,12 @@ export class HostedPty implements PtyProcess {
 
   #look() {
     return lookAt({ pid: this.#pid, tty: undefined });
+  }
+
+  #grew({ end, nonceAt, atMs }: Extract<OfTerminal, { type: 'grew' }>, bytes: Uint8Array): void {
+    const unwritten = bytes.length > 0 && { unwritten: Uint8Array.from(bytes) };
+    this.#add({ from: this.#end, end, nonceAt, atMs, isApart: this.#flow.isApart, ...unwritten });
+    this.#flow.isApart = false;
   }
 
   #add(stretch: Stretch): void {
