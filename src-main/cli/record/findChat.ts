@@ -2,6 +2,7 @@ import type { ChatLine, Conversation } from '../../contract/chat/chat.ts';
 import { PAST_ID } from '../../contract/pastId.ts';
 import { type ChatList, ConversationStore } from '../../conversations/record/ConversationStore.ts';
 import { cursorOf, newestFirst, parseCursor } from '../../conversations/record/listOrder.ts';
+import { pastPath } from '../../store/past/PastFile.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { findTerminal } from './findBlocks.ts';
 import { findId } from './findId.ts';
@@ -27,11 +28,22 @@ export async function listChats(
   const page = await chatsOf(record).listPage({ terminalId, limit, cursor, onFault: (fault) => record.note(fault) });
   if (terminalId !== undefined) return page;
   const after = cursor === undefined ? null : parseCursor(cursor);
-  const imported = importedChats(record.dataFolder).filter((one) => after === null || newestFirst(after, one) < 0);
+  const imported = readImported(record).filter((one) => after === null || newestFirst(after, one) < 0);
   const all = [...page.conversations, ...imported].sort(newestFirst);
   const conversations = all.slice(0, limit);
   const last = conversations.at(-1);
   return { conversations, next: last && (all.length > limit || page.next !== null) ? cursorOf(last) : null };
+}
+
+/** What was recorded is listed also if the file of what was imported is damaged, or of another version. */
+function readImported(record: RecordReader): Conversation[] {
+  try {
+    return importedChats(record.dataFolder);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    record.note({ path: pastPath(record.dataFolder), reason: `cannot be read (${reason})` });
+    return [];
+  }
 }
 
 /** The conversation with all its lines; null if it cannot be read. */
