@@ -11,6 +11,7 @@ import { type Disk, nodeDisk } from '../../src-main/store/files/Disk.ts';
 import { silentLog } from '../../src-main/util/Log.ts';
 import { FakeClock } from '../support/FakeClock.ts';
 import { fuzzRuns } from '../support/fuzzRuns.ts';
+import { soon } from '../support/soon.ts';
 import { HeldShell } from './HeldShell.ts';
 
 const NONCE = `Zj${'0123456789abcdef'.repeat(2)}`;
@@ -112,16 +113,36 @@ test('a core that follows the file takes in what the same output gives in its ow
   );
 });
 
-test('a full disk costs the record and not the screen: the core gets the bytes, and the file keeps every later offset', async () => {
-  let isFull = false;
-  const disk: Disk = {
+/** A disk that refuses writes while `isFull` says so. */
+function fullDisk(isFull: () => boolean): Disk {
+  return {
     ...nodeDisk,
     write: (...args) => {
-      if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+      if (isFull()) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
       return nodeDisk.write(...args);
     },
   };
-  const hosted = new HostedHere(disk);
+}
+
+test('a core hears what a full disk has lost of a shell before it hears of its end', async () => {
+  let isFull = false;
+  const hosted = new HostedHere(fullDisk(() => isFull));
+  onTestFinished(() => hosted.dispose());
+  hosted.shell.print(Buffer.from('a'.repeat(100)));
+  isFull = true;
+  hosted.shell.print(Buffer.from('lost'));
+  hosted.shell.exit({ exitCode: 0, signal: null });
+  await soon(() => hosted.told.at(-1)?.message.type).toBe('exited');
+  const told = hosted.told.map(({ message }) => message);
+  expect(told.filter(({ type }) => type === 'gap' || type === 'exited')).toMatchObject([
+    { type: 'gap', gap: { fromOffset: 100, toOffset: 104 } },
+    { type: 'exited', end: 104 },
+  ]);
+});
+
+test('a full disk costs the record and not the screen: the core gets the bytes, and the file keeps every later offset', async () => {
+  let isFull = false;
+  const hosted = new HostedHere(fullDisk(() => isFull));
   onTestFinished(() => hosted.dispose());
   const print = (letter: string, length: number): void => {
     hosted.shell.print(Buffer.from(letter.repeat(length)));

@@ -8,6 +8,7 @@ import type { Disk } from '../../store/files/Disk.ts';
 import { OutputTimes } from '../../store/record/OutputTimes.ts';
 import type { Clock } from '../../util/Clock.ts';
 import type { Log } from '../../util/Log.ts';
+import { detach } from '../../util/strayErrors.ts';
 import type { HeldTerminal, OpenTerminal, ShellExit, ToCore } from '../protocol/messages.ts';
 import { QueryAnswers } from './QueryAnswers.ts';
 
@@ -170,9 +171,18 @@ export class HostTerminal {
     if (answers !== '') this.#process.write(answers);
   }
 
-  #end({ exitCode, signal }: PtyExit): void {
+  #end(exit: PtyExit): void {
     this.#mask.end();
     this.#times.flush();
+    if (!this.#raw.fault) return this.#tellEnd(exit);
+    // closing gives up what the disk refuses, and a core listens to that gap until it hears of the end
+    detach(
+      'HostTerminal',
+      this.close().finally(() => this.#tellEnd(exit)),
+    );
+  }
+
+  #tellEnd({ exitCode, signal }: PtyExit): void {
     this.#exit = { exitCode, signal };
     this.#deps.tell({ type: 'exited', id: this.id, end: this.#raw.size, exitCode, signal });
     this.#deps.ended();
