@@ -30,6 +30,9 @@ export class RecordedBytes {
   #hostFaults = new Set<string>();
   /** While another process writes. */
   #followed: number;
+  #wasHosted = false;
+  /** The last gap: the writer that comes next finds it too. */
+  #gap: RecordGap | null = null;
 
   constructor(folder: SessionFolder, size: number, deps: RecordedBytesDeps) {
     this.#folder = folder;
@@ -57,6 +60,7 @@ export class RecordedBytes {
 
   follow({ onFault, onGap }: RecordedOutput): void {
     this.#followed = this.size;
+    this.#wasHosted = true;
     const own = this.#own;
     this.#own = null;
     if (own) detach('RecordedBytes', Promise.all([own.raw.close(), own.times.close()]));
@@ -69,21 +73,22 @@ export class RecordedBytes {
         this.#deps.onFault(file, reason);
       }),
     );
-    this.#host.add(onGap((gap) => this.#deps.onGap(gap)));
+    this.#host.add(onGap((gap) => this.#lost(gap)));
   }
 
   writeHere(): void {
     if (this.#own) return;
     this.#host.dispose();
-    const { onFault, onGap, ...options } = this.#deps;
+    const { onFault, onGap: _, ...options } = this.#deps;
     for (const file of this.#hostFaults) onFault(file, null); // the owner that had them is gone
     this.#hostFaults.clear();
     const raw = AppendFile.open(this.#folder.raw, {
       ...options,
       startOffset: this.#followed,
+      mayBeShort: this.#wasHosted,
       onFault: (fault) => onFault('output.raw', fault?.reason ?? null),
     });
-    raw.onGap(onGap);
+    raw.onGap((gap) => this.#lost(gap));
     const times = OutputTimes.open(this.#folder.times, {
       ...options,
       onFault: (fault) => onFault('output.times', fault?.reason ?? null),
@@ -103,5 +108,12 @@ export class RecordedBytes {
   async close(): Promise<void> {
     this.#host.dispose();
     await Promise.all([this.#own?.raw.close(), this.#own?.times.close()]);
+  }
+
+  #lost(gap: RecordGap): void {
+    const before = this.#gap;
+    if (this.#wasHosted && before && before.fromOffset <= gap.fromOffset && gap.toOffset <= before.toOffset) return;
+    this.#gap = gap;
+    this.#deps.onGap(gap);
   }
 }

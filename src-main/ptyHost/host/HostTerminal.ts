@@ -57,6 +57,7 @@ export class HostTerminal {
     this.#raw = AppendFile.open(join(spec.folder, 'output.raw'), {
       ...deps,
       startOffset: spec.offset,
+      mayBeShort: true,
       onFault: (fault) => this.#fault('output.raw', fault?.reason ?? null),
     });
     this.#times = OutputTimes.open(join(spec.folder, 'output.times'), {

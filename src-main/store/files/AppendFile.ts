@@ -26,6 +26,8 @@ export interface AppendFileOptions extends RecordFileOptions {
   onFault?: Listener<RecordFault | null>;
   /** Where the stream goes on when the file cannot be opened at first; otherwise the file's own size decides. */
   startOffset?: number;
+  /** Another process may have written less than `startOffset`: what is missing becomes a hole, and a gap. */
+  mayBeShort?: boolean;
 }
 
 /**
@@ -84,6 +86,7 @@ export class AppendFile implements IDisposable {
     file.#end = file.#synced = size ?? options.startOffset ?? 0;
     file.#wasEverOpen = !error;
     if (error) file.#refuse(error, new Uint8Array(0));
+    else if (options.mayBeShort && file.#end < (options.startOffset ?? 0)) file.#goOnAt(options.startOffset ?? 0);
     return file;
   }
 
@@ -154,6 +157,13 @@ export class AppendFile implements IDisposable {
     if (nowMs - this.#checkedAtMs < DELETED_CHECK_MS) return false;
     this.#checkedAtMs = nowMs;
     return this.#file.giveUpIfDeleted();
+  }
+
+  /** As after a fault in which everything up to `offset` was given up; whoever listens to gaps does so by the next try. */
+  #goOnAt(offset: number): void {
+    this.#backlog = new RingBuffer(BACKLOG_BYTES, offset);
+    this.#faults.setWrite({ reason: 'its end was not written', fromOffset: this.#end });
+    this.#retry.start();
   }
 
   #refuse(error: DiskError, rest: Uint8Array): void {

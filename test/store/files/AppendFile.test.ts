@@ -62,6 +62,21 @@ describe('AppendFile', () => {
     expect(disk.content.equals(stream(0, 10))).toBe(true);
   });
 
+  test('goes on behind what another process could not write, which is a hole and a gap', () => {
+    const disk = new FaultyDisk();
+    disk.content = stream(0, 100);
+    const clock = new FakeClock();
+    const short = { startOffset: 104, mayBeShort: true };
+    const file = AppendFile.open('/r/output.raw', { log: silentLog, clock, disk, ...short });
+    const gaps: RecordGap[] = [];
+    file.onGap((gap) => gaps.push(gap));
+    expect([file.size, file.fault?.fromOffset]).toEqual([104, 100]);
+    file.append(stream(104, 20));
+    clock.advance(100);
+    expect(gaps).toMatchObject([{ fromOffset: 100, toOffset: 104 }]);
+    expect([file.size, file.fault, disk.content.equals(expected(124, gaps))]).toEqual([124, null, true]);
+  });
+
   test('goes on at the end of what is there', () => {
     const { disk, file } = start((before) => {
       before.content = stream(0, 500);
