@@ -78,6 +78,7 @@ describe.skipIf(BROWSER === '' || !existsSync(BROWSER))('habits from other termi
     await win.ready();
     await win.run('seq 100 130');
     await press('Control+f');
+    await soon(() => win.page.locator('search.find input:focus').count()).toBe(1);
     await win.page.keyboard.type('12');
     const summary = win.page.locator('search.find output');
     await soon(() => summary.innerText()).toMatch(/of \d+/);
