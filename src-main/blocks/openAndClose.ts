@@ -38,7 +38,7 @@ export function closeOpen(state: BlockState, closing: Closing, now: BlockMoment)
 }
 
 function statusAfter(open: Block, { endedBy, exitCode, signal }: Closing): Block['status'] {
-  if (endedBy === 'shell-exit' && exitCode === null && !signal) return 'interrupted'; // with the PTY host: nobody saw how
+  if (endedBy === 'shell-exit' && exitCode === null && !signal) return 'interrupted'; // with the PTY host: no core saw how
   if (endedBy === 'superseded' && open.kind === 'command') return 'superseded';
   return endedBy === 'prompt' && open.kind !== 'background' ? 'unknown_end' : 'completed';
 }

@@ -17,7 +17,7 @@ export interface AdoptionSpec {
 }
 
 /**
- * Goes on with the shells that outlived the core before this one, and brings back tabs that were not saved. One that cannot be taken over
+ * Adopts the shells that outlived the previous core, and brings back tabs that were not saved. One that cannot be taken over
  * is ended.
  */
 export async function adoptShells({ options, workspace, typed, warn, ...core }: AdoptionSpec): Promise<void> {

@@ -15,7 +15,7 @@ const SHOWN_BYTES = 4 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const LF = 0x0a;
 
-/** Where the record of a terminal goes on. `shown`: its shell runs, and its screen begins there. */
+/** Where the record of a terminal continues. `shown`: where its screen begins, if its shell runs. */
 export interface TerminalStart extends BlocksBefore {
   readonly rawSize: number;
   readonly shown?: ScreenStart;
@@ -36,7 +36,7 @@ export interface AdoptSpec {
   readonly log: Log;
 }
 
-/** Opens the record of a shell that runs in the PTY host, ready for a terminal that goes on with it. Rejects when the disk refuses. */
+/** Opens the record of a shell that runs in the PTY host, ready for a terminal that continues it. Rejects when the disk refuses. */
 export async function adoptTerminal({ host, folder, held, nowMs, log }: AdoptSpec): Promise<Adopted> {
   const { keep: from, end, start } = held;
   const { plan, hookKey } = readShellNote(held.note);

@@ -26,7 +26,7 @@ export interface OwnCore {
   readonly core: PtyChatClient;
   readonly dataFolder: string;
   readonly startedMs: number;
-  /** What the core before this one told `remember`, while shells that it started run on. */
+  /** The note that the previous core gave to `remember`, while shells that it started still run. */
   readonly note: string | null;
   remember(note: string): void;
   /** Shells run in the PTY host. */
@@ -81,7 +81,8 @@ interface Running {
 export class SecondCoreError extends Error {}
 
 async function startOn({ dataFolder, env, log }: Start): Promise<Running> {
-  const other = await otherListener(dataFolder); // before anything is read or mended, and before the other's shells are taken over
+  // Before this core repairs records or adopts shells that may belong to the other one.
+  const other = await otherListener(dataFolder);
   if (other !== null)
     throw new SecondCoreError(`${other} is in use by another process, which has lost its lock. End that one first.`);
   const { ptyHost, refusal, obstacle } = await openPtyHost({ dataFolder, env });

@@ -8,7 +8,7 @@ const LADDER: readonly Scope[] = Scope.options.filter((scope) => scope !== 'raw'
 export interface PolicyClient {
   /** What it calls itself. */
   readonly name: string;
-  /** Whether its process runs the program at that path, as the kernel tells. */
+  /** Whether its process runs the program at that path, according to the kernel. */
   isRunning(program: string): boolean;
 }
 

@@ -26,7 +26,7 @@ export interface PtyOutput {
   readonly terminalId: string;
   /** The terminal's folder, with `output.raw` and `output.times` in it. */
   readonly folder: string;
-  /** Where output.raw goes on. */
+  /** Offset of the next byte of output.raw. */
   readonly offset: number;
   readonly nonce: string;
   /** For a later core, which is given it back as it is: JSON of at most 64 KiB. */

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { setTimeout as rest } from 'node:timers/promises';
 import type { IndexProgress } from '../contract/search.ts';
 import { hasRoom } from '../store/index/hasRoom.ts';
 import { IndexFile, IndexUnusable } from '../store/index/IndexFile.ts';
@@ -281,11 +282,6 @@ export class SearchIndexer {
       return id !== null;
     }
   }
-}
-
-/** Also lets messages of the thread through. */
-function rest(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function changedMs(folder: SessionFolder): Promise<number> {

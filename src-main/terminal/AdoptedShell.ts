@@ -102,7 +102,7 @@ export class AdoptedShell {
     await this.#parsed(screen, 'over');
   }
 
-  /** Whether an answer of the screen is for a query that nobody has answered. */
+  /** Whether an answer of the screen is for a query that has no answer yet. */
   mayAnswer(reply: string): boolean {
     if (this.#phase === 'over') return true;
     return this.#phase === 'unattended' && !this.#spec.isAnswered(reply);

@@ -40,7 +40,7 @@ interface SizeAt {
 /** output.raw, events.jsonl and meta.json of one terminal. */
 export class TerminalRecord {
   readonly folder: SessionFolder;
-  /** It goes on behind an earlier core, whose shell runs. */
+  /** It continues the record of an earlier core whose shell still runs. */
   readonly isContinued: boolean;
   readonly #bytes: RecordedBytes;
   readonly #events: JsonLines<RecordEvent>;

@@ -12,8 +12,8 @@ const MAX_COMPARED = 5_000;
 const MARKED = /^(?:[a-z]|S) /;
 
 /**
- * True if a file that git was told not to look at (`update-index --assume-unchanged`, `--skip-worktree`) differs from the index: `git status` hides such an
- * edit, and `git worktree remove` loses it. A file that is not on the disk, as in a sparse checkout, is no edit. Null if it cannot be known.
+ * True if a file that git ignores on request (`update-index --assume-unchanged`, `--skip-worktree`) differs from the index: `git status` hides
+ * this edit, and `git worktree remove` loses it. A file that is not on the disk, as in a sparse checkout, is no edit. Null if it cannot be known.
  */
 export async function hasHiddenEdits(tree: WorkTree, env: Env): Promise<boolean | null> {
   const listed = await runGit(tree, ['ls-files', '-v', '-z'], env);

@@ -21,7 +21,7 @@ const WALK_LIMIT = 500;
 const SUGGEST_AFTER_MS = 120;
 /** Longer texts were pasted, and are not completed while typing. */
 const MAX_SUGGESTED = 10_000;
-/** Requests wait for a lost connection, and nobody types blindly until it is there again. */
+/** Keys after ↑ are held at most this long. A request waits for a lost connection; keys that the person cannot see must not. */
 const MAX_HOLD_MS = 1000;
 const LETTER = /\p{L}/u;
 

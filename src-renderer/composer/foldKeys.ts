@@ -7,8 +7,8 @@ export interface Piece {
 }
 
 /**
- * `text` is what stands in the line, and `caret` where its caret is, where that is not its end; `rest` is what was typed after Return, undefined
- * where Return was not pressed.
+ * `text`: the line. `caret`: the position of its caret, undefined at its end. `rest`: the keys after Return, undefined if Return was not
+ * pressed.
  */
 export interface FoldedLine {
   text: string;

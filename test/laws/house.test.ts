@@ -15,8 +15,7 @@ const STILL_OVER = {
   lines: {
     'src-main/blocks/TextLines.ts': 362,
     'src-main/conversations/extraction/PtyChatSession.ts': 383,
-    'src-main/search/ByteScanner.ts': 312,
-    'src-main/search/SearchIndexer.ts': 305,
+    'src-main/search/SearchIndexer.ts': 301,
     'src-main/terminal/PtyInstance.ts': 398,
     'src-main/terminal/blocks/BlockStore.ts': 381,
   },

@@ -98,7 +98,7 @@ export class LiveCore implements IDisposable {
     return this.#ask(this.#connection.api.system.status.query());
   }
 
-  /** Tells it to end; with `keepsShells` its shells run on for the next core. Whether it has ended its lock tells: it may be gone before it could answer. */
+  /** Asks it to end; with `keepsShells` its shells stay for the next core. Its lock shows when it has ended: it may be gone before it could answer. */
   async end(how: { keepsShells: boolean } = { keepsShells: false }): Promise<void> {
     const { api, lost } = this.#connection;
     await Promise.race([api.system.end.mutate(how), lost]).catch(() => undefined);

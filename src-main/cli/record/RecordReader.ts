@@ -124,7 +124,7 @@ export class RecordReader implements IDisposable {
     const tabs = this.core ? [...views.keys()] : await readTabs(this.dataFolder);
     const places = new Map(tabs.map((id, at) => [id, at]));
     const { terminals, odd } = listTerminals(this.dataFolder, (id) => places.has(id));
-    for (const path of odd) this.note({ path, reason: 'is not a folder, and stands where a terminal should be' });
+    for (const path of odd) this.note({ path, reason: 'is not a folder, although it has the name of a terminal' });
     const recorded = new Map(terminals.map((one) => [one.id, one]));
     const rows = [...new Set([...views.keys(), ...recorded.keys()])].map((id): ListedRow => {
       const { usedMs = 0, isRecording = false } = recorded.get(id) ?? {};

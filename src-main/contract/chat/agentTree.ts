@@ -6,7 +6,7 @@ export interface TreeRow {
   readonly subAgent: SubAgent;
 }
 
-/** Sub-agents as a tree: each behind the one that started it, in their order. One whose parent is not known, or is below itself, stands at the top. */
+/** Sub-agents as a tree: each behind the one that started it, in their order. A sub-agent with an unknown parent, or below itself, is at the top. */
 export function agentTree(all: readonly SubAgent[]): TreeRow[] {
   const known = new Set(all.map(({ id }) => id));
   const below = new Map<string | null, SubAgent[]>();

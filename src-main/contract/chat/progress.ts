@@ -26,7 +26,7 @@ export type ChatPlan = z.infer<typeof ChatPlan>;
 /** Sub-agents of one conversation that are kept. */
 export const MAX_SUB_AGENTS = 200;
 
-/** An agent that an agent started for a part of its work, as its own log tells it. */
+/** An agent that another agent started for a part of its work, as read from that agent's log. */
 export const SubAgent = z.object({
   /** Unique in its conversation. */
   id: z.string(),

@@ -72,7 +72,7 @@ export interface McpCaller {
   readonly version: string;
   /** The process that opened the connection (the bridge), as the kernel tells, or the preface where the kernel does not; null where neither does. */
   readonly pid: number | null;
-  /** Real paths of the client's executable and script, read when it connected, of a process that the kernel told of; absent where it told of none. */
+  /** Real paths of the client's executable and script, read when it connected; absent if the kernel names no process. */
   readonly programs?: readonly string[];
   /** The open terminal that the caller's processes run in; null when they run in none of ours. */
   readonly terminalId: string | null;

@@ -230,7 +230,7 @@ export class PtyChatSession {
     return [this.#event('screenCleared', moment, last.conversationId)];
   }
 
-  /** An event that is told elsewhere, of the conversation that goes on or the one that it names. */
+  /** Adds an event that another source reports, to the conversation that it names or else to the current one. */
   noted({ type, ...told }: Pick<ChatEvent, 'type'> & Partial<ChatEvent>, moment: Moment): ChatLine[] {
     const id = told.conversationId ?? this.current?.conversationId;
     return id === undefined ? [] : [this.#event(type, moment, id, told)];

@@ -148,7 +148,7 @@ export class AgentWatch {
     return this.#ending.idle();
   }
 
-  /** `isLeft`: the agent runs on, and another core goes on with its conversation. */
+  /** `isLeft`: the agent still runs, and the next core continues its conversation. */
   async close(isLeft = false): Promise<void> {
     if (isLeft) this.#run?.dispose();
     else this.exited();

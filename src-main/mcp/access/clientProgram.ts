@@ -8,7 +8,7 @@ const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|perl|bash|sh|zsh
 
 /**
  * The program of a client as real paths: its executable, then the script where that is an interpreter. Empty where the system does not say.
- * `pid`: the process at the other end of the socket, as the kernel tells. Where that is a bridge of ours (`hansard mcp`), its client is the
+ * `pid`: the process at the other end of the socket, according to the kernel. If it is a bridge of ours (`hansard mcp`), its client is the
  * process that started it. A script's path is what the interpreter's process says of itself.
  */
 export function clientPrograms(pid: number | null, isBridge: boolean): readonly string[] {

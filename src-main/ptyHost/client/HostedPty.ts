@@ -182,7 +182,7 @@ export class HostedPty implements PtyProcess {
     });
   }
 
-  /** One chunk in this turn. After the exit nobody's pause holds back the last bytes. */
+  /** One chunk in this turn. After the exit, a pause holds the last bytes back no longer. */
   #drain(): void {
     if (this.#flow.isPaused && !this.#exit) return;
     const chunk = this.#output.next();

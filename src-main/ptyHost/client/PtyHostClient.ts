@@ -120,7 +120,7 @@ export class PtyHostClient implements IDisposable {
     return shell;
   }
 
-  /** Hangs up on a shell that nobody can take over. */
+  /** Hangs up on a shell that no core can adopt. */
   abandon({ id, exit }: HeldTerminal): void {
     this.#early.delete(id);
     if (!exit) this.#link.send({ type: 'kill', id, signal: 'SIGHUP' });

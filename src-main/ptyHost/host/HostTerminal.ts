@@ -32,7 +32,7 @@ export interface HostTerminalDeps {
   ended(): void;
 }
 
-/** One PTY and its two files. The record comes first: a core is only told of what is written. */
+/** One PTY and its two files. The record comes first: a core learns only of bytes that are written. */
 export class HostTerminal {
   readonly id: string;
   readonly #spec: OpenTerminal;

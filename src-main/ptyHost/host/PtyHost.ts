@@ -149,7 +149,7 @@ export class PtyHost {
     this.#watchPath();
   }
 
-  /** Without its socket no core can come any more: the data folder was removed, and shells that nobody can reach end. */
+  /** Without its socket no core can connect: the data folder was removed, so the shells end. */
   #watchPath(): void {
     this.#watching?.dispose();
     this.#watching = this.#deps.clock.after(PATH_LOOK_MS, () => {

@@ -7,7 +7,7 @@ import { rowsFromMark, type ScreenMark, textFromMark } from '../rows/promptText.
 export class CommandMarks implements IDisposable {
   readonly #terminal: xterm.Terminal;
   #promptEnd: ScreenMark | undefined;
-  /** It was not told, see `assumeEnd`. */
+  /** The shell has not marked it, see `assumeEnd`. */
   #isEndAssumed = false;
   #promptLine: xterm.IMarker | undefined;
   #beginLine: xterm.IMarker | undefined;

@@ -159,7 +159,7 @@ export class AppendFile implements IDisposable {
     return this.#file.giveUpIfDeleted();
   }
 
-  /** As after a fault in which everything up to `offset` was given up; whoever listens to gaps does so by the next try. */
+  /** Continues at `offset` as after a fault that lost everything before it. The gap is reported at the next attempt to write, when listeners are there. */
   #goOnAt(offset: number): void {
     this.#backlog = new RingBuffer(BACKLOG_BYTES, offset);
     this.#faults.setWrite({ reason: 'its end was not written', fromOffset: this.#end });

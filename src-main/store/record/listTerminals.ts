@@ -1,11 +1,11 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId, type TerminalId } from '../../contract/ids.ts';
-import { asDiskError } from '../files/Disk.ts';
 import { requireInPlace } from '../files/folderIdentity.ts';
 import { usedMsNow } from '../files/readAsIs.ts';
 import { temporaryName } from '../files/sweepTemporaries.ts';
 import { livingWriter, wasAbandoned } from '../instance/writerMark.ts';
+import { namesIn } from './namesIn.ts';
 import { SessionFolder, terminalsFolder } from './SessionFolder.ts';
 
 /** What lists of terminals are made of before any file of them is opened. */
@@ -41,8 +41,9 @@ export function catalogPath(dataFolder: string): string {
  * Every recorded terminal. `isOpen`: whether a core may be writing it, so that it is looked at in any case.
  *
  * catalog.json says of closed terminals when they were used, so that a list of thousands takes one look at each folder and not four at its
- * files. An entry counts only while the folder has not changed since: whoever writes in a folder adds or removes a file of it, or calls
- * `SessionFolder.touch`, first and last. So the list is right whoever else reads, writes or removes the catalogue meanwhile, and it can be deleted.
+ * files. An entry is valid only while its folder has not changed: every writer adds or removes a file in the folder, or calls
+ * `SessionFolder.touch`, before its first write and after its last one. So the list is right even if another process writes or deletes the
+ * catalogue meanwhile.
  */
 export function listTerminals(
   dataFolder: string,
@@ -130,14 +131,5 @@ function writeCatalog(dataFolder: string, terminals: readonly Entry[]): void {
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true }); // the next list takes as long as this one
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (thrown) {
-    if (asDiskError(thrown).code === 'ENOENT') return [];
-    throw thrown;
   }
 }

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
 import { lstat, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TerminalId } from '../../contract/ids.ts';
 import { asDiskError } from '../files/Disk.ts';
 import { ensurePrivateFolder } from '../instance/dataFolder.ts';
+import { namesIn } from './namesIn.ts';
 import { SessionFolder, terminalsFolder } from './SessionFolder.ts';
 
 /** Counted days that a removed terminal stays in the trash. */
@@ -115,15 +115,6 @@ export async function emptyTrash(
     );
   }
   return report;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (thrown) {
-    if (asDiskError(thrown).code === 'ENOENT') return [];
-    throw thrown;
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { PlanItem, PlanSource } from '../../../contract/chat/progress.ts';
 
-/** How an agent draws a to-do list: the boxes before the items, and what stands for them. */
+/** How an agent draws a to-do list: the boxes before the items, and the state that each box means. */
 export type PlanBoxes = Readonly<Record<string, PlanItem['state']>>;
 
 /** A row of the list without the frame around it. */
@@ -11,7 +11,7 @@ export interface PlanRow {
 }
 
 /**
- * The list in these rows; null if they hold none. What stands above the first box is a remark. A row set in below a box continues its item. A row of another
+ * The list in these rows; null if they hold none. Rows above the first box are a remark. A row set in below a box continues its item. A row of another
  * shape makes the list a part.
  */
 export function planInRows(rows: readonly PlanRow[], boxes: PlanBoxes): PlanSource | null {

@@ -33,7 +33,7 @@ export class SubAgentFold {
     return this.#byId.size === 0 ? undefined : { all: [...this.#byId.values()], aliases: [...this.#aliases] };
   }
 
-  /** `parent`: any name of the sub-agent that starts it; null for the agent itself. Told twice it is the same one. */
+  /** `parent`: any name of the sub-agent that starts it; null for the agent itself. A second report of the same id changes nothing. */
   started(id: string, told: { parent: string | null; title: string; kind: string; atMs: number | null }): void {
     if (this.#byId.has(id) || this.#byId.size >= MAX_SUB_AGENTS) return;
     const { parent: parentId, title, kind, atMs } = told;
@@ -45,7 +45,7 @@ export class SubAgentFold {
     if (this.#byId.has(id)) this.#aliases.set(alias, id);
   }
 
-  /** One that is told to be in the state that it is in keeps its time. */
+  /** A report of the state that a sub-agent already has changes nothing, so `sinceMs` stays. */
   became(name: string, state: SubAgent['state'], atMs: number | null): void {
     const known = this.#byId.get(this.#idOf(name));
     if (known && known.state !== state) this.#byId.set(known.id, { ...known, state, sinceMs: atMs ?? known.sinceMs });

@@ -15,7 +15,7 @@ const ENDS: Readonly<Record<string, SubAgent['state']>> = {
 
 /**
  * Takes what a line of the log says of sub-agents: the session's own, or that of a sub-agent, which starts others. A sub-agent is a call of a tool; one in the
- * background goes on behind the call's result, and a notice in the person's name says how it ended.
+ * background works on after the call's result, and a notice in the person's name says how it ended.
  */
 export function takeSubAgents(fold: SubAgentFold, record: Fields): void {
   // requests are written down too (`api-request-blob`), without what the program knows of a result

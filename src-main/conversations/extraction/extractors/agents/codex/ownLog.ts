@@ -201,7 +201,7 @@ class CodexLogParser implements LogParser {
 
 const CALLED: Readonly<Record<string, LogTool['status']>> = { completed: 'done', failed: 'failed' };
 
-/** What the model is told when its plan was taken; else it is told what is wrong with it. */
+/** The tool's answer to the model if it accepted the plan; otherwise the answer says what is wrong. */
 const PLAN_TAKEN = /^Plan updated/;
 
 /** A script of the model's, whose commands and changes are told one by one. */
