@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+/**
+ * A destination as `ssh` takes it: a name of the person's config, or `user@host`. It never begins with a dash, which ssh would read as an option, and has
+ * no character that a shell or ssh's `%` expansion reads.
+ */
+export const MachineName = z.string().regex(/^[A-Za-z0-9_[\]:.@+][A-Za-z0-9_[\]:.@+-]{0,254}$/);
+export type MachineName = z.infer<typeof MachineName>;
+
+/** Names a machine in ids: six digits and letters, made when it is first connected. */
+export const MachineKey = z.string().regex(/^[a-z0-9]{6}$/);
+export type MachineKey = z.infer<typeof MachineKey>;
+
+/** In the input of a call: the machine that it is for; absent for this one. */
+export const OnMachine = z.object({ machine: MachineKey.optional() });
+
+/**
+ * `connecting`: ssh runs, or waits for an answer to `question`. `connected`: everything works. `lost`: it was connected; the next try is at `retryMs`.
+ * `failed`: it could not be connected, and nothing is tried until the person asks. `off`: the person disconnected it.
+ */
+export type MachineState = 'connecting' | 'connected' | 'lost' | 'failed' | 'off';
+
+/**
+ * What must be answered before a machine can be connected. `secret`: a password or passphrase, typed unseen. `confirm`: yes or no, such as a host key.
+ * `setup`: Hansard is missing there, or of a version that cannot be used; yes copies ours.
+ */
+export interface MachineQuestion {
+  readonly id: string;
+  readonly kind: 'secret' | 'confirm' | 'setup';
+  /** Text from ssh, or ours: at most 2,000 characters without control characters but LF. */
+  readonly text: string;
+}
+
+/** A machine that was connected once. */
+export interface MachineView {
+  readonly key: MachineKey;
+  readonly name: MachineName;
+  readonly state: MachineState;
+  /** Why it is `lost` or `failed`, and what to do: whole sentences. Null otherwise. */
+  readonly reason: string | null;
+  /** When the next try is, ms since 1970; null if there is none. */
+  readonly retryMs: number | null;
+  readonly question: MachineQuestion | null;
+  /** What is being done while it is `connecting`, with a percentage while files are copied. */
+  readonly step: { readonly words: 'ssh' | 'setup' | 'start'; readonly percent: number | null };
+  /** Round trip to its core, median of the last five, ms; null if not known. */
+  readonly latencyMs: number | null;
+  /** Of its Hansard; null until it was connected. */
+  readonly info: { readonly version: string; readonly hostName: string; readonly home: string; readonly platform: string } | null;
+  /** Local ports that lead to a port there. */
+  readonly forwards: readonly MachineForward[];
+}
+
+export interface MachineForward {
+  /** The port on the machine, and the port of this machine that leads to it. */
+  readonly port: number;
+  readonly localPort: number;
+}
+
+/** What `machine.onChange` yields: always all, in the order in which they were added. */
+export interface MachinesView {
+  readonly machines: readonly MachineView[];
+}
+
+/** A destination of ~/.ssh/config. */
+export interface MachineChoice {
+  readonly name: MachineName;
+  /** `HostName` where it is another. */
+  readonly hostName: string | null;
+}
+
+/** `machines.json` in the data folder. */
+export const MachinesFile = z.object({
+  version: z.literal(1),
+  machines: z.array(
+    z.object({
+      key: MachineKey,
+      name: MachineName,
+      /** Connect to it when Hansard starts. */
+      isOn: z.boolean(),
+    }),
+  ),
+});
+export type MachinesFile = z.infer<typeof MachinesFile>;
+
+/** The only line of `hansard serve --stdio` before it hands over to the core's socket: `HANSARD-STDIO ` and this as JSON. */
+export const StdioHello = z.discriminatedUnion('type', [
+  /** From here on the bytes are those of the core's socket; `token` is what it asks for. */
+  z.object({
+    type: z.literal('ready'),
+    protocol: z.number().int(),
+    version: z.string().max(64),
+    token: z.string().min(16).max(256),
+  }),
+  /** No Hansard was found there, or none that speaks this protocol (`version` then says which). By `uname -s`, `uname -m`; `libc` is `glibc` or `musl`. */
+  z.object({
+    type: z.literal('missing'),
+    system: z.string().max(64),
+    machine: z.string().max(64),
+    libc: z.string().max(64),
+    version: z.string().max(64).nullable(),
+  }),
+  /** It was found and could not start: a whole sentence. */
+  z.object({ type: z.literal('failed'), reason: z.string().max(2000) }),
+]);
+export type StdioHello = z.infer<typeof StdioHello>;
+
+/** Raised whenever a core and the window of another machine could misunderstand each other. */
+export const MACHINE_PROTOCOL = 1;

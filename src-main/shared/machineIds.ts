@@ -1,0 +1,19 @@
+import type { MachineKey } from '../contract/machines.ts';
+
+/** An id of another machine: `on-KEY-ID`. Our own ids never begin with `on-`. */
+const OF_MACHINE = /^on-([a-z0-9]{6})-/;
+
+/** The machine that an id belongs to; null for this one. */
+export function machineOf(id: string): MachineKey | null {
+  return OF_MACHINE.exec(id)?.[1] ?? null;
+}
+
+/** The id that this machine's fronts use for `id` of that machine. */
+export function onMachine(key: MachineKey, id: string): string {
+  return `on-${key}-${id}`;
+}
+
+/** The id as the machine itself knows it. */
+export function withoutMachine(id: string): string {
+  return id.replace(OF_MACHINE, '');
+}

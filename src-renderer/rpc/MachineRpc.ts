@@ -1,0 +1,23 @@
+import type { MachineChoice, MachinesView } from '../../src-main/contract/machines.ts';
+import type { Listen, Stop } from './Rpc.ts';
+
+/** What was asked for is done, or why not: a whole sentence. */
+export type MachineVerdict = { ok: true } | { ok: false; reason: string };
+
+/** Other machines, reached by the person's ssh. */
+export interface MachineRpc {
+  onChange(listen: Listen<MachinesView>): Stop;
+  /** Destinations of ~/.ssh/config. */
+  choices(): Promise<MachineChoice[]>;
+  /** Adds a machine and begins to connect, or connects it again; progress and questions come by `onChange`. */
+  connect(input: { name: string }): Promise<{ ok: true; key: string } | { ok: false; reason: string }>;
+  disconnect(input: { key: string }): Promise<unknown>;
+  /** Removes it from the list; with `server` also the Hansard that was copied there. Its record stays there. */
+  forget(input: { key: string; server: boolean }): Promise<MachineVerdict>;
+  /** `answer`: what was typed, 'yes' for a confirmation; null for no. False when the question is not open any more. */
+  answer(input: { key: string; questionId: string; answer: string | null }): Promise<boolean>;
+  /** Makes a port of that machine reachable at a port of this one. */
+  forward(input: { key: string; port: number }): Promise<{ ok: true; localPort: number } | { ok: false; reason: string }>;
+  /** Ends it. */
+  unforward(input: { key: string; port: number }): Promise<MachineVerdict>;
+}
