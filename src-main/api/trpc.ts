@@ -12,12 +12,12 @@ export interface HostControl {
   end(how?: { isLeft?: boolean }): void;
 }
 
-/** What every procedure is given. `clientId` is made by the host for each connection. */
+/** What every procedure is given. `clientId` is made by the host for each connection; `machine` is the core of another machine, which came by ssh. */
 export interface ApiContext {
   core: PtyChatClient;
-  frontend: 'web' | 'electron' | 'cli';
+  frontend: 'web' | 'electron' | 'cli' | 'machine';
   clientId: string;
-  /** Only on the local socket, and not for a window that came by it. */
+  /** Only on the local socket, and for the command line alone. */
   host?: HostControl;
 }
 

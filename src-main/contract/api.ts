@@ -118,7 +118,7 @@ export interface SystemInfo {
   defaultShell: string;
   dataFolder: string;
   hostName: string;
-  frontend: 'web' | 'electron' | 'cli';
+  frontend: 'web' | 'electron' | 'cli' | 'machine';
 }
 
 /** Of an asciicast that is handed over: `start` first, `end` last; whoever has not seen the last has not got all of it. */

@@ -214,12 +214,13 @@ export class WebHost implements IDisposable {
   }
 }
 
-/** A window that joined by the local socket says so, and then has a window's rights and none of the command line's. */
+/** A window that joined by the local socket, or another machine's core, says so, and then has a window's rights and no more than those. */
 function rightsOf(
   { headers }: IncomingMessage,
   { frontend, control }: WebHostOptions,
 ): Pick<ApiContext, 'frontend' | 'host'> {
-  if (headers[FRONT_HEADER] === 'electron' && frontend === 'cli') return { frontend: 'electron' };
+  const front = headers[FRONT_HEADER];
+  if ((front === 'electron' || front === 'machine') && frontend === 'cli') return { frontend: front };
   return { frontend, ...(control && { host: control }) };
 }
 

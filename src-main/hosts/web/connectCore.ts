@@ -19,7 +19,7 @@ export interface CoreConnection extends IDisposable {
 }
 
 /** The running core's API over its Unix socket, with the rights of that front. The caller disposes it. */
-export function connectCore(address: CoreAddress, front: 'cli' | 'electron' = 'cli'): CoreConnection {
+export function connectCore(address: CoreAddress, front: 'cli' | 'electron' | 'machine' = 'cli'): CoreConnection {
   class LocalSocket extends WebSocket {
     constructor() {
       super(`ws+unix://${address.socketPath}:/trpc`, {

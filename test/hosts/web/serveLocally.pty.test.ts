@@ -94,23 +94,26 @@ describe('the socket of the command line', () => {
     expect(await requestUrl({ ...address, token: 'wrong' })).toEqual({ ok: false, reason: 'silent' });
   });
 
-  test('a window that joins by it may do what a window may, and nothing of what the command line may', async () => {
-    const address = await serve();
-    const cli = connectCore(address);
-    const window = connectCore(address, 'electron');
-    try {
-      expect((await cli.api.system.info.query()).frontend).toBe('cli');
-      expect((await window.api.system.info.query()).frontend).toBe('electron');
-      const status = { origin: 'http://127.0.0.1:1/', connections: 2 };
-      expect(await cli.api.system.status.query()).toMatchObject({ ...status, pid: process.pid, terminals: [] });
-      const { newUrl, end, status: ask } = window.api.system;
-      for (const asked of [newUrl.mutate(), end.mutate(), ask.query()])
-        await expect(asked).rejects.toMatchObject({ data: { code: 'FORBIDDEN' } });
-    } finally {
-      cli.dispose();
-      window.dispose();
-    }
-  });
+  test.each(['electron', 'machine'] as const)(
+    '%s joins by it, may do what a window may, and nothing of what the command line may',
+    async (front) => {
+      const address = await serve();
+      const cli = connectCore(address);
+      const window = connectCore(address, front);
+      try {
+        expect((await cli.api.system.info.query()).frontend).toBe('cli');
+        expect((await window.api.system.info.query()).frontend).toBe(front);
+        const status = { origin: 'http://127.0.0.1:1/', connections: 2 };
+        expect(await cli.api.system.status.query()).toMatchObject({ ...status, pid: process.pid, terminals: [] });
+        const { newUrl, end, status: ask } = window.api.system;
+        for (const asked of [newUrl.mutate(), end.mutate(), ask.query()])
+          await expect(asked).rejects.toMatchObject({ data: { code: 'FORBIDDEN' } });
+      } finally {
+        cli.dispose();
+        window.dispose();
+      }
+    },
+  );
 
   test('is gone with its address when it is disposed', async () => {
     const { socketPath } = await serve();
