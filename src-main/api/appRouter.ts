@@ -4,6 +4,8 @@ import { auditRouter } from './auditRouter.ts';
 import { blockRouter } from './blockRouter.ts';
 import { chatRouter } from './chatRouter.ts';
 import { completeRouter, historyRouter } from './completeRouter.ts';
+import { machineRouter } from './machineRouter.ts';
+import { withMachines } from './machines/withMachines.ts';
 import { notificationRouter } from './notificationRouter.ts';
 import { projectRouter } from './projectRouter.ts';
 import { recordingRouter } from './recordingRouter.ts';
@@ -19,27 +21,30 @@ import { router } from './trpc.ts';
 import { uploadRouter } from './uploadRouter.ts';
 import { workspaceRouter } from './workspaceRouter.ts';
 
-export const appRouter = router({
-  system: systemRouter,
-  settings: settingsRouter,
-  upload: uploadRouter,
-  workspace: workspaceRouter,
-  terminal: terminalRouter,
-  agent: agentRouter,
-  block: blockRouter,
-  chat: chatRouter,
-  screen: screenRouter,
-  theme: themeRouter,
-  history: historyRouter,
-  search: searchRouter,
-  record: recordRouter,
-  recording: recordingRouter,
-  complete: completeRouter,
-  saved: savedRouter,
-  approval: approvalRouter,
-  audit: auditRouter,
-  project: projectRouter,
-  notification: notificationRouter,
-});
+export const appRouter = withMachines(
+  router({
+    system: systemRouter,
+    settings: settingsRouter,
+    upload: uploadRouter,
+    workspace: workspaceRouter,
+    terminal: terminalRouter,
+    agent: agentRouter,
+    block: blockRouter,
+    chat: chatRouter,
+    screen: screenRouter,
+    theme: themeRouter,
+    history: historyRouter,
+    search: searchRouter,
+    record: recordRouter,
+    recording: recordingRouter,
+    complete: completeRouter,
+    saved: savedRouter,
+    approval: approvalRouter,
+    audit: auditRouter,
+    project: projectRouter,
+    notification: notificationRouter,
+    machine: machineRouter,
+  }),
+);
 
 export type AppRouter = typeof appRouter;

@@ -13,9 +13,9 @@ export const TextEnd = z.object({ text: z.string().max(MAX_PASTE_CHARS), upload:
 type Caller = Pick<ApiContext, 'core' | 'clientId'>;
 
 export const uploadRouter = router({
-  /** The next piece of a text that a call will be given the end of. */
+  /** The next piece of a text that a call for that terminal will be given the end of. */
   add: procedure
-    .input(z.object({ upload: Name, piece: z.string().max(MAX_PIECE_CHARS) }))
+    .input(z.object({ id: z.string().max(64), upload: Name, piece: z.string().max(MAX_PIECE_CHARS) }))
     .mutation(({ ctx, input }) => {
       if (ctx.core.uploads.add(`${ctx.clientId}/${input.upload}`, input.piece)) return;
       throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: 'Over 16 MB at once: put it in a file and read that' });

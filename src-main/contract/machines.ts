@@ -46,7 +46,12 @@ export interface MachineView {
   /** Round trip to its core, median of the last five, ms; null if not known. */
   readonly latencyMs: number | null;
   /** Of its Hansard; null until it was connected. */
-  readonly info: { readonly version: string; readonly hostName: string; readonly home: string; readonly platform: string } | null;
+  readonly info: {
+    readonly version: string;
+    readonly hostName: string;
+    readonly home: string;
+    readonly platform: string;
+  } | null;
   /** Local ports that lead to a port there. */
   readonly forwards: readonly MachineForward[];
 }

@@ -1,3 +1,4 @@
+import type { MachinesSpec } from '../machines/Machines.ts';
 import type { SpawnPty } from '../pty/PtyProcess.ts';
 import type { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
 import type { TerminalDeps } from '../terminal/TerminalDeps.ts';
@@ -16,6 +17,8 @@ export interface CoreOptions {
   spawnPty: SpawnPty;
   /** Whose `spawn` is `spawnPty`, if shells are to outlive this core. The caller disposes it. */
   ptyHost?: PtyHostClient | undefined;
+  /** How Hansard is reached and set up on other machines. */
+  machines: Pick<MachinesSpec, 'openApi' | 'remote' | 'removeServer'>;
   /** 2 × `bytes` hex digits of good randomness. */
   randomId: (bytes: number) => string;
 }

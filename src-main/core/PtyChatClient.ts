@@ -4,6 +4,7 @@ import type { CloseVerdict, SystemInfo, TerminalChange } from '../contract/api.t
 import type { TerminalView } from '../contract/terminal.ts';
 import { ConversationStore } from '../conversations/record/ConversationStore.ts';
 import { AgentIntegration } from '../conversations/tracking/AgentIntegration.ts';
+import type { Machines } from '../machines/Machines.ts';
 import { McpReadService } from '../mcp/server/McpReadService.ts';
 import { McpWriteService } from '../mcp/server/McpWriteService.ts';
 import { Notices } from '../notices/Notices.ts';
@@ -31,7 +32,7 @@ import { Opening } from './Opening.ts';
 import { SettingsStore } from './SettingsStore.ts';
 import { ShownTheme } from './ShownTheme.ts';
 import { shellLauncher } from './shellLauncher.ts';
-import { adoptShells, openAgents, startTelemetry } from './startParts.ts';
+import { adoptShells, openAgents, openMachines, startTelemetry } from './startParts.ts';
 import { type NewTerminal, TerminalRegistry } from './TerminalRegistry.ts';
 import { MAX_PASTE_CHARS, Uploads } from './Uploads.ts';
 import { WorkspaceStore } from './WorkspaceStore.ts';
@@ -69,6 +70,7 @@ export class PtyChatClient {
   readonly clients: McpWriteService;
   readonly #integration: AgentIntegration;
   #agents: Agents | null = null;
+  #machines: Machines | null = null;
   #telemetry: Awaited<ReturnType<typeof startTelemetry>> | null = null;
   /** Outputs, places and agents that are opened with the person's programs. */
   readonly opening: Opening;
@@ -202,6 +204,8 @@ export class PtyChatClient {
     const own = { settings: chosen, opening, chats, search, clients, terminals: core.#terminals };
     core.#agents = await openAgents({ ...own, options, warn });
     core.#telemetry = await startTelemetry(core, options);
+    core.#machines = await openMachines(options);
+    core.notifications.join(core.#machines.lists.notifications);
     core.housekeeping.start();
     core.search.start();
     detach('loadHistory', core.composing.loadHistory());
@@ -212,6 +216,12 @@ export class PtyChatClient {
   get agents(): Agents {
     if (!this.#agents) throw new Error('the core has not started yet');
     return this.#agents;
+  }
+
+  /** Machines that the person reaches by ssh. */
+  get machines(): Machines {
+    if (!this.#machines) throw new Error('the core has not started yet');
+    return this.#machines;
   }
 
   /** Sends conversations as traces to a collector, if the person turned it on. */
@@ -257,6 +267,7 @@ export class PtyChatClient {
 
   /** Hangs up on every shell, or leaves it to the next core, and resolves when the record is whole. The tabs stay in workspace.json. */
   async stop(how: { isLeft?: boolean } = {}): Promise<void> {
+    this.#machines?.dispose();
     await this.#telemetry?.stop();
     await this.housekeeping.stop();
     await this.clients.close();

@@ -5,6 +5,7 @@ import { BlockId, TerminalId } from '../contract/ids.ts';
 import { PaneTree } from '../contract/panes.ts';
 import { type ProjectLook as Look, PROJECT_COLORS } from '../contract/project.ts';
 import type { OpenWindow, OpenWindows } from '../contract/window/windows.ts';
+import { machineOf } from '../shared/machineIds.ts';
 import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
 import { systemClock } from '../util/Clock.ts';
 import { Emitter } from '../util/Emitter.ts';
@@ -151,7 +152,7 @@ export class WorkspaceStore {
   /** Saves whether the conversation panel of this tab is open, and drops the entries of closed tabs. */
   setChat(id: string, isOpen: boolean): Promise<void> {
     const { order, chats } = this.#value;
-    const kept = Object.entries(chats).filter(([known]) => order.includes(known));
+    const kept = Object.entries(chats).filter(([known]) => order.includes(known) || machineOf(known) !== null);
     return this.#save({ chats: { ...Object.fromEntries(kept), [id]: isOpen } });
   }
 

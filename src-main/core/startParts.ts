@@ -1,6 +1,8 @@
 import { Agents, type AgentsSpec } from '../agents/Agents.ts';
 import type { Conversation } from '../contract/chat/chat.ts';
+import { Machines } from '../machines/Machines.ts';
 import type { EverywhereSearch } from '../search/EverywhereSearch.ts';
+import { shortFolder } from '../store/instance/privateSocket.ts';
 import { Telemetry, type TelemetrySpec } from '../telemetry/Telemetry.ts';
 import type { CoreOptions } from './CoreOptions.ts';
 import type { TerminalRegistry } from './TerminalRegistry.ts';
@@ -43,4 +45,9 @@ export function openAgents({ options, search, clients, terminals, ...core }: Age
     onImported: () => search.look(),
     isOn: () => core.settings.value['agents.changes'],
   });
+}
+
+/** Opens the machines of a core and connects those that were connected. The core disposes them. */
+export function openMachines({ machines, ...options }: CoreOptions): Promise<Machines> {
+  return Machines.open({ ...options, ...machines, folder: shortFolder(options.dataFolder) });
 }

@@ -11,6 +11,7 @@ import type { Log } from '../util/Log.ts';
 import { findAppFiles } from './appFiles.ts';
 import { createFileLog } from './logFile.ts';
 import { openPtyHost } from './openPtyHost.ts';
+import { ownMachines } from './ownMachines.ts';
 import { serveMcp } from './serveMcp.ts';
 import { surviveErrors } from './surviveErrors.ts';
 import { watchFolder } from './watchFolder.ts';
@@ -98,6 +99,7 @@ async function startOn({ dataFolder, env, log }: Start): Promise<Running> {
     log,
     spawnPty: ptyHost?.spawn ?? spawnNodePty,
     ptyHost,
+    machines: ownMachines(),
     randomId: (bytes) => randomBytes(bytes).toString('hex'),
   });
   const core = await starting.catch((error: unknown) => {

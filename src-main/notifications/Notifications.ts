@@ -3,6 +3,7 @@ import type { Block } from '../contract/block.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { TerminalView } from '../contract/terminal.ts';
 import type { Notification, NotificationChange, NotificationKind } from '../contract/window/notification.ts';
+import { machineOf } from '../shared/machineIds.ts';
 import type { Clock } from '../util/Clock.ts';
 import { Emitter, type Event } from '../util/Emitter.ts';
 import { follow } from '../util/follow.ts';
@@ -13,6 +14,8 @@ const MAX_KEPT = 200;
 /** One noisy terminal must not push out what the others said. */
 const MAX_OF_ONE = 40;
 const MAX_TEXT_CHARS = 300;
+/** Each machine keeps 200. */
+const MAX_REMOTE = 10_000;
 
 export interface NotificationsSpec {
   readonly clock: Clock;
@@ -25,6 +28,12 @@ export interface NotificationsSpec {
 
 type News = Pick<Notification, 'kind' | 'title'> & Partial<Notification>;
 
+/** A change in the notifications of other machines. */
+type RemoteChange =
+  | { readonly type: 'all'; readonly items: readonly Notification[] }
+  | { readonly type: 'put'; readonly item: Notification }
+  | { readonly type: 'gone'; readonly id: string };
+
 /** Events in terminals that were not in view, and which of them were read. One list for all windows, kept while the core runs. */
 export class Notifications {
   readonly #spec: NotificationsSpec;
@@ -32,6 +41,8 @@ export class Notifications {
   readonly #views = new Map<string, TerminalView>();
   /** By window, the terminal that it has before the person. */
   readonly #focused = new Map<string, string>();
+  /** Notifications of other machines that were added, so that a new connection adds them only once. */
+  readonly #remote = new Set<string>();
   #kept: readonly Notification[] = [];
   #seq = 0;
 
@@ -77,6 +88,23 @@ export class Notifications {
     this.#add(terminalId, { kind: 'command', title: cmd, blockId, exitCode, durationMs });
   }
 
+  /** Also lists what happened on other machines, each notification once. */
+  join(others: { readonly onChange: Event<RemoteChange> }): void {
+    others.onChange((change) => {
+      const items = change.type === 'put' ? [change.item] : change.type === 'all' ? change.items : [];
+      for (const one of items.toReversed()) this.#addRemote(one);
+    });
+  }
+
+  #addRemote({ isRead, seq, terminalId, ...news }: Notification): void {
+    const origin = `${terminalId} ${seq} ${news.atMs}`;
+    if (isRead || this.#remote.has(origin)) return;
+    this.#remote.add(origin);
+    const [oldest = ''] = this.#remote;
+    if (this.#remote.size > MAX_REMOTE) this.#remote.delete(oldest);
+    this.#add(terminalId, news);
+  }
+
   #see(change: TerminalChange): void {
     if (change.type === 'removed') {
       this.#views.delete(change.id);
@@ -102,7 +130,8 @@ export class Notifications {
     const notification: Notification = {
       ...{ seq: this.#seq, terminalId, blockId: null, exitCode: null, durationMs: null },
       ...news,
-      ...{ title: oneLine(news.title), body: oneLine(news.body ?? ''), atMs: this.#spec.clock.nowMs(), isRead: false },
+      ...{ title: oneLine(news.title), body: oneLine(news.body ?? ''), isRead: false },
+      atMs: news.atMs ?? this.#spec.clock.nowMs(),
     };
     const others = this.#kept.filter((each) => each.terminalId !== terminalId);
     const own = this.#kept.filter((each) => each.terminalId === terminalId).slice(0, MAX_OF_ONE - 1);
@@ -116,8 +145,10 @@ export class Notifications {
   }
 
   #isLookedAt(terminalId: string): boolean {
+    const clients = [...this.#focused].flatMap(([clientId, shown]) => (shown === terminalId ? [clientId] : []));
+    if (machineOf(terminalId) !== null) return clients.length > 0; // its viewers are known to its machine
     const viewers = this.#spec.terminals.find(terminalId)?.viewers;
-    return [...this.#focused].some(([clientId, shown]) => shown === terminalId && viewers?.looks(clientId) === true);
+    return clients.some((clientId) => viewers?.looks(clientId) === true);
   }
 }
 

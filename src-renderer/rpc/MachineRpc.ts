@@ -17,7 +17,10 @@ export interface MachineRpc {
   /** `answer`: what was typed, 'yes' for a confirmation; null for no. False when the question is not open any more. */
   answer(input: { key: string; questionId: string; answer: string | null }): Promise<boolean>;
   /** Makes a port of that machine reachable at a port of this one. */
-  forward(input: { key: string; port: number }): Promise<{ ok: true; localPort: number } | { ok: false; reason: string }>;
+  forward(input: {
+    key: string;
+    port: number;
+  }): Promise<{ ok: true; localPort: number } | { ok: false; reason: string }>;
   /** Ends it. */
   unforward(input: { key: string; port: number }): Promise<MachineVerdict>;
 }

@@ -186,7 +186,7 @@ function changesRpc({ agent: { changes } }: Client): ChangesRpc {
 
 function terminalRpc({ terminal, upload: uploads }: Client, window: string): TerminalRpc {
   const writes = new ReliableInput();
-  const upload = (input: { upload: string; piece: string }) => uploads.add.mutate(input);
+  const upload = (id: string) => (input: { upload: string; piece: string }) => uploads.add.mutate({ ...input, id });
   return {
     onChange: (listen) => follow((on) => terminal.onChange.subscribe(undefined, on), listen),
     open: (input) => terminal.open.mutate({ ...input, window }),
@@ -198,8 +198,8 @@ function terminalRpc({ terminal, upload: uploads }: Client, window: string): Ter
     write: ({ id, data: all }) => writes.send(id, all, (data, piece) => terminal.write.mutate({ id, data, ...piece })),
     writeBinary: ({ id, data: all }) =>
       writes.send(id, all, (data, piece) => terminal.writeBinary.mutate({ id, data, ...piece })),
-    paste: (input) => inPieces(input.text, upload, (end) => terminal.paste.mutate({ ...input, ...end })),
-    submit: (input) => inPieces(input.text, upload, (end) => terminal.submit.mutate({ ...input, ...end })),
+    paste: (input) => inPieces(input.text, upload(input.id), (end) => terminal.paste.mutate({ ...input, ...end })),
+    submit: (input) => inPieces(input.text, upload(input.id), (end) => terminal.submit.mutate({ ...input, ...end })),
     draft: (input) =>
       follow(
         (on) => terminal.draft.subscribe(input, on),

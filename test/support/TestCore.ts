@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { CoreOptions } from '../../src-main/core/CoreOptions.ts';
 import { PtyChatClient } from '../../src-main/core/PtyChatClient.ts';
 import { openPtyHost } from '../../src-main/hosts/openPtyHost.ts';
+import { ownMachines } from '../../src-main/hosts/ownMachines.ts';
 import { spawnNodePty } from '../../src-main/pty/NodePty.ts';
 import type { SpawnPty } from '../../src-main/pty/PtyProcess.ts';
 import type { PtyInstance } from '../../src-main/terminal/PtyInstance.ts';
@@ -44,6 +45,7 @@ export class TestCore {
       log: silentLog,
       spawnPty: ptyHost?.spawn ?? (spawnNodePty as SpawnPty),
       ptyHost,
+      machines: ownMachines(),
       randomId: (bytes) => randomBytes(bytes).toString('hex'),
       ...options,
     });

@@ -44,22 +44,32 @@ async function processesOfPs(): Promise<Found[]> {
 
 /** Hosts of the person's ssh config and known_hosts, without patterns and hashed names. */
 export async function readHosts(home: string): Promise<Found[]> {
-  const names = new Set<string>();
-  const queue = [join(home, '.ssh/config')];
-  for (let at = 0; at < queue.length && at < MAX_INCLUDED; at++) {
-    const text = await readSmallFile(queue[at] ?? '');
-    for (const [, key = '', value = ''] of text.matchAll(/^[ \t]*(Host|Include)[ \t=]+(.*)$/gim)) {
-      const words = value.trim().split(/\s+/);
-      if (key.toLowerCase() === 'include') queue.push(...(await included(words, home)));
-      else for (const word of words) if (!/[*?!"]/.test(word)) names.add(word);
-    }
-  }
+  const names = new Set((await readConfigHosts(home)).map(({ name }) => name));
   const known = await readSmallFile(join(home, '.ssh/known_hosts'));
   for (const line of known.split('\n')) {
     if (line === '' || /^[#|@]/.test(line)) continue;
     for (const host of line.split(' ', 1)[0]?.split(',') ?? []) names.add(host.replace(/^\[(.*)\]:\d+$/, '$1'));
   }
   return [...names].filter((name) => /^[\w.:-]+$/.test(name)).map((name) => ({ name }));
+}
+
+/** Hosts of the person's ssh config without patterns, each with its first `HostName`. */
+export async function readConfigHosts(home: string): Promise<{ name: string; hostName: string | null }[]> {
+  const hostNames = new Map<string, string | null>();
+  const queue = [join(home, '.ssh/config')];
+  for (let at = 0; at < queue.length && at < MAX_INCLUDED; at++) {
+    const text = await readSmallFile(queue[at] ?? '');
+    let names: string[] = [];
+    for (const [, key = '', value = ''] of text.matchAll(/^[ \t]*(Host|HostName|Include)[ \t=]+(.*)$/gim)) {
+      const words = value.trim().split(/\s+/);
+      if (key.toLowerCase() === 'include') queue.push(...(await included(words, home)));
+      else if (key.toLowerCase() === 'host') {
+        names = words.filter((word) => !/[*?!"]/.test(word));
+        for (const name of names) if (!hostNames.has(name)) hostNames.set(name, null);
+      } else for (const name of names) hostNames.set(name, hostNames.get(name) ?? words[0] ?? null);
+    }
+  }
+  return [...hostNames].map(([name, hostName]) => ({ name, hostName }));
 }
 
 async function included(patterns: readonly string[], home: string): Promise<string[]> {

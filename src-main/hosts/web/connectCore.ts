@@ -1,11 +1,15 @@
-import { createTRPCClient, createWSClient, type TRPCClient, wsLink } from '@trpc/client';
+import type { Duplex } from 'node:stream';
+import { createTRPCClient, createWSClient, getUntypedClient, type TRPCClient, wsLink } from '@trpc/client';
 import WebSocket from 'ws';
 import type { AppRouter } from '../../api/appRouter.ts';
+import type { RemoteApi } from '../../machines/RemoteApi.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { type CoreAddress, FRONT_HEADER } from './coreAddress.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
+/** The largest answer is a page of 10,000 blocks. A core of another machine must not fill our memory with one. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Once is enough: whoever asks wants an answer now, and `lost` tells that there is none. */
 const RETRY_DELAY_MS = 60_000;
 
@@ -19,18 +23,62 @@ export interface CoreConnection extends IDisposable {
 }
 
 /** The running core's API over its Unix socket, with the rights of that front. The caller disposes it. */
-export function connectCore(address: CoreAddress, front: 'cli' | 'electron' | 'machine' = 'cli'): CoreConnection {
+export function connectCore(address: CoreAddress, front: Front = 'cli'): CoreConnection {
+  return connectBy(address, { front, url: `ws+unix://${address.socketPath}:/trpc` });
+}
+
+/** The API of a core at the other end of a pipe. The caller disposes it. */
+export function openRemoteApi(pipe: Duplex, token: string): RemoteApi {
+  let isTaken = false;
+  const createConnection = (): Duplex => {
+    if (isTaken) throw new Error('the pipe is broken');
+    isTaken = true;
+    return pipe;
+  };
+  const connection = connectBy(
+    { token, socketPath: 'the other machine' },
+    { front: 'machine', url: 'ws://machine/trpc', createConnection },
+  );
+  const client = getUntypedClient(connection.api);
+  return {
+    call: (type, path, input, signal) => {
+      const options = signal && { signal };
+      return type === 'query' ? client.query(path, input, options) : client.mutation(path, input, options);
+    },
+    subscribe: (path, input, listener) => client.subscription(path, input, listener),
+    lost: connection.lost,
+    dispose: () => {
+      connection.dispose();
+      pipe.destroy();
+    },
+  };
+}
+
+type Front = 'cli' | 'electron' | 'machine';
+
+interface Way {
+  readonly front: Front;
+  readonly url: string;
+  readonly createConnection?: () => Duplex;
+}
+
+function connectBy(
+  to: Pick<CoreAddress, 'token' | 'socketPath'>,
+  { front, url, createConnection }: Way,
+): CoreConnection {
   class LocalSocket extends WebSocket {
     constructor() {
-      super(`ws+unix://${address.socketPath}:/trpc`, {
-        headers: { Authorization: `Bearer ${address.token}`, [FRONT_HEADER]: front },
+      super(url, {
+        headers: { Authorization: `Bearer ${to.token}`, [FRONT_HEADER]: front },
         handshakeTimeout: CONNECT_TIMEOUT_MS,
+        maxPayload: MAX_ANSWER_BYTES,
+        ...(createConnection && { createConnection: createConnection as never }),
       });
     }
   }
   const { promise: lost, reject } = Promise.withResolvers<never>();
   lost.catch(() => undefined); // nobody has to listen
-  const lose = (): void => reject(new Error(`The core at ${address.socketPath} does not answer`));
+  const lose = (): void => reject(new Error(`The core at ${to.socketPath} does not answer`));
   const client = createWSClient({
     url: 'ws://local',
     WebSocket: LocalSocket as unknown as typeof globalThis.WebSocket,

@@ -20,6 +20,14 @@ export function socketPath(dataFolder: string, name: string): string {
   return join(process.env.XDG_RUNTIME_DIR ?? '/tmp', `hansard-${process.getuid?.() ?? 0}-${digest}`, name);
 }
 
+/** Characters that ssh appends to the path of a control socket, and our names in that folder. */
+const SHORT_NAME_BYTES = 40;
+
+/** A private folder for sockets that another program names: `run` of the data folder, or a shorter one among the runtime files. */
+export function shortFolder(dataFolder: string): string {
+  return dirname(socketPath(dataFolder, 'x'.repeat(SHORT_NAME_BYTES)));
+}
+
 /** Has `listen` open a socket at `path` that only this user can reach. Rejects when somebody else is there, or the system refuses. */
 export async function listenPrivately(path: string, listen: () => Promise<unknown>): Promise<void> {
   if (process.platform === 'win32') {

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { readConfigHosts } from '../completion/sources/machine.ts';
+import { type MachineChoice, MachineKey, MachineName, type MachinesView } from '../contract/machines.ts';
+import { procedure, router } from './trpc.ts';
+
+const One = z.object({ key: MachineKey });
+const Port = One.extend({ port: z.int().min(1).max(65_535) });
+
+/** Other machines, reached by the person's ssh. */
+export const machineRouter = router({
+  /** All machines, now and after each change. */
+  onChange: procedure.subscription(async function* ({ ctx, signal }): AsyncGenerator<MachinesView> {
+    yield* ctx.core.machines.follow(signal);
+  }),
+
+  /** Destinations of ~/.ssh/config. */
+  choices: procedure.query(async ({ ctx }): Promise<MachineChoice[]> => {
+    const hosts = await readConfigHosts(ctx.core.info.home);
+    return hosts.filter(({ name }) => MachineName.safeParse(name).success);
+  }),
+
+  /** Adds a machine, if it is new, and begins to connect; `onChange` has the rest. */
+  connect: procedure
+    .input(z.object({ name: z.string().max(300) }))
+    .mutation(({ ctx, input }) => ctx.core.machines.connect(input.name)),
+
+  disconnect: procedure.input(One).mutation(({ ctx, input }): void => ctx.core.machines.disconnect(input.key)),
+
+  forget: procedure
+    .input(One.extend({ server: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.core.machines.forget(input.key, input)),
+
+  /** False when the question is not open any more. Null is a no. */
+  answer: procedure
+    .input(One.extend({ questionId: z.string().max(64), answer: z.string().max(4096).nullable() }))
+    .mutation(
+      async ({ ctx, input }): Promise<boolean> =>
+        (await ctx.core.machines.find(input.key)?.answer(input.questionId, input.answer)) ?? false,
+    ),
+
+  /** Makes a port of the machine reachable here. */
+  forward: procedure.input(Port).mutation(({ ctx, input }) => ctx.core.machines.forward(input.key, input.port)),
+
+  unforward: procedure.input(Port).mutation(({ ctx, input }) => ctx.core.machines.unforward(input.key, input.port)),
+
+  /** Answers at once: another machine's core measures the line with it. */
+  ping: procedure.query((): void => undefined),
+});

@@ -1,0 +1,134 @@
+import type { AgentsChange } from '../../contract/agents.ts';
+import type { TerminalChange } from '../../contract/api.ts';
+import type { AgentPresence, ApprovalChange } from '../../contract/mcp/approval.ts';
+import type { ProjectsView } from '../../contract/project.ts';
+import type { ListChange, RemoteList } from '../../machines/RemoteList.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import { follow } from '../../util/follow.ts';
+import type { ApiContext } from '../trpc.ts';
+import { followProjects } from './mergedProjects.ts';
+import { findEverywhere } from './mergedSearch.ts';
+
+export interface MergedCall {
+  readonly ctx: ApiContext;
+  readonly input: unknown;
+  readonly signal: AbortSignal | undefined;
+  /** What this machine yields. */
+  readonly own: AsyncIterable<unknown>;
+}
+
+/** Subscriptions that yield what all machines have, by path. */
+export const MERGED: Readonly<Record<string, (call: MergedCall) => AsyncIterable<unknown>>> = {
+  'terminal.onChange': ({ ctx, own, signal }) => {
+    const { terminals } = ctx.core.machines.lists;
+    const withAll = (change: TerminalChange): TerminalChange =>
+      change.type === 'all' ? { ...change, terminals: [...change.terminals, ...terminals.all] } : change;
+    return beside(own as AsyncIterable<TerminalChange>, terminals, {
+      withAll,
+      put: (terminal): TerminalChange => ({ type: 'changed', terminal }),
+      gone: (id): TerminalChange => ({ type: 'removed', id }),
+      signal,
+    });
+  },
+  'agent.onChange': ({ ctx, own, signal }) => {
+    const { agents } = ctx.core.machines.lists;
+    const local = new Set<string>(); // a machine must not put a row of its own in the place of one of ours
+    const others = () => agents.all.filter((row) => !local.has(row.conversationId));
+    const withAll = (change: AgentsChange): AgentsChange => {
+      if (change.type === 'row') local.add(change.row.conversationId);
+      if (change.type !== 'all') return change;
+      for (const { conversationId } of change.rows) local.add(conversationId);
+      return { ...change, rows: [...change.rows, ...others()] };
+    };
+    return beside(own as AsyncIterable<AgentsChange>, agents, {
+      withAll,
+      put: (row): AgentsChange | null => (local.has(row.conversationId) ? null : { type: 'row', row }),
+      gone: (conversationId): AgentsChange | null =>
+        local.has(conversationId) ? null : { type: 'removed', conversationId },
+      signal,
+    });
+  },
+  'approval.onChange': ({ ctx, own, signal }) => {
+    const { approvals } = ctx.core.machines.lists;
+    const withAll = (change: ApprovalChange): ApprovalChange =>
+      change.type === 'all' ? { ...change, approvals: [...change.approvals, ...approvals.all] } : change;
+    return beside(own as AsyncIterable<ApprovalChange>, approvals, {
+      withAll,
+      put: (approval): ApprovalChange => ({ type: 'asked', approval }),
+      gone: (id): ApprovalChange => ({ type: 'gone', id, outcome: 'cancelled' }),
+      signal,
+    });
+  },
+  'approval.presence': ({ ctx, own, signal }) => {
+    const { presence } = ctx.core.machines.lists;
+    return beside(own as AsyncIterable<AgentPresence>, presence, {
+      first: () => presence.all,
+      withAll: (change) => change,
+      put: (change) => change,
+      gone: () => null,
+      signal,
+    });
+  },
+  'project.onChange': ({ ctx, own, signal }) =>
+    followProjects(ctx.core.machines, own as AsyncIterable<ProjectsView>, signal),
+  'search.find': findEverywhere,
+};
+
+interface Beside<T, C> {
+  /** What comes before everything, for a list whose own stream does not begin with all. */
+  first?(): readonly C[];
+  /** A change of ours, with what the others have where it is everything. */
+  withAll(change: C): C;
+  /** Null: nothing is said. */
+  put(item: T): C | null;
+  gone(id: string): C | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Our own changes, and those of the other machines in the same words. */
+async function* beside<T, C>(own: AsyncIterable<C>, list: RemoteList<T>, how: Beside<T, C>): AsyncGenerator<C> {
+  const both = new Emitter<C>();
+  const ended = new AbortController();
+  const say = (changes: readonly (C | null)[]): void => {
+    for (const change of changes) if (change !== null) both.fire(change);
+  };
+  let hasBegun = false;
+  const others = list.onChange((change) => {
+    if (hasBegun) say(changesOf(change, how));
+  });
+  let failure: unknown;
+  const pump = async (): Promise<void> => {
+    try {
+      say(how.first?.() ?? []);
+      for await (const change of own) {
+        hasBegun = true;
+        both.fire(how.withAll(change));
+        if (how.signal?.aborted) break;
+      }
+    } catch (error) {
+      failure = error;
+    } finally {
+      ended.abort();
+    }
+  };
+  let isFirst = true;
+  const snapshot = (): C[] => {
+    if (!isFirst) throw new Error('This reader is too far behind and must begin again.');
+    isFirst = false;
+    void pump(); // listens by now; its failure is thrown below
+    return [];
+  };
+  try {
+    yield* follow(both.on, snapshot, how.signal, ended.signal);
+    if (failure !== undefined) throw failure;
+  } finally {
+    others.dispose();
+    both.dispose();
+  }
+}
+
+function changesOf<T, C>(change: ListChange<T>, how: Beside<T, C>): (C | null)[] {
+  if (change.type === 'put') return [how.put(change.item)];
+  if (change.type === 'gone') return [how.gone(change.id)];
+  return [...change.gone.map((id) => how.gone(id)), ...change.items.map((item) => how.put(item))];
+}

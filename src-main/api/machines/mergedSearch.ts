@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { SearchEnd, SearchEvent } from '../../contract/search.ts';
+import type { MachineLink } from '../../machines/MachineLink.ts';
+import { RemoteSearchEvent } from '../../machines/remoteSearch.ts';
+import { Emitter } from '../../util/Emitter.ts';
+import { follow } from '../../util/follow.ts';
+import type { MergedCall } from './mergedLists.ts';
+import { answerOf } from './routes.ts';
+
+/** Where each machine goes on; this one is ''. */
+const Cursors = z.record(z.string(), z.string().max(300));
+const MARK = 'all:';
+/** Of hits of one machine that answers more than it was asked for. */
+const MAX_EVENTS = 10_000;
+
+const Query = z.looseObject({ cursor: z.string().optional(), terminalId: z.string().optional() });
+
+/**
+ * A search through this machine and, side by side, through all that are connected. The end comes when each has ended; it names those that did not
+ * answer, and its `next` asks for what follows on each.
+ */
+export async function* findEverywhere({ ctx, input, own, signal }: MergedCall): AsyncGenerator<SearchEvent> {
+  const query = Query.safeParse(input).data ?? {};
+  const { machines } = ctx.core;
+  if (machines.view.machines.length === 0 || query.terminalId !== undefined) {
+    yield* own as AsyncIterable<SearchEvent>;
+    return;
+  }
+  const cursors = cursorsOf(query.cursor);
+  const events = new Emitter<SearchEvent>();
+  const done = new AbortController();
+  const ends = new Map<string, SearchEnd>();
+  const links = machines.connected.filter(({ view }) => cursors === null || view.key in cursors);
+  const isOwnAsked = cursors === null || '' in cursors;
+  const waiting = new Set([...links.map(({ view }) => view.key), ...(isOwnAsked ? [''] : [])]);
+  const finish = (source: string, end: SearchEnd): void => {
+    if (!waiting.delete(source)) return;
+    ends.set(source, end);
+    if (waiting.size > 0) return;
+    const absent = cursors === null ? machines.absent.map(({ name }) => name) : [];
+    events.fire(joinedEnd(ends, absent));
+    done.abort();
+  };
+  const running: { unsubscribe(): void }[] = [];
+  const begin = (): SearchEvent[] => {
+    if (waiting.size === 0) {
+      done.abort();
+      return [joinedEnd(ends, [])];
+    }
+    for (const link of links) {
+      const cursor = cursors?.[link.view.key];
+      running.push(ask(link, { ...query, cursor }, (event) => take(link.view.key, event)));
+    }
+    if (isOwnAsked) void pump();
+    return [];
+  };
+  const take = (source: string, event: SearchEvent): void => {
+    if (event.type === 'end') finish(source, event);
+    else if (waiting.has(source)) events.fire(event);
+  };
+  const pump = async (): Promise<void> => {
+    try {
+      for await (const event of own as AsyncIterable<SearchEvent>) take('', event);
+    } catch (error) {
+      finish('', failedEnd(error instanceof Error ? error.message : String(error)));
+    }
+  };
+  try {
+    yield* follow(events.on, begin, signal, done.signal);
+  } finally {
+    for (const one of running) one.unsubscribe();
+    events.dispose();
+  }
+}
+
+/** What this machine is asked for with such a cursor. */
+export function ownCursor(cursor: string | undefined): string | undefined {
+  const cursors = cursorsOf(cursor);
+  return cursors === null ? cursor : cursors[''];
+}
+
+function ask(link: MachineLink, query: object, take: (event: SearchEvent) => void): { unsubscribe(): void } {
+  const { key, name } = link.view;
+  let events = 0;
+  const fail = (error: unknown): void =>
+    take(failedEnd('', { path: `machine ${name}`, reason: error instanceof Error ? error.message : String(error) }));
+  const api = link.api;
+  if (api === null) {
+    fail(new Error('it is not connected'));
+    return { unsubscribe: () => undefined };
+  }
+  api.lost.catch(() => fail(new Error('the connection was lost')));
+  return api.subscribe('search.find', query, {
+    onData: (value) => {
+      const read = RemoteSearchEvent.safeParse(value);
+      events += 1;
+      if (!read.success || events > MAX_EVENTS)
+        return fail(new Error('it answered in words that this version does not know'));
+      take(answerOf(key, 'search.find', read.data) as SearchEvent);
+    },
+    onError: fail,
+    onComplete: () => fail(new Error('it ended the search early')),
+  });
+}
+
+function cursorsOf(cursor: string | undefined): Record<string, string> | null {
+  if (cursor === undefined || !cursor.startsWith(MARK)) return cursor === undefined ? null : { '': cursor };
+  try {
+    return Cursors.parse(JSON.parse(cursor.slice(MARK.length)));
+  } catch {
+    return {};
+  }
+}
+
+function joinedEnd(ends: ReadonlyMap<string, SearchEnd>, absent: readonly string[]): SearchEnd {
+  const all = [...ends.values()];
+  const next = Object.fromEntries([...ends].flatMap(([key, end]) => (end.next === null ? [] : [[key, end.next]])));
+  const isCounted = all.every(({ total }) => total !== null);
+  const own = ends.get('');
+  return {
+    type: 'end',
+    by: all.some(({ by }) => by === 'files') ? 'files' : 'index',
+    total: isCounted ? all.reduce((sum, { total }) => sum + (total ?? 0), 0) : null,
+    isTotalCapped: all.some((end) => end.isTotalCapped),
+    next: Object.keys(next).length === 0 ? null : `${MARK}${JSON.stringify(next)}`,
+    indexing: all.find(({ indexing }) => indexing !== null)?.indexing ?? null,
+    isResting: all.some((end) => end.isResting),
+    leftOut: all.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    notSearched: all.flatMap((end) => end.notSearched),
+    ...(own?.scanned && { scanned: own.scanned }),
+    unread: [
+      ...all.flatMap(({ unread }) => unread),
+      ...absent.map((name) => ({ path: `machine ${name}`, reason: 'it is not connected' })),
+    ],
+    error: all.find(({ error }) => error !== null)?.error ?? null,
+  };
+}
+
+function failedEnd(error: string, unread?: { path: string; reason: string }): SearchEnd {
+  return {
+    ...{ type: 'end', by: 'index', total: null, isTotalCapped: false, next: null, indexing: null, isResting: false },
+    ...{ leftOut: 0, notSearched: [], unread: unread ? [unread] : [], error: error === '' ? null : error },
+  };
+}

@@ -1,0 +1,323 @@
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  MACHINE_PROTOCOL,
+  type MachineKey,
+  type MachineName,
+  type MachineView,
+  type StdioHello,
+} from '../contract/machines.ts';
+import type { Clock } from '../util/Clock.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { detach } from '../util/strayErrors.ts';
+import { Latency } from './Latency.ts';
+import { type CallType, MachineError, type OpenRemoteApi, type RemoteApi, type RemoteListener } from './RemoteApi.ts';
+import { RemoteKeys, type WritePath } from './RemoteKeys.ts';
+import { type MachineEvent, type MachineStatus, reduceMachine } from './reduceMachine.ts';
+import { RemoteInfo } from './remoteShapes.ts';
+import { AskPass } from './ssh/AskPass.ts';
+import type { SshEnd } from './ssh/explainEnd.ts';
+import { runSsh, SshConnection } from './ssh/SshConnection.ts';
+import { besideArguments } from './ssh/sshArguments.ts';
+
+/** A line is looked at so often, and given up when the answer takes so long: within the time in which ssh itself notices. */
+const PING_MS = 5_000;
+const PING_TIMEOUT_MS = 15_000;
+/** A timer that is so late has slept with the machine. */
+const SLEPT_MS = 5_000;
+const TICK_MS = 1_000;
+
+export interface LinkSpec {
+  readonly key: MachineKey;
+  readonly name: MachineName;
+  readonly clock: Clock;
+  readonly env: NodeJS.ProcessEnv;
+  readonly randomId: (bytes: number) => string;
+  /** A private folder whose paths are short enough for sockets. */
+  readonly folder: string;
+  readonly openApi: OpenRemoteApi;
+  readonly remote: RemoteSide;
+}
+
+/** How Hansard is started and set up on a machine. */
+export interface RemoteSide {
+  /** For a shell of any kind. */
+  readonly command: string;
+  /** What a person must agree to before `install`: what is copied, and where. Null if it cannot be done: `remedy` says what to do there. */
+  offer(hello: Extract<StdioHello, { type: 'missing' }>): { text: string } | { remedy: string };
+  install(how: {
+    run(command: string, stdin: Readable | null): Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
+    onProgress(percent: number): void;
+    signal: AbortSignal;
+  }): Promise<void>;
+}
+
+/** The connection to one machine, for as long as it is wanted. The owner disposes it. */
+export class MachineLink implements IDisposable {
+  readonly #spec: LinkSpec;
+  readonly #keys: RemoteKeys;
+  readonly #latency = new Latency();
+  readonly #changed = new Emitter<MachineStatus>();
+  readonly #ups = new Emitter<RemoteApi>();
+  #status: MachineStatus;
+  #api: RemoteApi | null = null;
+  #attempt: AbortController | null = null;
+  #answer: ((text: string | null) => Promise<boolean>) | null = null;
+  #tick: IDisposable | null = null;
+
+  readonly onChange = this.#changed.on;
+  /** Fires with each new connection. */
+  readonly onUp = this.#ups.on;
+
+  constructor(spec: LinkSpec) {
+    this.#spec = spec;
+    this.#keys = new RemoteKeys(spec);
+    const { key, name } = spec;
+    const view: MachineView = {
+      ...{ key, name, state: 'off', reason: null, retryMs: null, question: null, latencyMs: null, info: null },
+      ...{ step: { words: 'ssh', percent: null }, forwards: [] },
+    };
+    this.#status = { view, tries: 0, wasUp: false };
+  }
+
+  get view() {
+    return this.#status.view;
+  }
+
+  /** Null while it is not connected. */
+  get api(): RemoteApi | null {
+    return this.#api;
+  }
+
+  get controlPath(): string {
+    return join(this.#spec.folder, this.#spec.key);
+  }
+
+  /** Connects. `isAgain`: it was connected before, in an earlier run too, so a failure is tried again. */
+  connect({ isAgain = false } = {}): void {
+    if (isAgain) this.#status = { ...this.#status, wasUp: true };
+    const { state } = this.view;
+    if (state === 'connected' || state === 'connecting') return;
+    this.#put({ type: 'wanted' });
+    this.#watch();
+    const attempt = new AbortController();
+    this.#attempt = attempt;
+    detach('MachineLink', this.#run(attempt));
+  }
+
+  disconnect(): void {
+    this.#attempt?.abort();
+    this.#tick?.dispose();
+    this.#keys.dispose();
+    this.#api = null;
+    this.#put({ type: 'unwanted' });
+  }
+
+  dispose(): void {
+    this.disconnect();
+    this.#changed.dispose();
+    this.#ups.dispose();
+  }
+
+  /** False when that question is not open. */
+  async answer(id: string, text: string | null): Promise<boolean> {
+    if (this.view.question?.id !== id || this.#answer === null) return false;
+    return this.#answer(text);
+  }
+
+  /** Rejects with the machine's refusal, or with a MachineError. */
+  async call(type: CallType, path: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
+    const api = this.#api;
+    if (api === null) throw this.#off();
+    const cut = api.lost.catch(() => {
+      throw new MachineError(
+        'cut',
+        `The connection to ${this.view.name} was lost: whether this was done is not known.`,
+      );
+    });
+    return Promise.race([api.call(type, path, input, signal), cut]);
+  }
+
+  /** Keys are sent again after a cut, and typed once. */
+  write(id: string, path: WritePath, data: string): Promise<unknown> {
+    return this.#api === null ? Promise.reject(this.#off()) : this.#keys.write(id, path, data);
+  }
+
+  /** Lasts over cuts: with each connection it begins again, as a window's own subscription does. */
+  subscribe(path: string, input: unknown, listener: RemoteListener): { unsubscribe(): void } {
+    let running: { unsubscribe(): void } | null = null;
+    const begin = (api: RemoteApi): void => {
+      running?.unsubscribe();
+      running = api.subscribe(path, input, listener);
+    };
+    const following = this.onUp(begin);
+    if (this.#api) begin(this.#api);
+    return {
+      unsubscribe: () => {
+        following.dispose();
+        running?.unsubscribe();
+      },
+    };
+  }
+
+  setForwards(forwards: MachineStatus['view']['forwards']): void {
+    this.#put({ type: 'forwards', forwards });
+  }
+
+  #off(): MachineError {
+    const { name, reason } = this.view;
+    return new MachineError(
+      'off',
+      `${name} is not connected, so nothing was sent.${reason === null ? '' : ` ${reason}`}`,
+    );
+  }
+
+  /** One connection from its first byte to its end. */
+  async #run(attempt: AbortController): Promise<void> {
+    const { randomId, folder, clock } = this.#spec;
+    const asks = await AskPass.open(join(folder, `ask-${randomId(4)}`), (question) => {
+      this.#answer = question && ((text) => asks.answer(question.id, text));
+      if (!attempt.signal.aborted) this.#put({ type: 'asked', question });
+    });
+    let end: SshEnd = { reason: '', isFinal: true };
+    try {
+      const env = { ...this.#spec.env, ...asks.env };
+      end = (await this.#connect(attempt, env)) ?? (await this.#connect(attempt, env)) ?? end;
+    } catch (error) {
+      end = { reason: error instanceof Error ? error.message : String(error), isFinal: true };
+    } finally {
+      asks.dispose();
+    }
+    if (attempt.signal.aborted) return;
+    this.#attempt = null;
+    this.#api = null;
+    this.#keys.down();
+    this.#latency.forget();
+    this.#put({ type: 'down', ...end, atMs: clock.nowMs() });
+  }
+
+  /** Resolves with why the connection has ended; with null when Hansard was set up, so that it can be made now. */
+  async #connect(attempt: AbortController, env: NodeJS.ProcessEnv): Promise<SshEnd | null> {
+    this.#put({ type: 'step', words: 'ssh' });
+    const { name, remote } = this.#spec;
+    const ssh = new SshConnection({ name, controlPath: this.controlPath, command: remote.command, env });
+    const abort = (): void => ssh.dispose();
+    attempt.signal.addEventListener('abort', abort);
+    try {
+      const hello = await ssh.hello().catch(() => null);
+      if (hello === null) return await ssh.ended;
+      if (hello.type === 'failed') return { reason: `Hansard could not start there: ${hello.reason}`, isFinal: true };
+      // The connection stays open meanwhile: the copy goes through it.
+      if (hello.type === 'missing') return await this.#setUp(hello, { attempt, env });
+      if (hello.protocol !== MACHINE_PROTOCOL) return { reason: otherVersion(hello), isFinal: true };
+      return await this.#serve(ssh, hello.token);
+    } finally {
+      attempt.signal.removeEventListener('abort', abort);
+      ssh.dispose();
+    }
+  }
+
+  async #serve(ssh: SshConnection, token: string): Promise<SshEnd> {
+    this.#put({ type: 'step', words: 'start' });
+    const api = this.#spec.openApi(ssh.pipe(), token);
+    try {
+      const info = RemoteInfo.parse(await Promise.race([api.call('query', 'system.info', undefined), api.lost]));
+      this.#api = api;
+      this.#put({ type: 'up', info });
+      this.#keys.up(api, token);
+      this.#ups.fire(api);
+      const silent = this.#ping(api);
+      const lost = api.lost.catch(() => ({ reason: 'The connection was lost.', isFinal: false }));
+      const first = await Promise.race([ssh.ended, lost, silent]);
+      // ssh knows best why, and takes a moment to say so.
+      return await Promise.race([ssh.ended, this.#later(1_000).then(() => first)]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { reason: `Hansard does not answer there: ${reason}.`, isFinal: false };
+    } finally {
+      api.dispose();
+    }
+  }
+
+  /** Measures the line. Resolves when it does not answer any more. */
+  async #ping(api: RemoteApi): Promise<SshEnd> {
+    const { clock } = this.#spec;
+    for (;;) {
+      const fromMs = clock.monotonicMs();
+      const answer = api.call('query', 'machine.ping', undefined).then(() => true);
+      const isAnswered = await Promise.race([answer, this.#later(PING_TIMEOUT_MS).then(() => false)]).catch(
+        () => false,
+      );
+      if (!isAnswered || this.#api !== api) return { reason: 'The line went silent.', isFinal: false };
+      this.#latency.add(clock.monotonicMs() - fromMs);
+      this.#put({ type: 'latency', ms: this.#latency.medianMs });
+      await this.#later(PING_MS);
+    }
+  }
+
+  async #setUp(
+    hello: Extract<StdioHello, { type: 'missing' }>,
+    { attempt, env }: { attempt: AbortController; env: NodeJS.ProcessEnv },
+  ): Promise<SshEnd | null> {
+    const { remote, randomId, name } = this.#spec;
+    const offer = remote.offer(hello);
+    if ('remedy' in offer) return { reason: offer.remedy, isFinal: true };
+    const agreed = Promise.withResolvers<boolean>();
+    attempt.signal.addEventListener('abort', () => agreed.resolve(false));
+    this.#answer = async (text) => {
+      agreed.resolve(text !== null);
+      return true;
+    };
+    this.#put({ type: 'asked', question: { id: randomId(4), kind: 'setup', text: offer.text } });
+    const isAgreed = await agreed.promise;
+    this.#answer = null;
+    if (attempt.signal.aborted) return { reason: 'The connection was ended.', isFinal: true };
+    this.#put({ type: 'asked', question: null });
+    if (!isAgreed) return { reason: 'Hansard is not installed there, and was not copied.', isFinal: true };
+    this.#put({ type: 'step', words: 'setup', percent: 0 });
+    await remote.install({
+      run: (command, stdin) =>
+        runSsh(besideArguments(name, this.controlPath, command), { env, stdin, signal: attempt.signal }),
+      onProgress: (percent) => this.#put({ type: 'step', words: 'setup', percent }),
+      signal: attempt.signal,
+    });
+    return null;
+  }
+
+  /** Tries again when it is time, and at once when this machine has slept. */
+  #watch(): void {
+    this.#tick?.dispose();
+    const { clock } = this.#spec;
+    let lastMs = clock.nowMs();
+    const look = (): void => {
+      const nowMs = clock.nowMs();
+      const hasSlept = nowMs - lastMs > TICK_MS + SLEPT_MS;
+      lastMs = nowMs;
+      const { state, retryMs } = this.view;
+      if (state === 'lost' && retryMs !== null && (hasSlept || nowMs >= retryMs)) this.connect();
+      else this.#tick = clock.after(TICK_MS, look);
+    };
+    this.#tick = clock.after(TICK_MS, look);
+  }
+
+  #later(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#spec.clock.after(ms, resolve);
+    });
+  }
+
+  #put(event: MachineEvent): void {
+    const next = reduceMachine(this.#status, event);
+    if (next === this.#status) return;
+    this.#status = next;
+    this.#changed.fire(next);
+  }
+}
+
+function otherVersion({ version, protocol }: Extract<StdioHello, { type: 'ready' }>): string {
+  const which = protocol < MACHINE_PROTOCOL ? 'older' : 'newer';
+  const remedy =
+    which === 'older' ? 'Run `hansard serve restart` there after an update of Hansard.' : 'Update Hansard here.';
+  return `Hansard ${version} runs there, which is ${which} than this one and speaks another protocol. ${remedy}`;
+}

@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import {
+  type MachineKey,
+  MachineName,
+  MachinesFile,
+  type MachinesView,
+  type MachineView,
+} from '../contract/machines.ts';
+import { readJsonFile, replaceFile } from '../store/files/replaceFile.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import { follow } from '../util/follow.ts';
+import { SerialQueue } from '../util/SerialQueue.ts';
+import { detach } from '../util/strayErrors.ts';
+import { AGENTS, APPROVALS, NOTIFICATIONS, PRESENCE, TERMINALS } from './listKinds.ts';
+import { type LinkSpec, MachineLink } from './MachineLink.ts';
+import { forwardPort, unforwardPort } from './portForwards.ts';
+import { RemoteList } from './RemoteList.ts';
+
+export interface MachinesSpec extends Omit<LinkSpec, 'key' | 'name'> {
+  readonly dataFolder: string;
+  /** Removes the Hansard that was copied to a machine. */
+  readonly removeServer: (link: MachineLink) => Promise<void>;
+}
+
+/** Those that are connected again when Hansard starts. */
+const WANTED = new Set<MachineView['state']>(['connected', 'connecting', 'lost']);
+
+type Verdict = { ok: true } | { ok: false; reason: string };
+
+/** Characters of `[a-z0-9]` in a key. */
+const KEY_CHARS = 6;
+
+/** The machines that the person reaches by ssh, and what is open on them. Kept in machines.json; their record stays with them. */
+export class Machines implements IDisposable {
+  readonly #spec: MachinesSpec;
+  readonly #links = new Map<MachineKey, MachineLink>();
+  readonly #changed = new Emitter<void>();
+  readonly #writing = new SerialQueue();
+  readonly lists = {
+    terminals: new RemoteList(TERMINALS),
+    agents: new RemoteList(AGENTS),
+    approvals: new RemoteList(APPROVALS),
+    presence: new RemoteList(PRESENCE),
+    notifications: new RemoteList(NOTIFICATIONS),
+  };
+
+  readonly onChange = this.#changed.on;
+
+  private constructor(spec: MachinesSpec) {
+    this.#spec = spec;
+  }
+
+  /** Reads machines.json and connects the machines that were connected. Nothing waits for them. */
+  static async open(spec: MachinesSpec): Promise<Machines> {
+    const machines = new Machines(spec);
+    const read = await readJsonFile(machines.#path, MachinesFile);
+    const kept = read.status === 'ok' ? read.value.machines : [];
+    for (const { key, name, isOn } of kept) {
+      const link = machines.#add(key, name);
+      if (isOn) link.connect({ isAgain: true });
+    }
+    return machines;
+  }
+
+  get view(): MachinesView {
+    return { machines: [...this.#links.values()].map(({ view }) => view) };
+  }
+
+  follow(signal?: AbortSignal): AsyncGenerator<MachinesView> {
+    const latest = (): MachinesView => this.view;
+    return follow(
+      (listener) => this.#changed.on(() => listener(latest())),
+      () => [latest()],
+      signal,
+    );
+  }
+
+  /** Undefined for a machine that is not known. */
+  find(key: MachineKey): MachineLink | undefined {
+    return this.#links.get(key);
+  }
+
+  get connected(): MachineLink[] {
+    return [...this.#links.values()].filter(({ view }) => view.state === 'connected');
+  }
+
+  /** Those that are wanted and cannot be asked now. */
+  get absent(): MachineView[] {
+    return this.view.machines.filter(({ state }) => state === 'lost' || state === 'connecting');
+  }
+
+  /** Adds a machine, if it is new, and begins to connect. */
+  async connect(name: string): Promise<{ ok: true; key: MachineKey } | { ok: false; reason: string }> {
+    const read = MachineName.safeParse(name.trim());
+    if (!read.success)
+      return { ok: false, reason: `"${name}" is no ssh destination. Use a name of ~/.ssh/config, or user@host.` };
+    const known = this.view.machines.find((one) => one.name === read.data);
+    const key = known?.key ?? this.#newKey();
+    const link = this.#links.get(key) ?? this.#add(key, read.data);
+    link.connect();
+    detach('Machines', this.#save());
+    return { ok: true, key };
+  }
+
+  disconnect(key: MachineKey): void {
+    const link = this.#links.get(key);
+    if (!link) return;
+    link.disconnect();
+    for (const list of Object.values(this.lists)) list.leave(key);
+    detach('Machines', this.#save());
+  }
+
+  /** `server`: also removes the Hansard that was copied there, for which it must be connected. */
+  async forget(key: MachineKey, { server }: { server: boolean }): Promise<Verdict> {
+    const link = this.#links.get(key);
+    if (!link) return { ok: false, reason: 'This machine is not in the list.' };
+    if (server) {
+      if (link.view.state !== 'connected')
+        return {
+          ok: false,
+          reason: `${link.view.name} is not connected, so nothing can be removed there. Connect it first.`,
+        };
+      try {
+        await this.#spec.removeServer(link);
+      } catch (error) {
+        return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+      }
+    }
+    this.disconnect(key);
+    link.dispose();
+    this.#links.delete(key);
+    this.#changed.fire();
+    await this.#save();
+    return { ok: true };
+  }
+
+  async forward(
+    key: MachineKey,
+    port: number,
+  ): Promise<{ ok: true; localPort: number } | { ok: false; reason: string }> {
+    const link = this.#links.get(key);
+    if (link?.view.state !== 'connected') return { ok: false, reason: 'The machine is not connected.' };
+    return forwardPort(link, port, this.#spec.env);
+  }
+
+  async unforward(key: MachineKey, port: number): Promise<Verdict> {
+    const link = this.#links.get(key);
+    if (!link) return { ok: false, reason: 'This machine is not in the list.' };
+    return unforwardPort(link, port, this.#spec.env);
+  }
+
+  dispose(): void {
+    for (const link of this.#links.values()) link.dispose();
+    for (const list of Object.values(this.lists)) list.dispose();
+    this.#changed.dispose();
+  }
+
+  #add(key: MachineKey, name: string): MachineLink {
+    const link = new MachineLink({ ...this.#spec, key, name });
+    this.#links.set(key, link);
+    link.onChange(() => this.#changed.fire());
+    link.onUp(() => {
+      for (const list of Object.values(this.lists)) list.follow(key, link);
+    });
+    this.#changed.fire();
+    return link;
+  }
+
+  #newKey(): MachineKey {
+    for (;;) {
+      const key = this.#spec.randomId(KEY_CHARS / 2);
+      if (!this.#links.has(key)) return key;
+    }
+  }
+
+  get #path(): string {
+    return join(this.#spec.dataFolder, 'machines.json');
+  }
+
+  #save(): Promise<void> {
+    const machines = this.view.machines.map(({ key, name, state }) => ({ key, name, isOn: WANTED.has(state) }));
+    const file: MachinesFile = { version: 1, machines };
+    return this.#writing.run(() => replaceFile(this.#path, `${JSON.stringify(file, null, 2)}\n`));
+  }
+}

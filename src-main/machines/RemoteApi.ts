@@ -1,0 +1,32 @@
+import type { Duplex } from 'node:stream';
+import type { IDisposable } from '../util/Disposables.ts';
+
+export type CallType = 'query' | 'mutation';
+
+export interface RemoteListener {
+  onData(value: unknown): void;
+  onError(error: unknown): void;
+  onComplete(): void;
+}
+
+/** The API of a core at the other end of a pipe: paths and values as they are on the wire, unchecked. The owner disposes it. */
+export interface RemoteApi extends IDisposable {
+  call(type: CallType, path: string, input: unknown, signal?: AbortSignal): Promise<unknown>;
+  subscribe(path: string, input: unknown, listener: RemoteListener): { unsubscribe(): void };
+  /** Rejects when the pipe is broken. Calls that are under way then stay open, so they are raced against it. */
+  readonly lost: Promise<never>;
+}
+
+/** Speaks to the core behind `pipe`, with the rights of a machine's window. */
+export type OpenRemoteApi = (pipe: Duplex, token: string) => RemoteApi;
+
+/** Why a call was not made, or was cut off. */
+export class MachineError extends Error {
+  /** `off`: it was not made. `cut`: the connection was lost while it was made, and nobody knows whether it was done. */
+  readonly kind: 'off' | 'cut';
+
+  constructor(kind: 'off' | 'cut', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

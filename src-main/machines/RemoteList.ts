@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import type { MachineKey } from '../contract/machines.ts';
+import type { IDisposable } from '../util/Disposables.ts';
+import { Emitter } from '../util/Emitter.ts';
+import type { MachineLink } from './MachineLink.ts';
+import { MAX_ITEMS } from './remoteShapes.ts';
+
+/** What changed in a list: everything of one machine, one item, or one that went. */
+export type ListChange<T> =
+  | { readonly type: 'all'; readonly key: MachineKey; readonly items: readonly T[]; readonly gone: readonly string[] }
+  | { readonly type: 'put'; readonly item: T; readonly isNew: boolean }
+  | { readonly type: 'gone'; readonly id: string };
+
+/** How one list comes over the wire and is named here. */
+export interface ListKind<T> {
+  readonly path: string;
+  readonly shape: z.ZodType<T, unknown>;
+  /** The parts of a change of that path; null for one that is not understood. */
+  parts(change: unknown): { all: readonly unknown[] } | { put: unknown } | { gone: string } | null;
+  /** The item with the ids of this machine's fronts. */
+  rename(key: MachineKey, item: T): T;
+  /** Of an item as the machine names it, and of one by `gone`, in this machine's ids. */
+  idOf(item: T): string;
+  idOfGone(key: MachineKey, id: string): string;
+}
+
+/** A list that every connected machine has. It keeps what a machine said last while the connection is lost. */
+export class RemoteList<T> implements IDisposable {
+  readonly #kind: ListKind<T>;
+  readonly #items = new Map<MachineKey, Map<string, T>>();
+  readonly #following = new Map<MachineKey, { unsubscribe(): void }>();
+  readonly #changed = new Emitter<ListChange<T>>();
+
+  readonly onChange = this.#changed.on;
+
+  constructor(kind: ListKind<T>) {
+    this.#kind = kind;
+  }
+
+  get all(): T[] {
+    return [...this.#items.values()].flatMap((items) => [...items.values()]);
+  }
+
+  follow(key: MachineKey, link: MachineLink): void {
+    if (this.#following.has(key)) return;
+    const ignore = (): void => undefined; // the next connection begins again
+    const running = link.subscribe(this.#kind.path, undefined, {
+      onData: (change) => this.#take(key, change),
+      onError: ignore,
+      onComplete: ignore,
+    });
+    this.#following.set(key, running);
+  }
+
+  /** The person has disconnected the machine: its items go. */
+  leave(key: MachineKey): void {
+    this.#following.get(key)?.unsubscribe();
+    this.#following.delete(key);
+    this.#replace(key, []);
+    this.#items.delete(key);
+  }
+
+  dispose(): void {
+    for (const running of this.#following.values()) running.unsubscribe();
+    this.#changed.dispose();
+  }
+
+  #take(key: MachineKey, change: unknown): void {
+    const parts = this.#kind.parts(change);
+    if (parts === null) return;
+    if ('all' in parts)
+      this.#replace(
+        key,
+        parts.all.slice(0, MAX_ITEMS).flatMap((item) => this.#read(key, item) ?? []),
+      );
+    else if ('put' in parts) this.#put(key, this.#read(key, parts.put));
+    else this.#drop(key, this.#kind.idOfGone(key, parts.gone));
+  }
+
+  #read(key: MachineKey, value: unknown): T | null {
+    const read = this.#kind.shape.safeParse(value);
+    return read.success ? this.#kind.rename(key, read.data) : null;
+  }
+
+  #replace(key: MachineKey, items: readonly T[]): void {
+    const next = new Map(items.map((item) => [this.#kind.idOf(item), item]));
+    const gone = [...this.#of(key).keys()].filter((id) => !next.has(id));
+    this.#items.set(key, next);
+    this.#changed.fire({ type: 'all', key, items: [...next.values()], gone });
+  }
+
+  #put(key: MachineKey, item: T | null): void {
+    const items = this.#of(key);
+    if (item === null) return;
+    const id = this.#kind.idOf(item);
+    const isNew = !items.has(id);
+    if (isNew && items.size >= MAX_ITEMS) return;
+    items.set(id, item);
+    this.#items.set(key, items);
+    this.#changed.fire({ type: 'put', item, isNew });
+  }
+
+  #drop(key: MachineKey, id: string): void {
+    if (this.#of(key).delete(id)) this.#changed.fire({ type: 'gone', id });
+  }
+
+  #of(key: MachineKey): Map<string, T> {
+    return this.#items.get(key) ?? new Map();
+  }
+}

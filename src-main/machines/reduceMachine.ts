@@ -1,0 +1,77 @@
+import type { MachineQuestion, MachineView } from '../contract/machines.ts';
+
+/** Times between tries: quick for a line that hiccups, seldom for a machine that is off. */
+const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+
+/** What happens to a machine. Times in ms since 1970. */
+export type MachineEvent =
+  | { type: 'wanted' }
+  | { type: 'unwanted' }
+  | { type: 'step'; words: MachineView['step']['words']; percent?: number }
+  | { type: 'asked'; question: MachineQuestion | null }
+  | { type: 'up'; info: NonNullable<MachineView['info']> }
+  | { type: 'latency'; ms: number | null }
+  | { type: 'down'; reason: string; isFinal: boolean; atMs: number }
+  | { type: 'forwards'; forwards: MachineView['forwards'] };
+
+/** A machine and what its next step depends on. */
+export interface MachineStatus {
+  readonly view: MachineView;
+  /** Tries since it was connected last. */
+  readonly tries: number;
+  /** It was connected since the person wanted it, so a cut is tried again by itself. */
+  readonly wasUp: boolean;
+}
+
+/** The machine after an event. Pure. */
+export function reduceMachine(status: MachineStatus, event: MachineEvent): MachineStatus {
+  const { view } = status;
+  switch (event.type) {
+    case 'wanted':
+      if (view.state === 'connected' || view.state === 'connecting') return status;
+      return changed(status, {
+        state: 'connecting',
+        step: { words: 'ssh', percent: null },
+        reason: null,
+        retryMs: null,
+      });
+    case 'unwanted':
+      return {
+        ...changed(status, { state: 'off', ...QUIET, reason: null }),
+        ...{ tries: 0, wasUp: false },
+      };
+    case 'step':
+      return changed(status, { step: { words: event.words, percent: event.percent ?? null } });
+    case 'asked':
+      return changed(status, { question: event.question });
+    case 'up':
+      if (view.state !== 'connecting') return status;
+      return {
+        ...changed(status, { state: 'connected', ...QUIET, reason: null, info: event.info }),
+        ...{ tries: 0, wasUp: true },
+      };
+    case 'latency':
+      return view.state === 'connected' ? changed(status, { latencyMs: event.ms }) : status;
+    case 'forwards':
+      return changed(status, { forwards: event.forwards });
+    case 'down':
+      return down(status, event);
+  }
+}
+
+/** What is not true any more of a machine that is not connected. */
+const QUIET = { retryMs: null, question: null, latencyMs: null, forwards: [] } as const;
+
+function down(status: MachineStatus, event: Extract<MachineEvent, { type: 'down' }>): MachineStatus {
+  const { state } = status.view;
+  if (state !== 'connected' && state !== 'connecting') return status;
+  const { reason, atMs } = event;
+  const isRetried = status.wasUp && !event.isFinal;
+  if (!isRetried) return changed(status, { ...QUIET, state: 'failed', reason });
+  const wait = RETRY_MS[Math.min(status.tries, RETRY_MS.length - 1)] ?? 0;
+  return { ...changed(status, { ...QUIET, state: 'lost', reason, retryMs: atMs + wait }), tries: status.tries + 1 };
+}
+
+function changed(status: MachineStatus, change: Partial<MachineView>): MachineStatus {
+  return { ...status, view: { ...status.view, ...change } };
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { AgentQuestion, AgentRow, QueuedReply } from '../contract/agents.ts';
+import { AgentState, StateEvidence } from '../contract/chat/chat.ts';
+import { ChatPlan, SubAgent } from '../contract/chat/progress.ts';
+import { Approval, type Lease } from '../contract/mcp/approval.ts';
+import type { Project } from '../contract/project.ts';
+import { Quality, type TerminalView } from '../contract/terminal.ts';
+import type { Notification } from '../contract/window/notification.ts';
+
+/**
+ * What another machine says in the lists that it shares with this one. A value that is not of its shape is left out: it could hide what is ours, or break
+ * the window that shows it. Texts are bounded; they are as little trusted as the output of a terminal.
+ */
+const Text = z.string().max(20_000);
+const Short = z.string().max(1_000);
+const Count = z.number().finite();
+/** Nobody has so many open. */
+export const MAX_ITEMS = 2_000;
+
+/** Ids of ours are longer by the machine's key: its own must leave room. */
+const RemoteId = z.string().regex(/^(?!on-)[A-Za-z0-9_-]{1,50}$/);
+
+export const RemoteInfo = z.object({ version: Short, hostName: Short, home: Short, platform: Short });
+
+const Agent = z.object({
+  ...{ name: Short, label: Short, state: AgentState, evidence: StateEvidence.nullable(), sinceMs: Count },
+  ...{ conversationId: Short, asks: Short.nullable() },
+});
+
+export const RemoteTerminal = z.object({
+  ...{ id: RemoteId, shell: Short, origin: z.enum(['import', 'record']).exactOptional(), name: Short.nullable() },
+  ...{ isHidden: z.literal(true).exactOptional(), openedBy: Short.exactOptional(), title: Text, cwd: Text },
+  ...{ gitBranch: Short.nullable(), cols: Count, rows: Count, createdMs: Count, state: z.enum(['live', 'exited']) },
+  ...{ exitCode: Count.nullable(), signal: Short.nullable(), quality: Quality, atPrompt: z.boolean() },
+  ...{ runningBlockId: Short.nullable(), lastExitCode: Count.nullable(), altScreen: z.boolean() },
+  keyTaker: z.object({ name: Short, words: z.array(Short).max(100) }).nullable(),
+  ...{ recordFault: Text.nullable(), bell: z.boolean(), agent: Agent.nullable() },
+  notification: z.object({ title: Text.nullable(), body: Text }).nullable(),
+  progress: z
+    .object({ state: z.enum(['normal', 'error', 'indeterminate', 'paused']), percent: Count.nullable() })
+    .nullable(),
+}) satisfies z.ZodType<TerminalView, unknown>;
+
+const Question = z.object({
+  ...{ id: Short, text: Text, options: z.array(Text).max(100).readonly() },
+  obstacle: z.enum(['unread', 'checkboxes', 'pointer']).nullable(),
+  checked: z.array(z.boolean().nullable()).max(100).readonly(),
+  ...{ takesText: z.array(z.boolean()).max(100).readonly(), hasNext: z.boolean() },
+}) satisfies z.ZodType<AgentQuestion, unknown>;
+
+const Reply = z.object({
+  ...{ id: RemoteId, text: z.string().max(200_000), queuedMs: Count },
+  waitsFor: z.enum(['turn', 'answer', 'draft', 'input', 'agent']),
+}) satisfies z.ZodType<QueuedReply, unknown>;
+
+export const RemoteAgent = z.object({
+  ...{ terminalId: RemoteId, conversationId: Short, agent: Short, label: Short, version: Short.nullable() },
+  ...{ title: Text, cwd: Text.nullable(), branch: Short.nullable(), state: AgentState, sinceMs: Count },
+  ...{ evidence: StateEvidence.nullable(), said: Text, isTool: z.boolean(), plan: ChatPlan.nullable() },
+  ...{ subAgents: z.array(SubAgent).max(1_000).readonly(), files: Count.nullable(), question: Question.nullable() },
+  queued: z.array(Reply).max(1_000).readonly(),
+}) satisfies z.ZodType<AgentRow, unknown>;
+
+export const RemoteApproval = Approval.extend({
+  ...{ id: RemoteId, terminalId: RemoteId, blockId: RemoteId, cmd: z.string().max(1_000_000) },
+});
+
+const RemoteLease = z.object({
+  ...{ id: Short, terminalId: RemoteId, client: Short, reason: Text, fromMs: Count, untilMs: Count },
+  state: z.enum(['held', 'with-user']),
+}) satisfies z.ZodType<Lease, unknown>;
+
+export const RemotePresence = z.object({
+  ...{ terminalId: RemoteId, lease: RemoteLease.nullable(), running: Short.nullable() },
+  queue: z
+    .array(
+      z.object({
+        ...{ blockId: RemoteId, client: Short, cmd: z.string().max(1_000_000) },
+        state: z.enum(['queued', 'awaiting_approval', 'held']),
+      }),
+    )
+    .max(1_000),
+});
+
+export const RemoteNotification = z.object({
+  ...{ seq: Count, kind: z.enum(['command', 'program', 'agentAsks', 'agentDone']), terminalId: RemoteId },
+  ...{ blockId: Short.nullable(), title: Text, body: Text, exitCode: Count.nullable(), durationMs: Count.nullable() },
+  ...{ atMs: Count, isRead: z.boolean() },
+}) satisfies z.ZodType<Notification, unknown>;
+
+const RemoteProject = z.object({
+  ...{ root: z.string().max(4_000), isRepository: z.boolean(), branch: Short.nullable(), ahead: Count.nullable() },
+  ...{ behind: Count.nullable(), dirty: Count.nullable(), unknown: z.enum(['unsafe', 'slow', 'failed']).nullable() },
+}) satisfies z.ZodType<Project, unknown>;
+
+export const RemoteProjects = z.object({
+  projects: z.array(RemoteProject).max(MAX_ITEMS),
+  rootOf: z.record(RemoteId, z.string().max(4_000)),
+  portsOf: z.record(RemoteId, z.array(z.int().min(1).max(65_535)).max(1_000)),
+});

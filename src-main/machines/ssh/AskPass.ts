@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { type FSWatcher, watch } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { MachineQuestion } from '../../contract/machines.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { detach } from '../../util/strayErrors.ts';
+
+const MAX_TEXT_CHARS = 2_000;
+/** An answer that ssh waits for no longer must not hold a thread in `open`. */
+const WRITE_TIMEOUT_MS = 5_000;
+
+/**
+ * What ssh runs for each of its questions. A program of our own could not be started from every front; a shell script can. It passes the question on as a
+ * file and waits for the answer in a pipe that only this user reaches. No answer, or "no": it fails, and ssh goes on without.
+ */
+const SCRIPT = `#!/bin/sh
+umask 077
+cd "$HANSARD_ASKPASS" || exit 1
+mkfifo "$$.answer" || exit 1
+trap 'rm -f "$$.answer" "$$.question"' EXIT
+printf '%s\\n%s' "$SSH_ASKPASS_PROMPT" "$1" >"$$.part" && mv "$$.part" "$$.question"
+IFS= read -r verdict <"$$.answer" || exit 1
+case $verdict in yes*) printf '%s\\n' "\${verdict#yes }" ;; *) exit 1 ;; esac
+`;
+
+export interface SshQuestion extends MachineQuestion {
+  readonly kind: 'secret' | 'confirm';
+}
+
+/** Questions of one ssh process: a folder that its askpass script shares with us. The owner disposes it. */
+export class AskPass implements IDisposable {
+  readonly #folder: string;
+  readonly #watcher: FSWatcher;
+  readonly #onQuestion: (question: SshQuestion | null) => void;
+  readonly #seen = new Set<string>();
+  #open: string | null = null;
+
+  private constructor(folder: string, onQuestion: (question: SshQuestion | null) => void) {
+    this.#folder = folder;
+    this.#onQuestion = onQuestion;
+    this.#watcher = watch(folder, () => detach('AskPass', this.#look()));
+    this.#watcher.on('error', () => undefined); // the folder was removed: ssh gets no answer, which is a no
+  }
+
+  /** `folder`: private to this process, made here. `onQuestion` is called with each question, and with null when it is not open any more. */
+  static async open(folder: string, onQuestion: (question: SshQuestion | null) => void): Promise<AskPass> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, 'ask'), SCRIPT, { mode: 0o700 });
+    return new AskPass(folder, onQuestion);
+  }
+
+  /** What makes ssh ask here, whether it has a terminal or not. */
+  get env(): Record<string, string> {
+    return {
+      ...{ SSH_ASKPASS: join(this.#folder, 'ask'), SSH_ASKPASS_REQUIRE: 'force' },
+      ...{ HANSARD_ASKPASS: this.#folder, DISPLAY: process.env.DISPLAY ?? ':0' },
+    };
+  }
+
+  /** False when that question is not open. */
+  async answer(id: string, text: string | null): Promise<boolean> {
+    if (this.#open !== id) return false;
+    this.#open = null;
+    this.#onQuestion(null);
+    const line = text === null ? 'no' : `yes ${text.replace(/[\r\n]/g, '')}`;
+    // By a child: opening a pipe that ssh has left would block one of our threads for good.
+    const writing = promisify(execFile)('/bin/sh', ['-c', 'cat >"$1"', 'sh', join(this.#folder, `${id}.answer`)], {
+      timeout: WRITE_TIMEOUT_MS,
+    });
+    const { stdin } = writing.child;
+    stdin?.on('error', () => undefined); // ssh has ended meanwhile
+    stdin?.end(`${line}\n`);
+    await writing.catch(() => undefined); // as above: its end says why
+    return true;
+  }
+
+  dispose(): void {
+    this.#watcher.close();
+    if (this.#open !== null) this.#onQuestion(null);
+    this.#open = null;
+    detach('AskPass', rm(this.#folder, { recursive: true, force: true }));
+  }
+
+  async #look(): Promise<void> {
+    const names = await readdir(this.#folder).catch((): string[] => []);
+    if (this.#open !== null && !names.includes(`${this.#open}.question`)) {
+      this.#open = null; // ssh has ended, or has waited long enough
+      this.#onQuestion(null);
+    }
+    for (const name of names) {
+      const id = /^(\d+)\.question$/.exec(name)?.[1];
+      if (id === undefined || this.#seen.has(id)) continue;
+      this.#seen.add(id);
+      const [hint = '', ...lines] = (await readFile(join(this.#folder, name), 'utf8').catch(() => '')).split('\n');
+      this.#open = id;
+      this.#onQuestion({ id, kind: kindOf(hint, lines.join('\n')), text: plainText(lines.join('\n')) });
+    }
+  }
+}
+
+/** ssh says `confirm` or `none` only for some; a host key's question ends with its choices, and is answered in words. */
+function kindOf(hint: string, text: string): 'secret' | 'confirm' {
+  return hint === 'confirm' || /\(yes\/no(?:\/\[fingerprint\])?\)/.test(text) || /[`']yes'/.test(text)
+    ? 'confirm'
+    : 'secret';
+}
+
+/** The text of a question, parts of which may come from the other side. */
+export function plainText(text: string): string {
+  return text
+    .slice(0, MAX_TEXT_CHARS)
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{C}\n]/gu, '�')
+    .trim();
+}

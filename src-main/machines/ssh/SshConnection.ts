@@ -1,0 +1,102 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { Duplex, type Readable } from 'node:stream';
+import type { MachineName, StdioHello } from '../../contract/machines.ts';
+import type { IDisposable } from '../../util/Disposables.ts';
+import { explainEnd, type SshEnd } from './explainEnd.ts';
+import { readHello } from './readHello.ts';
+import { connectArguments } from './sshArguments.ts';
+
+/** Of what ssh says, the end: an error is its last words. */
+const MAX_STDERR_CHARS = 8 * 1024;
+/** For the end of ssh after a signal; then it is killed. */
+const KILL_MS = 3_000;
+
+export interface SshSpec {
+  readonly name: MachineName;
+  readonly controlPath: string;
+  readonly command: string;
+  /** With what `AskPass` needs. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** One ssh process and the pipe through it. Nothing on this side listens, and no shell of this side reads its arguments. The owner disposes it. */
+export class SshConnection implements IDisposable {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #gone = new AbortController();
+  /** Resolves once ssh has ended. Never rejects. */
+  readonly ended: Promise<SshEnd>;
+
+  constructor({ name, controlPath, command, env }: SshSpec) {
+    this.#child = spawn('ssh', connectArguments(name, controlPath, command), { env, windowsHide: true });
+    this.ended = endOf(this.#child, this.#gone);
+  }
+
+  /** The first line of the other side. Rejects when ssh ends before. */
+  hello(): Promise<StdioHello> {
+    return readHello(this.#child.stdout, this.#gone.signal);
+  }
+
+  /** The bytes behind the hello, in both directions. */
+  pipe(): Duplex {
+    const { stdin, stdout } = this.#child;
+    stdin.on('error', () => undefined); // ssh has ended, and `ended` says why
+    return Duplex.from({ writable: stdin, readable: stdout });
+  }
+
+  dispose(): void {
+    end(this.#child);
+  }
+}
+
+/** Runs a command of ours to its end; its output is bounded. `stdin` is sent whole. Rejects when ssh cannot be run. */
+export async function runSsh(
+  args: readonly string[],
+  { env, stdin, signal }: { env: NodeJS.ProcessEnv; stdin?: Readable | null; signal?: AbortSignal },
+): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const child = spawn('ssh', [...args], { env, windowsHide: true });
+  const abort = (): void => end(child);
+  signal?.addEventListener('abort', abort);
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', reject).once('close', resolve);
+  const [stdout, stderr] = [lastWords(child.stdout), lastWords(child.stderr)];
+  child.stdin.on('error', () => undefined); // the command has ended before it read everything
+  if (stdin) stdin.on('error', () => end(child)).pipe(child.stdin);
+  else child.stdin.end();
+  try {
+    return { exitCode: await promise, stdout: stdout(), stderr: stderr() };
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+function endOf(child: ChildProcessWithoutNullStreams, gone: AbortController): Promise<SshEnd> {
+  const said = lastWords(child.stderr);
+  return new Promise((resolve) => {
+    const finish = (end: SshEnd): void => {
+      gone.abort();
+      resolve(end);
+    };
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === 'ENOENT';
+      const reason = isMissing ? 'ssh is not installed here.' : `ssh could not be started: ${error.message}.`;
+      finish({ reason, isFinal: true });
+    });
+    child.once('close', (exitCode) => finish(explainEnd(said(), exitCode)));
+  });
+}
+
+function lastWords(from: Readable): () => string {
+  let text = '';
+  from.setEncoding('utf8');
+  from.on('data', (piece: string) => {
+    text = `${text}${piece}`.slice(-MAX_STDERR_CHARS);
+  });
+  return () => text;
+}
+
+function end(child: ChildProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS);
+  child.once('close', () => clearTimeout(timer));
+}

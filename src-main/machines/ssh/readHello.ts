@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+import { StdioHello } from '../../contract/machines.ts';
+
+/** What a start-up file of the remote shell may print before our line. */
+const MAX_BEFORE_BYTES = 64 * 1024;
+/** Our line: a token, a version, a reason. */
+const MAX_LINE_BYTES = 16 * 1024;
+const MARK = 'HANSARD-STDIO ';
+
+/** Resolves with the hello; what follows it stays in the stream. Rejects when the stream ends before, or says too much. */
+export function readHello(from: Readable, signal: AbortSignal): Promise<StdioHello> {
+  const { promise, resolve, reject } = Promise.withResolvers<StdioHello>();
+  let seen = Buffer.alloc(0);
+  const onReadable = (): void => {
+    for (let piece = from.read() as Buffer | null; piece !== null; piece = from.read() as Buffer | null) {
+      seen = Buffer.concat([seen, piece]);
+      const found = findHello(seen);
+      if (found === null) continue;
+      stop();
+      if (found.rest.length > 0) from.unshift(found.rest);
+      if (found.hello === null) reject(new Error('the other side answered in words that this version does not know'));
+      else resolve(found.hello);
+      return;
+    }
+  };
+  const onEnd = (): void => {
+    stop();
+    reject(new Error('the connection ended before Hansard answered there'));
+  };
+  const stop = (): void => {
+    from.off('readable', onReadable).off('end', onEnd).off('close', onEnd);
+    signal.removeEventListener('abort', onEnd);
+  };
+  from.on('readable', onReadable).on('end', onEnd).on('close', onEnd);
+  signal.addEventListener('abort', onEnd);
+  return promise;
+}
+
+/** Null: more is to come. `hello` null: there is no valid one. Our line begins a line. */
+export function findHello(bytes: Buffer): { hello: StdioHello | null; rest: Buffer } | null {
+  const at = bytes.subarray(0, MARK.length).toString('latin1') === MARK ? 0 : bytes.indexOf(`\n${MARK}`) + 1;
+  const isThere = at > 0 || bytes.subarray(0, MARK.length).toString('latin1') === MARK;
+  if (!isThere) return bytes.length > MAX_BEFORE_BYTES ? { hello: null, rest: bytes } : null;
+  const end = bytes.indexOf(0x0a, at);
+  if (end === -1) return bytes.length - at > MAX_LINE_BYTES ? { hello: null, rest: bytes } : null;
+  return { hello: parseHello(bytes.toString('utf8', at + MARK.length, end)), rest: bytes.subarray(end + 1) };
+}
+
+function parseHello(text: string): StdioHello | null {
+  try {
+    return StdioHello.parse(JSON.parse(text));
+  } catch {
+    return null; // words of another version, or of a shell that prints our mark
+  }
+}
