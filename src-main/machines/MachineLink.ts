@@ -130,13 +130,13 @@ export class MachineLink implements IDisposable {
   async call(type: CallType, path: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
     const api = this.#api;
     if (api === null) throw this.#off();
-    const cut = api.lost.catch(() => {
-      throw new MachineError(
-        'cut',
-        `The connection to ${this.view.name} was lost: whether this was done is not known.`,
-      );
-    });
-    return Promise.race([api.call(type, path, input, signal), cut]);
+    try {
+      return await Promise.race([api.call(type, path, input, signal), api.lost]);
+    } catch (error) {
+      if (!(error instanceof MachineError)) throw error;
+      const { name } = this.view;
+      throw new MachineError('cut', `The connection to ${name} was lost: whether this was done is not known.`);
+    }
   }
 
   /** Keys are sent again after a cut, and typed once. */

@@ -11,9 +11,11 @@ export interface RemoteListener {
 
 /** The API of a core at the other end of a pipe: paths and values as they are on the wire, unchecked. The owner disposes it. */
 export interface RemoteApi extends IDisposable {
+  /** Rejects with the core's refusal, or with a MachineError when the pipe breaks meanwhile. */
   call(type: CallType, path: string, input: unknown, signal?: AbortSignal): Promise<unknown>;
+  /** `onError` is a refusal of the core; of a broken pipe `lost` alone says. */
   subscribe(path: string, input: unknown, listener: RemoteListener): { unsubscribe(): void };
-  /** Rejects when the pipe is broken. Calls that are under way then stay open, so they are raced against it. */
+  /** Rejects when the pipe is broken. A call that is under way may stay open then, so it is raced against this. */
   readonly lost: Promise<never>;
 }
 

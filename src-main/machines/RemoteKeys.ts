@@ -92,7 +92,7 @@ export class RemoteKeys {
     api.call('mutation', path, { id, data, writer: name, number }).then(
       (value) => this.#settle(writer, piece, () => piece.done.resolve(value)),
       (error: unknown) => {
-        if (this.#api !== api) return; // cut: it is sent again
+        if (error instanceof MachineError) return; // it is sent again with the next connection
         // The machine has not counted this number, and would keep later keys back for it.
         if (data !== '') api.call('mutation', path, { id, data: '', writer: name, number }).catch(() => undefined);
         this.#settle(writer, piece, () => piece.done.reject(error));

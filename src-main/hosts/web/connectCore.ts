@@ -1,8 +1,15 @@
 import type { Duplex } from 'node:stream';
-import { createTRPCClient, createWSClient, getUntypedClient, type TRPCClient, wsLink } from '@trpc/client';
+import {
+  createTRPCClient,
+  createWSClient,
+  getUntypedClient,
+  type TRPCClient,
+  TRPCClientError,
+  wsLink,
+} from '@trpc/client';
 import WebSocket from 'ws';
 import type { AppRouter } from '../../api/appRouter.ts';
-import type { RemoteApi } from '../../machines/RemoteApi.ts';
+import { MachineError, type RemoteApi } from '../../machines/RemoteApi.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import { detach } from '../../util/strayErrors.ts';
 import { type CoreAddress, FRONT_HEADER } from './coreAddress.ts';
@@ -40,14 +47,34 @@ export function openRemoteApi(pipe: Duplex, token: string): RemoteApi {
     { front: 'machine', url: 'ws://machine/trpc', createConnection },
   );
   const client = getUntypedClient(connection.api);
+  const cut = (): MachineError => new MachineError('cut', 'the connection was lost');
+  const lost = connection.lost.catch(() => {
+    throw cut();
+  });
+  lost.catch(() => undefined); // nobody has to listen
+  let isOver = false;
+  const isOfTheLine = (error: unknown): boolean => !(error instanceof TRPCClientError && error.data);
   return {
     call: (type, path, input, signal) => {
       const options = signal && { signal };
-      return type === 'query' ? client.query(path, input, options) : client.mutation(path, input, options);
+      const asked = type === 'query' ? client.query(path, input, options) : client.mutation(path, input, options);
+      return asked.catch((error: unknown) => {
+        throw isOfTheLine(error) ? cut() : error;
+      });
     },
-    subscribe: (path, input, listener) => client.subscription(path, input, listener),
-    lost: connection.lost,
+    subscribe: (path, input, { onData, onError, onComplete }) =>
+      client.subscription(path, input, {
+        onData,
+        onComplete: () => {
+          if (!isOver) onComplete(); // the client completes everything when it is closed
+        },
+        onError: (error) => {
+          if (!isOfTheLine(error)) onError(error);
+        },
+      }),
+    lost,
     dispose: () => {
+      isOver = true;
       connection.dispose();
       pipe.destroy();
     },
