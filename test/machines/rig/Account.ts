@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Who a machine's programs run as. */
+export interface Account {
+  readonly name: string;
+  readonly home: string;
+  /** Ends its processes, and removes it. */
+  dispose(): Promise<void>;
+}
+
+/** This user with another home: no root needed. Processes that it leaves behind are for the one who started them. */
+export function ownAccount(folder: string): Account {
+  const home = join(folder, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  return { name: userInfo().username, home, dispose: () => Promise.resolve() };
+}
+
+/** Another user, made for this and removed at the end. Needs root. */
+export function makeAccount(folder: string, shell: string): Account {
+  const name = `hansard${randomBytes(4).toString('hex')}`;
+  const home = join(folder, 'home');
+  // `*` is no password and does not lock the account, as the default does: sshd refuses locked ones
+  execFileSync('useradd', ['--no-create-home', '--home-dir', home, '--shell', shell, '--password', '*', name]);
+  mkdirSync(home, { mode: 0o700 });
+  const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, name], { encoding: 'utf8' })));
+  if (uid === undefined || gid === undefined) throw new Error(`no ids of ${name}`);
+  chownSync(home, uid, gid);
+  chmodSync(folder, 0o755);
+  const dispose = async (): Promise<void> => {
+    while (endAll(uid) > 0) await sleep(5);
+    execFileSync('userdel', [name], { stdio: 'ignore' });
+    rmSync(home, { recursive: true, force: true });
+  };
+  return { name, home, dispose };
+}
+
+/** Ends every process of a user that was made here, and returns how many there were. */
+function endAll(uid: number): number {
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && ownerOf(entry) === uid);
+  for (const pid of pids) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+  return pids.length;
+}
+
+function ownerOf(pid: string): number | null {
+  try {
+    return statSync(join('/proc', pid)).uid;
+  } catch {
+    return null;
+  }
+}
