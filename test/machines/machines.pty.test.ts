@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { TerminalChange } from '../../src-main/contract/api.ts';
+import type { Block, StyledLine } from '../../src-main/contract/block.ts';
+import type { MachineView } from '../../src-main/contract/machines.ts';
+import type { SearchEvent } from '../../src-main/contract/search.ts';
+import type { StreamItem, TerminalView } from '../../src-main/contract/terminal.ts';
+import { machineOf } from '../../src-main/shared/machineIds.ts';
+import { TestCore } from '../support/TestCore.ts';
+import { SSHD } from './rig/findProgram.ts';
+import { SshClient } from './rig/SshClient.ts';
+import { type BadLine, startProxy } from './rig/startProxy.ts';
+import { type Sshd, startSshd } from './rig/startSshd.ts';
+import { TestApi } from './TestApi.ts';
+
+const started: { dispose(): unknown }[] = [];
+function owned<T extends { dispose(): unknown }>(one: T): T {
+  started.push(one);
+  return one;
+}
+afterEach(async () => {
+  for (const each of started.splice(0).reverse()) await each.dispose();
+});
+
+const SIZE = { cols: 80, rows: 24 };
+const TIME = { timeout: 30_000, interval: 50 };
+
+interface Pair {
+  core: TestCore;
+  api: TestApi;
+  sshd: Sshd;
+  line: BadLine;
+  key: string;
+  view(): MachineView;
+}
+
+/** This machine with one other connected, through a line that can be cut. */
+async function connected(): Promise<Pair> {
+  const client = owned(new SshClient());
+  const sshd = owned(await startSshd({ client }));
+  sshd.installHansard();
+  const line = owned(await startProxy({ port: sshd.port }));
+  client.point(sshd.name, line.port);
+  const core = owned(await TestCore.start({ env: { ...process.env, ...client.env } }));
+  const api = owned(new TestApi(core.core));
+  const verdict = await api.mutate<{ ok: boolean; key: string }>('machine.connect', { name: sshd.name });
+  const view = (): MachineView => {
+    const [found] = core.core.machines.view.machines;
+    if (!found) throw new Error('no machine');
+    return found;
+  };
+  await vi.waitFor(() => expect(view(), view().reason ?? '').toMatchObject({ state: 'connected' }), TIME);
+  return { core, api, sshd, line, key: verdict.key, view };
+}
+
+async function openThere({ api, key }: Pair): Promise<TerminalView> {
+  const view = await api.mutate<TerminalView>('terminal.open', { ...SIZE, machine: key });
+  const at = () => api.query<{ blocks: Block[] }>('block.page', { terminalId: view.id, limit: 10 });
+  await vi.waitFor(async () => expect((await at()).blocks).toBeDefined(), TIME);
+  await vi.waitFor(async () => {
+    const [change] = await firstOf<TerminalChange>(api, 'terminal.onChange');
+    expect(change).toMatchObject({
+      terminals: expect.arrayContaining([expect.objectContaining({ id: view.id, atPrompt: true })]),
+    });
+  }, TIME);
+  return view;
+}
+
+async function firstOf<T>(api: TestApi, path: string, input?: unknown): Promise<T[]> {
+  const seen = api.follow<T>(path, input);
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), TIME);
+  return seen;
+}
+
+async function run({ api }: Pair, id: string, text: string): Promise<Block> {
+  expect(await api.mutate('terminal.submit', { id, text })).toEqual({ ok: true });
+  return vi.waitFor(async () => {
+    const { blocks } = await api.query<{ blocks: Block[] }>('block.page', { terminalId: id, limit: 100 });
+    const found = blocks.find((block) => block.cmd === text && block.status === 'completed');
+    if (!found) throw new Error(`no card for ${text}: ${JSON.stringify(blocks)}`);
+    return found;
+  }, TIME);
+}
+
+describe.skipIf(SSHD === null)('another machine', () => {
+  test('has its terminals among ours, with cards, output, text and search', { timeout: 120_000 }, async () => {
+    const pair = await connected();
+    const { api, key, sshd } = pair;
+    const own = await pair.core.open();
+    const view = await openThere(pair);
+    expect(machineOf(view.id)).toBe(key);
+    const block = await run(pair, view.id, 'pwd; echo "far $((6 * 7))"');
+    expect(block).toMatchObject({ terminalId: view.id, exitCode: 0 });
+    const { lines } = await api.query<{ lines: StyledLine[] }>('block.lines', {
+      ...{ terminalId: view.id, blockId: block.id, from: 0, count: 10 },
+    });
+    expect(lines.map(({ spans }) => spans.map(({ text }) => text).join(''))).toEqual([sshd.home, 'far 42']);
+    const events = await api.all<SearchEvent>('search.find', { query: 'far', in: ['output'], mode: 'exact' });
+    const hits = events.flatMap((event) => (event.type === 'hits' ? event.hits : []));
+    expect(hits).toMatchObject([{ terminalId: view.id, id: block.id }]);
+    expect(events.at(-1)).toMatchObject({ type: 'end', unread: [] });
+    const [all] = await firstOf<TerminalChange>(api, 'terminal.onChange');
+    expect(all).toMatchObject({ type: 'all', terminals: [{ id: own.id }, { id: view.id }] });
+    expect(await api.mutate('terminal.close', { id: view.id, force: true })).toEqual({ closed: true });
+  });
+
+  test('shows only its own terminals to a core that calls as a machine', { timeout: 120_000 }, async () => {
+    const pair = await connected();
+    const view = await openThere(pair);
+    const asMachine = owned(new TestApi(pair.core.core, 'machine'));
+    const [all] = await firstOf<TerminalChange>(asMachine, 'terminal.onChange');
+    expect(all).toEqual({ type: 'all', terminals: [] });
+    await expect(asMachine.query('block.page', { terminalId: view.id, limit: 1 })).rejects.toThrow(/No terminal/);
+  });
+
+  test('refuses keys while the line is cut, and shows the same screen when it is back', {
+    timeout: 120_000,
+  }, async () => {
+    const pair = await connected();
+    const { api, line } = pair;
+    const view = await openThere(pair);
+    const items = api.follow<StreamItem>('terminal.stream', { id: view.id, viewerId: 'v' });
+    await run(pair, view.id, 'echo before');
+    line.goDown();
+    await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'lost' }), TIME);
+    const typed = api.mutate('terminal.write', { id: view.id, data: 'x', writer: 'w', number: 0 });
+    await expect(typed).rejects.toThrow(/box is not connected, so nothing was sent/);
+    const [all] = await firstOf<TerminalChange>(api, 'terminal.onChange');
+    expect(all).toMatchObject({ terminals: [{ id: view.id }] });
+    const searched = await api.all<SearchEvent>('search.find', { query: 'before' });
+    expect(searched.at(-1)).toMatchObject({ unread: [{ path: 'machine box', reason: 'it is not connected' }] });
+    line.repair();
+    await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'connected' }), TIME);
+    await vi.waitFor(() => expect(items.filter(({ type }) => type === 'state')).toHaveLength(2), TIME);
+    await api.mutate('terminal.write', { id: view.id, data: 'echo after\r', writer: 'w', number: 1 });
+    await vi.waitFor(async () => {
+      const { blocks } = await api.query<{ blocks: Block[] }>('block.page', { terminalId: view.id, limit: 9 });
+      expect(blocks.map(({ cmd }) => cmd)).toEqual(['echo before', 'echo after']);
+    }, TIME);
+  });
+
+  test('types each key once over cuts at random moments, under a flood', { timeout: 300_000 }, async () => {
+    const cuts = Number(process.env.HANSARD_MACHINE_CUTS ?? 4);
+    const pair = await connected();
+    const { api, line, sshd } = pair;
+    const flood = await openThere(pair);
+    const typed = await openThere(pair);
+    api.follow<StreamItem>('terminal.stream', { id: flood.id, viewerId: 'f' }, (item) => {
+      if ('offset' in item)
+        void api.mutate('terminal.ack', { id: flood.id, viewerId: 'f', offset: item.offset }).catch(() => 0);
+    });
+    await api.mutate('terminal.submit', { id: flood.id, text: 'i=0; while :; do echo flood $((i+=1)); done' });
+    await api.mutate('terminal.submit', { id: typed.id, text: 'cat > typed.txt' });
+    await vi.waitFor(async () => {
+      const { blocks } = await api.query<{ blocks: Block[] }>('block.page', { terminalId: typed.id, limit: 9 });
+      expect(blocks).toMatchObject([{ status: 'running' }]);
+    }, TIME);
+    let sent = '';
+    let number = 0;
+    for (let cut = 0; cut < cuts; cut += 1) {
+      const taken: Promise<unknown>[] = [];
+      const cutAt = Math.floor(Math.random() * 40);
+      for (let key = 0; key < 40; key += 1) {
+        const data = `${number}\r`;
+        taken.push(api.mutate('terminal.write', { id: typed.id, data, writer: 'w', number }));
+        sent += `${number}\n`;
+        number += 1;
+        if (key === cutAt) line.cut(); // ssh is still there: the keys behind it are on their way into a dead line
+      }
+      await Promise.all(taken);
+    }
+    await api.mutate('terminal.write', { id: typed.id, data: '\x04', writer: 'w', number });
+    await vi.waitFor(async () => expect(await sshd.run('cat typed.txt')).toBe(sent), TIME);
+  });
+
+  test('notices a line that died without a word', { timeout: 120_000 }, async () => {
+    const pair = await connected();
+    pair.line.freeze();
+    await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'lost', latencyMs: null }), TIME);
+    pair.line.repair();
+    await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'connected' }), TIME);
+  });
+
+  test('brings its notifications once, and forgets its terminals when it is disconnected', {
+    timeout: 120_000,
+  }, async () => {
+    const pair = await connected();
+    const { api, line, key } = pair;
+    const view = await openThere(pair);
+    await run(pair, view.id, "printf '\\033]777;notify;Build;done\\007'");
+    const { notifications } = pair.core.core;
+    const listed = () => notifications.all.map(({ terminalId, title, body }) => ({ terminalId, title, body }));
+    const expected = [{ terminalId: view.id, title: 'Build', body: 'done' }];
+    await vi.waitFor(() => expect(listed()).toEqual(expected), TIME);
+    line.cut();
+    await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'lost' }), TIME);
+    await vi.waitFor(() => expect(pair.view()).toMatchObject({ state: 'connected' }), TIME);
+    await run(pair, view.id, 'echo again');
+    expect(listed()).toEqual(expected);
+    await api.mutate('machine.disconnect', { key });
+    const [all] = await firstOf<TerminalChange>(api, 'terminal.onChange');
+    expect(all).toEqual({ type: 'all', terminals: [] });
+    expect(pair.view()).toMatchObject({ state: 'off' });
+  });
+});
