@@ -1,3 +1,5 @@
+import { machineOf, onMachine } from './machineIds.ts';
+
 /** Terminals of one project, in the order of their tabs. */
 export interface Group<T> {
   readonly root: string;
@@ -20,13 +22,19 @@ export function groupTerminals<T extends Placed>(
 ): Group<T>[] {
   const groups = new Map<string, Group<T>>();
   for (const terminal of list) {
-    const root = rootOf[terminal.id] ?? terminal.view.cwd;
+    const root = rootOf[terminal.id] ?? folderOf(terminal);
     const group = groups.get(root) ?? { root, terminals: [] };
     group.terminals.push(terminal);
     groups.set(root, group);
   }
   const place = new Map(order.map((root, at) => [root, at]));
   return [...groups.values()].sort((a, b) => (place.get(a.root) ?? order.length) - (place.get(b.root) ?? order.length));
+}
+
+/** Two machines may have a folder of the same name. */
+function folderOf({ id, view: { cwd } }: Placed): string {
+  const machine = machineOf(id);
+  return machine === null ? cwd : onMachine(machine, cwd);
 }
 
 /** Where an item dropped at `to` among the shown ones stands among all of them (both without the dropped one). */

@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { AgentRow, AgentsChange } from '../../src-main/contract/agents.ts';
+import { machineOf } from '../../src-main/shared/machineIds.ts';
 import { Past } from '../history/Past.svelte.ts';
 import type { AgentRpc } from '../rpc/AgentRpc.ts';
 import type { Stop } from '../rpc/Rpc.ts';
@@ -30,7 +31,9 @@ export class Agents {
   /** Gives the keyboard to the page, while it is open. */
   takeKeys: () => unknown = () => undefined;
 
-  readonly groups = $derived(groupAgents(this.#rows.values()));
+  /** The machine whose rows are shown: its key, '' for this one; null for all. */
+  machine = $state<string | null>(null);
+  readonly groups = $derived(groupAgents([...this.#rows.values()].filter((row) => this.#isShown(row))));
   readonly rows = $derived(this.groups.flatMap(({ rows }) => rows));
   readonly chosen = $derived(this.rows.find(({ conversationId }) => conversationId === this.#chosenId) ?? this.rows[0]);
   /** The terminal whose conversations the page shows; null while it is closed or has no row. */
@@ -69,6 +72,10 @@ export class Agents {
       for (const row of change.rows) this.#put(row);
       this.isKnown = true;
     }
+  }
+
+  #isShown({ terminalId }: AgentRow): boolean {
+    return this.machine === null || this.machine === (machineOf(terminalId) ?? '');
   }
 
   #put(row: AgentRow): void {

@@ -3,12 +3,13 @@ import { strings } from '../app/strings.ts';
 import { isWaiting } from '../conversation/chatWords.ts';
 import type { TabStatus } from '../tabs/TerminalState.svelte.ts';
 
-/** `Claude Code 2.1.330 · harbour · main`: the agent with its version, its folder and branch, and how many sub-agents work for it. */
-export function rowFacts({ label, version, cwd, branch, subAgents }: AgentRow): string {
+/** `Claude Code 2.1.330 · quay.example · harbour · main`: the agent with its version, its machine if it is another one, its folder and branch, and how many sub-agents work for it. */
+export function rowFacts({ label, version, cwd, branch, subAgents }: AgentRow, machine: string): string {
   const working = subAgents.filter(({ state }) => state === 'working').length;
   const folder = cwd?.split('/').filter(Boolean).at(-1);
   return [
     [label, version].filter(Boolean).join(' '),
+    machine,
     folder,
     branch,
     working > 0 && strings.agents.subAgents.working(working),

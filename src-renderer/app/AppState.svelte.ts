@@ -2,6 +2,7 @@ import { getContext, setContext } from 'svelte';
 import { Clients } from '../approvals/Clients.svelte.ts';
 import { Audit } from '../audit/Audit.svelte.ts';
 import { Chats } from '../conversation/Chats.svelte.ts';
+import { Machines } from '../machines/Machines.svelte.ts';
 import { Replays } from '../replay/Replays.svelte.ts';
 import type { Rpc, Stop } from '../rpc/Rpc.ts';
 import { Saved } from '../savedCommands/Saved.svelte.ts';
@@ -28,6 +29,7 @@ export class AppState {
   readonly link: Link;
   readonly settings: SettingsState;
   readonly notices: Notices;
+  readonly machines: Machines;
   readonly terminals: Terminals;
   readonly projects: Sidebar['projects'];
   readonly notifications: Sidebar['notifications'];
@@ -47,7 +49,9 @@ export class AppState {
   readonly replays = new Replays();
   readonly #stops: Stop[];
 
-  constructor(rpc: Rpc, boot: Boot) {
+  constructor(given: Rpc, boot: Boot) {
+    this.machines = new Machines(given, boot.system.home);
+    const { rpc } = this.machines;
     this.rpc = rpc;
     this.system = boot.system;
     this.workspace = boot.workspace;
@@ -62,7 +66,8 @@ export class AppState {
     this.agents = agents;
     this.notifications = notifications;
     this.projects = projects;
-    this.terminals.arrange = (list) => this.projects.group(list).flatMap(({ terminals }) => terminals);
+    const { machines, projects: grouping } = this;
+    this.terminals.arrange = (list) => machines.inOrder(grouping.group(list));
     this.terminals.isLookedAt = isLookedAt;
     this.palette = new Actions();
     this.dialogs = new Dialogs();
@@ -84,6 +89,7 @@ export class AppState {
       this.link,
       this.settings,
       this.notices,
+      this.machines,
       this.terminals,
       this.clients,
       this.projects,

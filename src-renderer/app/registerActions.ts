@@ -4,6 +4,7 @@ import { registerAuditActions } from '../audit/auditActions.ts';
 import { registerChangesActions } from '../changes/changesActions.ts';
 import { registerConversationActions } from '../conversation/conversationActions.ts';
 import { registerHistoryActions } from '../history/historyActions.ts';
+import { registerMachineActions } from '../machines/machineActions.ts';
 import { registerReplayActions } from '../replay/replayActions.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import { registerSavedActions } from '../savedCommands/savedActions.ts';
@@ -22,6 +23,7 @@ export function registerActions(app: AppState): Stop {
     registerAuditActions,
     registerReplayActions,
     registerSavedActions,
+    registerMachineActions,
   ].map((register) => register(app));
   return () => {
     for (const stop of stops) stop();

@@ -7,6 +7,7 @@ import { clock } from './strings/clock.ts';
 import { composer } from './strings/composer.ts';
 import { counts } from './strings/counts.ts';
 import { images } from './strings/images.ts';
+import { machines } from './strings/machines.ts';
 import { notifications } from './strings/notifications.ts';
 import { panes } from './strings/panes.ts';
 import { replay } from './strings/replay.ts';
@@ -32,6 +33,7 @@ export const strings = {
   composer,
   counts,
   images,
+  machines,
   replay,
   panes,
   notifications,

@@ -8,7 +8,7 @@ import { guard } from '../tabs/tabActions.ts';
 export function notifyApprovalRequest(app: AppState, { client, kind, cmd, terminalId, id }: Approval): void {
   if (!app.settings.current['notify.agentWaits']) return;
   if (document.hasFocus() || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-  const shown = new Notification(strings.approvals.notification[kind](client.title), {
+  const shown = new Notification(app.machines.titled(strings.approvals.notification[kind](client.title), terminalId), {
     // a desktop keeps what it was told, and what would be typed may be a password
     body: kind === 'keys' ? '' : cmd.slice(0, 200),
     tag: `asks-${id}`,

@@ -1,4 +1,5 @@
 import type { LineCompletion } from '../../src-main/contract/completion.ts';
+import { onMachineOf } from '../machines/Machines.svelte.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 import { slashQuery } from '../savedCommands/matchSaved.ts';
 import type { Saved } from '../savedCommands/Saved.svelte.ts';
@@ -259,7 +260,11 @@ export class Composer {
   }
 
   async #commands(prefix: string): Promise<string[]> {
-    const entries = await this.#rpc.history.startingWith({ prefix, limit: WALK_LIMIT });
+    const entries = await this.#rpc.history.startingWith({
+      ...onMachineOf(this.#terminal.id),
+      prefix,
+      limit: WALK_LIMIT,
+    });
     return entries.map(({ cmd }) => cmd);
   }
 }

@@ -1,3 +1,4 @@
+import { onMachineOf } from '../machines/Machines.svelte.ts';
 import type { Rpc } from '../rpc/Rpc.ts';
 import type { TerminalState } from '../tabs/TerminalState.svelte.ts';
 
@@ -33,7 +34,7 @@ export class GhostText {
     const { draft, draftedFor, view } = this.#terminal;
     if (draft.trim() === '' || draft.length > MAX_PREFIX || draftedFor !== null) return;
     const asked = this.#asked;
-    const input = { prefix: draft, cwd: view.cwd, project: this.#project() };
+    const input = { ...onMachineOf(this.#terminal.id), prefix: draft, cwd: view.cwd, project: this.#project() };
     const found = await this.#rpc.history.nearest(input).catch(() => null);
     if (asked === this.#asked) this.#command = found ?? '';
   }

@@ -15,9 +15,12 @@ export function notifyAgentWaiting(app: AppState, terminal: TerminalState): void
   const isHere = document.hasFocus();
   if (isHere && app.terminals.activeId === id) return;
   const said = agent.asks ?? stateWords(agent.state);
-  app.notices.say(strings.conversation.waiting(terminal.label, said));
+  app.notices.say(strings.conversation.waiting(app.machines.titled(terminal.label, id), said));
   if (isHere || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-  const shown = new Notification(strings.conversation.notification(agent.label), { body: said, tag: `waits-${id}` });
+  const shown = new Notification(app.machines.titled(strings.conversation.notification(agent.label), id), {
+    body: said,
+    tag: `waits-${id}`,
+  });
   shown.onclick = () => {
     raiseWindow();
     guard(app, app.terminals.activate(id));

@@ -1,6 +1,6 @@
 import type { PastRow, UsageSum } from '../../src-main/contract/past.ts';
 import { formatFullTime } from '../app/clock.svelte.ts';
-import { formatCount, formatDuration, formatPath } from '../app/formatWords.ts';
+import { formatCount, formatDuration } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';
 
 interface Fact {
@@ -9,13 +9,13 @@ interface Fact {
 }
 
 /** Returns the facts about a conversation. Facts that no log has are left out. */
-export function rowFacts(row: PastRow, { home }: { home: string; nowMs: number }): Fact[] {
+export function rowFacts(row: PastRow, placeOf: (path: string) => string): Fact[] {
   const words = strings.history.facts;
   const { usage, version, isVersionChecked, cwd } = row;
   const checked = version !== null && !isVersionChecked ? ` (${strings.history.unchecked})` : '';
   return [
     { name: words.started, text: formatFullTime(row.startedMs) },
-    { name: words.folder, text: cwd === null ? words.unknown : formatPath(cwd, home, 60) },
+    { name: words.folder, text: cwd === null ? words.unknown : placeOf(cwd) },
     { name: words.version, text: `${row.label}${version === null ? '' : ` ${version}`}${checked}` },
     { name: words.tokens, text: usage ? tokensOf(usage) : '' },
     { name: words.cost, text: usage?.cost == null ? '' : formatCost(usage.cost) },

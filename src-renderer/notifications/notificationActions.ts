@@ -38,7 +38,10 @@ export async function goTo(app: AppState, { seq, terminalId, blockId }: News): P
 export function notifySystem(app: AppState, news: News): void {
   if (news.kind === 'agentAsks' || document.hasFocus()) return;
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-  const shown = new Notification(news.title, { body: newsWords(news), tag: `news-${news.seq}` });
+  const shown = new Notification(app.machines.titled(news.title, news.terminalId), {
+    body: newsWords(news),
+    tag: `news-${news.seq}`,
+  });
   shown.onclick = () => {
     raiseWindow();
     guard(app, goTo(app, news));

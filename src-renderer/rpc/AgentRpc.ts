@@ -10,20 +10,20 @@ import type { KnownAgent, StartAgent, StartVerdict } from '../../src-main/contra
 import type { TerminalView } from '../../src-main/contract/terminal.ts';
 import type { RemovalVerdict, RepositoryChoices, WorktreeRemoval } from '../../src-main/contract/worktrees.ts';
 import type { PastRpc } from './PastRpc.ts';
-import type { Listen, Stop } from './Rpc.ts';
+import type { Listen, OnMachine, Stop } from './Rpc.ts';
 
 /** All agents of the open terminals, and new ones. */
 export interface AgentRpc {
   readonly past: PastRpc;
   /** Agents that are installed. */
-  list(): Promise<AgentChoice[]>;
+  list(input?: OnMachine): Promise<AgentChoice[]>;
   /** A new terminal in which that agent is started. */
-  open(input: { name: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
+  open(input: OnMachine & { name: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
   /** Lists every agent that Hansard knows. */
-  known(): Promise<KnownAgent[]>;
-  start(input: StartAgent & { cols: number; rows: number }): Promise<StartVerdict>;
-  repository(input: { cwd: string }): Promise<RepositoryChoices>;
-  removeWorktree(input: WorktreeRemoval): Promise<RemovalVerdict>;
+  known(input?: OnMachine): Promise<KnownAgent[]>;
+  start(input: OnMachine & StartAgent & { cols: number; rows: number }): Promise<StartVerdict>;
+  repository(input: OnMachine & { cwd: string }): Promise<RepositoryChoices>;
+  removeWorktree(input: OnMachine & WorktreeRemoval): Promise<RemovalVerdict>;
   /** All rows, then each that changed. */
   onChange(listen: Listen<AgentsChange>): Stop;
   answer(input: AgentAnswer): Promise<AnswerVerdict>;

@@ -38,6 +38,7 @@ import type { NotificationChange } from '../../src-main/contract/window/notifica
 import type { OpenWindows } from '../../src-main/contract/window/windows.ts';
 import type { AgentRpc } from './AgentRpc.ts';
 import type { ChangesRpc } from './ChangesRpc.ts';
+import type { MachineRpc } from './MachineRpc.ts';
 import type { SavedRpc } from './SavedRpc.ts';
 import type { SettingsRpc } from './SettingsRpc.ts';
 
@@ -58,6 +59,11 @@ export interface CastSubject {
 export interface CastListener {
   onPiece: Listen<CastPiece>;
   onError(error: unknown): void;
+}
+
+/** The machine that a call is for, by its key; absent for this one. */
+export interface OnMachine {
+  machine?: string;
 }
 
 export interface BlockRef {
@@ -137,6 +143,7 @@ export interface Rpc extends SettingsRpc {
   readonly chat: ChatRpc;
   readonly agent: AgentRpc;
   readonly changes: ChangesRpc;
+  readonly machine: MachineRpc;
   readonly recording: {
     /** Terminals that are in no tab. */
     list(): Promise<RecordedTerminal[]>;
@@ -152,10 +159,10 @@ export interface Rpc extends SettingsRpc {
   readonly clients: ClientRpc;
   readonly audit: AuditRpc;
   readonly history: {
-    list(input: { query: string; limit: number }): Promise<HistoryEntry[]>;
-    startingWith(input: { prefix: string; limit: number }): Promise<HistoryEntry[]>;
+    list(input: OnMachine & { query: string; limit: number }): Promise<HistoryEntry[]>;
+    startingWith(input: OnMachine & { prefix: string; limit: number }): Promise<HistoryEntry[]>;
     /** The newest command that goes on where `prefix` ends, nearest by folder. */
-    nearest(input: { prefix: string; cwd: string; project: string | null }): Promise<string | null>;
+    nearest(input: OnMachine & { prefix: string; cwd: string; project: string | null }): Promise<string | null>;
   };
   readonly complete: {
     line(input: { terminalId: string; text: string; caret: number }): Promise<LineCompletion>;
@@ -166,7 +173,7 @@ export interface Rpc extends SettingsRpc {
 
 export interface TerminalRpc {
   onChange(listen: Listen<TerminalChange>): Stop;
-  open(input: { shell?: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
+  open(input: OnMachine & { shell?: string; cwd?: string; cols: number; rows: number }): Promise<TerminalView>;
   close(input: { id: string; force: boolean }): Promise<CloseVerdict>;
   rename(input: { id: string; name: string | null }): Promise<unknown>;
   /** Whether outside clients are told nothing of it. */

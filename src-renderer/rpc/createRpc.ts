@@ -7,6 +7,7 @@ import type { ChangesRpc } from './ChangesRpc.ts';
 import { follow } from './follow.ts';
 import { inPieces } from './inPieces.ts';
 import type { CoreLink } from './links.ts';
+import type { MachineRpc } from './MachineRpc.ts';
 import type { PastRpc } from './PastRpc.ts';
 import { ReliableInput } from './ReliableInput.ts';
 import type { BlockRpc, ChatRpc, ClientRpc, Rpc, TerminalRpc } from './Rpc.ts';
@@ -53,6 +54,7 @@ export function createRpc({ link, onState }: CoreLink, window: string): Rpc {
     chat: chatRpc(client),
     agent: agentRpc(client, window),
     changes: changesRpc(client),
+    machine: machineRpc(client),
     clients: clientRpc(client),
     audit: {
       page: (input) => client.audit.page.query(input),
@@ -158,9 +160,9 @@ function pastRpc({ past }: Client['agent'], window: string): PastRpc {
 function agentRpc({ agent }: Client, window: string): AgentRpc {
   return {
     past: pastRpc(agent, window),
-    list: () => agent.list.query(),
+    list: (input) => agent.list.query(input ?? {}),
     open: (input) => agent.open.mutate({ ...input, window }),
-    known: () => agent.known.query(),
+    known: (input) => agent.known.query(input ?? {}),
     start: (input) => agent.start.mutate({ ...input, window }),
     repository: (input) => agent.repository.query(input),
     removeWorktree: (input) => agent.removeWorktree.mutate(input),
@@ -169,6 +171,19 @@ function agentRpc({ agent }: Client, window: string): AgentRpc {
     reply: (input) => agent.reply.mutate(input),
     cancelReply: (input) => agent.cancelReply.mutate(input),
     interrupt: (input) => agent.interrupt.mutate(input),
+  };
+}
+
+function machineRpc({ machine }: Client): MachineRpc {
+  return {
+    onChange: (listen) => follow((on) => machine.onChange.subscribe(undefined, on), listen),
+    choices: () => machine.choices.query(),
+    connect: (input) => machine.connect.mutate(input),
+    disconnect: (input) => machine.disconnect.mutate(input),
+    forget: (input) => machine.forget.mutate(input),
+    answer: (input) => machine.answer.mutate(input),
+    forward: (input) => machine.forward.mutate(input),
+    unforward: (input) => machine.unforward.mutate(input),
   };
 }
 

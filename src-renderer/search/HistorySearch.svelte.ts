@@ -7,6 +7,8 @@ const MAX_SHOWN = 200;
 /** The search through earlier commands of all terminals, newest first. */
 export class HistorySearch {
   readonly #rpc: Rpc;
+  /** Commands of another machine are of use there only. */
+  onMachine: () => { machine?: string } = () => ({});
   isOpen = $state(false);
   query = $state('');
   entries = $state.raw<readonly HistoryEntry[]>([]);
@@ -24,7 +26,7 @@ export class HistorySearch {
   async search(query: string): Promise<void> {
     this.query = query;
     const asked = ++this.#asked;
-    const entries = await this.#rpc.history.list({ query, limit: MAX_SHOWN });
+    const entries = await this.#rpc.history.list({ ...this.onMachine(), query, limit: MAX_SHOWN });
     if (asked !== this.#asked) return;
     this.entries = entries;
     this.chosen = entries[0]?.cmd ?? '';

@@ -37,8 +37,9 @@ export function endWords(end: SearchEnd | null, shown: number, isSearching: bool
 
 /** What an answer leaves out, and why; null when it is whole. */
 export function missingWords(end: SearchEnd | null): string | null {
-  const { indexing, indexPaused, leftOut, tooLong } = strings.search;
+  const { indexing, indexPaused, leftOut, tooLong, unread } = strings.search;
   if (!end) return null;
+  if (end.unread.length > 0) return unread(end.unread);
   if (end.indexing) return indexing(Math.floor((end.indexing.seen / Math.max(1, end.indexing.all)) * 100));
   if (end.isResting) return indexPaused;
   const [first, ...others] = end.notSearched;

@@ -143,7 +143,7 @@ export class Terminals {
   }
 
   /** A new tab, or a new pane at a place of a tab. */
-  async open(from: { shell?: string; cwd?: string } = {}, place?: PanePlace): Promise<TerminalState> {
+  async open(from: { machine?: string; shell?: string; cwd?: string } = {}, place?: PanePlace): Promise<TerminalState> {
     return this.show(async () => this.#rpc.terminal.open({ ...from, ...(await this.sizeOfNew(place)) }), place);
   }
 

@@ -1,6 +1,7 @@
 import type { AgentChoice } from '../../src-main/contract/api.ts';
 import type { Action, AppState } from '../app/AppState.svelte.ts';
 import { strings } from '../app/strings.ts';
+import { onMachineOf } from '../machines/Machines.svelte.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 import type { MenuItem } from '../ui/menuItem.ts';
 import { guard } from './tabActions.ts';
@@ -9,17 +10,33 @@ import { guard } from './tabActions.ts';
 const CHOICE = strings.app.groups.newAgent;
 
 /** Starts an agent in a new tab of that folder: its command runs there as if it had been typed. */
-export async function openAgent(app: AppState, name: string, cwd?: string): Promise<void> {
+export async function openAgent(app: AppState, name: string, place: AgentPlace): Promise<void> {
   const { rpc, terminals } = app;
-  await terminals.show(async () => rpc.agent.open({ name, ...(cwd && { cwd }), ...(await terminals.sizeOfNew()) }));
+  await terminals.show(async () => rpc.agent.open({ name, ...place, ...(await terminals.sizeOfNew()) }));
+}
+
+/** `machine` is absent for this one. */
+interface AgentPlace {
+  machine?: string;
+  cwd?: string;
+}
+
+/** Where the shown terminal is. */
+function shownPlace({ terminals: { active } }: AppState): AgentPlace {
+  return { ...onMachineOf(active?.id), ...(active && { cwd: active.view.cwd }) };
+}
+
+/** The agents that can be started there, as far as they are known. */
+function agentsIn({ machines, projects }: AppState, { machine }: AgentPlace): readonly AgentChoice[] {
+  return machine === undefined ? projects.agents : (machines.agentsOf(machine) ?? []);
 }
 
 /** "New agent here", with the installed agents to choose from. */
-export function agentMenu(app: AppState, cwd: string): MenuItem {
-  const { agents } = app.projects;
+export function agentMenu(app: AppState, place: AgentPlace = shownPlace(app)): MenuItem {
+  const agents = agentsIn(app, place);
   const words = strings.tabs.menu;
   if (agents.length === 0) return { label: words.noAgents, isDisabled: true, run: () => undefined };
-  const items = agents.map(({ name, label }) => ({ label, run: () => guard(app, openAgent(app, name, cwd)) }));
+  const items = agents.map(({ name, label }) => ({ label, run: () => guard(app, openAgent(app, name, place)) }));
   return { label: words.newAgentHere, items };
 }
 
@@ -30,10 +47,10 @@ export function registerNewAgentAction(app: AppState): Stop {
     id: 'tab.newAgent',
     title: strings.tabs.actions.newAgent,
     group: strings.app.groups.tabs,
-    when: () => app.projects.agents.length > 0,
+    when: () => agentsIn(app, shownPlace(app)).length > 0,
     run: () => {
       stopChoices();
-      stopChoices = app.palette.register(...app.projects.agents.map((agent) => choiceOf(app, agent)));
+      stopChoices = app.palette.register(...agentsIn(app, shownPlace(app)).map((agent) => choiceOf(app, agent)));
       app.palette.choose(CHOICE);
     },
   });
@@ -50,6 +67,6 @@ function choiceOf(app: AppState, { name, label }: AgentChoice): Action {
     group: CHOICE,
     opensTab: true,
     when: () => app.palette.choice === CHOICE,
-    run: () => guard(app, openAgent(app, name, app.terminals.active?.view.cwd)),
+    run: () => guard(app, openAgent(app, name, shownPlace(app))),
   };
 }

@@ -1,6 +1,7 @@
 import type { Action, AppState } from '../app/AppState.svelte.ts';
 import { copyTerminalLink } from '../app/copyLink.ts';
 import { strings } from '../app/strings.ts';
+import { onMachineOf } from '../machines/Machines.svelte.ts';
 import type { Stop } from '../rpc/Rpc.ts';
 
 /** How many tabs have a key of their own. */
@@ -28,10 +29,23 @@ export async function toggleHidden(app: AppState, id: string): Promise<void> {
   if (view) await app.rpc.terminal.hide({ id, isHidden: !view.isHidden });
 }
 
-/** A new tab, where the shown one is unless told otherwise; the core chooses the shell when none is given or set. */
-export async function openTab(app: AppState, shell?: string, cwd = app.terminals.active?.view.cwd): Promise<void> {
-  const wanted = shell ?? app.settings.current['shell.default'];
-  await app.terminals.open({ ...(wanted && { shell: wanted }), ...(cwd && { cwd }) });
+/** A new tab, on the machine and in the folder of the shown one; its core chooses the shell when none is set. */
+export async function openTab(app: AppState): Promise<void> {
+  const { active } = app.terminals;
+  await openTabIn(app, { ...onMachineOf(active?.id), ...(active && { cwd: active.view.cwd }) });
+}
+
+/** A new tab in that folder; the machine's own choice of folder without one. Shells of this machine are no paths of another one. */
+export async function openTabIn(app: AppState, place: { machine?: string; cwd?: string }): Promise<void> {
+  const shell = place.machine === undefined ? app.settings.current['shell.default'] : '';
+  await app.terminals.open({ ...place, ...(shell && { shell }) });
+}
+
+/** A new tab with that shell of this machine. */
+export async function openShell(app: AppState, shell: string): Promise<void> {
+  const { active } = app.terminals;
+  const isHere = active && onMachineOf(active.id).machine === undefined;
+  await app.terminals.open({ shell, ...(isHere && { cwd: active.view.cwd }) });
 }
 
 /** The tab whose name is being edited. */
@@ -134,7 +148,7 @@ function shellActions(app: AppState): Action[] {
     id: `tab.new.${name}`,
     title: strings.tabs.actions.newTabWith(name),
     group,
-    run: () => guard(app, openTab(app, path)),
+    run: () => guard(app, openShell(app, path)),
   }));
 }
 

@@ -1,5 +1,4 @@
 import type { Approval } from '../../src-main/contract/mcp/approval.ts';
-import { formatPath } from '../app/formatWords.ts';
 import { strings } from '../app/strings.ts';
 import { evidenceWords, stateWords } from '../conversation/chatWords.ts';
 import type { TerminalState } from './TerminalState.svelte.ts';
@@ -63,8 +62,12 @@ function agentWords(agent: TerminalState['agent']): string {
 }
 
 /** `(2) npm test — ~/src/harbour`: how many tabs want a look, what runs here, and where. */
-export function windowTitle(active: TerminalState | undefined, all: readonly TerminalState[], home: string): string {
+export function windowTitle(
+  active: TerminalState | undefined,
+  all: readonly TerminalState[],
+  placeOf: (terminal: TerminalState) => string,
+): string {
   const rang = all.filter(({ status }) => status === 'rang' || status === 'waits' || status === 'erred').length;
   const count = rang > 0 ? `(${rang}) ` : '';
-  return active ? `${count}${active.label} — ${formatPath(active.view.cwd, home)}` : `${count}Hansard`;
+  return active ? `${count}${active.label} — ${placeOf(active)}` : `${count}Hansard`;
 }

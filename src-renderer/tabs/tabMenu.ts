@@ -3,12 +3,14 @@ import { copyTerminalLink } from '../app/copyLink.ts';
 import { openAddress } from '../app/openAddress.ts';
 import { strings } from '../app/strings.ts';
 import { saveCast } from '../cards/card/saveCast.ts';
+import { onMachineOf } from '../machines/Machines.svelte.ts';
+import { openForwarded } from '../machines/openForwarded.ts';
 import type { MenuItem } from '../ui/menuItem.ts';
 import { windowMenu } from '../windows/windowActions.ts';
 import { agentMenu } from './newAgent.ts';
 import { savePicture } from './savePicture.ts';
 import type { TerminalState } from './TerminalState.svelte.ts';
-import { closeTab, guard, openTab, toggleHidden } from './tabActions.ts';
+import { closeTab, guard, openTabIn, toggleHidden } from './tabActions.ts';
 
 interface Row {
   /** Place in the list, from 0. */
@@ -20,11 +22,12 @@ interface Row {
 
 /** The menu of a tab in the list. */
 export function tabMenu(app: AppState, terminal: TerminalState, { at, ports, rename }: Row): MenuItem[] {
+  const place = { ...onMachineOf(terminal.id), cwd: terminal.view.cwd };
   return [
     { label: strings.tabs.menu.rename, keys: app.keys.hint('tab.rename'), run: rename },
-    { label: strings.tabs.menu.newTabHere, run: () => guard(app, openTab(app, undefined, terminal.view.cwd)) },
-    agentMenu(app, terminal.view.cwd),
-    ...ports.map((port) => ({ label: strings.tabs.menu.openPort(port), run: () => openPort(app, port) })),
+    { label: strings.tabs.menu.newTabHere, run: () => guard(app, openTabIn(app, place)) },
+    agentMenu(app, place),
+    ...ports.map((port) => ({ label: portWords(app, terminal.id, port), run: () => openPort(app, terminal.id, port) })),
     {
       label: terminal.view.isHidden ? strings.tabs.menu.show : strings.tabs.menu.hide,
       run: () => guard(app, toggleHidden(app, terminal.id)),
@@ -57,6 +60,15 @@ export function tabMenu(app: AppState, terminal: TerminalState, { at, ports, ren
   ];
 }
 
-export function openPort(app: AppState, port: number): void {
-  guard(app, openAddress(app, `http://localhost:${port}/`, false));
+function portWords({ machines }: AppState, terminalId: string, port: number): string {
+  const { openPort: here, openPortOn } = strings.tabs.menu;
+  const machine = machines.of(terminalId);
+  return machine ? openPortOn(port, machine.name) : here(port);
+}
+
+/** A port of another machine becomes one of this machine first. */
+export function openPort(app: AppState, terminalId: string, port: number): void {
+  const machine = app.machines.of(terminalId);
+  if (machine) guard(app, openForwarded(app, machine.key, port));
+  else guard(app, openAddress(app, `http://localhost:${port}/`, false));
 }

@@ -23,7 +23,7 @@ const MENU_OF: Readonly<Record<string, MenuEntry['menu']>> = {
 };
 /** By the beginning of the id, where the heading says too little. The first that fits counts. */
 const EXCEPTIONS: readonly (readonly [RegExp, MenuEntry['menu']])[] = [
-  [/^(tab\.(new|close$|export$|to)|recording\.|screen\.)/, 'file'],
+  [/^(tab\.(new|close$|export$|to)|machine\.|recording\.|screen\.)/, 'file'],
   [/^tab\.(\d|next|previous|nextWaiting)/, 'window'],
   [/^(pane\.focus|pane\.toTab|pane\.joinTab)/, 'window'],
   [/^(palette\.|app\.update)/, 'help'],

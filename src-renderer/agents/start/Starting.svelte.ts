@@ -4,6 +4,8 @@ import type { RepositoryChoices } from '../../../src-main/contract/worktrees.ts'
 /** The values with which the form opens. A second agent gets the prompt of the first one and a pane beside it. */
 export interface StartWith {
   readonly cwd: string;
+  /** Key of the machine; absent for this one. */
+  readonly machine?: string;
   readonly prompt?: string;
   /** The agent that already has the prompt. The form proposes another one. */
   readonly notName?: string;
@@ -20,6 +22,8 @@ export class Starting {
   repository = $state.raw<RepositoryChoices | null>(null);
   name = $state('');
   cwd = $state('');
+  /** Key of the machine; '' for this one. */
+  machine = $state('');
   prompt = $state('');
   model = $state('');
   hasWorktree = $state(false);
@@ -37,6 +41,7 @@ export class Starting {
   open(start: StartWith): void {
     this.with = start;
     this.cwd = start.cwd;
+    this.machine = start.machine ?? '';
     this.prompt = start.prompt ?? '';
     this.problem = '';
     this.hasWorktree = start.beside !== undefined;
@@ -65,10 +70,16 @@ export class Starting {
     if (this.branch === '') this.branch = freeName(branches, this.name);
   }
 
-  get request(): StartAgent {
+  /** The machine as an input names it. */
+  get onMachine(): { machine?: string } {
+    return this.machine === '' ? {} : { machine: this.machine };
+  }
+
+  get request(): StartAgent & { machine?: string } {
     const model = this.model.trim();
     const prompt = this.prompt.trim();
     return {
+      ...this.onMachine,
       name: this.name,
       cwd: this.cwd.trim(),
       ...(prompt && { prompt }),

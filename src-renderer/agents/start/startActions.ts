@@ -3,6 +3,7 @@ import type { StartVerdict } from '../../../src-main/contract/startAgent.ts';
 import type { Worktree } from '../../../src-main/contract/worktrees.ts';
 import type { AppState } from '../../app/AppState.svelte.ts';
 import { strings } from '../../app/strings.ts';
+import { onMachineOf } from '../../machines/Machines.svelte.ts';
 import type { Stop } from '../../rpc/Rpc.ts';
 
 const words = strings.agents.start;
@@ -20,19 +21,21 @@ export function registerStartActions(app: AppState): Stop {
 }
 
 /** The form, for the folder of the agent or the shell that is shown. */
-export function openStart({ agents, chats, terminals, system }: AppState): void {
+export function openStart({ agents, chats, machines, terminals }: AppState): void {
   const { active } = terminals;
   const running = active?.view.agent?.conversationId;
   const shown = agents.isOpen ? agents.chosen : chats.all.find(({ id }) => id === running);
-  agents.starting.open({ cwd: shown?.cwd ?? active?.view.cwd ?? system.home });
+  const id = shown?.terminalId ?? active?.id;
+  agents.starting.open({ ...onMachineOf(id), cwd: shown?.cwd ?? active?.view.cwd ?? machines.homeOf(id ?? '') });
 }
 
 /** The form with the first prompt of that conversation, for another agent beside it. */
-export async function openAgain({ agents, rpc, system }: AppState, row: AgentRow): Promise<void> {
+export async function openAgain({ agents, machines, rpc }: AppState, row: AgentRow): Promise<void> {
   const { terminalId, conversationId, agent, cwd } = row;
   const { messages } = await rpc.chat.page({ terminalId, conversationId, limit: PAGE });
   const prompt = messages.find(({ kind }) => kind === 'user')?.text ?? '';
-  agents.starting.open({ cwd: cwd ?? system.home, prompt, notName: agent, beside: terminalId });
+  const place = { ...onMachineOf(terminalId), cwd: cwd ?? machines.homeOf(terminalId) };
+  agents.starting.open({ ...place, prompt, notName: agent, beside: terminalId });
 }
 
 /** Nothing was started. */
@@ -69,13 +72,15 @@ export async function start(app: AppState): Promise<void> {
 }
 
 /** Reads what the form offers for its folder. */
-export async function readFolder({ agents, rpc, system }: AppState): Promise<void> {
+export async function readFolder({ agents, machines, rpc, system }: AppState): Promise<void> {
   const { starting } = agents;
   const typed = starting.cwd.trim();
-  const cwd = typed === '~' || typed.startsWith('~/') ? `${system.home}${typed.slice(1)}` : typed;
+  const { onMachine } = starting;
+  const home = onMachine.machine === undefined ? system.home : machines.byKey(onMachine.machine)?.info?.home;
+  const cwd = home && (typed === '~' || typed.startsWith('~/')) ? `${home}${typed.slice(1)}` : typed;
   starting.cwd = cwd;
   if (cwd === '') return;
-  const repository = await rpc.agent.repository({ cwd });
+  const repository = await rpc.agent.repository({ ...onMachine, cwd });
   if (starting.cwd === cwd) starting.reads(repository);
 }
 
@@ -96,7 +101,9 @@ export async function removeTree(app: AppState, tree: Worktree): Promise<void> {
     confirm: words.removal.confirm,
     isDangerous: true,
   });
-  const verdict = isSure ? await rpc.agent.removeWorktree({ path, ignored: [...ignored] }) : null;
+  const verdict = isSure
+    ? await rpc.agent.removeWorktree({ ...agents.starting.onMachine, path, ignored: [...ignored] })
+    : null;
   agents.starting.isOpen = true;
   if (verdict?.ok === false) agents.starting.problem = words.removal[verdict.reason](verdict.detail);
   await readFolder(app);

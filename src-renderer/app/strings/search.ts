@@ -65,6 +65,10 @@ export const search = {
     others === 0
       ? `${id} is too long and was not searched completely`
       : `${id} and ${formatCount(others)} more are too long and were not searched completely`,
+  unread: ([first, ...others]: readonly { path: string; reason: string }[]) => {
+    const more = others.length === 0 ? '' : ` and ${formatCount(others.length)} more`;
+    return first ? `Not searched: ${first.path}${more} (${first.reason})` : '';
+  },
   leftOut: (count: number) =>
     count === 1
       ? '1 very long output is not searched completely yet. Scroll down to search on.'

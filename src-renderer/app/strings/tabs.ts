@@ -1,6 +1,7 @@
 /** Tabs, the bar above a terminal, and what a tab says of its terminal. */
 export const tabs = {
   terminals: 'Terminals',
+  terminalsOn: (machine: string) => `Terminals on ${machine}`,
   terminal: (label: string) => `Terminal ${label}`,
   noTerminal: 'No terminal',
 
@@ -48,6 +49,7 @@ export const tabs = {
     moveUp: 'Move up',
     moveDown: 'Move down',
     openPort: (port: number) => `Open localhost:${port}`,
+    openPortOn: (port: number, machine: string) => `Open port ${port} of ${machine}`,
     close: 'Close',
   },
 

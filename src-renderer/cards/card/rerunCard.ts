@@ -1,6 +1,5 @@
 import type { RerunVerdict } from '../../../src-main/contract/api.ts';
 import type { Block } from '../../../src-main/contract/block.ts';
-import { formatPath } from '../../app/formatWords.ts';
 import { strings } from '../../app/strings.ts';
 import type { BlockPane } from '../list/BlockPane.svelte.ts';
 
@@ -20,11 +19,11 @@ export async function rerunCard(pane: BlockPane, block: Block): Promise<void> {
   }
   const ask = strings.cards.rerunQuestion;
   const isUntrusted = verdict.reason === 'untrusted';
-  const home = pane.app.system.home;
-  const here = formatPath(pane.terminal.view.cwd, home);
+  const folder = (path: string) => pane.app.machines.place(pane.terminal.id, path);
+  const here = folder(pane.terminal.view.cwd);
   const yes = await pane.app.dialogs.ask({
     title: isUntrusted ? ask.untrusted : ask.elsewhere,
-    body: isUntrusted ? ask.untrustedBody : ask.elsewhereBody(formatPath(block.cwd ?? '', home), here),
+    body: isUntrusted ? ask.untrustedBody : ask.elsewhereBody(folder(block.cwd ?? ''), here),
     exact: block.cmd ?? '',
     confirm: ask.confirm,
     isDangerous: isUntrusted,

@@ -51,7 +51,7 @@ describe('the tab of an agent', () => {
 
   test('is counted in the window’s title while it waits', () => {
     const all = [new TerminalState(tab('a', 'needs_input')), new TerminalState(tab('b', 'working'))];
-    expect(windowTitle(undefined, all, '')).toBe('(1) Hansard');
+    expect(windowTitle(undefined, all, () => '')).toBe('(1) Hansard');
   });
 });
 

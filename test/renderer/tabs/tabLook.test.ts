@@ -28,7 +28,7 @@ describe('a tab in which a client asks', () => {
     const terminal = asking({}, { bell: true, runningBlockId: 'b', name: 'Pier' });
     expect(terminal.status).toBe('waits');
     expect(statusWords(terminal)).toBe('Quay asks to run “make”');
-    expect(windowTitle(terminal, [terminal], '/home/ada')).toBe('(1) Pier — ~/src');
+    expect(windowTitle(terminal, [terminal], () => 'quay:~/src')).toBe('(1) Pier — quay:~/src');
   });
 
   test('that has ended waits no more', () => {
@@ -51,8 +51,8 @@ test('every status has words for those who do not see the dot', () => {
 
 test('the window’s title says how many tabs rang, what runs and where', () => {
   const shown = tab({ name: 'Harbour' });
-  expect(windowTitle(shown, [shown, tab({ bell: true })], '/home/ada')).toBe('(1) Harbour — ~/src');
-  expect(windowTitle(undefined, [], '/home/ada')).toBe('Hansard');
+  expect(windowTitle(shown, [shown, tab({ bell: true })], () => '~/src')).toBe('(1) Harbour — ~/src');
+  expect(windowTitle(undefined, [], () => '')).toBe('Hansard');
 });
 
 test('a tab is dropped after all whose middle lies before the pointer', () => {

@@ -1,0 +1,48 @@
+import { onMachine } from '../../src-main/shared/machineIds.ts';
+import type { OnMachine, Rpc } from '../rpc/Rpc.ts';
+
+/** What was to be done on a machine that cannot be reached. */
+export class NotSent extends Error {}
+
+/**
+ * The calls that type into a terminal of another machine, or act on what it asks. `check` gives the reason why they cannot arrive; then nothing is
+ * sent, and nothing waits: what was typed into a lost connection must not run minutes later.
+ */
+export function guardRpc(rpc: Rpc, check: (id: string) => string | null): Rpc {
+  const guarded =
+    <Input, Result>(idOf: (input: Input) => string, call: (input: Input) => Promise<Result>) =>
+    async (input: Input): Promise<Result> => {
+      const reason = check(idOf(input));
+      if (reason !== null) throw new NotSent(reason);
+      return call(input);
+    };
+  const byId = ({ id }: { id: string }) => id;
+  const byTerminal = ({ terminalId }: { terminalId: string }) => terminalId;
+  const byMachine = ({ machine }: OnMachine) => (machine === undefined ? '' : onMachine(machine, ''));
+  const { terminal, block, agent, clients } = rpc;
+  return over(rpc, {
+    terminal: over(terminal, {
+      open: guarded(byMachine, terminal.open),
+      write: guarded(byId, terminal.write),
+      writeBinary: guarded(byId, terminal.writeBinary),
+      paste: guarded(byId, terminal.paste),
+      submit: guarded(byId, terminal.submit),
+      restart: guarded(byId, terminal.restart),
+    }),
+    block: over(block, { rerun: guarded(byTerminal, block.rerun) }),
+    agent: over(agent, {
+      open: guarded(byMachine, agent.open),
+      start: guarded(byMachine, agent.start),
+      answer: guarded(byTerminal, agent.answer),
+      reply: guarded(byTerminal, agent.reply),
+      interrupt: guarded(byTerminal, agent.interrupt),
+      past: over(agent.past, { continueHere: guarded(byTerminal, agent.past.continueHere) }),
+    }),
+    clients: over(clients, { answer: guarded(byId, clients.answer) }),
+  });
+}
+
+/** `base` with some of its members replaced. */
+function over<T extends object>(base: T, members: Partial<T>): T {
+  return Object.assign(Object.create(base), members);
+}

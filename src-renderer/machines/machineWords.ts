@@ -1,0 +1,33 @@
+import type { MachineView } from '../../src-main/contract/machines.ts';
+import { strings } from '../app/strings.ts';
+
+const words = strings.machines;
+
+/** What stands beside the name: `12 ms`, `copying 34 %`, `reconnecting in 8 s`. */
+export function shortState(machine: MachineView, nowMs: number): string {
+  const { state, latencyMs, question, step } = machine;
+  if (question) return words.states.asks;
+  if (state === 'connected') return latencyMs === null ? words.states.connected : words.latency(latencyMs);
+  if (state === 'lost') return retryWords(machine, nowMs);
+  if (state !== 'connecting') return words.states[state];
+  const short = words.steps.short[step.words];
+  return step.percent === null ? short : `${short} ${words.steps.percent(step.percent)}`;
+}
+
+/** `reconnecting in 8 s`. */
+export function retryWords({ retryMs }: MachineView, nowMs: number): string {
+  const leftMs = retryMs === null ? 0 : Math.ceil((retryMs - nowMs) / 1000) * 1000;
+  return leftMs > 0 ? words.reconnectsIn(leftMs) : words.reconnects;
+}
+
+/** In whole words, for a tip and for screen readers. It does not change by the second. */
+export function stateWords({ state, reason, latencyMs, question, info }: MachineView): string {
+  const latency = state === 'connected' && latencyMs !== null ? words.latency(latencyMs) : '';
+  const host = info && state === 'connected' ? `${info.hostName} · Hansard ${info.version}` : '';
+  return [question ? words.states.asks : words.states[state], latency, reason, host].filter(Boolean).join('\n');
+}
+
+/** Two letters that tell machines apart where there is room for no more: `devbox` is `de`, `ada@quay.example` is `qu`. */
+export function initials(name: string): string {
+  return name.slice(name.lastIndexOf('@') + 1).slice(0, 2);
+}

@@ -1,0 +1,139 @@
+import type { Page, WebSocketRoute } from 'playwright-core';
+import type { MachineView } from '../../src-main/contract/machines.ts';
+import type { ProjectsView } from '../../src-main/contract/project.ts';
+import { onMachine } from '../../src-main/shared/machineIds.ts';
+
+interface Request {
+  id: number;
+  method: 'query' | 'mutation' | 'subscription' | 'subscription.stop';
+  params?: { path: string; input?: Record<string, unknown> };
+}
+
+/** A machine as the core describes it. */
+export function aMachine(change: Partial<MachineView> & Pick<MachineView, 'key' | 'name'>): MachineView {
+  return {
+    state: 'connected',
+    reason: null,
+    retryMs: null,
+    question: null,
+    step: { words: 'start', percent: null },
+    latencyMs: 12,
+    info: { version: '1.0.0', hostName: change.name, home: '/root', platform: 'linux' },
+    forwards: [],
+    ...change,
+  };
+}
+
+/**
+ * Stands between a page and its core: it answers what the page asks about machines, and shows terminals of the core as those of another
+ * machine, by their ids. The page cannot know that there is no ssh.
+ */
+export class PretendMachines {
+  machines: readonly MachineView[] = [];
+  /** What the page asked about machines, in order. */
+  readonly calls: [path: string, input: unknown][] = [];
+  readonly answers: Record<string, (input: never) => unknown> = {};
+  readonly #marked = new Map<string, string>();
+  readonly #opening = new Map<number, string>();
+  #following: { socket: WebSocketRoute; id: number } | null = null;
+
+  async attach(page: Page): Promise<void> {
+    await page.routeWebSocket(/./, (socket) => {
+      const core = socket.connectToServer();
+      socket.onMessage((message) => {
+        const up = this.#up(socket, String(message));
+        if (up !== null) core.send(up);
+      });
+      core.onMessage((message) => socket.send(this.#down(String(message))));
+    });
+  }
+
+  /** The machines are now like this. */
+  show(...machines: MachineView[]): void {
+    this.machines = machines;
+    const following = this.#following;
+    if (following) send(following.socket, following.id, { machines });
+  }
+
+  /** The terminal of the core is one of that machine, from the next time that it is listed. */
+  mark(terminalId: string, key: string): void {
+    this.#marked.set(terminalId, key);
+  }
+
+  #up(socket: WebSocketRoute, message: string): string | null {
+    if (!message.startsWith('{')) return message;
+    const request: Request = JSON.parse(message);
+    const { path = '', input = {} } = request.params ?? {};
+    if (path.startsWith('machine.')) {
+      this.#answer(socket, request, path);
+      return null;
+    }
+    const { machine, ...rest } = input;
+    if (typeof machine !== 'string') return this.#withoutMarks(message);
+    if (path === 'terminal.open') this.#opening.set(request.id, machine);
+    return this.#withoutMarks(JSON.stringify({ ...request, params: { ...request.params, input: rest } }));
+  }
+
+  #answer(socket: WebSocketRoute, { id, method, params }: Request, path: string): void {
+    if (method === 'subscription') {
+      this.#following = { socket, id };
+      socket.send(JSON.stringify({ id, result: { type: 'started' } }));
+      send(socket, id, { machines: this.machines });
+      return;
+    }
+    this.calls.push([path, params?.input]);
+    send(socket, id, this.answers[path]?.(params?.input as never) ?? null);
+  }
+
+  #down(message: string): string {
+    const { id, result } = JSON.parse(message) as { id?: number; result?: { data?: unknown } };
+    const opening = id === undefined ? undefined : this.#opening.get(id);
+    const key = opening ?? [...this.#opening.values()].at(-1);
+    const { data } = result ?? {};
+    const terminal = opening === undefined ? changedTerminal(data) : (data as { id: string });
+    if (key !== undefined && terminal && !this.#seen.has(terminal.id)) this.mark(terminal.id, key);
+    if (opening !== undefined && id !== undefined) this.#opening.delete(id);
+    this.#see(data);
+    const roots = isProjects(data) ? JSON.stringify({ id, result: { ...result, data: this.#roots(data) } }) : message;
+    return [...this.#marked].reduce((text, [own, on]) => text.replaceAll(own, onMachine(on, own)), roots);
+  }
+
+  /** Terminals that were there before. */
+  readonly #seen = new Set<string>();
+
+  #see(data: unknown): void {
+    const change = data as { type?: string; terminals?: { id: string }[] } | undefined;
+    if (change?.type === 'all' && Array.isArray(change.terminals)) for (const { id } of change.terminals) this.#seen.add(id);
+    const terminal = changedTerminal(data);
+    if (terminal) this.#seen.add(terminal.id);
+  }
+
+  #roots(view: ProjectsView): ProjectsView {
+    const rootOf = Object.fromEntries(
+      Object.entries(view.rootOf).map(([id, root]) => {
+        const key = this.#marked.get(id);
+        return [id, key === undefined ? root : onMachine(key, root)];
+      }),
+    );
+    const keys = [...new Set(this.#marked.values())];
+    const theirs = keys.flatMap((key) => view.projects.map((each) => ({ ...each, root: onMachine(key, each.root) })));
+    return { ...view, rootOf, projects: [...view.projects, ...theirs] };
+  }
+
+  #withoutMarks(message: string): string {
+    return [...this.#marked].reduce((text, [own, key]) => text.replaceAll(onMachine(key, own), own), message);
+  }
+}
+
+function send(socket: WebSocketRoute, id: number, data: unknown): void {
+  socket.send(JSON.stringify({ id, result: { type: 'data', data } }));
+}
+
+function changedTerminal(data: unknown): { id: string } | undefined {
+  const change = data as { type?: string; terminal?: { id: string } } | undefined;
+  return change?.type === 'changed' ? change.terminal : undefined;
+}
+
+function isProjects(data: unknown): data is ProjectsView {
+  return typeof data === 'object' && data !== null && 'rootOf' in data && 'portsOf' in data;
+}
