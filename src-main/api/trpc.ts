@@ -4,7 +4,10 @@ import type { PtyChatClient } from '../core/PtyChatClient.ts';
 
 /** What the command line may ask of the process that runs the core. */
 export interface HostControl {
-  status(): Pick<CoreStatus, 'startedMs' | 'front' | 'isBackground' | 'keepsShells' | 'origin' | 'connections'>;
+  status(): Pick<
+    CoreStatus,
+    'startedMs' | 'front' | 'isBackground' | 'keepsShells' | 'origin' | 'publicOrigin' | 'connections'
+  >;
   /**
    * Ends the core and its process as a signal would: programs are hung up on, and the record is closed. `isLeft`: shells in the PTY host run
    * on for the next core. Returns at once.

@@ -13,6 +13,8 @@ export interface CoreStatus {
   keepsShells: boolean;
   /** Where its page is, without a code; null where it has none. */
   origin: string | null;
+  /** Where a tunnel of the person serves that page, as `--public-url` named it; null without one. */
+  publicOrigin: string | null;
   /** Open connections to its API, the asking one included. */
   connections: number;
   /** Waits for something on a screen that are under way. */

@@ -1,4 +1,5 @@
 import type { HostControl } from '../api/trpc.ts';
+import type { CoreStatus } from '../contract/coreStatus.ts';
 import type { IDisposable } from '../util/Disposables.ts';
 import { findAppFiles } from './appFiles.ts';
 import { type OwnCore, SecondCoreError, startCore } from './startCore.ts';
@@ -11,11 +12,13 @@ import { loadStaticFiles } from './web/staticFiles.ts';
 import { WebHost } from './web/WebHost.ts';
 
 export type Served =
-  | { ok: true; url: string; pid: number; isJoined: boolean; ended: Promise<void> }
+  | { ok: true; url: string; publicOrigin: string | null; pid: number; isJoined: boolean; ended: Promise<void> }
   | { ok: false; message: string };
 
 export interface ServeOptions {
   port: number;
+  /** The exact https origin of the person's own tunnel to that port. */
+  publicOrigin?: string | undefined;
   /** Where a first terminal is opened; none when left out. */
   cwd?: string;
   /** This process belongs to no terminal. */
@@ -45,9 +48,10 @@ function asSecond(error: unknown): SecondCoreError {
 
 async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): Promise<Served> {
   const { core, dataFolder } = started;
+  const { publicOrigin } = options;
   const keys = new Keys(() => Date.now(), started.note); // pages that the core before this one let in go on with its token
   started.remember(keys.token);
-  const web = new WebHost({ core, keys, frontend: 'web', files });
+  const web = new WebHost({ core, keys, frontend: 'web', files, publicOrigin });
   const ending = new Ending();
   let local: IDisposable;
   try {
@@ -56,7 +60,13 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
     core.setUrlMaker(() => `${origin}#${keys.newCode()}`);
     const control = controlOf(
       web,
-      { startedMs: started.startedMs, keepsShells: started.keepsShells, isBackground: options.isBackground, origin },
+      {
+        startedMs: started.startedMs,
+        keepsShells: started.keepsShells,
+        isBackground: options.isBackground,
+        origin,
+        publicOrigin: publicOrigin ?? null,
+      },
       ending,
     );
     local = await serveLocally({ core, dataFolder, keys, control });
@@ -71,7 +81,8 @@ async function serve(started: OwnCore, files: WebFiles, options: ServeOptions): 
     local.dispose();
     await started.stop(how);
   });
-  return { ok: true, url: core.newUrl() ?? '', pid: process.pid, isJoined: false, ended };
+  const url = core.newUrl() ?? '';
+  return { ok: true, url, publicOrigin: publicOrigin ?? null, pid: process.pid, isJoined: false, ended };
 }
 
 /** Where the person said; else where it was before, if that is free. */
@@ -87,7 +98,7 @@ type WebFiles = ReturnType<typeof loadStaticFiles>;
 
 function controlOf(
   web: WebHost,
-  facts: { startedMs: number; keepsShells: boolean; isBackground: boolean; origin: string },
+  facts: Pick<CoreStatus, 'startedMs' | 'keepsShells' | 'isBackground' | 'origin' | 'publicOrigin'>,
   ending: Ending,
 ): HostControl {
   return {
@@ -104,7 +115,10 @@ async function joinRunning({ dataFolder, pid }: { dataFolder: string; pid: numbe
   if (found.status === 'silent')
     return { ok: false, message: `${other} and does not say where it listens. Close it first.` };
   const answer = await requestUrl(found.address);
-  if (answer.ok) return { ok: true, url: answer.url, pid: found.address.pid, isJoined: true, ended: Promise.resolve() };
+  if (answer.ok) {
+    const { url, publicOrigin } = answer;
+    return { ok: true, url, publicOrigin, pid: found.address.pid, isJoined: true, ended: Promise.resolve() };
+  }
   if (answer.reason === 'silent') return { ok: false, message: `${other} and does not answer. Close it first.` };
   return { ok: false, message: `${other}: it is the desktop app. Use its window, or quit it first.` };
 }

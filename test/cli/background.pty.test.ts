@@ -148,6 +148,7 @@ describe('serve status', () => {
           isBackground: true,
           keepsShells: false,
           origin: `${new URL(url).origin}/`,
+          publicOrigin: null,
           connections: 1,
           waits: 0,
           terminals: [expect.objectContaining({ state: 'live', running: ['sleep 1000'], viewers: 0 })],

@@ -14,6 +14,7 @@ export async function serveTestCore(core: TestCore): Promise<() => Promise<void>
       isBackground: false,
       keepsShells: false,
       origin: null,
+      publicOrigin: null,
       connections: 0,
     }),
     end: () => undefined,

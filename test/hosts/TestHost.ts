@@ -17,13 +17,20 @@ export interface RunningHost {
 }
 
 /** A web host with the real guards on a free port, and a stub behind them. */
-export async function startHost({ requestTimeoutMs }: { requestTimeoutMs?: number } = {}): Promise<RunningHost> {
+export async function startHost({
+  requestTimeoutMs,
+  publicOrigin,
+}: {
+  requestTimeoutMs?: number;
+  publicOrigin?: string;
+} = {}): Promise<RunningHost> {
   const keys = new Keys(() => Date.now());
   const host = new WebHost({
     core: stubCore(),
     keys,
     frontend: 'web',
     files: FILES,
+    publicOrigin,
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
   const port = await host.listen({ port: 0, host: '127.0.0.1' });

@@ -30,6 +30,7 @@ export const stubControl: HostControl = {
     isBackground: true,
     keepsShells: false,
     origin: 'http://127.0.0.1:1/',
+    publicOrigin: null,
     connections: 0,
   }),
   end: () => undefined,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { findAppFiles } from '../../hosts/appFiles.ts';
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import { LaunchReport } from './reports.ts';
+import type { FrontOptions } from './startFront.ts';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
 
@@ -15,10 +16,14 @@ type Launched = Extract<LaunchReport, { type: 'ready' }>;
  * terminal that we run in: closing that, or us, does not reach it. Until it serves it ends with us.
  * Rejects with a CliError that says what it said, or where its log is.
  */
-export async function launchCore(dataFolder: string, { port }: { port: number }): Promise<Launched> {
+export async function launchCore(
+  dataFolder: string,
+  { port, publicUrl }: Pick<FrontOptions, 'port' | 'publicUrl'>,
+): Promise<Launched> {
   const logPath = join(dataFolder, 'core.log');
   const log = openSync(logPath, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-  const child = spawn(process.execPath, [findAppFiles().cli, 'serve', 'start', '--here', '--port', String(port)], {
+  const options = ['--port', String(port), ...(publicUrl === undefined ? [] : ['--public-url', publicUrl])];
+  const child = spawn(process.execPath, [findAppFiles().cli, 'serve', 'start', '--here', ...options], {
     cwd: homedir(), // a folder of the launching shell may be on a disk that is to be taken out
     detached: true,
     windowsHide: true,

@@ -3,6 +3,7 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 import { helpText } from '../print/help.ts';
 import { parsePort } from '../print/options.ts';
 import { print, remark } from '../print/output.ts';
+import { addDeviceOptions, type DeviceOptions, printQr, shownUrl } from '../print/publicUrl.ts';
 import { LiveCore } from '../record/LiveCore.ts';
 import { currentDataFolder } from '../record/RecordReader.ts';
 import { launchCore } from './launchCore.ts';
@@ -10,8 +11,7 @@ import { requirePlace } from './startFront.ts';
 import { askFor, silence, untilGone } from './stop.ts';
 
 export function addRestart(serve: Command): void {
-  serve
-    .command('restart')
+  addDeviceOptions(serve.command('restart'))
     .description('Restart Hansard in the background')
     .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
     .option('--force', 'do not ask if programs would end')
@@ -29,23 +29,29 @@ const NOTES = [
 const EXAMPLES = [['hansard serve restart', 'restart it, and print a new URL']] as const;
 
 async function restart({ force = false }: { force?: boolean }, command: Command): Promise<void> {
-  const { port } = command.optsWithGlobals<{ port: number }>(); // `serve` has the same option, and takes it first
+  // `serve` has these options too, and takes them first.
+  const { port, ...device } = command.optsWithGlobals<DeviceOptions & { port: number }>();
   const dataFolder = currentDataFolder();
   const found = await LiveCore.find(dataFolder);
   if (found.status === 'silent') throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
-  if (found.status === 'ok') await endIt(dataFolder, found.core, force);
-  const { url, pid } = await launchCore(requirePlace(), { port });
+  const known = found.status === 'ok' ? await endIt(dataFolder, found.core, force) : null;
+  const publicUrl = device.publicUrl ?? known ?? undefined; // a phone that knows that address goes on using it
+  const launched = await launchCore(requirePlace(), { port, publicUrl });
+  const url = shownUrl(launched, device);
   await print(`${url}\n`);
-  remark(`Hansard runs in the background (process ${pid}). \`hansard serve stop\` ends it.`);
+  await printQr(url, launched, device);
+  remark(`Hansard runs in the background (process ${launched.pid}). \`hansard serve stop\` ends it.`);
 }
 
-async function endIt(dataFolder: string, core: LiveCore, isForced: boolean): Promise<void> {
+/** Returns the public origin that it had. */
+async function endIt(dataFolder: string, core: LiveCore, isForced: boolean): Promise<string | null> {
   try {
-    const { front, keepsShells } = await core.status();
+    const { front, keepsShells, publicOrigin } = await core.status();
     if (front === 'desktop') throw new CliError('the desktop app runs. Quit it and start it again.', EXIT.unavailable);
     if (!keepsShells && !isForced) await askFor(core);
     await core.end({ keepsShells });
     await untilGone(dataFolder, core.pid);
+    return publicOrigin;
   } finally {
     core.dispose();
   }

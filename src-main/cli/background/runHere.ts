@@ -1,15 +1,16 @@
 import { CliError, EXIT } from '../print/exitCodes.ts';
 import type { LaunchReport } from './reports.ts';
-import { startFront } from './startFront.ts';
+import { type FrontOptions, startFront } from './startFront.ts';
 
 /** The background process itself: serves, tells its launcher once, and stays until it is told to end. */
-export async function runHere({ port }: { port: number }): Promise<void> {
+export async function runHere(options: Pick<FrontOptions, 'port' | 'publicUrl'>): Promise<void> {
   // Before it serves, a launcher that was given up (Ctrl+C) takes it along; afterwards it needs none.
   process.once('disconnect', endAtOnce);
   try {
-    const front = await startFront({ port, isBackground: true });
+    const front = await startFront({ ...options, isBackground: true });
     process.off('disconnect', endAtOnce);
-    await report({ type: 'ready', url: front.url, pid: front.pid, isJoined: front.isJoined });
+    const { url, publicOrigin, pid, isJoined } = front;
+    await report({ type: 'ready', url, publicOrigin, pid, isJoined });
     await front.ended;
   } catch (error) {
     await report({

@@ -3,13 +3,13 @@ import { openInBrowser } from '../print/browser.ts';
 import { helpText } from '../print/help.ts';
 import { parsePort } from '../print/options.ts';
 import { print, remark } from '../print/output.ts';
+import { addDeviceOptions, type DeviceOptions, isForOtherDevice, printQr, shownUrl } from '../print/publicUrl.ts';
 import { launchCore } from './launchCore.ts';
 import { runHere } from './runHere.ts';
-import { requirePlace } from './startFront.ts';
+import { remarkOnPublicUrl, requirePlace } from './startFront.ts';
 
 export function addStart(serve: Command): void {
-  serve
-    .command('start')
+  addDeviceOptions(serve.command('start'))
     .description('Start Hansard in the background and print its URL')
     .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
     .option('--open', 'also open a browser')
@@ -38,14 +38,20 @@ interface StartOptions {
 }
 
 async function start({ open, here }: StartOptions, command: Command): Promise<void> {
-  const { port } = command.optsWithGlobals<{ port: number }>(); // `serve` has the same option, and takes it first
-  if (here) return runHere({ port });
+  // `serve` has these options too, and takes them first.
+  const { port, ...device } = command.optsWithGlobals<DeviceOptions & { port: number }>();
+  const { publicUrl } = device;
+  if (here) return runHere({ port, publicUrl });
   // The launched process joins where one runs already: only the lock can tell, and only whoever tries for it.
-  const { url, pid, isJoined } = await launchCore(requirePlace(), { port });
+  const launched = await launchCore(requirePlace(), { port, publicUrl });
+  const { pid, isJoined } = launched;
+  const url = shownUrl(launched, device);
   await print(`${url}\n`);
+  await printQr(url, launched, device);
   remark(
     `${isJoined ? 'Hansard is already running' : 'Hansard runs in the background'} (process ${pid}). \`hansard serve stop\` ends it.`,
   );
-  if (isJoined && port !== 0 && !url.includes(`:${port}/`)) remark(`--port ${port} has no effect.`);
-  if (open) await openInBrowser(url);
+  if (isJoined && port !== 0 && !launched.url.includes(`:${port}/`)) remark(`--port ${port} has no effect.`);
+  if (isJoined) remarkOnPublicUrl(publicUrl, launched);
+  if (open && !isForOtherDevice(device)) await openInBrowser(url);
 }

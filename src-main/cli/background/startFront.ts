@@ -12,6 +12,8 @@ import { currentDataFolder } from '../record/RecordReader.ts';
 
 export interface StartedFront {
   url: string;
+  /** Of the tunnel that the running core knows of. */
+  publicOrigin: string | null;
   /** Of the process that runs the core. */
   pid: number;
   isJoined: boolean;
@@ -21,28 +23,42 @@ export interface StartedFront {
 
 export interface FrontOptions {
   port: number;
+  /** An https origin, as `parsePublicUrl` reads it. */
+  publicUrl?: string | undefined;
   dir?: string | undefined;
   /** This process was started for the background and belongs to no terminal. */
   isBackground?: boolean;
 }
 
 /** Serves the web front, or joins the Hansard that runs already. Throws a CliError for what the person can mend. */
-export async function startFront({ port, dir, isBackground = false }: FrontOptions): Promise<StartedFront> {
+export async function startFront({ port, publicUrl, dir, isBackground = false }: FrontOptions): Promise<StartedFront> {
   const cwd = dir === undefined ? undefined : existingFolder(dir);
   const dataFolder = requirePlace();
   const held = holdSignals();
   try {
     // Only here: it brings the whole core, which no reading command needs.
     const { serveWeb } = await import('../../hosts/serveWeb.ts');
-    const served = await serveWeb({ port, isBackground, ...(cwd !== undefined && { cwd }) });
+    const served = await serveWeb({ port, publicOrigin: publicUrl, isBackground, ...(cwd !== undefined && { cwd }) });
     if (!served.ok) throw new CliError(served.message, EXIT.unavailable);
     if (served.isJoined && cwd !== undefined) await openThere(dataFolder, cwd);
     if (served.isJoined && port !== 0 && !served.url.includes(`:${port}/`))
       remark(`Hansard is already running: --port ${port} has no effect.`);
+    if (served.isJoined && !isBackground) remarkOnPublicUrl(publicUrl, served);
     return served;
   } finally {
     held.release();
   }
+}
+
+/** What a running Hansard takes for its own name is fixed when it starts. */
+export function remarkOnPublicUrl(
+  wanted: string | undefined,
+  { publicOrigin }: Pick<StartedFront, 'publicOrigin'>,
+): void {
+  if (wanted === undefined || wanted === publicOrigin) return;
+  remark(
+    `Hansard is already running: --public-url has no effect. \`hansard serve restart --public-url ${wanted}\` sets it.`,
+  );
 }
 
 /** The data folder, ready for a core. Throws a CliError where none could start: no place, or no window to show. */

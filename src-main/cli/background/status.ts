@@ -61,6 +61,7 @@ export function describe(core: CoreStatus, nowMs: number): string[] {
           ? 'no address: `hansard open` shows its window'
           : `${core.origin} (\`hansard open\` opens it)`,
       ],
+      ...(core.publicOrigin === null ? [] : [['public', escapeLine(core.publicOrigin)] as const]),
       ['record', escapeLine(core.dataFolder)],
       ['version', core.version],
       ['connected', others === 0 ? 'no other front' : count(others, 'other')],

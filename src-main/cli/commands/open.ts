@@ -14,11 +14,11 @@ import { CliError, EXIT } from '../print/exitCodes.ts';
 import { helpText } from '../print/help.ts';
 import { parsePort } from '../print/options.ts';
 import { print, remark } from '../print/output.ts';
+import { addDeviceOptions, type DeviceOptions, isForOtherDevice, printQr, shownUrl } from '../print/publicUrl.ts';
 import { runDesktopApp } from './desktop.ts';
 
 export function addOpen(program: Command): void {
-  program
-    .command('open', { isDefault: true })
+  addDeviceOptions(program.command('open', { isDefault: true }))
     .description('Open Hansard, in its app or in a browser')
     .argument('[dir]', 'folder of the first terminal, or the link of a card')
     .option('--port <n>', 'port of the web front (0: the last one, or any free port)', parsePort, 0)
@@ -38,7 +38,7 @@ const EXAMPLES = [
   ['hansard open --no-open --port 8080', 'print the URL, for a machine without a browser'],
 ] as const;
 
-interface OpenOptions {
+interface OpenOptions extends DeviceOptions {
   port: number;
   web?: boolean;
   open: boolean;
@@ -60,17 +60,19 @@ function linkedPlace(link: string): CardPlace {
 async function open(what: string | undefined, options: OpenOptions): Promise<void> {
   const place = what !== undefined && looksLikeLink(what) ? linkedPlace(what) : null;
   const folder = what === undefined || place ? undefined : existingFolder(what);
-  const wantsWindow = !options.web && options.open;
+  const wantsWindow = !options.web && options.open && !isForOtherDevice(options);
   const electron = wantsWindow ? await findElectron() : null;
   const hindrance = electron
     ? await runElectron(electron, place ? cardLink(place, null) : folder)
     : 'Electron is not installed';
   if (electron && hindrance === null) return;
   if (wantsWindow) remark(`the desktop app cannot run: ${hindrance}. Opening the web front.`);
-  const front = await startFront({ port: options.port, dir: folder });
-  const url = place ? `${front.url}${placeHash(place).slice(1)}` : front.url; // behind the one-time code
+  const front = await startFront({ port: options.port, publicUrl: options.publicUrl, dir: folder });
+  const shown = shownUrl(front, options);
+  const url = place ? `${shown}${placeHash(place).slice(1)}` : shown; // behind the one-time code
   await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${url}\n`);
-  if (options.open) await openInBrowser(url);
+  await printQr(url, front, options);
+  if (options.open && !isForOtherDevice(options)) await openInBrowser(url);
   await front.ended;
 }
 

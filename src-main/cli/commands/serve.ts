@@ -8,10 +8,10 @@ import { openInBrowser } from '../print/browser.ts';
 import { helpText } from '../print/help.ts';
 import { parseHost, parsePort } from '../print/options.ts';
 import { print } from '../print/output.ts';
+import { addDeviceOptions, type DeviceOptions, isForOtherDevice, printQr, shownUrl } from '../print/publicUrl.ts';
 
 export function addServe(program: Command): void {
-  const serve = program
-    .command('serve')
+  const serve = addDeviceOptions(program.command('serve'))
     .description('Serve the window to a local browser')
     .usage('[options]\n       hansard serve start|status|stop|restart [options]')
     .option('--port <n>', 'port to listen on (0: the last one, or any free port)', parsePort, 0)
@@ -33,12 +33,20 @@ const NOTES = [
 const EXAMPLES = [
   ['hansard serve', 'serve, and open a browser if there is one'],
   ['hansard serve --no-open --port 8080', 'serve on a remote machine; then `ssh -L 8080:127.0.0.1:8080` from yours'],
+  ['hansard serve --public-url https://box.example.ts.net --qr', 'show a phone the way through your tunnel'],
   ['hansard serve start', 'serve in the background; `hansard serve stop` ends it'],
 ] as const;
 
-async function serveHere({ port, open }: { port: number; open: boolean }): Promise<void> {
-  const front = await startFront({ port });
-  await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${front.url}\n`);
-  if (open) await openInBrowser(front.url);
+interface ServeOptions extends DeviceOptions {
+  port: number;
+  open: boolean;
+}
+
+async function serveHere({ port, open, ...device }: ServeOptions): Promise<void> {
+  const front = await startFront({ port, publicUrl: device.publicUrl });
+  const url = shownUrl(front, device);
+  await print(`${front.isJoined ? 'Hansard is already running' : 'Hansard is ready'}: ${url}\n`);
+  await printQr(url, front, device);
+  if (open && !isForOtherDevice(device)) await openInBrowser(url);
   await front.ended;
 }

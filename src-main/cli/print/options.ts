@@ -13,6 +13,15 @@ export function parseHost(text: string): string {
   return text;
 }
 
+/** The exact origin that a browser will name. Only https: what is typed into a terminal must not cross a network in plain text. */
+export function parsePublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isOrigin = url?.protocol === 'https:' && (url.href === `${url.origin}/` || url.href === url.origin);
+  if (!url || !isOrigin || /[#?@]/.test(text))
+    throw new InvalidArgumentError('an address like https://host or https://host:port, without a path.');
+  return url.origin;
+}
+
 /** More blocks than any record holds, and still an exact number. */
 const MAX_COUNT = 1_000_000_000;
 

@@ -52,7 +52,14 @@ export function ownCore(started: Extract<StartedCore, { ok: true }>): DesktopCor
     context: (clientId) => ({ core, frontend: 'electron', clientId }),
     serve: ({ end, hasWindow }) => {
       const { keepsShells } = started;
-      const facts = { startedMs, keepsShells, front: 'desktop', origin: null, connections: 0 } as const;
+      const facts = {
+        startedMs,
+        keepsShells,
+        front: 'desktop',
+        origin: null,
+        publicOrigin: null,
+        connections: 0,
+      } as const;
       const control = { end, status: () => ({ ...facts, isBackground: !hasWindow() }) };
       return serveLocally({ core, dataFolder, keys: new Keys(() => systemClock.nowMs()), control });
     },

@@ -5,6 +5,8 @@ import { isSameSecret } from '../../util/isSameSecret.ts';
 export interface GuardRules {
   /** `127.0.0.1:PORT` and so on, exact; null on a Unix socket, where the file's permissions stand for the address. */
   hosts: readonly string[] | null;
+  /** The https origin of the person's own tunnel, exact; its host is then ours too. */
+  publicOrigin?: string | undefined;
   token: string;
 }
 
@@ -29,16 +31,24 @@ export function judgeRequest(
   return judgeHost(headers, rules) ?? judgeOrigin(headers, rules) ?? judgeToken(headers, rules, needsToken);
 }
 
-function judgeHost({ host }: IncomingHttpHeaders, { hosts }: GuardRules): Refusal | null {
-  if (!hosts) return null;
+function judgeHost({ host }: IncomingHttpHeaders, rules: GuardRules): Refusal | null {
+  if (!rules.hosts) return null;
   if (host === undefined) return { status: 400, reason: 'no Host header' };
-  return hosts.includes(host) ? null : { status: 403, reason: 'this name is not ours' };
+  const isOwn = rules.hosts.includes(host) || isPublic(host, rules);
+  return isOwn ? null : { status: 403, reason: 'this name is not ours' };
 }
 
-function judgeOrigin({ origin }: IncomingHttpHeaders, { hosts }: GuardRules): Refusal | null {
+/** The page of the tunnel and the one on loopback are two origins: neither may ask the other. */
+function judgeOrigin({ origin, host }: IncomingHttpHeaders, rules: GuardRules): Refusal | null {
   if (origin === undefined) return null;
-  const isOwn = hosts?.some((host) => origin === `http://${host}`) ?? false;
+  const isOwn = isPublic(host, rules)
+    ? origin === rules.publicOrigin
+    : (rules.hosts?.some((name) => origin === `http://${name}`) ?? false);
   return isOwn ? null : { status: 403, reason: 'another origin' };
+}
+
+function isPublic(host: string | undefined, { publicOrigin }: GuardRules): boolean {
+  return publicOrigin !== undefined && publicOrigin === `https://${host}`;
 }
 
 function judgeToken(headers: IncomingHttpHeaders, { token }: GuardRules, needsToken: boolean): Refusal | null {

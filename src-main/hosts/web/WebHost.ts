@@ -33,6 +33,8 @@ export interface WebHostOptions {
   frontend: ApiContext['frontend'];
   /** Given to the command line's door only. */
   control?: HostControl;
+  /** Where the person's own tunnel serves this host; see `GuardRules`. */
+  publicOrigin?: string | undefined;
   /** The built window; without it only the API is served. */
   files: ReadonlyMap<string, StaticFile> | null;
   /** Shorter in tests. */
@@ -61,7 +63,7 @@ export class WebHost implements IDisposable {
 
   constructor(options: WebHostOptions) {
     this.#options = options;
-    this.#rules = { hosts: [], token: options.keys.token };
+    this.#rules = { hosts: [], publicOrigin: options.publicOrigin, token: options.keys.token };
     this.#server = this.#createServer(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
     this.#sockets.on('wsClientError', (_error, socket) => this.#refuseRaw(socket, 400));
     this.#trpc = applyWSSHandler({
@@ -210,7 +212,9 @@ export class WebHost implements IDisposable {
   }
 
   #headers(): Record<string, string> {
-    return securityHeaders((this.#rules.hosts ?? []).map((host) => `ws://${host}`));
+    const { hosts, publicOrigin } = this.#rules;
+    const sockets = (hosts ?? []).map((host) => `ws://${host}`);
+    return securityHeaders(publicOrigin === undefined ? sockets : [...sockets, publicOrigin.replace('https:', 'wss:')]);
   }
 }
 

@@ -3,7 +3,7 @@ import { connectCore } from './connectCore.ts';
 import type { CoreAddress } from './coreAddress.ts';
 
 export type UrlAnswer =
-  | { ok: true; url: string }
+  | { ok: true; url: string; publicOrigin: string | null }
   /** `window`: the desktop app runs this core, and it has no page. `silent`: it is not there, or speaks another version. */
   | { ok: false; reason: 'window' | 'silent' };
 
@@ -11,8 +11,10 @@ export type UrlAnswer =
 export async function requestUrl(address: CoreAddress): Promise<UrlAnswer> {
   const connection = connectCore(address);
   try {
-    const url = await Promise.race([connection.api.system.newUrl.mutate(), connection.lost]);
-    return { ok: true, url };
+    const { newUrl, status } = connection.api.system;
+    const asked = Promise.all([newUrl.mutate(), status.query()]);
+    const [url, { publicOrigin }] = await Promise.race([asked, connection.lost]);
+    return { ok: true, url, publicOrigin };
   } catch (error) {
     return { ok: false, reason: codeOf(error) === 'FORBIDDEN' ? 'window' : 'silent' };
   } finally {
