@@ -16,7 +16,7 @@ import { createRpc } from './rpc/createRpc.ts';
 import { type CoreLink, electronLink, webLink } from './rpc/links.ts';
 import { isPlaceHash } from './rpc/placeHash.ts';
 import type { Rpc } from './rpc/Rpc.ts';
-import { forgetToken, obtainToken } from './rpc/token.ts';
+import { forgetToken, handTokenToApp, obtainToken } from './rpc/token.ts';
 import { obtainWindowId } from './rpc/windowId.ts';
 
 const target = document.getElementById('app');
@@ -43,6 +43,7 @@ async function start(into: HTMLElement): Promise<void> {
 async function linkFromToken(into: HTMLElement): Promise<CoreLink | null> {
   try {
     const token = await obtainToken();
+    handTokenToApp();
     if (token !== null) return webLink(token);
     mount(NoToken, { target: into, props: { reason: 'none' } });
   } catch {

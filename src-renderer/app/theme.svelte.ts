@@ -25,6 +25,8 @@ export function showTheme(kind: 'dark' | 'light', theme?: Theme): void {
   for (const name of [...style]) if (name.startsWith('--') && !(name in tokens)) style.removeProperty(name);
   for (const [name, value] of Object.entries(tokens)) style.setProperty(name, value);
   dataset.theme = kind;
+  const chrome = getComputedStyle(document.documentElement).getPropertyValue('--chrome');
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', chrome); // the bars of a phone's browser
   dataset.palette = theme?.id ?? 'own';
 }
 

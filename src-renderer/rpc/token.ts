@@ -1,6 +1,6 @@
 import { isPlaceHash } from './placeHash.ts';
 
-/** Where the token is kept: it lives as long as the browser's tab, so a reload works and a new tab needs a new code. */
+/** Where the token is kept: it lives as long as the browser's tab, so a reload works and a new tab needs a new code (ADR 3). */
 const KEY = 'hansard.token';
 /** A place that was asked for before there was a token. */
 const HASH_KEY = 'hansard.hash';
@@ -12,7 +12,7 @@ const HASH_KEY = 'hansard.hash';
 export async function obtainToken(): Promise<string | null> {
   const code = location.hash.slice(1);
   if (!code || isPlaceHash(location.hash)) {
-    const kept = sessionStorage.getItem(KEY);
+    const kept = keptIn().getItem(KEY);
     if (kept === null && code) sessionStorage.setItem(HASH_KEY, location.hash); // for when the person opens a link with a code here
     return kept;
   }
@@ -25,10 +25,23 @@ export async function obtainToken(): Promise<string | null> {
     body: JSON.stringify({ code: ticket }),
   });
   // A code that was used before: the tab may still hold the token that it was exchanged for (back button, reload).
-  if (!response.ok) return sessionStorage.getItem(KEY);
+  if (!response.ok) return keptIn().getItem(KEY);
   const { token } = (await response.json()) as { token: string };
-  sessionStorage.setItem(KEY, token);
+  keptIn().setItem(KEY, token);
   return token;
+}
+
+/** Each start of an installed app is a new tab, so it keeps the token until that is refused. */
+function keptIn(): Storage {
+  return matchMedia('(display-mode: standalone)').matches ? localStorage : sessionStorage;
+}
+
+/** An app that is installed from this tab has its token from the first start on. */
+export function handTokenToApp(): void {
+  addEventListener('appinstalled', () => {
+    const token = sessionStorage.getItem(KEY);
+    if (token !== null) localStorage.setItem(KEY, token);
+  });
 }
 
 /** The place behind the `#` that this tab could not show for want of a token; once. */
@@ -39,7 +52,7 @@ export function takeKeptHash(): string | null {
 }
 
 export function forgetToken(): void {
-  sessionStorage.removeItem(KEY);
+  keptIn().removeItem(KEY);
 }
 
 /** Whether the host answers and refuses this token: then it was started anew, and waiting is no use. */

@@ -158,7 +158,7 @@ describe('the policy', () => {
   test('is the one that was decided, with our own socket as the only thing to connect to', async () => {
     const { headers } = await ask('GET /');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; manifest-src 'self'; " +
         `connect-src 'self' ws://127.0.0.1:${running.port} ws://localhost:${running.port}; base-uri 'none'; form-action 'none'; ` +
         "frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
     );

@@ -9,6 +9,7 @@ export function contentSecurityPolicy(connect: readonly string[]): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
+    "manifest-src 'self'",
     `connect-src ${["'self'", ...connect].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",

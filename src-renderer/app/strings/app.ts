@@ -17,6 +17,8 @@ export const app = {
     refused: 'Hansard restarted. Open the new link.',
     silent: 'Hansard does not answer at this address. It may have stopped.',
     how: 'In a terminal, run `hansard serve`. Then open the link that it prints, or paste it here. Each link opens one window.',
+    link: 'Hansard link',
+    open: 'Open',
     wrong: 'This is not a Hansard link: it has no access token after the #. Copy the whole link and paste it again.',
   },
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { forgetToken, isRefused, obtainToken, takeKeptHash } from '../../../src-renderer/rpc/token.ts';
+import { forgetToken, handTokenToApp, isRefused, obtainToken, takeKeptHash } from '../../../src-renderer/rpc/token.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -14,14 +14,52 @@ function tab(
   const fetched = vi.fn(answer);
   vi.stubGlobal('location', { hash, pathname: '/', search: '' });
   vi.stubGlobal('history', { replaceState: (_: unknown, __: string, url: string) => shown.push(url) });
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => store.get(key) ?? null,
-    setItem: (key: string, value: string) => store.set(key, value),
-    removeItem: (key: string) => store.delete(key),
-  });
+  vi.stubGlobal('sessionStorage', storageOf(store));
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('fetch', fetched);
   return { store, shown, fetched };
 }
+
+function storageOf(store: Map<string, string>) {
+  return {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => store.set(key, value),
+    removeItem: (key: string) => store.delete(key),
+  };
+}
+
+/** An installed app at `/#hash`; each start has an empty session storage. */
+function app(hash: string, lasting: Map<string, string>) {
+  tab(hash, null, () => Promise.resolve({ ok: true, json: async () => ({ token: 'T' }) }));
+  vi.stubGlobal('localStorage', storageOf(lasting));
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(display-mode: standalone)' }));
+}
+
+describe('the access token of an installed app', () => {
+  test('lasts over its starts until it is refused', async () => {
+    const lasting = new Map<string, string>();
+    app('#abc', lasting);
+    expect(await obtainToken()).toBe('T');
+    app('', lasting);
+    expect(await obtainToken()).toBe('T');
+    forgetToken();
+    app('', lasting);
+    expect([await obtainToken(), lasting.size]).toEqual([null, 0]);
+  });
+
+  test('is that of the tab from which it was installed', async () => {
+    const lasting = new Map<string, string>();
+    tab('', 'T');
+    vi.stubGlobal('localStorage', storageOf(lasting));
+    const page = new EventTarget();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    handTokenToApp();
+    expect([await obtainToken(), lasting.size]).toEqual(['T', 0]);
+    page.dispatchEvent(new Event('appinstalled'));
+    app('', lasting);
+    expect(await obtainToken()).toBe('T');
+  });
+});
 
 describe('the access token', () => {
   test('is exchanged for the code, kept for a reload, and the code leaves the address', async () => {
