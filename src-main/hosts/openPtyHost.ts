@@ -3,7 +3,8 @@ import type { Notice } from '../contract/notice.ts';
 import { spawnNodePty } from '../pty/NodePty.ts';
 import { launchHost } from '../ptyHost/client/launchHost.ts';
 import { PtyHostClient } from '../ptyHost/client/PtyHostClient.ts';
-import { HOST_SOCKET } from '../ptyHost/protocol/messages.ts';
+import { renewKey } from '../ptyHost/client/renewKey.ts';
+import { HOST_SOCKET, keyPath } from '../ptyHost/protocol/messages.ts';
 import { isListenedAt, socketPath } from '../store/instance/privateSocket.ts';
 import { findAppFiles } from './appFiles.ts';
 
@@ -41,7 +42,8 @@ export async function openPtyHost({
   if (!mayLaunch && !(await isListenedAt(path))) return NO_HOST;
   const launch = mayLaunch ? () => launchHost({ program, socketPath: path, dataFolder }) : null;
   try {
-    const spec = { socketPath: path, launch, spawnHere: spawnNodePty, ...(answerWithinMs && { answerWithinMs }) };
+    const key = await renewKey(keyPath(dataFolder));
+    const spec = { socketPath: path, key, launch, spawnHere: spawnNodePty, ...(answerWithinMs && { answerWithinMs }) };
     return { ...NO_HOST, ptyHost: await PtyHostClient.start(spec) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -36,7 +36,7 @@ async function clientOf(path: string): Promise<PtyHostClient> {
   const spawnHere = (): never => {
     throw new Error('no shell is started here');
   };
-  const client = await PtyHostClient.start({ socketPath: path, launch: null, spawnHere });
+  const client = await PtyHostClient.start({ socketPath: path, key: '', launch: null, spawnHere });
   onTestFinished(() => client.dispose());
   return client;
 }

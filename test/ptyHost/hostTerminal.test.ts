@@ -41,7 +41,7 @@ class HostedHere {
       ...(disk && { disk }),
       spawnPty: () => this.shell,
       hasCore: () => this.hasCore,
-      tell: (message, bytes = new Uint8Array(0)) => this.told.push({ message, bytes: Uint8Array.from(bytes) }),
+      tell: (message, bytes = new Uint8Array(0)) => this.told.push({ message, bytes: Uint8Array.from(bytes) }) > 0,
       ended: () => undefined,
     });
   }

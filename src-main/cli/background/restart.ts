@@ -7,7 +7,7 @@ import { addDeviceOptions, type DeviceOptions, printQr, shownUrl } from '../prin
 import { LiveCore } from '../record/LiveCore.ts';
 import { currentDataFolder } from '../record/RecordReader.ts';
 import { launchCore } from './launchCore.ts';
-import { requirePlace } from './startFront.ts';
+import { requireBuild, requirePlace } from './startFront.ts';
 import { askFor, silence, untilGone } from './stop.ts';
 
 export function addRestart(serve: Command): void {
@@ -34,6 +34,7 @@ async function restart({ force = false }: { force?: boolean }, command: Command)
   const dataFolder = currentDataFolder();
   const found = await LiveCore.find(dataFolder);
   if (found.status === 'silent') throw new CliError(silence(found.pid, found.reason), EXIT.unavailable);
+  requireBuild(); // before anything ends
   const known = found.status === 'ok' ? await endIt(dataFolder, found.core, force) : null;
   const publicUrl = device.publicUrl ?? known ?? undefined; // a phone that knows that address goes on using it
   const launched = await launchCore(requirePlace(), { port, publicUrl });

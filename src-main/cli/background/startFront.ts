@@ -101,7 +101,8 @@ function prepareFolder(dataFolder: string): void {
   }
 }
 
-function requireBuild(): void {
+/** Throws a CliError where there is no window to show. */
+export function requireBuild(): void {
   const { rendererDir, root } = findAppFiles();
   if (existsSync(join(rendererDir, 'index.html'))) return;
   throw new CliError(

@@ -27,7 +27,7 @@ export interface HostedSpec {
   readonly pid?: number;
 }
 
-type OfTerminal = Exclude<ToCore, { type: 'welcome' | 'unserved' }>;
+type OfTerminal = Extract<ToCore, { id: string }>;
 
 /** A shell in the PTY host, as the core sees it: its output comes from the file that the host writes. */
 export class HostedPty implements PtyProcess {

@@ -15,6 +15,8 @@ const ANSWER_WITHIN_MS = 10_000;
 
 export interface HostClientSpec {
   readonly socketPath: string;
+  /** What the host knows this core by, see `renewKey`. */
+  readonly key: string;
   /** Starts a host; null where this process cannot: then one that runs is used. */
   readonly launch: (() => void) | null;
   /** Starts a shell in this process where the host cannot. */
@@ -53,6 +55,7 @@ export class PtyHostClient implements IDisposable {
   /** Connects to the host that runs, or to one that is started. Rejects with a sentence when there is none to be had. */
   static async start({
     socketPath,
+    key,
     launch,
     spawnHere,
     answerWithinMs = ANSWER_WITHIN_MS,
@@ -63,11 +66,11 @@ export class PtyHostClient implements IDisposable {
         first.dispose();
         // within this call, because the next messages may have come with this one
         if (message.type === 'welcome') resolve(new PtyHostClient(link, message, spawnHere));
-        else reject(otherVersions(message));
+        else reject(refusalOf(message));
       });
       link.onClosed(() => reject(new Error('it did not answer')));
     });
-    link.send({ type: 'hello', versions: SERVED_VERSIONS });
+    link.send({ type: 'hello', versions: SERVED_VERSIONS, key });
     const waiting = setTimeout(() => link.abandon(), answerWithinMs);
     try {
       return await welcomed;
@@ -143,7 +146,7 @@ export class PtyHostClient implements IDisposable {
   }
 
   #take(message: ToCore, bytes: Uint8Array): void {
-    if (message.type === 'welcome' || message.type === 'unserved') return;
+    if (!('id' in message)) return;
     if (message.type === 'refused') this.#troubles.fire({ terminalId: message.id, reason: message.reason });
     const early = this.#early.get(message.id);
     if (early) early.push({ message, bytes: Uint8Array.from(bytes) });
@@ -156,8 +159,7 @@ export class PtyHostClient implements IDisposable {
     this.#early.delete(id);
     for (const [file, reason] of Object.entries(faults)) shell.take({ type: 'fault', id, file, reason }, NO_BYTES);
     for (const gap of gaps) shell.take({ type: 'gap', id, gap }, NO_BYTES);
-    for (const { message, bytes } of early)
-      if (message.type !== 'welcome' && message.type !== 'unserved') shell.take(message, bytes);
+    for (const { message, bytes } of early) if ('id' in message) shell.take(message, bytes);
     if (exit) shell.ended(exit);
     else if (!this.#link.isUp) shell.ended(UNKNOWN_END);
   }
@@ -170,7 +172,8 @@ export class PtyHostClient implements IDisposable {
   }
 }
 
-function otherVersions(message: ToCore): Error {
+function refusalOf(message: ToCore): Error {
+  if (message.type === 'denied') return new Error(`it refuses this core: ${message.reason}`);
   const versions = message.type === 'unserved' ? message.versions.join(', ') : 'unknown';
   return new Error(`the running PTY host speaks other versions (${versions}); it ends with its last shell`);
 }

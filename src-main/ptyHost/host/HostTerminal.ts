@@ -27,7 +27,8 @@ export interface HostTerminalDeps {
   readonly spawnPty: SpawnPty;
   /** False while no core is there. */
   hasCore(): boolean;
-  tell(message: ToCore, bytes?: Uint8Array): void;
+  /** False when the core does not read what it is sent: the program must wait for `hasRoom`. */
+  tell(message: ToCore, bytes?: Uint8Array): boolean;
   /** The shell has ended, and its bytes are with the system. */
   ended(): void;
 }
@@ -48,6 +49,8 @@ export class HostTerminal {
   readonly #typed = new Map<string, number>();
   readonly #gaps: RecordGap[] = [];
   #exit: ShellExit | null = null;
+  /** Why the program is made to wait: the core is behind the file, or does not read what it is sent. */
+  readonly #waits = { isAhead: false, isUnread: false };
 
   /** Throws what the system says when the shell cannot be started. */
   constructor(spec: OpenTerminal, deps: HostTerminalDeps) {
@@ -120,11 +123,16 @@ export class HostTerminal {
   }
 
   pause(): void {
-    this.#process.pause();
+    this.#hold({ isAhead: true });
   }
 
   resume(): void {
-    this.#process.resume();
+    this.#hold({ isAhead: false });
+  }
+
+  /** The core reads again what it is sent. */
+  hasRoom(): void {
+    this.#hold({ isUnread: false });
   }
 
   kill(signal: string): void {
@@ -141,7 +149,7 @@ export class HostTerminal {
   /** No core is there any more: nothing holds the program up, and queries are answered here. */
   lostCore(): void {
     this.#held.lostAt = this.#raw.size;
-    this.#process.resume();
+    this.#hold({ isAhead: false, isUnread: false });
   }
 
   foundCore(): void {
@@ -164,7 +172,18 @@ export class HostTerminal {
     if (this.#held.nonceAt.length > MAX_NONCES) this.#held.nonceAt.splice(0, MAX_NONCES / 2);
     if (!this.#deps.hasCore()) return this.#answer(bytes);
     const unwritten = this.#raw.fault ? bytes : NO_BYTES;
-    this.#deps.tell({ type: 'grew', id: this.id, end: this.#raw.size, nonceAt, atMs }, unwritten);
+    const hasRoom = this.#deps.tell({ type: 'grew', id: this.id, end: this.#raw.size, nonceAt, atMs }, unwritten);
+    if (!hasRoom) this.#hold({ isUnread: true });
+  }
+
+  /** Makes the program wait while there is a reason to. */
+  #hold(change: { isAhead?: boolean; isUnread?: boolean }): void {
+    const didWait = this.#waits.isAhead || this.#waits.isUnread;
+    Object.assign(this.#waits, change);
+    const mustWait = this.#waits.isAhead || this.#waits.isUnread;
+    if (mustWait === didWait) return;
+    if (mustWait) this.#process.pause();
+    else this.#process.resume();
   }
 
   #answer(bytes: Uint8Array): void {

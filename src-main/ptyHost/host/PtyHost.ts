@@ -7,16 +7,10 @@ import type { Clock } from '../../util/Clock.ts';
 import type { IDisposable } from '../../util/Disposables.ts';
 import type { Log } from '../../util/Log.ts';
 import { detach } from '../../util/strayErrors.ts';
-import { encodeFrame, FrameReader } from '../protocol/frames.ts';
-import {
-  commonVersion,
-  isMessage,
-  type OpenTerminal,
-  SERVED_VERSIONS,
-  type ToCore,
-  type ToHost,
-} from '../protocol/messages.ts';
+import { commonVersion, type OpenTerminal, SERVED_VERSIONS, type ToCore, type ToHost } from '../protocol/messages.ts';
+import { CoreConnection } from './CoreConnection.ts';
 import { HostTerminal } from './HostTerminal.ts';
+import { isCurrentKey } from './isCurrentKey.ts';
 
 /** The core that started the host connects within milliseconds. */
 const FIRST_CORE_MS = 30_000;
@@ -26,6 +20,9 @@ const ENDS_KEPT_MS = 10 * 60_000;
 /** As when a core closes a terminal. */
 const HANG_UP_MS = 1_000;
 
+/** One core is served; what else connects looks whether a host runs, or has a few seconds to say hello. */
+const MAX_CONNECTIONS = 64;
+
 const PATH_LOOK_MS = 10_000;
 
 export interface PtyHostDeps {
@@ -34,15 +31,19 @@ export interface PtyHostDeps {
   readonly disk?: Disk;
   readonly spawnPty: SpawnPty;
   readonly socketPath: string;
+  /** See `isCurrentKey`. */
+  readonly keyPath: string;
 }
 
-/** Owns the PTYs of one data folder, and serves one core at a time: the one that came last. */
+type Hello = Extract<ToHost, { type: 'hello' }>;
+
+/** Owns the PTYs of one data folder, and serves one core at a time: the one that has the latest key. */
 export class PtyHost {
   readonly #deps: PtyHostDeps;
   readonly #server: Server;
   readonly #terminals = new Map<string, HostTerminal>();
   readonly #ended = Promise.withResolvers<void>();
-  #core: Socket | null = null;
+  #core: { readonly connection: CoreConnection; readonly key: string } | null = null;
   #note: string | null = null;
   #ending: IDisposable | null = null;
   #watching: IDisposable | null = null;
@@ -55,6 +56,7 @@ export class PtyHost {
   constructor(deps: PtyHostDeps) {
     this.#deps = deps;
     this.#server = createServer((socket) => this.#receive(socket));
+    this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
   /** Rejects when another host has the socket, or the system refuses it. */
@@ -80,23 +82,18 @@ export class PtyHost {
   }
 
   #receive(socket: Socket): void {
-    const reader = new FrameReader();
-    socket.on('error', () => undefined); // 'close' follows
-    socket.on('close', () => this.#left(socket));
-    socket.on('data', (data) => {
-      try {
-        for (const { header, bytes } of reader.push(data)) this.#take(socket, header as ToHost, bytes);
-      } catch (error) {
-        this.#deps.log('pty_host_bad_message', { reason: String(error) });
-        socket.destroy();
-      }
+    new CoreConnection(socket, {
+      ...this.#deps,
+      hello: (connection, hello) => this.#welcome(connection, hello),
+      take: (message, bytes) => this.#take(message, bytes),
+      closed: (connection) => this.#left(connection),
+      hasRoom: () => {
+        for (const terminal of this.#terminals.values()) terminal.hasRoom();
+      },
     });
   }
 
-  #take(socket: Socket, message: ToHost, bytes: Uint8Array): void {
-    if (!isMessage(message)) throw new Error('a message without a type');
-    if (message.type === 'hello') return this.#welcome(socket, message.versions);
-    if (socket !== this.#core) throw new Error(`"${message.type}" from a connection that is no core's`);
+  #take(message: Exclude<ToHost, { type: 'hello' }>, bytes: Uint8Array): void {
     if (message.type === 'remember') this.#note = message.note;
     else if (message.type === 'open') this.#open(message);
     else this.#command(message, bytes);
@@ -125,24 +122,25 @@ export class PtyHost {
     }
   }
 
-  #welcome(socket: Socket, versions: readonly number[]): void {
+  /** Admits the core that has the latest key. A process that has read the key of a core that is there is refused. */
+  #welcome(connection: CoreConnection, { versions, key }: Hello): ToCore | null {
     const version = commonVersion(versions);
-    if (version === null) {
-      socket.end(encodeFrame({ type: 'unserved', versions: SERVED_VERSIONS }));
-      return;
-    }
+    if (version === null) return { type: 'unserved', versions: SERVED_VERSIONS };
+    if (!isCurrentKey(this.#deps.keyPath, key)) return { type: 'denied', reason: 'its key is not the current one' };
+    if (this.#core?.key === key) return { type: 'denied', reason: 'another core with this key is connected' };
     const before = this.#core;
     this.#core = null;
-    before?.destroy();
+    before?.connection.close();
     this.#ending?.dispose();
     const terminals = [...this.#terminals.values()].map(({ state }) => state);
-    this.#core = socket;
+    this.#core = { connection, key };
     this.#tell({ type: 'welcome', version, pid: process.pid, terminals, note: this.#note });
     for (const terminal of this.#terminals.values()) terminal.foundCore();
+    return null;
   }
 
-  #left(socket: Socket): void {
-    if (socket !== this.#core) return;
+  #left(connection: CoreConnection): void {
+    if (connection !== this.#core?.connection) return;
     this.#core = null;
     for (const terminal of this.#terminals.values()) terminal.lostCore();
     this.#endWhenIdle();
@@ -186,8 +184,9 @@ export class PtyHost {
     detach('PtyHost', closed);
   }
 
-  #tell(message: ToCore, bytes?: Uint8Array): void {
-    this.#core?.write(encodeFrame(message, bytes));
+  /** False when the core does not read what it is sent. */
+  #tell(message: ToCore, bytes?: Uint8Array): boolean {
+    return this.#core?.connection.tell(message, bytes) ?? true;
   }
 
   #endWhenIdle(): void {

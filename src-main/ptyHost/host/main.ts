@@ -3,6 +3,7 @@ import { holdFolder } from '../../store/files/folderIdentity.ts';
 import { systemClock } from '../../util/Clock.ts';
 import { createLog } from '../../util/Log.ts';
 import { onStrayError } from '../../util/strayErrors.ts';
+import { keyPath } from '../protocol/messages.ts';
 import { PtyHost } from './PtyHost.ts';
 
 /**
@@ -20,7 +21,7 @@ onStrayError((source, error) => log('pty_host_error', { source, reason: String(e
 for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => undefined);
 
 holdFolder(dataFolder);
-const host = new PtyHost({ clock: systemClock, log, spawnPty: spawnNodePty, socketPath });
+const host = new PtyHost({ clock: systemClock, log, spawnPty: spawnNodePty, socketPath, keyPath: keyPath(dataFolder) });
 process.on('SIGTERM', () => host.hangUp());
 try {
   await host.listen();

@@ -1,7 +1,7 @@
 /** Lengths of the whole frame and of its header, as unsigned 32-bit little-endian numbers. */
 const PREFIX_BYTES = 8;
 /** Above every honest frame: a chunk of output is at most 256 KiB, the environment of a shell at most 2 MiB. */
-const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
 /** A message of the protocol: a JSON header, and bytes behind it. */
 export interface Frame {
@@ -27,6 +27,12 @@ export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
   #pieces: Buffer[] = [];
   #length = 0;
+  /** A longer frame is not of this protocol. */
+  maxBytes: number;
+
+  constructor(maxBytes: number = MAX_FRAME_BYTES) {
+    this.maxBytes = maxBytes;
+  }
 
   /** The frames that are complete now. Throws when the stream is not of this protocol; the connection must be closed then. */
   push(chunk: Buffer): Frame[] {
@@ -36,7 +42,11 @@ export class FrameReader {
     this.#join();
     const frames: Frame[] = [];
     let at = 0;
-    for (let end = endOf(this.#rest, at); end !== null && end <= this.#rest.length; end = endOf(this.#rest, at)) {
+    for (
+      let end = this.#endOf(this.#rest, at);
+      end !== null && end <= this.#rest.length;
+      end = this.#endOf(this.#rest, at)
+    ) {
       frames.push(readFrame(this.#rest.subarray(at, end)));
       at = end;
     }
@@ -50,21 +60,21 @@ export class FrameReader {
   #needed(): number {
     if (this.#length >= PREFIX_BYTES && (this.#pieces[0]?.length ?? 0) < PREFIX_BYTES) this.#join();
     const [first] = this.#pieces;
-    return (first && endOf(first, 0)) ?? PREFIX_BYTES;
+    return (first && this.#endOf(first, 0)) ?? PREFIX_BYTES;
   }
 
   #join(): void {
     this.#rest = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
     this.#pieces = [this.#rest];
   }
-}
 
-/** Where the frame at `at` ends; null while its prefix is incomplete. */
-function endOf(data: Buffer, at: number): number | null {
-  if (data.length - at < PREFIX_BYTES) return null;
-  const length = data.readUInt32LE(at);
-  if (length > MAX_FRAME_BYTES) throw new Error(`a frame of ${length} bytes is not of this protocol`);
-  return at + PREFIX_BYTES + length;
+  /** Where the frame at `at` ends; null while its prefix is incomplete. */
+  #endOf(data: Buffer, at: number): number | null {
+    if (data.length - at < PREFIX_BYTES) return null;
+    const length = data.readUInt32LE(at);
+    if (length > this.maxBytes) throw new Error(`a frame of ${length} bytes is not of this protocol`);
+    return at + PREFIX_BYTES + length;
+  }
 }
 
 function readFrame(frame: Buffer): Frame {

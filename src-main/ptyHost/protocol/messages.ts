@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { RecordGap } from '../../contract/notice.ts';
 
 /**
@@ -19,6 +20,11 @@ export function commonVersion(theirs: readonly number[]): number | null {
 /** Name of the host's socket in a data folder's run place. */
 export const HOST_SOCKET = 'pty-host.sock';
 
+/** The file that makes a process the core, see `renewKey`: mode 0600, in a folder of mode 0700. */
+export function keyPath(dataFolder: string): string {
+  return join(dataFolder, 'run', 'pty-host.key');
+}
+
 export interface OpenTerminal {
   readonly type: 'open';
   readonly id: string;
@@ -36,7 +42,7 @@ export interface OpenTerminal {
 
 /** What a core says to the host. Bytes behind `write` are typed. */
 export type ToHost =
-  | { readonly type: 'hello'; readonly versions: readonly number[] }
+  | { readonly type: 'hello'; readonly versions: readonly number[]; readonly key: string }
   | OpenTerminal
   | { readonly type: 'write'; readonly id: string }
   | { readonly type: 'typed'; readonly id: string; readonly writer: string; readonly next: number }
@@ -90,6 +96,8 @@ export type ToCore =
     }
   /** No version in common. */
   | { readonly type: 'unserved'; readonly versions: readonly number[] }
+  /** The connection is closed with it. */
+  | { readonly type: 'denied'; readonly reason: string }
   | { readonly type: 'opened'; readonly id: string; readonly pid: number }
   | { readonly type: 'refused'; readonly id: string; readonly reason: string }
   /** output.raw goes to `end` now. Bytes that the disk has not taken come behind it. */
