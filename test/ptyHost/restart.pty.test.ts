@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Block } from '../../src-main/contract/block.ts';
@@ -8,6 +9,7 @@ import { BackgroundCore } from '../support/BackgroundCore.ts';
 import { connectTo } from '../support/coreClient.ts';
 import { timesOf } from '../support/fuzzRuns.ts';
 import { soon } from '../support/soon.ts';
+import { ROOT } from '../support/sourceFiles.ts';
 
 const RESTARTS = timesOf({ merge: 3, soak: 20 });
 
@@ -48,6 +50,16 @@ const rows = async (id: string): Promise<string> => {
   return stdout;
 };
 
+/** The command line of a checkout whose build of the window is missing. */
+function installationWithoutWindow(): string {
+  const root = mkdtempSync(join(tmpdir(), 'hansard-unbuilt-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const part of ['package.json', 'shell-hooks', 'out/main'])
+    cpSync(join(ROOT, part), join(root, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return join(root, 'out/main/cli.js');
+}
+
 const shellPid = (path: string): number => Number(readFileSync(path, 'utf8'));
 
 describe('hansard serve restart', () => {
@@ -82,6 +94,14 @@ describe('hansard serve restart', () => {
     await core.run('serve', 'stop');
     const { code } = await core.run('serve', 'restart');
     expect([code, core.pid > 0]).toEqual([0, true]);
+  });
+
+  test('ends nothing when the window is not built, because no core could start then', async () => {
+    const { pid } = core;
+    const { code, stderr } = await core.runBy(installationWithoutWindow(), 'serve', 'restart');
+    expect([code, stderr]).toEqual([69, expect.stringContaining('the window is not built')]);
+    expect(core.pid).toBe(pid);
+    expect((await core.status()).pid).toBe(pid);
   });
 
   test('asks before it ends programs where no PTY host runs', async () => {

@@ -28,7 +28,12 @@ export class BackgroundCore {
   }
 
   run(...args: string[]): Promise<Said> {
-    const child = spawn(process.execPath, [CLI, ...args], {
+    return this.runBy(CLI, ...args);
+  }
+
+  /** Of another installation. */
+  runBy(cli: string, ...args: string[]): Promise<Said> {
+    const child = spawn(process.execPath, [cli, ...args], {
       env: { ...shellEnv(), ...this.#env, HANSARD_HOME: this.home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
