@@ -67,6 +67,12 @@ export class AgentSeat {
     await this.#isReady();
   }
 
+  /** Sits down again at the terminal, which another core serves now. */
+  returnTo(api: CoreConnection['api']): void {
+    this.#api = api;
+    this.#seat = new Seat(remoteTerminal(api, this.#terminalId));
+  }
+
   /** A file of its folder; '' for one that is not there. */
   read(name: string): string {
     const path = join(this.project, name);

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { WaitQuery, WaitResult } from '../../../src-main/contract/screen/screen.ts';
 import type { CoreConnection } from '../../../src-main/hosts/web/connectCore.ts';
 import type { SeatTerminal } from '../drive/Seat.ts';
 
 /** A terminal of a core in another process, as the person's window reaches it. */
 export function remoteTerminal(api: CoreConnection['api'], id: string): SeatTerminal {
+  const writer = `seat-${randomUUID()}`; // a seat that is taken again, behind another core, counts from 0
   let number = 0;
   return {
     type: (data) => {
-      void api.terminal.write.mutate({ id, data, writer: `seat-${id}`, number });
+      void api.terminal.write.mutate({ id, data, writer, number });
       number += 1;
     },
     paste: (text, confirmed) => api.terminal.paste.mutate({ id, text, confirmed }),
